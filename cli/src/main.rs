@@ -1,0 +1,2 @@
+//! The program `cipherlane`.
+fn main() {}

@@ -1,0 +1,121 @@
+//! What a block cipher offers to the modes: a few bulk operations, object-safe.
+//!
+//! Modes are ordinary code over `C: BlockCipher + ?Sized`; the loops over
+//! blocks, and with them all machine code that depends on the instruction set,
+//! stand behind these methods in the cipher's own folder.
+
+use lanes::{InOut, Level};
+
+/// The data of one chain of [`BlockCipher::encrypt_chains`].
+#[derive(Debug)]
+pub enum ChainData<'a> {
+    /// Each block is xored with the chaining value, encrypted and written back (CBC encryption).
+    Encrypt(InOut<'a>),
+    /// Each block is xored with the chaining value and encrypted; nothing is written (CBC-MAC).
+    Absorb(&'a [u8]),
+}
+
+impl ChainData<'_> {
+    /// The length of the data in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Encrypt(io) => io.len(),
+            Self::Absorb(data) => data.len(),
+        }
+    }
+
+    /// Whether there is no data.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// One of many independent chains `v ← E(v ⊕ block)`.
+#[derive(Debug)]
+pub struct Chain<'a> {
+    /// The chaining value `v`, one block: the IV before, the last ciphertext block after.
+    pub value: &'a mut [u8],
+    /// The blocks.
+    pub data: ChainData<'a>,
+}
+
+/// A block cipher under one key, encryption and decryption in one object.
+///
+/// All lengths are in bytes. Data is whole blocks except in [`ctr`](Self::ctr).
+/// The methods panic where a length breaks the contract stated; the modes check
+/// what users give and return typed errors.
+pub trait BlockCipher: Send + Sync {
+    /// The length of a block in bytes.
+    fn block_size(&self) -> usize;
+
+    /// The level this object runs at.
+    fn level(&self) -> Level;
+
+    /// `outᵢ = E(inᵢ ⊕ preᵢ) ⊕ postᵢ` for every block.
+    ///
+    /// # Panics
+    /// If the data is not whole blocks, or `pre` or `post` has another length.
+    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>);
+
+    /// `outᵢ = D(inᵢ ⊕ preᵢ) ⊕ postᵢ` for every block.
+    ///
+    /// # Panics
+    /// If the data is not whole blocks, or `pre` or `post` has another length.
+    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>);
+
+    /// Xors the data with `E(counter)`, `E(counter + 1)`, …; the counter is one
+    /// block, big-endian, and wraps at the block's width. The last block may be
+    /// cut short; it counts as used.
+    ///
+    /// # Panics
+    /// If `counter` is not one block.
+    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]);
+
+    /// Runs independent chains side by side; they may differ in length.
+    ///
+    /// # Panics
+    /// If a chain's value is not one block or its data not whole blocks.
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]);
+
+    /// Encrypts one block in place.
+    ///
+    /// # Panics
+    /// If `block` is not one block.
+    fn encrypt_block(&self, block: &mut [u8]) {
+        assert_eq!(block.len(), self.block_size(), "one block");
+        self.encrypt_blocks(block.into(), None, None);
+    }
+
+    /// Decrypts one block in place.
+    ///
+    /// # Panics
+    /// If `block` is not one block.
+    fn decrypt_block(&self, block: &mut [u8]) {
+        assert_eq!(block.len(), self.block_size(), "one block");
+        self.decrypt_blocks(block.into(), None, None);
+    }
+}
+
+macro_rules! forward {
+    ($($pointer:ty),*) => { $(
+        impl<C: BlockCipher + ?Sized> BlockCipher for $pointer {
+            fn block_size(&self) -> usize { (**self).block_size() }
+            fn level(&self) -> Level { (**self).level() }
+            fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                (**self).encrypt_blocks(io, pre, post);
+            }
+            fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                (**self).decrypt_blocks(io, pre, post);
+            }
+            fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) { (**self).ctr(io, counter); }
+            fn encrypt_chains(&self, chains: &mut [Chain<'_>]) { (**self).encrypt_chains(chains); }
+            fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
+            fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
+        }
+    )* };
+}
+forward!(&C);
+#[cfg(feature = "alloc")]
+forward!(alloc::boxed::Box<C>, alloc::sync::Arc<C>);

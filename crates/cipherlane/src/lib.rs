@@ -1,0 +1,27 @@
+//! Fast symmetric ciphers in software, safe by construction.
+//!
+//! Every cipher runs at every instruction-set [`Level`] of the CPU from one
+//! source; the level is detected once, when an object is made, and `with_level`
+//! forces another. The environment variable `CIPHERLANE_LEVEL` caps it.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+pub mod batch;
+pub mod block;
+mod error;
+pub mod modes;
+#[cfg(feature = "alloc")]
+pub mod registry;
+mod secret;
+pub mod stream;
+
+pub use batch::BatchCipher;
+pub use block::BlockCipher;
+pub use error::{Error, Sizes};
+pub use lanes::{InOut, Level, LevelError};
+pub use stream::StreamCipher;

@@ -1,0 +1,198 @@
+//! The lane operations: what a kernel may ask of an instruction set.
+//!
+//! One register type per level. An operation is named by the lane it works on
+//! (`add8`, `rol32`, `unpack_low64`); nothing is tied to a lane type, because
+//! ciphers look at one register in several ways. Operations that move bytes work
+//! inside each 128-bit group, as they do on every CPU of interest.
+//!
+//! Every method is safe: a token proves the features, and a register can only
+//! come from a token. Calling one outside a door is sound, only slow.
+
+use crate::affine;
+
+mod sealed {
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
+/// An instruction set: a token with operations on its one register type.
+///
+/// Default bodies are built from the other operations; a level overrides what it
+/// does better. `tests/agree.rs` compares every operation at every level with
+/// `portable`.
+pub trait Isa: Sealed + Copy + Send + Sync + 'static {
+    /// One register.
+    type V: Copy + Send + Sync + 'static;
+
+    /// The length of a register in bytes: a multiple of 16.
+    const BYTES: usize;
+
+    /// How many registers there are.
+    const REGISTERS: usize;
+
+    /// Whether byte maps ([`affine8`](Self::affine8), [`affine_inverse8`](Self::affine_inverse8))
+    /// take a few instructions and constant time; where not, kernels are bit-sliced.
+    const BYTE_MAPS: bool;
+
+    /// Whether [`affine_inverse8`](Self::affine_inverse8) is one instruction.
+    const BYTE_MAPS_NATIVE: bool;
+
+    // Moving.
+
+    /// The first [`BYTES`](Self::BYTES) bytes.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    fn load(self, bytes: &[u8]) -> Self::V;
+
+    /// Writes the register to the first [`BYTES`](Self::BYTES) bytes.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    fn store(self, v: Self::V, bytes: &mut [u8]);
+
+    /// As many bytes as there are, at most a register, with zeros behind.
+    fn load_part(self, bytes: &[u8]) -> Self::V;
+
+    /// Writes as much of the register as there is room for.
+    fn store_part(self, v: Self::V, bytes: &mut [u8]);
+
+    /// All bytes zero.
+    #[inline(always)]
+    fn zero(self) -> Self::V {
+        self.splat64(0)
+    }
+
+    /// Every byte `x`.
+    #[inline(always)]
+    fn splat8(self, x: u8) -> Self::V {
+        self.splat64(u64::from_le_bytes([x; 8]))
+    }
+
+    /// Every 32-bit lane `x`, little-endian.
+    #[inline(always)]
+    fn splat32(self, x: u32) -> Self::V {
+        self.splat64(u64::from(x) << 32 | u64::from(x))
+    }
+
+    /// Every 64-bit lane `x`, little-endian.
+    fn splat64(self, x: u64) -> Self::V;
+
+    /// Every 128-bit group these bytes.
+    fn splat128(self, bytes: &[u8; 16]) -> Self::V;
+
+    // Bits.
+
+    /// `a ⊕ b`.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `a ⊕ b ⊕ c`.
+    #[inline(always)]
+    fn xor3(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        self.xor(self.xor(a, b), c)
+    }
+
+    /// `a ∧ b`.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `a ∨ b`.
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Bit by bit: `a` where `mask` is 1, else `b`.
+    #[inline(always)]
+    fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        self.xor(b, self.and(mask, self.xor(a, b)))
+    }
+
+    // Lanes as numbers.
+
+    /// Adds bytes, modulo 2^8.
+    fn add8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// 255 in every byte where `a < b` as unsigned numbers, else 0.
+    fn less8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Adds 32-bit lanes, modulo 2^32.
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Rotates 32-bit lanes left by `N`, 1 to 31.
+    fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
+
+    /// Shifts 64-bit lanes left by `N`, 0 to 63.
+    fn shl64<const N: u32>(self, a: Self::V) -> Self::V;
+
+    /// Shifts 64-bit lanes right by `N`, 0 to 63.
+    fn shr64<const N: u32>(self, a: Self::V) -> Self::V;
+
+    /// Rotates 64-bit lanes left by `N`, 1 to 63.
+    #[inline(always)]
+    fn rol64<const N: u32>(self, a: Self::V) -> Self::V {
+        const { assert!(N == 16 || N == 32 || N == 48, "by whole 16-bit lanes") };
+        match N {
+            16 => self.or(self.shl64::<16>(a), self.shr64::<48>(a)),
+            32 => self.or(self.shl64::<32>(a), self.shr64::<32>(a)),
+            _ => self.or(self.shl64::<48>(a), self.shr64::<16>(a)),
+        }
+    }
+
+    // Moving bytes inside 128-bit groups.
+
+    /// Byte `i` of a group becomes byte `index[i] mod 16` of the same group of
+    /// `a`, or 0 where `index[i] ≥ 128`.
+    fn shuffle8(self, a: Self::V, index: Self::V) -> Self::V;
+
+    /// Bytes of the low halves of each group, `a` and `b` in turn.
+    fn unpack_low8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bytes of the high halves of each group, `a` and `b` in turn.
+    fn unpack_high8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// 32-bit lanes of the low halves of each group, `a` and `b` in turn.
+    fn unpack_low32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// 32-bit lanes of the high halves of each group, `a` and `b` in turn.
+    fn unpack_high32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The low 64-bit lane of each group of `a`, then of `b`.
+    fn unpack_low64(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The high 64-bit lane of each group of `a`, then of `b`.
+    fn unpack_high64(self, a: Self::V, b: Self::V) -> Self::V;
+
+    // Maps of bytes. A matrix is written as the GFNI instructions take it: the
+    // byte that gives bit i of the result is byte 7 - i of the matrix. A constant
+    // is a byte, 0 to 255.
+
+    /// The AES S-box on every byte (FIPS 197 §5.1.1).
+    fn aes_sub_bytes(self, a: Self::V) -> Self::V;
+
+    /// `MATRIX · x + CONSTANT` on every byte.
+    #[inline(always)]
+    fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: Self::V) -> Self::V {
+        nibble_map(self, a, const { &affine::nibbles(MATRIX, CONSTANT as u8) })
+    }
+
+    /// `MATRIX · x⁻¹ + CONSTANT` on every byte, the inverse in the AES field, 0⁻¹ = 0.
+    ///
+    /// By default through [`aes_sub_bytes`](Self::aes_sub_bytes), whose own affine
+    /// map is undone in the same tables.
+    #[inline(always)]
+    fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: Self::V) -> Self::V {
+        let tables = const {
+            let matrix = affine::compose(MATRIX, affine::AES_LINEAR_INVERSE);
+            &affine::nibbles(matrix, CONSTANT as u8 ^ affine::apply(matrix, affine::AES_CONSTANT))
+        };
+        nibble_map(self, self.aes_sub_bytes(a), tables)
+    }
+
+    /// `a`, which the compiler can't see through: keeps it from rearranging a
+    /// short chain of operations into a long one.
+    #[inline(always)]
+    fn pin(self, a: Self::V) -> Self::V {
+        a
+    }
+}
+
+/// A byte map as two look-ups of 16 entries, one a nibble.
+#[inline(always)]
+fn nibble_map<I: Isa>(isa: I, a: I::V, [low, high]: &[[u8; 16]; 2]) -> I::V {
+    let nibble = isa.splat8(15);
+    let low = isa.shuffle8(isa.splat128(low), isa.and(a, nibble));
+    let high = isa.shuffle8(isa.splat128(high), isa.and(isa.shr64::<4>(a), nibble));
+    isa.xor(low, high)
+}

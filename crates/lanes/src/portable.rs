@@ -1,0 +1,187 @@
+//! The level that needs nothing: 128-bit registers made of two 64-bit words.
+//!
+//! It is also the reference that every other level is compared with, so the
+//! operations are written for plainness; kernels here use the bitwise ones.
+
+use crate::Isa;
+use crate::isa::Sealed;
+
+/// The token of level `portable`; every CPU has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Portable;
+
+/// One register: two 64-bit words, the first one lower in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct V([u64; 2]);
+
+#[inline(always)]
+fn from_bytes(bytes: [u8; 16]) -> V {
+    let (words, _) = bytes.as_chunks::<8>();
+    V([u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])])
+}
+
+#[inline(always)]
+fn to_bytes(v: V) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&v.0[0].to_le_bytes());
+    bytes[8..].copy_from_slice(&v.0[1].to_le_bytes());
+    bytes
+}
+
+#[inline(always)]
+fn each(a: V, b: V, f: impl Fn(u64, u64) -> u64) -> V {
+    V([f(a.0[0], b.0[0]), f(a.0[1], b.0[1])])
+}
+
+#[inline(always)]
+fn each8(a: V, b: V, f: impl Fn(u8, u8) -> u8) -> V {
+    let (a, b) = (to_bytes(a), to_bytes(b));
+    from_bytes(core::array::from_fn(|i| f(a[i], b[i])))
+}
+
+#[inline(always)]
+fn each32(a: V, b: V, f: impl Fn(u32, u32) -> u32) -> V {
+    each(a, b, |a, b| {
+        let low = f(a as u32, b as u32);
+        let high = f((a >> 32) as u32, (b >> 32) as u32);
+        u64::from(high) << 32 | u64::from(low)
+    })
+}
+
+/// Lanes of `size` bytes from half `half` of the register, `a` and `b` in turn.
+#[inline(always)]
+fn unpack(a: V, b: V, size: usize, half: usize) -> V {
+    let (a, b) = (to_bytes(a), to_bytes(b));
+    from_bytes(core::array::from_fn(|i| {
+        let (lane, byte) = (i / size, i % size);
+        let from = 8 * half + lane / 2 * size + byte;
+        if lane % 2 == 0 { a[from] } else { b[from] }
+    }))
+}
+
+/// The AES S-box by arithmetic: x^254 in the field, then the affine map. No table.
+fn aes_sub_byte(x: u8) -> u8 {
+    let multiply = |a: u8, b: u8| {
+        (0..8).fold(0u8, |sum, i| {
+            let product = (0..i).fold(a, |a, _| a << 1 ^ (0x1b & (a >> 7).wrapping_neg()));
+            sum ^ (product & (b >> i & 1).wrapping_neg())
+        })
+    };
+    let square_times_x = |y: u8| multiply(multiply(y, y), x);
+    let x127 = (0..6).fold(x, |y, _| square_times_x(y));
+    let inverse = multiply(x127, x127);
+    (1..5).fold(inverse ^ 0x63, |sum, i| sum ^ inverse.rotate_left(i))
+}
+
+impl Sealed for Portable {}
+
+impl Isa for Portable {
+    type V = V;
+    const BYTES: usize = 16;
+    const REGISTERS: usize = 8;
+    const BYTE_MAPS: bool = false;
+    const BYTE_MAPS_NATIVE: bool = false;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8]) -> V {
+        from_bytes(*bytes.first_chunk().expect("a whole register"))
+    }
+    #[inline(always)]
+    fn store(self, v: V, bytes: &mut [u8]) {
+        *bytes.first_chunk_mut().expect("a whole register") = to_bytes(v);
+    }
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> V {
+        let mut whole = [0; 16];
+        let n = bytes.len().min(16);
+        whole[..n].copy_from_slice(&bytes[..n]);
+        from_bytes(whole)
+    }
+    #[inline(always)]
+    fn store_part(self, v: V, bytes: &mut [u8]) {
+        let n = bytes.len().min(16);
+        bytes[..n].copy_from_slice(&to_bytes(v)[..n]);
+    }
+    #[inline(always)]
+    fn splat64(self, x: u64) -> V {
+        V([x; 2])
+    }
+    #[inline(always)]
+    fn splat128(self, bytes: &[u8; 16]) -> V {
+        from_bytes(*bytes)
+    }
+    #[inline(always)]
+    fn xor(self, a: V, b: V) -> V {
+        each(a, b, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        each(a, b, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        each(a, b, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        each8(a, b, u8::wrapping_add)
+    }
+    #[inline(always)]
+    fn less8(self, a: V, b: V) -> V {
+        each8(a, b, |a, b| if a < b { 255 } else { 0 })
+    }
+    #[inline(always)]
+    fn add32(self, a: V, b: V) -> V {
+        each32(a, b, u32::wrapping_add)
+    }
+    #[inline(always)]
+    fn rol32<const N: u32>(self, a: V) -> V {
+        each32(a, a, |a, _| a.rotate_left(N))
+    }
+    #[inline(always)]
+    fn shl64<const N: u32>(self, a: V) -> V {
+        each(a, a, |a, _| a << N)
+    }
+    #[inline(always)]
+    fn shr64<const N: u32>(self, a: V) -> V {
+        each(a, a, |a, _| a >> N)
+    }
+    #[inline(always)]
+    fn rol64<const N: u32>(self, a: V) -> V {
+        each(a, a, |a, _| a.rotate_left(N))
+    }
+    #[inline(always)]
+    fn shuffle8(self, a: V, index: V) -> V {
+        let a = to_bytes(a);
+        let pick = |i: u8| if i < 128 { a[usize::from(i % 16)] } else { 0 };
+        from_bytes(to_bytes(index).map(pick))
+    }
+    #[inline(always)]
+    fn unpack_low8(self, a: V, b: V) -> V {
+        unpack(a, b, 1, 0)
+    }
+    #[inline(always)]
+    fn unpack_high8(self, a: V, b: V) -> V {
+        unpack(a, b, 1, 1)
+    }
+    #[inline(always)]
+    fn unpack_low32(self, a: V, b: V) -> V {
+        unpack(a, b, 4, 0)
+    }
+    #[inline(always)]
+    fn unpack_high32(self, a: V, b: V) -> V {
+        unpack(a, b, 4, 1)
+    }
+    #[inline(always)]
+    fn unpack_low64(self, a: V, b: V) -> V {
+        unpack(a, b, 8, 0)
+    }
+    #[inline(always)]
+    fn unpack_high64(self, a: V, b: V) -> V {
+        unpack(a, b, 8, 1)
+    }
+    #[inline(always)]
+    fn aes_sub_bytes(self, a: V) -> V {
+        from_bytes(to_bytes(a).map(aes_sub_byte))
+    }
+}

@@ -1,0 +1,149 @@
+//! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
+
+use super::arch::*;
+use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use crate::door::door;
+use crate::isa::{Isa, Sealed};
+
+door! {
+    /// Proof of level `aesni`: SSSE3, SSE4.1, AES, PCLMULQDQ.
+    Aesni: "ssse3" "sse4.1" "aes" "pclmulqdq"
+}
+
+/// One 128-bit register.
+#[derive(Clone, Copy, Debug)]
+pub struct V(__m128i);
+
+impl Sealed for Aesni {}
+
+impl Isa for Aesni {
+    type V = V;
+    const BYTES: usize = 16;
+    const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
+    const BYTE_MAPS: bool = true;
+    const BYTE_MAPS_NATIVE: bool = false;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8]) -> V {
+        let bytes: &[u8; 16] = bytes.first_chunk().expect("a whole register");
+        V(intrinsic!(_mm_loadu_si128(bytes.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn store(self, v: V, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("a whole register");
+        intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0));
+    }
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> V {
+        let mut whole = [0; 16];
+        let n = bytes.len().min(16);
+        whole[..n].copy_from_slice(&bytes[..n]);
+        self.load(&whole)
+    }
+    #[inline(always)]
+    fn store_part(self, v: V, bytes: &mut [u8]) {
+        let mut whole = [0; 16];
+        self.store(v, &mut whole);
+        let n = bytes.len().min(16);
+        bytes[..n].copy_from_slice(&whole[..n]);
+    }
+    #[inline(always)]
+    fn splat64(self, x: u64) -> V {
+        V(intrinsic!(_mm_set1_epi64x(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn splat128(self, bytes: &[u8; 16]) -> V {
+        self.load(bytes)
+    }
+    #[inline(always)]
+    fn xor(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_xor_si128(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_and_si128(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_or_si128(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_add_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn less8(self, a: V, b: V) -> V {
+        let not_less = intrinsic!(_mm_cmpeq_epi8(_mm_max_epu8(a.0, b.0), a.0));
+        V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
+    }
+    #[inline(always)]
+    fn add32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_add_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn rol32<const N: u32>(self, a: V) -> V {
+        if const { N % 8 == 0 } {
+            self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
+        } else {
+            let (left, right) = (N.cast_signed(), 32 - N.cast_signed());
+            let left = intrinsic!(_mm_sll_epi32(a.0, _mm_cvtsi32_si128(left)));
+            let right = intrinsic!(_mm_srl_epi32(a.0, _mm_cvtsi32_si128(right)));
+            V(intrinsic!(_mm_or_si128(left, right)))
+        }
+    }
+    #[inline(always)]
+    fn shl64<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_sll_epi64(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn shr64<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_srl_epi64(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn rol64<const N: u32>(self, a: V) -> V {
+        self.shuffle8(a, self.splat128(const { &rotate_bytes64(N) }))
+    }
+    #[inline(always)]
+    fn shuffle8(self, a: V, index: V) -> V {
+        V(intrinsic!(_mm_shuffle_epi8(a.0, index.0)))
+    }
+    #[inline(always)]
+    fn unpack_low8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpacklo_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpackhi_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_low32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpacklo_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpackhi_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_low64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpacklo_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn aes_sub_bytes(self, a: V) -> V {
+        let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
+        V(intrinsic!(_mm_aesenclast_si128(a.0, _mm_setzero_si128())))
+    }
+    #[inline(always)]
+    fn pin(self, a: V) -> V {
+        let mut register = a.0;
+        // SAFETY: the template is a comment; nothing is touched.
+        unsafe {
+            core::arch::asm!("/* {} */", inout(xmm_reg) register,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        V(register)
+    }
+}

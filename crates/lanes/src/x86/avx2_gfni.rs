@@ -1,0 +1,40 @@
+//! Level `avx2-gfni`: 256-bit registers with byte maps in one instruction.
+
+use super::arch::*;
+use super::ymm::{pinned, ymm_operations};
+use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use crate::door::door;
+use crate::isa::{Isa, Sealed};
+
+door! {
+    /// Proof of level `avx2-gfni`: GFNI, VAES, VPCLMULQDQ and all of `avx2`.
+    Avx2Gfni: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
+}
+
+/// One 256-bit register.
+#[derive(Clone, Copy, Debug)]
+pub struct V(__m256i);
+
+impl Sealed for Avx2Gfni {}
+
+impl Isa for Avx2Gfni {
+    ymm_operations!();
+    const BYTE_MAPS: bool = true;
+    const BYTE_MAPS_NATIVE: bool = true;
+
+    #[inline(always)]
+    fn aes_sub_bytes(self, a: V) -> V {
+        let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
+        V(intrinsic!(_mm256_aesenclast_epi128(a.0, _mm256_setzero_si256())))
+    }
+    #[inline(always)]
+    fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+        let matrix = self.splat64(MATRIX).0;
+        V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+        let matrix = self.splat64(MATRIX).0;
+        V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+}

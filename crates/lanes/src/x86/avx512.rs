@@ -1,0 +1,174 @@
+//! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
+
+use super::arch::*;
+use super::{UNSHIFT_ROWS, rotate_bytes32};
+use crate::door::door;
+use crate::isa::{Isa, Sealed};
+
+door! {
+    /// Proof of level `avx512`: AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA and all of `avx2-gfni`.
+    Avx512: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
+        "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512vbmi2" "avx512ifma"
+}
+
+/// One 512-bit register.
+#[derive(Clone, Copy, Debug)]
+pub struct V(__m512i);
+
+/// The mask of the first `n` bytes of a register.
+#[inline(always)]
+const fn first(n: usize) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+/// What [`Isa::pin`] does to the register.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pinned(mut register: __m512i) -> __m512i {
+    // SAFETY: the template is a comment; nothing is touched.
+    unsafe {
+        core::arch::asm!("/* {} */", inout(zmm_reg) register,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    register
+}
+
+impl Sealed for Avx512 {}
+
+impl Isa for Avx512 {
+    type V = V;
+    const BYTES: usize = 64;
+    const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
+    const BYTE_MAPS: bool = true;
+    const BYTE_MAPS_NATIVE: bool = true;
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8]) -> V {
+        let bytes: &[u8; 64] = bytes.first_chunk().expect("a whole register");
+        V(intrinsic!(_mm512_loadu_si512(bytes.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn store(self, v: V, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("a whole register");
+        intrinsic!(_mm512_storeu_si512(bytes.as_mut_ptr().cast(), v.0));
+    }
+    // Masked-out bytes are neither read nor written, and raise no fault.
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> V {
+        V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn store_part(self, v: V, bytes: &mut [u8]) {
+        intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
+    }
+    #[inline(always)]
+    fn splat64(self, x: u64) -> V {
+        V(intrinsic!(_mm512_set1_epi64(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn splat128(self, bytes: &[u8; 16]) -> V {
+        V(intrinsic!(_mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn xor(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_xor_si512(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn xor3(self, a: V, b: V, c: V) -> V {
+        V(intrinsic!(_mm512_ternarylogic_epi64::<0x96>(a.0, b.0, c.0)))
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_and_si512(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_or_si512(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn select(self, mask: V, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_ternarylogic_epi64::<0xca>(mask.0, a.0, b.0)))
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_add_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn less8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_movm_epi8(_mm512_cmplt_epu8_mask(a.0, b.0))))
+    }
+    #[inline(always)]
+    fn add32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
+    }
+    // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
+    // on Intel's cores these are different ports.
+    #[inline(always)]
+    fn rol32<const N: u32>(self, a: V) -> V {
+        if const { N % 8 == 0 } {
+            self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
+        } else {
+            let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));
+            V(intrinsic!(_mm512_rolv_epi32(a.0, by)))
+        }
+    }
+    #[inline(always)]
+    fn shl64<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm512_slli_epi64::<N>(a.0)))
+    }
+    #[inline(always)]
+    fn shr64<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm512_srli_epi64::<N>(a.0)))
+    }
+    #[inline(always)]
+    fn rol64<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm512_rolv_epi64(a.0, _mm512_set1_epi64(i64::from(N)))))
+    }
+    #[inline(always)]
+    fn shuffle8(self, a: V, index: V) -> V {
+        V(intrinsic!(_mm512_shuffle_epi8(a.0, index.0)))
+    }
+    #[inline(always)]
+    fn unpack_low8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpacklo_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high8(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpackhi_epi8(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_low32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpacklo_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpackhi_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_low64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn unpack_high64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn aes_sub_bytes(self, a: V) -> V {
+        let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
+        V(intrinsic!(_mm512_aesenclast_epi128(a.0, _mm512_setzero_si512())))
+    }
+    #[inline(always)]
+    fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+        let matrix = self.splat64(MATRIX).0;
+        V(intrinsic!(_mm512_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+        let matrix = self.splat64(MATRIX).0;
+        V(intrinsic!(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn pin(self, a: V) -> V {
+        V(intrinsic!(pinned(a.0)))
+    }
+}

@@ -1,0 +1,138 @@
+//! The operations on 256-bit registers that the levels `avx2` and `avx2-gfni` share.
+
+use super::arch::__m256i;
+
+/// What [`Isa::pin`](crate::Isa::pin) does to the register.
+#[inline]
+#[target_feature(enable = "avx")]
+pub(super) fn pinned(mut register: __m256i) -> __m256i {
+    // SAFETY: the template is a comment; nothing is touched.
+    unsafe {
+        core::arch::asm!("/* {} */", inout(ymm_reg) register,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    register
+}
+
+/// The body of `impl Isa` for 256-bit registers, but for the maps of bytes.
+macro_rules! ymm_operations {
+    () => {
+        type V = V;
+        const BYTES: usize = 32;
+        const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
+
+        #[inline(always)]
+        fn load(self, bytes: &[u8]) -> V {
+            let bytes: &[u8; 32] = bytes.first_chunk().expect("a whole register");
+            V(intrinsic!(_mm256_loadu_si256(bytes.as_ptr().cast())))
+        }
+        #[inline(always)]
+        fn store(self, v: V, bytes: &mut [u8]) {
+            let bytes: &mut [u8; 32] = bytes.first_chunk_mut().expect("a whole register");
+            intrinsic!(_mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0));
+        }
+        #[inline(always)]
+        fn load_part(self, bytes: &[u8]) -> V {
+            let mut whole = [0; 32];
+            let n = bytes.len().min(32);
+            whole[..n].copy_from_slice(&bytes[..n]);
+            self.load(&whole)
+        }
+        #[inline(always)]
+        fn store_part(self, v: V, bytes: &mut [u8]) {
+            let mut whole = [0; 32];
+            self.store(v, &mut whole);
+            let n = bytes.len().min(32);
+            bytes[..n].copy_from_slice(&whole[..n]);
+        }
+        #[inline(always)]
+        fn splat64(self, x: u64) -> V {
+            V(intrinsic!(_mm256_set1_epi64x(x.cast_signed())))
+        }
+        #[inline(always)]
+        fn splat128(self, bytes: &[u8; 16]) -> V {
+            V(intrinsic!(_mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
+        }
+        #[inline(always)]
+        fn xor(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_xor_si256(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn and(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_and_si256(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn or(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_or_si256(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn add8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn less8(self, a: V, b: V) -> V {
+            let not_less = intrinsic!(_mm256_cmpeq_epi8(_mm256_max_epu8(a.0, b.0), a.0));
+            V(intrinsic!(_mm256_xor_si256(not_less, _mm256_set1_epi8(-1))))
+        }
+        #[inline(always)]
+        fn add32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn rol32<const N: u32>(self, a: V) -> V {
+            if const { N % 8 == 0 } {
+                self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
+            } else {
+                let (left, right) = (N.cast_signed(), 32 - N.cast_signed());
+                let left = intrinsic!(_mm256_sll_epi32(a.0, _mm_cvtsi32_si128(left)));
+                let right = intrinsic!(_mm256_srl_epi32(a.0, _mm_cvtsi32_si128(right)));
+                V(intrinsic!(_mm256_or_si256(left, right)))
+            }
+        }
+        #[inline(always)]
+        fn shl64<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm256_sll_epi64(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn shr64<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm256_srl_epi64(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn rol64<const N: u32>(self, a: V) -> V {
+            self.shuffle8(a, self.splat128(const { &rotate_bytes64(N) }))
+        }
+        #[inline(always)]
+        fn shuffle8(self, a: V, index: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi8(a.0, index.0)))
+        }
+        #[inline(always)]
+        fn unpack_low8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn pin(self, a: V) -> V {
+            V(intrinsic!(pinned(a.0)))
+        }
+    };
+}
+pub(super) use ymm_operations;

@@ -1,0 +1,187 @@
+//! Every operation at every level of this CPU gives what `portable` gives.
+//!
+//! A register is looked at in its 128-bit groups: no operation moves anything
+//! across them, so each group must be what the portable level makes of it.
+
+use lanes::{Isa, Level, Portable, dispatch};
+
+/// Deterministic bytes, none of them special (SplitMix64).
+fn bytes(seed: u64, count: usize) -> Vec<u8> {
+    let mut state = seed;
+    let mut word = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    };
+    let mut out: Vec<u8> = (0..count.div_ceil(8)).flat_map(|_| word().to_le_bytes()).collect();
+    out.truncate(count);
+    out
+}
+
+macro_rules! operations {
+    ($call:ident) => {
+        $call!(xor | isa, a, b, c | isa.xor(a, b));
+        $call!(xor3 | isa, a, b, c | isa.xor3(a, b, c));
+        $call!(and | isa, a, b, c | isa.and(a, b));
+        $call!(or | isa, a, b, c | isa.or(a, b));
+        $call!(select | isa, a, b, c | isa.select(a, b, c));
+        $call!(zero | isa, a, b, c | isa.zero());
+        $call!(splat8 | isa, a, b, c | isa.splat8(0x9d));
+        $call!(splat32 | isa, a, b, c | isa.splat32(0x9d2c_56f1));
+        $call!(splat64 | isa, a, b, c | isa.splat64(0x9d2c_56f1_0b8e_447a));
+        $call!(
+            splat128 | isa,
+            a,
+            b,
+            c | isa.splat128(&[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3])
+        );
+        $call!(add8 | isa, a, b, c | isa.add8(a, b));
+        $call!(less8 | isa, a, b, c | isa.less8(a, b));
+        $call!(less8_of_equals | isa, a, b, c | isa.less8(a, a));
+        $call!(add32 | isa, a, b, c | isa.add32(a, b));
+        $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
+        $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
+        $call!(rol32_8 | isa, a, b, c | isa.rol32::<8>(a));
+        $call!(rol32_16 | isa, a, b, c | isa.rol32::<16>(a));
+        $call!(rol32_24 | isa, a, b, c | isa.rol32::<24>(a));
+        $call!(rol32_31 | isa, a, b, c | isa.rol32::<31>(a));
+        $call!(shl64_0 | isa, a, b, c | isa.shl64::<0>(a));
+        $call!(shl64_7 | isa, a, b, c | isa.shl64::<7>(a));
+        $call!(shl64_63 | isa, a, b, c | isa.shl64::<63>(a));
+        $call!(shr64_0 | isa, a, b, c | isa.shr64::<0>(a));
+        $call!(shr64_4 | isa, a, b, c | isa.shr64::<4>(a));
+        $call!(shr64_63 | isa, a, b, c | isa.shr64::<63>(a));
+        $call!(rol64_16 | isa, a, b, c | isa.rol64::<16>(a));
+        $call!(rol64_32 | isa, a, b, c | isa.rol64::<32>(a));
+        $call!(rol64_48 | isa, a, b, c | isa.rol64::<48>(a));
+        $call!(shuffle8 | isa, a, b, c | isa.shuffle8(a, b));
+        $call!(unpack_low8 | isa, a, b, c | isa.unpack_low8(a, b));
+        $call!(unpack_high8 | isa, a, b, c | isa.unpack_high8(a, b));
+        $call!(unpack_low32 | isa, a, b, c | isa.unpack_low32(a, b));
+        $call!(unpack_high32 | isa, a, b, c | isa.unpack_high32(a, b));
+        $call!(unpack_low64 | isa, a, b, c | isa.unpack_low64(a, b));
+        $call!(unpack_high64 | isa, a, b, c | isa.unpack_high64(a, b));
+        $call!(aes_sub_bytes | isa, a, b, c | isa.aes_sub_bytes(a));
+        $call!(affine8 | isa, a, b, c | isa.affine8::<0x4c28_7db9_1a22_505d, 0x3e>(a));
+        $call!(affine8_plain | isa, a, b, c | isa.affine8::<0xf3ab_34a9_74a6_b589, 0>(a));
+        $call!(
+            affine_inverse8 | isa,
+            a,
+            b,
+            c | isa.affine_inverse8::<0xf3ab_34a9_74a6_b589, 0xd3>(a)
+        );
+        $call!(pin | isa, a, b, c | isa.pin(a));
+    };
+}
+
+/// Applies operation `name` to registers made of `a`, `b`, `c`.
+#[inline(always)]
+fn apply<I: Isa>(isa: I, wanted: &str, a: &[u8], b: &[u8], c: &[u8]) -> Vec<u8> {
+    let [a, b, c] = [a, b, c].map(|bytes| isa.load(bytes));
+    let mut out = vec![0; I::BYTES];
+    macro_rules! case {
+        ($name:ident |$isa:ident, $a:ident, $b:ident, $c:ident| $call:expr) => {
+            if wanted == stringify!($name) {
+                let ($isa, $a, $b, $c) = (isa, a, b, c);
+                let _ = ($a, $b, $c);
+                isa.store($call, &mut out);
+                return out;
+            }
+        };
+    }
+    operations!(case);
+    panic!("no operation {wanted}");
+}
+
+fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    macro_rules! name {
+        ($name:ident $($rest:tt)*) => {
+            names.push(stringify!($name))
+        };
+    }
+    operations!(name);
+    names
+}
+
+fn check(level: Level, name: &str, a: &[u8], b: &[u8], c: &[u8]) {
+    let got = dispatch!(level, isa => apply(isa, name, a, b, c));
+    for (i, group) in got.chunks(16).enumerate() {
+        let [a, b, c] = [a, b, c].map(|bytes| &bytes[16 * i..16 * i + 16]);
+        assert_eq!(group, apply(Portable, name, a, b, c), "{name} at {level}, group {i}");
+    }
+}
+
+#[test]
+fn every_operation_at_every_level_equals_portable() {
+    for level in Level::available() {
+        for name in names() {
+            for seed in 0..50 {
+                let n = level.register_bytes();
+                check(
+                    level,
+                    name,
+                    &bytes(3 * seed, n),
+                    &bytes(3 * seed + 1, n),
+                    &bytes(3 * seed + 2, n),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
+    for level in Level::available() {
+        let n = level.register_bytes();
+        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine_inverse8"] {
+            for shift in 0..=255u8 {
+                let a: Vec<u8> =
+                    (0..n).map(|i| (i as u8).wrapping_mul(5).wrapping_add(shift)).collect();
+                check(level, name, &a, &a, &a);
+            }
+        }
+    }
+}
+
+#[test]
+fn comparison_is_unsigned_at_the_edges() {
+    for level in Level::available() {
+        let n = level.register_bytes();
+        for x in [0u8, 1, 127, 128, 129, 254, 255] {
+            for y in [0u8, 1, 127, 128, 129, 254, 255] {
+                check(level, "less8", &vec![x; n], &vec![y; n], &vec![0; n]);
+            }
+        }
+    }
+}
+
+#[test]
+fn partial_loads_and_stores_touch_exactly_their_bytes() {
+    fn round_trip<I: Isa>(isa: I, data: &[u8], out: &mut [u8]) -> Vec<u8> {
+        let loaded = isa.load_part(data);
+        isa.store_part(loaded, out);
+        let mut whole = vec![0; I::BYTES];
+        isa.store(loaded, &mut whole);
+        whole
+    }
+    for level in Level::available() {
+        let n = level.register_bytes();
+        for len in 0..=n + 3 {
+            let data = bytes(len as u64, len);
+            let mut out = vec![0xee; n + 8];
+            let (inside, _) = out.split_at_mut(len);
+            let whole = dispatch!(level, isa => round_trip(isa, &data, inside));
+            let filled = len.min(n);
+            assert_eq!(whole[..filled], data[..filled], "{level}, {len} bytes");
+            assert!(whole[filled..].iter().all(|&b| b == 0), "{level}, {len} bytes: zeros behind");
+            assert_eq!(out[..filled], data[..filled], "{level}, {len} bytes");
+            assert!(
+                out[filled..].iter().all(|&b| b == 0xee),
+                "{level}, {len} bytes: nothing behind"
+            );
+        }
+    }
+}

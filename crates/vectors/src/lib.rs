@@ -1,0 +1,1 @@
+//! Official test vectors and their reader.

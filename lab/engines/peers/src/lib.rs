@@ -1,0 +1,1 @@
+//! The built-in engines: `cipherlane` itself and its peers, one file each.

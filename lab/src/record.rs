@@ -1,0 +1,157 @@
+//! The results file: one schema that everything reads (`cipherlane-results/1`).
+
+use serde::{Deserialize, Serialize};
+
+/// The value of [`Results::schema`].
+pub const SCHEMA: &str = "cipherlane-results/1";
+
+/// A whole results file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// When the run ended, RFC 3339 in UTC.
+    pub created: String,
+    /// The command line.
+    pub command: String,
+    /// The machine.
+    pub machine: Machine,
+    /// The engines that took part.
+    pub engines: Vec<EngineRecord>,
+    /// The measured cells.
+    pub rows: Vec<Row>,
+    /// What was asked for and is not among the rows, with the reason.
+    #[serde(default)]
+    pub missing: Vec<Missing>,
+    /// How the run went: passes, series measured again, canary verdicts.
+    #[serde(default)]
+    pub run: RunRecord,
+}
+
+/// The machine card.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// The CPU's brand string.
+    pub cpu: String,
+    /// Names of the available levels, lowest first.
+    pub levels: Vec<String>,
+    /// Logical cores available.
+    pub cores: usize,
+    /// Ticks of the time-stamp counter a second.
+    pub tsc_hz: f64,
+    /// Core cycles a tick, by a chain of dependent additions.
+    pub core_per_tsc: f64,
+    /// Kernel name and version.
+    pub kernel: String,
+    /// Share of CPU time stolen by the host during the run, 0 to 1; absent if unknown.
+    pub steal: Option<f64>,
+    /// Further facts, in order of display: (name, value).
+    #[serde(default)]
+    pub facts: Vec<(String, String)>,
+}
+
+/// An engine of the run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EngineRecord {
+    /// Its name.
+    pub name: String,
+    /// The version of the library behind it.
+    pub version: String,
+    /// Compiler and flags, as far as known.
+    pub build: String,
+    /// Where it was loaded from.
+    pub path: String,
+}
+
+/// One cell: an operation of an algorithm by an engine at a level and size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// The engine's name.
+    pub engine: String,
+    /// E.g. `sm4`.
+    pub algorithm: String,
+    /// E.g. `ctr`.
+    pub operation: String,
+    /// The level that executed; `"-"` for a peer that chooses for itself.
+    pub level: String,
+    /// `init`, `key`, `stream`, `packet`, `message`, `batch`, `latency`.
+    pub model: String,
+    /// Bytes of a message; 0 for `init` and `key`.
+    pub size: u64,
+    /// Messages a call.
+    pub messages: u32,
+    /// `fresh` or `ready`.
+    pub keys: String,
+    /// Threads.
+    pub threads: u32,
+    /// IV or nonce length in bytes.
+    pub nonce_bytes: u32,
+    /// Associated data in bytes.
+    pub aad_bytes: u32,
+    /// Tag in bytes.
+    pub tag_bytes: u32,
+    /// `in-place` or `disjoint`.
+    pub placement: String,
+    /// `tsc` or `wall`.
+    pub clock: String,
+    /// Messages a sample, so that a sample lasts long enough.
+    pub repeats: u64,
+    /// Ticks per message: one list of samples a pass.
+    pub passes: Vec<Vec<f64>>,
+    /// The median of the fastest pass.
+    pub median_cycles: f64,
+    /// Its first quartile.
+    pub q1_cycles: f64,
+    /// Its third quartile.
+    pub q3_cycles: f64,
+    /// The least sample of all passes.
+    pub min_cycles: f64,
+    /// `median_cycles / size`; null for `init` and `key`.
+    pub cycles_per_byte: Option<f64>,
+    /// The figure of `init` and `key`; else null.
+    pub cycles_per_setup: Option<f64>,
+    /// Megabits a second; null for `init` and `key`.
+    pub mbps: Option<f64>,
+    /// Nanoseconds a message.
+    pub ns: f64,
+    /// SHA-256 over all outputs in order, hexadecimal.
+    pub digest: String,
+    /// E.g. `canary`, `quick`, `outside the specification`.
+    pub flags: Vec<String>,
+    /// Anything a reader must know.
+    pub remark: String,
+}
+
+/// A cell that could not be measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Missing {
+    /// The engine's name.
+    pub engine: String,
+    /// The algorithm.
+    pub algorithm: String,
+    /// The operation.
+    pub operation: String,
+    /// The level, or `"-"`.
+    pub level: String,
+    /// The model.
+    pub model: String,
+    /// Why, naming what lacks it.
+    pub reason: String,
+}
+
+/// How the run went.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Passes over the whole table.
+    pub passes: u32,
+    /// Samples a pass.
+    pub samples: u32,
+    /// Series measured.
+    pub series: u64,
+    /// Series measured again because a canary was off.
+    pub repeated: u64,
+    /// Series that stayed off and are flagged.
+    pub flagged: u64,
+    /// Seconds the run took.
+    pub seconds: f64,
+}
