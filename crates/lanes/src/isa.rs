@@ -81,6 +81,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Every 128-bit group these bytes.
     fn splat128(self, bytes: &[u8; 16]) -> Self::V;
 
+    /// The lowest 64-bit lane, little-endian: the first eight bytes of the register.
+    fn low64(self, a: Self::V) -> u64;
+
     // Bits.
 
     /// `a ⊕ b`.

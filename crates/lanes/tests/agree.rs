@@ -185,3 +185,17 @@ fn partial_loads_and_stores_touch_exactly_their_bytes() {
         }
     }
 }
+
+#[test]
+fn low64_is_the_first_eight_bytes() {
+    fn low<I: Isa>(isa: I, data: &[u8]) -> u64 {
+        isa.low64(isa.load(data))
+    }
+    for level in Level::available() {
+        for seed in 0..50 {
+            let data = bytes(seed, level.register_bytes());
+            let wanted = u64::from_le_bytes(*data.first_chunk().unwrap());
+            assert_eq!(dispatch!(level, isa => low(isa, &data)), wanted, "{level}, seed {seed}");
+        }
+    }
+}

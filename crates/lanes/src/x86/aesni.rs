@@ -1,7 +1,7 @@
 //! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
 
 use super::arch::*;
-use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{UNSHIFT_ROWS, low64, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -54,6 +54,10 @@ impl Isa for Aesni {
     #[inline(always)]
     fn splat128(self, bytes: &[u8; 16]) -> V {
         self.load(bytes)
+    }
+    #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        intrinsic!(low64(a.0))
     }
     #[inline(always)]
     fn xor(self, a: V, b: V) -> V {

@@ -1,7 +1,7 @@
 //! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
 
 use super::arch::*;
-use super::{UNSHIFT_ROWS, rotate_bytes32};
+use super::{UNSHIFT_ROWS, low64, rotate_bytes32};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -68,6 +68,10 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn splat128(self, bytes: &[u8; 16]) -> V {
         V(intrinsic!(_mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        intrinsic!(low64(_mm512_castsi512_si128(a.0)))
     }
     #[inline(always)]
     fn xor(self, a: V, b: V) -> V {

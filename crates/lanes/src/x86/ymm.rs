@@ -54,6 +54,10 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
         }
         #[inline(always)]
+        fn low64(self, a: V) -> u64 {
+            intrinsic!(low64(_mm256_castsi256_si128(a.0)))
+        }
+        #[inline(always)]
         fn xor(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_xor_si256(a.0, b.0)))
         }
