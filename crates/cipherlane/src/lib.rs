@@ -19,6 +19,8 @@ pub mod modes;
 pub mod registry;
 mod secret;
 pub mod stream;
+#[cfg(feature = "zuc")]
+pub mod zuc;
 
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
