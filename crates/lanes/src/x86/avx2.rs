@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use super::ymm::{pinned, ymm_operations};
-use super::{UNSHIFT_ROWS, low64, rotate_bytes32, rotate_bytes64};
+use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 

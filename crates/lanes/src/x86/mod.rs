@@ -32,20 +32,6 @@ pub use avx2::Avx2;
 pub use avx2_gfni::Avx2Gfni;
 pub use avx512::Avx512;
 
-/// What [`Isa::low64`](crate::Isa::low64) gives for the register's first group.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn low64(group: arch::__m128i) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    return arch::_mm_cvtsi128_si64(group).cast_unsigned();
-    #[cfg(target_arch = "x86")]
-    {
-        let low = arch::_mm_cvtsi128_si32(group).cast_unsigned();
-        let high = arch::_mm_cvtsi128_si32(arch::_mm_srli_si128::<4>(group)).cast_unsigned();
-        u64::from(high) << 32 | u64::from(low)
-    }
-}
-
 /// Turns the index of ShiftRows around, so that AESENCLAST leaves every byte in
 /// its place: byte `i` of its input must be the byte that belongs at `5i mod 16`.
 const UNSHIFT_ROWS: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
