@@ -23,6 +23,8 @@ mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 pub mod stream;
+#[cfg(feature = "zuc")]
+pub mod zuc;
 
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
