@@ -56,6 +56,12 @@ impl Isa for Aesni {
         self.load(bytes)
     }
     #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        let mut bytes = [0; 8];
+        intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), a.0));
+        u64::from_le_bytes(bytes)
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_xor_si128(a.0, b.0)))
     }
@@ -82,7 +88,7 @@ impl Isa for Aesni {
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
-        if const { N % 8 == 0 } {
+        if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
         } else {
             let (left, right) = (N.cast_signed(), 32 - N.cast_signed());

@@ -70,6 +70,12 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))))
     }
     #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        let mut bytes = [0; 8];
+        intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), _mm512_castsi512_si128(a.0)));
+        u64::from_le_bytes(bytes)
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_xor_si512(a.0, b.0)))
     }
@@ -105,7 +111,7 @@ impl Isa for Avx512 {
     // on Intel's cores these are different ports.
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
-        if const { N % 8 == 0 } {
+        if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
         } else {
             let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));

@@ -54,6 +54,12 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
         }
         #[inline(always)]
+        fn low64(self, a: V) -> u64 {
+            let mut bytes = [0; 8];
+            intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), _mm256_castsi256_si128(a.0)));
+            u64::from_le_bytes(bytes)
+        }
+        #[inline(always)]
         fn xor(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_xor_si256(a.0, b.0)))
         }
@@ -80,7 +86,7 @@ macro_rules! ymm_operations {
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
-            if const { N % 8 == 0 } {
+            if const { N.is_multiple_of(8) } {
                 self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
             } else {
                 let (left, right) = (N.cast_signed(), 32 - N.cast_signed());
