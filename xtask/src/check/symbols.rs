@@ -20,9 +20,12 @@ use crate::{Outcome, workspace};
 
 /// One function of an object file.
 struct Function {
+    /// Demangled, without hashes.
     name: String,
-    /// What its code refers to, demangled.
-    refers: Vec<String>,
+    /// The functions its code refers to.
+    refers: BTreeSet<usize>,
+    /// Whether data refers to it: a table of methods.
+    by_data: bool,
 }
 
 /// What the sources say must be found.
@@ -116,21 +119,46 @@ fn may_be_called(name: &str) -> bool {
         .any(|ours| name.starts_with(ours) || name.trim_start_matches(['<', '&']).starts_with(ours))
 }
 
-fn judge(file: &str, functions: &[Function], expected: &Expected) -> Vec<Finding> {
-    let known: BTreeSet<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+/// The rule that a name breaks, and how.
+fn breach(name: &str, expected: &Expected) -> Option<(&'static str, &'static str)> {
+    if is_intrinsic(name) {
+        Some(("symbol-intrinsic", "an intrinsic out of line"))
+    } else if expected.is_kernel(name) {
+        Some(("symbol-kernel", "a function generic over a level out of line"))
+    } else {
+        None
+    }
+}
+
+/// Which functions can run. An archive also holds copies that everybody has
+/// inlined and the linker will drop.
+fn alive(functions: &[Function], expected: &Expected) -> Vec<bool> {
+    let mut alive = vec![false; functions.len()];
+    let roots = functions
+        .iter()
+        .enumerate()
+        .filter(|(_, function)| function.by_data || breach(&function.name, expected).is_none());
+    let mut next: Vec<usize> = roots.map(|(i, _)| i).collect();
+    while let Some(i) = next.pop() {
+        if !std::mem::replace(&mut alive[i], true) {
+            next.extend(&functions[i].refers);
+        }
+    }
+    alive
+}
+
+fn judge(file: &str, functions: &[Function], alive: &[bool], expected: &Expected) -> Vec<Finding> {
     let mut findings = BTreeSet::new();
-    for function in functions {
+    for (function, _) in functions.iter().zip(alive).filter(|(_, alive)| **alive) {
         let mut add = |rule, what: String| {
             findings.insert(Finding { place: format!("{file}: {}", function.name), rule, what });
         };
-        if is_intrinsic(&function.name) {
-            add("symbol-intrinsic", "an intrinsic out of line".into());
-        } else if expected.is_kernel(&function.name) {
-            add("symbol-kernel", "a function generic over a level out of line".into());
+        if let Some((rule, what)) = breach(&function.name, expected) {
+            add(rule, what.into());
         }
         if expected.door(&function.name).is_some() {
-            let calls = function.refers.iter().filter(|name| known.contains(name.as_str()));
-            for call in calls.filter(|name| !may_be_called(name) && **name != function.name) {
+            let calls = function.refers.iter().map(|&to| functions[to].name.as_str());
+            for call in calls.filter(|name| !may_be_called(name) && *name != function.name) {
                 add("symbol-call", format!("inside the door, a call of `{call}`"));
             }
         }
@@ -183,33 +211,53 @@ fn functions(path: &Path) -> Result<Vec<Function>, String> {
     } else {
         objects.push(object::File::parse(&*data).map_err(|error| say(&error))?);
     }
-    Ok(objects.iter().flat_map(functions_of).collect())
+    Ok(linked(&objects))
 }
 
-fn functions_of(object: &object::File<'_>) -> Vec<Function> {
-    let mut by_section: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for section in object.sections() {
-        let refers = section.relocations().filter_map(|(_, relocation)| {
-            let RelocationTarget::Symbol(index) = relocation.target() else { return None };
-            demangled(&object.symbol_by_index(index).ok()?)
-        });
-        by_section.insert(section.index().0, refers.collect());
+/// The functions of these objects with what they refer to, across objects.
+fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
+    // Each function has a section of its own in an archive; in a program, where
+    // they share one, there are no relocations either.
+    let mut functions = Vec::new();
+    let mut by_section = BTreeMap::new();
+    let mut by_name = BTreeMap::new();
+    for (o, object) in objects.iter().enumerate() {
+        for symbol in object.symbols().filter(is_function) {
+            let (Some(section), Ok(name)) = (symbol.section_index(), symbol.name()) else {
+                continue;
+            };
+            by_section.insert((o, section.0), functions.len());
+            by_name.insert(name, functions.len());
+            let demangled = format!("{:#}", rustc_demangle::demangle(name));
+            functions.push(Function { name: demangled, refers: BTreeSet::new(), by_data: false });
+        }
     }
-    let symbols = object.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
-    symbols
-        .filter(|symbol| symbol.is_definition())
-        .filter_map(|symbol| {
-            let section = symbol.section_index().map_or(0, |index| index.0);
-            let refers = by_section.get(&section).cloned().unwrap_or_default();
-            Some(Function { name: demangled(&symbol)?, refers })
-        })
-        .collect()
+    for (o, object) in objects.iter().enumerate() {
+        for section in object.sections() {
+            let name = section.name().unwrap_or_default();
+            if name.starts_with(".debug") || name.starts_with(".eh_frame") {
+                continue;
+            }
+            for (_, relocation) in section.relocations() {
+                let RelocationTarget::Symbol(index) = relocation.target() else { continue };
+                let Ok(symbol) = object.symbol_by_index(index) else { continue };
+                let target = match symbol.section_index() {
+                    Some(section) => by_section.get(&(o, section.0)),
+                    None => symbol.name().ok().and_then(|name| by_name.get(name)),
+                };
+                match (by_section.get(&(o, section.index().0)), target) {
+                    (Some(&from), Some(&to)) => _ = functions[from].refers.insert(to),
+                    (None, Some(&to)) => functions[to].by_data = true,
+                    (_, None) => {}
+                }
+            }
+        }
+    }
+    functions
 }
 
-/// The name without hashes; `None` where there is no name.
-fn demangled(symbol: &object::Symbol<'_, '_>) -> Option<String> {
-    let name = symbol.name().ok().filter(|name| !name.is_empty())?;
-    Some(format!("{:#}", rustc_demangle::demangle(name)))
+fn is_function(symbol: &object::Symbol<'_, '_>) -> bool {
+    symbol.kind() == SymbolKind::Text && symbol.is_definition()
 }
 
 fn report(findings: &[Finding], file: &str, functions: usize) -> usize {
@@ -230,7 +278,7 @@ pub(super) fn check() -> Outcome {
     build.arg("--target-dir").arg(&target).env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
     workspace::run(&mut build)?;
     let library = functions(&target.join("release/libcipherlane.rlib"))?;
-    let mut findings = judge("libcipherlane", &library, &expected);
+    let mut findings = judge("libcipherlane", &library, &alive(&library, &expected), &expected);
     findings.extend(missing_doors("libcipherlane", &library, &expected));
     let mut count = report(&findings, "libcipherlane", library.len());
 
@@ -239,7 +287,8 @@ pub(super) fn check() -> Outcome {
     workspace::run(build.arg("--target-dir").arg(&target))?;
     let program = format!("cipherlane{}", std::env::consts::EXE_SUFFIX);
     let delivered = functions(&target.join("release").join(&program))?;
-    count += report(&judge(&program, &delivered, &expected), &program, delivered.len());
+    let findings = judge(&program, &delivered, &vec![true; delivered.len()], &expected);
+    count += report(&findings, &program, delivered.len());
     if count == 0 { Ok(()) } else { Err(format!("{count} breaches in the machine code")) }
 }
 
@@ -254,11 +303,12 @@ mod tests {
     }
 
     fn function(name: &str) -> Function {
-        Function { name: name.into(), refers: Vec::new() }
+        Function { name: name.into(), refers: BTreeSet::new(), by_data: false }
     }
 
     fn rules(name: &str) -> Vec<&'static str> {
-        judge("x", &[function(name)], &expected()).iter().map(|finding| finding.rule).collect()
+        let found = judge("x", &[function(name)], &[true], &expected());
+        found.iter().map(|finding| finding.rule).collect()
     }
 
     const DOOR: &str = "<lanes::x86::avx2::Avx2>::enter::door::<(), \
@@ -297,11 +347,21 @@ mod tests {
 
     #[test]
     fn a_call_of_ours_inside_a_door_is_found() {
-        let helper = "cipherlane::sm4::rounds::helper";
-        let refers = vec![helper.to_string(), "memcpy".to_string()];
-        let door = Function { name: DOOR.into(), refers };
-        let found = judge("x", &[door, function(helper), function("memcpy")], &expected());
+        let door = Function { refers: [1, 2].into(), ..function(DOOR) };
+        let all = [door, function("cipherlane::sm4::rounds::helper"), function("memcpy")];
+        let found = judge("x", &all, &[true; 3], &expected());
         assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["symbol-call"]);
+    }
+
+    #[test]
+    fn copies_that_nobody_calls_are_not_alive() {
+        let kernel = "cipherlane::sm4::rounds::run::<lanes::x86::avx2::Avx2>";
+        let mut all = [function(DOOR), function(kernel), function("_mm_core_arch::_mm_x")];
+        assert_eq!(alive(&all, &expected()), [true, false, false]);
+        all[1].refers.insert(2);
+        assert_eq!(alive(&all, &expected()), [true, false, false]);
+        all[0].refers.insert(1);
+        assert_eq!(alive(&all, &expected()), [true, true, true]);
     }
 
     #[test]
