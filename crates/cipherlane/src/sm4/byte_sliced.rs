@@ -85,7 +85,10 @@ pub(super) fn rounds<I: Isa, const G: usize>(
         }
     }
     for quad in (0..ROUNDS).step_by(4) {
-        let key: [&[u32; 4]; 4] = core::array::from_fn(|r| &keys[((quad + r) ^ flip) % ROUNDS]);
+        let mut key = [&keys[0]; 4];
+        for r in 0..4 {
+            key[r] = &keys[((quad + r) ^ flip) % ROUNDS];
+        }
         let mut shared = [groups[0][0]; G];
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = sum(isa, x[2], x[3]);
@@ -131,29 +134,24 @@ fn transpose<I: Isa>(isa: I, mut r: [I::V; 16]) -> [I::V; 16] {
 /// The registers of a transposed tile, as words in the basis.
 #[inline(always)]
 fn enter<I: Isa>(isa: I, r: [I::V; 16]) -> Group<I::V> {
-    let x = r.map(
-        #[inline(always)]
-        |byte| isa.affine8::<{ basis::INTO }, 0>(byte),
-    );
-    [
-        [x[0], x[1], x[2], x[3]],
-        [x[4], x[5], x[6], x[7]],
-        [x[8], x[9], x[10], x[11]],
-        [x[12], x[13], x[14], x[15]],
-    ]
+    let mut x = [[r[0]; 4]; 4];
+    for w in 0..4 {
+        for i in 0..4 {
+            x[w][i] = isa.affine8::<{ basis::INTO }, 0>(r[4 * w + i]);
+        }
+    }
+    x
 }
 
 /// The reverse transformation R (§6.1) and out of the basis, as blocks in order.
 #[inline(always)]
-fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 16] {
-    let y = [
-        d[0], d[1], d[2], d[3], c[0], c[1], c[2], c[3], b[0], b[1], b[2], b[3], a[0], a[1], a[2],
-        a[3],
-    ];
-    let y = y.map(
-        #[inline(always)]
-        |byte| isa.affine8::<{ basis::OUT_OF }, 0>(byte),
-    );
+fn leave<I: Isa>(isa: I, x: Group<I::V>) -> [I::V; 16] {
+    let mut y = [x[0][0]; 16];
+    for w in 0..4 {
+        for i in 0..4 {
+            y[4 * w + i] = isa.affine8::<{ basis::OUT_OF }, 0>(x[3 - w][i]);
+        }
+    }
     transpose(isa, y)
 }
 
@@ -173,6 +171,9 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
         let mut r = [isa.zero(); 16];
         for (i, r) in r.iter_mut().enumerate() {
             let offset = (16 * g + i) * I::BYTES;
+            if !WHOLE && offset >= io.len() {
+                break;
+            }
             *r = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
             if let Some(pre) = pre {
                 *r = isa.xor(*r, part::<I, WHOLE>(isa, pre, offset));
@@ -183,8 +184,12 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
     rounds(isa, &mut groups, keys, flip);
     for (g, group) in groups.iter().enumerate() {
         let r = leave(isa, *group);
-        for (i, mut r) in r.into_iter().enumerate() {
+        for i in 0..16 {
+            let mut r = r[i];
             let offset = (16 * g + i) * I::BYTES;
+            if !WHOLE && offset >= io.len() {
+                break;
+            }
             if let Some(post) = post {
                 r = isa.xor(r, part::<I, WHOLE>(isa, post, offset));
             }
@@ -219,14 +224,17 @@ pub(super) fn ctr_tile<I: Isa, const G: usize, const WHOLE: bool>(
     rounds(isa, &mut groups, keys, super::key::ENCRYPT);
     for (g, group) in groups.iter().enumerate() {
         let r = leave(isa, *group);
-        for (i, r) in r.into_iter().enumerate() {
+        for i in 0..16 {
             let offset = (16 * g + i) * I::BYTES;
+            if !WHOLE && offset >= io.len() {
+                break;
+            }
             if WHOLE {
                 let data = io.load(isa, offset);
-                io.store(isa, offset, isa.xor(r, data));
+                io.store(isa, offset, isa.xor(r[i], data));
             } else {
                 let data = io.load_part(isa, offset);
-                io.store_part(isa, offset, isa.xor(r, data));
+                io.store_part(isa, offset, isa.xor(r[i], data));
             }
         }
     }
@@ -250,16 +258,15 @@ fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
     let bytes = first.to_be_bytes();
     let index = block_index(isa);
     let last = isa.add8(isa.splat8(bytes[15]), index);
-    let mut r = bytes.map(
-        #[inline(always)]
-        |byte| isa.splat8(byte),
-    );
-    r[15] = last;
+    let mut r = [last; 16];
+    for i in 0..15 {
+        r[i] = isa.splat8(bytes[i]);
+    }
     if usize::from(bytes[15]) + I::BYTES > 256 {
         let carried = isa.less8(last, index);
         let next = first.wrapping_add(256).to_be_bytes();
-        for (r, next) in r.iter_mut().zip(next).take(15) {
-            *r = isa.select(carried, isa.splat8(next), *r);
+        for i in 0..15 {
+            r[i] = isa.select(carried, isa.splat8(next[i]), r[i]);
         }
     }
     enter(isa, r)

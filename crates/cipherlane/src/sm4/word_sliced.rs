@@ -38,8 +38,10 @@ pub(super) fn rounds<I: Isa, const G: usize>(
     flip: usize,
 ) {
     for quad in (0..ROUNDS).step_by(4) {
-        let key: [I::V; 4] =
-            core::array::from_fn(|r| isa.splat32(keys[((quad + r) ^ flip) % ROUNDS]));
+        let mut key = [isa.zero(); 4];
+        for r in 0..4 {
+            key[r] = isa.splat32(keys[((quad + r) ^ flip) % ROUNDS]);
+        }
         let mut shared = [key[0]; G];
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = isa.xor(x[2], x[3]);
@@ -74,20 +76,31 @@ fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
 /// Blocks into words in the basis.
 #[inline(always)]
 pub(super) fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> Group<I::V> {
-    transpose(isa, blocks).map(
-        #[inline(always)]
-        |word| isa.affine8::<{ basis::INTO }, 0>(word),
-    )
+    into_basis(isa, transpose(isa, blocks))
+}
+
+#[inline(always)]
+fn into_basis<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> Group<I::V> {
+    [
+        isa.affine8::<{ basis::INTO }, 0>(a),
+        isa.affine8::<{ basis::INTO }, 0>(b),
+        isa.affine8::<{ basis::INTO }, 0>(c),
+        isa.affine8::<{ basis::INTO }, 0>(d),
+    ]
 }
 
 /// The reverse transformation R (§6.1) and words back into blocks.
 #[inline(always)]
 pub(super) fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 4] {
-    let words = [d, c, b, a].map(
-        #[inline(always)]
-        |word| isa.affine8::<{ basis::OUT_OF }, 0>(word),
-    );
-    transpose(isa, words)
+    transpose(
+        isa,
+        [
+            isa.affine8::<{ basis::OUT_OF }, 0>(d),
+            isa.affine8::<{ basis::OUT_OF }, 0>(c),
+            isa.affine8::<{ basis::OUT_OF }, 0>(b),
+            isa.affine8::<{ basis::OUT_OF }, 0>(a),
+        ],
+    )
 }
 
 /// At most `G` groups, loaded and stored in part: `out = cipher(in ⊕ pre) ⊕ post`.
@@ -104,6 +117,9 @@ pub(super) fn tile<I: Isa, const G: usize>(
     for (g, group) in groups.iter_mut().enumerate() {
         for (i, r) in group.iter_mut().enumerate() {
             let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
             *r = io.load_part(isa, offset);
             if let Some(pre) = pre {
                 *r = isa.xor(*r, part::<I, false>(isa, pre, offset));
@@ -113,8 +129,13 @@ pub(super) fn tile<I: Isa, const G: usize>(
     }
     rounds(isa, &mut groups, keys, flip);
     for (g, group) in groups.iter().enumerate() {
-        for (i, mut r) in leave(isa, *group).into_iter().enumerate() {
+        let blocks = leave(isa, *group);
+        for i in 0..4 {
+            let mut r = blocks[i];
             let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
             if let Some(post) = post {
                 r = isa.xor(r, part::<I, false>(isa, post, offset));
             }
@@ -137,10 +158,14 @@ pub(super) fn ctr_tile<I: Isa, const G: usize>(
     }
     rounds(isa, &mut groups, keys, super::key::ENCRYPT);
     for (g, group) in groups.iter().enumerate() {
-        for (i, r) in leave(isa, *group).into_iter().enumerate() {
+        let blocks = leave(isa, *group);
+        for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
             let data = io.load_part(isa, offset);
-            io.store_part(isa, offset, isa.xor(r, data));
+            io.store_part(isa, offset, isa.xor(blocks[i], data));
         }
     }
 }
@@ -157,7 +182,11 @@ fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
         for (i, block) in all.iter_mut().enumerate().take(blocks) {
             *block = first.wrapping_add(i as u128).to_be_bytes();
         }
-        return enter(isa, core::array::from_fn(|i| isa.load(&bytes[i * I::BYTES..])));
+        let mut blocks = [isa.zero(); 4];
+        for i in 0..4 {
+            blocks[i] = isa.load(&bytes[i * I::BYTES..]);
+        }
+        return enter(isa, blocks);
     }
     // Lane 4l + i of a word register belongs to block i·(BYTES / 16) + l.
     let mut index = [[0; 4]; 16];
@@ -166,11 +195,9 @@ fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
     }
     let last = isa.add32(isa.splat32(low), isa.load(index.as_flattened()));
     let swap = isa.splat128(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
-    let upper = |shift| isa.splat32(((first >> shift) as u32).swap_bytes());
-    [upper(96), upper(64), upper(32), isa.shuffle8(last, swap)].map(
-        #[inline(always)]
-        |word| isa.affine8::<{ basis::INTO }, 0>(word),
-    )
+    let word = |shift: u32| ((first >> shift) as u32).swap_bytes();
+    let upper = [isa.splat32(word(96)), isa.splat32(word(64)), isa.splat32(word(32))];
+    into_basis(isa, [upper[0], upper[1], upper[2], isa.shuffle8(last, swap)])
 }
 
 /// Runs at most one group of chains, block after block, the values staying in
@@ -218,7 +245,11 @@ fn collect<'c, I: Isa>(
         let block = block(chain);
         bytes[register][at..at + block.len()].copy_from_slice(block);
     }
-    core::array::from_fn(|i| isa.load(&bytes[i]))
+    let mut blocks = [isa.zero(); 4];
+    for i in 0..4 {
+        blocks[i] = isa.load(&bytes[i]);
+    }
+    blocks
 }
 
 /// Writes each chain's block to its output and, at its end, to its value.
@@ -232,8 +263,8 @@ fn deliver<I: Isa>(isa: I, blocks: [I::V; 4], chains: &mut [Chain<'_>], offset: 
         return;
     }
     let mut bytes = [[0; 64]; 4];
-    for (register, bytes) in blocks.into_iter().zip(&mut bytes) {
-        isa.store(register, bytes);
+    for i in 0..4 {
+        isa.store(blocks[i], &mut bytes[i]);
     }
     for (c, chain) in chains.iter_mut().enumerate() {
         let (register, at) = place::<I>(c);

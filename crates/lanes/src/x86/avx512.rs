@@ -52,14 +52,29 @@ impl Isa for Avx512 {
         let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("a whole register");
         intrinsic!(_mm512_storeu_si512(bytes.as_mut_ptr().cast(), v.0));
     }
-    // Masked-out bytes are neither read nor written, and raise no fault.
+    // Masked-out bytes are neither read nor written, and raise no fault. A whole
+    // register goes the plain way: some cores take masked stores apart.
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> V {
+        if let Some(bytes) = bytes.first_chunk::<64>() {
+            return self.load(bytes);
+        }
         V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast())))
     }
     #[inline(always)]
     fn store_part(self, v: V, bytes: &mut [u8]) {
+        if let Some(bytes) = bytes.first_chunk_mut::<64>() {
+            return self.store(v, bytes);
+        }
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
+    }
+    #[inline(always)]
+    fn splat8(self, x: u8) -> V {
+        V(intrinsic!(_mm512_set1_epi8(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn splat32(self, x: u32) -> V {
+        V(intrinsic!(_mm512_set1_epi32(x.cast_signed())))
     }
     #[inline(always)]
     fn splat64(self, x: u64) -> V {

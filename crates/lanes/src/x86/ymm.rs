@@ -46,6 +46,14 @@ macro_rules! ymm_operations {
             bytes[..n].copy_from_slice(&whole[..n]);
         }
         #[inline(always)]
+        fn splat8(self, x: u8) -> V {
+            V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
+        }
+        #[inline(always)]
+        fn splat32(self, x: u32) -> V {
+            V(intrinsic!(_mm256_set1_epi32(x.cast_signed())))
+        }
+        #[inline(always)]
         fn splat64(self, x: u64) -> V {
             V(intrinsic!(_mm256_set1_epi64x(x.cast_signed())))
         }
