@@ -12,8 +12,6 @@ pub(super) struct Function<'a> {
     pub(super) public: bool,
     /// Whether it lies under `#[cfg(test)]`.
     pub(super) test: bool,
-    /// Whether it belongs to a trait or to its implementation.
-    pub(super) of_trait: bool,
     outer: Vec<&'a Generics>,
     /// Whether `Self` stands for some type that a user of the code chooses.
     generic_self: bool,
@@ -37,6 +35,11 @@ impl Function<'_> {
             || self.outer.iter().any(|generics| bounds_isa(generics))
             || bounds_isa(&self.signature.generics)
             || self.arguments().any(|ty| mentions_impl(ty, Some("Isa")))
+    }
+
+    /// Whether it has an inlining attribute.
+    pub(super) fn has_inline(&self) -> bool {
+        self.attributes.iter().any(|found| found.path().is_ident("inline"))
     }
 
     /// Whether its only inlining attribute is `#[inline(always)]`.
@@ -109,7 +112,6 @@ pub(super) fn functions(file: &syn::File) -> Vec<Function<'_>> {
 struct Scope<'a> {
     outer: Vec<&'a Generics>,
     test: bool,
-    of_trait: bool,
     public_trait: bool,
     generic_self: bool,
     level_self: bool,
@@ -142,7 +144,6 @@ impl<'a> Collector<'a> {
             block,
             public: public || scope.public_trait,
             test,
-            of_trait: scope.of_trait,
             outer: scope.outer,
             generic_self: scope.generic_self,
             level_self: scope.level_self,
@@ -169,7 +170,6 @@ impl<'a> Visit<'a> for Collector<'a> {
         let scope = Scope {
             outer: vec![&item.generics],
             test: self.scope.test || is_test(&item.attrs),
-            of_trait: item.trait_.is_some(),
             level_self: last.is_some_and(|segment| segment.ident == "Isa"),
             ..Scope::default()
         };
@@ -184,7 +184,6 @@ impl<'a> Visit<'a> for Collector<'a> {
         let scope = Scope {
             outer: vec![&item.generics],
             test: self.scope.test || is_test(&item.attrs),
-            of_trait: true,
             public_trait: is_public(&item.vis),
             generic_self: true,
             level_self: item.ident == "Isa",

@@ -1,8 +1,11 @@
 //! No lane array is indexed by a value of the run: it would live in memory
-//! instead of registers, and an index made from data is a secret-dependent address.
+//! instead of registers. And no array at all is indexed by something computed
+//! from data: that is a secret-dependent address.
 //!
-//! Loops with constant bounds are unrolled, so their variables, and what is
-//! computed from them, are allowed; ranges cut byte slices and are allowed too.
+//! Lane arrays are told by their types (`I::V`) and by what they are made of
+//! (calls that take `isa`). Loops with constant bounds are unrolled, so their
+//! variables, and what is computed from them, are allowed; ranges cut byte
+//! slices and are allowed too.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +17,33 @@ use super::{Finding, Rule, Source};
 
 pub(super) const RULE: Rule = Rule {
     name: "lane-index",
-    about: "kernels index arrays by constants and loop variables only",
+    about: "kernels index registers by constants and loop variables, nothing by data",
     check,
 };
 
-/// Names whose values the compiler knows once loops are unrolled.
+/// What is known of a function's names.
+#[derive(Default)]
 struct Known {
-    names: BTreeSet<String>,
+    /// Those whose values the compiler knows once loops are unrolled.
+    values: BTreeSet<String>,
+    /// Those that hold registers.
+    lanes: BTreeSet<String>,
 }
 
 impl Known {
     fn of(function: &Function<'_>) -> Self {
-        let mut known = Self { names: BTreeSet::new() };
+        let mut known = Self::default();
         for param in function.signature.generics.const_params() {
-            known.names.insert(param.ident.to_string());
+            known.values.insert(param.ident.to_string());
+        }
+        for input in &function.signature.inputs {
+            if let syn::FnArg::Typed(input) = input {
+                let mut names = Names::default();
+                names.visit_type(&input.ty);
+                if names.0.contains("V") {
+                    known.lanes.extend(pattern_names(&input.pat));
+                }
+            }
         }
         if let Some(block) = function.block {
             known.visit_block(block);
@@ -35,55 +51,107 @@ impl Known {
         known
     }
 
-    fn add(&mut self, pattern: &syn::Pat) {
-        struct Names<'k>(&'k mut BTreeSet<String>);
-        impl<'ast> Visit<'ast> for Names<'_> {
-            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-                self.0.insert(pattern.ident.to_string());
-            }
-        }
-        Names(&mut self.names).visit_pat(pattern);
+    /// Whether an expression makes registers or takes them from where they are.
+    fn makes_lanes(&self, expr: &syn::Expr) -> bool {
+        let mut names = Names::default();
+        names.visit_expr(expr);
+        names.0.contains("isa") || !names.0.is_disjoint(&self.lanes)
     }
 
     /// Whether an index is made of known names, numbers and arithmetic.
     fn holds(&self, index: &syn::Expr) -> bool {
         match index {
-            syn::Expr::Lit(_) | syn::Expr::Range(_) | syn::Expr::Const(_) => true,
             syn::Expr::Path(path) => path.path.segments.last().is_some_and(|segment| {
                 let name = segment.ident.to_string();
-                self.names.contains(&name) || !name.chars().any(|c| c.is_ascii_lowercase())
+                self.values.contains(&name) || !name.chars().any(|c| c.is_ascii_lowercase())
             }),
-            syn::Expr::Binary(binary) => self.holds(&binary.left) && self.holds(&binary.right),
-            syn::Expr::Paren(paren) => self.holds(&paren.expr),
-            syn::Expr::Group(group) => self.holds(&group.expr),
-            _ => false,
+            index => arithmetic(index, &|part| self.holds(part)),
         }
     }
+
+    /// Whether an index may be used on this array.
+    fn allows(&self, array: &syn::Expr, index: &syn::Expr) -> bool {
+        let lanes = root(array).is_some_and(|name| self.lanes.contains(&name));
+        if lanes { self.holds(index) } else { plain(index) }
+    }
+}
+
+/// Whether it is a number, a range, or arithmetic of parts that pass.
+fn arithmetic(expr: &syn::Expr, passes: &dyn Fn(&syn::Expr) -> bool) -> bool {
+    match expr {
+        syn::Expr::Lit(_) | syn::Expr::Range(_) | syn::Expr::Const(_) => true,
+        syn::Expr::Binary(binary) => passes(&binary.left) && passes(&binary.right),
+        syn::Expr::Paren(paren) => passes(&paren.expr),
+        syn::Expr::Group(group) => passes(&group.expr),
+        _ => false,
+    }
+}
+
+/// Whether the index is arithmetic of names: nothing read, called or cast.
+fn plain(index: &syn::Expr) -> bool {
+    match index {
+        syn::Expr::Path(_) => true,
+        // A range kept in a variable.
+        syn::Expr::MethodCall(call) => call.method == "clone" && plain(&call.receiver),
+        index => arithmetic(index, &plain),
+    }
+}
+
+/// The variable that holds the array.
+fn root(array: &syn::Expr) -> Option<String> {
+    match array {
+        syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        syn::Expr::Index(index) => root(&index.expr),
+        syn::Expr::Field(field) => root(&field.base),
+        _ => None,
+    }
+}
+
+/// All identifiers of a piece of syntax.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_ident(&mut self, ident: &'ast proc_macro2::Ident) {
+        self.0.insert(ident.to_string());
+    }
+}
+
+fn pattern_names(pattern: &syn::Pat) -> BTreeSet<String> {
+    let mut names = Names::default();
+    names.visit_pat(pattern);
+    names.0
 }
 
 impl<'ast> Visit<'ast> for Known {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 
     fn visit_expr_for_loop(&mut self, found: &'ast syn::ExprForLoop) {
-        self.add(&found.pat);
+        let names = pattern_names(&found.pat);
+        if self.makes_lanes(&found.expr) {
+            self.lanes.extend(names.clone());
+        }
+        self.values.extend(names);
         visit::visit_expr_for_loop(self, found);
     }
 
     fn visit_expr_closure(&mut self, found: &'ast syn::ExprClosure) {
-        found.inputs.iter().for_each(|input| self.add(input));
+        found.inputs.iter().for_each(|input| self.values.extend(pattern_names(input)));
         visit::visit_expr_closure(self, found);
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        let parts = match (&local.pat, local.init.as_ref().map(|init| &*init.expr)) {
-            (pattern, Some(syn::Expr::Tuple(tuple))) if matches!(pattern, syn::Pat::Tuple(_)) => {
-                tuple.elems.iter().all(|value| self.holds(value))
+        if let Some(init) = &local.init {
+            if self.makes_lanes(&init.expr) {
+                self.lanes.extend(pattern_names(&local.pat));
             }
-            (_, Some(value)) => self.holds(value),
-            _ => false,
-        };
-        if parts {
-            self.add(&local.pat);
+            let known = match &*init.expr {
+                syn::Expr::Tuple(tuple) => tuple.elems.iter().all(|value| self.holds(value)),
+                value => self.holds(value),
+            };
+            if known {
+                self.values.extend(pattern_names(&local.pat));
+            }
         }
         visit::visit_local(self, local);
     }
@@ -96,7 +164,7 @@ impl<'ast> Visit<'ast> for Indexes<'_> {
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
     fn visit_expr_index(&mut self, found: &'ast syn::ExprIndex) {
-        if !self.0.holds(&found.index) {
+        if !self.0.allows(&found.expr, &found.index) {
             self.1.push(found.index.span());
         }
         visit::visit_expr_index(self, found);
@@ -131,18 +199,22 @@ mod tests {
 
     const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
 
+    fn count(body: &str) -> usize {
+        let head = "fn k<I: Isa, const U: usize>(isa: I, a: [I::V; 4], keys: &[u32], n: usize)";
+        findings(&RULE, PATH, &format!("{head} {{ {body}; }}")).len()
+    }
+
     #[test]
     fn constants_and_loops_pass() {
         for body in [
             "a[3]",
-            "for r in 0..4 { a[(r + 1) % 4] = b[U - 1 - r]; }",
-            "core::array::from_fn(|i| a[i])",
-            "for (i, x) in a.iter().enumerate() { let j = 4 * i; b[j + 1]; }",
-            "bytes[offset..offset + 16]",
+            "for r in 0..4 { a[(r + 1) % 4] = a[U - 1 - r]; }",
+            "for (i, x) in a.iter().enumerate() { let j = 4 * i; a[j + 1]; }",
+            "bytes[n..n + 16]",
             "const { TABLE[f(3)] }",
+            "for r in 0..32 { keys[r ^ n]; }",
         ] {
-            let text = format!("fn k<I: Isa, const U: usize>(isa: I, n: usize) {{ {body}; }}");
-            assert_eq!(findings(&RULE, PATH, &text), [""; 0], "{body}");
+            assert_eq!(count(body), 0, "{body}");
         }
         assert_eq!(findings(&RULE, PATH, "fn plain(n: usize) { a[n]; }"), [""; 0]);
     }
@@ -152,14 +224,25 @@ mod tests {
         for body in [
             "a[n]",
             "a[(n + 1) % 4]",
+            "let b = [isa.zero(); 4]; b[n]",
+            "let b = [[isa.zero(); 4]; 4]; b[2][n]",
+            "for x in &mut groups(isa) { x[n]; }",
+            "let m = f(); a[m]",
+            "for r in 0..4 { a[ORDER[r]]; }",
+        ] {
+            assert_eq!(count(body), 1, "{body}");
+        }
+    }
+
+    #[test]
+    fn addresses_from_data_are_found() {
+        for body in [
             "SBOX[usize::from(x)]",
             "SBOX[x as usize]",
-            "for r in 0..4 { a[ORDER[r]]; }",
             "bytes.map(|b| SBOX[b as usize])",
-            "let m = f(); a[m]",
+            "keys[ORDER[n]]",
         ] {
-            let text = format!("fn k<I: Isa>(isa: I, n: usize) {{ {body}; }}");
-            assert_eq!(findings(&RULE, PATH, &text).len(), 1, "{body}");
+            assert_eq!(count(body), 1, "{body}");
         }
     }
 }
