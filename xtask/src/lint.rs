@@ -20,13 +20,9 @@ const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
 
 fn format() -> Outcome {
     workspace::run(&mut workspace::cargo(&["fmt", "--all", "--check"]))?;
-    // Not members of the workspace.
-    for crate_folder in ["xtask/consumer"] {
-        let manifest = format!("{crate_folder}/Cargo.toml");
-        let arguments = ["fmt", "--check", "--manifest-path", &manifest];
-        workspace::run(&mut workspace::cargo(&arguments))?;
-    }
-    Ok(())
+    // Not a member of the workspace.
+    let consumer = ["fmt", "--check", "--manifest-path", "xtask/consumer/Cargo.toml"];
+    workspace::run(&mut workspace::cargo(&consumer))
 }
 
 fn clippy() -> Outcome {

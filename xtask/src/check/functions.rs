@@ -37,9 +37,10 @@ impl Function<'_> {
             || self.arguments().any(|ty| mentions_impl(ty, Some("Isa")))
     }
 
-    /// Whether it has an inlining attribute.
-    pub(super) fn has_inline(&self) -> bool {
-        self.attributes.iter().any(|found| found.path().is_ident("inline"))
+    /// Whether it is `#[inline]` without a word.
+    pub(super) fn is_hinted_inline(&self) -> bool {
+        let hint = |found: &&Attribute| matches!(&found.meta, syn::Meta::Path(path) if path.is_ident("inline"));
+        self.attributes.iter().any(|found| hint(&found))
     }
 
     /// Whether its only inlining attribute is `#[inline(always)]`.

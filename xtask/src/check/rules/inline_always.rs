@@ -25,7 +25,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
             if function.is_generic_over_isa() && !function.is_inline_always() {
                 let what = format!("`{name}` is generic over `Isa` but not `#[inline(always)]`");
                 findings.push(source.finding(RULE.name, name.span(), what));
-            } else if in_room && function.has_inline() && !function.is_inline_always() {
+            } else if in_room && function.is_hinted_inline() {
                 let what = format!("`{name}` is only hinted `#[inline]`; say `always` or nothing");
                 findings.push(source.finding(RULE.name, name.span(), what));
             }
@@ -51,6 +51,7 @@ mod tests {
             "trait T { fn f<I: Isa>(isa: I); }",
             "fn f<T: Copy>(t: T) {}",
             "#[inline(always)] fn f(x: u64) -> u64 { x }",
+            "#[inline(never)] fn f(x: u64) -> u64 { x }",
         ] {
             assert_eq!(findings(&RULE, PATH, text), [""; 0], "{text}");
         }

@@ -4,8 +4,8 @@
 //!
 //! Lane arrays are told by their types (`I::V`) and by what they are made of
 //! (calls that take `isa`). Loops with constant bounds are unrolled, so their
-//! variables, and what is computed from them, are allowed; ranges cut byte
-//! slices and are allowed too.
+//! variables, and what is computed from them, are allowed; so are positions that
+//! every caller writes as an array of numbers; ranges cut byte slices.
 
 use std::collections::BTreeSet;
 
@@ -42,6 +42,8 @@ impl Known {
                 names.visit_type(&input.ty);
                 if names.0.contains("V") {
                     known.lanes.extend(pattern_names(&input.pat));
+                } else if is_positions(input) {
+                    known.values.extend(pattern_names(&input.pat));
                 }
             }
         }
@@ -105,6 +107,51 @@ fn root(array: &syn::Expr) -> Option<String> {
         syn::Expr::Field(field) => root(&field.base),
         _ => None,
     }
+}
+
+/// Whether a parameter takes positions apart: `[a, b]: [usize; 2]`.
+fn is_positions(input: &syn::PatType) -> bool {
+    let syn::Type::Array(array) = &*input.ty else { return false };
+    let syn::Type::Path(element) = &*array.elem else { return false };
+    matches!(&*input.pat, syn::Pat::Slice(_)) && element.path.is_ident("usize")
+}
+
+/// Calls in which the argument for positions is no array of numbers.
+struct Callers<'n> {
+    name: &'n proc_macro2::Ident,
+    argument: usize,
+    faults: Vec<proc_macro2::Span>,
+}
+
+impl<'ast> Visit<'ast> for Callers<'_> {
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let syn::Expr::Path(path) = &*call.func
+            && path.path.segments.last().is_some_and(|segment| segment.ident == *self.name)
+        {
+            let numbers = call.args.iter().nth(self.argument).is_some_and(|argument| {
+                let syn::Expr::Array(array) = argument else { return false };
+                array.elems.iter().all(|element| matches!(element, syn::Expr::Lit(_)))
+            });
+            if !numbers {
+                self.faults.push(call.span());
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+}
+
+/// The calls of a function in its file that give it positions of the run.
+fn unsteady_callers(source: &Source, function: &Function<'_>) -> Vec<proc_macro2::Span> {
+    let mut faults = Vec::new();
+    for (argument, input) in function.signature.inputs.iter().enumerate() {
+        if matches!(input, syn::FnArg::Typed(input) if is_positions(input)) {
+            let name = &function.signature.ident;
+            let mut callers = Callers { name, argument, faults: Vec::new() };
+            source.views.iter().for_each(|view| callers.visit_file(view));
+            faults.extend(callers.faults);
+        }
+    }
+    faults
 }
 
 /// All identifiers of a piece of syntax.
@@ -182,6 +229,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
             let known = Known::of(&function);
             let mut indexes = Indexes(&known, Vec::new());
             indexes.visit_block(block);
+            indexes.1.extend(unsteady_callers(source, &function));
             for span in indexes.1 {
                 let name = &function.signature.ident;
                 let what = format!("`{name}` indexes an array by a value of the run");
@@ -232,6 +280,20 @@ mod tests {
         ] {
             assert_eq!(count(body), 1, "{body}");
         }
+    }
+
+    #[test]
+    fn positions_are_numbers_at_every_call() {
+        let link =
+            "fn link<I: Isa>(isa: I, x: &mut [I::V; 4], [a, b]: [usize; 2]) { x[a] = x[b]; }";
+        let call = |argument: &str| {
+            let text =
+                format!("{link} fn k<I: Isa>(isa: I, n: usize) {{ link(isa, x, {argument}) }}");
+            findings(&RULE, PATH, &text).len()
+        };
+        assert_eq!(call("[0, 3]"), 0);
+        assert_eq!(call("[0, n]"), 1);
+        assert_eq!(call("positions"), 1);
     }
 
     #[test]
