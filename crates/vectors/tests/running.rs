@@ -103,7 +103,7 @@ fn a_test_that_lacks_what_it_needs_fails() {
             "iv of 0 bytes; allowed: 16 bytes",
         ),
         (
-            format!(r#", "key": "00", "plaintext": "", "ciphertext": """#),
+            r#", "key": "00", "plaintext": "", "ciphertext": """#.into(),
             "key of 1 bytes; allowed: 16 bytes",
         ),
         (
