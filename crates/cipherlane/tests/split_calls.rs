@@ -37,7 +37,6 @@ impl Streaming<'_> {
 
 /// Calls `check` for every streaming object of the registry at every level,
 /// with its name, its IV and a function that processes a message in one call.
-#[expect(clippy::type_complexity, reason = "one closure, named by its parameters here")]
 fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8]))) {
     for algorithm in ALGORITHMS {
         let mut random = SplitMix64::new(9);

@@ -94,6 +94,7 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>])
 }
 
 /// What runs at a level, in words.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
     if const { I::BYTE_MAPS_NATIVE } {
