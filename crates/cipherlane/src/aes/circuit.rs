@@ -273,9 +273,9 @@ mod tests {
     /// FIPS 197 §5.1.1: the inverse in the field, then the affine map.
     fn s_box(x: u8) -> u8 {
         let multiply = |a: u8, b: u8| {
-            let product = (0..8).filter(|i| b >> i & 1 == 1).fold(0, |p, i| p ^ u16::from(a) << i);
-            let reduce = |p, bit| if p >> bit & 1 == 1 { p ^ 0x11b << (bit - 8) } else { p };
-            (8..15).rev().fold(product, reduce) as u8
+            let bits = (0..8).filter(|i| b >> i & 1 == 1);
+            let product = bits.fold(0, |sum, i| sum ^ u16::from(a) << i);
+            (8..15).rev().fold(product, |p, i| p ^ ((0x11b << (i - 8)) * (p >> i & 1))) as u8
         };
         let y = (0..=255).find(|&y| multiply(x, y) == 1).unwrap_or(0);
         (1..5).fold(y, |sum, i| sum ^ y.rotate_left(i)) ^ 0x63
