@@ -5,3 +5,4 @@
 //! counts. `docs/METHOD.md` says what every figure means.
 
 pub mod record;
+pub mod report;
