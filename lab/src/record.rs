@@ -20,6 +20,10 @@ pub struct Results {
     pub engines: Vec<EngineRecord>,
     /// The measured cells.
     pub rows: Vec<Row>,
+    /// The A/A pair: rows that a second process of the same engine measured in the same
+    /// run. Their ratio to the rows of the same name is what chance alone does.
+    #[serde(default)]
+    pub again: Vec<Row>,
     /// What was asked for and is not among the rows, with the reason.
     #[serde(default)]
     pub missing: Vec<Missing>,
