@@ -25,6 +25,24 @@ impl ChainData<'_> {
         }
     }
 
+    /// The input block of 16 bytes at `offset`; empty where the data has ended.
+    #[inline(always)]
+    pub(crate) fn block(&self, offset: usize) -> &[u8] {
+        let input = match self {
+            Self::Encrypt(io) => io.input(),
+            Self::Absorb(data) => data,
+        };
+        input.get(offset..offset + 16).unwrap_or(&[])
+    }
+
+    /// Lets `write` fill the output block of 16 bytes at `offset`, if there is an output.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, offset: usize, write: impl FnOnce(&mut [u8])) {
+        if let Self::Encrypt(io) = self {
+            write(&mut io.output()[offset..offset + 16]);
+        }
+    }
+
     /// Whether there is no data.
     #[must_use]
     pub fn is_empty(&self) -> bool {

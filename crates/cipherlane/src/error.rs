@@ -31,7 +31,8 @@ impl Sizes {
     pub const fn allow(&self, bytes: usize) -> bool {
         self.min <= bytes
             && bytes <= self.max
-            && (bytes == self.min || (self.step != 0 && (bytes - self.min) % self.step == 0))
+            && (bytes == self.min
+                || (self.step != 0 && (bytes - self.min).is_multiple_of(self.step)))
     }
 }
 

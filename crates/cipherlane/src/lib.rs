@@ -18,10 +18,14 @@ pub mod modes;
 #[cfg(feature = "alloc")]
 pub mod registry;
 mod secret;
+#[cfg(feature = "sm4")]
+pub mod sm4;
 pub mod stream;
 
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use error::{Error, Sizes};
 pub use lanes::{InOut, Level, LevelError};
+#[cfg(feature = "sm4")]
+pub use sm4::Sm4;
 pub use stream::StreamCipher;

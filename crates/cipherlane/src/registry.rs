@@ -120,10 +120,19 @@ pub struct Operation {
 }
 
 /// Every algorithm of this build.
-pub static ALGORITHMS: &[Algorithm] = &[];
+pub static ALGORITHMS: &[Algorithm] = &[
+    #[cfg(feature = "sm4")]
+    crate::sm4::ALGORITHM,
+];
 
 /// Every operation of a mode over a block cipher.
-pub static OPERATIONS: &[Operation] = &[];
+pub static OPERATIONS: &[Operation] = &[
+    crate::modes::ecb::ENCRYPT,
+    crate::modes::ecb::DECRYPT,
+    crate::modes::cbc::ENCRYPT,
+    crate::modes::cbc::DECRYPT,
+    crate::modes::ctr::APPLY,
+];
 
 /// The one operation of a stream cipher.
 pub const KEYSTREAM: &str = "keystream";

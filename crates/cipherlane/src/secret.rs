@@ -2,20 +2,30 @@
 
 use core::fmt;
 
-use lanes::wipe::{Plain, wipe};
+/// What can be overwritten with zeros.
+pub(crate) trait Wipe {
+    /// Overwrites everything secret with zeros.
+    fn wipe(&mut self);
+}
 
-/// A value that is overwritten with zeros when it is dropped and never printed.
+/// A value that is wiped when it is dropped and never printed.
 #[derive(Clone)]
-pub(crate) struct Secret<T: Plain>(pub(crate) T);
+pub(crate) struct Secret<T: Wipe>(pub(crate) T);
 
-impl<T: Plain> Drop for Secret<T> {
+impl<T: Wipe> Drop for Secret<T> {
     fn drop(&mut self) {
-        wipe(&mut self.0);
+        self.0.wipe();
     }
 }
 
-impl<T: Plain> fmt::Debug for Secret<T> {
+impl<T: Wipe> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[secret]")
+    }
+}
+
+impl<T: lanes::wipe::Plain, const N: usize> Wipe for [T; N] {
+    fn wipe(&mut self) {
+        lanes::wipe::wipe(self);
     }
 }

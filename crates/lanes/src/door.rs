@@ -56,8 +56,12 @@ fn ask_cpu() -> u64 {
     let one = __cpuid_count(1, 0);
     let seven = if highest >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(highest, 0) };
     let osxsave = one.ecx >> 27 & 1 == 1;
-    // SAFETY: OSXSAVE says that the system has switched XGETBV on.
-    let xcr0 = if osxsave { unsafe { xcr0() } } else { 0 };
+    let xcr0 = if osxsave {
+        // SAFETY: OSXSAVE says that the system has switched XGETBV on.
+        unsafe { xcr0() }
+    } else {
+        0
+    };
     let mut found = KNOWN;
     for (i, &(_, leaf, register, bit, state)) in FEATURES.iter().enumerate() {
         if leaf > highest {

@@ -46,7 +46,7 @@ impl<'a> InOut<'a> {
     /// From an input and an output; `None` if their lengths differ.
     #[must_use]
     pub fn disjoint(input: &'a [u8], output: &'a mut [u8]) -> Option<Self> {
-        (input.len() == output.len()).then(|| Self {
+        (input.len() == output.len()).then_some(Self {
             input: input.as_ptr(),
             output: output.as_mut_ptr(),
             len: input.len(),

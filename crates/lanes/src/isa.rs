@@ -81,6 +81,15 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Every 128-bit group these bytes.
     fn splat128(self, bytes: &[u8; 16]) -> Self::V;
 
+    /// The lowest 64-bit lane.
+    fn low64(self, a: Self::V) -> u64;
+
+    /// The lowest 32-bit lane.
+    #[inline(always)]
+    fn low32(self, a: Self::V) -> u32 {
+        self.low64(a) as u32
+    }
+
     // Bits.
 
     /// `a ⊕ b`.

@@ -111,6 +111,10 @@ impl Isa for Portable {
         from_bytes(*bytes)
     }
     #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        a.0[0]
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         each(a, b, |a, b| a ^ b)
     }

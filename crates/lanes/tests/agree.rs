@@ -147,6 +147,20 @@ fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
 }
 
 #[test]
+fn the_lowest_lanes_are_the_first_bytes() {
+    fn low<I: Isa>(isa: I, bytes: &[u8]) -> (u64, u32) {
+        let v = isa.load(bytes);
+        (isa.low64(v), isa.low32(v))
+    }
+    for level in Level::available() {
+        let bytes = bytes(7, level.register_bytes());
+        let (low64, low32) = dispatch!(level, isa => low(isa, &bytes));
+        assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
+        assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
+    }
+}
+
+#[test]
 fn comparison_is_unsigned_at_the_edges() {
     for level in Level::available() {
         let n = level.register_bytes();

@@ -1,13 +1,28 @@
 //! Modes of operation: ordinary code over a block cipher, compiled once.
+//!
+//! A mode holds its cipher by value; give it `&cipher` to keep one key schedule
+//! for many messages, or a `Box<dyn BlockCipher>` to choose at run time.
 
+mod buffered;
+pub mod cbc;
+pub mod ctr;
+pub mod ecb;
+
+pub use buffered::{Buffered, Direction, Padding};
 use lanes::InOut;
 
 use crate::Error;
+
+/// The longest block of any cipher here, in bytes.
+pub(crate) const MAX_BLOCK: usize = 16;
 
 /// A mode that works on whole blocks, in one direction, under a ready key.
 pub trait BlockMode: Send {
     /// The length of a block in bytes.
     fn block_size(&self) -> usize;
+
+    /// Whether it encrypts or decrypts.
+    fn direction(&self) -> Direction;
 
     /// Processes whole blocks; the next call goes on where this one ended.
     ///
@@ -20,4 +35,25 @@ pub trait BlockMode: Send {
     /// # Errors
     /// [`Error::Length`] if the IV's length is not allowed; the object is unchanged.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
+}
+
+#[cfg(feature = "alloc")]
+impl<M: BlockMode + ?Sized> BlockMode for alloc::boxed::Box<M> {
+    fn block_size(&self) -> usize {
+        (**self).block_size()
+    }
+    fn direction(&self) -> Direction {
+        (**self).direction()
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        (**self).blocks(io)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        (**self).reset(iv)
+    }
+}
+
+/// Returns [`Error::PartialBlock`] unless the data is whole blocks.
+fn check_whole(got: usize, block: usize) -> Result<(), Error> {
+    if got.is_multiple_of(block) { Ok(()) } else { Err(Error::PartialBlock { got, block }) }
 }

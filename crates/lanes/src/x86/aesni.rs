@@ -48,12 +48,26 @@ impl Isa for Aesni {
         bytes[..n].copy_from_slice(&whole[..n]);
     }
     #[inline(always)]
+    fn splat8(self, x: u8) -> V {
+        V(intrinsic!(_mm_set1_epi8(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn splat32(self, x: u32) -> V {
+        V(intrinsic!(_mm_set1_epi32(x.cast_signed())))
+    }
+    #[inline(always)]
     fn splat64(self, x: u64) -> V {
         V(intrinsic!(_mm_set1_epi64x(x.cast_signed())))
     }
     #[inline(always)]
     fn splat128(self, bytes: &[u8; 16]) -> V {
         self.load(bytes)
+    }
+    #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        let mut bytes = [0; 8];
+        intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), a.0));
+        u64::from_le_bytes(bytes)
     }
     #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
@@ -82,7 +96,7 @@ impl Isa for Aesni {
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
-        if const { N % 8 == 0 } {
+        if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
         } else {
             let (left, right) = (N.cast_signed(), 32 - N.cast_signed());

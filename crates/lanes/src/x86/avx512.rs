@@ -52,14 +52,29 @@ impl Isa for Avx512 {
         let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("a whole register");
         intrinsic!(_mm512_storeu_si512(bytes.as_mut_ptr().cast(), v.0));
     }
-    // Masked-out bytes are neither read nor written, and raise no fault.
+    // Masked-out bytes are neither read nor written, and raise no fault. A whole
+    // register goes the plain way: some cores take masked stores apart.
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> V {
+        if let Some(bytes) = bytes.first_chunk::<64>() {
+            return self.load(bytes);
+        }
         V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast())))
     }
     #[inline(always)]
     fn store_part(self, v: V, bytes: &mut [u8]) {
+        if let Some(bytes) = bytes.first_chunk_mut::<64>() {
+            return self.store(v, bytes);
+        }
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
+    }
+    #[inline(always)]
+    fn splat8(self, x: u8) -> V {
+        V(intrinsic!(_mm512_set1_epi8(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn splat32(self, x: u32) -> V {
+        V(intrinsic!(_mm512_set1_epi32(x.cast_signed())))
     }
     #[inline(always)]
     fn splat64(self, x: u64) -> V {
@@ -68,6 +83,12 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn splat128(self, bytes: &[u8; 16]) -> V {
         V(intrinsic!(_mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn low64(self, a: V) -> u64 {
+        let mut bytes = [0; 8];
+        intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), _mm512_castsi512_si128(a.0)));
+        u64::from_le_bytes(bytes)
     }
     #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
@@ -105,7 +126,7 @@ impl Isa for Avx512 {
     // on Intel's cores these are different ports.
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
-        if const { N % 8 == 0 } {
+        if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
         } else {
             let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));

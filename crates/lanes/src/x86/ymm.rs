@@ -46,12 +46,26 @@ macro_rules! ymm_operations {
             bytes[..n].copy_from_slice(&whole[..n]);
         }
         #[inline(always)]
+        fn splat8(self, x: u8) -> V {
+            V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
+        }
+        #[inline(always)]
+        fn splat32(self, x: u32) -> V {
+            V(intrinsic!(_mm256_set1_epi32(x.cast_signed())))
+        }
+        #[inline(always)]
         fn splat64(self, x: u64) -> V {
             V(intrinsic!(_mm256_set1_epi64x(x.cast_signed())))
         }
         #[inline(always)]
         fn splat128(self, bytes: &[u8; 16]) -> V {
             V(intrinsic!(_mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
+        }
+        #[inline(always)]
+        fn low64(self, a: V) -> u64 {
+            let mut bytes = [0; 8];
+            intrinsic!(_mm_storel_epi64(bytes.as_mut_ptr().cast(), _mm256_castsi256_si128(a.0)));
+            u64::from_le_bytes(bytes)
         }
         #[inline(always)]
         fn xor(self, a: V, b: V) -> V {
@@ -80,7 +94,7 @@ macro_rules! ymm_operations {
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
-            if const { N % 8 == 0 } {
+            if const { N.is_multiple_of(8) } {
                 self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
             } else {
                 let (left, right) = (N.cast_signed(), 32 - N.cast_signed());

@@ -1,0 +1,143 @@
+//! CBC, cipher block chaining (GB/T 17964-2021 §7, SP 800-38A §6.2).
+//!
+//! Encryption of one message is a serial chain; decryption runs in parallel.
+//! CBC gives no authenticity; see the AEAD modes for that.
+
+use lanes::InOut;
+
+use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
+use crate::block::{Chain, ChainData};
+use crate::error::check_length;
+use crate::{BlockCipher, Error, Sizes};
+
+/// Encrypts whole blocks.
+#[derive(Clone, Debug)]
+pub struct Encryptor<C> {
+    cipher: C,
+    /// The last ciphertext block, or the IV.
+    value: [u8; MAX_BLOCK],
+}
+
+/// Decrypts whole blocks.
+#[derive(Clone, Debug)]
+pub struct Decryptor<C> {
+    cipher: C,
+    /// The last ciphertext block, or the IV.
+    value: [u8; MAX_BLOCK],
+}
+
+/// Bytes that decryption keeps of the ciphertext while it overwrites it.
+const PIECE: usize = 4096;
+
+impl<C: BlockCipher> Encryptor<C> {
+    /// Under this cipher, with an IV of one block.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV is not one block.
+    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+        let mut mode = Self { cipher, value: [0; MAX_BLOCK] };
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+}
+
+impl<C: BlockCipher> Decryptor<C> {
+    /// Under this cipher, with an IV of one block.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV is not one block.
+    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+        let mut mode = Self { cipher, value: [0; MAX_BLOCK] };
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+}
+
+/// Takes an IV of one block as the chaining value.
+fn start(value: &mut [u8; MAX_BLOCK], iv: &[u8], block: usize) -> Result<(), Error> {
+    check_length("iv", iv.len(), Sizes::exactly(block))?;
+    value[..block].copy_from_slice(iv);
+    Ok(())
+}
+
+impl<C: BlockCipher> BlockMode for Encryptor<C> {
+    fn block_size(&self) -> usize {
+        self.cipher.block_size()
+    }
+    fn direction(&self) -> Direction {
+        Direction::Encrypt
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        let block = self.cipher.block_size();
+        check_whole(io.len(), block)?;
+        let value = &mut self.value[..block];
+        self.cipher.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io) }]);
+        Ok(())
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        start(&mut self.value, iv, self.cipher.block_size())
+    }
+}
+
+impl<C: BlockCipher> BlockMode for Decryptor<C> {
+    fn block_size(&self) -> usize {
+        self.cipher.block_size()
+    }
+    fn direction(&self) -> Direction {
+        Direction::Decrypt
+    }
+    fn blocks(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
+        let block = self.cipher.block_size();
+        check_whole(io.len(), block)?;
+        // The chaining values are the ciphertext one block late; in place it is
+        // overwritten meanwhile, so a piece at a time is kept.
+        let mut values = [0; PIECE + MAX_BLOCK];
+        let mut offset = 0;
+        while offset < io.len() {
+            let n = PIECE.min(io.len() - offset);
+            let part = io.part(offset, n);
+            values[..block].copy_from_slice(&self.value[..block]);
+            values[block..block + n].copy_from_slice(part.input());
+            self.cipher.decrypt_blocks(part, None, Some(&values[..n]));
+            self.value[..block].copy_from_slice(&values[n..n + block]);
+            offset += n;
+        }
+        Ok(())
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        start(&mut self.value, iv, self.cipher.block_size())
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{Decryptor, Encryptor};
+    use crate::Sizes;
+    use crate::modes::BlockMode;
+    use crate::registry::{DataRule, Operation, Started};
+
+    /// `cbc-encrypt`.
+    pub(crate) const ENCRYPT: Operation = Operation {
+        name: "cbc-encrypt",
+        inverse: "cbc-decrypt",
+        standard: "GB/T 17964-2021 §7, SP 800-38A §6.2",
+        blocks: &[8, 16],
+        iv: Sizes::exactly,
+        data: DataRule::WholeBlocks,
+        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+    };
+
+    /// `cbc-decrypt`.
+    pub(crate) const DECRYPT: Operation = Operation {
+        name: "cbc-decrypt",
+        inverse: "cbc-encrypt",
+        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        ..ENCRYPT
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::{DECRYPT, ENCRYPT};

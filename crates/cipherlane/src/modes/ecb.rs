@@ -1,0 +1,115 @@
+//! ECB, electronic codebook (GB/T 17964-2021 §6, SP 800-38A §6.1).
+//!
+//! Equal blocks encrypt to equal blocks: ECB hides nothing but the blocks'
+//! content. It is here for interoperation and for building other modes.
+
+use lanes::InOut;
+
+use super::{BlockMode, Direction, check_whole};
+use crate::error::check_length;
+use crate::{BlockCipher, Error, Sizes};
+
+/// Encrypts whole blocks.
+#[derive(Clone, Debug)]
+pub struct Encryptor<C>(C);
+
+/// Decrypts whole blocks.
+#[derive(Clone, Debug)]
+pub struct Decryptor<C>(C);
+
+impl<C: BlockCipher> Encryptor<C> {
+    /// Under this cipher.
+    pub const fn new(cipher: C) -> Self {
+        Self(cipher)
+    }
+}
+
+impl<C: BlockCipher> Decryptor<C> {
+    /// Under this cipher.
+    pub const fn new(cipher: C) -> Self {
+        Self(cipher)
+    }
+}
+
+impl<C: BlockCipher> BlockMode for Encryptor<C> {
+    fn block_size(&self) -> usize {
+        self.0.block_size()
+    }
+    fn direction(&self) -> Direction {
+        Direction::Encrypt
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        check_whole(io.len(), self.0.block_size())?;
+        self.0.encrypt_blocks(io, None, None);
+        Ok(())
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        check_length("iv", iv.len(), Sizes::exactly(0))
+    }
+}
+
+impl<C: BlockCipher> BlockMode for Decryptor<C> {
+    fn block_size(&self) -> usize {
+        self.0.block_size()
+    }
+    fn direction(&self) -> Direction {
+        Direction::Decrypt
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        check_whole(io.len(), self.0.block_size())?;
+        self.0.decrypt_blocks(io, None, None);
+        Ok(())
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        check_length("iv", iv.len(), Sizes::exactly(0))
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{Decryptor, Encryptor};
+    use crate::Sizes;
+    use crate::modes::BlockMode;
+    use crate::registry::{DataRule, Operation, Started};
+
+    /// `ecb-encrypt`.
+    pub(crate) const ENCRYPT: Operation = Operation {
+        name: "ecb-encrypt",
+        inverse: "ecb-decrypt",
+        standard: "GB/T 17964-2021 §6, SP 800-38A §6.1",
+        blocks: &[8, 16],
+        iv: |_| Sizes::exactly(0),
+        data: DataRule::WholeBlocks,
+        message: |cipher, iv, io| {
+            let mut mode = Encryptor::new(cipher);
+            mode.reset(iv)?;
+            mode.blocks(io)
+        },
+        start: |cipher, iv| {
+            let mut mode = Encryptor::new(cipher);
+            mode.reset(iv)?;
+            Ok(Started::Blocks(Box::new(mode)))
+        },
+    };
+
+    /// `ecb-decrypt`.
+    pub(crate) const DECRYPT: Operation = Operation {
+        name: "ecb-decrypt",
+        inverse: "ecb-encrypt",
+        message: |cipher, iv, io| {
+            let mut mode = Decryptor::new(cipher);
+            mode.reset(iv)?;
+            mode.blocks(io)
+        },
+        start: |cipher, iv| {
+            let mut mode = Decryptor::new(cipher);
+            mode.reset(iv)?;
+            Ok(Started::Blocks(Box::new(mode)))
+        },
+        ..ENCRYPT
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::{DECRYPT, ENCRYPT};

@@ -1,0 +1,142 @@
+//! SM4, the block cipher of GB/T 32907-2016 (GM/T 0002-2012, ISO/IEC 18033-3
+//! Amd 1): 128-bit blocks, 128-bit keys, 32 rounds. OID 1.2.156.10197.1.104.
+//!
+//! Constant-time at every level: the S-box is an inversion computed in
+//! registers, or a circuit on bit planes; no branch and no address depends on a
+//! key or on data. This holds for the key schedule too.
+//!
+//! Three formulations, chosen by capability and length in [`formulation`]:
+//! [`word_sliced`] for a few blocks and serial chains, [`byte_sliced`] above,
+//! [`bit_sliced`] where the level has no byte maps.
+//!
+//! ```
+//! use cipherlane::{BlockCipher, Sm4};
+//!
+//! // GB/T 32907-2016, example 1: key and block are the same.
+//! let key = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes();
+//! let mut block = key;
+//! let sm4 = Sm4::new(&key)?;
+//! sm4.encrypt_block(&mut block);
+//! assert_eq!(u128::from_be_bytes(block), 0x681e_df34_d206_965e_86b3_e94f_536e_4246);
+//! sm4.decrypt_block(&mut block);
+//! assert_eq!(block, key);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod basis;
+mod bit_sliced;
+mod byte_sliced;
+mod circuit;
+mod formulation;
+mod key;
+mod word_sliced;
+
+/// The length of a block in bytes.
+pub const BLOCK: usize = 16;
+/// The length of a key in bytes.
+pub const KEY: usize = 16;
+
+/// SM4 under one key, for both directions.
+#[derive(Clone)]
+pub struct Sm4 {
+    level: Level,
+    keys: Secret<key::RoundKeys>,
+}
+
+impl fmt::Debug for Sm4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sm4").field("level", &self.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl Sm4 {
+    /// Expands a key of 16 bytes, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// Expands a key of 16 bytes, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        check_length("key", key.len(), Sizes::exactly(KEY))?;
+        let mut bytes = [0; KEY];
+        bytes.copy_from_slice(key);
+        let keys = Secret(dispatch!(level, isa => key::expand(isa, &bytes)));
+        lanes::wipe::wipe(&mut bytes);
+        Ok(Self { level, keys })
+    }
+
+    fn blocks(&self, flip: usize, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+        assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::blocks(isa, keys, flip, io, pre, post));
+    }
+}
+
+impl BlockCipher for Sm4 {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(key::ENCRYPT, io, pre, post);
+    }
+
+    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(key::DECRYPT, io, pre, post);
+    }
+
+    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        let mut value = u128::from_be_bytes(*counter);
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io, &mut value));
+        *counter = value.to_be_bytes();
+    }
+
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+        for chain in chains.iter() {
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+    }
+}
+
+/// The registry's entry.
+#[cfg(feature = "alloc")]
+pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+    name: "sm4",
+    title: "SM4",
+    standard: "GB/T 32907-2016",
+    key: Sizes::exactly(KEY),
+    new: crate::registry::New::Block {
+        block: BLOCK,
+        new: |key, level| Ok(alloc::boxed::Box::new(Sm4::with_level(key, level)?)),
+    },
+    timing: crate::registry::Timing::ConstantTime,
+    warning: None,
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+};

@@ -1,0 +1,279 @@
+//! SM4 with one register per word of the block, for a few blocks.
+//!
+//! A group is four registers; register `w` holds word `w` of as many blocks as a
+//! register has 32-bit lanes, bytes in the order of memory, in the basis of
+//! [`basis`]. A round is
+//! `x0 ⊕= P ⊕ rol8(P ⊕ Q) ⊕ rol16(P ⊕ Q) ⊕ rol24(Q)` with the standard's rotations
+//! (to the left of a big-endian word, so to the right of a lane).
+
+use lanes::{InOut, Isa};
+
+use super::basis;
+use super::byte_sliced::part;
+use super::key::ROUNDS;
+use crate::block::Chain;
+
+/// The four words of a group of blocks.
+type Group<V> = [V; 4];
+
+/// Round keys as [`RoundKeys::words`](super::key::RoundKeys) has them in the basis.
+pub(super) type Words = [u32; ROUNDS];
+
+/// `T` of a round's input, added to the word that the round replaces.
+#[inline(always)]
+fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
+    let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
+    let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
+    let r = isa.xor(p, q);
+    let rotated = isa.xor(isa.rol32::<16>(r), isa.rol32::<8>(q));
+    isa.xor(isa.xor3(word, p, isa.rol32::<24>(r)), rotated)
+}
+
+/// All rounds on `G` groups side by side.
+#[inline(always)]
+pub(super) fn rounds<I: Isa, const G: usize>(
+    isa: I,
+    groups: &mut [Group<I::V>; G],
+    keys: &Words,
+    flip: usize,
+) {
+    for quad in (0..ROUNDS).step_by(4) {
+        let mut key = [isa.zero(); 4];
+        for r in 0..4 {
+            key[r] = isa.splat32(keys[((quad + r) ^ flip) % ROUNDS]);
+        }
+        let mut shared = [key[0]; G];
+        for (x, shared) in groups.iter_mut().zip(&mut shared) {
+            *shared = isa.xor(x[2], x[3]);
+            x[0] = update(isa, x[0], isa.xor3(x[1], *shared, key[0]));
+        }
+        for (x, shared) in groups.iter_mut().zip(&mut shared) {
+            x[1] = update(isa, x[1], isa.xor3(x[0], *shared, key[1]));
+        }
+        for (x, shared) in groups.iter_mut().zip(&mut shared) {
+            *shared = isa.xor(x[0], x[1]);
+            x[2] = update(isa, x[2], isa.xor3(x[3], *shared, key[2]));
+        }
+        for (x, shared) in groups.iter_mut().zip(&mut shared) {
+            x[3] = update(isa, x[3], isa.xor3(x[2], *shared, key[3]));
+        }
+    }
+}
+
+/// Between four registers of blocks and four of words; its own inverse.
+#[inline(always)]
+fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+    let (ab_low, ab_high) = (isa.unpack_low32(a, b), isa.unpack_high32(a, b));
+    let (cd_low, cd_high) = (isa.unpack_low32(c, d), isa.unpack_high32(c, d));
+    [
+        isa.unpack_low64(ab_low, cd_low),
+        isa.unpack_high64(ab_low, cd_low),
+        isa.unpack_low64(ab_high, cd_high),
+        isa.unpack_high64(ab_high, cd_high),
+    ]
+}
+
+/// Blocks into words in the basis.
+#[inline(always)]
+pub(super) fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> Group<I::V> {
+    into_basis(isa, transpose(isa, blocks))
+}
+
+#[inline(always)]
+fn into_basis<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> Group<I::V> {
+    [
+        isa.affine8::<{ basis::INTO }, 0>(a),
+        isa.affine8::<{ basis::INTO }, 0>(b),
+        isa.affine8::<{ basis::INTO }, 0>(c),
+        isa.affine8::<{ basis::INTO }, 0>(d),
+    ]
+}
+
+/// The reverse transformation R (§6.1) and words back into blocks.
+#[inline(always)]
+pub(super) fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 4] {
+    transpose(
+        isa,
+        [
+            isa.affine8::<{ basis::OUT_OF }, 0>(d),
+            isa.affine8::<{ basis::OUT_OF }, 0>(c),
+            isa.affine8::<{ basis::OUT_OF }, 0>(b),
+            isa.affine8::<{ basis::OUT_OF }, 0>(a),
+        ],
+    )
+}
+
+/// At most `G` groups, loaded and stored in part: `out = cipher(in ⊕ pre) ⊕ post`.
+#[inline(always)]
+pub(super) fn tile<I: Isa, const G: usize>(
+    isa: I,
+    keys: &Words,
+    flip: usize,
+    mut io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    let mut groups = [[isa.zero(); 4]; G];
+    for (g, group) in groups.iter_mut().enumerate() {
+        for (i, r) in group.iter_mut().enumerate() {
+            let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
+            *r = io.load_part(isa, offset);
+            if let Some(pre) = pre {
+                *r = isa.xor(*r, part::<I, false>(isa, pre, offset));
+            }
+        }
+        *group = enter(isa, *group);
+    }
+    rounds(isa, &mut groups, keys, flip);
+    for (g, group) in groups.iter().enumerate() {
+        let blocks = leave(isa, *group);
+        for i in 0..4 {
+            let mut r = blocks[i];
+            let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
+            if let Some(post) = post {
+                r = isa.xor(r, part::<I, false>(isa, post, offset));
+            }
+            io.store_part(isa, offset, r);
+        }
+    }
+}
+
+/// At most `G` groups of CTR; `counter` is the first block's and is not moved on.
+#[inline(always)]
+pub(super) fn ctr_tile<I: Isa, const G: usize>(
+    isa: I,
+    keys: &Words,
+    mut io: InOut<'_>,
+    counter: u128,
+) {
+    let mut groups = [[isa.zero(); 4]; G];
+    for (g, group) in groups.iter_mut().enumerate() {
+        *group = counters(isa, counter.wrapping_add((g * I::BYTES / 4) as u128));
+    }
+    rounds(isa, &mut groups, keys, super::key::ENCRYPT);
+    for (g, group) in groups.iter().enumerate() {
+        let blocks = leave(isa, *group);
+        for i in 0..4 {
+            let offset = (4 * g + i) * I::BYTES;
+            if offset >= io.len() {
+                break;
+            }
+            let data = io.load_part(isa, offset);
+            io.store_part(isa, offset, isa.xor(blocks[i], data));
+        }
+    }
+}
+
+/// A group of consecutive counters. The upper words are the same in every block
+/// unless the lowest overflows inside the group.
+#[inline(always)]
+fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
+    let low = first as u32;
+    let blocks = I::BYTES / 4;
+    if low.checked_add(blocks as u32 - 1).is_none() {
+        let mut bytes = [0; 256];
+        let (all, _) = bytes.as_chunks_mut::<16>();
+        for (i, block) in all.iter_mut().enumerate().take(blocks) {
+            *block = first.wrapping_add(i as u128).to_be_bytes();
+        }
+        let mut blocks = [isa.zero(); 4];
+        for i in 0..4 {
+            blocks[i] = isa.load(&bytes[i * I::BYTES..]);
+        }
+        return enter(isa, blocks);
+    }
+    // Lane 4l + i of a word register belongs to block i·(BYTES / 16) + l.
+    let mut index = [[0; 4]; 16];
+    for (lane, index) in index.iter_mut().enumerate().take(blocks) {
+        *index = ((lane % 4 * (I::BYTES / 16) + lane / 4) as u32).to_le_bytes();
+    }
+    let last = isa.add32(isa.splat32(low), isa.load(index.as_flattened()));
+    let swap = isa.splat128(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+    let word = |shift: u32| ((first >> shift) as u32).swap_bytes();
+    let upper = [isa.splat32(word(96)), isa.splat32(word(64)), isa.splat32(word(32))];
+    into_basis(isa, [upper[0], upper[1], upper[2], isa.shuffle8(last, swap)])
+}
+
+/// Runs at most one group of chains, block after block, the values staying in
+/// registers. A chain that has ended idles in its lane.
+#[inline(always)]
+pub(super) fn chains<I: Isa>(isa: I, keys: &Words, chains: &mut [Chain<'_>]) {
+    let longest = chains.iter().map(|chain| chain.data.len()).max().unwrap_or(0);
+    let mut state = enter(isa, collect(isa, chains, |chain| chain.value));
+    for offset in (0..longest).step_by(16) {
+        let blocks = collect(isa, chains, |chain| chain.data.block(offset));
+        let input = enter(isa, blocks);
+        let mut group = [[
+            isa.xor(state[0], input[0]),
+            isa.xor(state[1], input[1]),
+            isa.xor(state[2], input[2]),
+            isa.xor(state[3], input[3]),
+        ]];
+        rounds(isa, &mut group, keys, super::key::ENCRYPT);
+        let [[a, b, c, d]] = group;
+        state = [d, c, b, a];
+        deliver(isa, leave(isa, group[0]), chains, offset);
+    }
+}
+
+/// The place of chain `c` among the blocks of four registers: spread over the
+/// registers first, so that few chains need few of them.
+#[inline(always)]
+fn place<I: Isa>(c: usize) -> (usize, usize) {
+    (c / (I::BYTES / 16), c % (I::BYTES / 16) * 16)
+}
+
+/// One block of each chain, as four registers of blocks.
+#[inline(always)]
+fn collect<'c, I: Isa>(
+    isa: I,
+    chains: &'c [Chain<'_>],
+    block: impl Fn(&'c Chain<'_>) -> &'c [u8],
+) -> [I::V; 4] {
+    if let [only] = chains {
+        return [isa.load_part(block(only)), isa.zero(), isa.zero(), isa.zero()];
+    }
+    let mut bytes = [[0; 64]; 4];
+    for (c, chain) in chains.iter().enumerate() {
+        let (register, at) = place::<I>(c);
+        let block = block(chain);
+        bytes[register][at..at + block.len()].copy_from_slice(block);
+    }
+    let mut blocks = [isa.zero(); 4];
+    for i in 0..4 {
+        blocks[i] = isa.load(&bytes[i]);
+    }
+    blocks
+}
+
+/// Writes each chain's block to its output and, at its end, to its value.
+#[inline(always)]
+fn deliver<I: Isa>(isa: I, blocks: [I::V; 4], chains: &mut [Chain<'_>], offset: usize) {
+    if let [only] = chains {
+        only.data.put(offset, |out| isa.store_part(blocks[0], out));
+        if offset + 16 == only.data.len() {
+            isa.store_part(blocks[0], only.value);
+        }
+        return;
+    }
+    let mut bytes = [[0; 64]; 4];
+    for i in 0..4 {
+        isa.store(blocks[i], &mut bytes[i]);
+    }
+    for (c, chain) in chains.iter_mut().enumerate() {
+        let (register, at) = place::<I>(c);
+        let block = &bytes[register][at..at + 16];
+        if offset < chain.data.len() {
+            chain.data.put(offset, |out| out.copy_from_slice(block));
+            if offset + 16 == chain.data.len() {
+                chain.value.copy_from_slice(block);
+            }
+        }
+    }
+}
