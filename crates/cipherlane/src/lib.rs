@@ -17,6 +17,8 @@ mod error;
 pub mod modes;
 #[cfg(feature = "alloc")]
 pub mod registry;
+#[cfg(all(feature = "rustcrypto", feature = "sm4"))]
+pub mod rustcrypto;
 mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;

@@ -1,0 +1,110 @@
+//! The RustCrypto traits (`cipher` 0.5), so that any mode crate of that family
+//! runs our ciphers: `ctr::Ctr128BE<cipherlane::Sm4>`, `cbc::Decryptor<cipherlane::Sm4>`.
+//!
+//! The backend takes [`PAR_BLOCKS`] blocks at a time, the largest tile of any
+//! level; what a mode has left over comes as a slice of fewer blocks, which the
+//! cipher takes in one call too.
+//!
+//! ```
+//! use cipher::{KeyIvInit, StreamCipher};
+//!
+//! let mut mode = ctr::Ctr128BE::<cipherlane::Sm4>::new(&[7; 16].into(), &[1; 16].into());
+//! let mut data = *b"any number of bytes";
+//! mode.apply_keystream(&mut data);
+//! assert_ne!(&data, b"any number of bytes");
+//! ```
+
+use cipher::array::{Array, ArraySize};
+use cipher::consts::{U16, U128};
+use cipher::inout::{InOut, InOutBuf};
+use cipher::{
+    Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
+    BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, Key, KeyInit, KeySizeUser, ParBlocks,
+    ParBlocksSizeUser,
+};
+
+use crate::{BlockCipher, Sm4};
+
+/// Blocks that the backend takes at a time.
+pub const PAR_BLOCKS: usize = 128;
+
+impl KeySizeUser for Sm4 {
+    type KeySize = U16;
+}
+
+impl BlockSizeUser for Sm4 {
+    type BlockSize = U16;
+}
+
+impl ParBlocksSizeUser for Sm4 {
+    type ParBlocksSize = U128;
+}
+
+impl KeyInit for Sm4 {
+    /// Expands a key at the best level of this CPU.
+    ///
+    /// # Panics
+    /// If the environment variable `CIPHERLANE_LEVEL` names no level.
+    fn new(key: &Key<Self>) -> Self {
+        Self::new(key.as_slice()).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// The input copied to the output, where it can be worked on in place.
+fn in_output<N: ArraySize>(
+    mut blocks: InOut<'_, '_, Array<Block<Sm4>, N>>,
+    work: impl FnOnce(&mut [u8]),
+) {
+    let input = blocks.clone_in();
+    let output = blocks.get_out();
+    *output = input;
+    work(Array::slice_as_flattened_mut(output));
+}
+
+impl BlockCipherEncrypt for Sm4 {
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>) {
+        f.call(self);
+    }
+}
+
+impl BlockCipherDecrypt for Sm4 {
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>) {
+        f.call(self);
+    }
+}
+
+impl BlockCipherEncBackend for Sm4 {
+    fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+        let input = block.clone_in();
+        let output = block.get_out();
+        *output = input;
+        BlockCipher::encrypt_block(self, output);
+    }
+
+    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        in_output(blocks, |data| BlockCipher::encrypt_blocks(self, data.into(), None, None));
+    }
+
+    fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
+        BlockCipher::encrypt_blocks(self, data.into(), None, None);
+    }
+}
+
+impl BlockCipherDecBackend for Sm4 {
+    fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+        let input = block.clone_in();
+        let output = block.get_out();
+        *output = input;
+        BlockCipher::decrypt_block(self, output);
+    }
+
+    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        in_output(blocks, |data| BlockCipher::decrypt_blocks(self, data.into(), None, None));
+    }
+
+    fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
+        BlockCipher::decrypt_blocks(self, data.into(), None, None);
+    }
+}
