@@ -5,13 +5,24 @@
 //! counts. `docs/METHOD.md` says what every figure means.
 #![deny(unsafe_code)]
 
+pub mod canary;
 mod cell;
+pub mod clock;
 pub mod compare;
+mod digest;
 mod error;
+pub mod input;
+pub mod protocol;
 pub mod record;
 pub mod report;
+pub mod reply;
+pub mod request;
 pub mod run;
+pub mod sample;
+pub mod serve;
+pub mod stats;
 pub mod study;
+pub mod work;
 
 pub use cell::{Cell, Model, Placement};
 pub use error::LabError;
