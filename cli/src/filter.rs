@@ -4,6 +4,9 @@ use cipherlane::registry::{self, KEYSTREAM, New};
 
 use crate::failure::Failure;
 
+/// What follows a mode's name in the names of its two operations.
+const DIRECTIONS: [&str; 4] = ["-encrypt", "-decrypt", "-seal", "-open"];
+
 /// Everything a filter can name: algorithms, then operations by algorithm.
 pub(crate) struct Known {
     names: Vec<(String, Vec<String>)>,
@@ -64,9 +67,13 @@ impl Known {
 
 /// An error that lists the known names, the nearest first if one is near.
 pub(crate) fn unknown(what: &str, given: &str, known: &[&str]) -> Failure {
+    let given = given.to_lowercase();
+    // A mode without its direction is a name too: `cbd` is near `cbc`, not near `cbc-encrypt`.
+    let mode = |name: &str| DIRECTIONS.iter().find_map(|end| name.strip_suffix(end)).map(str::len);
     let near = known
         .iter()
-        .map(|name| (strsim::damerau_levenshtein(&given.to_lowercase(), name), *name))
+        .flat_map(|name| [*name, &name[..mode(name).unwrap_or(name.len())]])
+        .map(|name| (strsim::damerau_levenshtein(&given, name), name))
         .min()
         .filter(|(distance, name)| *distance <= name.len().div_ceil(3));
     let list = known.join(", ");
