@@ -3,18 +3,17 @@
 use sha2::{Digest as _, Sha256};
 
 /// A running digest.
-#[derive(Clone, Debug, Default)]
-pub struct Digest(Sha256);
+#[derive(Debug, Default)]
+pub(crate) struct Digest(Sha256);
 
 impl Digest {
     /// Takes the next output.
-    pub fn absorb(&mut self, output: &[u8]) {
+    pub(crate) fn absorb(&mut self, output: &[u8]) {
         self.0.update(output);
     }
 
     /// The digest in lower-case hexadecimal.
-    #[must_use]
-    pub fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         hex(&self.0.finalize())
     }
 }

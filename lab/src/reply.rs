@@ -279,7 +279,7 @@ impl Measured {
             Err(ProtocolError::Value { key, value: value.to_string(), allowed })
         };
         let count = measured.samples.len();
-        if count % 2 == 0 || count < 3 || count > asked as usize {
+        if count.is_multiple_of(2) || count < 3 || count > asked as usize {
             return value("samples", &count, format!("an odd number of samples, 3 to {asked}"));
         }
         if let Some(sample) = measured.samples.iter().find(|sample| **sample == 0) {

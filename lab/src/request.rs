@@ -163,7 +163,7 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         Some(_) => Some(line.parse_or("buffer", 0, "bytes")?),
         None => None,
     };
-    if buffer.is_some_and(|bytes: u64| bytes < 4096 || bytes % 4096 != 0) {
+    if buffer.is_some_and(|bytes: u64| bytes < 4096 || !bytes.is_multiple_of(4096)) {
         let value = buffer.unwrap_or_default().to_string();
         let allowed = "a multiple of 4096 bytes".to_owned();
         return Err(ProtocolError::Value { key: "buffer", value, allowed });

@@ -1,12 +1,23 @@
 //! A run: asks every engine for every cell, checks digests, then takes the samples.
 
+mod crew;
+mod digests;
+mod passes;
+mod rows;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::LabError;
-use crate::record::Results;
+use crate::machine::{Watch, now};
+use crate::plan::{levels, plan};
+use crate::record::{Results, RunRecord, SCHEMA};
+use crate::request::check_samples;
 use crate::study::Study;
+
+use crew::Crew;
+use passes::Passes;
 
 /// How to run a study.
 #[derive(Clone, Debug)]
@@ -38,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: 21 samples, 3 passes, a second a row.
+    /// The defaults: 21 samples, 3 passes, at most a second a row.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -55,6 +66,15 @@ impl Options {
             command: String::new(),
         }
     }
+
+    fn check(&self) -> Result<(), LabError> {
+        check_samples(self.samples)?;
+        if (1..=100).contains(&self.passes) {
+            return Ok(());
+        }
+        let (value, allowed) = (self.passes.to_string(), "1 to 100".to_owned());
+        Err(LabError::Value { field: "passes", value, allowed })
+    }
 }
 
 /// Who wants to know how the run goes.
@@ -65,6 +85,13 @@ pub trait Progress {
     fn series(&mut self, label: &str, done: u64, seconds_left: f64);
     /// Something a reader should know, one line.
     fn note(&mut self, text: &str);
+}
+
+/// A progress that nobody watches.
+impl Progress for () {
+    fn planned(&mut self, _: u64, _: f64) {}
+    fn series(&mut self, _: &str, _: u64, _: f64) {}
+    fn note(&mut self, _: &str) {}
 }
 
 /// A run's results and verdict.
@@ -88,6 +115,37 @@ pub fn run(
     options: &Options,
     progress: &mut dyn Progress,
 ) -> Result<Outcome, LabError> {
-    let _ = (study, options, progress);
-    Err(LabError::NothingToMeasure { why: "the engines are being written".to_owned() })
+    options.check()?;
+    let began = Instant::now();
+    let watch = Watch::start();
+    let study = if options.all { &study.widened() } else { study };
+    let mut crew = Crew::assemble(study, options, progress)?;
+    let plan = plan(study, crew.descriptions())?;
+    crew.pair_up(&plan, options, progress)?;
+
+    let mut passes = Passes::new(&plan, options);
+    progress.planned(passes.series(), passes.estimate());
+    let mut missing = plan.missing;
+    let verdict = digests::check(plan.groups, &mut crew, options, progress)?;
+    missing.extend(verdict.missing);
+    passes.take(verdict.groups, &mut crew, progress, &mut missing)?;
+
+    let tables = rows::assemble(&passes, &crew, watch.hertz());
+    let seconds = (began.elapsed().as_secs_f64() * 100.0).round() / 100.0;
+    let results = Results {
+        schema: SCHEMA.to_owned(),
+        created: now(),
+        command: options.command.clone(),
+        machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
+        engines: crew.records(),
+        rows: tables.rows,
+        again: tables.again,
+        missing,
+        run: RunRecord { seconds, ..passes.record() },
+    };
+    if results.rows.is_empty() && verdict.mismatches.is_empty() {
+        let why = results.missing.first().map_or_else(String::new, |it| it.reason.clone());
+        return Err(LabError::NothingToMeasure { why });
+    }
+    Ok(Outcome { results, mismatches: verdict.mismatches })
 }

@@ -50,7 +50,7 @@ impl Sampler {
     /// The library's [`Fault`].
     pub fn series(
         &self,
-        work: &mut Work<'_>,
+        work: Work<'_>,
         ring: &mut Ring,
         walk: Walk,
         timing: Timing,
@@ -65,7 +65,7 @@ impl Sampler {
     /// Calls a sample, and about how many ticks they take.
     fn calibrate(
         &self,
-        work: &mut Work<'_>,
+        work: Work<'_>,
         ring: &mut Ring,
         place: &mut Place,
     ) -> Result<(u64, u64), Fault> {
@@ -96,7 +96,7 @@ impl Sampler {
 
     fn time(
         &self,
-        work: &mut Work<'_>,
+        work: Work<'_>,
         ring: &mut Ring,
         place: &mut Place,
         repeats: u64,
@@ -137,7 +137,7 @@ impl Place {
 mod tests {
     use super::*;
     use crate::Placement;
-    use crate::work::Keys;
+    use crate::work::{Data, Keys, Message};
 
     fn ring(size: usize) -> Ring {
         Ring::generate(1, Keys::generate(1, 16, 16), size, Placement::InPlace).expect("memory")
@@ -149,13 +149,12 @@ mod tests {
     fn short_work_is_repeated_until_a_sample_lasts_long_enough() {
         let sampler = Sampler::new(Clock::best());
         let mut calls = 0_u64;
-        let mut work: Work<'_> = Box::new(|message| {
+        let mut work = |message: Message<'_>| {
             calls += 1;
             std::hint::black_box(message.data.len());
             Ok(())
-        });
+        };
         let series = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL).expect("works");
-        drop(work);
         let floor = SAMPLE_SECONDS * Clock::best().hertz();
         assert_eq!(series.samples.len(), 21);
         assert!(calls >= 21 * series.repeats);
@@ -171,14 +170,14 @@ mod tests {
     fn the_walk_visits_every_slot_and_buffer_in_turn() {
         let sampler = Sampler::new(Clock::best());
         let mut seen = Vec::new();
-        let mut work: Work<'_> = Box::new(|message| {
-            seen.push((message.slot, message.data.pointers().1.addr()));
+        let mut work = |message: Message<'_>| {
+            let mut data = message.data;
+            seen.push((message.slot, data.pointers().1.addr()));
             Ok(())
-        });
+        };
         let mut ring = ring(1 << 17);
         assert_eq!(ring.buffers(), 8);
         sampler.series(&mut work, &mut ring, Walk::Around, ALL).expect("works");
-        drop(work);
         let slots: Vec<usize> = seen.iter().map(|(slot, _)| *slot).collect();
         assert!(slots.iter().enumerate().all(|(i, slot)| *slot == i % RING));
         let mut buffers: Vec<usize> = seen.iter().map(|(_, buffer)| *buffer).collect();
@@ -192,15 +191,15 @@ mod tests {
     fn on_the_spot_each_input_is_the_output_before() {
         let sampler = Sampler::new(Clock::best());
         let mut last = None;
-        let mut work: Work<'_> = Box::new(|message| {
-            let crate::work::Data::InPlace(data) = message.data else { return Err("placement") };
+        let mut work = |message: Message<'_>| {
+            let Data::InPlace(data) = message.data else { return Err("placement") };
             if last.is_some_and(|last| last != data[0]) {
                 return Err("another buffer");
             }
             data[0] = data[0].wrapping_mul(5).wrapping_add(1);
             last = Some(data[0]);
             Ok(())
-        });
+        };
         sampler.series(&mut work, &mut ring(16), Walk::OnTheSpot, ALL).expect("the same buffer");
     }
 
@@ -218,8 +217,10 @@ mod tests {
     #[test]
     fn a_fault_of_the_library_ends_the_series() {
         let sampler = Sampler::new(Clock::best());
-        let mut work: Work<'_> =
-            Box::new(|message| if message.slot == 63 { Err("EVP_EncryptUpdate") } else { Ok(()) });
+        let mut work = |message: Message<'_>| match message.slot {
+            63 => Err("EVP_EncryptUpdate"),
+            _ => Ok(()),
+        };
         let fault = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL);
         assert_eq!(fault, Err("EVP_EncryptUpdate"));
     }

@@ -11,7 +11,7 @@ use crate::protocol::{Line, MAX_LINE};
 use crate::reply::{Description, Measured, Offer, Reply};
 use crate::request::{Request, Task, Timing};
 use crate::sample::{Sampler, Walk};
-use crate::work::{Engine, Keys, Refusal, Ring};
+use crate::work::{Engine, Fault, Keys, Refusal, Ring};
 use crate::{Cell, LabError, Model};
 
 /// Makes the throughput loop of a level.
@@ -124,7 +124,7 @@ impl<'e> Server<'e> {
         if !offer.nonce_bytes.contains(&cell.nonce_bytes) {
             return refuse(format!("{what} takes no IV of {} bytes", cell.nonce_bytes));
         }
-        if task.call_bytes() % u64::from(offer.granule) != 0 {
+        if !task.call_bytes().is_multiple_of(offer.granule.into()) {
             let (size, granule) = (task.call_bytes(), offer.granule);
             return refuse(format!("{what}: {size} bytes are not whole blocks of {granule}"));
         }
@@ -158,14 +158,15 @@ impl<'e> Server<'e> {
         };
         let cell = Cell { model, size, ..task.cell.clone() };
         let mut ring = ring(task.seed, keys.clone(), size, &cell)?;
-        let mut prepared = self.engine.prepare(&cell, &keys)?;
-        let mut digest = Digest::default();
-        for index in 0..ring.buffers() {
-            (prepared.work)(ring.message(index % RING, index))
-                .map_err(|fault| Denied::Error(format!("{fault} failed")))?;
-            digest.absorb(ring.output(index));
-        }
-        let digest = digest.finish();
+        let mut outcome = Err("the engine");
+        self.engine.prepare(&cell, &keys, &mut |work| {
+            outcome = (0..ring.buffers()).try_fold(Digest::default(), |mut digest, index| {
+                work(ring.message(index % RING, index))?;
+                digest.absorb(ring.output(index));
+                Ok(digest)
+            });
+        })?;
+        let digest = outcome.map_err(failed)?.finish();
         self.digests.insert(task.clone(), digest.clone());
         Ok(digest)
     }
@@ -175,7 +176,6 @@ impl<'e> Server<'e> {
         let keys = self.keys(task)?;
         let call_bytes = task.call_bytes();
         let mut ring = ring(task.seed, keys.clone(), call_bytes, &task.cell)?;
-        let mut prepared = self.engine.prepare(&task.cell, &keys)?;
         let walk = match task.cell.model {
             Model::Latency => Walk::OnTheSpot,
             _ => Walk::Around,
@@ -187,11 +187,14 @@ impl<'e> Server<'e> {
             let (clock, overhead) = (sampler.clock, sampler.overhead);
             (canary::chain(clock, overhead), canary::load(clock, overhead, load))
         };
-        let before = canaries();
-        let series = sampler
-            .series(&mut prepared.work, &mut ring, walk, timing)
-            .map_err(|fault| Denied::Error(format!("{fault} failed")))?;
-        let after = canaries();
+        let mut outcome = Err("the engine");
+        let (mut before, mut after) = <((f64, f64), (f64, f64))>::default();
+        let notes = self.engine.prepare(&task.cell, &keys, &mut |work| {
+            before = canaries();
+            outcome = sampler.series(work, &mut ring, walk, timing);
+            after = canaries();
+        })?;
+        let series = outcome.map_err(failed)?;
         Ok(Measured {
             digest,
             clock: sampler.clock.name().to_owned(),
@@ -200,10 +203,14 @@ impl<'e> Server<'e> {
             samples: series.samples,
             chain: vec![before.0, after.0],
             load: vec![before.1, after.1],
-            flags: prepared.flags,
-            remark: prepared.remark,
+            flags: notes.flags,
+            remark: notes.remark,
         })
     }
+}
+
+fn failed(fault: Fault) -> Denied {
+    Denied::Error(format!("{fault} failed"))
 }
 
 fn ring(seed: u64, keys: Keys, size: u64, cell: &Cell) -> Result<Ring, Refusal> {

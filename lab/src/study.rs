@@ -252,6 +252,17 @@ impl Study {
         }
     }
 
+    /// The same operations in every model but `latency` and at every default size.
+    #[must_use]
+    pub fn widened(&self) -> Self {
+        let mut study = self.clone();
+        for selection in &mut study.selections {
+            selection.models = default_models();
+            selection.sizes = DEFAULT_SIZES.to_vec();
+        }
+        study
+    }
+
     /// Every operation of every engine, every model and every default size.
     #[must_use]
     pub fn everything(engines: Option<Vec<String>>) -> Self {

@@ -1,12 +1,12 @@
 //! What a built-in engine implements: a library as a few closures.
 //!
 //! A peer is one file: [`Engine::describe`] says what the library can do, and
-//! [`Engine::prepare`] turns a cell into [`Work`], a closure over one [`Message`].
-//! Inputs, the ring, the clock, calibration and digests are the laboratory's, so
-//! every library stands in the same loop. What belongs outside the clock is done
-//! in `prepare`:
+//! [`Engine::prepare`] turns a cell into [`Work`], a closure over one [`Message`],
+//! and hands it to the laboratory to run. Inputs, the ring, the clock, calibration
+//! and digests are the laboratory's, so every library stands in the same loop. What
+//! belongs outside the clock is done before:
 //!
-//! | model | `prepare` does | the closure does |
+//! | model | done before | the closure does |
 //! |---|---|---|
 //! | `packet`, `init` | nothing | key, IV and data of the message (no data: `init`) |
 //! | `message`, `latency` | the key schedules of all slots | IV and data, under the slot's key |
@@ -22,12 +22,12 @@ pub trait Engine {
     /// Who it is and what it offers.
     fn describe(&self) -> Description;
 
-    /// Gets the work of a cell ready. The cell is one of the offers, its size a multiple of
-    /// the granule.
+    /// Gets the work of a cell ready and hands it to `run`, once. The cell is one of the
+    /// offers, its size a multiple of the granule.
     ///
     /// # Errors
     /// A [`Refusal`] naming the function that the library lacks.
-    fn prepare<'e>(&'e self, cell: &Cell, ring: &Keys) -> Result<Prepared<'e>, Refusal>;
+    fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal>;
 }
 
 /// The library can't do it: the reason, in one line.
@@ -45,23 +45,18 @@ impl<T: Into<String>> From<T> for Refusal {
 pub type Fault = &'static str;
 
 /// One call of the library on one message.
-pub type Work<'e> = Box<dyn FnMut(Message<'_>) -> Result<(), Fault> + 'e>;
+pub type Work<'w> = &'w mut dyn FnMut(Message<'_>) -> Result<(), Fault>;
 
-/// Work that is ready, and what a reader must know about it.
-pub struct Prepared<'e> {
-    /// The work.
-    pub work: Work<'e>,
+/// What the laboratory does with work that is ready.
+pub type Run<'r> = &'r mut dyn FnMut(Work<'_>);
+
+/// What a reader must know about a cell's figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
     /// E.g. `outside the specification`.
     pub flags: Vec<String>,
     /// Anything else.
     pub remark: String,
-}
-
-impl<'e> Prepared<'e> {
-    /// Work of which there is nothing to tell.
-    pub fn new(work: impl FnMut(Message<'_>) -> Result<(), Fault> + 'e) -> Self {
-        Self { work: Box::new(work), flags: Vec::new(), remark: String::new() }
-    }
 }
 
 /// One message of the ring.
@@ -186,7 +181,7 @@ impl Ring {
         // One line between buffers, so that powers of two do not share a cache set.
         let stride = size.next_multiple_of(LINE) + LINE;
         let mut input = Arena::new(stride.saturating_mul(buffers))?;
-        for (index, buffer) in (0_u64..).zip(input.bytes_mut().chunks_mut(stride)) {
+        for (index, buffer) in (0..buffers as u64).zip(input.bytes_mut().chunks_mut(stride)) {
             crate::input::fill(seed, Kind::Data, index, &mut buffer[..size]);
         }
         let output = match placement {

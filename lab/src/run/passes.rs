@@ -1,0 +1,231 @@
+//! The passes of a run: every series of the table once, several times over.
+
+use std::time::{Duration, Instant};
+
+use super::crew::Crew;
+use super::digests::{Checked, missing, task};
+use super::{Options, Progress};
+use crate::canary::{Reading, References};
+use crate::plan::{Member, Plan};
+use crate::record::{Missing, RunRecord};
+use crate::reply::Measured;
+use crate::request::Timing;
+use crate::{Cell, LabError};
+
+/// How often a series is measured again because a canary was off.
+const RETRIES: u32 = 2;
+
+/// The time of a series in a quick run.
+const QUICK_SERIES: Duration = Duration::from_millis(50);
+
+/// What one member of a cell has measured.
+pub(super) struct Series {
+    pub(super) cell: Cell,
+    pub(super) member: Member,
+    pub(super) digest: String,
+    /// Whether no second engine computed the same.
+    pub(super) alone: bool,
+    /// One entry a pass.
+    pub(super) passes: Vec<Measured>,
+    /// What a pass took.
+    seconds: f64,
+    /// The engine was lost or refused.
+    dropped: bool,
+}
+
+/// All series of a run.
+pub(super) struct Passes<'o> {
+    options: &'o Options,
+    planned: u64,
+    estimate: f64,
+    series: Vec<Series>,
+    references: References,
+    repeated: u64,
+}
+
+impl<'o> Passes<'o> {
+    pub(super) fn new(plan: &Plan, options: &'o Options) -> Self {
+        let passes = u64::from(options.passes);
+        let guess = |cell: &Cell| guess(cell, options);
+        let row = plan.groups.iter().map(|group| guess(&group.cell) * group.members.len() as f64);
+        Self {
+            options,
+            planned: plan.rows() * passes,
+            estimate: row.sum::<f64>() * passes as f64,
+            series: Vec::new(),
+            references: References::default(),
+            repeated: 0,
+        }
+    }
+
+    /// How many series there will be.
+    pub(super) fn series(&self) -> u64 {
+        self.planned
+    }
+
+    /// About how many seconds they will take.
+    pub(super) fn estimate(&self) -> f64 {
+        self.estimate
+    }
+
+    pub(super) fn all(&self) -> &[Series] {
+        &self.series
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        self.options
+    }
+
+    pub(super) fn references(&self) -> &References {
+        &self.references
+    }
+
+    /// Takes all passes. A pass goes through engines, levels and sizes as they stand in the
+    /// table, the next one backwards: A B B A.
+    pub(super) fn take(
+        &mut self,
+        groups: Vec<Checked>,
+        crew: &mut Crew,
+        progress: &mut dyn Progress,
+        missing: &mut Vec<Missing>,
+    ) -> Result<(), LabError> {
+        for group in groups {
+            let seconds = guess(&group.cell, self.options);
+            for member in group.members {
+                let (cell, digest) = (group.cell.clone(), group.digest.clone());
+                let (alone, passes, dropped) = (group.alone, Vec::new(), false);
+                let series = Series { cell, member, digest, alone, passes, seconds, dropped };
+                self.series.push(series);
+            }
+        }
+        let mut left = self.series.iter().map(|series| series.seconds).sum::<f64>()
+            * f64::from(self.options.passes);
+        let mut done = 0;
+        for pass in 0..self.options.passes {
+            let count = self.series.len();
+            for step in 0..count {
+                let place = if pass % 2 == 0 { step } else { count - 1 - step };
+                let series = &self.series[place];
+                let label = format!("{} {}", crew.name(series.member.engine), label(series));
+                progress.series(&label, done, left.max(0.0));
+                left -= series.seconds;
+                if !series.dropped {
+                    let began = Instant::now();
+                    self.one(place, crew, progress, missing)?;
+                    let seconds = began.elapsed().as_secs_f64();
+                    if pass == 0 {
+                        // The guess for the passes to come gives way to what was seen.
+                        let to_come = f64::from(self.options.passes - 1);
+                        left += (seconds - self.series[place].seconds) * to_come;
+                        self.series[place].seconds = seconds;
+                    }
+                }
+                done += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures one series, again if a canary is off.
+    fn one(
+        &mut self,
+        place: usize,
+        crew: &mut Crew,
+        progress: &mut dyn Progress,
+        missing_rows: &mut Vec<Missing>,
+    ) -> Result<(), LabError> {
+        let series = &self.series[place];
+        let task = task(&series.cell, &series.member.level, self.options);
+        let (engine, again) = (series.member.engine, series.member.again);
+        let mut best: Option<Measured> = None;
+        for attempt in 0..=RETRIES {
+            let timing = self.timing();
+            let asked = crew.ask(engine, again, progress, |it| it.measure(&task, timing))?;
+            let series = &mut self.series[place];
+            let problem = match asked {
+                Err(reason) => reason,
+                Ok(measured) if measured.digest != series.digest => {
+                    format!("outputs differ from those checked before: {}…", &measured.digest[..12])
+                }
+                Ok(measured) => {
+                    let level = &series.member.level;
+                    let off = self.references.judge(level, &reading(&measured));
+                    let less = |best: &Measured| figure(&measured) < figure(best);
+                    if !off || best.as_ref().is_none_or(less) {
+                        best = Some(measured);
+                    }
+                    if !off || attempt == RETRIES || !self.may_repeat() {
+                        break;
+                    }
+                    self.repeated += 1;
+                    continue;
+                }
+            };
+            series.dropped = true;
+            if !again {
+                let name = crew.name(engine);
+                missing_rows.push(missing(&series.cell, name, &series.member, problem));
+            }
+            return Ok(());
+        }
+        self.series[place].passes.extend(best);
+        Ok(())
+    }
+
+    /// A machine that is never quiet must not make the run three times as long.
+    fn may_repeat(&self) -> bool {
+        self.repeated < self.planned / 4 + 10
+    }
+
+    fn timing(&self) -> Timing {
+        let budget = series_budget(self.options);
+        let budget_us = u64::try_from(budget.as_micros()).unwrap_or(u64::MAX);
+        Timing { samples: self.options.samples, budget_us: Some(budget_us) }
+    }
+
+    /// Whether a pass of a series was disturbed, by all that is known at the end.
+    pub(super) fn off(&self, series: &Series, pass: &Measured) -> bool {
+        self.references.off(&series.member.level, &reading(pass))
+    }
+
+    pub(super) fn record(&self) -> RunRecord {
+        let all = || self.series.iter().flat_map(|it| it.passes.iter().map(move |pass| (it, pass)));
+        RunRecord {
+            passes: self.options.passes,
+            samples: self.options.samples,
+            series: all().count() as u64,
+            repeated: self.repeated,
+            flagged: all().filter(|(series, pass)| self.off(series, pass)).count() as u64,
+            seconds: 0.0,
+        }
+    }
+}
+
+/// The time one series may take.
+fn series_budget(options: &Options) -> Duration {
+    let budget = options.budget / options.passes;
+    if options.quick { budget.min(QUICK_SERIES) } else { budget }
+}
+
+/// About how many seconds a series takes, before any was seen.
+fn guess(cell: &Cell, options: &Options) -> f64 {
+    let samples = f64::from(options.samples);
+    let work = (cell.size as f64 * 4e-9 * samples).min(series_budget(options).as_secs_f64());
+    0.0015 + work
+}
+
+fn label(series: &Series) -> String {
+    let level = series.member.level.clone();
+    Cell { level, ..series.cell.clone() }.to_string()
+}
+
+fn reading(measured: &Measured) -> Reading {
+    Reading { chain: measured.chain.clone(), load: measured.load.clone() }
+}
+
+/// The median sample, per call.
+fn figure(measured: &Measured) -> f64 {
+    let mut sorted = measured.samples.clone();
+    sorted.sort_unstable();
+    sorted[sorted.len() / 2] as f64 / measured.repeats as f64
+}
