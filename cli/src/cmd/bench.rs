@@ -9,7 +9,7 @@ use lab::report::{self, ReportError, terminal};
 use lab::run::Options;
 use lab::study::{Filter, MAX_SIZE, Study};
 use lab::{LabError, Model};
-use peers::catalogue::catalogue;
+use peers::catalogue::{EngineInfo, catalogue};
 
 use crate::args::help;
 use crate::failure::{self, Exit, Failure};
@@ -71,8 +71,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let study = study(args)?;
-    let options = options(args)?;
+    let catalogue = catalogue(&program()?);
+    let study = study(args, &catalogue)?;
+    let options = options(args, &catalogue)?;
+    check_present(&study, &options, &catalogue)?;
     // A figure that could not be kept is not worth minutes.
     report::check_writable(&args.out)?;
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
@@ -117,7 +119,7 @@ fn show(results: &Results, written: &report::Written, out: &mut Output) -> Resul
 }
 
 /// What the arguments ask for.
-fn study(args: &Args) -> Result<Study, Failure> {
+fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
     let known = Known::registry();
     let mut filters: Vec<Filter> = Vec::new();
     for text in &args.filters {
@@ -128,7 +130,7 @@ fn study(args: &Args) -> Result<Study, Failure> {
     for level in &args.level {
         Level::by_name(level)?;
     }
-    let engines = engines(&args.engine)?;
+    let engines = engines(&args.engine, catalogue)?;
     let levels = given(&args.level);
     let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
     let models =
@@ -170,7 +172,7 @@ fn study(args: &Args) -> Result<Study, Failure> {
     Ok(Study::from_options(&filters, engines, levels, sizes, models, None)?)
 }
 
-fn options(args: &Args) -> Result<Options, Failure> {
+fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
     let samples = args.samples.parse().ok().filter(|n: &u32| n % 2 == 1 && (3..=9999).contains(n));
     let samples = samples.ok_or_else(|| LabError::Value {
         field: "--samples",
@@ -185,10 +187,12 @@ fn options(args: &Args) -> Result<Options, Failure> {
                 "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
             )
         })?;
-        engines(&[engine.to_owned()])?;
+        engines(&[engine.to_owned()], catalogue)?;
         libs.insert(engine.to_owned(), PathBuf::from(path));
     }
+    let present = catalogue.iter().filter(|engine| engine.present);
     Ok(Options {
+        engines: present.map(|engine| engine.name.clone()).collect(),
         samples,
         quick: args.quick,
         all: args.all,
@@ -198,19 +202,33 @@ fn options(args: &Args) -> Result<Options, Failure> {
     })
 }
 
-/// The engines named, each of which there is.
-fn engines(names: &[String]) -> Result<Option<Vec<String>>, Failure> {
-    if names.is_empty() {
-        return Ok(None);
+/// The engines named, each of which must be known.
+fn engines(names: &[String], catalogue: &[EngineInfo]) -> Result<Option<Vec<String>>, Failure> {
+    let list: Vec<&str> = catalogue.iter().map(|engine| engine.name.as_str()).collect();
+    match names.iter().find(|name| !list.contains(&name.as_str())) {
+        Some(name) => Err(filter::unknown(&format!("engine `{name}`"), name, &list)),
+        None => Ok(given(names)),
     }
-    let known = catalogue(&program()?);
-    let list: Vec<&str> = known.iter().map(|engine| engine.name.as_str()).collect();
-    for name in names {
-        if !list.contains(&name.as_str()) {
-            return Err(filter::unknown(&format!("engine `{name}`"), name, &list));
-        }
+}
+
+/// An engine that was named must be here, or have its library named.
+fn check_present(
+    study: &Study,
+    options: &Options,
+    catalogue: &[EngineInfo],
+) -> Result<(), Failure> {
+    let named = |engine: &&EngineInfo| {
+        study.engines.as_ref().is_some_and(|names| names.contains(&engine.name))
+            && !options.engine_libs.contains_key(&engine.name)
+    };
+    match catalogue.iter().filter(named).find(|engine| !engine.present) {
+        None => Ok(()),
+        Some(absent) => Err(Failure::new(
+            Exit::Environment,
+            format!("engine `{}` is missing", absent.name),
+            format!("to get it: {}", absent.how_to_get),
+        )),
     }
-    Ok(given(names))
 }
 
 fn given<T: Clone + PartialEq>(list: &[T]) -> Option<Vec<T>> {

@@ -74,7 +74,7 @@ fn bad_results_files_are_refused_and_nothing_is_written() {
     let mut refuse = |bytes: &[u8], error: &str| {
         fs::write(&bad, bytes).unwrap();
         let args = ["report", bad.to_str().unwrap(), "--out", out.to_str().unwrap()];
-        refused(&args, 2, error, "results.json");
+        refused(&args, 2, error, "`cipherlane bench`");
         assert!(!out.exists());
     };
     refuse(&whole[..whole.len() / 2], "is cut off at line");

@@ -70,10 +70,9 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
         }
         if let Some(other) = of(&engine.name) {
             against.push(format!(
-                "{} times as fast as {} {}",
+                "{} times as fast as {}",
                 figure::ratio(times(other)),
                 engine.name,
-                engine.version,
             ));
         }
     }
@@ -91,7 +90,7 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
             _ => ", ",
         };
         text.push_str(joint);
-        text.push_str(part.trim_end());
+        text.push_str(part);
     }
     text.push('.');
     Some(text)

@@ -35,23 +35,25 @@ struct Page<'r> {
 struct TableView {
     id: String,
     algorithm: String,
-    /// The one meaning of the columns of lengths, or none where each line has its own.
-    work: Option<String>,
     columns: Vec<(String, &'static str)>,
-    lines: Vec<LineView>,
+    groups: Vec<GroupView>,
     notes: Vec<String>,
     remarks: Vec<String>,
     not_asked: bool,
 }
 
+/// The lines that did the same work.
 #[derive(Serialize)]
-struct LineView {
+struct GroupView {
     operation: String,
     work: String,
+    lines: Vec<LineView>,
+}
+
+#[derive(Serialize)]
+struct LineView {
     engine: String,
     level: String,
-    /// Whether a new operation or model begins here.
-    first: bool,
     cells: Vec<CellView>,
 }
 
@@ -101,32 +103,31 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
 }
 
 fn table_view(block: &Block) -> TableView {
-    let mut before: Option<(&str, &str)> = None;
-    let lines = block
-        .lines
-        .iter()
-        .map(|line| {
-            let group = Some((line.operation.as_str(), line.work.as_str()));
-            let first = before.is_some() && before != group;
-            before = group;
-            let cells = block.columns.iter().zip(&line.cells);
-            LineView {
+    let mut groups: Vec<GroupView> = Vec::new();
+    for line in &block.lines {
+        let cells = block.columns.iter().zip(&line.cells);
+        let view = LineView {
+            engine: line.engine.clone(),
+            level: line.level.clone(),
+            cells: cells.map(|(column, cell)| cell_view(*column, cell)).collect(),
+        };
+        let same =
+            |group: &&mut GroupView| group.operation == line.operation && group.work == line.work;
+        match groups.last_mut().filter(same) {
+            Some(group) => group.lines.push(view),
+            None => groups.push(GroupView {
                 operation: line.operation.clone(),
                 work: line.work.clone(),
-                engine: line.engine.clone(),
-                level: line.level.clone(),
-                first,
-                cells: cells.map(|(column, cell)| cell_view(*column, cell)).collect(),
-            }
-        })
-        .collect();
+                lines: vec![view],
+            }),
+        }
+    }
     let cells = || block.lines.iter().flat_map(|line| &line.cells);
     TableView {
         id: anchor(&block.algorithm),
         algorithm: block.algorithm.clone(),
-        work: block.lines.first().filter(|_| block.one_work()).map(|line| line.work.clone()),
         columns: block.columns.iter().map(|column| column.heading()).collect(),
-        lines,
+        groups,
         notes: block.notes.clone(),
         remarks: block.remarks.clone(),
         not_asked: cells().any(|cell| matches!(cell, table::Cell::NotAsked)),

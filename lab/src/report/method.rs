@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::conditions;
 use super::figure::{self, count};
 use crate::record::{Results, Row};
 
@@ -56,6 +57,7 @@ pub(super) fn run(results: &Results) -> Vec<String> {
         run.flagged,
     ));
     lines.push(outputs(results));
+    lines.extend(chance(results));
     let wall = results.rows.iter().filter(|row| row.clock == "wall").count();
     lines.push(if wall == 0 {
         "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted.".to_owned()
@@ -67,6 +69,32 @@ pub(super) fn run(results: &Results) -> Vec<String> {
         )
     });
     lines
+}
+
+/// What chance alone does: one engine measured twice in the same run.
+fn chance(results: &Results) -> Option<String> {
+    let ratio = |again: &Row| {
+        let same = |row: &&Row| {
+            row.engine == again.engine
+                && row.algorithm == again.algorithm
+                && row.operation == again.operation
+                && row.level == again.level
+                && conditions(row) == conditions(again)
+        };
+        let row = results.rows.iter().find(same)?;
+        Some(again.median_cycles / row.median_cycles)
+    };
+    let ratios: Vec<f64> = results.again.iter().filter_map(ratio).collect();
+    let (low, high) =
+        ratios.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+    let engine = &results.again.first()?.engine;
+    (!ratios.is_empty()).then(|| {
+        format!(
+            "To show what chance alone does, {engine} was measured a second time by a process of \
+             its own: over {} the second figure was {low:.3} to {high:.3} times the first.",
+            count(ratios.len() as u64, "cell", "cells")
+        )
+    })
 }
 
 /// Whether rows that did the same work made the same bytes.

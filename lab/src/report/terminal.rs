@@ -96,7 +96,8 @@ fn split(block: &Block, width: Option<usize>) -> Vec<Vec<usize>> {
     let mut used = names;
     for index in all {
         let (what, unit) = block.columns[index].heading();
-        let texts = block.lines.iter().map(|line| cell_text(&line.cells[index]));
+        let marks = marks(block, index);
+        let texts = block.lines.iter().map(|line| cell_text(&line.cells[index], marks));
         let need = room(&mut [what, unit.to_owned()].into_iter().chain(texts));
         let last = parts.len() - 1;
         if used + need > width && !parts[last].is_empty() {
@@ -148,9 +149,18 @@ fn part(block: &Block, columns: &[usize], style: Style) -> String {
         Cell::new(format!("{what}\n{unit}")).set_alignment(CellAlignment::Right)
     }));
     table.set_header(heading);
+    let mut before: Option<&Line> = None;
     for line in &block.lines {
+        // An empty line where another operation or model begins.
+        if before.is_some_and(|b| (&b.operation, &b.work) != (&line.operation, &line.work)) {
+            table.add_row([""]);
+        }
+        before = Some(line);
         let mut cells: Vec<Cell> = names(block, line).into_iter().map(Cell::new).collect();
-        cells.extend(columns.iter().map(|index| figure(&line.cells[*index])));
+        cells.extend(columns.iter().map(|index| {
+            let text = cell_text(&line.cells[*index], marks(block, *index));
+            figure(&line.cells[*index], text)
+        }));
         table.add_row(cells);
     }
     for column in table.column_iter_mut() {
@@ -159,8 +169,8 @@ fn part(block: &Block, columns: &[usize], style: Style) -> String {
     table.trim_fmt()
 }
 
-fn figure(cell: &table::Cell) -> Cell {
-    let shown = Cell::new(cell_text(cell)).set_alignment(CellAlignment::Right);
+fn figure(cell: &table::Cell, text: String) -> Cell {
+    let shown = Cell::new(text).set_alignment(CellAlignment::Right);
     match cell {
         // Blue and yellow stay apart under every common colour blindness.
         table::Cell::Figure { best: true, .. } => {
@@ -171,15 +181,34 @@ fn figure(cell: &table::Cell) -> Cell {
     }
 }
 
-fn cell_text(cell: &table::Cell) -> String {
+/// The text of a cell, its marks filled up with blanks so that figures stay aligned.
+fn cell_text(cell: &table::Cell, room: usize) -> String {
+    let text = match cell {
+        table::Cell::Figure { text, .. } => text.as_str(),
+        table::Cell::Missing(_) => "–",
+        table::Cell::NotAsked => NOT_ASKED,
+    };
+    let marks = cell_marks(cell);
+    // A blank that doesn't break: the table would trim others.
+    let fill = "\u{a0}".repeat(room - chars(&marks));
+    format!("{text}{marks}{fill}")
+}
+
+fn cell_marks(cell: &table::Cell) -> String {
     match cell {
-        table::Cell::Figure { text, notes, .. } => {
+        table::Cell::Figure { notes, .. } => {
             let marks: Vec<String> = notes.iter().map(|index| mark(*index)).collect();
-            format!("{text}{}", marks.join("˒"))
+            marks.join("˒")
         }
-        table::Cell::Missing(index) => format!("–{}", mark(*index)),
-        table::Cell::NotAsked => NOT_ASKED.to_owned(),
+        table::Cell::Missing(index) => mark(*index),
+        table::Cell::NotAsked => String::new(),
     }
+}
+
+/// The room that the marks of a column need.
+fn marks(block: &Block, column: usize) -> usize {
+    let marks = block.lines.iter().map(|line| chars(&cell_marks(&line.cells[column])));
+    marks.max().unwrap_or(0)
 }
 
 /// A raised number, from 1.

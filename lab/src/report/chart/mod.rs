@@ -37,13 +37,14 @@ pub fn sizes(results: &Results) -> Result<Vec<Chart>, ReportError> {
     lines::charts(results)
 }
 
-/// A series' name within a chart: the level for the subject, the engine for a peer.
+/// A series' name: the engine, and its level if it has any.
 fn label(engine: &str, level: &str) -> String {
-    match (engine, level) {
-        (engine, "-" | "") => engine.to_owned(),
-        (super::SUBJECT, level) => level.to_owned(),
-        (engine, level) => format!("{engine} {level}"),
-    }
+    let text = match level {
+        "-" | "" => engine.to_owned(),
+        level => format!("{engine} {level}"),
+    };
+    // XML has no control characters.
+    text.chars().filter(|c| !c.is_control()).collect()
 }
 
 type Canvas<'s> = DrawingArea<SVGBackend<'s>, plotters::coord::Shift>;
@@ -80,6 +81,7 @@ fn draw(
 }
 
 fn escape(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
