@@ -194,3 +194,114 @@ fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
     let inverse = inverse16(norm);
     [multiply16(inverse, b), multiply16(inverse, a)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables;
+    use super::*;
+    use lanes::{Level, dispatch};
+    use std::vec;
+
+    /// S of both words, from the tables.
+    fn s(x: u64) -> u64 {
+        let mut bytes = x.to_le_bytes();
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let table = if i % 2 == 0 { &tables::S1 } else { &tables::S0 };
+            *byte = table[usize::from(*byte)];
+        }
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Every byte value in every place, the places differing.
+    fn inputs() -> impl Iterator<Item = u64> {
+        (0..256u64).map(|x| {
+            (0..8).fold(0, |word, i| word << 8 | (x.wrapping_mul(2 * i + 1) + 29 * i) & 0xff)
+        })
+    }
+
+    #[test]
+    fn bit_planes_give_the_tables() {
+        for x in inputs() {
+            assert_eq!(bit_sliced(x), s(x), "{x:016x}");
+        }
+    }
+
+    #[test]
+    fn byte_maps_give_the_tables_at_every_level() {
+        fn both<I: Isa>(isa: I, x: u64) -> u64 {
+            let [late, early] = substitute(isa, isa.splat64(x));
+            isa.low64(isa.xor(late, early))
+        }
+        for level in Level::available() {
+            for x in inputs() {
+                assert_eq!(dispatch!(level, isa => both(isa, x)), s(x), "{x:016x} at {level}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_4_bit_functions_make_s0() {
+        for x in 0..=255u8 {
+            let (left, right) = (x >> 4, x & 15);
+            let left = left ^ P1[usize::from(right)];
+            let right = right ^ P2[usize::from(left)];
+            let left = left ^ P3[usize::from(right)];
+            assert_eq!((left << 4 | right).rotate_left(5), tables::S0[usize::from(x)]);
+        }
+    }
+
+    fn multiply(a: u8, b: u8, modulus: u8) -> u8 {
+        (0..8).rev().fold(0, |sum: u8, i| {
+            let doubled = (sum << 1) ^ (modulus * (sum >> 7));
+            doubled ^ (a * (b >> i & 1))
+        })
+    }
+
+    /// `matrix · x`, the matrix written as the lanes take it.
+    fn apply(matrix: u64, x: u8) -> u8 {
+        (0..8).fold(0, |y, i| {
+            let row = (matrix >> (56 - 8 * i)) as u8;
+            y | ((row & x).count_ones() as u8 & 1) << i
+        })
+    }
+
+    #[test]
+    fn the_matrices_are_an_isomorphism_and_the_map_of_s1() {
+        // The field of S1 is modulo x⁸ + x⁷ + x³ + x + 1, that of AES modulo
+        // x⁸ + x⁴ + x³ + x + 1.
+        let (own, aes) = (0x8b, 0x1b);
+        let inverse = |x: u8| (0..253).fold(x, |power, _| multiply(power, x, own));
+        let mut seen = vec![false; 256];
+        for a in 0..=255u8 {
+            let image = apply(INTO_AES, a);
+            assert!(!core::mem::replace(&mut seen[usize::from(image)], true));
+            for b in 0..=255u8 {
+                let product = apply(INTO_AES, multiply(a, b, own));
+                assert_eq!(product, multiply(image, apply(INTO_AES, b), aes));
+            }
+            let s1 = apply(FROM_AES, apply(INTO_AES, inverse(a))) ^ S1_CONSTANT as u8;
+            assert_eq!(s1, tables::S1[usize::from(a)]);
+        }
+    }
+
+    #[test]
+    fn the_tower_inverts() {
+        let mut images = vec![0; 256];
+        for x in 0..16u8 {
+            for y in 0..16u8 {
+                let z = inverse256(lanes4(x), lanes4(y));
+                let value = (0..8).fold(0, |v, i| v | (z[i / 4][i % 4] as u8) << i);
+                images[usize::from(x | y << 4)] = value;
+            }
+        }
+        for (x, &y) in images.iter().enumerate() {
+            assert_eq!(usize::from(images[usize::from(y)]), x, "an involution");
+        }
+        assert_eq!(images[0], 0);
+        assert_eq!(images[255], 255, "1 is its own inverse");
+    }
+
+    fn lanes4(x: u8) -> [u64; 4] {
+        core::array::from_fn(|i| u64::from(x >> i & 1))
+    }
+}
