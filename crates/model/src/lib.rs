@@ -1,1 +1,15 @@
-//! Slow, clause-by-clause transcriptions of the standards; shares no code with the library.
+//! Slow transcriptions of the standards, clause by clause, to compare the library with.
+//!
+//! They share no code with the library and use no trick: bytes, 32-bit words and
+//! the tables as printed. [`table`] finds them by the names the library's
+//! registry uses; [`random`] makes reproducible inputs. Nothing here is
+//! constant-time or fast, and nothing here is for use outside of tests.
+#![forbid(unsafe_code)]
+
+pub mod modes;
+pub mod random;
+pub mod sm4;
+pub mod table;
+pub mod zuc;
+pub mod zuc128;
+pub mod zuc256;

@@ -20,6 +20,8 @@ pub(super) const SBOX: (u64, i32) = (0xf3ab_34a9_74a6_b589, 0xd3);
 pub(super) const P: (u64, i32) = (0x040d_b891_e9a4_81b7, 0x72);
 /// `Q'` from an inverse.
 pub(super) const Q: (u64, i32) = (0x280f_bcb4_ff84_c11a, 0x11);
+/// `R' = P' + Q'` from an inverse.
+pub(super) const R: (u64, i32) = (P.0 ^ Q.0, P.1 ^ Q.1);
 
 #[cfg(test)]
 pub(super) mod tests {

@@ -37,6 +37,9 @@ pub(super) fn rounds<I: Isa, const G: usize>(
     keys: &Words,
     flip: usize,
 ) {
+    if let [only] = groups.as_mut_slice() {
+        return rounds_in_chain(isa, only, keys, flip);
+    }
     for quad in (0..ROUNDS).step_by(4) {
         let mut key = [isa.zero(); 4];
         for r in 0..4 {
@@ -58,6 +61,55 @@ pub(super) fn rounds<I: Isa, const G: usize>(
             x[3] = update(isa, x[3], isa.xor3(x[2], *shared, key[3]));
         }
     }
+}
+
+/// All rounds on one group, arranged for the shortest chain from one round's
+/// input to the next one's: an inverse, a byte shuffle, two sums. What of the
+/// next input does not wait for this round is summed beforehand.
+#[inline(always)]
+fn rounds_in_chain<I: Isa>(isa: I, x: &mut Group<I::V>, keys: &Words, flip: usize) {
+    let mut t = isa.xor3(isa.xor(x[1], key(isa, keys, flip, 0)), x[2], x[3]);
+    for quad in (0..ROUNDS).step_by(4) {
+        t = link(isa, t, x, [0, 2, 3], key(isa, keys, flip, quad + 1));
+        t = link(isa, t, x, [1, 3, 0], key(isa, keys, flip, quad + 2));
+        t = link(isa, t, x, [2, 0, 1], key(isa, keys, flip, quad + 3));
+        // After the last round the next key is any: it cancels.
+        t = link(isa, t, x, [3, 1, 2], key(isa, keys, flip, quad + 4));
+    }
+}
+
+/// The key of round `r`, in every lane.
+#[inline(always)]
+fn key<I: Isa>(isa: I, keys: &Words, flip: usize, r: usize) -> I::V {
+    isa.splat32(keys[(r ^ flip) % ROUNDS])
+}
+
+/// One round of a chain: its input `t` in, the next one's out.
+#[inline(always)]
+fn link<I: Isa>(
+    isa: I,
+    t: I::V,
+    x: &mut Group<I::V>,
+    [a, c, d]: [usize; 3],
+    next_key: I::V,
+) -> I::V {
+    let others = isa.pin(isa.xor3(x[c], x[d], next_key));
+    let ready = isa.pin(isa.xor(others, x[a]));
+    let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
+    let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
+    let r = if const { I::BYTE_MAPS_NATIVE } {
+        isa.affine_inverse8::<{ basis::R.0 }, { basis::R.1 }>(t)
+    } else {
+        isa.xor(p, q)
+    };
+    let (r24, r16, q8) = (isa.rol32::<24>(r), isa.rol32::<16>(r), isa.rol32::<8>(q));
+    let next = if const { I::XOR3_NATIVE } {
+        isa.xor3(isa.xor3(r24, r16, q8), ready, p)
+    } else {
+        isa.xor3(r24, r16, isa.pin(isa.xor3(ready, p, q8)))
+    };
+    x[a] = isa.xor(next, others);
+    next
 }
 
 /// Between four registers of blocks and four of words; its own inverse.

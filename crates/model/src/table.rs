@@ -1,0 +1,88 @@
+//! The models by the names the library's registry uses. A name that is missing
+//! here makes the library's comparison tests fail, on purpose.
+
+use crate::modes::{cbc, ctr, ecb};
+use crate::random::SplitMix64;
+use crate::{sm4, zuc128, zuc256};
+
+/// A block function under a key.
+pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
+
+/// A block cipher under a key.
+pub struct BlockModel {
+    /// The length of a block in bytes.
+    pub block: usize,
+    /// Encrypts one block.
+    pub encrypt: BlockFunction,
+    /// Decrypts one block.
+    pub decrypt: BlockFunction,
+}
+
+/// The block cipher of that name under a key, if there is a model of it.
+///
+/// # Panics
+/// If the key's length does not fit the cipher.
+#[must_use]
+pub fn block_cipher(name: &str, key: &[u8]) -> Option<BlockModel> {
+    match name {
+        "sm4" => {
+            let encrypt = sm4::round_keys(key.try_into().expect("a key of 16 bytes"));
+            let mut decrypt = encrypt;
+            decrypt.reverse();
+            let under = |rk: [u32; 32]| -> BlockFunction {
+                Box::new(move |b| sm4::crypt(&rk, b.try_into().expect("16 bytes")).to_vec())
+            };
+            Some(BlockModel { block: 16, encrypt: under(encrypt), decrypt: under(decrypt) })
+        }
+        _ => None,
+    }
+}
+
+/// A random IV of `len` bytes that the stream cipher of that name takes.
+#[must_use]
+pub fn random_iv(name: &str, random: &mut SplitMix64, len: usize) -> Vec<u8> {
+    let mut iv = random.bytes(len);
+    if (name, len) == ("zuc-256", 25) {
+        iv[17..].iter_mut().for_each(|element| *element %= 64);
+    }
+    iv
+}
+
+/// The first `bytes` keystream bytes of the stream cipher of that name, if
+/// there is a model of it.
+///
+/// # Panics
+/// If the key's or the IV's length does not fit the cipher.
+#[must_use]
+pub fn keystream(name: &str, key: &[u8], iv: &[u8], bytes: usize) -> Option<Vec<u8>> {
+    let version = match name {
+        "zuc-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 16 bytes");
+            return Some(zuc128::keystream(key, iv, bytes));
+        }
+        "zuc-256" => zuc256::Version::Y2018,
+        "zuc-256-2021" => zuc256::Version::Y2021,
+        "zuc-256-2023" => zuc256::Version::Y2023,
+        _ => return None,
+    };
+    let key = key.try_into().expect("a key of 32 bytes");
+    Some(zuc256::keystream(version, key, iv, bytes))
+}
+
+/// Runs the mode operation of that name over a block cipher, if there is a model of it.
+///
+/// # Panics
+/// If the IV or the data does not fit the mode.
+#[must_use]
+pub fn operation(name: &str, cipher: &BlockModel, iv: &[u8], data: &[u8]) -> Option<Vec<u8>> {
+    let BlockModel { block, encrypt, decrypt } = cipher;
+    Some(match name {
+        "ecb-encrypt" => ecb::crypt(encrypt, *block, data),
+        "ecb-decrypt" => ecb::crypt(decrypt, *block, data),
+        "cbc-encrypt" => cbc::encrypt(encrypt, iv, data),
+        "cbc-decrypt" => cbc::decrypt(decrypt, iv, data),
+        "ctr" => ctr::crypt(encrypt, iv, data),
+        _ => return None,
+    })
+}

@@ -1,0 +1,15 @@
+//! The vector files of this crate: to add one, put it into `data/`, add its
+//! line here and its digest to `data/SHA256SUMS`.
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        /// Name and content of each file in `data/`.
+        pub(crate) const FILES: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../data/", $name)))),*];
+    };
+}
+
+files!["sm4.json", "zuc128.json", "zuc256.json"];
+
+/// The expected digests, in the format of `sha256sum`.
+pub(crate) const SUMS: &str = include_str!("../data/SHA256SUMS");

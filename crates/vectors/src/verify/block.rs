@@ -1,0 +1,165 @@
+//! Vectors of a mode over a block cipher: key, IV, plaintext, ciphertext.
+
+use cipherlane::registry::{NewBlock, Operation, Started};
+use cipherlane::{BlockCipher, InOut, Level};
+
+use super::check::{OnPath, Outcome, equal, need};
+use super::pieces::{PATTERNS, pieces};
+use crate::{Test, Verdict};
+
+/// The operations of a mode in both directions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) new: NewBlock,
+    pub(super) forward: &'static Operation,
+    pub(super) backward: &'static Operation,
+}
+
+/// One direction of one test.
+struct Run<'t> {
+    cipher: &'t dyn BlockCipher,
+    operation: &'static Operation,
+    iv: &'t [u8],
+    input: &'t [u8],
+    expected: &'t [u8],
+    bits: Option<u64>,
+}
+
+impl Block {
+    /// Runs one test at a level along all paths, counting those that pass.
+    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+        let iv = test.iv.as_deref().unwrap_or(&[]);
+        let key = need(&test.key, "key")?;
+        let ciphertext = need(&test.ciphertext, "ciphertext")?;
+        if test.verdict() == Verdict::Invalid {
+            return self.rejects(key, iv, ciphertext, level, paths);
+        }
+        let plaintext = need(&test.plaintext, "plaintext")?;
+        let cipher = (self.new)(key, level).on(&"set-up")?;
+        let cipher = &*cipher;
+        let counts = test.ciphertext_iterated.iter().flatten().map(|(n, block)| (*n, block));
+        for (count, block) in counts.chain(test.iterations.map(|n| (n, ciphertext))) {
+            iterate(cipher, self.forward, plaintext, block, count, paths)?;
+        }
+        if test.iterations.is_some() {
+            return Ok(());
+        }
+        let bits = test.bits;
+        let (input, expected) = (plaintext, ciphertext);
+        Run { cipher, operation: self.forward, iv, input, expected, bits }.all(paths)?;
+        let (input, expected) = (ciphertext, plaintext);
+        Run { cipher, operation: self.backward, iv, input, expected, bits }.all(paths)
+    }
+
+    /// A test that has to be refused somewhere on the way to its plaintext.
+    fn rejects(
+        &self,
+        key: &[u8],
+        iv: &[u8],
+        ciphertext: &[u8],
+        level: Level,
+        paths: &mut usize,
+    ) -> Outcome {
+        let mut data = ciphertext.to_vec();
+        let accepted = (self.new)(key, level)
+            .and_then(|cipher| (self.backward.message)(&*cipher, iv, data.as_mut_slice().into()));
+        match accepted {
+            Err(_) => {
+                *paths += 1;
+                Ok(())
+            }
+            Ok(()) => Err((self.backward.name.into(), "accepted; expected: an error".into())),
+        }
+    }
+}
+
+/// Encrypts a block `count` times, output fed back as input.
+fn iterate(
+    cipher: &dyn BlockCipher,
+    operation: &Operation,
+    input: &[u8],
+    expected: &[u8],
+    count: u64,
+    paths: &mut usize,
+) -> Outcome {
+    let path = format!("{}, {count} iterations", operation.name);
+    if operation.name != "ecb-encrypt" || input.len() != cipher.block_size() {
+        return Err((path, "iterations are defined for one block in ECB only".into()));
+    }
+    let mut block = input.to_vec();
+    for _ in 0..count {
+        cipher.encrypt_block(&mut block);
+    }
+    equal(&path, &block, expected, None, paths)
+}
+
+impl Run<'_> {
+    fn all(&self, paths: &mut usize) -> Outcome {
+        let name = self.operation.name;
+        let mut check = |path: &str, got: &[u8]| {
+            equal(&format_args!("{name}, {path}"), got, self.expected, self.bits, paths)
+        };
+        let on = |path: &str| format!("{name}, {path}");
+
+        let mut data = self.input.to_vec();
+        let io = data.as_mut_slice().into();
+        (self.operation.message)(self.cipher, self.iv, io).on(&on("in place"))?;
+        check("in place", &data)?;
+
+        let mut output = vec![0xa5; self.input.len()];
+        let io = InOut::disjoint(self.input, &mut output).ok_or("lengths differ");
+        let io = io.on(&on("buffer to buffer"))?;
+        (self.operation.message)(self.cipher, self.iv, io).on(&on("buffer to buffer"))?;
+        check("buffer to buffer", &output)?;
+
+        for pattern in PATTERNS {
+            let path = format!("streamed in pieces of {pattern:?}");
+            let mut started = (self.operation.start)(self.cipher, self.iv).on(&on(&path))?;
+            output.fill(0xa5);
+            self.stream(&mut started, pattern, &mut output).on(&on(&path))?;
+            check(&path, &output)?;
+            let path = format!("{path}, again after a reset");
+            output.fill(0xa5);
+            reset(&mut started, self.iv).on(&on(&path))?;
+            self.stream(&mut started, pattern, &mut output).on(&on(&path))?;
+            check(&path, &output)?;
+        }
+        Ok(())
+    }
+
+    /// Streams the input to the output, every other piece in place.
+    fn stream(
+        &self,
+        started: &mut Started<'_>,
+        pattern: &[usize],
+        output: &mut [u8],
+    ) -> Result<(), cipherlane::Error> {
+        let unit = match started {
+            Started::Stream(_) => 1,
+            Started::Blocks(mode) => mode.block_size(),
+        };
+        for (i, piece) in pieces(self.input.len(), unit, pattern).into_iter().enumerate() {
+            let (input, output) = (&self.input[piece.clone()], &mut output[piece]);
+            let io = if i % 2 == 0 {
+                output.copy_from_slice(input);
+                output.into()
+            } else {
+                let (got, needed) = (output.len(), input.len());
+                let io = InOut::disjoint(input, output);
+                io.ok_or(cipherlane::Error::OutputLength { got, needed })?
+            };
+            match started {
+                Started::Stream(stream) => stream.apply_inout(io)?,
+                Started::Blocks(mode) => mode.blocks(io)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn reset(started: &mut Started<'_>, iv: &[u8]) -> Result<(), cipherlane::Error> {
+    match started {
+        Started::Stream(stream) => stream.reset(iv),
+        Started::Blocks(mode) => mode.reset(iv),
+    }
+}

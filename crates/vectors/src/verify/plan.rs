@@ -1,0 +1,148 @@
+//! From the names of the vector files to what the registry holds.
+
+use cipherlane::Level;
+use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
+
+use super::check::Outcome;
+use super::filter::Filter;
+use super::{block, stream};
+use crate::{Group, Test, VectorFile};
+
+/// Where a file's names are not the registry's: file's algorithm, file's mode,
+/// registry's algorithm, mode or operation. All other modes keep their names,
+/// all other algorithms theirs but for hyphens.
+#[rustfmt::skip]
+const NAMES: &[(&str, &str, &str, &str)] = &[
+    ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
+    ("zuc256", "encrypt-iv184", "zuc-256", KEYSTREAM),
+    ("zuc256", "mac32-iv184", "zuc-256", "mac32"),
+    ("zuc256", "mac64-iv184", "zuc-256", "mac64"),
+    ("zuc256", "mac128-iv184", "zuc-256", "mac128"),
+    ("zuc256", "keystream-iv128-addendum2021", "zuc-256-2021", KEYSTREAM),
+    ("zuc256", "keystream-iv128-2023", "zuc-256-2023", KEYSTREAM),
+    ("zuc256", "mac32-iv128-2023", "zuc-256-2023", "mac32"),
+    ("zuc256", "mac64-iv128-2023", "zuc-256-2023", "mac64"),
+    ("zuc256", "mac128-iv128-2023", "zuc-256-2023", "mac128"),
+    ("sm4", "xts-ieee", "sm4", "xts"),
+];
+
+/// A group of tests that the library has no implementation for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotImplemented {
+    /// The vector file.
+    pub file: String,
+    /// The mode as the file names it.
+    pub mode: String,
+    /// How many tests there are.
+    pub tests: usize,
+}
+
+/// What a run will do.
+#[derive(Debug)]
+pub struct Plan<'v> {
+    pub(super) files: Vec<&'v VectorFile>,
+    pub(super) tests: Vec<Planned<'v>>,
+    pub(super) not_implemented: Vec<NotImplemented>,
+}
+
+/// One test and what runs it.
+#[derive(Debug)]
+pub(super) struct Planned<'v> {
+    pub(super) file: &'v VectorFile,
+    pub(super) group: &'v Group,
+    pub(super) test: &'v Test,
+    pub(super) algorithm: &'static Algorithm,
+    work: Work,
+}
+
+/// How a test is run.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    Block(block::Block),
+    Stream(stream::Stream),
+}
+
+impl<'v> Plan<'v> {
+    /// Sorts the tests that the filters choose (all if there are none) into
+    /// those that can be run and those that nothing is implemented for.
+    #[must_use]
+    pub fn new(filters: &[Filter], files: &'v [VectorFile]) -> Self {
+        let mut plan = Self { files: Vec::new(), tests: Vec::new(), not_implemented: Vec::new() };
+        for file in files {
+            let mut chosen = false;
+            for group in &file.groups {
+                let (name, mode) = registry_names(&file.algorithm, &group.mode);
+                let passes = |filter: &Filter| filter.chooses(name, mode);
+                if !filters.is_empty() && !filters.iter().any(passes) {
+                    continue;
+                }
+                chosen = true;
+                let found = registry::algorithm(name);
+                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode)?))) {
+                    Some((algorithm, work)) => {
+                        plan.tests.extend(group.tests.iter().map(|test| Planned {
+                            file,
+                            group,
+                            test,
+                            algorithm,
+                            work,
+                        }))
+                    }
+                    None => plan.lacks(file, group),
+                }
+            }
+            if chosen {
+                plan.files.push(file);
+            }
+        }
+        plan
+    }
+
+    fn lacks(&mut self, file: &VectorFile, group: &Group) {
+        let (file, mode, tests) = (&file.name, &group.mode, group.tests.len());
+        match self.not_implemented.iter_mut().find(|n| n.file == *file && n.mode == *mode) {
+            Some(known) => known.tests += tests,
+            None => {
+                let (file, mode) = (file.clone(), mode.clone());
+                self.not_implemented.push(NotImplemented { file, mode, tests });
+            }
+        }
+    }
+}
+
+impl Planned<'_> {
+    /// Runs the test at a level: how many paths passed, and which one failed how.
+    pub(super) fn run(&self, level: Level) -> (usize, Outcome) {
+        let mut paths = 0;
+        let outcome = match self.work {
+            Work::Block(block) => block.run(self.test, level, &mut paths),
+            Work::Stream(stream) => stream.run(self.test, level, &mut paths),
+        };
+        (paths, outcome)
+    }
+}
+
+/// The registry's name of the algorithm and the mode or operation.
+fn registry_names<'a>(algorithm: &'a str, mode: &'a str) -> (&'a str, &'a str) {
+    let row = NAMES.iter().find(|row| (row.0, row.1) == (algorithm, mode));
+    if let Some((_, _, algorithm, mode)) = row {
+        return (algorithm, mode);
+    }
+    let known = registry::ALGORITHMS.iter().find(|known| known.name.replace('-', "") == algorithm);
+    (known.map_or(algorithm, |known| known.name), mode)
+}
+
+/// What runs a mode of an algorithm, if anything.
+fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
+    match algorithm.new {
+        New::Block { new, .. } => {
+            let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
+            let forward: &'static Operation =
+                applies(&format!("{mode}-encrypt")).or_else(|| applies(mode))?;
+            let backward = applies(forward.inverse)?;
+            Some(Work::Block(block::Block { new, forward, backward }))
+        }
+        New::Stream { iv, new, unlimited, limit } => (mode == KEYSTREAM || mode == "encrypt")
+            .then_some(Work::Stream(stream::Stream { iv, new, unlimited, limit })),
+    }
+}
