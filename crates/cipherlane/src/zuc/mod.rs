@@ -39,6 +39,7 @@
 
 mod clock;
 mod key;
+mod linear;
 mod sbox;
 #[cfg(test)]
 mod tables;

@@ -11,6 +11,8 @@
 
 use lanes::Isa;
 
+use super::linear::Inputs;
+
 /// The 4-bit functions of S0.
 const P1: [u8; 16] = [9, 15, 0, 14, 15, 15, 2, 10, 0, 4, 0, 12, 7, 5, 3, 9];
 const P2: [u8; 16] = [8, 13, 6, 5, 7, 0, 12, 4, 11, 1, 14, 10, 15, 3, 9, 2];
@@ -33,7 +35,7 @@ const fn halves(p: &[u8; 16], left: bool) -> [u8; 16] {
 }
 
 /// From the field of S1 into the AES field.
-const INTO_AES: u64 = 0x1106_dce4_d448_5096;
+pub(super) const INTO_AES: u64 = 0x1106_dce4_d448_5096;
 /// From the AES field back, and the matrix of S1.
 const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
 /// The constant of S1.
@@ -42,22 +44,20 @@ const S1_CONSTANT: i32 = 0x55;
 /// The bytes of a 64-bit lane that go through S1.
 const S1_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 
-/// S on both words of the lowest 64-bit lane, as two registers whose xor is the
-/// result: the second is ready earlier, so what is added to it costs no time.
+/// S of every byte, as three registers whose xor is the result: each is ready later
+/// than the one behind it, so what is added to the last costs no time.
 #[inline(always)]
-pub(super) fn substitute<I: Isa>(isa: I, x: I::V) -> [I::V; 2] {
-    let s1 = isa.affine8::<INTO_AES, 0>(x);
-    let s1 = isa.affine_inverse8::<FROM_AES, S1_CONSTANT>(s1);
+pub(super) fn substitute<I: Isa>(isa: I, x: Inputs<I>) -> [I::V; 3] {
+    let s1 = isa.affine_inverse8::<FROM_AES, S1_CONSTANT>(x.aes);
     // A shuffle gives 0 where its index has the top bit set: so S0 leaves out S1's bytes.
     let out = isa.splat64(S1_BYTES & 0x8080_8080_8080_8080);
-    let nibble = isa.splat8(15);
-    let right = isa.and(x, nibble);
-    let left = isa.and(isa.shr64::<4>(x), nibble);
-    let left = isa.xor(left, isa.shuffle8(isa.splat128(&P1), right));
-    let right = isa.xor(isa.or(right, out), isa.shuffle8(isa.splat128(&P2), left));
-    let late = isa.shuffle8(isa.splat128(&RIGHT), right);
-    let early = isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out));
-    [late, isa.xor(early, isa.and(s1, isa.splat64(S1_BYTES)))]
+    let left = isa.xor(x.left, isa.shuffle8(isa.splat128(&P1), x.right));
+    let right = isa.xor(isa.or(x.right, out), isa.shuffle8(isa.splat128(&P2), left));
+    [
+        isa.shuffle8(isa.splat128(&RIGHT), right),
+        isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out)),
+        isa.and(s1, isa.splat64(S1_BYTES)),
+    ]
 }
 
 /// S on both words of `x`, by bitwise operations alone.
@@ -197,7 +197,7 @@ fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables;
+    use super::super::{linear::inputs, tables};
     use super::*;
     use lanes::{Level, dispatch};
     use std::vec;
@@ -213,7 +213,7 @@ mod tests {
     }
 
     /// Every byte value in every place, the places differing.
-    fn inputs() -> impl Iterator<Item = u64> {
+    fn words() -> impl Iterator<Item = u64> {
         (0..256u64).map(|x| {
             (0..8).fold(0, |word, i| word << 8 | (x.wrapping_mul(2 * i + 1) + 29 * i) & 0xff)
         })
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn bit_planes_give_the_tables() {
-        for x in inputs() {
+        for x in words() {
             assert_eq!(bit_sliced(x), s(x), "{x:016x}");
         }
     }
@@ -229,11 +229,11 @@ mod tests {
     #[test]
     fn byte_maps_give_the_tables_at_every_level() {
         fn both<I: Isa>(isa: I, x: u64) -> u64 {
-            let [late, early] = substitute(isa, isa.splat64(x));
-            isa.low64(isa.xor(late, early))
+            let [late, left, s1] = substitute(isa, inputs(isa, isa.splat64(x)));
+            isa.low64(isa.xor3(late, left, s1))
         }
         for level in Level::available() {
-            for x in inputs() {
+            for x in words() {
                 assert_eq!(dispatch!(level, isa => both(isa, x)), s(x), "{x:016x} at {level}");
             }
         }
