@@ -37,7 +37,7 @@ pub(super) fn initialise<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize) -> St
         machine.sixteen::<true>(isa);
     }
     machine.clock::<0, false>(isa);
-    machine.turn(1);
+    machine.turn::<1>();
     machine.state(isa)
 }
 
@@ -116,11 +116,16 @@ impl<I: Isa> Machine<I> {
         }
     }
 
-    /// Makes index `clocks` index 0.
+    /// Makes index `CLOCKS` index 0.
     #[inline(always)]
-    fn turn(&mut self, clocks: usize) {
-        self.cells.rotate_left(clocks);
-        self.y.rotate_left(clocks);
+    fn turn<const CLOCKS: usize>(&mut self) {
+        // Not `rotate_left`, which would take the arrays' address and with it keep all
+        // of the state in memory.
+        let (cells, y) = (self.cells, self.y);
+        for i in 0..16 {
+            self.cells[i] = cells[(i + CLOCKS) % 16];
+            self.y[i] = y[(i + CLOCKS) % 16];
+        }
     }
 
     /// Clock `T` of a turn: the keystream word `W ⊕ X3` of §6.5, or in the
@@ -181,7 +186,7 @@ impl<I: Isa> Machine<I> {
             self.clock::<2, false>(isa),
             self.clock::<3, false>(isa),
         ];
-        self.turn(4);
+        self.turn::<4>();
         words
     }
 }
@@ -195,9 +200,10 @@ fn y(later: u32, earlier: u32) -> u32 {
 /// R1 and R2 of the next clock: `S(L1(W1L ‖ W2H))` and `S(L2(W2L ‖ W1H))`, where
 /// `W1 = R1 + X1` and `W2 = R2 ⊕ X2`.
 #[inline(always)]
-fn next<I: Isa>(isa: I, [late, left, s1]: [I::V; 3], x1: u32, x2: u32) -> [I::V; 3] {
+fn next<I: Isa>(isa: I, [late, early, earlier]: [I::V; 3], x1: u32, x2: u32) -> [I::V; 3] {
     // X1 also adds to lane 2 and X2 to lane 1, which nobody looks at.
-    let early = isa.xor(left, isa.xor(s1, isa.splat64(u64::from(x2) << 32)));
+    let earlier = isa.pin(isa.xor(earlier, isa.splat64(u64::from(x2) << 32)));
+    let early = isa.pin(isa.xor(early, earlier));
     let w = isa.add32(isa.xor(late, early), isa.splat64(x1.into()));
     if const { I::BYTE_MAPS } {
         sbox::substitute(isa, linear::diffuse(isa, w))

@@ -53,11 +53,10 @@ pub(super) fn substitute<I: Isa>(isa: I, x: Inputs<I>) -> [I::V; 3] {
     let out = isa.splat64(S1_BYTES & 0x8080_8080_8080_8080);
     let left = isa.xor(x.left, isa.shuffle8(isa.splat128(&P1), x.right));
     let right = isa.xor(isa.or(x.right, out), isa.shuffle8(isa.splat128(&P2), left));
-    [
-        isa.shuffle8(isa.splat128(&RIGHT), right),
-        isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out)),
-        isa.and(s1, isa.splat64(S1_BYTES)),
-    ]
+    let right = isa.shuffle8(isa.splat128(&RIGHT), right);
+    let left = isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out));
+    let s1 = isa.and(s1, isa.splat64(S1_BYTES));
+    if const { I::BYTE_MAPS_NATIVE } { [right, left, s1] } else { [s1, right, left] }
 }
 
 /// S on both words of `x`, by bitwise operations alone.
