@@ -68,8 +68,8 @@ fn by_matrices<I: Isa>(isa: I, w: I::V) -> Inputs<I> {
         }};
     }
     const LOW_NIBBLE: u64 = affine::compose(affine::shift(-4), affine::shift(4));
-    let right = isa.pin(sum!(LOW_NIBBLE));
-    let left = isa.pin(sum!(affine::shift(-4)));
+    let right = sum!(LOW_NIBBLE);
+    let left = sum!(affine::shift(-4));
     Inputs { aes: sum!(INTO_AES), left, right }
 }
 
@@ -151,4 +151,42 @@ const fn rotated(u: [u8; 4], v: [u8; 4], by_u: usize, by_v: usize) -> [u8; 16] {
         i += 1;
     }
     index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanes::{Level, dispatch};
+
+    /// The inputs of both words, packed as `W1` and `W2` are in [`by_rotations`].
+    #[inline(always)]
+    fn packed<I: Isa>(isa: I, inputs: &Inputs<I>) -> [u64; 3] {
+        let together = isa.splat128(&TOGETHER);
+        [inputs.aes, inputs.left, inputs.right].map(|x| isa.low64(isa.shuffle8(x, together)))
+    }
+
+    #[inline(always)]
+    fn both<I: Isa>(isa: I, w: u64) -> [[u64; 3]; 2] {
+        // Lane 0 is W1 and lane 3 W2.
+        let w = isa.splat64(w);
+        let shifts = inputs(isa, by_shifts(isa, w));
+        [packed(isa, &by_matrices(isa, w)), packed(isa, &shifts)]
+    }
+
+    #[test]
+    fn both_forms_are_the_rotations_at_every_level() {
+        let bytes = |x: u64, f: fn(u8) -> u8| u64::from_le_bytes(x.to_le_bytes().map(f));
+        let words = (0..64).map(|bit| 1 << bit);
+        let mixed = (0..200u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+        for w in words.chain(mixed) {
+            let x = by_rotations(w);
+            let aes = bytes(x, |byte| affine::apply(INTO_AES, byte));
+            let wanted = [aes, bytes(x, |byte| byte >> 4), bytes(x, |byte| byte & 15)];
+            for level in Level::available() {
+                for got in dispatch!(level, isa => both(isa, w)) {
+                    assert_eq!(got, wanted, "{w:016x} at {level}");
+                }
+            }
+        }
+    }
 }

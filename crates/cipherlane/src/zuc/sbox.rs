@@ -198,6 +198,7 @@ fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
 mod tests {
     use super::super::{linear::inputs, tables};
     use super::*;
+    use lanes::affine::apply;
     use lanes::{Level, dispatch};
     use std::vec;
 
@@ -227,6 +228,7 @@ mod tests {
 
     #[test]
     fn byte_maps_give_the_tables_at_every_level() {
+        #[inline(always)]
         fn both<I: Isa>(isa: I, x: u64) -> u64 {
             let [late, left, s1] = substitute(isa, inputs(isa, isa.splat64(x)));
             isa.low64(isa.xor3(late, left, s1))
@@ -253,14 +255,6 @@ mod tests {
         (0..8).rev().fold(0, |sum: u8, i| {
             let doubled = (sum << 1) ^ (modulus * (sum >> 7));
             doubled ^ (a * (b >> i & 1))
-        })
-    }
-
-    /// `matrix · x`, the matrix written as the lanes take it.
-    fn apply(matrix: u64, x: u8) -> u8 {
-        (0..8).fold(0, |y, i| {
-            let row = (matrix >> (56 - 8 * i)) as u8;
-            y | ((row & x).count_ones() as u8 & 1) << i
         })
     }
 
