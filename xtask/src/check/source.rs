@@ -6,6 +6,9 @@ use std::str::FromStr;
 use super::{Finding, expand};
 use crate::workspace;
 
+/// Folders of the library that all ciphers share.
+const SHARED: &[&str] = &["block", "stream", "batch", "modes", "aead", "mac"];
+
 /// One Rust file.
 pub(super) struct Source {
     /// From the root, with forward slashes.
@@ -61,7 +64,7 @@ impl Source {
     pub(super) fn cipher_folder(&self) -> Option<&str> {
         let inside = self.path.strip_prefix("crates/cipherlane/src/")?;
         let (folder, _) = inside.split_once('/')?;
-        (!["modes", "aead", "mac"].contains(&folder)).then_some(folder)
+        (!SHARED.contains(&folder)).then_some(folder)
     }
 
     /// A breach of `rule` at the start of `span`.
