@@ -184,7 +184,7 @@ pub struct RunRecord {
     pub series: u64,
     /// Series measured again because a canary was off.
     pub repeated: u64,
-    /// Series that stayed off and are flagged.
+    /// Rows whose figures come from a series that stayed off; they are flagged.
     pub flagged: u64,
     /// Seconds the run took.
     pub seconds: f64,

@@ -11,9 +11,12 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod aead;
 pub mod batch;
 pub mod block;
+mod ct;
 mod error;
+pub mod mac;
 pub mod modes;
 #[cfg(feature = "alloc")]
 pub mod registry;
@@ -23,11 +26,15 @@ mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 pub mod stream;
+#[cfg(feature = "zuc")]
+pub mod zuc;
 
+pub use aead::Aead;
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use error::{Error, Sizes};
 pub use lanes::{InOut, Level, LevelError};
+pub use mac::Mac;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
 pub use stream::StreamCipher;

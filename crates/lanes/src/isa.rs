@@ -37,6 +37,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`affine_inverse8`](Self::affine_inverse8) is one instruction.
     const BYTE_MAPS_NATIVE: bool;
 
+    /// Whether [`xor3`](Self::xor3) is one instruction.
+    const XOR3_NATIVE: bool;
+
     // Moving.
 
     /// The first [`BYTES`](Self::BYTES) bytes.

@@ -81,6 +81,7 @@ impl Isa for Portable {
     const REGISTERS: usize = 8;
     const BYTE_MAPS: bool = false;
     const BYTE_MAPS_NATIVE: bool = false;
+    const XOR3_NATIVE: bool = false;
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {

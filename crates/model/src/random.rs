@@ -29,6 +29,17 @@ impl SplitMix64 {
         (self.next_u64() % end as u64) as usize
     }
 
+    /// One of the lengths `min`, `min + step` … `max`; `min` where `step` is 0.
+    ///
+    /// # Panics
+    /// If `max` is less than `min`.
+    pub fn length(&mut self, min: usize, max: usize, step: usize) -> usize {
+        match step {
+            0 => min,
+            _ => min + step * self.below((max - min) / step + 1),
+        }
+    }
+
     /// The next `len` bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut out = Vec::with_capacity(len + 7);
@@ -49,5 +60,15 @@ mod tests {
         let mut random = SplitMix64::new(1_234_567);
         assert_eq!(random.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(random.next_u64(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn all_lengths_of_a_range_come_up() {
+        let mut random = SplitMix64::new(1);
+        let mut seen: Vec<usize> = (0..100).map(|_| random.length(23, 27, 2)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen, [23, 25, 27]);
+        assert_eq!(random.length(16, 16, 0), 16);
     }
 }

@@ -2,6 +2,7 @@
 //! here makes the library's comparison tests fail, on purpose.
 
 use crate::modes::{cbc, ctr, ecb};
+use crate::random::SplitMix64;
 use crate::{sm4, zuc128, zuc256};
 
 /// A block function under a key.
@@ -35,6 +36,16 @@ pub fn block_cipher(name: &str, key: &[u8]) -> Option<BlockModel> {
         }
         _ => None,
     }
+}
+
+/// A random IV of `len` bytes that the stream cipher of that name takes.
+#[must_use]
+pub fn random_iv(name: &str, random: &mut SplitMix64, len: usize) -> Vec<u8> {
+    let mut iv = random.bytes(len);
+    if (name, len) == ("zuc-256", 25) {
+        iv[17..].iter_mut().for_each(|element| *element %= 64);
+    }
+    iv
 }
 
 /// The first `bytes` keystream bytes of the stream cipher of that name, if

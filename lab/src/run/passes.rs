@@ -12,8 +12,8 @@ use crate::reply::Measured;
 use crate::request::Timing;
 use crate::{Cell, LabError};
 
-/// How often a series is measured again because a canary was off.
-const RETRIES: u32 = 2;
+/// How often series are measured again because a canary was off.
+const ROUNDS: u32 = 4;
 
 /// The time of a series in a quick run.
 const QUICK_SERIES: Duration = Duration::from_millis(50);
@@ -102,16 +102,15 @@ impl<'o> Passes<'o> {
             * f64::from(self.options.passes);
         let mut done = 0;
         for pass in 0..self.options.passes {
-            let count = self.series.len();
-            for step in 0..count {
-                let place = if pass % 2 == 0 { step } else { count - 1 - step };
+            for place in self.order(pass) {
                 let series = &self.series[place];
-                let label = format!("{} {}", crew.name(series.member.engine), label(series));
-                progress.series(&label, done, left.max(0.0));
+                progress.series(&label(series, crew), done, left.max(0.0));
                 left -= series.seconds;
                 if !series.dropped {
                     let began = Instant::now();
-                    self.one(place, crew, progress, missing)?;
+                    if let Some(measured) = self.one(place, crew, progress, missing)? {
+                        self.series[place].passes.push(measured);
+                    }
                     let seconds = began.elapsed().as_secs_f64();
                     if pass == 0 {
                         // The guess for the passes to come gives way to what was seen.
@@ -123,64 +122,83 @@ impl<'o> Passes<'o> {
                 done += 1;
             }
         }
+        self.mend(crew, progress, missing)
+    }
+
+    /// There and back: A B B A.
+    fn order(&self, pass: u32) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.series.len()).collect();
+        if pass % 2 == 1 {
+            order.reverse();
+        }
+        order
+    }
+
+    /// Measures again what would be shown and was disturbed. It waits for the end of the
+    /// passes: what disturbed a series a moment ago would disturb it still.
+    fn mend(
+        &mut self,
+        crew: &mut Crew,
+        progress: &mut dyn Progress,
+        missing: &mut Vec<Missing>,
+    ) -> Result<(), LabError> {
+        for round in 0..ROUNDS {
+            for place in self.order(round) {
+                let series = &self.series[place];
+                let Some(shown) = series.shown() else { continue };
+                if series.dropped || !self.off(series, &series.passes[shown]) || !self.may_repeat()
+                {
+                    continue;
+                }
+                let text = format!("again: {}", label(series, crew));
+                progress.series(&text, self.planned, 0.0);
+                self.repeated += 1;
+                if let Some(measured) = self.one(place, crew, progress, missing)? {
+                    let clean = !self.off(&self.series[place], &measured);
+                    let pass = &mut self.series[place].passes[shown];
+                    if clean || figure(&measured) < figure(pass) {
+                        *pass = measured;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 
-    /// Measures one series, again if a canary is off.
+    /// Measures one series; none if the engine was lost over it or refused.
     fn one(
         &mut self,
         place: usize,
         crew: &mut Crew,
         progress: &mut dyn Progress,
         missing_rows: &mut Vec<Missing>,
-    ) -> Result<(), LabError> {
-        let series = &self.series[place];
+    ) -> Result<Option<Measured>, LabError> {
+        let series = &mut self.series[place];
         let task = task(&series.cell, &series.member.level, self.options);
+        let timing = timing(self.options);
         let (engine, again) = (series.member.engine, series.member.again);
-        let mut best: Option<Measured> = None;
-        for attempt in 0..=RETRIES {
-            let timing = self.timing();
-            let asked = crew.ask(engine, again, progress, |it| it.measure(&task, timing))?;
-            let series = &mut self.series[place];
-            let problem = match asked {
-                Err(reason) => reason,
-                Ok(measured) if measured.digest != series.digest => {
-                    format!("outputs differ from those checked before: {}…", &measured.digest[..12])
-                }
-                Ok(measured) => {
-                    let level = &series.member.level;
-                    let off = self.references.judge(level, &reading(&measured));
-                    let less = |best: &Measured| figure(&measured) < figure(best);
-                    if !off || best.as_ref().is_none_or(less) {
-                        best = Some(measured);
-                    }
-                    if !off || attempt == RETRIES || !self.may_repeat() {
-                        break;
-                    }
-                    self.repeated += 1;
-                    continue;
-                }
-            };
-            series.dropped = true;
-            if !again {
-                let name = crew.name(engine);
-                missing_rows.push(missing(&series.cell, name, &series.member, problem));
+        let asked = crew.ask(engine, again, progress, |it| it.measure(&task, timing))?;
+        let problem = match asked {
+            Err(reason) => reason,
+            Ok(measured) if measured.digest != series.digest => {
+                format!("outputs differ from those checked before: {}…", &measured.digest[..12])
             }
-            return Ok(());
+            Ok(measured) => {
+                self.references.learn(&series.member.level, &reading(&measured));
+                return Ok(Some(measured));
+            }
+        };
+        series.dropped = true;
+        if !again {
+            let name = crew.name(engine);
+            missing_rows.push(missing(&series.cell, name, &series.member, problem));
         }
-        self.series[place].passes.extend(best);
-        Ok(())
+        Ok(None)
     }
 
     /// A machine that is never quiet must not make the run three times as long.
     fn may_repeat(&self) -> bool {
-        self.repeated < self.planned / 4 + 10
-    }
-
-    fn timing(&self) -> Timing {
-        let budget = series_budget(self.options);
-        let budget_us = u64::try_from(budget.as_micros()).unwrap_or(u64::MAX);
-        Timing { samples: self.options.samples, budget_us: Some(budget_us) }
+        self.repeated < self.planned / 3 + 10
     }
 
     /// Whether a pass of a series was disturbed, by all that is known at the end.
@@ -189,16 +207,31 @@ impl<'o> Passes<'o> {
     }
 
     pub(super) fn record(&self) -> RunRecord {
-        let all = || self.series.iter().flat_map(|it| it.passes.iter().map(move |pass| (it, pass)));
+        let disturbed = |series: &&Series| {
+            series.shown().is_some_and(|shown| self.off(series, &series.passes[shown]))
+        };
         RunRecord {
             passes: self.options.passes,
             samples: self.options.samples,
-            series: all().count() as u64,
+            series: self.series.iter().map(|it| it.passes.len() as u64).sum(),
             repeated: self.repeated,
-            flagged: all().filter(|(series, pass)| self.off(series, pass)).count() as u64,
+            flagged: self.series.iter().filter(disturbed).count() as u64,
             seconds: 0.0,
         }
     }
+}
+
+impl Series {
+    /// The pass whose figures are shown: the one with the least median.
+    pub(super) fn shown(&self) -> Option<usize> {
+        let medians = self.passes.iter().map(figure).enumerate();
+        medians.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| place)
+    }
+}
+
+fn timing(options: &Options) -> Timing {
+    let budget_us = u64::try_from(series_budget(options).as_micros()).unwrap_or(u64::MAX);
+    Timing { samples: options.samples, budget_us: Some(budget_us) }
 }
 
 /// The time one series may take.
@@ -214,9 +247,9 @@ fn guess(cell: &Cell, options: &Options) -> f64 {
     0.0015 + work
 }
 
-fn label(series: &Series) -> String {
+fn label(series: &Series, crew: &Crew) -> String {
     let level = series.member.level.clone();
-    Cell { level, ..series.cell.clone() }.to_string()
+    format!("{} {}", crew.name(series.member.engine), Cell { level, ..series.cell.clone() })
 }
 
 fn reading(measured: &Measured) -> Reading {

@@ -4,7 +4,7 @@ use super::crew::Crew;
 use super::passes::{Passes, Series};
 use crate::record::Row;
 use crate::reply::Measured;
-use crate::stats::{Quartiles, quartiles};
+use crate::stats::quartiles;
 
 /// The rows of a run, and those of the second halves of its A/A pairs.
 pub(super) struct Tables {
@@ -27,10 +27,8 @@ pub(super) fn assemble(passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Tables {
 fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<Row> {
     let ticks: Vec<Vec<f64>> =
         series.passes.iter().map(|pass| per_message(series, pass, hertz)).collect();
-    let figures: Vec<Quartiles> = ticks.iter().filter_map(|pass| quartiles(pass)).collect();
-    let fastest =
-        (0..figures.len()).min_by(|&i, &j| figures[i].median.total_cmp(&figures[j].median))?;
-    let (figure, pass) = (figures[fastest], &series.passes[fastest]);
+    let shown = series.shown()?;
+    let (figure, pass) = (quartiles(&ticks[shown])?, &series.passes[shown]);
     let cell = &series.cell;
     let median = figure.median;
     let ns = median / hertz * 1e9;
@@ -92,7 +90,6 @@ fn flags(series: &Series, pass: &Measured, passes: &Passes<'_>) -> Vec<String> {
     flag(passes.off(series, pass), "canary");
     flag(passes.options().quick && (few || looped), "quick");
     flag(!passes.options().quick && few, "few samples");
-    flag(series.alone, "digest of one engine");
     flags
 }
 
@@ -100,6 +97,9 @@ fn remark(series: &Series, pass: &Measured) -> String {
     let mut remarks = vec![pass.remark.clone()];
     if pass.call_bytes < series.cell.size {
         remarks.push(format!("loops over a buffer of {} bytes", pass.call_bytes));
+    }
+    if series.alone {
+        remarks.push("no second engine computed the same".to_owned());
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks.join("; ")

@@ -20,6 +20,8 @@ pub(super) const SBOX: (u64, i32) = (0xf3ab_34a9_74a6_b589, 0xd3);
 pub(super) const P: (u64, i32) = (0x040d_b891_e9a4_81b7, 0x72);
 /// `Q'` from an inverse.
 pub(super) const Q: (u64, i32) = (0x280f_bcb4_ff84_c11a, 0x11);
+/// `R' = P' + Q'` from an inverse.
+pub(super) const R: (u64, i32) = (P.0 ^ Q.0, P.1 ^ Q.1);
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -71,7 +73,7 @@ pub(super) mod tests {
     }
 
     /// The matrix as the GFNI instructions take it: byte 7 - i gives bit i.
-    fn gfni(map: &Columns) -> u64 {
+    fn matrix(map: &Columns) -> u64 {
         (0..8).fold(0, |m, i| {
             let row = (0..8).fold(0u64, |row, j| row | u64::from(map[j] >> i & 1) << j);
             m | row << (8 * (7 - i))
@@ -122,15 +124,15 @@ pub(super) mod tests {
         let into = columns(|x| apply(&phi, apply(&a, x)));
         let back = invert(&phi);
         let out = columns(|x| apply(&a, apply(&back, x)));
-        assert_eq!(gfni(&into), INTO);
+        assert_eq!(matrix(&into), INTO);
         assert_eq!(i32::from(apply(&phi, 0xd3)), INPUT);
-        assert_eq!(gfni(&invert(&into)), OUT_OF);
-        assert_eq!((gfni(&out), 0xd3), super::SBOX);
+        assert_eq!(matrix(&invert(&into)), OUT_OF);
+        assert_eq!((matrix(&out), 0xd3), super::SBOX);
 
         let p = columns(|x| apply(&into, x ^ x << 2));
         let q = columns(|x| apply(&into, x ^ x >> 6));
         let after = |map: &Columns| {
-            (gfni(&columns(|x| apply(map, apply(&out, x)))), i32::from(apply(map, 0xd3)))
+            (matrix(&columns(|x| apply(map, apply(&out, x)))), i32::from(apply(map, 0xd3)))
         };
         assert_eq!(after(&p), P);
         assert_eq!(after(&q), Q);

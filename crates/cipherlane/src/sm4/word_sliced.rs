@@ -37,6 +37,9 @@ pub(super) fn rounds<I: Isa, const G: usize>(
     keys: &Words,
     flip: usize,
 ) {
+    if let [only] = groups.as_mut_slice() {
+        return rounds_in_chain(isa, only, keys, flip);
+    }
     for quad in (0..ROUNDS).step_by(4) {
         let mut key = [isa.zero(); 4];
         for r in 0..4 {
@@ -58,6 +61,55 @@ pub(super) fn rounds<I: Isa, const G: usize>(
             x[3] = update(isa, x[3], isa.xor3(x[2], *shared, key[3]));
         }
     }
+}
+
+/// All rounds on one group, arranged for the shortest chain from one round's
+/// input to the next one's: an inverse, a byte shuffle, two sums. What of the
+/// next input does not wait for this round is summed beforehand.
+#[inline(always)]
+fn rounds_in_chain<I: Isa>(isa: I, x: &mut Group<I::V>, keys: &Words, flip: usize) {
+    let mut t = isa.xor3(isa.xor(x[1], key(isa, keys, flip, 0)), x[2], x[3]);
+    for quad in (0..ROUNDS).step_by(4) {
+        t = link(isa, t, x, [0, 2, 3], key(isa, keys, flip, quad + 1));
+        t = link(isa, t, x, [1, 3, 0], key(isa, keys, flip, quad + 2));
+        t = link(isa, t, x, [2, 0, 1], key(isa, keys, flip, quad + 3));
+        // After the last round the next key is any: it cancels.
+        t = link(isa, t, x, [3, 1, 2], key(isa, keys, flip, quad + 4));
+    }
+}
+
+/// The key of round `r`, in every lane.
+#[inline(always)]
+fn key<I: Isa>(isa: I, keys: &Words, flip: usize, r: usize) -> I::V {
+    isa.splat32(keys[(r ^ flip) % ROUNDS])
+}
+
+/// One round of a chain: its input `t` in, the next one's out.
+#[inline(always)]
+fn link<I: Isa>(
+    isa: I,
+    t: I::V,
+    x: &mut Group<I::V>,
+    [a, c, d]: [usize; 3],
+    next_key: I::V,
+) -> I::V {
+    let others = isa.pin(isa.xor3(x[c], x[d], next_key));
+    let ready = isa.pin(isa.xor(others, x[a]));
+    let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
+    let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
+    let r = if const { I::BYTE_MAPS_NATIVE } {
+        isa.affine_inverse8::<{ basis::R.0 }, { basis::R.1 }>(t)
+    } else {
+        isa.xor(p, q)
+    };
+    let (r24, r16, q8) = (isa.rol32::<24>(r), isa.rol32::<16>(r), isa.rol32::<8>(q));
+    let next = if const { I::XOR3_NATIVE } {
+        isa.xor3(isa.xor3(r24, r16, q8), ready, p)
+    } else {
+        isa.xor3(r24, r16, isa.pin(isa.xor3(ready, p, q8)))
+    };
+    x[a] = isa.xor(next, others);
+    next
 }
 
 /// Between four registers of blocks and four of words; its own inverse.
@@ -200,80 +252,22 @@ fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
     into_basis(isa, [upper[0], upper[1], upper[2], isa.shuffle8(last, swap)])
 }
 
-/// Runs at most one group of chains, block after block, the values staying in
-/// registers. A chain that has ended idles in its lane.
+/// Runs one chain from `offset` to its end, the value staying in registers.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &Words, chains: &mut [Chain<'_>]) {
-    let longest = chains.iter().map(|chain| chain.data.len()).max().unwrap_or(0);
-    let mut state = enter(isa, collect(isa, chains, |chain| chain.value));
-    for offset in (0..longest).step_by(16) {
-        let blocks = collect(isa, chains, |chain| chain.data.block(offset));
-        let input = enter(isa, blocks);
-        let mut group = [[
-            isa.xor(state[0], input[0]),
-            isa.xor(state[1], input[1]),
-            isa.xor(state[2], input[2]),
-            isa.xor(state[3], input[3]),
-        ]];
-        rounds(isa, &mut group, keys, super::key::ENCRYPT);
-        let [[a, b, c, d]] = group;
-        state = [d, c, b, a];
-        deliver(isa, leave(isa, group[0]), chains, offset);
-    }
-}
-
-/// The place of chain `c` among the blocks of four registers: spread over the
-/// registers first, so that few chains need few of them.
-#[inline(always)]
-fn place<I: Isa>(c: usize) -> (usize, usize) {
-    (c / (I::BYTES / 16), c % (I::BYTES / 16) * 16)
-}
-
-/// One block of each chain, as four registers of blocks.
-#[inline(always)]
-fn collect<'c, I: Isa>(
-    isa: I,
-    chains: &'c [Chain<'_>],
-    block: impl Fn(&'c Chain<'_>) -> &'c [u8],
-) -> [I::V; 4] {
-    if let [only] = chains {
-        return [isa.load_part(block(only)), isa.zero(), isa.zero(), isa.zero()];
-    }
-    let mut bytes = [[0; 64]; 4];
-    for (c, chain) in chains.iter().enumerate() {
-        let (register, at) = place::<I>(c);
-        let block = block(chain);
-        bytes[register][at..at + block.len()].copy_from_slice(block);
-    }
-    let mut blocks = [isa.zero(); 4];
-    for i in 0..4 {
-        blocks[i] = isa.load(&bytes[i]);
-    }
-    blocks
-}
-
-/// Writes each chain's block to its output and, at its end, to its value.
-#[inline(always)]
-fn deliver<I: Isa>(isa: I, blocks: [I::V; 4], chains: &mut [Chain<'_>], offset: usize) {
-    if let [only] = chains {
-        only.data.put(offset, |out| isa.store_part(blocks[0], out));
-        if offset + 16 == only.data.len() {
-            isa.store_part(blocks[0], only.value);
+pub(super) fn chain<I: Isa>(isa: I, keys: &Words, chain: &mut Chain<'_>, offset: usize) {
+    let zero = isa.zero();
+    let mut state = enter(isa, [isa.load_part(chain.value), zero, zero, zero]);
+    let mut block = [0; 16];
+    for offset in (offset..chain.data.len()).step_by(16) {
+        let input = isa.load_part(chain.data.block::<16>(offset));
+        let input = enter(isa, [input, zero, zero, zero]);
+        for w in 0..4 {
+            state[w] = isa.xor(state[w], input[w]);
         }
-        return;
+        rounds_in_chain(isa, &mut state, keys, super::key::ENCRYPT);
+        isa.store_part(leave(isa, state)[0], &mut block);
+        chain.data.put(offset, &block);
+        state.reverse();
     }
-    let mut bytes = [[0; 64]; 4];
-    for i in 0..4 {
-        isa.store(blocks[i], &mut bytes[i]);
-    }
-    for (c, chain) in chains.iter_mut().enumerate() {
-        let (register, at) = place::<I>(c);
-        let block = &bytes[register][at..at + 16];
-        if offset < chain.data.len() {
-            chain.data.put(offset, |out| out.copy_from_slice(block));
-            if offset + 16 == chain.data.len() {
-                chain.value.copy_from_slice(block);
-            }
-        }
-    }
+    isa.store_part(leave(isa, [state[3], state[2], state[1], state[0]])[0], chain.value);
 }

@@ -22,6 +22,7 @@ impl Isa for Aesni {
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
+    const XOR3_NATIVE: bool = false;
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {

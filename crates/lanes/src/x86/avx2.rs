@@ -21,6 +21,7 @@ impl Isa for Avx2 {
     ymm_operations!();
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
+    const XOR3_NATIVE: bool = false;
 
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

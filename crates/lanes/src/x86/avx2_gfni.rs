@@ -21,6 +21,7 @@ impl Isa for Avx2Gfni {
     ymm_operations!();
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
+    const XOR3_NATIVE: bool = false;
 
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

@@ -41,6 +41,7 @@ impl Isa for Avx512 {
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
+    const XOR3_NATIVE: bool = true;
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {

@@ -1,0 +1,47 @@
+//! Message authentication codes, under a ready key.
+
+use crate::{Error, Sizes, ct};
+
+/// The longest tag of any MAC here, in bytes.
+pub(crate) const MAX_TAG: usize = 16;
+
+/// A MAC under one key, over data in pieces of any length.
+pub trait Mac: Send {
+    /// The tag lengths allowed, in bytes; a shorter tag is the leftmost bytes unless the
+    /// mode says otherwise.
+    fn tag_sizes(&self) -> Sizes;
+
+    /// More of the message.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] if the message is longer than the standard allows.
+    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
+
+    /// Ends the message, writes its tag and starts another message under the same key
+    /// (and the same IV, where there is one: give it a new one by `reset`).
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the tag's length is not allowed; the message goes on then.
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error>;
+
+    /// Forgets the message so far and starts another one.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV's length is not allowed (0 where the MAC takes none).
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
+
+    /// Ends the message and compares its tag in constant time.
+    ///
+    /// # Errors
+    /// [`Error::Authentication`] if it differs, [`Error::Length`] if its length is not allowed.
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        let mut computed = [0; MAX_TAG];
+        let computed = computed.get_mut(..tag.len()).ok_or(Error::Length {
+            field: "tag",
+            got: tag.len(),
+            allowed: self.tag_sizes(),
+        })?;
+        self.finish(computed)?;
+        if ct::equal(computed, tag) { Ok(()) } else { Err(Error::Authentication) }
+    }
+}

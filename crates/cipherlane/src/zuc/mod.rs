@@ -1,0 +1,189 @@
+//! ZUC: the stream ciphers ZUC-128 and ZUC-256.
+//!
+//! | type | standard | key | IV |
+//! |---|---|---|---|
+//! | [`Zuc128`] | GM/T 0001.1-2012, GB/T 33133.1-2016, 3GPP TS 35.222 (ETSI/SAGE document 2) | 16 bytes | 16 bytes |
+//! | [`Zuc256`] | "The ZUC-256 Stream Cipher" (ZUC team, 2018) | 32 bytes | 184 bits: 23 or 25 bytes |
+//!
+//! The IV of ZUC-256 is 17 bytes and eight 6-bit values: 25 bytes with one value in
+//! each of the last eight, or 23 bytes with the values packed, highest bit first.
+//! The initialisations published in 2021 and 2023 are other ciphers, not this one.
+//!
+//! # Timing
+//! Constant time at every level, `portable` included: no branch, no address and no
+//! look-up in memory depends on the key or the state.
+//!
+//! # Limits
+//! ZUC-256 gives at most 20 000 bits (2500 bytes) under one key and IV; past them
+//! [`StreamCipher::apply_inout`] returns [`Error::Limit`] and writes nothing.
+//!
+//! # No seek
+//! The state after `n` clocks can't be had in fewer: the registers R1 and R2 follow
+//! from the ones before through S-boxes and two kinds of addition, for which no
+//! shortcut is known. To start elsewhere, start again and skip.
+//!
+//! # Example
+//! ```
+//! use cipherlane::StreamCipher;
+//! use cipherlane::zuc::Zuc128;
+//!
+//! let mut message = *b"any number of bytes";
+//! Zuc128::new(&[7; 16], &[1; 16])?.apply(&mut message)?;
+//! let mut cipher = Zuc128::new(&[7; 16], &[1; 16])?;
+//! let (head, tail) = message.split_at_mut(5);
+//! cipher.apply(head)?;
+//! cipher.apply(tail)?;
+//! assert_eq!(&message, b"any number of bytes");
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+mod clock;
+mod key;
+mod sbox;
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::secret::Secret;
+use crate::{Error, StreamCipher};
+pub use key::{Key128, Key256Of2018, Member};
+
+/// A ZUC keystream under one key; `M` says which member of the family.
+#[derive(Clone)]
+pub struct Zuc<M: Member> {
+    level: Level,
+    /// The key; its length is `M::KEY`.
+    key: Secret<[u8; 32]>,
+    state: Secret<clock::State>,
+    /// The last `unused` bytes are keystream not given out yet.
+    rest: Secret<[u8; 16]>,
+    unused: usize,
+    limit: Limit,
+    member: PhantomData<M>,
+}
+
+/// How many bytes one key and IV may give, if that is bounded.
+#[derive(Clone, Copy)]
+struct Limit {
+    bytes: Option<u64>,
+    left: u64,
+}
+
+/// ZUC-128, GM/T 0001.1-2012.
+///
+/// ```
+/// use cipherlane::{StreamCipher, zuc::Zuc128};
+///
+/// let mut keystream = [0; 8];
+/// Zuc128::new(&[0; 16], &[0; 16])?.keystream(&mut keystream)?;
+/// assert_eq!(keystream, [0x27, 0xbe, 0xde, 0x74, 0x01, 0x80, 0x82, 0xda]);
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+pub type Zuc128 = Zuc<Key128>;
+
+/// ZUC-256 as published in 2018, with an IV of 184 bits.
+///
+/// ```
+/// use cipherlane::{StreamCipher, zuc::Zuc256};
+///
+/// let mut keystream = [0; 8];
+/// Zuc256::new(&[0; 32], &[0; 25])?.keystream(&mut keystream)?;
+/// assert_eq!(keystream, [0x58, 0xd0, 0x3a, 0xd6, 0x2e, 0x03, 0x2c, 0xe2]);
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+pub type Zuc256 = Zuc<Key256Of2018>;
+
+impl<M: Member> Zuc<M> {
+    /// The keystream of a key and an IV, at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key or the IV has a length the cipher doesn't take,
+    /// [`Error::Value`] if a 6-bit value of an IV is 64 or more, [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8], iv: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, iv, Level::detect()?)
+    }
+
+    /// The same at a given level.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), but for the level.
+    pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        Self::start(key, iv, level, M::LIMIT)
+    }
+
+    fn start(key: &[u8], iv: &[u8], level: Level, limit: Option<u64>) -> Result<Self, Error> {
+        let cells = Secret(key::cells::<M>(key, iv)?);
+        let mut cipher = Self {
+            level,
+            key: Secret([0; 32]),
+            state: Secret(initialise(level, &cells.0, M::ROUNDS)),
+            rest: Secret([0; 16]),
+            unused: 0,
+            limit: Limit { bytes: limit, left: limit.unwrap_or(0) },
+            member: PhantomData,
+        };
+        cipher.key.0[..key.len()].copy_from_slice(key);
+        Ok(cipher)
+    }
+}
+
+impl Zuc256 {
+    /// The same keystream without the specification's limit of 20 000 bits under one
+    /// key and IV: for measurements only. What lies past the limit has no
+    /// cryptographic warranty.
+    ///
+    /// # Errors
+    /// As [`with_level`](Self::with_level).
+    pub fn unlimited(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        Self::start(key, iv, level, None)
+    }
+}
+
+impl<M: Member> StreamCipher for Zuc<M> {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        if let Some(limit) = self.limit.bytes {
+            let what = "keystream bytes under one key and IV";
+            let left = self.limit.left.checked_sub(io.len() as u64);
+            self.limit.left = left.ok_or(Error::Limit { what, limit })?;
+        }
+        let at_hand = self.unused.min(io.len());
+        let (mut head, body) = io.split_at(at_hand);
+        head.xor(&self.rest.0[16 - self.unused..][..at_hand]);
+        self.unused -= at_hand;
+        if !body.is_empty() {
+            self.unused = apply(self.level, &mut self.state.0, body, &mut self.rest.0);
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let cells = Secret(key::cells::<M>(&self.key.0[..M::KEY.max], iv)?);
+        self.state.0 = initialise(self.level, &cells.0, M::ROUNDS);
+        self.unused = 0;
+        self.limit.left = self.limit.bytes.unwrap_or(0);
+        Ok(())
+    }
+}
+
+impl<M: Member> fmt::Debug for Zuc<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Zuc").field("level", &self.level).finish_non_exhaustive()
+    }
+}
+
+fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {
+    dispatch!(level, isa => clock::initialise(isa, cells, rounds))
+}
+
+fn apply(level: Level, state: &mut clock::State, io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
+    dispatch!(level, isa => clock::apply(isa, state, io, rest))
+}

@@ -1,0 +1,196 @@
+//! S: the S-boxes of the nonlinear function (GM/T 0001.1-2012 §6.2, TS 35.222 §3.4.1).
+//!
+//! A 32-bit word is, from its highest byte down, S0, S1, S0, S1 of its bytes; both
+//! words go through in one call. Nothing is looked up in memory.
+//! - S0 is a three-round Feistel network of 4-bit functions P1, P2, P3, rotated by 5.
+//! - S1 is an affine map of the inverse in a field of 256 elements.
+//!
+//! Where the lanes map bytes, S0 is five shuffles and S1 a change of basis into the
+//! AES field. Where they don't, eight bytes are eight bit planes and both are
+//! Boolean circuits. Derivations: `docs/notes/zuc.md`.
+
+use lanes::Isa;
+
+/// The 4-bit functions of S0.
+const P1: [u8; 16] = [9, 15, 0, 14, 15, 15, 2, 10, 0, 4, 0, 12, 7, 5, 3, 9];
+const P2: [u8; 16] = [8, 13, 6, 5, 7, 0, 12, 4, 11, 1, 14, 10, 15, 3, 9, 2];
+const P3: [u8; 16] = [2, 6, 10, 6, 0, 13, 10, 15, 3, 3, 13, 5, 0, 9, 12, 13];
+
+/// The left half's share of S0: `(a · 16) ⋘ 5`.
+const LEFT: [u8; 16] = halves(&[0; 16], true);
+/// The right half's share of S0, round three included: `(P3(b) · 16 + b) ⋘ 5`.
+const RIGHT: [u8; 16] = halves(&P3, false);
+
+const fn halves(p: &[u8; 16], left: bool) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut x = 0;
+    while x < 16 {
+        let byte = if left { x << 4 } else { p[x as usize] << 4 | x };
+        table[x as usize] = byte.rotate_left(5);
+        x += 1;
+    }
+    table
+}
+
+/// From the field of S1 into the AES field.
+const INTO_AES: u64 = 0x1106_dce4_d448_5096;
+/// From the AES field back, and the matrix of S1.
+const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
+/// The constant of S1.
+const S1_CONSTANT: i32 = 0x55;
+
+/// The bytes of a 64-bit lane that go through S1.
+const S1_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+
+/// S on both words of the lowest 64-bit lane, as two registers whose xor is the
+/// result: the second is ready earlier, so what is added to it costs no time.
+#[inline(always)]
+pub(super) fn substitute<I: Isa>(isa: I, x: I::V) -> [I::V; 2] {
+    let s1 = isa.affine8::<INTO_AES, 0>(x);
+    let s1 = isa.affine_inverse8::<FROM_AES, S1_CONSTANT>(s1);
+    // A shuffle gives 0 where its index has the top bit set: so S0 leaves out S1's bytes.
+    let out = isa.splat64(S1_BYTES & 0x8080_8080_8080_8080);
+    let nibble = isa.splat8(15);
+    let right = isa.and(x, nibble);
+    let left = isa.and(isa.shr64::<4>(x), nibble);
+    let left = isa.xor(left, isa.shuffle8(isa.splat128(&P1), right));
+    let right = isa.xor(isa.or(right, out), isa.shuffle8(isa.splat128(&P2), left));
+    let late = isa.shuffle8(isa.splat128(&RIGHT), right);
+    let early = isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out));
+    [late, isa.xor(early, isa.and(s1, isa.splat64(S1_BYTES)))]
+}
+
+/// S on both words of `x`, by bitwise operations alone.
+///
+/// Bit 0 of each byte of plane `i` is bit `i` of that byte of `x`; the other bits of
+/// a plane are left as they come, since no operation moves anything between bits.
+#[inline(never)] // one copy of some 230 operations serves every clock
+pub(super) fn bit_sliced(x: u64) -> u64 {
+    const BITS: u64 = 0x0101_0101_0101_0101;
+    // What the circuits leave out, S0 above S1.
+    const CONSTANTS: u64 = 0x1655_1655_1655_1655;
+    let planes = core::array::from_fn(|i| x >> i);
+    let (s0, s1) = (s0(planes), s1(planes));
+    (0..8).fold(CONSTANTS, |y, i| {
+        let bit = s0[i] & (BITS & !S1_BYTES) | s1[i] & (BITS & S1_BYTES);
+        y ^ bit << i
+    })
+}
+
+/// S0 on bit planes, less its constant: adding a constant to what enters P2 and P3 and
+/// again to what P1 gives changes nothing, and makes the circuits smaller.
+#[inline(always)]
+fn s0([x0, x1, x2, x3, x4, x5, x6, x7]: [u64; 8]) -> [u64; 8] {
+    let right = [x0, x1, x2, x3];
+    let left = xor4([x4, x5, x6, x7], p1(right));
+    let right = xor4(right, p2([left[0], left[1], !left[2], !left[3]]));
+    let left = xor4(left, p3(right));
+    // Rotated by 5.
+    [right[3], left[0], left[1], left[2], left[3], right[0], right[1], right[2]]
+}
+
+#[inline(always)]
+fn xor4(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+    core::array::from_fn(|i| a[i] ^ b[i])
+}
+
+/// P1(x) ⊕ 9.
+#[inline(always)]
+fn p1([x0, x1, x2, x3]: [u64; 4]) -> [u64; 4] {
+    let a = x0 | x2;
+    let b = x1 | x3;
+    [x2 & x3 ^ b, x0 & x3 ^ a, x1 & x2 ^ a, x0 & x1 ^ b]
+}
+
+/// P2(x ⊕ 12 ⊕ 9).
+#[inline(always)]
+fn p2([x0, x1, x2, x3]: [u64; 4]) -> [u64; 4] {
+    let a = x0 ^ x2;
+    let b = x1 ^ a;
+    let c = x2 | b;
+    let d = x0 ^ c;
+    let e = (x1 | a) ^ x3 & d;
+    let f = x3 | b;
+    let g = x1 & c ^ f;
+    [g, d ^ (e | g), e, x3 ^ f ^ (x0 | x1 & (x3 ^ b))]
+}
+
+/// P3(x) ⊕ 9 ⊕ 11.
+#[inline(always)]
+fn p3([x0, x1, x2, x3]: [u64; 4]) -> [u64; 4] {
+    let a = x1 ^ x2;
+    let b = x0 ^ x3;
+    let c = x1 & x3;
+    [x3 ^ x2 & b, x2 & a ^ c, x0 & b ^ c, x1 ^ x0 & a]
+}
+
+/// S1 on bit planes, less its constant: the inverse in a tower of fields of 2, 4, 16
+/// and 256 elements, between two changes of basis.
+#[inline(always)]
+fn s1([x0, x1, x2, x3, x4, x5, x6, x7]: [u64; 8]) -> [u64; 8] {
+    // Into the tower.
+    let a = x0 ^ x5;
+    let b = x1 ^ a;
+    let c = x4 ^ b;
+    let d = x2 ^ x7;
+    let e = x3 ^ c;
+    let f = x0 ^ d;
+    let [y0, y1, y2, y3] = [c, x6 ^ b ^ d, x7 ^ e, d ^ e];
+    let [y4, y5, y6, y7] = [a, x2 ^ e, f, x4 ^ f];
+    // The inverse.
+    let [[z0, z1, z2, z3], [z4, z5, z6, z7]] = inverse256([y0, y1, y2, y3], [y4, y5, y6, y7]);
+    // Back, and the matrix of S1.
+    let a = z1 ^ z4;
+    let b = z7 ^ a;
+    let c = z2 ^ z3;
+    let d = z0 ^ z5;
+    let e = z7 ^ d;
+    let f = z6 ^ b;
+    let g = z5 ^ f;
+    let h = c ^ e;
+    [c ^ g, b ^ z0 ^ z2, z2 ^ d, z1 ^ e, z1 ^ c, f, z4 ^ h, z3 ^ a]
+}
+
+// The tower. Each field has a normal basis over the one below; ω + ω² = 1.
+
+/// In GF(4), basis (ω, ω²).
+#[inline(always)]
+fn multiply4([a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
+    let cross = (a0 ^ a1) & (b0 ^ b1);
+    [cross ^ a0 & b0, cross ^ a1 & b1]
+}
+
+/// In GF(16) = GF(4)[ζ]/(ζ² + ζ + ω), basis (ζ, ζ⁴).
+#[inline(always)]
+fn multiply16([a0, a1, a2, a3]: [u64; 4], [b0, b1, b2, b3]: [u64; 4]) -> [u64; 4] {
+    let [c0, c1] = multiply4([a0 ^ a2, a1 ^ a3], [b0 ^ b2, b1 ^ b3]);
+    let cross = [c1, c0 ^ c1]; // times ω
+    let [l0, l1] = multiply4([a0, a1], [b0, b1]);
+    let [h0, h1] = multiply4([a2, a3], [b2, b3]);
+    [l0 ^ cross[0], l1 ^ cross[1], h0 ^ cross[0], h1 ^ cross[1]]
+}
+
+/// The inverse in GF(16), 0⁻¹ = 0: the conjugate divided by the norm.
+#[inline(always)]
+fn inverse16([a0, a1, a2, a3]: [u64; 4]) -> [u64; 4] {
+    let [n0, n1] = multiply4([a0, a1], [a2, a3]);
+    // ω (a + b)²; squaring swaps the coordinates.
+    let [s0, s1] = [a1 ^ a3, a0 ^ a2];
+    let [n0, n1] = [n0 ^ s1, n1 ^ s0 ^ s1];
+    let inverse = [n1, n0]; // in GF(4) the square
+    let [l0, l1] = multiply4(inverse, [a2, a3]);
+    let [h0, h1] = multiply4(inverse, [a0, a1]);
+    [l0, l1, h0, h1]
+}
+
+/// The inverse in GF(256) = GF(16)[η]/(η² + η + ω²ζ), basis (η, η¹⁶), 0⁻¹ = 0.
+#[inline(always)]
+fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
+    let product = multiply16(a, b);
+    let s: [u64; 4] = core::array::from_fn(|i| a[i] ^ b[i]);
+    // ω²ζ s²
+    let square = [s[0] ^ s[1], s[1], s[1] ^ s[3], s[0] ^ s[2]];
+    let norm = core::array::from_fn(|i| product[i] ^ square[i]);
+    let inverse = inverse16(norm);
+    [multiply16(inverse, b), multiply16(inverse, a)]
+}

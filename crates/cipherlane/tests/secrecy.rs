@@ -1,0 +1,60 @@
+//! `Debug` output carries no secret: not the key, and nothing that depends on it.
+#![cfg(feature = "sm4")]
+
+use std::fmt::Debug;
+
+use cipherlane::modes::{Buffered, Padding, cbc, ctr, ecb};
+use cipherlane::{Sm4, StreamCipher};
+use model::random::SplitMix64;
+
+/// The `Debug` forms of what `make` makes of two keys, plain and spread over lines.
+fn silent<T: Debug>(name: &str, make: impl Fn(&[u8]) -> T) {
+    let texts = |seed| {
+        let object = make(&SplitMix64::new(seed).bytes(64));
+        [format!("{object:?}"), format!("{object:#?}")]
+    };
+    let texts = [texts(1), texts(2)];
+    assert_eq!(texts[0], texts[1], "{name} prints something that depends on the key");
+    assert!(!texts[0][0].is_empty(), "{name} prints nothing");
+}
+
+/// A cipher under a key, to hand to modes.
+fn sm4(key: &[u8]) -> Sm4 {
+    Sm4::new(&key[..16]).unwrap()
+}
+
+#[test]
+fn ciphers_and_modes_print_no_secret() {
+    silent("Sm4", sm4);
+    silent("ecb::Encryptor", |key| ecb::Encryptor::new(sm4(key)));
+    silent("ecb::Decryptor", |key| ecb::Decryptor::new(sm4(key)));
+    silent("cbc::Encryptor", |key| cbc::Encryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("cbc::Decryptor", |key| cbc::Decryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("Ctr", |key| {
+        let mut ctr = ctr::Ctr::new(sm4(key), &[0; 16]).unwrap();
+        ctr.apply(&mut [0; 5]).unwrap();
+        ctr
+    });
+    silent("Buffered", |key| {
+        let mut mode = Buffered::new(ecb::Encryptor::new(sm4(key)), Padding::Pkcs7);
+        // The held plaintext is a secret too.
+        mode.update(&key[..5], &mut []).unwrap();
+        mode
+    });
+}
+
+#[cfg(feature = "zuc")]
+#[test]
+fn stream_ciphers_print_no_secret() {
+    use cipherlane::zuc::{Zuc128, Zuc256};
+    silent("Zuc128", |key| {
+        let mut zuc = Zuc128::new(&key[..16], &[0; 16]).unwrap();
+        zuc.apply(&mut [0; 5]).unwrap();
+        zuc
+    });
+    silent("Zuc256", |key| {
+        let mut zuc = Zuc256::new(&key[..32], &[0; 23]).unwrap();
+        zuc.apply(&mut [0; 5]).unwrap();
+        zuc
+    });
+}

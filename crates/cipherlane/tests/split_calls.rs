@@ -1,0 +1,219 @@
+//! Any split of a message gives the bytes of one call.
+
+use cipherlane::modes::{BlockMode, Buffered, Direction, Padding};
+use cipherlane::registry::{ALGORITHMS, New, Operation, Started, operations};
+use cipherlane::{BlockCipher, InOut, Level, StreamCipher};
+use model::random::SplitMix64;
+use model::table;
+
+/// Something that takes a message piece by piece.
+enum Streaming<'c> {
+    Stream(Box<dyn StreamCipher + 'c>),
+    Blocks(Box<dyn BlockMode + 'c>),
+}
+
+impl Streaming<'_> {
+    fn unit(&self) -> usize {
+        match self {
+            Self::Stream(_) => 1,
+            Self::Blocks(mode) => mode.block_size(),
+        }
+    }
+
+    fn piece(&mut self, io: InOut<'_>) {
+        match self {
+            Self::Stream(stream) => stream.apply_inout(io).unwrap(),
+            Self::Blocks(mode) => mode.blocks(io).unwrap(),
+        }
+    }
+
+    fn reset(&mut self, iv: &[u8]) {
+        match self {
+            Self::Stream(stream) => stream.reset(iv).unwrap(),
+            Self::Blocks(mode) => mode.reset(iv).unwrap(),
+        }
+    }
+}
+
+/// Calls `check` for every streaming object of the registry at every level,
+/// with its name, its IV and a function that processes a message in one call.
+fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8]))) {
+    for algorithm in ALGORITHMS {
+        let mut random = SplitMix64::new(9);
+        let key = random.bytes(algorithm.key.max);
+        for level in Level::available() {
+            match algorithm.new {
+                New::Stream { iv, unlimited, .. } => {
+                    let iv = table::random_iv(algorithm.name, &mut random, iv.max);
+                    let start = || unlimited(&key, &iv, level).unwrap();
+                    let whole = |data: &mut [u8]| start().apply(data).unwrap();
+                    let name = format!("{}, {level}", algorithm.name);
+                    check(&name, &iv, Streaming::Stream(start()), &whole);
+                }
+                New::Block { block, new } => {
+                    let cipher = &*new(&key, level).unwrap();
+                    for operation in operations(algorithm) {
+                        let iv = random.bytes((operation.iv)(block).max);
+                        let whole = |data: &mut [u8]| message(operation, cipher, &iv, data);
+                        let streaming = match (operation.start)(cipher, &iv).unwrap() {
+                            Started::Stream(stream) => Streaming::Stream(stream),
+                            Started::Blocks(mode) => Streaming::Blocks(mode),
+                        };
+                        let name = format!("{}/{}, {level}", algorithm.name, operation.name);
+                        check(&name, &iv, streaming, &whole);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn message(operation: &Operation, cipher: &dyn BlockCipher, iv: &[u8], data: &mut [u8]) {
+    (operation.message)(cipher, iv, data.into()).unwrap();
+}
+
+#[test]
+fn every_cut_in_two() {
+    for_each(|name, iv, mut streaming, whole| {
+        let unit = streaming.unit();
+        let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 140 * unit });
+        let mut expected = data.clone();
+        whole(&mut expected);
+        for cut in (0..=data.len()).step_by(unit) {
+            streaming.reset(iv);
+            let mut out = data.clone();
+            let (head, tail) = out.split_at_mut(cut);
+            streaming.piece(head.into());
+            streaming.piece(tail.into());
+            assert!(out == expected, "{name}, cut at {cut}");
+        }
+    });
+}
+
+#[test]
+fn random_cuts_into_many() {
+    for_each(|name, iv, mut streaming, whole| {
+        let unit = streaming.unit();
+        for seed in 0..24 {
+            let mut random = SplitMix64::new(seed);
+            let len = 9000 / unit * unit;
+            let data = random.bytes(len);
+            let mut expected = data.clone();
+            whole(&mut expected);
+            // Mostly short pieces, or mostly long ones, some of them empty.
+            let longest = [20, 100, 2200, 5000][random.below(4)].max(2 * unit);
+            streaming.reset(iv);
+            let mut out = vec![0; len];
+            let mut start = 0;
+            let mut cuts = vec![];
+            while start < len {
+                let end = len.min(start + random.below(longest) / unit * unit);
+                cuts.push(end);
+                let (input, output) = (&data[start..end], &mut out[start..end]);
+                if random.below(2) == 0 {
+                    output.copy_from_slice(input);
+                    streaming.piece(output.into());
+                } else {
+                    streaming.piece(InOut::disjoint(input, output).unwrap());
+                }
+                start = end;
+            }
+            assert!(out == expected, "{name}, seed {seed}, cut at {cuts:?}");
+        }
+    });
+}
+
+/// Gives `data` to a buffered mode in pieces that end at `cuts` and at its own
+/// end; returns what came out.
+fn buffered<M: BlockMode>(mode: &mut Buffered<M>, data: &[u8], cuts: &[usize]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for &end in cuts.iter().chain([&data.len()]) {
+        let piece = &data[start..end];
+        let ready = mode.update_len(piece.len());
+        let old = out.len();
+        out.resize(old + ready, 0);
+        assert_eq!(mode.update(piece, &mut out[old..]), Ok(ready));
+        start = end;
+    }
+    let old = out.len();
+    out.resize(old + 16, 0);
+    let last = mode.finish(&mut out[old..]).unwrap();
+    out.truncate(old + last);
+    out
+}
+
+/// PKCS#7 padding as RFC 5652 §6.3 says it.
+fn padded(data: &[u8], block: usize) -> Vec<u8> {
+    let fill = block - data.len() % block;
+    let mut out = data.to_vec();
+    out.resize(data.len() + fill, fill as u8);
+    out
+}
+
+#[test]
+fn every_cut_of_a_padded_message() {
+    for_each(|name, iv, streaming, whole| {
+        let unit = streaming.unit();
+        let Streaming::Blocks(mode) = streaming else { return };
+        let encrypts = mode.direction() == Direction::Encrypt;
+        let mut mode = Buffered::new(mode, Padding::Pkcs7);
+        for len in 0..=3 * unit + 1 {
+            let text = SplitMix64::new(len as u64).bytes(len);
+            // What the operation in one call makes of whole blocks ties the other side.
+            let (data, expected) = if encrypts {
+                let mut expected = padded(&text, unit);
+                whole(&mut expected);
+                (text, expected)
+            } else {
+                let data = ciphertext_of(name, iv, &padded(&text, unit));
+                let mut check = data.clone();
+                whole(&mut check);
+                assert_eq!(check, padded(&text, unit), "{name}, {len} bytes");
+                (data, text)
+            };
+            for cut in 0..=data.len() {
+                mode.reset(iv).unwrap();
+                let out = buffered(&mut mode, &data, &[cut]);
+                assert_eq!(out, expected, "{name}, {len} bytes, cut at {cut}");
+            }
+        }
+    });
+}
+
+/// What the inverse of a registered decryption, named `ALGORITHM/OPERATION, LEVEL`,
+/// makes of `data`, under the key that [`for_each`] uses.
+fn ciphertext_of(name: &str, iv: &[u8], data: &[u8]) -> Vec<u8> {
+    let (path, level) = name.split_once(", ").unwrap();
+    let (algorithm, operation) = path.split_once('/').unwrap();
+    let algorithm = cipherlane::registry::algorithm(algorithm).unwrap();
+    let inverse = cipherlane::registry::operation(operation).unwrap().inverse;
+    let inverse = cipherlane::registry::operation(inverse).unwrap();
+    let New::Block { new, .. } = algorithm.new else { panic!("{name} is no block cipher") };
+    let key = SplitMix64::new(9).bytes(algorithm.key.max);
+    let cipher = new(&key, Level::by_name(level).unwrap()).unwrap();
+    let mut out = data.to_vec();
+    message(inverse, &*cipher, iv, &mut out);
+    out
+}
+
+#[test]
+fn random_cuts_of_whole_blocks_without_padding() {
+    for_each(|name, iv, streaming, whole| {
+        let unit = streaming.unit();
+        let Streaming::Blocks(mode) = streaming else { return };
+        let mut mode = Buffered::new(mode, Padding::None);
+        for seed in 0..60 {
+            let mut random = SplitMix64::new(seed);
+            let len = random.below(40) * unit;
+            let data = random.bytes(len);
+            let mut expected = data.clone();
+            whole(&mut expected);
+            let mut cuts: Vec<usize> =
+                (0..random.below(6)).map(|_| random.below(len + 1)).collect();
+            cuts.sort_unstable();
+            mode.reset(iv).unwrap();
+            assert_eq!(buffered(&mut mode, &data, &cuts), expected, "{name}, seed {seed}");
+        }
+    });
+}
