@@ -21,15 +21,11 @@ impl FromStr for Reply {
     type Err = ProtocolError;
 
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
-        let line: Line = text.parse()?;
+        let line = Line::read(text, "ok, refused, error")?;
         match line.word.as_str() {
-            "ok" => Ok(Self::Ok(line)),
             "refused" => Ok(Self::Refused(line.need("reason")?.to_owned())),
             "error" => Ok(Self::Error(line.need("reason")?.to_owned())),
-            word => Err(ProtocolError::UnknownWord {
-                word: word.chars().take(40).collect(),
-                known: "ok, refused, error",
-            }),
+            _ => Ok(Self::Ok(line)),
         }
     }
 }
