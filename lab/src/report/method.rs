@@ -21,6 +21,11 @@ const MODELS: &[(&str, &str)] = &[
 const FLAGS: &[(&str, &str)] = &[
     ("canary", "the machine was disturbed while this was measured, and again when it was repeated"),
     ("quick", "measured in quick mode: fewer samples over a shorter buffer"),
+    ("few samples", "each call takes long, so the row's time allows fewer samples"),
+    (
+        "outside the specification",
+        "more data under one key and IV than the standard allows; for comparison only",
+    ),
 ];
 
 /// The models that occur, with what is inside the clock.
