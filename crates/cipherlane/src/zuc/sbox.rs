@@ -1,4 +1,4 @@
-//! S: the S-boxes of the nonlinear function (GM/T 0001.1-2012 §6.2, TS 35.222 §3.4.1).
+//! S: the S-boxes of the nonlinear function (TS 35.222 §3.4.1).
 //!
 //! A 32-bit word is, from its highest byte down, S0, S1, S0, S1 of its bytes; both
 //! words go through in one call. Nothing is looked up in memory.
