@@ -55,9 +55,11 @@ impl Source {
         self.is_in("crates/cipherlane/src")
     }
 
-    /// Whether the whole file is a test, a benchmark or an example.
+    /// Whether the whole file is a test, a benchmark or an example: by its folder, or
+    /// by the name `tests.rs`, which a module declares under `#[cfg(test)]`.
     pub(super) fn is_test(&self) -> bool {
-        ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
+        self.path.ends_with("/tests.rs")
+            || ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
     }
 
     /// The cipher's or MAC's folder of the library that the file lies in.
