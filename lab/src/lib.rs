@@ -18,6 +18,7 @@ pub mod plan;
 pub mod protocol;
 pub mod record;
 pub mod reply;
+pub mod report;
 pub mod request;
 pub mod run;
 pub mod sample;

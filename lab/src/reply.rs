@@ -21,15 +21,11 @@ impl FromStr for Reply {
     type Err = ProtocolError;
 
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
-        let line: Line = text.parse()?;
+        let line = Line::read(text, "ok, refused, error")?;
         match line.word.as_str() {
-            "ok" => Ok(Self::Ok(line)),
             "refused" => Ok(Self::Refused(line.need("reason")?.to_owned())),
             "error" => Ok(Self::Error(line.need("reason")?.to_owned())),
-            word => Err(ProtocolError::UnknownWord {
-                word: word.chars().take(40).collect(),
-                known: "ok, refused, error",
-            }),
+            _ => Ok(Self::Ok(line)),
         }
     }
 }
@@ -229,6 +225,8 @@ pub struct Measured {
     /// Ticks per round of the throughput loop at the row's level, before and after;
     /// empty if not measured.
     pub load: Vec<f64>,
+    /// How often the system let another process run meanwhile; none if it does not tell.
+    pub switches: Option<u64>,
     /// E.g. `outside the specification`.
     pub flags: Vec<String>,
     /// Anything a reader must know.
@@ -248,6 +246,9 @@ impl Measured {
             if !canary.is_empty() {
                 line = line.with(key, list(canary));
             }
+        }
+        if let Some(switches) = self.switches {
+            line = line.with("switches", switches);
         }
         for flag in &self.flags {
             line = line.with("flag", flag);
@@ -272,6 +273,10 @@ impl Measured {
             samples: line.list("samples", ticks)?,
             chain: line.list("chain", "ticks per addition")?,
             load: line.list("load", "ticks per round")?,
+            switches: match line.get("switches")? {
+                Some(_) => Some(line.parse_or("switches", 0, "a number")?),
+                None => None,
+            },
             flags: line.all("flag").map(str::to_owned).collect(),
             remark: line.get("remark")?.unwrap_or_default().to_owned(),
         };
@@ -333,6 +338,7 @@ mod tests {
             samples: vec![3000, 3001, 2999],
             chain: vec![0.75, 0.751],
             load: vec![2800.5, 2801.0],
+            switches: Some(3),
             flags: vec!["outside the specification".into()],
             remark: "one = two".into(),
         }

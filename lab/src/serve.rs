@@ -189,9 +189,12 @@ impl<'e> Server<'e> {
         };
         let mut outcome = Err("the engine");
         let (mut before, mut after) = <((f64, f64), (f64, f64))>::default();
+        let mut switches = None;
         let notes = self.engine.prepare(&task.cell, &keys, &mut |work| {
             before = canaries();
+            let turns = canary::switches();
             outcome = sampler.series(work, &mut ring, walk, timing);
+            switches = turns.zip(canary::switches()).map(|(from, to)| to.saturating_sub(from));
             after = canaries();
         })?;
         let series = outcome.map_err(failed)?;
@@ -203,6 +206,7 @@ impl<'e> Server<'e> {
             samples: series.samples,
             chain: vec![before.0, after.0],
             load: vec![before.1, after.1],
+            switches,
             flags: notes.flags,
             remark: notes.remark,
         })

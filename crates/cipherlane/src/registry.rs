@@ -129,6 +129,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::aes::AES_192,
     #[cfg(feature = "aes")]
     crate::aes::AES_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_128,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256,
 ];
 
 /// Every operation of a mode over a block cipher.

@@ -71,7 +71,9 @@ impl<'v> Plan<'v> {
         let mut plan = Self { files: Vec::new(), tests: Vec::new(), not_implemented: Vec::new() };
         for file in files {
             let mut chosen = false;
-            for (group, test) in file.groups.iter().flat_map(|g| g.tests.iter().map(move |t| (g, t))) {
+            for (group, test) in
+                file.groups.iter().flat_map(|g| g.tests.iter().map(move |t| (g, t)))
+            {
                 let (name, mode) = registry_names(&file.algorithm, &group.mode, test);
                 let passes = |filter: &Filter| filter.chooses(name, mode);
                 if !filters.is_empty() && !filters.iter().any(passes) {
