@@ -123,6 +123,10 @@ pub struct Operation {
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
     crate::sm4::ALGORITHM,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_128,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256,
 ];
 
 /// Every operation of a mode over a block cipher.
