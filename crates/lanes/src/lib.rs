@@ -12,6 +12,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod aes;
 pub mod affine;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod door;

@@ -83,6 +83,12 @@ impl Isa for Portable {
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
 
+    type Narrow = Self;
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
+
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
         from_bytes(*bytes.first_chunk().expect("a whole register"))
@@ -138,6 +144,10 @@ impl Isa for Portable {
     #[inline(always)]
     fn add32(self, a: V, b: V) -> V {
         each32(a, b, u32::wrapping_add)
+    }
+    #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        each(a, b, u64::wrapping_add)
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {

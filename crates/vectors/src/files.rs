@@ -9,7 +9,7 @@ macro_rules! files {
     };
 }
 
-files!["sm4.json", "zuc128.json", "zuc256.json"];
+files!["aes128.json", "aes_modes.json", "sm4.json", "zuc128.json", "zuc256.json"];
 
 /// The expected digests, in the format of `sha256sum`.
 pub(crate) const SUMS: &str = include_str!("../data/SHA256SUMS");
