@@ -13,6 +13,7 @@
 extern crate std;
 
 mod affine;
+mod clmul;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod door;
 mod inout;

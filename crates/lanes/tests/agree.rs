@@ -1,7 +1,8 @@
 //! Every operation at every level of this CPU gives what `portable` gives.
 //!
-//! A register is looked at in its 128-bit groups: no operation moves anything
-//! across them, so each group must be what the portable level makes of it.
+//! A register is looked at in its 128-bit groups: no operation but `xor_groups`
+//! moves anything across them, so each group must be what the portable level
+//! makes of it.
 
 use lanes::{Isa, Level, Portable, dispatch};
 
@@ -63,6 +64,10 @@ macro_rules! operations {
         $call!(unpack_high32 | isa, a, b, c | isa.unpack_high32(a, b));
         $call!(unpack_low64 | isa, a, b, c | isa.unpack_low64(a, b));
         $call!(unpack_high64 | isa, a, b, c | isa.unpack_high64(a, b));
+        $call!(swap64 | isa, a, b, c | isa.swap64(a));
+        $call!(reverse8 | isa, a, b, c | isa.reverse8(a));
+        $call!(clmul_low | isa, a, b, c | isa.clmul_low(a, b));
+        $call!(clmul_high | isa, a, b, c | isa.clmul_high(a, b));
         $call!(aes_sub_bytes | isa, a, b, c | isa.aes_sub_bytes(a));
         $call!(affine8 | isa, a, b, c | isa.affine8::<0x4c28_7db9_1a22_505d, 0x3e>(a));
         $call!(affine8_plain | isa, a, b, c | isa.affine8::<0xf3ab_34a9_74a6_b589, 0>(a));
@@ -157,6 +162,38 @@ fn the_lowest_lanes_are_the_first_bytes() {
         let (low64, low32) = dispatch!(level, isa => low(isa, &bytes));
         assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
         assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
+    }
+}
+
+#[test]
+fn groups_are_summed_into_the_lowest() {
+    fn sum<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
+        let mut out = vec![0; I::BYTES];
+        isa.store(isa.xor_groups(isa.load(bytes)), &mut out);
+        out
+    }
+    for level in Level::available() {
+        let bytes = bytes(8, level.register_bytes());
+        let mut expected = vec![0; bytes.len()];
+        for (i, byte) in bytes.iter().enumerate() {
+            expected[i % 16] ^= byte;
+        }
+        assert_eq!(dispatch!(level, isa => sum(isa, &bytes)), expected, "{level}");
+    }
+}
+
+#[test]
+fn the_narrow_level_has_registers_of_one_group() {
+    fn narrow<I: Isa>(isa: I, bytes: &[u8]) -> (usize, Vec<u8>) {
+        let mut out = vec![0; 16];
+        let narrow = isa.narrow();
+        narrow.store(narrow.clmul_high(narrow.load(bytes), narrow.load(bytes)), &mut out);
+        (<I::Narrow as Isa>::BYTES, out)
+    }
+    let bytes = bytes(9, 16);
+    for level in Level::available() {
+        let (length, out) = dispatch!(level, isa => narrow(isa, &bytes));
+        assert_eq!((length, out), (16, apply(Portable, "clmul_high", &bytes, &bytes, &bytes)));
     }
 }
 

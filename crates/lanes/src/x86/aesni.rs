@@ -1,7 +1,7 @@
 //! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
 
 use super::arch::*;
-use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{Avx2, Avx2Gfni, Avx512, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -14,15 +14,60 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m128i);
 
+/// A higher level's token proves this one's features too.
+macro_rules! includes {
+    ($($Higher:ident)*) => { $(
+        impl From<$Higher> for Aesni {
+            #[inline(always)]
+            fn from(_: $Higher) -> Self {
+                const { assert!(includes($Higher::FEATURES, Self::FEATURES)) };
+                Self(())
+            }
+        }
+    )* };
+}
+includes!(Avx2 Avx2Gfni Avx512);
+
+/// Whether every feature of `lower` is one of `higher`.
+const fn includes(higher: &[&str], lower: &[&str]) -> bool {
+    let mut i = 0;
+    while i < lower.len() {
+        let mut j = 0;
+        while j < higher.len() && !equal(higher[j].as_bytes(), lower[i].as_bytes()) {
+            j += 1;
+        }
+        if j == higher.len() {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
 impl Sealed for Aesni {}
 
 impl Isa for Aesni {
     type V = V;
+    type Narrow = Self;
     const BYTES: usize = 16;
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = true;
+
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
@@ -145,6 +190,18 @@ impl Isa for Aesni {
     #[inline(always)]
     fn unpack_high64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x11>(a.0, b.0)))
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

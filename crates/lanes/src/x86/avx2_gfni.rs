@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use super::ymm::{pinned, ymm_operations};
-use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -22,6 +22,16 @@ impl Isa for Avx2Gfni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = true;
+
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
+    }
 
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

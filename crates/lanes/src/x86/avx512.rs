@@ -1,7 +1,7 @@
 //! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
 
 use super::arch::*;
-use super::{UNSHIFT_ROWS, rotate_bytes32};
+use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -37,11 +37,18 @@ impl Sealed for Avx512 {}
 
 impl Isa for Avx512 {
     type V = V;
+    type Narrow = Aesni;
     const BYTES: usize = 64;
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = true;
+    const CLMUL_WIDE: bool = true;
+
+    #[inline(always)]
+    fn narrow(self) -> Aesni {
+        self.into()
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
@@ -173,6 +180,26 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn unpack_high64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm512_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn xor_groups(self, a: V) -> V {
+        let high = intrinsic!(_mm512_extracti64x4_epi64::<1>(a.0));
+        let sum = intrinsic!(_mm256_xor_si256(_mm512_castsi512_si256(a.0), high));
+        let high = intrinsic!(_mm256_extracti128_si256::<1>(sum));
+        let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(sum), high));
+        V(intrinsic!(_mm512_zextsi128_si512(sum)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x11>(a.0, b.0)))
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

@@ -18,9 +18,14 @@ pub(super) fn pinned(mut register: __m256i) -> __m256i {
 macro_rules! ymm_operations {
     () => {
         type V = V;
+        type Narrow = Aesni;
         const BYTES: usize = 32;
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
 
+        #[inline(always)]
+        fn narrow(self) -> Aesni {
+            self.into()
+        }
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 32] = bytes.first_chunk().expect("a whole register");
@@ -142,6 +147,16 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn unpack_high64(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn xor_groups(self, a: V) -> V {
+            let high = intrinsic!(_mm256_extracti128_si256::<1>(a.0));
+            let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(a.0), high));
+            V(intrinsic!(_mm256_zextsi128_si256(sum)))
         }
         #[inline(always)]
         fn pin(self, a: V) -> V {
