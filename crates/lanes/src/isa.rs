@@ -72,6 +72,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Writes as much of the register as there is room for.
     fn store_part(self, v: Self::V, bytes: &mut [u8]);
 
+    /// These bytes in the lowest group, zeros in the others.
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> Self::V {
+        self.load_part(bytes)
+    }
+
+    /// Writes the lowest group.
+    #[inline(always)]
+    fn store128(self, v: Self::V, bytes: &mut [u8; 16]) {
+        self.store_part(v, bytes);
+    }
+
     /// All bytes zero.
     #[inline(always)]
     fn zero(self) -> Self::V {

@@ -183,6 +183,25 @@ fn groups_are_summed_into_the_lowest() {
 }
 
 #[test]
+fn one_group_is_loaded_below_zeros_and_stored_alone() {
+    fn round_trip<I: Isa>(isa: I, bytes: &[u8; 16], full: &[u8]) -> (Vec<u8>, [u8; 16]) {
+        let mut whole = vec![0xee; I::BYTES];
+        isa.store(isa.load128(bytes), &mut whole);
+        let mut low = [0; 16];
+        isa.store128(isa.load(full), &mut low);
+        (whole, low)
+    }
+    for level in Level::available() {
+        let full = bytes(10, level.register_bytes());
+        let group = *bytes(11, 16).first_chunk().unwrap();
+        let (whole, low) = dispatch!(level, isa => round_trip(isa, &group, &full));
+        assert_eq!(whole[..16], group, "{level}");
+        assert!(whole[16..].iter().all(|&byte| byte == 0), "{level}: zeros behind");
+        assert_eq!(low, full[..16], "{level}");
+    }
+}
+
+#[test]
 fn the_narrow_level_has_registers_of_one_group() {
     fn narrow<I: Isa>(isa: I, bytes: &[u8]) -> (usize, Vec<u8>) {
         let mut out = vec![0; 16];

@@ -77,6 +77,15 @@ impl Isa for Avx512 {
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
     }
     #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> V {
+        V(intrinsic!(_mm512_zextsi128_si512(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn store128(self, v: V, bytes: &mut [u8; 16]) {
+        let low = intrinsic!(_mm512_castsi512_si128(v.0));
+        intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm512_set1_epi8(x.cast_signed())))
     }

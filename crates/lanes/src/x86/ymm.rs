@@ -51,6 +51,15 @@ macro_rules! ymm_operations {
             bytes[..n].copy_from_slice(&whole[..n]);
         }
         #[inline(always)]
+        fn load128(self, bytes: &[u8; 16]) -> V {
+            V(intrinsic!(_mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
+        }
+        #[inline(always)]
+        fn store128(self, v: V, bytes: &mut [u8; 16]) {
+            let low = intrinsic!(_mm256_castsi256_si128(v.0));
+            intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
+        }
+        #[inline(always)]
         fn splat8(self, x: u8) -> V {
             V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
         }
