@@ -8,8 +8,8 @@
 //! Every method is safe: a token proves the features, and a register can only
 //! come from a token. Calling one outside a door is sound, only slow.
 
-use crate::affine;
 use crate::clmul::clmul;
+use crate::{aes, affine};
 
 mod sealed {
     pub trait Sealed {}
@@ -24,10 +24,6 @@ pub(crate) use sealed::Sealed;
 pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// One register.
     type V: Copy + Send + Sync + 'static;
-
-    /// The level of 128-bit registers whose features this one includes; itself
-    /// where its own registers are that short.
-    type Narrow: Isa;
 
     /// The length of a register in bytes: a multiple of 16, at most 64.
     const BYTES: usize;
@@ -45,11 +41,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
 
+    /// On how many bytes of a register one instruction does an AES round:
+    /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
+    /// where there is no such instruction.
+    const AES_BYTES: usize = 0;
+
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
     const CLMUL_WIDE: bool;
 
-    /// The token of the [`Narrow`](Self::Narrow) level.
+    /// The operations on single 128-bit groups, under the same features.
+    type Narrow: Isa;
+
+    /// The token for [`Narrow`](Self::Narrow).
     fn narrow(self) -> Self::Narrow;
 
     // Moving.
@@ -151,6 +155,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Adds 64-bit lanes, modulo 2^64.
+    fn add64(self, a: Self::V, b: Self::V) -> Self::V;
+
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
 
@@ -249,6 +256,47 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
             &affine::nibbles(matrix, CONSTANT as u8 ^ affine::apply(matrix, affine::AES_CONSTANT))
         };
         nibble_map(self, self.aes_sub_bytes(a), tables)
+    }
+
+    // Rounds of AES on every 128-bit group, byte `i` the state's row `i mod 4` and
+    // column `i / 4` (FIPS 197 §3.4).
+
+    /// `MixColumns(ShiftRows(SubBytes(a))) ⊕ key`.
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::SHIFT_ROWS));
+        self.xor(aes::mix_columns(self, self.aes_sub_bytes(a)), key)
+    }
+
+    /// `ShiftRows(SubBytes(a)) ⊕ key`.
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::SHIFT_ROWS));
+        self.xor(self.aes_sub_bytes(a), key)
+    }
+
+    /// `InvMixColumns(InvSubBytes(InvShiftRows(a))) ⊕ key`: a round of the
+    /// equivalent inverse cipher (FIPS 197 §5.3.5).
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.aes_decrypt_last(a, self.zero());
+        self.xor(aes::inverse_mix_columns(self, a), key)
+    }
+
+    /// `InvSubBytes(InvShiftRows(a)) ⊕ key`.
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::INVERSE_SHIFT_ROWS));
+        self.xor(aes::inverse_sub_bytes(self, a), key)
+    }
+
+    /// `InvMixColumns(a)`.
+    #[inline(always)]
+    fn aes_inverse_mix_columns(self, a: Self::V) -> Self::V {
+        if const { Self::AES_BYTES == 0 } {
+            return aes::inverse_mix_columns(self, a);
+        }
+        self.aes_decrypt_round(self.aes_encrypt_last(a, self.zero()), self.zero())
     }
 
     /// `a`, which the compiler can't see through: keeps it from rearranging a

@@ -12,6 +12,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod aes;
 mod affine;
 mod clmul;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -78,7 +78,6 @@ impl Sealed for Portable {}
 
 impl Isa for Portable {
     type V = V;
-    type Narrow = Self;
     const BYTES: usize = 16;
     const REGISTERS: usize = 8;
     const BYTE_MAPS: bool = false;
@@ -86,6 +85,7 @@ impl Isa for Portable {
     const XOR3_NATIVE: bool = false;
     const CLMUL_WIDE: bool = true;
 
+    type Narrow = Self;
     #[inline(always)]
     fn narrow(self) -> Self {
         self
@@ -146,6 +146,10 @@ impl Isa for Portable {
     #[inline(always)]
     fn add32(self, a: V, b: V) -> V {
         each32(a, b, u32::wrapping_add)
+    }
+    #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        each(a, b, u64::wrapping_add)
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {

@@ -42,6 +42,7 @@ macro_rules! operations {
         $call!(less8 | isa, a, b, c | isa.less8(a, b));
         $call!(less8_of_equals | isa, a, b, c | isa.less8(a, a));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
+        $call!(add64 | isa, a, b, c | isa.add64(a, b));
         $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
         $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
         $call!(rol32_8 | isa, a, b, c | isa.rol32::<8>(a));
@@ -77,11 +78,16 @@ macro_rules! operations {
             b,
             c | isa.affine_inverse8::<0xf3ab_34a9_74a6_b589, 0xd3>(a)
         );
+        $call!(aes_encrypt_round | isa, a, b, c | isa.aes_encrypt_round(a, b));
+        $call!(aes_encrypt_last | isa, a, b, c | isa.aes_encrypt_last(a, b));
+        $call!(aes_decrypt_round | isa, a, b, c | isa.aes_decrypt_round(a, b));
+        $call!(aes_decrypt_last | isa, a, b, c | isa.aes_decrypt_last(a, b));
+        $call!(aes_inverse_mix_columns | isa, a, b, c | isa.aes_inverse_mix_columns(a));
         $call!(pin | isa, a, b, c | isa.pin(a));
     };
 }
 
-/// Applies operation `name` to registers made of `a`, `b`, `c`.
+/// Applies operation `wanted` to registers made of `a`, `b`, `c`.
 #[inline(always)]
 fn apply<I: Isa>(isa: I, wanted: &str, a: &[u8], b: &[u8], c: &[u8]) -> Vec<u8> {
     let [a, b, c] = [a, b, c].map(|bytes| isa.load(bytes));
@@ -202,21 +208,6 @@ fn one_group_is_loaded_below_zeros_and_stored_alone() {
 }
 
 #[test]
-fn the_narrow_level_has_registers_of_one_group() {
-    fn narrow<I: Isa>(isa: I, bytes: &[u8]) -> (usize, Vec<u8>) {
-        let mut out = vec![0; 16];
-        let narrow = isa.narrow();
-        narrow.store(narrow.clmul_high(narrow.load(bytes), narrow.load(bytes)), &mut out);
-        (<I::Narrow as Isa>::BYTES, out)
-    }
-    let bytes = bytes(9, 16);
-    for level in Level::available() {
-        let (length, out) = dispatch!(level, isa => narrow(isa, &bytes));
-        assert_eq!((length, out), (16, apply(Portable, "clmul_high", &bytes, &bytes, &bytes)));
-    }
-}
-
-#[test]
 fn comparison_is_unsigned_at_the_edges() {
     for level in Level::available() {
         let n = level.register_bytes();
@@ -252,6 +243,19 @@ fn partial_loads_and_stores_touch_exactly_their_bytes() {
                 out[filled..].iter().all(|&b| b == 0xee),
                 "{level}, {len} bytes: nothing behind"
             );
+        }
+    }
+}
+
+#[test]
+fn the_narrow_operations_of_every_level_equal_portable() {
+    for level in Level::available() {
+        for name in names() {
+            for seed in 0..50 {
+                let [a, b, c] = [0, 1, 2].map(|i| bytes(3 * seed + i, 16));
+                let got = dispatch!(level, isa => apply(isa.narrow(), name, &a, &b, &c));
+                assert_eq!(got, apply(Portable, name, &a, &b, &c), "{name} at {level}");
+            }
         }
     }
 }

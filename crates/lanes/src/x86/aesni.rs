@@ -1,8 +1,8 @@
 //! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
 
 use super::arch::*;
-use super::{Avx2, Avx2Gfni, Avx512, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
-use crate::door::door;
+use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use crate::door::{Token, door, implies};
 use crate::isa::{Isa, Sealed};
 
 door! {
@@ -14,56 +14,29 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m128i);
 
-/// A higher level's token proves this one's features too.
-macro_rules! includes {
-    ($($Higher:ident)*) => { $(
-        impl From<$Higher> for Aesni {
-            #[inline(always)]
-            fn from(_: $Higher) -> Self {
-                const { assert!(includes($Higher::FEATURES, Self::FEATURES)) };
-                Self(())
-            }
-        }
-    )* };
-}
-includes!(Avx2 Avx2Gfni Avx512);
-
-/// Whether every feature of `lower` is one of `higher`.
-const fn includes(higher: &[&str], lower: &[&str]) -> bool {
-    let mut i = 0;
-    while i < lower.len() {
-        let mut j = 0;
-        while j < higher.len() && !equal(higher[j].as_bytes(), lower[i].as_bytes()) {
-            j += 1;
-        }
-        if j == higher.len() {
-            return false;
-        }
-        i += 1;
+impl Aesni {
+    /// The token, from one that is proof of at least the same features; where one
+    /// is lacking this doesn't compile.
+    #[inline(always)]
+    pub(super) fn implied_by<T: Token>(_: T) -> Self {
+        const { assert!(implies(T::DETECTED, Self::FEATURES)) };
+        Self(())
     }
-    true
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
 }
 
 impl Sealed for Aesni {}
 
 impl Isa for Aesni {
     type V = V;
-    type Narrow = Self;
     const BYTES: usize = 16;
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
     const CLMUL_WIDE: bool = true;
+    const AES_BYTES: usize = 16;
 
+    type Narrow = Self;
     #[inline(always)]
     fn narrow(self) -> Self {
         self
@@ -141,6 +114,10 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_add_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
@@ -207,6 +184,22 @@ impl Isa for Aesni {
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
         V(intrinsic!(_mm_aesenclast_si128(a.0, _mm_setzero_si128())))
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesenc_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesenclast_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesdec_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesdeclast_si128(a.0, key.0)))
     }
     #[inline(always)]
     fn pin(self, a: V) -> V {

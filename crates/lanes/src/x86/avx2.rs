@@ -15,15 +15,14 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m256i);
 
-/// An intrinsic on 128-bit registers, applied to both halves.
+/// One instruction of 128 bits on both halves of two registers.
 macro_rules! halves {
-    ($intrinsic:expr, $a:expr, $b:expr) => {{
+    ($instruction:expr, $a:expr, $b:expr) => {{
         let (a, b) = ($a.0, $b.0);
-        let (a_low, b_low) = intrinsic!((_mm256_castsi256_si128(a), _mm256_castsi256_si128(b)));
-        let (a_high, b_high) =
-            intrinsic!((_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b)));
-        let low = intrinsic!($intrinsic(a_low, b_low));
-        let high = intrinsic!($intrinsic(a_high, b_high));
+        let low = intrinsic!((_mm256_castsi256_si128(a), _mm256_castsi256_si128(b)));
+        let high = intrinsic!((_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b)));
+        let low = intrinsic!($instruction(low.0, low.1));
+        let high = intrinsic!($instruction(high.0, high.1));
         V(intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)))
     }};
 }
@@ -36,6 +35,7 @@ impl Isa for Avx2 {
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
     const CLMUL_WIDE: bool = false;
+    const AES_BYTES: usize = 16;
 
     #[inline(always)]
     fn clmul_low(self, a: V, b: V) -> V {
@@ -45,10 +45,25 @@ impl Isa for Avx2 {
     fn clmul_high(self, a: V, b: V) -> V {
         halves!(_mm_clmulepi64_si128::<0x11>, a, b)
     }
-
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
         halves!(_mm_aesenclast_si128, a, self.zero())
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        halves!(_mm_aesenc_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        halves!(_mm_aesenclast_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        halves!(_mm_aesdec_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        halves!(_mm_aesdeclast_si128, a, key)
     }
 }

@@ -37,17 +37,18 @@ impl Sealed for Avx512 {}
 
 impl Isa for Avx512 {
     type V = V;
-    type Narrow = Aesni;
     const BYTES: usize = 64;
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = true;
     const CLMUL_WIDE: bool = true;
+    const AES_BYTES: usize = 64;
 
+    type Narrow = Aesni;
     #[inline(always)]
     fn narrow(self) -> Aesni {
-        self.into()
+        Aesni::implied_by(self)
     }
 
     #[inline(always)]
@@ -139,6 +140,10 @@ impl Isa for Avx512 {
     fn add32(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
     }
+    #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
+    }
     // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
     // on Intel's cores these are different ports.
     #[inline(always)]
@@ -224,6 +229,22 @@ impl Isa for Avx512 {
     fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
         let matrix = self.splat64(MATRIX).0;
         V(intrinsic!(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesenc_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesenclast_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesdec_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesdeclast_epi128(a.0, key.0)))
     }
     #[inline(always)]
     fn pin(self, a: V) -> V {

@@ -18,14 +18,15 @@ pub(super) fn pinned(mut register: __m256i) -> __m256i {
 macro_rules! ymm_operations {
     () => {
         type V = V;
-        type Narrow = Aesni;
         const BYTES: usize = 32;
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
 
+        type Narrow = Aesni;
         #[inline(always)]
         fn narrow(self) -> Aesni {
-            self.into()
+            Aesni::implied_by(self)
         }
+
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 32] = bytes.first_chunk().expect("a whole register");
@@ -105,6 +106,10 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn add32(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn add64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi64(a.0, b.0)))
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
