@@ -53,6 +53,9 @@ fn run<I: Isa, const REVERSED: bool>(
                     data = rest;
                     blocks -= REGISTERS * I::BYTES / BLOCK;
                 }
+                if data.is_empty() {
+                    break;
+                }
                 next = blocks.min(depth);
             }
             let (mut head, rest) = data.split_at(data.len().min(next * BLOCK));
