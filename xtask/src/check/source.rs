@@ -57,7 +57,8 @@ impl Source {
 
     /// Whether the whole file is a test, a benchmark or an example.
     pub(super) fn is_test(&self) -> bool {
-        ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
+        self.path.ends_with("/tests.rs")
+            || ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
     }
 
     /// The cipher's or MAC's folder of the library that the file lies in.
