@@ -134,6 +134,10 @@ mod tests {
         assert_eq!(count("cli/src/main.rs", "const EXAMPLE: &[&str] = &[\"sm4\", \"--json\"];"), 0);
         let test = "#[cfg(test)] mod tests { const A: [&str; 2] = [\"sm4\", \"zuc-128\"]; }";
         assert_eq!(count("lab/src/study.rs", test), 0);
+        assert_eq!(
+            count("lab/src/report/tests.rs", "const A: [&str; 2] = [\"sm4\", \"zuc-128\"];"),
+            0
+        );
         let peer = "fn f(n: &str) { match n { \"sm4\" => 1, \"zuc-128\" => 2, _ => 3 }; }";
         assert_eq!(count("lab/engines/peers/src/rustcrypto.rs", peer), 0);
     }
