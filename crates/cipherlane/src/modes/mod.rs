@@ -7,9 +7,11 @@ mod buffered;
 pub mod cbc;
 pub mod ctr;
 pub mod ecb;
+mod padding;
 
-pub use buffered::{Buffered, Direction, Padding};
+pub use buffered::{Buffered, Direction};
 use lanes::InOut;
+pub use padding::Padding;
 
 use crate::Error;
 
