@@ -9,7 +9,16 @@ macro_rules! files {
     };
 }
 
-files!["sm4.json", "zuc128.json", "zuc256.json"];
+files![
+    "aes_ccm.json",
+    "aes_cmac.json",
+    "aes_xts.json",
+    "sm4.json",
+    "sm4_gbt17964.json",
+    "sm4_mac.json",
+    "zuc128.json",
+    "zuc256.json",
+];
 
 /// The expected digests, in the format of `sha256sum`.
 pub(crate) const SUMS: &str = include_str!("../data/SHA256SUMS");
