@@ -1,13 +1,11 @@
 //! XTS in both standards: vectors, the model, sectors, streaming and misuse.
 
+use crate::reference::{Candidate, candidates, for_vectors};
 use cipherlane::modes::BlockMode;
 use cipherlane::modes::xts::{Gb17964, Ieee1619, Order, Xts, XtsGb, XtsMode};
 use cipherlane::{BlockCipher, Error, InOut, Sizes};
 use model::modes::xts;
 use model::random::SplitMix64;
-use reference::{Candidate, candidates, for_vectors};
-
-mod reference;
 
 type Boxed = Box<dyn BlockCipher>;
 

@@ -87,24 +87,24 @@ where
 }
 
 /// What makes a cipher from a key.
-pub type New1 = Box<dyn Fn(&[u8]) -> Result<Box<dyn BlockCipher>, cipherlane::Error>>;
+pub(crate) type New1 = Box<dyn Fn(&[u8]) -> Result<Box<dyn BlockCipher>, cipherlane::Error>>;
 
 /// A cipher at a level, to be made from a key.
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Its name in the registry, or that of the reference.
-    pub algorithm: &'static str,
+    pub(crate) algorithm: &'static str,
     /// Where it comes from, for messages.
-    pub name: String,
+    pub(crate) name: String,
     /// The block length in bytes.
-    pub block: usize,
+    pub(crate) block: usize,
     /// The key length in bytes.
-    pub key: usize,
+    pub(crate) key: usize,
     /// Makes it.
-    pub new: New1,
+    pub(crate) new: New1,
 }
 
 /// Every cipher to try, those of the registry at every level.
-pub fn candidates() -> Vec<Candidate> {
+pub(crate) fn candidates() -> Vec<Candidate> {
     let mut all = Vec::new();
     for algorithm in ALGORITHMS {
         let New::Block { block, new } = algorithm.new else { continue };
@@ -142,7 +142,7 @@ pub fn candidates() -> Vec<Candidate> {
 
 impl Candidate {
     /// A random key and the cipher under it.
-    pub fn random(&self, random: &mut SplitMix64) -> (Vec<u8>, Box<dyn BlockCipher>) {
+    pub(crate) fn random(&self, random: &mut SplitMix64) -> (Vec<u8>, Box<dyn BlockCipher>) {
         let key = random.bytes(self.key);
         let cipher = (self.new)(&key).unwrap();
         (key, cipher)
@@ -151,7 +151,7 @@ impl Candidate {
 
 /// The ciphers that take a test of the vector file of that algorithm (`"sm4…"` or
 /// `"aes…"`) with a key of that length.
-pub fn for_vectors(file: &str, key: usize) -> Vec<Candidate> {
+pub(crate) fn for_vectors(file: &str, key: usize) -> Vec<Candidate> {
     let mut all = candidates();
     all.retain(|candidate| candidate.algorithm.starts_with(&file[..3]) && candidate.key == key);
     all
