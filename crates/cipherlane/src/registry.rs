@@ -142,6 +142,13 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::cfb::ENCRYPT,
+    crate::modes::cfb::DECRYPT,
+    crate::modes::cfb8::ENCRYPT,
+    crate::modes::cfb8::DECRYPT,
+    crate::modes::ofb::APPLY,
+    crate::modes::bc::ENCRYPT,
+    crate::modes::bc::DECRYPT,
 ];
 
 /// The one operation of a stream cipher.

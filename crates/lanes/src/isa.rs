@@ -8,6 +8,7 @@
 //! Every method is safe: a token proves the features, and a register can only
 //! come from a token. Calling one outside a door is sound, only slow.
 
+use crate::clmul::clmul;
 use crate::{aes, affine};
 
 mod sealed {
@@ -24,7 +25,7 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// One register.
     type V: Copy + Send + Sync + 'static;
 
-    /// The length of a register in bytes: a multiple of 16.
+    /// The length of a register in bytes: a multiple of 16, at most 64.
     const BYTES: usize;
 
     /// How many registers there are.
@@ -44,6 +45,10 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
     /// where there is no such instruction.
     const AES_BYTES: usize = 0;
+
+    /// Whether carry-less multiplication is one instruction for a whole register;
+    /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
+    const CLMUL_WIDE: bool;
 
     /// The operations on single 128-bit groups, under the same features.
     type Narrow: Isa;
@@ -70,6 +75,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Writes as much of the register as there is room for.
     fn store_part(self, v: Self::V, bytes: &mut [u8]);
+
+    /// These bytes in the lowest group, zeros in the others.
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> Self::V {
+        self.load_part(bytes)
+    }
+
+    /// Writes the lowest group.
+    #[inline(always)]
+    fn store128(self, v: Self::V, bytes: &mut [u8; 16]) {
+        self.store_part(v, bytes);
+    }
 
     /// All bytes zero.
     #[inline(always)]
@@ -180,6 +197,41 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// The high 64-bit lane of each group of `a`, then of `b`.
     fn unpack_high64(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// The two 64-bit lanes of each group, exchanged.
+    #[inline(always)]
+    fn swap64(self, a: Self::V) -> Self::V {
+        self.shuffle8(a, self.splat128(&[8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]))
+    }
+
+    /// The bytes of each group in reverse order.
+    #[inline(always)]
+    fn reverse8(self, a: Self::V) -> Self::V {
+        self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
+    }
+
+    // Between 128-bit groups.
+
+    /// The xor of all groups in the lowest group, zeros in the others.
+    #[inline(always)]
+    fn xor_groups(self, a: Self::V) -> Self::V {
+        const { assert!(Self::BYTES == 16, "several groups need a body of their own") };
+        a
+    }
+
+    // Polynomials over GF(2), the lowest coefficient in the lowest bit.
+
+    /// The product of the low 64-bit lanes of each group.
+    #[inline(always)]
+    fn clmul_low(self, a: Self::V, b: Self::V) -> Self::V {
+        clmul_words(self, a, b, 0)
+    }
+
+    /// The product of the high 64-bit lanes of each group.
+    #[inline(always)]
+    fn clmul_high(self, a: Self::V, b: Self::V) -> Self::V {
+        clmul_words(self, a, b, 8)
+    }
+
     // Maps of bytes. A matrix is written as the GFNI instructions take it: the
     // byte that gives bit i of the result is byte 7 - i of the matrix. A constant
     // is a byte, 0 to 255.
@@ -264,6 +316,24 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
 /// The even 64-bit lanes of a group.
 const EVEN_LANES: [u8; 16] = (u64::MAX as u128).to_le_bytes();
+
+/// The product of the 64-bit lanes at byte `offset` of each group, by words.
+#[inline(always)]
+fn clmul_words<I: Isa>(isa: I, a: I::V, b: I::V, offset: usize) -> I::V {
+    let (mut a_bytes, mut b_bytes) = ([0; 64], [0; 64]);
+    isa.store(a, &mut a_bytes);
+    isa.store(b, &mut b_bytes);
+    for group in (0..I::BYTES).step_by(16) {
+        let word = |bytes: &[u8; 64]| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[group + offset..group + offset + 8]);
+            u64::from_le_bytes(word)
+        };
+        let product = clmul(word(&a_bytes), word(&b_bytes));
+        a_bytes[group..group + 16].copy_from_slice(&product.to_le_bytes());
+    }
+    isa.load(&a_bytes)
+}
 
 /// A byte map as two look-ups of 16 entries, one a nibble.
 #[inline(always)]

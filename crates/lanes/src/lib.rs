@@ -14,6 +14,7 @@ extern crate std;
 
 mod aes;
 pub mod affine;
+mod clmul;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod door;
 mod inout;

@@ -1,7 +1,8 @@
 //! Every operation at every level of this CPU gives what `portable` gives.
 //!
-//! A register is looked at in its 128-bit groups: no operation moves anything
-//! across them, so each group must be what the portable level makes of it.
+//! A register is looked at in its 128-bit groups: no operation but `xor_groups`
+//! moves anything across them, so each group must be what the portable level
+//! makes of it.
 
 use lanes::{Isa, Level, Portable, dispatch};
 
@@ -64,6 +65,10 @@ macro_rules! operations {
         $call!(unpack_high32 | isa, a, b, c | isa.unpack_high32(a, b));
         $call!(unpack_low64 | isa, a, b, c | isa.unpack_low64(a, b));
         $call!(unpack_high64 | isa, a, b, c | isa.unpack_high64(a, b));
+        $call!(swap64 | isa, a, b, c | isa.swap64(a));
+        $call!(reverse8 | isa, a, b, c | isa.reverse8(a));
+        $call!(clmul_low | isa, a, b, c | isa.clmul_low(a, b));
+        $call!(clmul_high | isa, a, b, c | isa.clmul_high(a, b));
         $call!(aes_sub_bytes | isa, a, b, c | isa.aes_sub_bytes(a));
         $call!(affine8 | isa, a, b, c | isa.affine8::<0x4c28_7db9_1a22_505d, 0x3e>(a));
         $call!(
@@ -170,6 +175,42 @@ fn the_lowest_lanes_are_the_first_bytes() {
         let (low64, low32) = dispatch!(level, isa => low(isa, &bytes));
         assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
         assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
+    }
+}
+
+#[test]
+fn groups_are_summed_into_the_lowest() {
+    fn sum<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
+        let mut out = vec![0; I::BYTES];
+        isa.store(isa.xor_groups(isa.load(bytes)), &mut out);
+        out
+    }
+    for level in Level::available() {
+        let bytes = bytes(8, level.register_bytes());
+        let mut expected = vec![0; bytes.len()];
+        for (i, byte) in bytes.iter().enumerate() {
+            expected[i % 16] ^= byte;
+        }
+        assert_eq!(dispatch!(level, isa => sum(isa, &bytes)), expected, "{level}");
+    }
+}
+
+#[test]
+fn one_group_is_loaded_below_zeros_and_stored_alone() {
+    fn round_trip<I: Isa>(isa: I, bytes: &[u8; 16], full: &[u8]) -> (Vec<u8>, [u8; 16]) {
+        let mut whole = vec![0xee; I::BYTES];
+        isa.store(isa.load128(bytes), &mut whole);
+        let mut low = [0; 16];
+        isa.store128(isa.load(full), &mut low);
+        (whole, low)
+    }
+    for level in Level::available() {
+        let full = bytes(10, level.register_bytes());
+        let group = *bytes(11, 16).first_chunk().unwrap();
+        let (whole, low) = dispatch!(level, isa => round_trip(isa, &group, &full));
+        assert_eq!(whole[..16], group, "{level}");
+        assert!(whole[16..].iter().all(|&byte| byte == 0), "{level}: zeros behind");
+        assert_eq!(low, full[..16], "{level}");
     }
 }
 

@@ -7,6 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod aes;
+pub mod gcm;
+pub mod gcm_siv;
+pub mod ghash;
 pub mod modes;
 pub mod random;
 pub mod sm4;

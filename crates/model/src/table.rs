@@ -1,7 +1,7 @@
 //! The models by the names the library's registry uses. A name that is missing
 //! here makes the library's comparison tests fail, on purpose.
 
-use crate::modes::{cbc, ctr, ecb};
+use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
 use crate::{aes, sm4, zuc128, zuc256};
 
@@ -94,6 +94,13 @@ pub fn operation(name: &str, cipher: &BlockModel, iv: &[u8], data: &[u8]) -> Opt
         "cbc-encrypt" => cbc::encrypt(encrypt, iv, data),
         "cbc-decrypt" => cbc::decrypt(decrypt, iv, data),
         "ctr" => ctr::crypt(encrypt, iv, data),
+        "cfb-encrypt" => cfb::encrypt(encrypt, iv, *block, data),
+        "cfb-decrypt" => cfb::decrypt(encrypt, iv, *block, data),
+        "cfb8-encrypt" => cfb::encrypt(encrypt, iv, 1, data),
+        "cfb8-decrypt" => cfb::decrypt(encrypt, iv, 1, data),
+        "ofb" => ofb::crypt(encrypt, iv, data),
+        "bc-encrypt" => bc::encrypt(encrypt, iv, data),
+        "bc-decrypt" => bc::decrypt(decrypt, iv, data),
         _ => return None,
     })
 }

@@ -47,8 +47,8 @@ pub(super) fn run(results: &Results) -> Vec<String> {
     let run = &results.run;
     let mut lines = vec![format!(
         "Each figure is the median of {} in the fastest of {} spread over the run ({}); \
-         quartiles are those of that pass. A figure that needed more passes has them all in \
-         results.json.",
+         quartiles are those of that pass. results.json \
+         keeps every sample of every pass.",
         count(run.samples.into(), "sample", "samples"),
         count(run.passes.into(), "pass", "passes"),
         figure::duration(run.seconds),

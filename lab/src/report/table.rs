@@ -335,8 +335,11 @@ impl Notes<'_> {
 
     /// The marks of a row.
     fn of(&mut self, row: &Row) -> Vec<usize> {
-        let texts = remarks(row).into_iter().filter(|text| !self.general.contains(text));
-        texts.collect::<Vec<_>>().iter().map(|text| self.index(text)).collect()
+        let general = self.general;
+        let texts = remarks(row).into_iter().filter(|text| !general.contains(text));
+        let mut marks: Vec<usize> = texts.map(|text| self.index(&text)).collect();
+        marks.sort_unstable();
+        marks
     }
 }
 

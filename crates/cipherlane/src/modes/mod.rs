@@ -3,13 +3,23 @@
 //! A mode holds its cipher by value; give it `&cipher` to keep one key schedule
 //! for many messages, or a `Box<dyn BlockCipher>` to choose at run time.
 
+pub mod bc;
 mod buffered;
 pub mod cbc;
+pub mod cfb;
+pub mod cfb8;
+pub(crate) mod counter_blocks;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
+pub mod ofb;
+pub mod ofbnlf;
+mod padding;
+pub mod xts;
 
-pub use buffered::{Buffered, Direction, Padding};
+pub use buffered::{Buffered, Direction};
 use lanes::InOut;
+pub use padding::Padding;
 
 use crate::Error;
 

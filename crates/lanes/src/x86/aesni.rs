@@ -33,6 +33,7 @@ impl Isa for Aesni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 16;
 
     type Narrow = Self;
@@ -166,6 +167,18 @@ impl Isa for Aesni {
     #[inline(always)]
     fn unpack_high64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x11>(a.0, b.0)))
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

@@ -17,7 +17,7 @@ pub struct V(__m256i);
 
 /// One instruction of 128 bits on both halves of two registers.
 macro_rules! halves {
-    ($instruction:ident, $a:expr, $b:expr) => {{
+    ($instruction:expr, $a:expr, $b:expr) => {{
         let (a, b) = ($a.0, $b.0);
         let low = intrinsic!((_mm256_castsi256_si128(a), _mm256_castsi256_si128(b)));
         let high = intrinsic!((_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b)));
@@ -34,8 +34,17 @@ impl Isa for Avx2 {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = false;
     const AES_BYTES: usize = 16;
 
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        halves!(_mm_clmulepi64_si128::<0x00>, a, b)
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        halves!(_mm_clmulepi64_si128::<0x11>, a, b)
+    }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));

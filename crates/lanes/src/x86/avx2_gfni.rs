@@ -22,8 +22,17 @@ impl Isa for Avx2Gfni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 32;
 
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
+    }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));

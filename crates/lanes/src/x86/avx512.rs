@@ -42,6 +42,7 @@ impl Isa for Avx512 {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = true;
+    const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 64;
 
     type Narrow = Aesni;
@@ -75,6 +76,15 @@ impl Isa for Avx512 {
             return self.store(v, bytes);
         }
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
+    }
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> V {
+        V(intrinsic!(_mm512_zextsi128_si512(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn store128(self, v: V, bytes: &mut [u8; 16]) {
+        let low = intrinsic!(_mm512_castsi512_si128(v.0));
+        intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
     }
     #[inline(always)]
     fn splat8(self, x: u8) -> V {
@@ -184,6 +194,26 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn unpack_high64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm512_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn xor_groups(self, a: V) -> V {
+        let high = intrinsic!(_mm512_extracti64x4_epi64::<1>(a.0));
+        let sum = intrinsic!(_mm256_xor_si256(_mm512_castsi512_si256(a.0), high));
+        let high = intrinsic!(_mm256_extracti128_si256::<1>(sum));
+        let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(sum), high));
+        V(intrinsic!(_mm512_zextsi128_si512(sum)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x11>(a.0, b.0)))
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

@@ -52,6 +52,15 @@ macro_rules! ymm_operations {
             bytes[..n].copy_from_slice(&whole[..n]);
         }
         #[inline(always)]
+        fn load128(self, bytes: &[u8; 16]) -> V {
+            V(intrinsic!(_mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
+        }
+        #[inline(always)]
+        fn store128(self, v: V, bytes: &mut [u8; 16]) {
+            let low = intrinsic!(_mm256_castsi256_si128(v.0));
+            intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
+        }
+        #[inline(always)]
         fn splat8(self, x: u8) -> V {
             V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
         }
@@ -152,6 +161,16 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn unpack_high64(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn xor_groups(self, a: V) -> V {
+            let high = intrinsic!(_mm256_extracti128_si256::<1>(a.0));
+            let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(a.0), high));
+            V(intrinsic!(_mm256_zextsi128_si256(sum)))
         }
         #[inline(always)]
         fn pin(self, a: V) -> V {

@@ -1,9 +1,15 @@
 //! Modes of operation over a block function, as GB/T 17964-2021 and NIST SP
 //! 800-38A write them. The block functions take and return one block of any length.
 
+pub mod bc;
 pub mod cbc;
+pub mod cfb;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
+pub mod ofb;
+pub mod ofbnlf;
+pub mod xts;
 
 /// A block function under a fixed key: one block in, one block out.
 pub type Block<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
