@@ -125,6 +125,10 @@ impl Isa for Portable {
         bytes[..n].copy_from_slice(&to_bytes(v)[..n]);
     }
     #[inline(always)]
+    fn load_blocks(self, [first, ..]: [&[u8; 16]; 4]) -> V {
+        self.load(first)
+    }
+    #[inline(always)]
     fn splat64(self, x: u64) -> V {
         V([x; 2])
     }

@@ -6,7 +6,7 @@
 //! no address depends on a key or on data.
 //!
 //! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
-//! [`counter`]); a single chain runs at the rounds' latency ([`serial`]); without
+//! [`counter`]); chains run side by side in registers ([`chains`]); without
 //! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
 //! bounds: `docs/notes/aes-lanes.md`.
 //!
@@ -34,13 +34,13 @@ use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod bit_sliced;
+mod chains;
 mod circuit;
 mod counter;
 mod formulation;
 mod key;
 mod ordered;
 mod planes;
-mod serial;
 #[cfg(test)]
 mod tests;
 
