@@ -123,6 +123,12 @@ pub struct Operation {
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
     crate::sm4::ALGORITHM,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_128,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_192,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_256,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_128,
     #[cfg(feature = "zuc")]

@@ -9,7 +9,20 @@ macro_rules! files {
     };
 }
 
-files!["sm4.json", "zuc128.json", "zuc256.json"];
+files![
+    "aes128.json",
+    "aes_gcm.json",
+    "aes_gcm_siv.json",
+    "aes_gmac.json",
+    "aes_modes.json",
+    "ghash.json",
+    "sm4.json",
+    "sm4_gbt17964.json",
+    "sm4_gcm_siv.json",
+    "sm4_mac.json",
+    "zuc128.json",
+    "zuc256.json",
+];
 
 /// The expected digests, in the format of `sha256sum`.
 pub(crate) const SUMS: &str = include_str!("../data/SHA256SUMS");

@@ -5,8 +5,10 @@
 
 mod buffered;
 pub mod cbc;
+pub(crate) mod counter_blocks;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
 
 pub use buffered::{Buffered, Direction, Padding};
 use lanes::InOut;

@@ -1,5 +1,5 @@
 //! The clock: LFSR, bit reorganisation and nonlinear function F
-//! (GM/T 0001.1-2012 §6.2 to §6.5, TS 35.222 §3.2 to §3.6), one stream.
+//! (TS 35.222 §3.2 to §3.6, the same in GM/T 0001.1-2012), one stream.
 //!
 //! The LFSR is ordinary integer arithmetic; cell `t` of the endless sequence lies at
 //! index `t mod 16`, and sixteen clocks are written out, so that no cell ever moves.
@@ -128,7 +128,7 @@ impl<I: Isa> Machine<I> {
         }
     }
 
-    /// Clock `T` of a turn: the keystream word `W ⊕ X3` of §6.5, or in the
+    /// Clock `T` of a turn: the keystream word `W ⊕ X3` of §3.6.2, or in the
     /// initialisation 0, with `W` fed back.
     #[inline(always)]
     fn clock<const T: usize, const INITIALISE: bool>(&mut self, isa: I) -> u32 {

@@ -1,4 +1,4 @@
-//! L1 and L2 (GM/T 0001.1-2012 §6.4, TS 35.222 §3.4.2), and the form of their results
+//! L1 and L2 (TS 35.222 §3.4.2), and the form of their results
 //! in which the S-boxes take them.
 //!
 //! `W1` lies in 32-bit lane 0 of each 128-bit group and `W2` in lane 3; so do

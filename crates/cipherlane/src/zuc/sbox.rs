@@ -1,4 +1,4 @@
-//! S: the S-boxes of the nonlinear function (GM/T 0001.1-2012 §6.2, TS 35.222 §3.4.1).
+//! S: the S-boxes of the nonlinear function (TS 35.222 §3.4.1).
 //!
 //! A 32-bit word is, from its highest byte down, S0, S1, S0, S1 of its bytes; both
 //! words go through in one call. Nothing is looked up in memory.
@@ -159,7 +159,7 @@ fn multiply4([a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
     [cross ^ a0 & b0, cross ^ a1 & b1]
 }
 
-/// In GF(16) = GF(4)[ζ]/(ζ² + ζ + ω), basis (ζ, ζ⁴).
+/// In GF(16) = GF(4)\[ζ\]/(ζ² + ζ + ω), basis (ζ, ζ⁴).
 #[inline(always)]
 fn multiply16([a0, a1, a2, a3]: [u64; 4], [b0, b1, b2, b3]: [u64; 4]) -> [u64; 4] {
     let [c0, c1] = multiply4([a0 ^ a2, a1 ^ a3], [b0 ^ b2, b1 ^ b3]);
@@ -182,7 +182,7 @@ fn inverse16([a0, a1, a2, a3]: [u64; 4]) -> [u64; 4] {
     [l0, l1, h0, h1]
 }
 
-/// The inverse in GF(256) = GF(16)[η]/(η² + η + ω²ζ), basis (η, η¹⁶), 0⁻¹ = 0.
+/// The inverse in GF(256) = GF(16)\[η\]/(η² + η + ω²ζ), basis (η, η¹⁶), 0⁻¹ = 0.
 #[inline(always)]
 fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
     let product = multiply16(a, b);

@@ -4,6 +4,7 @@
 pub mod cbc;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
 
 /// A block function under a fixed key: one block in, one block out.
 pub type Block<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;

@@ -10,7 +10,8 @@ use crate::{Group, Test, VectorFile};
 
 /// Where a file's names are not the registry's: file's algorithm, file's mode,
 /// registry's algorithm, mode or operation. All other modes keep their names,
-/// all other algorithms theirs but for hyphens.
+/// all other algorithms theirs but for hyphens; in files of AES, key lengths tell
+/// the variants apart.
 #[rustfmt::skip]
 const NAMES: &[(&str, &str, &str, &str)] = &[
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
@@ -70,8 +71,10 @@ impl<'v> Plan<'v> {
         let mut plan = Self { files: Vec::new(), tests: Vec::new(), not_implemented: Vec::new() };
         for file in files {
             let mut chosen = false;
-            for group in &file.groups {
-                let (name, mode) = registry_names(&file.algorithm, &group.mode);
+            for (group, test) in
+                file.groups.iter().flat_map(|g| g.tests.iter().map(move |t| (g, t)))
+            {
+                let (name, mode) = registry_names(&file.algorithm, &group.mode, test);
                 let passes = |filter: &Filter| filter.chooses(name, mode);
                 if !filters.is_empty() && !filters.iter().any(passes) {
                     continue;
@@ -80,13 +83,7 @@ impl<'v> Plan<'v> {
                 let found = registry::algorithm(name);
                 match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode)?))) {
                     Some((algorithm, work)) => {
-                        plan.tests.extend(group.tests.iter().map(|test| Planned {
-                            file,
-                            group,
-                            test,
-                            algorithm,
-                            work,
-                        }))
+                        plan.tests.push(Planned { file, group, test, algorithm, work });
                     }
                     None => plan.lacks(file, group),
                 }
@@ -98,13 +95,14 @@ impl<'v> Plan<'v> {
         plan
     }
 
+    /// Counts one more test that nothing is implemented for.
     fn lacks(&mut self, file: &VectorFile, group: &Group) {
-        let (file, mode, tests) = (&file.name, &group.mode, group.tests.len());
+        let (file, mode) = (&file.name, &group.mode);
         match self.not_implemented.iter_mut().find(|n| n.file == *file && n.mode == *mode) {
-            Some(known) => known.tests += tests,
+            Some(known) => known.tests += 1,
             None => {
                 let (file, mode) = (file.clone(), mode.clone());
-                self.not_implemented.push(NotImplemented { file, mode, tests });
+                self.not_implemented.push(NotImplemented { file, mode, tests: 1 });
             }
         }
     }
@@ -123,12 +121,19 @@ impl Planned<'_> {
 }
 
 /// The registry's name of the algorithm and the mode or operation.
-fn registry_names<'a>(algorithm: &'a str, mode: &'a str) -> (&'a str, &'a str) {
+fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a str, &'a str) {
     let row = NAMES.iter().find(|row| (row.0, row.1) == (algorithm, mode));
     if let Some((_, _, algorithm, mode)) = row {
         return (algorithm, mode);
     }
-    let known = registry::ALGORITHMS.iter().find(|known| known.name.replace('-', "") == algorithm);
+    let known = registry::ALGORITHMS.iter().find(|known| match algorithm.split_once('_') {
+        // One file for all key lengths.
+        Some(("aes", _)) => {
+            let length = test.key.as_ref().map_or(0, Vec::len);
+            known.name.starts_with("aes-") && known.key.allow(length)
+        }
+        _ => known.name.replace('-', "") == algorithm,
+    });
     (known.map_or(algorithm, |known| known.name), mode)
 }
 
