@@ -6,6 +6,7 @@
 //! constant-time or fast, and nothing here is for use outside of tests.
 #![forbid(unsafe_code)]
 
+pub mod mac;
 pub mod modes;
 pub mod random;
 pub mod sm4;
