@@ -48,7 +48,7 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
-    const CLMUL_WIDE: bool;
+    const CLMUL_WIDE: bool = Self::BYTES == 16;
 
     /// The operations on single 128-bit groups, under the same features.
     type Narrow: Isa;

@@ -96,7 +96,6 @@ impl Isa for Portable {
     const BYTE_MAPS: bool = false;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
-    const CLMUL_WIDE: bool = true;
 
     type Narrow = Self;
     #[inline(always)]

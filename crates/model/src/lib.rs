@@ -10,6 +10,7 @@ pub mod aes;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
+pub mod mac;
 pub mod modes;
 pub mod random;
 pub mod sm4;

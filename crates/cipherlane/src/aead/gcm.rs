@@ -32,6 +32,7 @@ use super::Aead;
 use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Key};
 use crate::modes::Direction;
+use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
 
 mod stream;
@@ -52,9 +53,10 @@ pub(crate) const AAD: u64 = (1 << 61) - 1;
 pub(crate) const TAGS: Sizes = Sizes::between(4, BLOCK);
 
 /// Bytes of counter mode that take turns with as many of the hash.
-const PIECE: usize = 2048;
-/// Up to here a smaller buffer does.
-const SHORT: usize = 256;
+const PIECE: usize = 4096;
+/// Buffers of the first piece; a shorter one costs less to clear. The longest is
+/// as many blocks as any cipher here works on at once.
+const FIRST: [usize; 3] = [128, 640, 2048];
 
 /// GCM under one key.
 #[derive(Clone)]
@@ -75,8 +77,11 @@ impl<C: BlockCipher> Gcm<C> {
     /// # Errors
     /// [`Error::Length`] if the cipher's blocks are not 16 bytes.
     pub fn new(cipher: C) -> Result<Self, Error> {
-        let hash = hash_key(&cipher)?;
-        Ok(Self { cipher, hash })
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        let hash = Key::unset(cipher.level());
+        let mut gcm = Self { cipher, hash };
+        set_hash_key(&gcm.cipher, &mut gcm.hash);
+        Ok(gcm)
     }
 
     /// The cipher.
@@ -85,14 +90,11 @@ impl<C: BlockCipher> Gcm<C> {
     }
 }
 
-/// The hash key `E(0)` of a cipher, ready for use.
-pub(crate) fn hash_key(cipher: &dyn BlockCipher) -> Result<Key<true>, Error> {
-    check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
-    let mut h = [0; BLOCK];
-    cipher.encrypt_block(&mut h);
-    let key = Key::new(&h, cipher.level());
-    wipe::wipe(&mut h);
-    Ok(key)
+/// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
+pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
+    let mut h = Secret([0; BLOCK]);
+    cipher.encrypt_block(&mut h.0);
+    key.set(&h.0);
 }
 
 /// The first counter J0 of a nonce (§7.1, step 2).
@@ -161,10 +163,10 @@ fn process(
     aad: &[u8],
     io: InOut<'_>,
 ) -> [u8; BLOCK] {
-    if io.len() <= SHORT - BLOCK {
-        in_pieces::<SHORT>(cipher, hash, direction, counter, aad, io)
-    } else {
-        in_pieces::<PIECE>(cipher, hash, direction, counter, aad, io)
+    match io.len() + BLOCK {
+        n if n <= FIRST[0] => in_pieces::<{ FIRST[0] }>(cipher, hash, direction, counter, aad, io),
+        n if n <= FIRST[1] => in_pieces::<{ FIRST[1] }>(cipher, hash, direction, counter, aad, io),
+        _ => in_pieces::<{ FIRST[2] }>(cipher, hash, direction, counter, aad, io),
     }
 }
 
@@ -215,7 +217,10 @@ fn in_pieces<const N: usize>(
     for (byte, mask) in tag.iter_mut().zip(&buffer) {
         *byte ^= mask;
     }
-    wipe::wipe(&mut buffer);
+    match direction {
+        Direction::Encrypt => wipe::wipe_bytes(&mut buffer[..BLOCK]),
+        Direction::Decrypt => wipe::wipe(&mut buffer),
+    }
     tag
 }
 
@@ -253,3 +258,25 @@ impl<C: BlockCipher> Aead for Gcm<C> {
         Err(Error::Authentication)
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Gcm;
+    use crate::Sizes;
+    use crate::registry::AeadEntry;
+
+    /// `gcm`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "gcm",
+        standard: "SP 800-38D, RFC 8998, GB/T 36624",
+        blocks: &[16],
+        takes_key: |_| true,
+        nonce: Sizes::between(1, usize::MAX),
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

@@ -25,7 +25,8 @@ use core::fmt;
 
 use super::Mac;
 use super::ghash::{BLOCK, Key, Running};
-use crate::aead::gcm::{AAD, TAGS, check_tag, first_counter, hash_key, lengths};
+use crate::aead::gcm::{AAD, TAGS, check_tag, first_counter, lengths, set_hash_key};
+use crate::error::check_length;
 use crate::{BlockCipher, Error, Sizes};
 
 /// GMAC under one key.
@@ -52,9 +53,12 @@ impl<C: BlockCipher> Gmac<C> {
     /// # Errors
     /// [`Error::Length`] if the IV is empty or the cipher's blocks are not 16 bytes.
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
-        let key = hash_key(&cipher)?;
-        let first = first_counter(&key, "iv", iv)?;
-        Ok(Self { cipher, key, hash: Running::new(), first, length: 0 })
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        let key = Key::unset(cipher.level());
+        let mut gmac = Self { cipher, key, hash: Running::new(), first: [0; BLOCK], length: 0 };
+        set_hash_key(&gmac.cipher, &mut gmac.key);
+        gmac.reset(iv)?;
+        Ok(gmac)
     }
 }
 
@@ -92,3 +96,25 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         Ok(())
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Gmac;
+    use crate::Sizes;
+    use crate::registry::MacEntry;
+
+    /// `gmac`.
+    pub(crate) const MAC: MacEntry = MacEntry {
+        name: "gmac",
+        standard: "SP 800-38D",
+        blocks: &[16],
+        key: |cipher| cipher,
+        iv: Sizes::between(1, usize::MAX),
+        usual_iv: 12,
+        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::MAC;

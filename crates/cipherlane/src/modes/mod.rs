@@ -47,6 +47,23 @@ pub trait BlockMode: Send {
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
 }
 
+/// A mode on whole messages that are not cut into blocks by the user, under a
+/// ready key: a data unit of XTS, a message of HCTR.
+pub trait MessageMode: Send + Sync {
+    /// Encrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV or the message has a length that is not allowed,
+    /// [`Error::Limit`] if the message is too long; nothing is written then.
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
+
+    /// Decrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
+}
+
 #[cfg(feature = "alloc")]
 impl<M: BlockMode + ?Sized> BlockMode for alloc::boxed::Box<M> {
     fn block_size(&self) -> usize {

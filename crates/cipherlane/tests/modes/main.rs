@@ -2,6 +2,8 @@
 //! published vectors, the models, any split, misuse.
 #![cfg(feature = "sm4")]
 
+mod ccm;
 mod feedback;
+mod macs;
 mod reference;
 mod xts;

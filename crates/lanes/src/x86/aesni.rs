@@ -33,7 +33,6 @@ impl Isa for Aesni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
-    const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 16;
 
     type Narrow = Self;

@@ -34,7 +34,6 @@ impl Isa for Avx2 {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
-    const CLMUL_WIDE: bool = false;
     const AES_BYTES: usize = 16;
 
     #[inline(always)]

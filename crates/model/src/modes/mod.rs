@@ -3,6 +3,7 @@
 
 pub mod bc;
 pub mod cbc;
+pub mod ccm;
 pub mod cfb;
 pub mod ctr;
 pub mod ecb;
@@ -15,7 +16,7 @@ pub mod xts;
 pub type Block<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
 
 /// The bitwise sum of two strings of the same length.
-fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
+pub(crate) fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
     assert_eq!(a.len(), b.len(), "the strings to add differ in length");
     a.iter().zip(b).map(|(a, b)| a ^ b).collect()
 }

@@ -5,7 +5,7 @@ use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
 
 use super::check::Outcome;
 use super::filter::Filter;
-use super::{block, stream};
+use super::{block, sealed, stream};
 use crate::{Group, Test, VectorFile};
 
 /// Where a file's names are not the registry's: file's algorithm, file's mode,
@@ -24,7 +24,6 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("zuc256", "mac32-iv128-2023", "zuc-256-2023", "mac32"),
     ("zuc256", "mac64-iv128-2023", "zuc-256-2023", "mac64"),
     ("zuc256", "mac128-iv128-2023", "zuc-256-2023", "mac128"),
-    ("sm4", "xts-ieee", "sm4", "xts"),
 ];
 
 /// A group of tests that the library has no implementation for.
@@ -61,6 +60,9 @@ pub(super) struct Planned<'v> {
 enum Work {
     Block(block::Block),
     Stream(stream::Stream),
+    Aead(sealed::Aead),
+    Mac(sealed::Mac),
+    Message(sealed::Message),
 }
 
 impl<'v> Plan<'v> {
@@ -115,6 +117,9 @@ impl Planned<'_> {
         let outcome = match self.work {
             Work::Block(block) => block.run(self.test, level, &mut paths),
             Work::Stream(stream) => stream.run(self.test, level, &mut paths),
+            Work::Aead(aead) => aead.run(self.test, level, &mut paths),
+            Work::Mac(mac) => mac.run(self.test, level, &mut paths),
+            Work::Message(message) => message.run(self.test, level, &mut paths),
         };
         (paths, outcome)
     }
@@ -126,13 +131,17 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
     if let Some((_, _, algorithm, mode)) = row {
         return (algorithm, mode);
     }
-    let known = registry::ALGORITHMS.iter().find(|known| match algorithm.split_once('_') {
-        // One file for all key lengths.
-        Some(("aes", _)) => {
+    // What follows an underscore in a file's name is a topic: `aes_gcm`, `sm4_mac`.
+    let (cipher, topic) = algorithm.split_once('_').unwrap_or((algorithm, ""));
+    let mode = if mode == "xts-ieee" { "xts" } else { mode };
+    let known = registry::ALGORITHMS.iter().find(|known| match cipher {
+        // One file for all key lengths; XTS has two keys.
+        "aes" if !topic.is_empty() => {
             let length = test.key.as_ref().map_or(0, Vec::len);
+            let length = if topic == "xts" { length / 2 } else { length };
             known.name.starts_with("aes-") && known.key.allow(length)
         }
-        _ => known.name.replace('-', "") == algorithm,
+        _ => known.name.replace('-', "") == cipher,
     });
     (known.map_or(algorithm, |known| known.name), mode)
 }
@@ -142,10 +151,19 @@ fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
     match algorithm.new {
         New::Block { new, .. } => {
             let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
-            let forward: &'static Operation =
-                applies(&format!("{mode}-encrypt")).or_else(|| applies(mode))?;
-            let backward = applies(forward.inverse)?;
-            Some(Work::Block(block::Block { new, forward, backward }))
+            let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
+            if let Some(forward) = forward {
+                let backward: &'static Operation = applies(forward.inverse)?;
+                return Some(Work::Block(block::Block { new, forward, backward }));
+            }
+            if let Some(entry) = registry::aeads(algorithm).find(|entry| entry.name == mode) {
+                return Some(Work::Aead(sealed::Aead { new, entry }));
+            }
+            if let Some(entry) = registry::macs(algorithm).find(|entry| entry.name == mode) {
+                return Some(Work::Mac(sealed::Mac { new, entry }));
+            }
+            let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
+            Some(Work::Message(sealed::Message { new, entry }))
         }
         New::Stream { iv, new, unlimited, limit } => (mode == KEYSTREAM || mode == "encrypt")
             .then_some(Work::Stream(stream::Stream { iv, new, unlimited, limit })),

@@ -56,7 +56,7 @@ fn digests(
     let mut digests = Vec::new();
     for (process, description) in engines {
         let Some(offer) = description.offer(algorithm, operation) else { continue };
-        if !offer.models.contains(&model) || size % u64::from(offer.granule) != 0 {
+        if !offer.models.contains(&model) || !size.is_multiple_of(offer.granule.into()) {
             continue;
         }
         for level in &offer.levels {

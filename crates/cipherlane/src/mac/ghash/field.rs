@@ -64,6 +64,13 @@ impl<V: Copy> Sum<V> {
     }
 }
 
+/// `a²·x^-128`: the middle of a square is zero.
+#[inline(always)]
+pub(super) fn square<I: Isa>(isa: I, a: I::V) -> I::V {
+    let (low, high) = (isa.clmul_low(a, a), isa.clmul_high(a, a));
+    Sum { low, middle: isa.xor(low, high), high }.reduce(isa)
+}
+
 /// `a·b·x^-128`.
 #[inline(always)]
 pub(super) fn multiply<I: Isa>(isa: I, a: I::V, b: Factor<I::V>) -> I::V {

@@ -50,15 +50,28 @@ pub(crate) struct Key<const REVERSED: bool> {
 pub(crate) type State = Secret<[u8; BLOCK]>;
 
 impl<const REVERSED: bool> Key<REVERSED> {
+    /// A place for a key.
+    #[inline]
+    pub(crate) const fn unset(level: Level) -> Self {
+        Self { level, powers: Secret(powers::Powers::ZERO) }
+    }
+
     /// Computes the powers of `h`.
-    pub(crate) fn new(h: &[u8; BLOCK], level: Level) -> Self {
+    pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
         let element = if REVERSED {
             field::times_x(u128::from_be_bytes(*h))
         } else {
             u128::from_le_bytes(*h)
         };
-        let mut element = Secret(element.to_le_bytes());
-        Self { level, powers: Secret(powers_of(level, &mut element.0)) }
+        let element = Secret(element.to_le_bytes());
+        fill(self.level, &mut self.powers.0, &element.0);
+    }
+
+    /// The key that `h` gives.
+    pub(crate) fn new(h: &[u8; BLOCK], level: Level) -> Self {
+        let mut key = Self::unset(level);
+        key.set(h);
+        key
     }
 
     /// The state before the first block.
@@ -85,8 +98,8 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 }
 
-fn powers_of(level: Level, h: &mut [u8; BLOCK]) -> powers::Powers {
-    dispatch!(level, isa => powers::Powers::new(isa, h))
+fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
+    dispatch!(level, isa => powers.fill(isa, h));
 }
 
 fn absorb_ghash(

@@ -4,7 +4,7 @@
 use lanes::{Isa, wipe};
 
 use super::BLOCK;
-use super::field::{Factor, multiply};
+use super::field::{Factor, multiply, square};
 use crate::secret::Wipe;
 
 /// The most powers any level keeps.
@@ -17,13 +17,16 @@ pub(super) const REGISTERS: usize = 8;
 /// is multiplied by zero.
 const GROUPS: usize = 4;
 
+/// The length of a table in bytes.
+const TABLE: usize = BLOCK * (MOST + GROUPS - 1);
+
 /// The highest power first, H^1 at block `MOST - 1`, so that the powers of
 /// successive blocks are successive in memory. Those beyond a level's
 /// [`depth`] stay zero and unused.
 #[derive(Clone)]
 pub(super) struct Powers {
-    powers: [u8; BLOCK * (MOST + GROUPS - 1)],
-    halves: [u8; BLOCK * (MOST + GROUPS - 1)],
+    powers: [u8; TABLE],
+    halves: [u8; TABLE],
 }
 
 impl Wipe for Powers {
@@ -39,6 +42,9 @@ pub(super) const fn depth<I: Isa>() -> usize {
 }
 
 impl Powers {
+    /// No powers yet.
+    pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE] };
+
     /// The factors of the register whose first block is multiplied by H^`first`.
     #[inline(always)]
     pub(super) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
@@ -51,23 +57,22 @@ impl Powers {
     /// Each group is squared in its own place and merged by masks: `run` holds
     /// H^w … H^1 again and again, `top` H^w, and w doubles; then registers double.
     #[inline(always)]
-    pub(super) fn new<I: Isa>(isa: I, h: &[u8; BLOCK]) -> Self {
-        let mut this = Self {
-            powers: [0; BLOCK * (MOST + GROUPS - 1)],
-            halves: [0; BLOCK * (MOST + GROUPS - 1)],
-        };
+    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK]) {
+        if const { !I::CLMUL_WIDE } {
+            return self.fill(isa.narrow(), h);
+        }
         let groups = const { I::BYTES / BLOCK };
         let mut top = Factor::new(isa, isa.splat128(h));
         let mut run = top.power;
         if groups >= 2 {
-            let higher = multiply(isa, run, top);
+            let higher = square(isa, run);
             run = isa.select(isa.load(const { &first_groups(1) }), higher, run);
             top = Factor::new(isa, higher);
         }
         if groups >= 4 {
             let higher = multiply(isa, run, top);
             run = isa.select(isa.load(const { &first_groups(2) }), higher, run);
-            top = Factor::new(isa, multiply(isa, top.power, top));
+            top = Factor::new(isa, square(isa, top.power));
         }
         let mut registers = [run; REGISTERS];
         let mut count = 1;
@@ -79,16 +84,15 @@ impl Powers {
             }
             count *= 2;
             if count < REGISTERS {
-                top = Factor::new(isa, multiply(isa, top.power, top));
+                top = Factor::new(isa, square(isa, top.power));
             }
         }
         for i in 0..REGISTERS {
             let at = (MOST - (i + 1) * groups) * BLOCK;
             let factor = Factor::new(isa, registers[i]);
-            isa.store(factor.power, &mut this.powers[at..]);
-            isa.store(factor.halves, &mut this.halves[at..]);
+            isa.store(factor.power, &mut self.powers[at..]);
+            isa.store(factor.halves, &mut self.halves[at..]);
         }
-        this
     }
 }
 
