@@ -88,14 +88,10 @@ fn opposite_row<I: Isa>(isa: I, a: I::V, owed: usize) -> I::V {
     columns_on(isa, isa.rol64::<32>(a), 2 * owed)
 }
 
-/// Plane `j` of the double in the AES field.
+/// The double in the AES field.
 #[inline(always)]
-fn double<I: Isa>(isa: I, a: &Planes<I::V>, j: usize) -> I::V {
-    match j {
-        0 => a[7],
-        1 | 3 | 4 => isa.xor(a[j - 1], a[7]),
-        _ => a[j - 1],
-    }
+fn double<I: Isa>(isa: I, [a, b, c, d, e, f, g, h]: Planes<I::V>) -> Planes<I::V> {
+    [h, isa.xor(a, h), b, isa.xor(c, h), isa.xor(d, h), e, f, g]
 }
 
 /// MixColumns as `2(a + n(a)) + n(a) + n²(a + n(a))`, `n` the next row.
@@ -106,24 +102,22 @@ fn mix_columns<I: Isa>(isa: I, a: &mut Planes<I::V>, owed: usize) {
         next[j] = next_row(isa, a[j], owed);
         pair[j] = isa.xor(a[j], next[j]);
     }
+    let twice = double(isa, pair);
     for j in 0..8 {
-        let opposite = opposite_row(isa, pair[j], owed);
-        a[j] = isa.xor3(double(isa, &pair, j), next[j], opposite);
+        a[j] = isa.xor3(twice[j], next[j], opposite_row(isa, pair[j], owed));
     }
 }
 
 /// InvMixColumns: MixColumns after `a + 4(a + n²(a))`.
 #[inline(always)]
 fn inverse_mix_columns<I: Isa>(isa: I, a: &mut Planes<I::V>, owed: usize) {
-    let (mut sum, mut twice) = (*a, *a);
+    let mut sum = *a;
     for j in 0..8 {
         sum[j] = isa.xor(a[j], opposite_row(isa, a[j], owed));
     }
+    let fourfold = double(isa, double(isa, sum));
     for j in 0..8 {
-        twice[j] = double(isa, &sum, j);
-    }
-    for j in 0..8 {
-        a[j] = isa.xor(a[j], double(isa, &twice, j));
+        a[j] = isa.xor(a[j], fourfold[j]);
     }
     mix_columns(isa, a, owed);
 }

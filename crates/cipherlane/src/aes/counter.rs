@@ -2,9 +2,9 @@
 //!
 //! A counter is a big-endian number of 128 bits. A register keeps the next ones
 //! with their bytes reversed, as little-endian pairs of 64-bit lanes: the block's
-//! index is added to the lower lane, one byte shuffle turns the sum around. Only
-//! where the lower lane overflows inside a tile, once in 2^64 blocks, are the
-//! counters made one by one.
+//! index is added to the lower lane, one byte shuffle turns the sum around. The
+//! carry into the upper lane is worked out only in tiles where there is one, once
+//! in 2^64 blocks.
 
 use lanes::{InOut, Isa};
 
@@ -28,8 +28,8 @@ const INDEX: [u8; 64] = {
 /// The counters that come next.
 struct Counters<I: Isa> {
     isa: I,
-    /// The first of them.
-    first: u128,
+    /// The lower half of the first of them.
+    low: u64,
     /// One register of them, each with its bytes reversed.
     reversed: I::V,
 }
@@ -37,37 +37,44 @@ struct Counters<I: Isa> {
 impl<I: Isa> Counters<I> {
     #[inline(always)]
     fn new(isa: I, first: u128) -> Self {
-        let reversed = pair(isa, first as u64, (first >> 64) as u64);
-        Self { isa, first, reversed: isa.add64(reversed, isa.load(&INDEX)) }
+        let low = first as u64;
+        let reversed = pair(isa, low, (first >> 64) as u64);
+        Self { isa, low, reversed: add(isa, reversed, isa.load(&INDEX)) }
     }
 
-    /// The next `U` registers of counters. Wrong lanes that an overflow leaves in
-    /// `reversed` are made anew.
+    /// The next `U` registers of counters.
     #[inline(always)]
     fn take<const U: usize>(&mut self) -> [I::V; U] {
         let isa = self.isa;
-        let first = self.first;
-        let blocks = const { (U * I::BYTES / 16) as u64 };
-        self.first = first.wrapping_add(u128::from(blocks));
-        let mut counters = [self.reversed; U];
-        if (first as u64).checked_add(blocks).is_none() {
-            let mut bytes = [[0; 16]; 4 * MOST];
-            one_by_one(first, &mut bytes);
-            for u in 0..U {
-                counters[u] = isa.load(&bytes.as_flattened()[u * I::BYTES..]);
-            }
-            *self = Self::new(isa, self.first);
-            return counters;
-        }
         let mut step = [0; 16];
         step[0] = const { (I::BYTES / 16) as u8 };
         let (step, reverse) = (isa.splat128(&step), isa.splat128(&REVERSE));
-        for u in 0..U {
-            counters[u] = isa.shuffle8(self.reversed, reverse);
-            self.reversed = isa.add64(self.reversed, step);
+        let mut counters = [self.reversed; U];
+        // The last block that is counted up to: that of the next register.
+        let furthest = const { ((U + 1) * I::BYTES / 16 - 1) as u64 };
+        if self.low.checked_add(furthest).is_some() {
+            for u in 0..U {
+                counters[u] = isa.shuffle8(self.reversed, reverse);
+                self.reversed = isa.add64(self.reversed, step);
+            }
+        } else {
+            for u in 0..U {
+                counters[u] = isa.shuffle8(self.reversed, reverse);
+                self.reversed = add(isa, self.reversed, step);
+            }
         }
+        self.low = self.low.wrapping_add(const { (U * I::BYTES / 16) as u64 });
         counters
     }
+}
+
+/// Adds numbers below 2^63 to those of 128 bits, lower lane first.
+#[inline(always)]
+fn add<I: Isa>(isa: I, a: I::V, small: I::V) -> I::V {
+    let sum = isa.add64(a, small);
+    // The lower lane has overflowed where its highest bit has gone from 1 to 0.
+    let gone = isa.and(a, isa.xor(sum, isa.splat64(u64::MAX)));
+    isa.add64(sum, isa.unpack_low64(isa.zero(), isa.shr64::<63>(gone)))
 }
 
 /// Two numbers in the lanes of every group. They don't go through memory: a load
@@ -75,16 +82,6 @@ impl<I: Isa> Counters<I> {
 #[inline(always)]
 fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
     isa.unpack_low64(isa.pin(isa.splat64(low)), isa.pin(isa.splat64(high)))
-}
-
-/// Consecutive counters, carried over all 128 bits.
-#[cold]
-fn one_by_one(first: u128, blocks: &mut [[u8; 16]]) {
-    let mut counter = first;
-    for block in blocks {
-        *block = counter.to_be_bytes();
-        counter = counter.wrapping_add(1);
-    }
 }
 
 /// One tile of `U` registers, the last of which may be cut short.

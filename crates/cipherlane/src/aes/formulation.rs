@@ -12,11 +12,6 @@ use super::key::RoundKeys;
 use super::{BLOCK, bit_sliced, chains, counter, ordered};
 use crate::block::{Chain, chains as schedule};
 
-/// Whether one instruction does a round on a whole register.
-const fn whole<I: Isa>() -> bool {
-    I::AES_BYTES == I::BYTES
-}
-
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
@@ -30,7 +25,7 @@ pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
         return bit_sliced::blocks::<I, DECRYPT>(isa, keys, io, pre, post);
     }
     let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
-    if const { !whole::<I>() || I::BYTES == 16 } {
+    if const { I::AES_BYTES == 16 } {
         return ordered::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
     }
     let registers = io.len() / I::BYTES * I::BYTES;
@@ -51,10 +46,10 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
         bit_sliced::ctr(isa, keys, io, counter);
     } else if io.len() == 16 {
         counter::one_block(isa.narrow(), keys.encryption(), io, counter);
-    } else if const { whole::<I>() } {
-        counter::apply(isa, keys.encryption(), io, counter);
-    } else {
+    } else if const { I::AES_BYTES == 16 } {
         counter::apply(isa.narrow(), keys.encryption(), io, counter);
+    } else {
+        counter::apply(isa, keys.encryption(), io, counter);
     }
 }
 

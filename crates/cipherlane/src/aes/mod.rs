@@ -183,19 +183,19 @@ macro_rules! variant {
             fn level(&self) -> Level {
                 self.0.level
             }
-            #[inline]
+            #[inline(always)]
             fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
                 self.0.encrypt_blocks(io, pre, post);
             }
-            #[inline]
+            #[inline(always)]
             fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
                 self.0.decrypt_blocks(io, pre, post);
             }
-            #[inline]
+            #[inline(always)]
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
                 self.0.ctr(io, counter);
             }
-            #[inline]
+            #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
                 self.0.encrypt_chains(chains);
             }

@@ -75,12 +75,11 @@ pub(super) fn key<I: Isa>(isa: I, key: &[u8; 16], round: usize) -> [u8; 16] {
     out
 }
 
-/// Exchanges the bits of `q[a]` under `mask << N` with those of `q[b]` under `mask`.
+/// Exchanges the bits of `a` under `mask << N` with those of `b` under `mask`.
 #[inline(always)]
-fn swap<I: Isa, const N: u32>(isa: I, q: &mut Planes<I::V>, a: usize, b: usize, mask: u64) {
-    let t = isa.and(isa.xor(isa.shr64::<N>(q[a]), q[b]), isa.splat64(mask));
-    q[b] = isa.xor(q[b], t);
-    q[a] = isa.xor(q[a], isa.shl64::<N>(t));
+fn swap<I: Isa, const N: u32>(isa: I, a: I::V, b: I::V, mask: u64) -> (I::V, I::V) {
+    let t = isa.and(isa.xor(isa.shr64::<N>(a), b), isa.splat64(mask));
+    (isa.xor(a, isa.shl64::<N>(t)), isa.xor(b, t))
 }
 
 /// Exchanges bit `i` of byte `j` with bit `j` of byte `i` in every eight bytes
@@ -88,13 +87,15 @@ fn swap<I: Isa, const N: u32>(isa: I, q: &mut Planes<I::V>, a: usize, b: usize, 
 #[inline(always)]
 fn transpose_bits<I: Isa>(isa: I, q: &mut Planes<I::V>) {
     for i in 0..4 {
-        swap::<I, 1>(isa, q, 2 * i, 2 * i + 1, 0x5555_5555_5555_5555);
-    }
-    for i in [0, 1, 4, 5] {
-        swap::<I, 2>(isa, q, i, i + 2, 0x3333_3333_3333_3333);
+        let (a, b) = (2 * i, 2 * i + 1);
+        (q[a], q[b]) = swap::<I, 1>(isa, q[a], q[b], 0x5555_5555_5555_5555);
     }
     for i in 0..4 {
-        swap::<I, 4>(isa, q, i, i + 4, 0x0f0f_0f0f_0f0f_0f0f);
+        let a = i % 2 + i / 2 * 4;
+        (q[a], q[a + 2]) = swap::<I, 2>(isa, q[a], q[a + 2], 0x3333_3333_3333_3333);
+    }
+    for i in 0..4 {
+        (q[i], q[i + 4]) = swap::<I, 4>(isa, q[i], q[i + 4], 0x0f0f_0f0f_0f0f_0f0f);
     }
 }
 
