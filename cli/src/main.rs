@@ -1,2 +1,45 @@
-//! The program `cipherlane`.
-fn main() {}
+//! The program `cipherlane`: lists, verifies and measures the ciphers of the library.
+#![forbid(unsafe_code)]
+
+mod args;
+mod cmd;
+mod failure;
+mod filter;
+mod level;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Verb};
+use failure::{Exit, Failure};
+use output::Output;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::usage(&error).into(),
+    };
+    let mut out = Output::new();
+    let done = run(cli.verb, &mut out).and_then(|exit| out.finish().map(|()| exit));
+    match done {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report().into(),
+    }
+}
+
+fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
+    match verb {
+        Verb::List(args) => cmd::list::run(&args, out),
+        Verb::Engines(args) => cmd::engines::run(&args, out),
+        Verb::Verify(args) => cmd::verify::run(&args, out),
+        Verb::Bench(args) => cmd::bench::run(&args, out),
+        Verb::Report(args) => cmd::report::run(&args, out),
+        Verb::Compare(args) => cmd::compare::run(&args, out),
+        Verb::Engine(args) => cmd::engine::run(&args),
+        Verb::Completions(args) => cmd::completions::run(&args, out),
+        Verb::Man(args) => cmd::man::run(&args, out),
+    }
+}

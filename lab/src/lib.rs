@@ -3,5 +3,30 @@
 //! It knows no library: engines are processes that answer requests with raw
 //! samples and a digest of their output; digests must agree before a timing
 //! counts. `docs/METHOD.md` says what every figure means.
+#![deny(unsafe_code)]
 
+pub mod canary;
+mod cell;
+pub mod clock;
+pub mod compare;
+mod digest;
+pub mod engine;
+mod error;
+pub mod input;
+pub mod machine;
+mod offer;
+pub mod plan;
+pub mod protocol;
 pub mod record;
+pub mod reply;
+pub mod report;
+pub mod request;
+pub mod run;
+pub mod sample;
+pub mod serve;
+pub mod stats;
+pub mod study;
+pub mod work;
+
+pub use cell::{Cell, Model, Placement};
+pub use error::LabError;

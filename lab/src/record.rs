@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::LabError;
+
 /// The value of [`Results::schema`].
 pub const SCHEMA: &str = "cipherlane-results/1";
 
@@ -20,12 +22,44 @@ pub struct Results {
     pub engines: Vec<EngineRecord>,
     /// The measured cells.
     pub rows: Vec<Row>,
+    /// The A/A pair: rows that a second process of the same engine measured in the same
+    /// run. Their ratio to the rows of the same name is what chance alone does.
+    #[serde(default)]
+    pub again: Vec<Row>,
     /// What was asked for and is not among the rows, with the reason.
     #[serde(default)]
     pub missing: Vec<Missing>,
     /// How the run went: passes, series measured again, canary verdicts.
     #[serde(default)]
     pub run: RunRecord,
+}
+
+impl Results {
+    /// Reads the text of a results file; `what` names it in an error.
+    ///
+    /// # Errors
+    /// [`LabError::Results`] saying where the text breaks, or that it has another schema.
+    pub fn from_json(what: &str, text: &str) -> Result<Self, LabError> {
+        let broken = |why: String| LabError::Results { what: what.to_owned(), why };
+        let results: Self =
+            serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
+        if results.schema == SCHEMA {
+            Ok(results)
+        } else {
+            Err(broken(format!("its schema is `{}`, not `{SCHEMA}`", results.schema)))
+        }
+    }
+
+    /// The text of the results file.
+    ///
+    /// # Panics
+    /// Never: every field can be written.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string(self).expect("plain data");
+        text.push('\n');
+        text
+    }
 }
 
 /// The machine card.
@@ -123,7 +157,7 @@ pub struct Row {
 }
 
 /// A cell that could not be measured.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     /// The engine's name.
     pub engine: String,
@@ -150,7 +184,7 @@ pub struct RunRecord {
     pub series: u64,
     /// Series measured again because a canary was off.
     pub repeated: u64,
-    /// Series that stayed off and are flagged.
+    /// Rows whose figures come from a series that stayed off; they are flagged.
     pub flagged: u64,
     /// Seconds the run took.
     pub seconds: f64,

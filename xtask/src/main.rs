@@ -1,2 +1,91 @@
-//! Every chore of the repository.
-fn main() {}
+//! Every chore of the repository, as `cargo xtask VERB`.
+#![forbid(unsafe_code)]
+
+mod check;
+mod consumer;
+mod docs;
+mod lint;
+mod size;
+mod stage;
+mod workspace;
+
+use std::process::ExitCode;
+
+/// What a verb returns: one clear line where it failed.
+type Outcome = Result<(), String>;
+
+struct Verb {
+    name: &'static str,
+    options: &'static [&'static str],
+    about: &'static str,
+    run: fn(&[String]) -> Outcome,
+}
+
+const VERBS: &[Verb] = &[
+    Verb {
+        name: "check",
+        options: &["--sources", "--symbols"],
+        about: "the rules of ARCHITECTURE.md, in the sources and in the machine code",
+        run: check::run,
+    },
+    Verb {
+        name: "size",
+        options: &["--library"],
+        about: "text bytes and clean build times against their budgets",
+        run: size::run,
+    },
+    Verb {
+        name: "lint",
+        options: &[],
+        about: "formatting, clippy, rustdoc, builds without std, dependencies",
+        run: lint::run,
+    },
+    Verb {
+        name: "docs",
+        options: &[],
+        about: "builds the documentation and follows the links of the pages",
+        run: docs::run,
+    },
+    Verb {
+        name: "consumer",
+        options: &[],
+        about: "a user's debug build must run within 2 times of the release speed",
+        run: consumer::run,
+    },
+];
+
+fn usage() -> String {
+    let mut text = String::from("usage: cargo xtask VERB [OPTION…]\n\n");
+    for verb in VERBS {
+        let name = format!("{} {}", verb.name, verb.options.join(" | "));
+        text += &format!("  {name:<30} {}\n", verb.about);
+    }
+    text + "\nexample: cargo xtask check --sources"
+}
+
+fn run() -> Outcome {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, options)) = arguments.split_first() else { return Err(usage()) };
+    if ["help", "--help", "-h"].contains(&name.as_str()) {
+        println!("{}", usage());
+        return Ok(());
+    }
+    let verb = VERBS
+        .iter()
+        .find(|verb| verb.name == name)
+        .ok_or_else(|| format!("unknown verb `{name}`\n{}", usage()))?;
+    if let Some(option) = options.iter().find(|option| !verb.options.contains(&option.as_str())) {
+        return Err(format!("unknown option `{option}` of `{name}`\n{}", usage()));
+    }
+    (verb.run)(options)
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -34,12 +34,13 @@ fn inputs(random: &mut SplitMix64, chains: usize, block: usize, longest: usize) 
 }
 
 #[test]
-fn one_to_forty_chains_equal_the_model() {
+fn any_number_of_chains_equals_the_model() {
     for algorithm in ALGORITHMS {
         let New::Block { block, new } = algorithm.new else { continue };
-        for count in 0..=40 {
-            // Short chains, long ones, and all of one block (the smallest step of all).
-            for longest in [1, 5, 23] {
+        // Up to past the widest levels' lanes, and more chains than any level has lanes.
+        for count in (0..=40).chain([63, 64, 65, 127, 130, 257, 600]) {
+            // All of one block or none, short ones, and very unequal ones.
+            for longest in [1, 5, 23, 90] {
                 let mut random = SplitMix64::new((100 * count + longest) as u64);
                 let key = random.bytes(algorithm.key.max);
                 let inputs = inputs(&mut random, count, block, longest);

@@ -8,7 +8,7 @@ use model::random::SplitMix64;
 use model::table;
 
 /// Blocks in the widest tile.
-const TILE: usize = 64;
+const TILE: usize = 128;
 
 /// A counter that carries into byte `edge` (counted from the right) after
 /// `before + 1` blocks; the bytes left of the edge are random.
@@ -30,15 +30,18 @@ fn carries_at_every_position_of_a_tile_equal_the_model() {
         let model = table::block_cipher(algorithm.name, &key).expect("a model");
         let ciphers: Vec<_> = Level::available().map(|level| new(&key, level).unwrap()).collect();
         for edge in 1..=block {
-            // The first tile, and the first blocks of the second.
-            for before in (0..TILE + 2).filter(|&before| edge > 1 || before < 256) {
+            // Every position in the first tile and the first ones in the second, each in
+            // messages of several lengths, because the length chooses the formulation.
+            for (before, more) in (0..TILE + 2)
+                .flat_map(|before| [1, 5, 23, 66, TILE + 3].map(|more| (before, more + before % 3)))
+            {
                 let start = counter(&mut random, block, edge, before);
-                let data = random.bytes((TILE + 6) * block + before % block);
+                let data = random.bytes((before + more) * block + before % block);
                 let (expected, next) = ctr::crypt_and_count(&model.encrypt, &start, &data);
                 for cipher in &ciphers {
                     let place = || {
                         let (name, level) = (algorithm.name, cipher.level());
-                        format!("{name}, {level}, 2^{} after {before} blocks", 8 * edge)
+                        format!("{name}, {level}, 2^{} after {before}, {more} more", 8 * edge)
                     };
                     let mut count = start.clone();
                     let mut output = vec![0; data.len()];

@@ -26,7 +26,7 @@ fn every_mode_of_every_block_cipher_equals_the_model() {
                 let iv = length(&mut random, (operation.iv)(block));
                 let iv = random.bytes(iv);
                 let unit = if operation.data == DataRule::Any { 1 } else { block };
-                let len = random.below(3000 / unit) * unit;
+                let len = random.below(9000 / unit) * unit;
                 let data = random.bytes(len);
 
                 let cipher = table::block_cipher(algorithm.name, &key)
@@ -95,7 +95,7 @@ fn blocks_with_and_without_masks_equal_the_model() {
         let New::Block { block, new } = algorithm.new else { continue };
         // All counts up to past two of the widest tiles, so that every shape of
         // what is left behind whole tiles comes up.
-        for count in 0..=140 {
+        for count in 0..=270 {
             let mut random = SplitMix64::new(count as u64);
             let key = key(&mut random, algorithm);
             let mut bytes = || random.bytes(count * block);

@@ -76,7 +76,7 @@ fn message(operation: &Operation, cipher: &dyn BlockCipher, iv: &[u8], data: &mu
 fn every_cut_in_two() {
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
-        let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 70 * unit });
+        let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 140 * unit });
         let mut expected = data.clone();
         whole(&mut expected);
         for cut in (0..=data.len()).step_by(unit) {
@@ -96,12 +96,12 @@ fn random_cuts_into_many() {
         let unit = streaming.unit();
         for seed in 0..24 {
             let mut random = SplitMix64::new(seed);
-            let len = 6000 / unit * unit;
+            let len = 9000 / unit * unit;
             let data = random.bytes(len);
             let mut expected = data.clone();
             whole(&mut expected);
             // Mostly short pieces, or mostly long ones, some of them empty.
-            let longest = [20, 100, 1100, 3000][random.below(4)].max(2 * unit);
+            let longest = [20, 100, 2200, 5000][random.below(4)].max(2 * unit);
             streaming.reset(iv);
             let mut out = vec![0; len];
             let mut start = 0;

@@ -4,8 +4,10 @@
 //! # Why the door is sound
 //! [`door!`] writes the feature list of the detection and of the
 //! `#[target_feature]` attribute from one list, so they can't drift apart. A
-//! token's field is private to its file and `detect` is its only constructor, so
-//! whoever holds a token has seen every feature detected on this CPU.
+//! token's field is private to its file; its constructors are `detect` and, where
+//! a level is part of others, one that takes a token of at least the same features,
+//! which the compiler checks. So whoever holds a token has seen every feature detected
+//! on this CPU.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -99,12 +101,46 @@ pub(crate) fn detected(features: &[&str]) -> bool {
     })
 }
 
+/// A token: what it is proof of, for [`implies`].
+pub(crate) trait Token: Copy {
+    /// The CPU features that were detected.
+    const DETECTED: &'static [&'static str];
+}
+
+/// Whether a CPU with the features `all` has the features `some`.
+pub(crate) const fn implies(all: &[&str], some: &[&str]) -> bool {
+    let mut i = 0;
+    while i < some.len() {
+        let mut j = 0;
+        while j < all.len() && !equal(all[j].as_bytes(), some[i].as_bytes()) {
+            j += 1;
+        }
+        if j == all.len() {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
 /// Makes a token, its detection and its door from one list of features.
 macro_rules! door {
     ($(#[$doc:meta])* $Token:ident: $($feature:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $Token(());
+
+        impl $crate::door::Token for $Token {
+            const DETECTED: &'static [&'static str] = Self::FEATURES;
+        }
 
         impl $Token {
             /// The CPU features this token is proof of.
@@ -143,6 +179,15 @@ mod tests {
         )* } }
         check!("ssse3" "sse4.1" "pclmulqdq" "aes" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq");
         check!("avx512f" "avx512dq" "avx512ifma" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2");
+    }
+
+    #[test]
+    fn a_set_of_features_implies_its_subsets_and_no_others() {
+        assert!(implies(&["aes", "avx2"], &["avx2"]));
+        assert!(implies(&["aes", "avx2"], &[]));
+        assert!(!implies(&["aes", "avx2"], &["avx"]));
+        assert!(!implies(&["aes", "avx"], &["avx2"]));
+        assert!(!implies(&["aes"], &["aes", "gfni"]));
     }
 
     #[test]

@@ -8,7 +8,8 @@
 //! Every method is safe: a token proves the features, and a register can only
 //! come from a token. Calling one outside a door is sound, only slow.
 
-use crate::affine;
+use crate::clmul::clmul;
+use crate::{aes, affine};
 
 mod sealed {
     pub trait Sealed {}
@@ -24,7 +25,7 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// One register.
     type V: Copy + Send + Sync + 'static;
 
-    /// The length of a register in bytes: a multiple of 16.
+    /// The length of a register in bytes: a multiple of 16, at most 64.
     const BYTES: usize;
 
     /// How many registers there are.
@@ -39,6 +40,21 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
+
+    /// On how many bytes of a register one instruction does an AES round:
+    /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
+    /// where there is no such instruction.
+    const AES_BYTES: usize = 0;
+
+    /// Whether carry-less multiplication is one instruction for a whole register;
+    /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
+    const CLMUL_WIDE: bool = Self::BYTES == 16;
+
+    /// The operations on single 128-bit groups, under the same features.
+    type Narrow: Isa;
+
+    /// The token for [`Narrow`](Self::Narrow).
+    fn narrow(self) -> Self::Narrow;
 
     // Moving.
 
@@ -59,6 +75,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Writes as much of the register as there is room for.
     fn store_part(self, v: Self::V, bytes: &mut [u8]);
+
+    /// These bytes in the lowest group, zeros in the others.
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> Self::V {
+        self.load_part(bytes)
+    }
+
+    /// Writes the lowest group.
+    #[inline(always)]
+    fn store128(self, v: Self::V, bytes: &mut [u8; 16]) {
+        self.store_part(v, bytes);
+    }
 
     /// All bytes zero.
     #[inline(always)]
@@ -127,6 +155,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Adds 64-bit lanes, modulo 2^64.
+    fn add64(self, a: Self::V, b: Self::V) -> Self::V;
+
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
 
@@ -166,6 +197,41 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// The high 64-bit lane of each group of `a`, then of `b`.
     fn unpack_high64(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// The two 64-bit lanes of each group, exchanged.
+    #[inline(always)]
+    fn swap64(self, a: Self::V) -> Self::V {
+        self.shuffle8(a, self.splat128(&[8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]))
+    }
+
+    /// The bytes of each group in reverse order.
+    #[inline(always)]
+    fn reverse8(self, a: Self::V) -> Self::V {
+        self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
+    }
+
+    // Between 128-bit groups.
+
+    /// The xor of all groups in the lowest group, zeros in the others.
+    #[inline(always)]
+    fn xor_groups(self, a: Self::V) -> Self::V {
+        const { assert!(Self::BYTES == 16, "several groups need a body of their own") };
+        a
+    }
+
+    // Polynomials over GF(2), the lowest coefficient in the lowest bit.
+
+    /// The product of the low 64-bit lanes of each group.
+    #[inline(always)]
+    fn clmul_low(self, a: Self::V, b: Self::V) -> Self::V {
+        clmul_words(self, a, b, 0)
+    }
+
+    /// The product of the high 64-bit lanes of each group.
+    #[inline(always)]
+    fn clmul_high(self, a: Self::V, b: Self::V) -> Self::V {
+        clmul_words(self, a, b, 8)
+    }
+
     // Maps of bytes. A matrix is written as the GFNI instructions take it: the
     // byte that gives bit i of the result is byte 7 - i of the matrix. A constant
     // is a byte, 0 to 255.
@@ -177,6 +243,13 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     #[inline(always)]
     fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: Self::V) -> Self::V {
         nibble_map(self, a, const { &affine::nibbles(MATRIX, CONSTANT as u8) })
+    }
+
+    /// `EVEN · x` on the bytes of even 64-bit lanes, `ODD · x` on those of odd ones.
+    #[inline(always)]
+    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: Self::V) -> Self::V {
+        let even = self.splat128(&EVEN_LANES);
+        self.select(even, self.affine8::<EVEN, 0>(a), self.affine8::<ODD, 0>(a))
     }
 
     /// `MATRIX · x⁻¹ + CONSTANT` on every byte, the inverse in the AES field, 0⁻¹ = 0.
@@ -192,12 +265,74 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         nibble_map(self, self.aes_sub_bytes(a), tables)
     }
 
+    // Rounds of AES on every 128-bit group, byte `i` the state's row `i mod 4` and
+    // column `i / 4` (FIPS 197 §3.4).
+
+    /// `MixColumns(ShiftRows(SubBytes(a))) ⊕ key`.
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::SHIFT_ROWS));
+        self.xor(aes::mix_columns(self, self.aes_sub_bytes(a)), key)
+    }
+
+    /// `ShiftRows(SubBytes(a)) ⊕ key`.
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::SHIFT_ROWS));
+        self.xor(self.aes_sub_bytes(a), key)
+    }
+
+    /// `InvMixColumns(InvSubBytes(InvShiftRows(a))) ⊕ key`: a round of the
+    /// equivalent inverse cipher (FIPS 197 §5.3.5).
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.aes_decrypt_last(a, self.zero());
+        self.xor(aes::inverse_mix_columns(self, a), key)
+    }
+
+    /// `InvSubBytes(InvShiftRows(a)) ⊕ key`.
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: Self::V, key: Self::V) -> Self::V {
+        let a = self.shuffle8(a, self.splat128(&aes::INVERSE_SHIFT_ROWS));
+        self.xor(aes::inverse_sub_bytes(self, a), key)
+    }
+
+    /// `InvMixColumns(a)`.
+    #[inline(always)]
+    fn aes_inverse_mix_columns(self, a: Self::V) -> Self::V {
+        if const { Self::AES_BYTES == 0 } {
+            return aes::inverse_mix_columns(self, a);
+        }
+        self.aes_decrypt_round(self.aes_encrypt_last(a, self.zero()), self.zero())
+    }
+
     /// `a`, which the compiler can't see through: keeps it from rearranging a
     /// short chain of operations into a long one.
     #[inline(always)]
     fn pin(self, a: Self::V) -> Self::V {
         a
     }
+}
+
+/// The even 64-bit lanes of a group.
+const EVEN_LANES: [u8; 16] = (u64::MAX as u128).to_le_bytes();
+
+/// The product of the 64-bit lanes at byte `offset` of each group, by words.
+#[inline(always)]
+fn clmul_words<I: Isa>(isa: I, a: I::V, b: I::V, offset: usize) -> I::V {
+    let (mut a_bytes, mut b_bytes) = ([0; 64], [0; 64]);
+    isa.store(a, &mut a_bytes);
+    isa.store(b, &mut b_bytes);
+    for group in (0..I::BYTES).step_by(16) {
+        let word = |bytes: &[u8; 64]| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[group + offset..group + offset + 8]);
+            u64::from_le_bytes(word)
+        };
+        let product = clmul(word(&a_bytes), word(&b_bytes));
+        a_bytes[group..group + 16].copy_from_slice(&product.to_le_bytes());
+    }
+    isa.load(&a_bytes)
 }
 
 /// A byte map as two look-ups of 16 entries, one a nibble.

@@ -153,6 +153,7 @@ impl Level {
     /// The length of a register at this level, in bytes.
     #[must_use]
     pub fn register_bytes(self) -> usize {
+        #[inline(always)]
         fn bytes<I: Isa>(_: I) -> usize {
             I::BYTES
         }

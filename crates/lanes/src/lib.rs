@@ -12,7 +12,9 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod affine;
+mod aes;
+pub mod affine;
+mod clmul;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod door;
 mod inout;

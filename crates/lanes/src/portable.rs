@@ -4,6 +4,7 @@
 //! operations are written for plainness; kernels here use the bitwise ones.
 
 use crate::Isa;
+use crate::clmul::clmul;
 use crate::isa::Sealed;
 
 /// The token of level `portable`; every CPU has it.
@@ -83,6 +84,12 @@ impl Isa for Portable {
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
 
+    type Narrow = Self;
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
+
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
         from_bytes(*bytes.first_chunk().expect("a whole register"))
@@ -140,6 +147,10 @@ impl Isa for Portable {
         each32(a, b, u32::wrapping_add)
     }
     #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        each(a, b, u64::wrapping_add)
+    }
+    #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         each32(a, a, |a, _| a.rotate_left(N))
     }
@@ -184,6 +195,24 @@ impl Isa for Portable {
     #[inline(always)]
     fn unpack_high64(self, a: V, b: V) -> V {
         unpack(a, b, 8, 1)
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V([a.0[1], a.0[0]])
+    }
+    #[inline(always)]
+    fn reverse8(self, a: V) -> V {
+        V([a.0[1].swap_bytes(), a.0[0].swap_bytes()])
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        let product = clmul(a.0[0], b.0[0]);
+        V([product as u64, (product >> 64) as u64])
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        let product = clmul(a.0[1], b.0[1]);
+        V([product as u64, (product >> 64) as u64])
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {

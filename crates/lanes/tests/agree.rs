@@ -1,7 +1,8 @@
 //! Every operation at every level of this CPU gives what `portable` gives.
 //!
-//! A register is looked at in its 128-bit groups: no operation moves anything
-//! across them, so each group must be what the portable level makes of it.
+//! A register is looked at in its 128-bit groups: no operation but `xor_groups`
+//! moves anything across them, so each group must be what the portable level
+//! makes of it.
 
 use lanes::{Isa, Level, Portable, dispatch};
 
@@ -41,6 +42,7 @@ macro_rules! operations {
         $call!(less8 | isa, a, b, c | isa.less8(a, b));
         $call!(less8_of_equals | isa, a, b, c | isa.less8(a, a));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
+        $call!(add64 | isa, a, b, c | isa.add64(a, b));
         $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
         $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
         $call!(rol32_8 | isa, a, b, c | isa.rol32::<8>(a));
@@ -63,8 +65,18 @@ macro_rules! operations {
         $call!(unpack_high32 | isa, a, b, c | isa.unpack_high32(a, b));
         $call!(unpack_low64 | isa, a, b, c | isa.unpack_low64(a, b));
         $call!(unpack_high64 | isa, a, b, c | isa.unpack_high64(a, b));
+        $call!(swap64 | isa, a, b, c | isa.swap64(a));
+        $call!(reverse8 | isa, a, b, c | isa.reverse8(a));
+        $call!(clmul_low | isa, a, b, c | isa.clmul_low(a, b));
+        $call!(clmul_high | isa, a, b, c | isa.clmul_high(a, b));
         $call!(aes_sub_bytes | isa, a, b, c | isa.aes_sub_bytes(a));
         $call!(affine8 | isa, a, b, c | isa.affine8::<0x4c28_7db9_1a22_505d, 0x3e>(a));
+        $call!(
+            affine8_pair | isa,
+            a,
+            b,
+            c | isa.affine8_pair::<0x4c28_7db9_1a22_505d, 0xf3ab_34a9_74a6_b589>(a)
+        );
         $call!(affine8_plain | isa, a, b, c | isa.affine8::<0xf3ab_34a9_74a6_b589, 0>(a));
         $call!(
             affine_inverse8 | isa,
@@ -72,11 +84,16 @@ macro_rules! operations {
             b,
             c | isa.affine_inverse8::<0xf3ab_34a9_74a6_b589, 0xd3>(a)
         );
+        $call!(aes_encrypt_round | isa, a, b, c | isa.aes_encrypt_round(a, b));
+        $call!(aes_encrypt_last | isa, a, b, c | isa.aes_encrypt_last(a, b));
+        $call!(aes_decrypt_round | isa, a, b, c | isa.aes_decrypt_round(a, b));
+        $call!(aes_decrypt_last | isa, a, b, c | isa.aes_decrypt_last(a, b));
+        $call!(aes_inverse_mix_columns | isa, a, b, c | isa.aes_inverse_mix_columns(a));
         $call!(pin | isa, a, b, c | isa.pin(a));
     };
 }
 
-/// Applies operation `name` to registers made of `a`, `b`, `c`.
+/// Applies operation `wanted` to registers made of `a`, `b`, `c`.
 #[inline(always)]
 fn apply<I: Isa>(isa: I, wanted: &str, a: &[u8], b: &[u8], c: &[u8]) -> Vec<u8> {
     let [a, b, c] = [a, b, c].map(|bytes| isa.load(bytes));
@@ -136,7 +153,8 @@ fn every_operation_at_every_level_equals_portable() {
 fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
     for level in Level::available() {
         let n = level.register_bytes();
-        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine_inverse8"] {
+        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine8_pair", "affine_inverse8"]
+        {
             for shift in 0..=255u8 {
                 let a: Vec<u8> =
                     (0..n).map(|i| (i as u8).wrapping_mul(5).wrapping_add(shift)).collect();
@@ -157,6 +175,42 @@ fn the_lowest_lanes_are_the_first_bytes() {
         let (low64, low32) = dispatch!(level, isa => low(isa, &bytes));
         assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
         assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
+    }
+}
+
+#[test]
+fn groups_are_summed_into_the_lowest() {
+    fn sum<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
+        let mut out = vec![0; I::BYTES];
+        isa.store(isa.xor_groups(isa.load(bytes)), &mut out);
+        out
+    }
+    for level in Level::available() {
+        let bytes = bytes(8, level.register_bytes());
+        let mut expected = vec![0; bytes.len()];
+        for (i, byte) in bytes.iter().enumerate() {
+            expected[i % 16] ^= byte;
+        }
+        assert_eq!(dispatch!(level, isa => sum(isa, &bytes)), expected, "{level}");
+    }
+}
+
+#[test]
+fn one_group_is_loaded_below_zeros_and_stored_alone() {
+    fn round_trip<I: Isa>(isa: I, bytes: &[u8; 16], full: &[u8]) -> (Vec<u8>, [u8; 16]) {
+        let mut whole = vec![0xee; I::BYTES];
+        isa.store(isa.load128(bytes), &mut whole);
+        let mut low = [0; 16];
+        isa.store128(isa.load(full), &mut low);
+        (whole, low)
+    }
+    for level in Level::available() {
+        let full = bytes(10, level.register_bytes());
+        let group = *bytes(11, 16).first_chunk().unwrap();
+        let (whole, low) = dispatch!(level, isa => round_trip(isa, &group, &full));
+        assert_eq!(whole[..16], group, "{level}");
+        assert!(whole[16..].iter().all(|&byte| byte == 0), "{level}: zeros behind");
+        assert_eq!(low, full[..16], "{level}");
     }
 }
 
@@ -196,6 +250,19 @@ fn partial_loads_and_stores_touch_exactly_their_bytes() {
                 out[filled..].iter().all(|&b| b == 0xee),
                 "{level}, {len} bytes: nothing behind"
             );
+        }
+    }
+}
+
+#[test]
+fn the_narrow_operations_of_every_level_equal_portable() {
+    for level in Level::available() {
+        for name in names() {
+            for seed in 0..50 {
+                let [a, b, c] = [0, 1, 2].map(|i| bytes(3 * seed + i, 16));
+                let got = dispatch!(level, isa => apply(isa.narrow(), name, &a, &b, &c));
+                assert_eq!(got, apply(Portable, name, &a, &b, &c), "{name} at {level}");
+            }
         }
     }
 }

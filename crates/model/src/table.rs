@@ -3,7 +3,7 @@
 
 use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
-use crate::{sm4, zuc128, zuc256};
+use crate::{aes, sm4, zuc128, zuc256};
 
 /// A block function under a key.
 pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -33,6 +33,17 @@ pub fn block_cipher(name: &str, key: &[u8]) -> Option<BlockModel> {
                 Box::new(move |b| sm4::crypt(&rk, b.try_into().expect("16 bytes")).to_vec())
             };
             Some(BlockModel { block: 16, encrypt: under(encrypt), decrypt: under(decrypt) })
+        }
+        "aes-128" | "aes-192" | "aes-256" => {
+            let bits = 8 * key.len();
+            assert_eq!(name, format!("aes-{bits}"), "a key of another length");
+            let w = aes::key_expansion(key);
+            let under = |crypt: fn(&[[u8; 4]], &[u8; 16]) -> [u8; 16]| -> BlockFunction {
+                let w = w.clone();
+                Box::new(move |b| crypt(&w, b.try_into().expect("16 bytes")).to_vec())
+            };
+            let (encrypt, decrypt) = (under(aes::cipher), under(aes::inv_cipher));
+            Some(BlockModel { block: 16, encrypt, decrypt })
         }
         _ => None,
     }

@@ -144,6 +144,44 @@ pub fn keystream(version: Version, key: &[u8; 32], iv: &[u8], bytes: usize) -> V
     start(version, Use::Keystream, key, iv).keystream(bytes)
 }
 
+/// The tag of the first `bits` bits of a message, as the 2018 paper generates
+/// it; the other versions differ in [`start`] alone.
+///
+/// # Panics
+/// If the tag is not of 32, 64 or 128 bits, the message is shorter than `bits`
+/// bits, or as [`start`].
+#[must_use]
+pub fn mac(
+    version: Version,
+    key: &[u8; 32],
+    iv: &[u8],
+    (message, bits): (&[u8], usize),
+    tag_bits: usize,
+) -> Vec<u8> {
+    let purpose = match tag_bits {
+        32 => Use::Mac32,
+        64 => Use::Mac64,
+        128 => Use::Mac128,
+        _ => panic!("a tag of {tag_bits} bits; allowed: 32, 64, 128"),
+    };
+    let z = start(version, purpose, key, iv).keystream((bits + 2 * tag_bits).div_ceil(8));
+    let bit = |of: &[u8], i: usize| of[i / 8] >> (7 - i % 8) & 1;
+    let mut tag = vec![0; tag_bits / 8];
+    let mut add = |from: usize| {
+        for i in 0..tag_bits {
+            tag[i / 8] ^= bit(&z, from + i) << (7 - i % 8);
+        }
+    };
+    add(0);
+    for i in 0..bits {
+        if bit(message, i) == 1 {
+            add(tag_bits + i);
+        }
+    }
+    add(tag_bits + bits);
+    tag
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

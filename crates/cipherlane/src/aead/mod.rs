@@ -1,5 +1,8 @@
 //! Authenticated encryption with associated data, under a ready key.
 
+pub mod gcm;
+pub mod gcm_siv;
+
 use lanes::InOut;
 
 use crate::{Error, Sizes};

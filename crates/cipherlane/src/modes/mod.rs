@@ -8,8 +8,10 @@ mod buffered;
 pub mod cbc;
 pub mod cfb;
 pub mod cfb8;
+pub(crate) mod counter_blocks;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
 pub mod ofb;
 pub mod ofbnlf;
 mod padding;
@@ -43,6 +45,23 @@ pub trait BlockMode: Send {
     /// # Errors
     /// [`Error::Length`] if the IV's length is not allowed; the object is unchanged.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
+}
+
+/// A mode on whole messages that are not cut into blocks by the user, under a
+/// ready key: a data unit of XTS, a message of HCTR.
+pub trait MessageMode: Send + Sync {
+    /// Encrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV or the message has a length that is not allowed,
+    /// [`Error::Limit`] if the message is too long; nothing is written then.
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
+
+    /// Decrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
 }
 
 #[cfg(feature = "alloc")]

@@ -138,3 +138,53 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error> + Send> BlockMode for Decr
         self.0.reset(iv)
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use lanes::{InOut, Level};
+
+    use super::{Decryptor, Encryptor};
+    use crate::modes::{BlockMode, MAX_BLOCK, MessageMode};
+    use crate::registry::{MessageEntry, NewBlock};
+    use crate::secret::Secret;
+    use crate::{Error, Sizes};
+
+    /// A key, and what makes a cipher from one.
+    struct Ready {
+        key: Secret<[u8; MAX_BLOCK]>,
+        len: usize,
+        new: NewBlock,
+        level: Level,
+    }
+
+    impl MessageMode for Ready {
+        fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+            let new = |key: &[u8]| (self.new)(key, self.level);
+            Encryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io)
+        }
+        fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+            let new = |key: &[u8]| (self.new)(key, self.level);
+            Decryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io)
+        }
+    }
+
+    /// `ofbnlf`, for ciphers whose keys are as long as their blocks.
+    pub(crate) const MESSAGE: MessageEntry = MessageEntry {
+        name: "ofbnlf",
+        standard: "GB/T 17964-2021 (OFBNLF)",
+        blocks: &[16],
+        key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
+        iv: Sizes::exactly,
+        data: |block| Sizes { min: 0, max: usize::MAX / block * block, step: block },
+        new: |new, key, level| {
+            new(key, level)?;
+            let mut ready = Ready { key: Secret([0; MAX_BLOCK]), len: key.len(), new, level };
+            ready.key.0[..key.len()].copy_from_slice(key);
+            Ok(Box::new(ready))
+        },
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::MESSAGE;

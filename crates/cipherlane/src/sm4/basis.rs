@@ -73,7 +73,7 @@ pub(super) mod tests {
     }
 
     /// The matrix as the GFNI instructions take it: byte 7 - i gives bit i.
-    fn gfni(map: &Columns) -> u64 {
+    fn matrix(map: &Columns) -> u64 {
         (0..8).fold(0, |m, i| {
             let row = (0..8).fold(0u64, |row, j| row | u64::from(map[j] >> i & 1) << j);
             m | row << (8 * (7 - i))
@@ -124,15 +124,15 @@ pub(super) mod tests {
         let into = columns(|x| apply(&phi, apply(&a, x)));
         let back = invert(&phi);
         let out = columns(|x| apply(&a, apply(&back, x)));
-        assert_eq!(gfni(&into), INTO);
+        assert_eq!(matrix(&into), INTO);
         assert_eq!(i32::from(apply(&phi, 0xd3)), INPUT);
-        assert_eq!(gfni(&invert(&into)), OUT_OF);
-        assert_eq!((gfni(&out), 0xd3), super::SBOX);
+        assert_eq!(matrix(&invert(&into)), OUT_OF);
+        assert_eq!((matrix(&out), 0xd3), super::SBOX);
 
         let p = columns(|x| apply(&into, x ^ x << 2));
         let q = columns(|x| apply(&into, x ^ x >> 6));
         let after = |map: &Columns| {
-            (gfni(&columns(|x| apply(map, apply(&out, x)))), i32::from(apply(map, 0xd3)))
+            (matrix(&columns(|x| apply(map, apply(&out, x)))), i32::from(apply(map, 0xd3)))
         };
         assert_eq!(after(&p), P);
         assert_eq!(after(&q), Q);

@@ -153,7 +153,7 @@ fn slice(blocks: &[[u8; 16]; BLOCKS], w: usize) -> [u64; 8] {
     planes
 }
 
-/// The reverse of [`slice`].
+/// The reverse of [`slice()`].
 #[inline(always)]
 fn unslice(mut planes: [u64; 8], blocks: &mut [[u8; 16]; BLOCKS], w: usize) {
     transpose_bits(&mut planes);
@@ -235,6 +235,18 @@ pub(super) fn blocks<I: Isa>(
     }
 }
 
+/// Enciphers any number of blocks in place.
+#[inline(always)]
+pub(super) fn in_place<I: Isa>(isa: I, keys: &Masks, data: &mut [u8]) {
+    let tile_bytes = const { tile_bytes(I::BYTES) };
+    let mut buffer = [0; MAX_TILE];
+    for part in data.chunks_mut(tile_bytes) {
+        buffer[..part.len()].copy_from_slice(part);
+        tile(isa, keys, &mut buffer[..tile_bytes]);
+        part.copy_from_slice(&buffer[..part.len()]);
+    }
+}
+
 #[inline(always)]
 fn xor(data: &mut [u8], with: Option<&[u8]>) {
     for (byte, with) in data.iter_mut().zip(with.unwrap_or(&[])) {
@@ -262,26 +274,18 @@ pub(super) fn ctr<I: Isa>(isa: I, words: &[u32; ROUNDS], mut io: InOut<'_>, coun
     }
 }
 
-/// Runs chains, a tile of them side by side. A chain that has ended idles.
+/// Runs one chain from `offset` to its end.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, words: &[u32; ROUNDS], chains: &mut [Chain<'_>]) {
-    let keys = masks(words, super::key::ENCRYPT);
+pub(super) fn chain<I: Isa>(isa: I, keys: &Masks, chain: &mut Chain<'_>, offset: usize) {
     let tile_bytes = const { tile_bytes(I::BYTES) };
     let mut buffer = [0; MAX_TILE];
-    for group in chains.chunks_mut(tile_bytes / 16) {
-        let longest = group.iter().map(|chain| chain.data.len()).max().unwrap_or(0);
-        for offset in (0..longest).step_by(16) {
-            for (slot, chain) in buffer.chunks_exact_mut(16).zip(group.iter()) {
-                slot.copy_from_slice(chain.value);
-                xor(slot, Some(chain.data.block(offset)));
-            }
-            tile(isa, &keys, &mut buffer[..tile_bytes]);
-            for (slot, chain) in buffer.chunks_exact(16).zip(group.iter_mut()) {
-                if offset < chain.data.len() {
-                    chain.data.put(offset, |out| out.copy_from_slice(slot));
-                    chain.value.copy_from_slice(slot);
-                }
-            }
-        }
+    let (value, _) = buffer.as_chunks_mut::<16>();
+    value[0].copy_from_slice(chain.value);
+    for offset in (offset..chain.data.len()).step_by(16) {
+        let (value, _) = buffer.as_chunks_mut::<16>();
+        xor(&mut value[0], Some(chain.data.block::<16>(offset)));
+        tile(isa, keys, &mut buffer[..tile_bytes]);
+        chain.data.put(offset, &buffer.as_chunks::<16>().0[0]);
     }
+    chain.value.copy_from_slice(&buffer[..16]);
 }

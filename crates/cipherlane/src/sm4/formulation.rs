@@ -8,9 +8,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::RoundKeys;
-use super::{bit_sliced, byte_sliced, word_sliced};
-use crate::block::Chain;
+use super::key::{ENCRYPT, RoundKeys};
+use super::{BLOCK, bit_sliced, byte_sliced, word_sliced};
+use crate::block::{Chain, chains};
 
 /// Registers of one word-sliced group.
 const WORD_GROUP: usize = 4;
@@ -81,15 +81,29 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: 
     }
 }
 
-/// Runs chains, as many side by side as there are lanes.
+/// The most lanes of any level: two byte-sliced groups of 64-byte registers.
+const LANES: usize = 128;
+
+/// Runs chains, as many side by side as the level has lanes for.
 #[inline(always)]
 pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
     if const { I::BYTE_MAPS } {
-        for group in chains.chunks_mut(const { WORD_GROUP * I::BYTES / 16 }) {
-            word_sliced::chains(isa, &keys.words, group);
-        }
+        chains::run::<BLOCK, LANES>(
+            chains,
+            #[inline(always)]
+            |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
+            #[inline(always)]
+            |chain, offset| word_sliced::chain(isa, &keys.words, chain, offset),
+        );
     } else {
-        bit_sliced::chains(isa, &keys.words, chains);
+        let masks = bit_sliced::masks(&keys.words, ENCRYPT);
+        chains::run::<BLOCK, LANES>(
+            chains,
+            #[inline(always)]
+            |values| bit_sliced::in_place(isa, &masks, values),
+            #[inline(always)]
+            |chain, offset| bit_sliced::chain(isa, &masks, chain, offset),
+        );
     }
 }
 

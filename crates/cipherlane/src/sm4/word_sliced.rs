@@ -252,80 +252,22 @@ fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
     into_basis(isa, [upper[0], upper[1], upper[2], isa.shuffle8(last, swap)])
 }
 
-/// Runs at most one group of chains, block after block, the values staying in
-/// registers. A chain that has ended idles in its lane.
+/// Runs one chain from `offset` to its end, the value staying in registers.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &Words, chains: &mut [Chain<'_>]) {
-    let longest = chains.iter().map(|chain| chain.data.len()).max().unwrap_or(0);
-    let mut state = enter(isa, collect(isa, chains, |chain| chain.value));
-    for offset in (0..longest).step_by(16) {
-        let blocks = collect(isa, chains, |chain| chain.data.block(offset));
-        let input = enter(isa, blocks);
-        let mut group = [[
-            isa.xor(state[0], input[0]),
-            isa.xor(state[1], input[1]),
-            isa.xor(state[2], input[2]),
-            isa.xor(state[3], input[3]),
-        ]];
-        rounds(isa, &mut group, keys, super::key::ENCRYPT);
-        let [[a, b, c, d]] = group;
-        state = [d, c, b, a];
-        deliver(isa, leave(isa, group[0]), chains, offset);
-    }
-}
-
-/// The place of chain `c` among the blocks of four registers: spread over the
-/// registers first, so that few chains need few of them.
-#[inline(always)]
-fn place<I: Isa>(c: usize) -> (usize, usize) {
-    (c / (I::BYTES / 16), c % (I::BYTES / 16) * 16)
-}
-
-/// One block of each chain, as four registers of blocks.
-#[inline(always)]
-fn collect<'c, I: Isa>(
-    isa: I,
-    chains: &'c [Chain<'_>],
-    block: impl Fn(&'c Chain<'_>) -> &'c [u8],
-) -> [I::V; 4] {
-    if let [only] = chains {
-        return [isa.load_part(block(only)), isa.zero(), isa.zero(), isa.zero()];
-    }
-    let mut bytes = [[0; 64]; 4];
-    for (c, chain) in chains.iter().enumerate() {
-        let (register, at) = place::<I>(c);
-        let block = block(chain);
-        bytes[register][at..at + block.len()].copy_from_slice(block);
-    }
-    let mut blocks = [isa.zero(); 4];
-    for i in 0..4 {
-        blocks[i] = isa.load(&bytes[i]);
-    }
-    blocks
-}
-
-/// Writes each chain's block to its output and, at its end, to its value.
-#[inline(always)]
-fn deliver<I: Isa>(isa: I, blocks: [I::V; 4], chains: &mut [Chain<'_>], offset: usize) {
-    if let [only] = chains {
-        only.data.put(offset, |out| isa.store_part(blocks[0], out));
-        if offset + 16 == only.data.len() {
-            isa.store_part(blocks[0], only.value);
+pub(super) fn chain<I: Isa>(isa: I, keys: &Words, chain: &mut Chain<'_>, offset: usize) {
+    let zero = isa.zero();
+    let mut state = enter(isa, [isa.load_part(chain.value), zero, zero, zero]);
+    let mut block = [0; 16];
+    for offset in (offset..chain.data.len()).step_by(16) {
+        let input = isa.load_part(chain.data.block::<16>(offset));
+        let input = enter(isa, [input, zero, zero, zero]);
+        for w in 0..4 {
+            state[w] = isa.xor(state[w], input[w]);
         }
-        return;
+        rounds_in_chain(isa, &mut state, keys, super::key::ENCRYPT);
+        isa.store_part(leave(isa, state)[0], &mut block);
+        chain.data.put(offset, &block);
+        state.reverse();
     }
-    let mut bytes = [[0; 64]; 4];
-    for i in 0..4 {
-        isa.store(blocks[i], &mut bytes[i]);
-    }
-    for (c, chain) in chains.iter_mut().enumerate() {
-        let (register, at) = place::<I>(c);
-        let block = &bytes[register][at..at + 16];
-        if offset < chain.data.len() {
-            chain.data.put(offset, |out| out.copy_from_slice(block));
-            if offset + 16 == chain.data.len() {
-                chain.value.copy_from_slice(block);
-            }
-        }
-    }
+    isa.store_part(leave(isa, [state[3], state[2], state[1], state[0]])[0], chain.value);
 }

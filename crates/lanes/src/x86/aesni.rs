@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
-use crate::door::door;
+use crate::door::{Token, door, implies};
 use crate::isa::{Isa, Sealed};
 
 door! {
@@ -14,6 +14,16 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m128i);
 
+impl Aesni {
+    /// The token, from one that is proof of at least the same features; where one
+    /// is lacking this doesn't compile.
+    #[inline(always)]
+    pub(super) fn implied_by<T: Token>(_: T) -> Self {
+        const { assert!(implies(T::DETECTED, Self::FEATURES)) };
+        Self(())
+    }
+}
+
 impl Sealed for Aesni {}
 
 impl Isa for Aesni {
@@ -23,6 +33,13 @@ impl Isa for Aesni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const AES_BYTES: usize = 16;
+
+    type Narrow = Self;
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
@@ -96,6 +113,10 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_add_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         if const { N.is_multiple_of(8) } {
             self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
@@ -147,9 +168,37 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
     }
     #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_clmulepi64_si128::<0x11>(a.0, b.0)))
+    }
+    #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
         V(intrinsic!(_mm_aesenclast_si128(a.0, _mm_setzero_si128())))
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesenc_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesenclast_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesdec_si128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm_aesdeclast_si128(a.0, key.0)))
     }
     #[inline(always)]
     fn pin(self, a: V) -> V {

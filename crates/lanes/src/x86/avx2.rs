@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use super::ymm::{pinned, ymm_operations};
-use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -15,6 +15,18 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m256i);
 
+/// One instruction of 128 bits on both halves of two registers.
+macro_rules! halves {
+    ($instruction:expr, $a:expr, $b:expr) => {{
+        let (a, b) = ($a.0, $b.0);
+        let low = intrinsic!((_mm256_castsi256_si128(a), _mm256_castsi256_si128(b)));
+        let high = intrinsic!((_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b)));
+        let low = intrinsic!($instruction(low.0, low.1));
+        let high = intrinsic!($instruction(high.0, high.1));
+        V(intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)))
+    }};
+}
+
 impl Sealed for Avx2 {}
 
 impl Isa for Avx2 {
@@ -22,13 +34,35 @@ impl Isa for Avx2 {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const AES_BYTES: usize = 16;
 
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        halves!(_mm_clmulepi64_si128::<0x00>, a, b)
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        halves!(_mm_clmulepi64_si128::<0x11>, a, b)
+    }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
-        let zero = intrinsic!(_mm_setzero_si128());
-        let low = intrinsic!(_mm_aesenclast_si128(_mm256_castsi256_si128(a.0), zero));
-        let high = intrinsic!(_mm_aesenclast_si128(_mm256_extracti128_si256::<1>(a.0), zero));
-        V(intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)))
+        halves!(_mm_aesenclast_si128, a, self.zero())
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        halves!(_mm_aesenc_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        halves!(_mm_aesenclast_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        halves!(_mm_aesdec_si128, a, key)
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        halves!(_mm_aesdeclast_si128, a, key)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arch::*;
 use super::ymm::{pinned, ymm_operations};
-use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -22,7 +22,17 @@ impl Isa for Avx2Gfni {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_WIDE: bool = true;
+    const AES_BYTES: usize = 32;
 
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
+    }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
@@ -34,8 +44,30 @@ impl Isa for Avx2Gfni {
         V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
     }
     #[inline(always)]
+    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: V) -> V {
+        let matrices = (u128::from(ODD) << 64 | u128::from(EVEN)).to_le_bytes();
+        let matrices = self.splat128(&matrices).0;
+        V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<0>(a.0, matrices)))
+    }
+    #[inline(always)]
     fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
         let matrix = self.splat64(MATRIX).0;
         V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm256_aesenc_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm256_aesenclast_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm256_aesdec_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm256_aesdeclast_epi128(a.0, key.0)))
     }
 }

@@ -1,7 +1,7 @@
 //! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
 
 use super::arch::*;
-use super::{UNSHIFT_ROWS, rotate_bytes32};
+use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -42,6 +42,14 @@ impl Isa for Avx512 {
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = true;
+    const CLMUL_WIDE: bool = true;
+    const AES_BYTES: usize = 64;
+
+    type Narrow = Aesni;
+    #[inline(always)]
+    fn narrow(self) -> Aesni {
+        Aesni::implied_by(self)
+    }
 
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
@@ -68,6 +76,15 @@ impl Isa for Avx512 {
             return self.store(v, bytes);
         }
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
+    }
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> V {
+        V(intrinsic!(_mm512_zextsi128_si512(_mm_loadu_si128(bytes.as_ptr().cast()))))
+    }
+    #[inline(always)]
+    fn store128(self, v: V, bytes: &mut [u8; 16]) {
+        let low = intrinsic!(_mm512_castsi512_si128(v.0));
+        intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
     }
     #[inline(always)]
     fn splat8(self, x: u8) -> V {
@@ -123,6 +140,10 @@ impl Isa for Avx512 {
     fn add32(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
     }
+    #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
+    }
     // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
     // on Intel's cores these are different ports.
     #[inline(always)]
@@ -175,6 +196,26 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0)))
     }
     #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(intrinsic!(_mm512_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn xor_groups(self, a: V) -> V {
+        let high = intrinsic!(_mm512_extracti64x4_epi64::<1>(a.0));
+        let sum = intrinsic!(_mm256_xor_si256(_mm512_castsi512_si256(a.0), high));
+        let high = intrinsic!(_mm256_extracti128_si256::<1>(sum));
+        let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(sum), high));
+        V(intrinsic!(_mm512_zextsi128_si512(sum)))
+    }
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x00>(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_clmulepi64_epi128::<0x11>(a.0, b.0)))
+    }
+    #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
         V(intrinsic!(_mm512_aesenclast_epi128(a.0, _mm512_setzero_si512())))
@@ -185,9 +226,31 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
     }
     #[inline(always)]
+    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: V) -> V {
+        let matrices = (u128::from(ODD) << 64 | u128::from(EVEN)).to_le_bytes();
+        let matrices = self.splat128(&matrices).0;
+        V(intrinsic!(_mm512_gf2p8affine_epi64_epi8::<0>(a.0, matrices)))
+    }
+    #[inline(always)]
     fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
         let matrix = self.splat64(MATRIX).0;
         V(intrinsic!(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesenc_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_encrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesenclast_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_round(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesdec_epi128(a.0, key.0)))
+    }
+    #[inline(always)]
+    fn aes_decrypt_last(self, a: V, key: V) -> V {
+        V(intrinsic!(_mm512_aesdeclast_epi128(a.0, key.0)))
     }
     #[inline(always)]
     fn pin(self, a: V) -> V {

@@ -3,10 +3,10 @@
 //! # Why the intrinsics are sound
 //! Each is called from a method of a level's token. A token exists only where
 //! [`door!`](crate::door::door) detected every feature of the level (its field is
-//! private, `detect` its only constructor), and each file calls only intrinsics
+//! private; see there for its constructors), and each file calls only intrinsics
 //! of its own list. Register-only intrinsics have no other condition. Loads and
 //! stores go through arrays or slices whose length is checked first, and use the
-//! unaligned forms. [`intrinsic!`] states this once for all of them.
+//! unaligned forms. `intrinsic!` states this once for all of them.
 #![expect(unsafe_code, reason = "intrinsics; argued above")]
 
 /// Calls intrinsics of the level whose token `self` is.

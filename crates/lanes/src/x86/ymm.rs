@@ -21,6 +21,12 @@ macro_rules! ymm_operations {
         const BYTES: usize = 32;
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
 
+        type Narrow = Aesni;
+        #[inline(always)]
+        fn narrow(self) -> Aesni {
+            Aesni::implied_by(self)
+        }
+
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 32] = bytes.first_chunk().expect("a whole register");
@@ -44,6 +50,15 @@ macro_rules! ymm_operations {
             self.store(v, &mut whole);
             let n = bytes.len().min(32);
             bytes[..n].copy_from_slice(&whole[..n]);
+        }
+        #[inline(always)]
+        fn load128(self, bytes: &[u8; 16]) -> V {
+            V(intrinsic!(_mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()))))
+        }
+        #[inline(always)]
+        fn store128(self, v: V, bytes: &mut [u8; 16]) {
+            let low = intrinsic!(_mm256_castsi256_si128(v.0));
+            intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
         }
         #[inline(always)]
         fn splat8(self, x: u8) -> V {
@@ -91,6 +106,10 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn add32(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn add64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi64(a.0, b.0)))
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
@@ -142,6 +161,16 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn unpack_high64(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn xor_groups(self, a: V) -> V {
+            let high = intrinsic!(_mm256_extracti128_si256::<1>(a.0));
+            let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(a.0), high));
+            V(intrinsic!(_mm256_zextsi128_si256(sum)))
         }
         #[inline(always)]
         fn pin(self, a: V) -> V {

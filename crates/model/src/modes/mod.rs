@@ -7,6 +7,7 @@ pub mod ccm;
 pub mod cfb;
 pub mod ctr;
 pub mod ecb;
+pub mod hctr;
 pub mod ofb;
 pub mod ofbnlf;
 pub mod xts;

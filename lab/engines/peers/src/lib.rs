@@ -1,1 +1,49 @@
 //! The built-in engines: `cipherlane` itself and its peers, one file each.
+//!
+//! All of them stand behind [`lab::work::Engine`] and are measured by one loop. A new
+//! peer is a file beside these and an entry in `catalogue.rs`.
+#![deny(unsafe_code)]
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lab::LabError;
+
+mod canary;
+pub mod catalogue;
+mod cipherlane;
+mod openssl;
+mod rustcrypto;
+
+/// Serves the engine of that name on standard input and output until the input ends.
+/// `lib` is the shared library to open instead of the system's, for engines that open one.
+///
+/// # Errors
+/// [`LabError::EngineMissing`] if there is no such engine or its library can't be opened;
+/// [`LabError::Io`] if a pipe breaks.
+pub fn serve(name: &str, lib: Option<&Path>) -> Result<(), LabError> {
+    let engine = catalogue::open(name, lib)?;
+    lab::serve::serve(&*engine, &canary::load, io::stdin().lock(), io::stdout().lock())
+}
+
+/// How the built-in libraries were compiled.
+fn build() -> String {
+    env!("PEERS_BUILD").to_owned()
+}
+
+/// The program itself, where the built-in libraries are.
+fn own_path() -> String {
+    std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_default()
+}
+
+/// The full path of a loaded library, where the system tells; else the name it was opened by.
+fn loaded_path(opened: &Path) -> PathBuf {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let name = opened.file_name().map(|name| name.to_string_lossy().into_owned());
+    let paths = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
+    let found = paths.into_iter().find(|path| {
+        let loaded = path.file_name().map(|file| file.to_string_lossy().into_owned());
+        loaded.zip(name.as_deref()).is_some_and(|(loaded, name)| loaded.starts_with(name))
+    });
+    found.map_or_else(|| opened.to_path_buf(), Path::to_path_buf)
+}

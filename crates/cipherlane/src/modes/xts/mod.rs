@@ -30,6 +30,7 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Level};
 
+use super::MessageMode;
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
@@ -167,3 +168,41 @@ const TOO_LONG: Error =
 fn check_unit(len: usize) -> Result<(), Error> {
     if len > UNIT.max { Err(TOO_LONG) } else { check_length("data", len, UNIT) }
 }
+impl<C: BlockCipher, S: Order> MessageMode for XtsMode<C, S> {
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.encrypt(iv, io)
+    }
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.decrypt(iv, io)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{BLOCK, UNIT, Xts, XtsGb};
+    use crate::Sizes;
+    use crate::registry::MessageEntry;
+
+    /// `xts`.
+    pub(crate) const IEEE: MessageEntry = MessageEntry {
+        name: "xts",
+        standard: "IEEE 1619-2018, SP 800-38E",
+        blocks: &[BLOCK],
+        key: |cipher| 2 * cipher,
+        iv: |_| Sizes::exactly(BLOCK),
+        data: |_| UNIT,
+        new: |new, key, level| Ok(Box::new(Xts::from_key(key, |key| new(key, level))?)),
+    };
+
+    /// `xts-gb`.
+    pub(crate) const GB: MessageEntry = MessageEntry {
+        name: "xts-gb",
+        standard: "GB/T 17964-2021 (XTS)",
+        new: |new, key, level| Ok(Box::new(XtsGb::from_key(key, |key| new(key, level))?)),
+        ..IEEE
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::{GB, IEEE};

@@ -6,6 +6,8 @@
 
 use lanes::{InOut, Level};
 
+pub(crate) mod chains;
+
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]
 pub enum ChainData<'a> {
@@ -25,21 +27,21 @@ impl ChainData<'_> {
         }
     }
 
-    /// The input block of 16 bytes at `offset`; empty where the data has ended.
+    /// The input block at `offset`.
     #[inline(always)]
-    pub(crate) fn block(&self, offset: usize) -> &[u8] {
+    pub(crate) fn block<const BLOCK: usize>(&self, offset: usize) -> &[u8; BLOCK] {
         let input = match self {
             Self::Encrypt(io) => io.input(),
             Self::Absorb(data) => data,
         };
-        input.get(offset..offset + 16).unwrap_or(&[])
+        input[offset..].first_chunk().expect("a whole block")
     }
 
-    /// Lets `write` fill the output block of 16 bytes at `offset`, if there is an output.
+    /// Writes the output block at `offset`, if there is an output.
     #[inline(always)]
-    pub(crate) fn put(&mut self, offset: usize, write: impl FnOnce(&mut [u8])) {
+    pub(crate) fn put<const BLOCK: usize>(&mut self, offset: usize, block: &[u8; BLOCK]) {
         if let Self::Encrypt(io) = self {
-            write(&mut io.output()[offset..offset + 16]);
+            *io.output()[offset..].first_chunk_mut().expect("a whole block") = *block;
         }
     }
 

@@ -1,0 +1,65 @@
+//! The verbs of the program.
+
+use clap::{Parser, Subcommand};
+
+use crate::cmd;
+
+/// What every help ends with.
+macro_rules! help {
+    ($examples:literal) => {
+        concat!(
+            "Examples:\n",
+            $examples,
+            "\n\nExit status: 0 done; 1 a check failed (outputs or files differ); ",
+            "2 wrong usage or input; 3 something is missing here (engine, level, file, permission)"
+        )
+    };
+}
+pub(crate) use help;
+
+/// Fast symmetric ciphers in software, and the laboratory that proves how fast.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cipherlane",
+    version,
+    arg_required_else_help = true,
+    subcommand_required = true,
+    after_help = help!(
+        "  cipherlane bench               how fast the ciphers run here, beside other engines
+  cipherlane bench sm4/ctr       one operation, every length
+  cipherlane verify              all published test vectors at every level"
+    ),
+    after_long_help = concat!(
+        help!(
+            "  cipherlane bench               how fast the ciphers run here, beside other engines
+  cipherlane bench sm4/ctr       one operation, every length
+  cipherlane verify              all published test vectors at every level"
+        ),
+        "\n\nEnvironment: CIPHERLANE_LEVEL caps the instruction-set level; NO_COLOR switches colour off"
+    )
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    List(cmd::list::Args),
+    Engines(cmd::engines::Args),
+    Verify(cmd::verify::Args),
+    Bench(cmd::bench::Args),
+    Report(cmd::report::Args),
+    Compare(cmd::compare::Args),
+    Engine(cmd::engine::Args),
+    Completions(cmd::completions::Args),
+    Man(cmd::man::Args),
+}
+
+/// The option of every verb that prints data.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Json {
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}

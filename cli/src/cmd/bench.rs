@@ -1,0 +1,343 @@
+//! `bench`: measures, prints the table, writes the report.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cipherlane::Level;
+use lab::record::Results;
+use lab::report::{self, ReportError, terminal};
+use lab::run::Options;
+use lab::study::{Filter, MAX_SIZE, Study};
+use lab::{LabError, Model};
+use peers::catalogue::{EngineInfo, catalogue};
+
+use crate::args::help;
+use crate::failure::{self, Exit, Failure};
+use crate::filter::{self, Known};
+use crate::level;
+use crate::output::Output;
+use crate::progress::Bar;
+
+/// Measure how fast the ciphers run here, beside other engines
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Measure how fast the ciphers run here, beside other engines\n\n\
+        Without arguments the headline study runs: SM4 and ZUC at every level, with every engine \
+        that is present. A table is printed, and report.html, results.json and results.csv are \
+        written.",
+    after_help = help!(
+        "  cipherlane bench
+  cipherlane bench sm4/ctr zuc-256 --size 64,1500,16k --model message,packet
+  cipherlane bench sm4/ctr --engine cipherlane,openssl --level avx512 --json -
+  cipherlane bench --study my-study.toml --out my-report"
+    )
+)]
+pub(crate) struct Args {
+    /// ALGORITHM or ALGORITHM/OPERATION, e.g. sm4 or sm4/ctr; the headline study if absent
+    filters: Vec<String>,
+    /// Only these engines, which then must be present
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    engine: Vec<String>,
+    /// Only these levels of the library
+    #[arg(long, value_name = "L,…", value_delimiter = ',')]
+    level: Vec<String>,
+    /// Message lengths in bytes, also as 16k or 1M
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    size: Vec<String>,
+    /// Models: init, key, stream, packet, message, latency
+    #[arg(long, value_name = "M,…", value_delimiter = ',')]
+    model: Vec<String>,
+    /// Samples in each pass, an odd number
+    #[arg(long, value_name = "N", default_value = "21", allow_negative_numbers = true)]
+    samples: String,
+    /// Fewer samples of long messages
+    #[arg(long)]
+    quick: bool,
+    /// Every operation, every model, every default length
+    #[arg(long)]
+    all: bool,
+    /// Folder for report.html, results.json and results.csv
+    #[arg(long, value_name = "DIR", default_value = "cipherlane-report")]
+    out: PathBuf,
+    /// Also write the results to this file; with `-` to standard output, and all else to
+    /// standard error
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    /// Run the study of this TOML file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filters", "all"])]
+    study: Option<PathBuf>,
+    /// Open this shared library for an engine instead of the system's
+    #[arg(long, value_name = "ENGINE=PATH")]
+    lib: Vec<String>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let catalogue = catalogue(&program()?);
+    let study = study(args, &catalogue)?;
+    let options = options(args, &catalogue)?;
+    check_present(&study, &options, &catalogue)?;
+    // A figure that could not be kept is not worth minutes.
+    report::check_writable(&args.out)?;
+    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if let Some(file) = args.json.as_deref().filter(|_| !to_stdout) {
+        check_file(file)?;
+    }
+    let outcome = {
+        let mut bar = Bar::new();
+        lab::run::run(&study, &options, &mut bar)?
+    };
+    let results = &outcome.results;
+    let written = report::write_all(results, &args.out)?;
+    if to_stdout {
+        out.bytes(&report::json(results)?)?;
+        let mut beside = Output::beside();
+        show(results, &written, &mut beside)?;
+    } else {
+        if let Some(file) = &args.json {
+            report::write_file(file, &report::json(results)?)?;
+        }
+        show(results, &written, out)?;
+    }
+    out.finish()?;
+    match outcome.mismatches.as_slice() {
+        [] => Ok(Exit::Done),
+        [rest @ .., last] => {
+            rest.iter().for_each(|mismatch| failure::print_error(mismatch));
+            Err(Failure::new(
+                Exit::Failed,
+                last,
+                "engines computed different outputs, so those cells have no figure; run \
+                 `cipherlane verify` to see which one is wrong",
+            ))
+        }
+    }
+}
+
+fn show(results: &Results, written: &report::Written, out: &mut Output) -> Result<(), Failure> {
+    out.text(&terminal::render(results, out.style()))?;
+    out.line(&format!("\nreport: {}", written.html.display()))?;
+    out.finish()
+}
+
+/// What the arguments ask for.
+fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
+    let known = Known::registry();
+    let mut filters: Vec<Filter> = Vec::new();
+    for text in &args.filters {
+        for name in known.expand(text)? {
+            filters.push(name.parse()?);
+        }
+    }
+    // Every level that may run is the default of a study, so only a choice is passed on.
+    let all = level::chosen(&[])?.len() == Level::available().count();
+    let chosen: Vec<String> =
+        level::chosen(&args.level)?.iter().map(|level| level.name().to_owned()).collect();
+    let levels = if args.level.is_empty() && all { None } else { given(&chosen) };
+    let engines = engines(&args.engine, catalogue)?;
+    let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
+    let models =
+        args.model.iter().map(|name| Model::by_name(name)).collect::<Result<Vec<_>, _>>()?;
+    let (sizes, models) = (given(&sizes), given(&models));
+    if let Some(file) = &args.study {
+        let text = std::fs::read_to_string(file)
+            .map_err(|source| ReportError::Read { path: file.clone(), source })
+            .map_err(|error| {
+                Failure::new(Exit::Environment, error.to_string(), "name an existing study file")
+            })?;
+        let mut study = Study::from_toml(&text)?;
+        study.engines = engines.or(study.engines);
+        for selection in &mut study.selections {
+            selection.levels = levels.clone().or_else(|| selection.levels.take());
+            if let Some(models) = &models {
+                selection.models.clone_from(models);
+            }
+            if let Some(sizes) = &sizes {
+                selection.sizes.clone_from(sizes);
+            }
+        }
+        return Ok(study);
+    }
+    if args.all && filters.is_empty() {
+        let mut study = Study::everything(engines);
+        for selection in &mut study.selections {
+            selection.levels.clone_from(&levels);
+            if let Some(models) = &models {
+                selection.models.clone_from(models);
+            }
+            if let Some(sizes) = &sizes {
+                selection.sizes.clone_from(sizes);
+            }
+        }
+        return Ok(study);
+    }
+    let models = models.or_else(|| args.all.then(|| Model::ALL.to_vec()));
+    Ok(Study::from_options(&filters, engines, levels, sizes, models, None)?)
+}
+
+fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
+    let samples = args.samples.parse().ok().filter(|n: &u32| n % 2 == 1 && (3..=9999).contains(n));
+    let samples = samples.ok_or_else(|| LabError::Value {
+        field: "--samples",
+        value: args.samples.clone(),
+        allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
+    })?;
+    let mut libs = BTreeMap::new();
+    for text in &args.lib {
+        let (engine, path) = text.split_once('=').ok_or_else(|| {
+            Failure::usage(
+                format!("--lib is `{text}`"),
+                "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
+            )
+        })?;
+        engines(&[engine.to_owned()], catalogue)?;
+        libs.insert(engine.to_owned(), PathBuf::from(path));
+    }
+    let present = catalogue.iter().filter(|engine| engine.present);
+    Ok(Options {
+        engines: present.map(|engine| engine.name.clone()).collect(),
+        samples,
+        quick: args.quick,
+        all: args.all,
+        engine_libs: libs,
+        command: command(),
+        ..Options::new(program()?)
+    })
+}
+
+/// The engines named, each of which must be known.
+fn engines(names: &[String], catalogue: &[EngineInfo]) -> Result<Option<Vec<String>>, Failure> {
+    let list: Vec<&str> = catalogue.iter().map(|engine| engine.name.as_str()).collect();
+    match names.iter().find(|name| !list.contains(&name.as_str())) {
+        Some(name) => Err(filter::unknown(&format!("engine `{name}`"), name, &list)),
+        None => Ok(given(names)),
+    }
+}
+
+/// An engine that was named must be here, or have its library named.
+fn check_present(
+    study: &Study,
+    options: &Options,
+    catalogue: &[EngineInfo],
+) -> Result<(), Failure> {
+    let named = |engine: &&EngineInfo| {
+        study.engines.as_ref().is_some_and(|names| names.contains(&engine.name))
+            && !options.engine_libs.contains_key(&engine.name)
+    };
+    match catalogue.iter().filter(named).find(|engine| !engine.present) {
+        None => Ok(()),
+        Some(absent) => Err(Failure::new(
+            Exit::Environment,
+            format!("engine `{}` is missing", absent.name),
+            format!("to get it: {}", absent.how_to_get),
+        )),
+    }
+}
+
+fn given<T: Clone + PartialEq>(list: &[T]) -> Option<Vec<T>> {
+    let mut once: Vec<T> = Vec::new();
+    for item in list {
+        if !once.contains(item) {
+            once.push(item.clone());
+        }
+    }
+    (!once.is_empty()).then_some(once)
+}
+
+/// A message length: bytes, or with a suffix for powers of 1024.
+fn size(text: &str) -> Result<u64, LabError> {
+    let lower = text.trim().to_ascii_lowercase();
+    let digits = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match lower[digits.len()..].trim_end_matches('b').trim_end_matches('i') {
+        "" => Some(1_u64),
+        "k" => Some(1 << 10),
+        "m" => Some(1 << 20),
+        "g" => Some(1 << 30),
+        _ => None,
+    };
+    let bytes = unit.zip(digits.trim_end().parse().ok());
+    let bytes = bytes.and_then(|(unit, count): (u64, u64)| count.checked_mul(unit));
+    bytes.filter(|bytes| (1..=MAX_SIZE).contains(bytes)).ok_or_else(|| LabError::Value {
+        field: "--size",
+        value: text.to_owned(),
+        allowed: format!("1 to {MAX_SIZE} bytes, also with the suffix k, M or G (1024 based)"),
+    })
+}
+
+/// This program, which serves the built-in engines.
+pub(crate) fn program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| {
+        Failure::new(
+            Exit::Environment,
+            format!("can't find this program's own file: {error}"),
+            "start it by its full path",
+        )
+    })
+}
+
+/// The folder of a file must take it.
+fn check_file(file: &Path) -> Result<(), Failure> {
+    let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !dir.is_dir() || file.is_dir() {
+        let place = if file.is_dir() { "it is a folder" } else { "its folder does not exist" };
+        return Err(Failure::new(
+            Exit::Environment,
+            format!("can't write {}: {place}", file.display()),
+            "name a file in an existing folder with --json, or `-` for standard output",
+        ));
+    }
+    Ok(report::check_writable(dir)?)
+}
+
+/// The command line as one would type it.
+fn command() -> String {
+    let words = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("cipherlane".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_take_suffixes_of_1024() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("8192", 8192),
+            ("16k", 16384),
+            ("8KiB", 8192),
+            ("1M", 1 << 20),
+            ("2gb", 2 << 30),
+        ] {
+            assert_eq!(size(text).unwrap(), bytes, "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_that_cannot_be_are_refused() {
+        for text in [
+            "",
+            "0",
+            "0k",
+            "-1",
+            "1.5k",
+            "17G",
+            "99999999999999999999",
+            "1x",
+            "k",
+            "18446744073709551615G",
+        ] {
+            let error = size(text).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("`{text}`")) && error.contains("allowed: 1 to"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `list`: the registry's algorithms, their operations and kernels.
+
+use cipherlane::Level;
+use cipherlane::Sizes;
+use cipherlane::registry::{self, Algorithm, KEYSTREAM, New};
+use serde::Serialize;
+
+use crate::args::{Json, help};
+use crate::failure::{Exit, Failure};
+use crate::level;
+use crate::output::Output;
+
+/// List algorithms: standard, sizes, timing, operations, the kernel at each level
+#[derive(Debug, clap::Args)]
+#[command(after_help = help!(
+    "  cipherlane list
+  cipherlane list --json | jq -r '.algorithms[].name'"
+))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct List {
+    schema: &'static str,
+    levels: Vec<&'static str>,
+    algorithms: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    kind: &'static str,
+    standard: &'static str,
+    key_bytes: Lengths,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iv_bytes: Option<Lengths>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keystream_limit_bytes: Option<u64>,
+    timing: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<&'static str>,
+    operations: Vec<Operation>,
+    kernels: Vec<Kernel>,
+}
+
+#[derive(Serialize)]
+struct Lengths {
+    min: usize,
+    max: usize,
+    step: usize,
+}
+
+impl From<Sizes> for Lengths {
+    fn from(sizes: Sizes) -> Self {
+        Self { min: sizes.min, max: sizes.max, step: sizes.step }
+    }
+}
+
+#[derive(Serialize)]
+struct Operation {
+    name: &'static str,
+    standard: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iv_bytes: Option<Lengths>,
+}
+
+#[derive(Serialize)]
+struct Kernel {
+    level: &'static str,
+    kernel: &'static str,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let levels = level::usable()?;
+    let list = List {
+        schema: "cipherlane-list/1",
+        levels: levels.iter().map(|level| level.name()).collect(),
+        algorithms: registry::ALGORITHMS
+            .iter()
+            .map(|algorithm| entry(algorithm, &levels))
+            .collect(),
+    };
+    if args.json.json {
+        out.json(&list)?;
+    } else {
+        for (index, algorithm) in registry::ALGORITHMS.iter().enumerate() {
+            if index > 0 {
+                out.line("")?;
+            }
+            print(algorithm, &list.algorithms[index], out)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn entry(algorithm: &Algorithm, levels: &[Level]) -> Entry {
+    let (kind, block, iv, limit) = match algorithm.new {
+        New::Block { block, .. } => ("block", Some(block), None, None),
+        New::Stream { iv, limit, .. } => ("stream", None, Some(iv), limit),
+    };
+    let operations = match block {
+        None => vec![Operation { name: KEYSTREAM, standard: algorithm.standard, iv_bytes: None }],
+        Some(block) => registry::operations(algorithm)
+            .map(|operation| Operation {
+                name: operation.name,
+                standard: operation.standard,
+                iv_bytes: Some((operation.iv)(block).into()),
+            })
+            .collect(),
+    };
+    Entry {
+        name: algorithm.name,
+        title: algorithm.title,
+        kind,
+        standard: algorithm.standard,
+        key_bytes: algorithm.key.into(),
+        block_bytes: block,
+        iv_bytes: iv.map(Lengths::from),
+        keystream_limit_bytes: limit,
+        timing: algorithm.timing.name(),
+        warning: algorithm.warning,
+        operations,
+        kernels: levels
+            .iter()
+            .map(|level| Kernel { level: level.name(), kernel: (algorithm.kernel)(*level) })
+            .collect(),
+    }
+}
+
+fn print(algorithm: &Algorithm, entry: &Entry, out: &mut Output) -> Result<(), Failure> {
+    out.heading(&format!("{}  {} ({} cipher)", entry.name, entry.title, entry.kind))?;
+    let mut fact = |name: &str, value: &str| out.line(&format!("  {name:<11} {value}"));
+    fact("standard", entry.standard)?;
+    fact("key", &format!("{} bytes", algorithm.key))?;
+    match algorithm.new {
+        New::Block { block, .. } => fact("block", &format!("{block} bytes"))?,
+        New::Stream { iv, limit, .. } => {
+            fact("IV", &format!("{iv} bytes"))?;
+            if let Some(limit) = limit {
+                fact("limit", &format!("{limit} bytes of keystream under one key and IV"))?;
+            }
+        }
+    }
+    fact("timing", entry.timing)?;
+    if let Some(warning) = entry.warning {
+        fact("warning", warning)?;
+    }
+    let names: Vec<&str> = entry.operations.iter().map(|operation| operation.name).collect();
+    fact("operations", &names.join(" "))?;
+    for (index, kernel) in entry.kernels.iter().enumerate() {
+        let name = if index == 0 { "kernels" } else { "" };
+        fact(name, &format!("{:<10} {}", kernel.level, kernel.kernel))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! One file a verb.
+
+pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod engine;
+pub(crate) mod engines;
+pub(crate) mod list;
+pub(crate) mod man;
+pub(crate) mod report;
+pub(crate) mod verify;
+
+/// The names of the verbs.
+pub(crate) fn names() -> Vec<String> {
+    let command = <crate::args::Cli as clap::CommandFactory>::command();
+    command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
+}

@@ -1,0 +1,20 @@
+//! The program as its users meet it: help, errors with remedies, exit statuses, files.
+
+mod errors;
+mod fixture;
+mod verbs;
+
+use assert_cmd::Command;
+
+/// The program, without colour and without the caller's environment variables for it.
+fn cipherlane(args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cipherlane"));
+    command.args(args).env_remove("CIPHERLANE_LEVEL").env("NO_COLOR", "1");
+    command
+}
+
+/// Standard output of a successful run.
+fn stdout(args: &[&str]) -> String {
+    let output = cipherlane(args).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}

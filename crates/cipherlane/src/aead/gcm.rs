@@ -1,0 +1,282 @@
+//! GCM, Galois/counter mode (NIST SP 800-38D; SM4: RFC 8998, GB/T 36624-2018 §9)
+//! of a cipher with blocks of 16 bytes.
+//!
+//! Nonces of any length from one byte; 12 bytes are fastest and what the standard
+//! recommends. Tags of 4, 8 and 12 to 16 bytes (§5.2.1.2); the two shortest only
+//! where appendix C allows them. At most 2^32 - 2 blocks a message (§5.2.1.1). A
+//! nonce that repeats under one key gives the key of the hash away. As
+//! constant-time as the cipher.
+//!
+//! Counter mode and hash take turns over pieces that stay in the L1 cache; the
+//! block that masks the tag is encrypted together with the first piece.
+//!
+//! ```
+//! use cipherlane::aead::gcm::Gcm;
+//! use cipherlane::{Aead, Sm4};
+//!
+//! let gcm = Gcm::new(Sm4::new(&[7; 16])?)?;
+//! let (nonce, aad) = ([1; 12], b"header");
+//! let mut data = *b"any number of bytes";
+//! let mut tag = [0; 16];
+//! gcm.seal(&nonce, aad, (&mut data[..]).into(), &mut tag)?;
+//! gcm.open(&nonce, aad, (&mut data[..]).into(), &tag)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, wipe};
+
+use super::Aead;
+use crate::error::check_length;
+use crate::mac::ghash::{BLOCK, Key};
+use crate::modes::Direction;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, Sizes, ct};
+
+mod stream;
+
+pub use stream::GcmStream;
+
+/// The nonce lengths allowed, in bytes: 2^64 - 1 bits at most.
+pub(crate) const NONCES: Sizes = Sizes::between(1, MOST_BYTES);
+/// 2^61 - 1, or as much of it as there can be in memory.
+const MOST_BYTES: usize = if usize::BITS < 61 { usize::MAX } else { (1 << 61) - 1 };
+
+/// The longest message in bytes: 2^32 - 2 blocks.
+const MESSAGE: u64 = ((1 << 32) - 2) * BLOCK as u64;
+/// The longest associated data in bytes: 2^64 - 1 bits.
+pub(crate) const AAD: u64 = (1 << 61) - 1;
+
+/// The shortest and the longest tag in bytes; see [`check_tag`].
+pub(crate) const TAGS: Sizes = Sizes::between(4, BLOCK);
+
+/// Bytes of counter mode that take turns with as many of the hash.
+const PIECE: usize = 4096;
+/// Buffers of the first piece; a shorter one costs less to clear. The longest is
+/// as many blocks as any cipher here works on at once.
+const FIRST: [usize; 3] = [128, 640, 2048];
+
+/// GCM under one key.
+#[derive(Clone)]
+pub struct Gcm<C> {
+    cipher: C,
+    hash: Key<true>,
+}
+
+impl<C> fmt::Debug for Gcm<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gcm").finish_non_exhaustive()
+    }
+}
+
+impl<C: BlockCipher> Gcm<C> {
+    /// Under this cipher; encrypts one block, the key of the hash.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the cipher's blocks are not 16 bytes.
+    pub fn new(cipher: C) -> Result<Self, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        let hash = Key::unset(cipher.level());
+        let mut gcm = Self { cipher, hash };
+        set_hash_key(&gcm.cipher, &mut gcm.hash);
+        Ok(gcm)
+    }
+
+    /// The cipher.
+    pub const fn cipher(&self) -> &C {
+        &self.cipher
+    }
+}
+
+/// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
+pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
+    let mut h = Secret([0; BLOCK]);
+    cipher.encrypt_block(&mut h.0);
+    key.set(&h.0);
+}
+
+/// The first counter J0 of a nonce (§7.1, step 2).
+pub(crate) fn first_counter(
+    hash: &Key<true>,
+    field: &'static str,
+    nonce: &[u8],
+) -> Result<[u8; BLOCK], Error> {
+    check_length(field, nonce.len(), NONCES)?;
+    if nonce.len() == 12 {
+        let mut counter = [0; BLOCK];
+        counter[..12].copy_from_slice(nonce);
+        counter[15] = 1;
+        return Ok(counter);
+    }
+    let mut state = Key::<true>::start();
+    hash.absorb(&mut state, &[nonce, &lengths(0, nonce.len() as u64)]);
+    Ok(Key::<true>::hash(&state))
+}
+
+/// The block of the lengths, given in bytes, in bits.
+pub(crate) fn lengths(aad: u64, data: u64) -> [u8; BLOCK] {
+    (u128::from(8 * aad) << 64 | u128::from(8 * data)).to_be_bytes()
+}
+
+/// Returns [`Error::Length`] unless a tag may be that long.
+pub(crate) const fn check_tag(len: usize) -> Result<(), Error> {
+    // One set of lengths is two rows; an error names the nearer one.
+    let allowed =
+        if len <= 8 { Sizes { min: 4, max: 8, step: 4 } } else { Sizes::between(12, BLOCK) };
+    check_length("tag", len, allowed)
+}
+
+/// Returns [`Error::Limit`] if the lengths in bytes are more than the mode allows.
+const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
+    if aad > AAD {
+        return Err(Error::Limit { what: "bytes of associated data", limit: AAD });
+    }
+    if message > MESSAGE {
+        return Err(Error::Limit { what: "bytes of one GCM message", limit: MESSAGE });
+    }
+    Ok(())
+}
+
+/// Counter mode with a counter of the last 32 bits, which wraps by itself (§6.5).
+fn ctr32(cipher: &dyn BlockCipher, mut io: InOut<'_>, counter: &mut [u8; BLOCK]) {
+    let mut fixed = [0; 12];
+    fixed.copy_from_slice(&counter[..12]);
+    while !io.is_empty() {
+        let next = u32::from_be_bytes([counter[12], counter[13], counter[14], counter[15]]);
+        let before_wrap = ((1 << 32) - u64::from(next)) * BLOCK as u64;
+        let n = usize::try_from(before_wrap).unwrap_or(usize::MAX).min(io.len());
+        let (head, rest) = io.split_at(n);
+        cipher.ctr(head, counter);
+        counter[..12].copy_from_slice(&fixed);
+        io = rest;
+    }
+}
+
+/// One message: encrypts or decrypts it and returns its whole tag.
+fn process(
+    cipher: &dyn BlockCipher,
+    hash: &Key<true>,
+    direction: Direction,
+    counter: [u8; BLOCK],
+    aad: &[u8],
+    io: InOut<'_>,
+) -> [u8; BLOCK] {
+    match io.len() + BLOCK {
+        n if n <= FIRST[0] => in_pieces::<{ FIRST[0] }>(cipher, hash, direction, counter, aad, io),
+        n if n <= FIRST[1] => in_pieces::<{ FIRST[1] }>(cipher, hash, direction, counter, aad, io),
+        _ => in_pieces::<{ FIRST[2] }>(cipher, hash, direction, counter, aad, io),
+    }
+}
+
+/// The first piece goes through a buffer of `N` bytes, behind a block of zeros
+/// that becomes the tag's mask `E(J0)`: both then cost one call, and where the
+/// cipher works on many blocks at once, the mask costs nothing.
+#[inline(always)]
+fn in_pieces<const N: usize>(
+    cipher: &dyn BlockCipher,
+    hash: &Key<true>,
+    direction: Direction,
+    mut counter: [u8; BLOCK],
+    aad: &[u8],
+    io: InOut<'_>,
+) -> [u8; BLOCK] {
+    let lengths = lengths(aad.len() as u64, io.len() as u64);
+    let mut state = Key::<true>::start();
+    let mut buffer = [0; N];
+    let first = io.len().min(N - BLOCK);
+    let (mut head, mut rest) = io.split_at(first);
+    let (end, piece) = (BLOCK + first, BLOCK..BLOCK + first);
+    buffer[piece.clone()].copy_from_slice(head.input());
+    ctr32(cipher, (&mut buffer[..end]).into(), &mut counter);
+    let last: &[u8] = if rest.is_empty() { &lengths } else { &[] };
+    match direction {
+        Direction::Encrypt => hash.absorb(&mut state, &[aad, &buffer[piece.clone()], last]),
+        Direction::Decrypt => hash.absorb(&mut state, &[aad, head.input(), last]),
+    }
+    head.output().copy_from_slice(&buffer[piece]);
+    let mut offset = 0;
+    while offset < rest.len() {
+        let n = PIECE.min(rest.len() - offset);
+        let last: &[u8] = if offset + n == rest.len() { &lengths } else { &[] };
+        let mut io = rest.part(offset, n);
+        offset += n;
+        match direction {
+            Direction::Encrypt => {
+                ctr32(cipher, io.reborrow(), &mut counter);
+                hash.absorb(&mut state, &[io.output(), last]);
+            }
+            Direction::Decrypt => {
+                hash.absorb(&mut state, &[io.input(), last]);
+                ctr32(cipher, io, &mut counter);
+            }
+        }
+    }
+    let mut tag = Key::<true>::hash(&state);
+    for (byte, mask) in tag.iter_mut().zip(&buffer) {
+        *byte ^= mask;
+    }
+    match direction {
+        Direction::Encrypt => wipe::wipe_bytes(&mut buffer[..BLOCK]),
+        Direction::Decrypt => wipe::wipe(&mut buffer),
+    }
+    tag
+}
+
+impl<C: BlockCipher> Aead for Gcm<C> {
+    fn nonce_sizes(&self) -> Sizes {
+        NONCES
+    }
+
+    /// 4 to 16; of these 4, 8 and 12 to 16 are allowed.
+    fn tag_sizes(&self) -> Sizes {
+        TAGS
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check_tag(tag.len())?;
+        check_limits(aad.len() as u64, io.len() as u64)?;
+        let counter = first_counter(&self.hash, "nonce", nonce)?;
+        let whole = process(&self.cipher, &self.hash, Direction::Encrypt, counter, aad, io);
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check_tag(tag.len())?;
+        check_limits(aad.len() as u64, io.len() as u64)?;
+        let counter = first_counter(&self.hash, "nonce", nonce)?;
+        let output = io.reborrow();
+        let mut whole = process(&self.cipher, &self.hash, Direction::Decrypt, counter, aad, output);
+        let right = ct::equal(&whole[..tag.len()], tag);
+        wipe::wipe(&mut whole);
+        if right {
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Authentication)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Gcm;
+    use crate::Sizes;
+    use crate::registry::AeadEntry;
+
+    /// `gcm`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "gcm",
+        standard: "SP 800-38D, RFC 8998, GB/T 36624",
+        blocks: &[16],
+        takes_key: |_| true,
+        nonce: Sizes::between(1, usize::MAX),
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

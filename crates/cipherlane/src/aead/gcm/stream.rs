@@ -1,0 +1,250 @@
+//! GCM of one message in pieces of any length.
+
+use core::borrow::Borrow;
+use core::fmt;
+use core::marker::PhantomData;
+
+use lanes::InOut;
+
+use super::{AAD, Gcm, MESSAGE, PIECE, check_tag, ctr32, first_counter, lengths};
+use crate::aead::AeadStream;
+use crate::mac::ghash::{BLOCK, Running};
+use crate::modes::Direction;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, ct};
+
+/// Where a message is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Aad,
+    Message,
+    Ended,
+}
+
+/// One message under a [`Gcm`], which is owned or borrowed, in pieces of any
+/// length; [`reset`](AeadStream::reset) starts another one without a key set-up.
+///
+/// ```
+/// use cipherlane::aead::AeadStream;
+/// use cipherlane::aead::gcm::{Gcm, GcmStream};
+/// use cipherlane::modes::Direction;
+/// use cipherlane::{Aead, Sm4};
+///
+/// let gcm = Gcm::new(Sm4::new(&[7; 16])?)?;
+/// let (mut pieces, mut whole) = (*b"some text", *b"some text");
+/// let mut tags = [[0; 16]; 2];
+/// let mut stream = GcmStream::new(&gcm, Direction::Encrypt, &[1; 12])?;
+/// for piece in pieces.chunks_mut(4) {
+///     stream.update(piece.into())?;
+/// }
+/// stream.finish(&mut tags[0])?;
+/// gcm.seal(&[1; 12], &[], (&mut whole[..]).into(), &mut tags[1])?;
+/// assert_eq!((pieces, tags[0]), (whole, tags[1]));
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct GcmStream<C, G = Gcm<C>> {
+    gcm: G,
+    direction: Direction,
+    phase: Phase,
+    hash: Running<true>,
+    /// J0, whose encryption masks the tag.
+    first: [u8; BLOCK],
+    /// The next block's counter.
+    counter: [u8; BLOCK],
+    /// The keystream block that the last piece ended in.
+    rest: Secret<[u8; BLOCK]>,
+    /// How many of its bytes, at the end, are still unused.
+    left: usize,
+    /// Bytes of associated data and of the message so far.
+    lengths: (u64, u64),
+    cipher: PhantomData<fn() -> C>,
+}
+
+impl<C, G> fmt::Debug for GcmStream<C, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmStream").field("lengths", &self.lengths).finish_non_exhaustive()
+    }
+}
+
+impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
+    /// Starts a message.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the nonce is empty.
+    pub fn new(gcm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
+        let first = first_counter(&gcm.borrow().hash, "nonce", nonce)?;
+        let mut stream = Self {
+            gcm,
+            direction,
+            phase: Phase::Aad,
+            hash: Running::new(),
+            first,
+            counter: first,
+            rest: Secret([0; BLOCK]),
+            left: 0,
+            lengths: (0, 0),
+            cipher: PhantomData,
+        };
+        stream.start(first);
+        Ok(stream)
+    }
+
+    fn start(&mut self, first: [u8; BLOCK]) {
+        self.phase = Phase::Aad;
+        self.hash = Running::new();
+        self.first = first;
+        self.counter = first;
+        let next = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
+        self.counter[12..].copy_from_slice(&next.wrapping_add(1).to_be_bytes());
+        self.left = 0;
+        self.lengths = (0, 0);
+    }
+
+    /// Takes up to `io`'s length of the keystream left over from the last piece.
+    fn use_rest(&mut self, mut io: InOut<'_>) {
+        let from = BLOCK - self.left;
+        self.left -= io.len();
+        let key = &self.gcm.borrow().hash;
+        if self.direction == Direction::Decrypt {
+            self.hash.update(key, io.input());
+        }
+        io.xor(&self.rest.0[from..from + io.len()]);
+        if self.direction == Direction::Encrypt {
+            self.hash.update(key, io.output());
+        }
+    }
+
+    /// Takes at most a piece of whole blocks.
+    fn whole(&mut self, mut io: InOut<'_>) {
+        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        match self.direction {
+            Direction::Encrypt => {
+                ctr32(cipher, io.reborrow(), &mut self.counter);
+                self.hash.update(key, io.output());
+            }
+            Direction::Decrypt => {
+                self.hash.update(key, io.input());
+                ctr32(cipher, io, &mut self.counter);
+            }
+        }
+    }
+
+    /// The end of a message in the right direction, with a tag of a right length.
+    fn end(&mut self, direction: Direction, tag: usize) -> Result<[u8; BLOCK], Error> {
+        if self.phase == Phase::Ended {
+            return Err(ENDED);
+        }
+        if self.direction != direction {
+            return Err(Error::State(match direction {
+                Direction::Encrypt => "a message that is decrypted ends with `verify`",
+                Direction::Decrypt => "a message that is encrypted ends with `finish`",
+            }));
+        }
+        check_tag(tag)?;
+        self.phase = Phase::Ended;
+        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        self.hash.pad_and(key, &lengths(self.lengths.0, self.lengths.1));
+        let mut tag = self.first;
+        let hash = self.hash.hash();
+        cipher.encrypt_blocks((&mut tag[..]).into(), None, Some(&hash));
+        Ok(tag)
+    }
+}
+
+const ENDED: Error = Error::State("the message has ended; `reset` starts another one");
+
+impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        match self.phase {
+            Phase::Aad => {}
+            Phase::Message => return Err(Error::State("associated data after the message")),
+            Phase::Ended => return Err(ENDED),
+        }
+        if aad.len() as u64 > AAD - self.lengths.0 {
+            return Err(Error::Limit { what: "bytes of associated data", limit: AAD });
+        }
+        self.lengths.0 += aad.len() as u64;
+        self.hash.update(&self.gcm.borrow().hash, aad);
+        Ok(())
+    }
+
+    fn update(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        if self.phase == Phase::Ended {
+            return Err(ENDED);
+        }
+        if io.len() as u64 > MESSAGE - self.lengths.1 {
+            return Err(Error::Limit { what: "bytes of one GCM message", limit: MESSAGE });
+        }
+        self.lengths.1 += io.len() as u64;
+        if self.phase == Phase::Aad {
+            self.hash.pad(&self.gcm.borrow().hash);
+            self.phase = Phase::Message;
+        }
+        let head = self.left.min(io.len());
+        let (head, io) = io.split_at(head);
+        if !head.is_empty() {
+            self.use_rest(head);
+        }
+        let whole = io.len() / BLOCK * BLOCK;
+        let (mut whole, tail) = io.split_at(whole);
+        let mut offset = 0;
+        while offset < whole.len() {
+            let n = PIECE.min(whole.len() - offset);
+            self.whole(whole.part(offset, n));
+            offset += n;
+        }
+        if !tail.is_empty() {
+            self.rest.0 = [0; BLOCK];
+            ctr32(&self.gcm.borrow().cipher, (&mut self.rest.0[..]).into(), &mut self.counter);
+            self.left = BLOCK;
+            self.use_rest(tail);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        let whole = self.end(Direction::Encrypt, tag.len())?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        let whole = Secret(self.end(Direction::Decrypt, tag.len())?);
+        if ct::equal(&whole.0[..tag.len()], tag) { Ok(()) } else { Err(Error::Authentication) }
+    }
+
+    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
+        let first = first_counter(&self.gcm.borrow().hash, "nonce", nonce)?;
+        self.start(first);
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "sm4"))]
+mod tests {
+    use super::*;
+    use crate::Sm4;
+    use crate::aead::gcm::check_limits;
+
+    /// Too long for a test that really encrypts so much, so the object is told
+    /// that it has.
+    #[test]
+    fn limits_hold_to_the_byte() {
+        let gcm = Gcm::new(Sm4::new(&[7; 16]).unwrap()).unwrap();
+        let mut stream = GcmStream::new(&gcm, Direction::Encrypt, &[1; 12]).unwrap();
+        stream.lengths = (AAD - 5, MESSAGE - 5);
+        let limit = |limit| move |result| matches!(result, Err(Error::Limit { limit: l, .. }) if l == limit);
+        assert!(limit((1 << 61) - 1)(stream.aad(&[0; 6])));
+        stream.aad(&[0; 5]).unwrap();
+        let mut data = [9; 6];
+        assert!(limit(((1 << 32) - 2) * 16)(stream.update((&mut data[..]).into())));
+        assert_eq!(data, [9; 6]);
+        stream.update((&mut data[..5]).into()).unwrap();
+        assert!(limit(((1 << 32) - 2) * 16)(stream.update((&mut data[..1]).into())));
+
+        assert_eq!(check_limits(AAD, MESSAGE), Ok(()));
+        assert!(limit(AAD)(check_limits(AAD + 1, 0)));
+        assert!(limit(MESSAGE)(check_limits(0, MESSAGE + 1)));
+    }
+}

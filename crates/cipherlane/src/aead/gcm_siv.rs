@@ -1,0 +1,196 @@
+//! GCM-SIV (RFC 8452), an AEAD that survives repeated nonces: with SM4 or AES,
+//! keys of 16 or 32 bytes, nonces of 12, tags of 16.
+//!
+//! A nonce that repeats shows whether two messages are equal, nothing more. Each
+//! message has its own keys, derived from the nonce (§4), so each costs a key
+//! schedule, and sealing reads the message twice. As constant-time as the cipher.
+//!
+//! ```
+//! use cipherlane::aead::gcm_siv::GcmSiv;
+//! use cipherlane::{Aead, Sm4};
+//!
+//! let siv = GcmSiv::new(&[7; 16], Sm4::new)?;
+//! let (nonce, aad) = ([1; 12], b"header");
+//! let mut data = *b"any number of bytes";
+//! let mut tag = [0; 16];
+//! siv.seal(&nonce, aad, (&mut data[..]).into(), &mut tag)?;
+//! siv.open(&nonce, aad, (&mut data[..]).into(), &tag)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::InOut;
+
+use super::Aead;
+use crate::error::check_length;
+use crate::mac::ghash::{BLOCK, Key};
+use crate::modes::counter_blocks;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, Sizes, ct};
+
+/// The length of a nonce in bytes.
+pub const NONCE: usize = 12;
+
+/// The key lengths in bytes.
+const KEYS: Sizes = Sizes { min: 16, max: 32, step: 16 };
+/// The longest message and the longest associated data in bytes (§6).
+const MOST: u64 = 1 << 36;
+
+/// GCM-SIV under one key-generating key.
+#[derive(Clone)]
+pub struct GcmSiv<C, F> {
+    /// Under the key-generating key.
+    root: C,
+    /// The length of the key in bytes, and of those derived from it.
+    key: usize,
+    /// Makes a cipher from a key.
+    cipher: F,
+}
+
+impl<C, F> fmt::Debug for GcmSiv<C, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmSiv").finish_non_exhaustive()
+    }
+}
+
+/// The keys of one message.
+struct Keys<C> {
+    authentication: Key<false>,
+    encryption: C,
+}
+
+impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
+    /// Under a key of 16 or 32 bytes; `cipher` makes the block cipher from a key
+    /// of that length, e.g. [`Sm4::new`](crate::Sm4::new).
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 or 32 bytes or the cipher's blocks
+    /// are not 16 bytes; what `cipher` returns.
+    pub fn new(key: &[u8], cipher: F) -> Result<Self, Error> {
+        check_length("key", key.len(), KEYS)?;
+        let root = cipher(key)?;
+        check_length("block", root.block_size(), Sizes::exactly(BLOCK))?;
+        Ok(Self { root, key: key.len(), cipher })
+    }
+
+    /// The keys of a nonce (§4): half of each encrypted block.
+    fn keys(&self, nonce: &[u8]) -> Result<Keys<C>, Error> {
+        let mut blocks = Secret([0; 6 * BLOCK]);
+        let blocks = &mut blocks.0[..BLOCK * (2 + self.key / 8)];
+        for (i, block) in blocks.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            block[0] = i as u8;
+            block[4..].copy_from_slice(nonce);
+        }
+        self.root.encrypt_blocks((&mut *blocks).into(), None, None);
+        let mut keys = Secret([0; BLOCK + 32]);
+        for (half, block) in keys.0.chunks_exact_mut(8).zip(blocks.chunks_exact(BLOCK)) {
+            half.copy_from_slice(&block[..8]);
+        }
+        let (hash, cipher) = keys.0.split_first_chunk::<BLOCK>().expect("longer than a block");
+        Ok(Keys {
+            authentication: Key::new(hash, self.root.level()),
+            encryption: (self.cipher)(&cipher[..self.key])?,
+        })
+    }
+}
+
+impl<C: BlockCipher> Keys<C> {
+    /// The tag of a plaintext (§4): the masked hash, encrypted.
+    fn tag(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> [u8; BLOCK] {
+        let bits = u128::from(8 * plaintext.len() as u64) << 64 | u128::from(8 * aad.len() as u64);
+        let mut state = Key::<false>::start();
+        self.authentication.absorb(&mut state, &[aad, plaintext, &bits.to_le_bytes()]);
+        let mut tag = Key::<false>::hash(&state);
+        for (byte, nonce) in tag.iter_mut().zip(nonce) {
+            *byte ^= nonce;
+        }
+        tag[15] &= 0x7f;
+        self.encryption.encrypt_block(&mut tag);
+        tag
+    }
+
+    /// Counter mode from the tag: 32 bits, little-endian, in front (§4).
+    fn ctr(&self, tag: &[u8; BLOCK], io: InOut<'_>) {
+        let mut first = *tag;
+        first[15] |= 0x80;
+        let first = u128::from_le_bytes(first);
+        let (fixed, start) = (first & !u128::from(u32::MAX), first as u32);
+        counter_blocks::apply(&self.encryption, io, |i| {
+            (fixed | u128::from(start.wrapping_add(i as u32))).to_le_bytes()
+        });
+    }
+}
+
+/// Checks the lengths that both directions share.
+fn check(nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Result<(), Error> {
+    check_length("nonce", nonce.len(), Sizes::exactly(NONCE))?;
+    check_length("tag", tag, Sizes::exactly(BLOCK))?;
+    if aad.len() as u64 > MOST {
+        return Err(Error::Limit { what: "bytes of associated data", limit: MOST });
+    }
+    if message as u64 > MOST {
+        return Err(Error::Limit { what: "bytes of one GCM-SIV message", limit: MOST });
+    }
+    Ok(())
+}
+
+impl<C, F> Aead for GcmSiv<C, F>
+where
+    C: BlockCipher,
+    F: Fn(&[u8]) -> Result<C, Error> + Send + Sync,
+{
+    fn nonce_sizes(&self) -> Sizes {
+        Sizes::exactly(NONCE)
+    }
+
+    fn tag_sizes(&self) -> Sizes {
+        Sizes::exactly(BLOCK)
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let keys = self.keys(nonce)?;
+        let whole = keys.tag(nonce, aad, io.input());
+        keys.ctr(&whole, io);
+        tag.copy_from_slice(&whole);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let keys = self.keys(nonce)?;
+        let mut given = [0; BLOCK];
+        given.copy_from_slice(tag);
+        keys.ctr(&given, io.reborrow());
+        let whole = Secret(keys.tag(nonce, aad, io.output()));
+        if ct::equal(&whole.0, tag) {
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Authentication)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{GcmSiv, KEYS};
+    use crate::Sizes;
+    use crate::registry::AeadEntry;
+
+    /// `gcm-siv`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "gcm-siv",
+        standard: "RFC 8452",
+        blocks: &[16],
+        takes_key: |bytes| KEYS.allow(bytes),
+        nonce: Sizes::exactly(12),
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(GcmSiv::new(key, move |key| new(key, level))?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

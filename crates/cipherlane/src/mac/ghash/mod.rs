@@ -1,0 +1,184 @@
+//! GHASH (NIST SP 800-38D §6.4) and POLYVAL (RFC 8452 §3), the universal hashes
+//! of GCM and GCM-SIV.
+//!
+//! They are not MACs: whoever sees a hash, or two messages with equal masks,
+//! learns the key. [`gmac`](super::gmac) and the AEADs mask them.
+//!
+//! Constant-time at every level, the portable one included: no table depends on
+//! the key, no branch and no address on key or data. Up to 32 blocks share one
+//! reduction; derivation and costs are told in `docs/notes/ghash.md`.
+//!
+//! ```
+//! use cipherlane::mac::ghash::Ghash;
+//!
+//! // The GCM specification's test case 2: E(0) under the zero key of AES-128.
+//! let h = 0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128.to_be_bytes();
+//! let ciphertext = 0x0388_dace_60b6_a392_f328_c2b9_71b2_fe78_u128.to_be_bytes();
+//! let mut ghash = Ghash::new(&h)?;
+//! ghash.update(&ciphertext);
+//! ghash.update(&128_u128.to_be_bytes());
+//! assert_eq!(u128::from_be_bytes(ghash.finish()), 0xf38c_bb1a_d692_23dc_c345_7ae5_b6b0_f885);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{Level, dispatch};
+
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod field;
+mod kernel;
+mod powers;
+mod running;
+
+pub(crate) use running::Running;
+
+/// The length of a block, a key and a hash in bytes.
+pub const BLOCK: usize = 16;
+
+/// A hash key, ready for use. `REVERSED` tells GHASH from POLYVAL.
+#[derive(Clone)]
+pub(crate) struct Key<const REVERSED: bool> {
+    level: Level,
+    powers: Secret<powers::Powers>,
+}
+
+/// A value between two blocks, as the kernels keep it.
+pub(crate) type State = Secret<[u8; BLOCK]>;
+
+impl<const REVERSED: bool> Key<REVERSED> {
+    /// A place for a key.
+    #[inline]
+    pub(crate) const fn unset(level: Level) -> Self {
+        Self { level, powers: Secret(powers::Powers::ZERO) }
+    }
+
+    /// Computes the powers of `h`.
+    pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
+        let element = if REVERSED {
+            field::times_x(u128::from_be_bytes(*h))
+        } else {
+            u128::from_le_bytes(*h)
+        };
+        let element = Secret(element.to_le_bytes());
+        fill(self.level, &mut self.powers.0, &element.0);
+    }
+
+    /// The key that `h` gives.
+    pub(crate) fn new(h: &[u8; BLOCK], level: Level) -> Self {
+        let mut key = Self::unset(level);
+        key.set(h);
+        key
+    }
+
+    /// The state before the first block.
+    pub(crate) const fn start() -> State {
+        Secret([0; BLOCK])
+    }
+
+    /// Absorbs segments, each filled up with zeros to whole blocks.
+    pub(crate) fn absorb(&self, state: &mut State, segments: &[&[u8]]) {
+        if REVERSED {
+            absorb_ghash(self.level, &self.powers.0, &mut state.0, segments);
+        } else {
+            absorb_polyval(self.level, &self.powers.0, &mut state.0, segments);
+        }
+    }
+
+    /// The hash, in the standard's order of bytes.
+    pub(crate) fn hash(state: &State) -> [u8; BLOCK] {
+        let mut hash = state.0;
+        if REVERSED {
+            hash.reverse();
+        }
+        hash
+    }
+}
+
+fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
+    dispatch!(level, isa => powers.fill(isa, h));
+}
+
+fn absorb_ghash(
+    level: Level,
+    powers: &powers::Powers,
+    state: &mut [u8; BLOCK],
+    segments: &[&[u8]],
+) {
+    dispatch!(level, isa => kernel::absorb::<_, true>(isa, powers, state, segments));
+}
+
+fn absorb_polyval(
+    level: Level,
+    powers: &powers::Powers,
+    state: &mut [u8; BLOCK],
+    segments: &[&[u8]],
+) {
+    dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, state, segments));
+}
+
+/// GHASH (NIST SP 800-38D §6.4): blocks and key as strings of bits, the first
+/// bit the coefficient of x^0.
+pub type Ghash = UniversalHash<true>;
+
+/// POLYVAL (RFC 8452 §3): blocks and key as little-endian integers.
+pub type Polyval = UniversalHash<false>;
+
+/// [`Ghash`] or [`Polyval`] of a message in pieces of any length.
+#[derive(Clone)]
+pub struct UniversalHash<const REVERSED: bool> {
+    key: Key<REVERSED>,
+    running: Running<REVERSED>,
+}
+
+impl<const REVERSED: bool> fmt::Debug for UniversalHash<REVERSED> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if REVERSED { "Ghash" } else { "Polyval" };
+        f.debug_struct(name).field("level", &self.key.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl<const REVERSED: bool> UniversalHash<REVERSED> {
+    /// Under a hash key of 16 bytes, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// Under a hash key of 16 bytes, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        check_length("key", key.len(), Sizes::exactly(BLOCK))?;
+        let mut h = Secret([0; BLOCK]);
+        h.0.copy_from_slice(key);
+        Ok(Self { key: Key::new(&h.0, level), running: Running::new() })
+    }
+
+    /// The level this object runs at.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.key.level
+    }
+
+    /// More of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.running.update(&self.key, data);
+    }
+
+    /// The hash of the message, whose last block is filled up with zeros; another
+    /// message may follow.
+    pub fn finish(&mut self) -> [u8; BLOCK] {
+        self.running.pad(&self.key);
+        let hash = self.running.hash();
+        self.running = Running::new();
+        hash
+    }
+}

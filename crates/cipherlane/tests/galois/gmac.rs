@@ -1,0 +1,69 @@
+use cipherlane::aead::gcm::Gcm;
+use cipherlane::mac::gmac::Gmac;
+use cipherlane::{Aead, Error, Level, Mac};
+use model::random::SplitMix64;
+
+use crate::{bytes, cipher, for_each_vector, lengths, pieces, refuses_length, spoilt};
+
+#[test]
+fn published_vectors() {
+    let count = for_each_vector("gmac", |vector, level| {
+        let test = vector.test;
+        let mut gmac = Gmac::new(vector.cipher(level), bytes(&test.iv)).unwrap();
+        gmac.update(bytes(&test.message)).unwrap();
+        let expected = if vector.valid() { Ok(()) } else { Err(Error::Authentication) };
+        assert_eq!(gmac.verify(bytes(&test.tag)), expected, "{}, {level}", test.id);
+    });
+    assert!(count >= 13, "{count} tests under SM4");
+}
+
+#[test]
+fn any_split_is_the_tag_of_gcm_without_a_message() {
+    for level in Level::available() {
+        let sm4 = cipher("sm4", &[7; 16], level).unwrap();
+        let gcm = Gcm::new(&sm4).unwrap();
+        let mut gmac = Gmac::new(&sm4, &[9; 12]).unwrap();
+        for (seed, len) in lengths().enumerate() {
+            let mut random = SplitMix64::new(seed as u64);
+            let iv = random.bytes(if seed % 3 == 0 { 7 } else { 12 });
+            let data = random.bytes(len);
+            let mut expected = [0; 16];
+            gcm.seal(&iv, &data, (&mut [][..]).into(), &mut expected).unwrap();
+            gmac.reset(&iv).unwrap();
+            // The second time it has started again by itself.
+            for _ in 0..2 {
+                let mut rest = &data[..];
+                for n in pieces(&mut random, len) {
+                    let (head, tail) = rest.split_at(n);
+                    gmac.update(head).unwrap();
+                    rest = tail;
+                }
+                let mut tag = [0; 16];
+                gmac.finish(&mut tag).unwrap();
+                assert_eq!(tag, expected, "{len} bytes, {level}");
+            }
+            gmac.update(&data).unwrap();
+            let wrong = spoilt(&expected, 7 * seed % 128);
+            assert_eq!(gmac.verify(&wrong), Err(Error::Authentication));
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_are_refused_and_the_message_goes_on() {
+    let sm4 = cipher("sm4", &[7; 16], Level::best()).unwrap();
+    assert!(refuses_length(Gmac::new(&sm4, &[]), "iv", 0));
+    let mut gmac = Gmac::new(&sm4, &[1; 12]).unwrap();
+    let (mut expected, mut tag) = ([0; 16], [0; 16]);
+    gmac.update(b"a message").unwrap();
+    gmac.finish(&mut expected).unwrap();
+    gmac.update(b"a mes").unwrap();
+    for len in (0..=20).filter(|len| ![4, 8, 12, 13, 14, 15, 16].contains(len)) {
+        assert!(refuses_length(gmac.finish(&mut vec![0; len]), "tag", len));
+    }
+    assert!(refuses_length(gmac.reset(&[]), "iv", 0));
+    gmac.update(b"sage").unwrap();
+    gmac.finish(&mut tag).unwrap();
+    assert_eq!(tag, expected);
+    assert_eq!(format!("{gmac:?}"), "Gmac { length: 0, .. }");
+}

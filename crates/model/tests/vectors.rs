@@ -1,0 +1,101 @@
+//! The models against the published vectors, so that the library's tests
+//! compare it with something that has been checked on its own.
+
+use model::table;
+use model::zuc256::{self, Version};
+use vectors::{Group, Test, VectorFile};
+
+/// The registry's name of what a file's algorithm and mode are, for keystreams.
+fn keystream_name(file: &VectorFile, group: &Group) -> Option<&'static str> {
+    match (&*file.algorithm, &*group.mode) {
+        ("zuc128", "keystream") => Some("zuc-128"),
+        ("zuc256", "keystream-iv184" | "encrypt-iv184") => Some("zuc-256"),
+        ("zuc256", "keystream-iv128-addendum2021") => Some("zuc-256-2021"),
+        ("zuc256", "keystream-iv128-2023") => Some("zuc-256-2023"),
+        _ => None,
+    }
+}
+
+/// Checks a test of a keystream; returns how many forms of the IV it had.
+fn check_keystream(name: &str, test: &Test) -> usize {
+    let ivs: Vec<_> = test.iv.iter().chain(&test.iv_unpacked).collect();
+    let key = test.key.as_ref().unwrap();
+    for iv in &ivs {
+        let keystream = |bytes| table::keystream(name, key, iv, bytes).unwrap();
+        for segment in test.keystream.iter().flatten() {
+            let out = keystream(segment.end() as usize);
+            assert_eq!(out[segment.offset as usize..], segment.bytes, "{}", test.id);
+        }
+        if let (Some(plaintext), Some(ciphertext)) = (&test.plaintext, &test.ciphertext) {
+            let mut out = keystream(plaintext.len());
+            out.iter_mut().zip(plaintext).for_each(|(byte, plain)| *byte ^= plain);
+            assert_eq!(out, *ciphertext, "{}", test.id);
+        }
+    }
+    ivs.len()
+}
+
+/// Checks a test of a mode, in both directions if it has two.
+fn check_mode(file: &VectorFile, mode: &str, test: &Test) -> bool {
+    let (Some(plaintext), Some(ciphertext)) = (&test.plaintext, &test.ciphertext) else {
+        return false;
+    };
+    // A key of XTS is two keys.
+    let Some(key) = test.key.as_ref().filter(|key| key.len() == 16) else { return false };
+    let Some(cipher) = table::block_cipher(&file.algorithm, key) else { return false };
+    let iv = test.iv.as_deref().unwrap_or(&[]);
+    let run = |name: &str, data: &[u8]| table::operation(name, &cipher, iv, data);
+    let (forward, backward) = (format!("{mode}-encrypt"), format!("{mode}-decrypt"));
+    let mut out = plaintext.clone();
+    for _ in 0..test.iterations.unwrap_or(1) {
+        let Some(next) = run(mode, &out).or_else(|| run(&forward, &out)) else { return false };
+        out = next;
+    }
+    assert_eq!(out, *ciphertext, "{}", test.id);
+    if test.iterations.is_none() {
+        let back = run(mode, ciphertext).or_else(|| run(&backward, ciphertext));
+        assert_eq!(back.as_ref(), Some(plaintext), "{}", test.id);
+    }
+    true
+}
+
+#[test]
+fn modes_and_keystreams_give_the_published_bytes() {
+    let (mut modes, mut keystreams) = (0, 0);
+    for file in vectors::all().unwrap() {
+        for group in &file.groups {
+            for test in &group.tests {
+                match keystream_name(&file, group) {
+                    Some(name) => keystreams += check_keystream(name, test),
+                    None => modes += usize::from(check_mode(&file, &group.mode, test)),
+                }
+            }
+        }
+    }
+    assert!(modes > 100 && keystreams > 15, "{modes} tests of modes, {keystreams} of keystreams");
+}
+
+#[test]
+fn zuc_256_macs_give_the_published_tags() {
+    let mut checked = 0;
+    for file in vectors::all().unwrap().iter().filter(|file| file.algorithm == "zuc256") {
+        for group in file.groups.iter().filter(|group| group.mode.starts_with("mac")) {
+            let version = match group.mode.split_once('-').unwrap().1 {
+                "iv184" => Version::Y2018,
+                "iv128-2023" => Version::Y2023,
+                other => panic!("no model of {other}"),
+            };
+            for test in &group.tests {
+                let key = test.key.as_deref().unwrap().try_into().unwrap();
+                let (message, tag) = (test.message.as_ref().unwrap(), test.tag.as_ref().unwrap());
+                let bits = test.bits.map_or(8 * message.len(), |bits| bits as usize);
+                for iv in test.iv.iter().chain(&test.iv_unpacked) {
+                    let out = zuc256::mac(version, key, iv, (message, bits), 8 * tag.len());
+                    assert_eq!(out, *tag, "{}", test.id);
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 30, "{checked} tags");
+}

@@ -1,0 +1,35 @@
+//! Tells the engines which versions they were built from and how.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+fn main() {
+    let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
+    let lock = Path::new(&root).join("../../../Cargo.lock");
+    println!("cargo::rerun-if-changed={}", lock.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    let lock = fs::read_to_string(lock).unwrap_or_default();
+    let versions =
+        ["sm4", "cbc", "ctr", "zuc"].map(|name| format!("{name} {}", version(&lock, name)));
+    println!("cargo::rustc-env=PEERS_RUSTCRYPTO={}", versions.join(", "));
+
+    let compiler = Command::new(env::var("RUSTC").expect("set by cargo")).arg("--version").output();
+    let compiler = compiler.map(|it| String::from_utf8_lossy(&it.stdout).trim().to_owned());
+    let compiler = compiler.unwrap_or_else(|_| "rustc".to_owned());
+    let level = env::var("OPT_LEVEL").unwrap_or_default();
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\x1f', " ");
+    let build = format!("{compiler} -C opt-level={level} {flags}");
+    println!("cargo::rustc-env=PEERS_BUILD={}", build.trim());
+}
+
+/// The version of a package in a lock file: the newest, should there be several.
+fn version(lock: &str, name: &str) -> String {
+    let header = format!("name = \"{name}\"\n");
+    let versions = lock.split("[[package]]").filter_map(|package| {
+        let rest = package.split_once(&header)?.1;
+        let line = rest.lines().find(|line| line.starts_with("version = "))?;
+        Some(line.trim_start_matches("version = ").trim_matches('"').to_owned())
+    });
+    versions.last().unwrap_or_else(|| "?".to_owned())
+}

@@ -1,0 +1,158 @@
+//! The engines there are, whether each is present, and what brings it.
+
+use std::path::Path;
+
+use lab::LabError;
+use lab::work::Engine;
+
+use crate::cipherlane::Cipherlane;
+use crate::openssl::{self, OpenSsl};
+use crate::rustcrypto::RustCrypto;
+
+/// What is known of an engine.
+#[derive(Clone, Debug)]
+pub struct EngineInfo {
+    /// Its name, e.g. `openssl`.
+    pub name: String,
+    /// Its name in prose.
+    pub title: String,
+    /// Whether it can be used now.
+    pub present: bool,
+    /// The version of the library; empty if absent.
+    pub version: String,
+    /// Where the library was loaded from; empty if absent.
+    pub path: String,
+    /// What it offers, as `ALGORITHM/OPERATION`.
+    pub operations: Vec<String>,
+    /// The command that brings it; empty if it is built in.
+    pub how_to_get: String,
+    /// Anything a reader must know.
+    pub remark: String,
+}
+
+type Opened = Result<Box<dyn Engine>, LabError>;
+
+/// One engine of the catalogue.
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    open: fn(Option<&Path>) -> Opened,
+    how_to_get: &'static str,
+    remark: &'static str,
+}
+
+/// The built-in engines, in the order of the tables.
+static ENTRIES: &[Entry] = &[
+    Entry {
+        name: "cipherlane",
+        title: "Cipherlane",
+        open: |lib| no_library("cipherlane", lib).map(|()| Box::new(Cipherlane) as Box<dyn Engine>),
+        how_to_get: "",
+        remark: "the library of this program, at every level of this CPU",
+    },
+    Entry {
+        name: "rustcrypto",
+        title: "RustCrypto",
+        open: |lib| no_library("rustcrypto", lib).map(|()| Box::new(RustCrypto) as Box<dyn Engine>),
+        how_to_get: "",
+        remark: "the crates sm4, cbc, ctr and zuc, built with this program; sm4 reads tables by \
+                 secret indices",
+    },
+    Entry {
+        name: "openssl",
+        title: "OpenSSL",
+        open: |lib| OpenSsl::open(lib).map(|ssl| Box::new(ssl) as Box<dyn Engine>),
+        how_to_get: openssl::HOW_TO_GET,
+        remark: "the system's libcrypto, through EVP; its SM4 is not promised to be constant-time",
+    },
+];
+
+/// Refuses `--lib` for an engine that is built in.
+fn no_library(engine: &'static str, lib: Option<&Path>) -> Result<(), LabError> {
+    match lib {
+        None => Ok(()),
+        Some(path) => Err(LabError::Value {
+            field: "lib",
+            value: path.display().to_string(),
+            allowed: format!("nothing: the engine `{engine}` is built in"),
+        }),
+    }
+}
+
+/// Opens an engine.
+pub(crate) fn open(name: &str, lib: Option<&Path>) -> Opened {
+    match ENTRIES.iter().find(|entry| entry.name == name) {
+        Some(entry) => (entry.open)(lib),
+        None => Err(LabError::EngineMissing {
+            engine: name.to_owned(),
+            how_to_get: format!("the engines are {}", names().collect::<Vec<_>>().join(", ")),
+        }),
+    }
+}
+
+/// The names of all engines, present or not, in the order of the tables.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().map(|entry| entry.name)
+}
+
+/// All engines, present or not. `program` is the program that serves them, for the path
+/// of those that are built into it.
+#[must_use]
+pub fn catalogue(program: &Path) -> Vec<EngineInfo> {
+    ENTRIES.iter().map(|entry| info(entry, program)).collect()
+}
+
+fn info(entry: &Entry, program: &Path) -> EngineInfo {
+    let mut info = EngineInfo {
+        name: entry.name.to_owned(),
+        title: entry.title.to_owned(),
+        present: false,
+        version: String::new(),
+        path: String::new(),
+        operations: Vec::new(),
+        how_to_get: entry.how_to_get.to_owned(),
+        remark: entry.remark.to_owned(),
+    };
+    match (entry.open)(None) {
+        Ok(engine) => {
+            let description = engine.describe();
+            let built_in = entry.how_to_get.is_empty();
+            let name =
+                |offer: &lab::reply::Offer| format!("{}/{}", offer.algorithm, offer.operation);
+            info.present = true;
+            info.version = description.version;
+            info.path = if built_in { program.display().to_string() } else { description.path };
+            info.operations = description.offers.iter().map(name).collect();
+        }
+        Err(error) => info.remark = format!("{}; {error}", info.remark),
+    }
+    info
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_engines_are_always_present() {
+        let all = catalogue(Path::new("program"));
+        for name in ["cipherlane", "rustcrypto"] {
+            let info = all.iter().find(|info| info.name == name).expect(name);
+            assert!(info.present && info.how_to_get.is_empty(), "{info:?}");
+            assert!(info.operations.iter().any(|operation| operation == "sm4/ctr"), "{info:?}");
+            assert_eq!(info.path, "program");
+            assert!(info.version.contains('.'), "{info:?}");
+        }
+    }
+
+    #[test]
+    fn an_absent_engine_names_what_brings_it() {
+        let error = open("openssl", Some(Path::new("/no/such/library.so"))).err().expect("absent");
+        assert!(error.to_string().contains("/no/such/library.so"), "{error}");
+        assert!(error.to_string().contains("apt-get install"), "{error}");
+        let error = open("nonesuch", None).err().expect("unknown").to_string();
+        assert!(error.contains("cipherlane, rustcrypto, openssl"), "{error}");
+        let error = open("rustcrypto", Some(Path::new("x.so"))).err().expect("built in");
+        assert!(error.to_string().contains("built in"), "{error}");
+    }
+}

@@ -1,0 +1,197 @@
+//! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
+
+use std::hint::black_box;
+
+use cipherlane::registry::{
+    ALGORITHMS, Algorithm, DataRule, KEYSTREAM, New, NewBlock, NewStream, Operation, Started,
+    algorithm, operation, operations,
+};
+use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
+use lab::reply::{Description, Offer};
+use lab::work::{Data, Engine, Fault, Keys, Message, Notes, Refusal, Run};
+use lab::{Cell, Model};
+
+/// The library of this workspace.
+pub(crate) struct Cipherlane;
+
+impl Engine for Cipherlane {
+    fn describe(&self) -> Description {
+        Description {
+            engine: "cipherlane".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: crate::build(),
+            path: crate::own_path(),
+            offers: ALGORITHMS.iter().flat_map(offers).collect(),
+            known_wrong: Vec::new(),
+        }
+    }
+
+    fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+        let level = Level::by_name(&cell.level).map_err(refused)?;
+        let algorithm = algorithm(&cell.algorithm)
+            .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        match algorithm.new {
+            New::Block { new, .. } => {
+                let operation = operation(&cell.operation)
+                    .ok_or_else(|| format!("cipherlane has no operation {}", cell.operation))?;
+                block(new, operation, level, cell.model, keys, run)?;
+                Ok(Notes::default())
+            }
+            New::Stream { new, unlimited, limit, .. } => {
+                // A long stream or message is of interest even where the standard forbids it.
+                let longest = match cell.model {
+                    Model::Stream => u64::MAX,
+                    _ => cell.size,
+                };
+                match limit {
+                    Some(limit) if longest > limit => {
+                        stream(unlimited, level, cell.model, keys, run)?;
+                        Ok(Notes {
+                            flags: vec!["outside the specification".to_owned()],
+                            remark: format!(
+                                "{} allows {limit} bytes under one key and IV",
+                                algorithm.title
+                            ),
+                        })
+                    }
+                    _ => {
+                        stream(new, level, cell.model, keys, run)?;
+                        Ok(Notes::default())
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
+    let offer = |operation: &str, models: &[Model], nonce: usize, granule: usize| Offer {
+        algorithm: algorithm.name.to_owned(),
+        operation: operation.to_owned(),
+        levels: Level::available().map(|level| level.name().to_owned()).collect(),
+        models: models.to_vec(),
+        key_bytes: bytes(algorithm.key.min),
+        nonce_bytes: vec![bytes(nonce)],
+        granule: bytes(granule),
+        tag_bytes: 0,
+    };
+    let mut models = vec![Model::Init, Model::Stream, Model::Packet, Model::Message];
+    match algorithm.new {
+        New::Stream { iv, .. } => vec![offer(KEYSTREAM, &models, iv.min, 1)],
+        New::Block { block, .. } => {
+            models.insert(1, Model::Key);
+            let of = |operation: &Operation| {
+                let mut models = models.clone();
+                if chains(operation, block) {
+                    models.push(Model::Latency);
+                }
+                let granule = match operation.data {
+                    DataRule::Any => 1,
+                    DataRule::WholeBlocks => block,
+                };
+                offer(operation.name, &models, (operation.iv)(block).min, granule)
+            };
+            operations(algorithm).map(of).collect()
+        }
+    }
+}
+
+/// Whether a block's output, put in again, makes a chain: without an IV and in whole
+/// blocks, the output is a function of the whole input.
+fn chains(operation: &Operation, block: usize) -> bool {
+    operation.data == DataRule::WholeBlocks && (operation.iv)(block).max == 0
+}
+
+fn bytes(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+fn refused(error: impl ToString) -> Refusal {
+    Refusal(error.to_string())
+}
+
+fn io(data: Data<'_>) -> InOut<'_> {
+    match data {
+        Data::InPlace(data) => data.into(),
+        Data::Disjoint(input, output) => {
+            InOut::disjoint(input, output).expect("the ring's buffers have one length")
+        }
+    }
+}
+
+fn block(
+    new: NewBlock,
+    operation: &Operation,
+    level: Level,
+    model: Model,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<(), Refusal> {
+    let make = |key: &[u8]| new(key, level).map_err(|_| "the cipher's constructor");
+    let apply = |cipher: &dyn BlockCipher, iv: &[u8], data: Data<'_>| {
+        (operation.message)(cipher, iv, io(data)).map_err(|_| operation.name)
+    };
+    match model {
+        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
+            apply(black_box(&*make(message.key)?), message.iv, message.data)
+        }),
+        Model::Key => {
+            run(&mut |message: Message<'_>| make(message.key).map(|it| drop(black_box(it))))
+        }
+        Model::Message | Model::Latency => {
+            let ready: Result<Vec<Box<dyn BlockCipher>>, Error> =
+                keys.keys().map(|key| new(key, level)).collect();
+            let ready = ready.map_err(refused)?;
+            run(&mut |message: Message<'_>| apply(&*ready[message.slot], message.iv, message.data));
+        }
+        Model::Stream => {
+            let cipher = new(keys.key(0), level).map_err(refused)?;
+            match (operation.start)(&*cipher, keys.iv(0)).map_err(refused)? {
+                Started::Stream(mut stream) => run(&mut |message: Message<'_>| {
+                    stream.apply_inout(io(message.data)).map_err(|_| operation.name)
+                }),
+                Started::Blocks(mut mode) => run(&mut |message: Message<'_>| {
+                    mode.blocks(io(message.data)).map_err(|_| operation.name)
+                }),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn stream(
+    new: NewStream,
+    level: Level,
+    model: Model,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<(), Refusal> {
+    const FAULT: Fault = "the keystream";
+    let apply = |stream: &mut dyn StreamCipher, data: Data<'_>| {
+        stream.apply_inout(io(data)).map_err(|_| FAULT)
+    };
+    match model {
+        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
+            let mut stream = new(message.key, message.iv, level).map_err(|_| FAULT)?;
+            apply(black_box(&mut *stream), message.data)
+        }),
+        Model::Message => {
+            let ready = keys.keys().map(|key| new(key, keys.iv(0), level));
+            let mut ready: Vec<Box<dyn StreamCipher>> =
+                ready.collect::<Result<_, Error>>().map_err(refused)?;
+            run(&mut |message: Message<'_>| {
+                let stream = &mut *ready[message.slot];
+                stream.reset(message.iv).map_err(|_| FAULT)?;
+                apply(stream, message.data)
+            });
+        }
+        Model::Stream => {
+            let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
+            run(&mut |message: Message<'_>| apply(&mut *stream, message.data));
+        }
+        Model::Key | Model::Latency => {
+            return Err(format!("a stream cipher can't be measured in model {model}").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! What is measured: models, placements, and the cell that they and the sizes make up.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+
+/// What is inside the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Key set-up and IV set-up, no data.
+    Init,
+    /// The key schedule alone.
+    Key,
+    /// A long message, set-up outside: one stream that never starts again.
+    Stream,
+    /// Key, IV and data of one message, a fresh key and IV each.
+    Packet,
+    /// The key is ready; IV set-up and data of one message.
+    Message,
+    /// One block at a time, each input the output before.
+    Latency,
+}
+
+impl Model {
+    /// Every model that can be measured, in the order of the tables.
+    pub const ALL: [Self; 6] =
+        [Self::Init, Self::Key, Self::Stream, Self::Packet, Self::Message, Self::Latency];
+
+    /// Its name, e.g. `"packet"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Init => "init",
+            Self::Key => "key",
+            Self::Stream => "stream",
+            Self::Packet => "packet",
+            Self::Message => "message",
+            Self::Latency => "latency",
+        }
+    }
+
+    /// The model of that name.
+    ///
+    /// # Errors
+    /// [`LabError::Value`] naming the models there are.
+    pub fn by_name(name: &str) -> Result<Self, LabError> {
+        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| LabError::Value {
+            field: "model",
+            value: name.to_owned(),
+            allowed: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+
+    /// Whether it processes no data: its figure is cycles per set-up.
+    #[must_use]
+    pub const fn is_setup(self) -> bool {
+        matches!(self, Self::Init | Self::Key)
+    }
+
+    /// `"fresh"` where the key set-up is inside the clock, else `"ready"`.
+    #[must_use]
+    pub const fn keys(self) -> &'static str {
+        match self {
+            Self::Init | Self::Key | Self::Packet => "fresh",
+            Self::Stream | Self::Message | Self::Latency => "ready",
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where the output goes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// Over the input.
+    #[default]
+    InPlace,
+    /// To a buffer that does not overlap the input.
+    Disjoint,
+}
+
+impl Placement {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::InPlace, Self::Disjoint];
+
+    /// `"in-place"` or `"disjoint"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InPlace => "in-place",
+            Self::Disjoint => "disjoint",
+        }
+    }
+
+    /// The placement of that name.
+    ///
+    /// # Errors
+    /// [`LabError::Value`] naming both.
+    pub fn by_name(name: &str) -> Result<Self, LabError> {
+        Self::ALL.into_iter().find(|place| place.name() == name).ok_or_else(|| LabError::Value {
+            field: "placement",
+            value: name.to_owned(),
+            allowed: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One thing to measure. Two figures are compared only if their cells agree in
+/// everything but the level.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// E.g. `sm4`.
+    pub algorithm: String,
+    /// E.g. `ctr`.
+    pub operation: String,
+    /// What is inside the clock.
+    pub model: Model,
+    /// Bytes of a message; 0 for `init` and `key`.
+    pub size: u64,
+    /// Where the output goes.
+    pub placement: Placement,
+    /// Length of the IV or nonce in bytes.
+    pub nonce_bytes: u32,
+    /// Associated data in bytes.
+    pub aad_bytes: u32,
+    /// Messages a call.
+    pub messages: u32,
+    /// Threads.
+    pub threads: u32,
+    /// The level asked for; `"-"` where the library chooses for itself.
+    pub level: String,
+}
+
+impl Cell {
+    /// The level of a library that chooses for itself.
+    pub const OWN_LEVEL: &'static str = "-";
+
+    /// The same cell at no particular level: what must agree before figures are compared.
+    #[must_use]
+    pub fn without_level(&self) -> Self {
+        Self { level: Self::OWN_LEVEL.to_owned(), ..self.clone() }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{} {}", self.algorithm, self.operation, self.model)?;
+        if !self.model.is_setup() {
+            write!(f, " {} B", self.size)?;
+        }
+        if self.placement != Placement::InPlace {
+            write!(f, " {}", self.placement)?;
+        }
+        if self.level != Self::OWN_LEVEL {
+            write!(f, " {}", self.level)?;
+        }
+        Ok(())
+    }
+}

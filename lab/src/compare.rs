@@ -1,0 +1,142 @@
+//! Compares two results files row by row.
+
+use crate::LabError;
+use crate::record::{Machine, Results, Row};
+use crate::stats::{Interval, Paired, ratio_interval};
+
+/// What the interval of a ratio says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The interval lies below 1: the second is faster.
+    Ahead,
+    /// The median ratio is within 3 %, or the interval holds 1.
+    Tied,
+    /// Neither: the second is slower.
+    Behind,
+}
+
+impl Verdict {
+    /// `"ahead"`, `"tied"` or `"behind"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ahead => "ahead",
+            Self::Tied => "tied",
+            Self::Behind => "behind",
+        }
+    }
+}
+
+/// One row of two files.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The row of the first file.
+    pub a: Row,
+    /// The row of the second file.
+    pub b: Row,
+    /// Median of `b` by median of `a`: below 1 where the second file is faster.
+    pub ratio: f64,
+    /// Lower end of its bootstrap 95 % interval.
+    pub low: f64,
+    /// Upper end of its bootstrap 95 % interval.
+    pub high: f64,
+    /// What the interval says of the second file.
+    pub verdict: Verdict,
+}
+
+/// How far a median ratio may be from 1 and still be a tie.
+const TIE: f64 = 0.03;
+
+impl Verdict {
+    /// What an interval says: the three rules in order.
+    #[must_use]
+    pub fn of(interval: &Interval) -> Self {
+        if interval.high < 1.0 {
+            Self::Ahead
+        } else if (interval.ratio - 1.0).abs() <= TIE || interval.low <= 1.0 {
+            Self::Tied
+        } else {
+            Self::Behind
+        }
+    }
+}
+
+/// Compares every row that both files have, in the order of the first.
+///
+/// # Errors
+/// [`LabError::MixedMachines`] or [`LabError::MixedClocks`] unless `force`;
+/// [`LabError::NothingInCommon`] if no row can be joined.
+pub fn compare(a: &Results, b: &Results, force: bool) -> Result<Vec<Comparison>, LabError> {
+    if !force {
+        same_machine(&a.machine, &b.machine)?;
+    }
+    let mut comparisons = Vec::new();
+    for row in &a.rows {
+        let same = |other: &&Row| other.engine == row.engine && other.level == row.level;
+        let Some(other) = b.rows.iter().filter(same).find(|other| same_cell(row, other)) else {
+            continue;
+        };
+        if row.clock != other.clock && !force {
+            return Err(LabError::MixedClocks {
+                row: name(row),
+                a: row.clock.clone(),
+                b: other.clock.clone(),
+            });
+        }
+        comparisons.extend(ratio(row, other, Paired::No));
+    }
+    if comparisons.is_empty() { Err(LabError::NothingInCommon) } else { Ok(comparisons) }
+}
+
+/// Compares two rows; `None` if one has no samples. Rows of one run are
+/// [paired](Paired::Yes).
+#[must_use]
+pub fn ratio(a: &Row, b: &Row, paired: Paired) -> Option<Comparison> {
+    let interval = ratio_interval(&a.passes, &b.passes, paired)?;
+    Some(Comparison {
+        a: a.clone(),
+        b: b.clone(),
+        ratio: interval.ratio,
+        low: interval.low,
+        high: interval.high,
+        verdict: Verdict::of(&interval),
+    })
+}
+
+/// Whether two rows may be compared: everything but engine and level agrees.
+#[must_use]
+pub fn same_cell(a: &Row, b: &Row) -> bool {
+    a.algorithm == b.algorithm
+        && a.operation == b.operation
+        && a.model == b.model
+        && a.size == b.size
+        && a.messages == b.messages
+        && a.keys == b.keys
+        && a.threads == b.threads
+        && a.nonce_bytes == b.nonce_bytes
+        && a.aad_bytes == b.aad_bytes
+        && a.tag_bytes == b.tag_bytes
+        && a.placement == b.placement
+}
+
+fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
+    let differ = |field, a: &dyn ToString, b: &dyn ToString| {
+        Err(LabError::MixedMachines { field, a: a.to_string(), b: b.to_string() })
+    };
+    if a.cpu != b.cpu {
+        return differ("cpu", &a.cpu, &b.cpu);
+    }
+    if a.levels != b.levels && !a.levels.is_empty() && !b.levels.is_empty() {
+        return differ("levels", &a.levels.join(" "), &b.levels.join(" "));
+    }
+    // The rate is measured anew in every run, to better than a thousandth.
+    if (a.tsc_hz / b.tsc_hz - 1.0).abs() > 0.005 {
+        return differ("tsc_hz", &a.tsc_hz, &b.tsc_hz);
+    }
+    Ok(())
+}
+
+fn name(row: &Row) -> String {
+    let Row { engine, algorithm, operation, level, model, size, .. } = row;
+    format!("{engine} {algorithm}/{operation} {level} {model} {size} B")
+}

@@ -1,0 +1,283 @@
+//! The plan of a run: which engine measures which cell at which level.
+
+use std::collections::BTreeSet;
+
+use crate::record::Missing;
+use crate::reply::{Description, Offer};
+use crate::study::{Selection, Study};
+use crate::{Cell, LabError, Model, Placement};
+
+/// One cell and all who measure it; their digests must agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The cell, at no particular level.
+    pub cell: Cell,
+    /// Who measures it: the number of the engine and the level.
+    pub members: Vec<Member>,
+}
+
+/// One engine at one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The number of the engine among those given to [`plan`].
+    pub engine: usize,
+    /// The level, or `"-"`.
+    pub level: String,
+    /// Whether it is the second of an A/A pair.
+    pub again: bool,
+}
+
+/// What is to be measured, and what can't be.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The groups, in the order of the study.
+    pub groups: Vec<Group>,
+    /// What was asked for and can't be measured.
+    pub missing: Vec<Missing>,
+}
+
+/// Plans a study for engines that describe themselves so.
+///
+/// # Errors
+/// [`LabError::UnknownFilter`], [`LabError::Value`] for a level that no engine has, and
+/// [`LabError::NothingToMeasure`].
+pub fn plan(study: &Study, engines: &[Description]) -> Result<Plan, LabError> {
+    let mut plan = Plan::default();
+    for selection in &study.selections {
+        check_filters(selection, engines)?;
+        check_levels(selection, engines)?;
+        select(selection, engines, &mut plan);
+    }
+    if plan.groups.is_empty() {
+        let why = match plan.missing.first() {
+            Some(missing) => missing.reason.clone(),
+            None => "no engine offers any of it; `engines` lists what they offer".to_owned(),
+        };
+        return Err(LabError::NothingToMeasure { why });
+    }
+    if let Some(again) = &study.again {
+        for group in &mut plan.groups {
+            if takes(&again.selection, &group.cell) {
+                pair(group, &again.engine, engines);
+            }
+        }
+    }
+    Ok(plan)
+}
+
+/// Whether a selection holds a cell.
+fn takes(selection: &Selection, cell: &Cell) -> bool {
+    let named = |filters: &[crate::study::Filter]| {
+        filters.iter().any(|filter| filter.selects(&cell.algorithm, &cell.operation))
+    };
+    named(&selection.filters)
+        && selection.models.contains(&cell.model)
+        && (cell.model.is_setup() || selection.sizes.contains(&cell.size))
+        && selection.placements.contains(&cell.placement)
+}
+
+/// Adds, beside each member of that engine, its twin.
+fn pair(group: &mut Group, engine: &str, engines: &[Description]) {
+    let twin = |member: &Member| {
+        let twin = Member { again: true, ..member.clone() };
+        (!member.again && engines[member.engine].engine == engine).then_some(twin)
+    };
+    let members = std::mem::take(&mut group.members);
+    let with_twins = members.into_iter().flat_map(|member| {
+        let twin = twin(&member);
+        std::iter::once(member).chain(twin)
+    });
+    group.members = with_twins.collect();
+}
+
+fn check_filters(selection: &Selection, engines: &[Description]) -> Result<(), LabError> {
+    let offers = || engines.iter().flat_map(|engine| &engine.offers);
+    for filter in &selection.filters {
+        if offers().any(|offer| filter.selects(&offer.algorithm, &offer.operation)) {
+            continue;
+        }
+        let operations: BTreeSet<String> = offers()
+            .filter(|offer| offer.algorithm == filter.algorithm)
+            .map(|offer| format!("{}/{}", offer.algorithm, offer.operation))
+            .collect();
+        let algorithms = offers().map(|offer| offer.algorithm.clone()).collect();
+        let known = if operations.is_empty() { algorithms } else { operations };
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(LabError::UnknownFilter { filter: filter.to_string(), known });
+    }
+    Ok(())
+}
+
+fn check_levels(selection: &Selection, engines: &[Description]) -> Result<(), LabError> {
+    let known = levels(engines);
+    let asked = selection.levels.iter().flatten();
+    match asked.into_iter().find(|level| !known.contains(level)) {
+        None => Ok(()),
+        Some(level) => Err(LabError::Value {
+            field: "level",
+            value: level.clone(),
+            allowed: format!("{} on this CPU", known.join(", ")),
+        }),
+    }
+}
+
+/// Every level that some engine has, in the order in which engines list them.
+#[must_use]
+pub fn levels(engines: &[Description]) -> Vec<String> {
+    let mut levels: Vec<String> = Vec::new();
+    for level in engines.iter().flat_map(|engine| &engine.offers).flat_map(|offer| &offer.levels) {
+        if level != Cell::OWN_LEVEL && !levels.contains(level) {
+            levels.push(level.clone());
+        }
+    }
+    levels
+}
+
+/// Every selected operation, in the order in which engines offer them.
+fn operations<'e>(selection: &Selection, engines: &'e [Description]) -> Vec<&'e Offer> {
+    let mut found: Vec<&Offer> = Vec::new();
+    for offer in engines.iter().flat_map(|engine| &engine.offers) {
+        let (algorithm, operation) = (&offer.algorithm, &offer.operation);
+        let selected = selection.filters.is_empty()
+            || selection.filters.iter().any(|filter| filter.selects(algorithm, operation));
+        let new = !found.iter().any(|it| it.algorithm == *algorithm && it.operation == *operation);
+        if selected && new {
+            found.push(offer);
+        }
+    }
+    found
+}
+
+fn select(selection: &Selection, engines: &[Description], plan: &mut Plan) {
+    for first in operations(selection, engines) {
+        for &model in &selection.models {
+            for (number, engine) in engines.iter().enumerate() {
+                if let Err(reason) = can(engine, first, model) {
+                    plan.miss(engine, first, model, reason);
+                    continue;
+                }
+                let Some(offer) = engine.offer(&first.algorithm, &first.operation) else {
+                    continue;
+                };
+                let (sizes, uneven) = sizes(selection, offer, model);
+                if !uneven.is_empty() {
+                    let granule = offer.granule;
+                    let reason = format!("{uneven} bytes are not whole blocks of {granule}");
+                    plan.miss(engine, first, model, reason);
+                }
+                for size in sizes {
+                    for &placement in &selection.placements {
+                        let cell = cell(offer, first, model, size, placement);
+                        plan.add(cell, number, offer, selection);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether an engine can measure that operation in that model, or why not.
+fn can(engine: &Description, wanted: &Offer, model: Model) -> Result<(), String> {
+    let (algorithm, operation) = (&wanted.algorithm, &wanted.operation);
+    let name = &engine.engine;
+    let wrong = engine
+        .known_wrong
+        .iter()
+        .find(|wrong| wrong.algorithm == *algorithm && wrong.operation == *operation);
+    if let Some(wrong) = wrong {
+        return Err(wrong.reason.clone());
+    }
+    match engine.offer(algorithm, operation) {
+        None => Err(format!("{name} offers no {algorithm}/{operation}")),
+        Some(offer) if offer.models.contains(&model) => Ok(()),
+        Some(_) => Err(format!("{algorithm}/{operation} of {name} has no model {model}")),
+    }
+}
+
+/// The sizes of a selection that an offer takes in a model, and the others as a list.
+///
+/// `stream` is about one long message: it takes the longest size, and at least 4096 bytes a
+/// call. `latency` takes one block.
+fn sizes(selection: &Selection, offer: &Offer, model: Model) -> (Vec<u64>, String) {
+    let granule = u64::from(offer.granule);
+    let even = |size: &u64| size.is_multiple_of(granule);
+    let list =
+        |sizes: Vec<u64>| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match model {
+        Model::Init | Model::Key => (vec![0], String::new()),
+        Model::Latency => (vec![granule], String::new()),
+        Model::Stream => {
+            let longest = selection.sizes.iter().copied().filter(even).max();
+            let size = longest.filter(|size| *size >= 4096).unwrap_or(crate::study::STREAM_SIZE);
+            (vec![size], String::new())
+        }
+        Model::Packet | Model::Message => {
+            let (even, uneven) = selection.sizes.iter().copied().partition(even);
+            (even, list(uneven))
+        }
+    }
+}
+
+/// The cell, with the IV length of the first engine that offers the operation if this one
+/// takes it.
+fn cell(offer: &Offer, first: &Offer, model: Model, size: u64, placement: Placement) -> Cell {
+    let shared = first.nonce_bytes.iter().find(|bytes| offer.nonce_bytes.contains(bytes));
+    let nonce_bytes = shared.or(offer.nonce_bytes.first()).copied().unwrap_or(0);
+    Cell {
+        algorithm: offer.algorithm.clone(),
+        operation: offer.operation.clone(),
+        model,
+        size,
+        placement,
+        nonce_bytes,
+        aad_bytes: 0,
+        messages: 1,
+        threads: 1,
+        level: Cell::OWN_LEVEL.to_owned(),
+    }
+}
+
+impl Plan {
+    fn miss(&mut self, engine: &Description, offer: &Offer, model: Model, reason: String) {
+        let missing = Missing {
+            engine: engine.engine.clone(),
+            algorithm: offer.algorithm.clone(),
+            operation: offer.operation.clone(),
+            level: Cell::OWN_LEVEL.to_owned(),
+            model: model.name().to_owned(),
+            reason,
+        };
+        if !self.missing.contains(&missing) {
+            self.missing.push(missing);
+        }
+    }
+
+    fn add(&mut self, cell: Cell, engine: usize, offer: &Offer, selection: &Selection) {
+        let place = match self.groups.iter().position(|group| group.cell == cell) {
+            Some(place) => place,
+            None => {
+                self.groups.push(Group { cell, members: Vec::new() });
+                self.groups.len() - 1
+            }
+        };
+        let group = &mut self.groups[place];
+        for level in &offer.levels {
+            // A library that chooses for itself takes part whatever levels were asked for.
+            let asked = level == Cell::OWN_LEVEL
+                || selection.levels.as_ref().is_none_or(|levels| levels.contains(level));
+            let member = Member { engine, level: level.clone(), again: false };
+            if asked && !group.members.contains(&member) {
+                group.members.push(member);
+            }
+        }
+        if group.members.is_empty() {
+            self.groups.remove(place);
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.groups.iter().map(|group| group.members.len() as u64).sum()
+    }
+}

@@ -1,0 +1,44 @@
+//! Colours and marks of series. Okabe and Ito's colours stay apart under every
+//! common colour blindness; yellow is left out because it is faint on white.
+//! Shape and dashes tell series apart without any colour.
+
+use plotters::style::RGBColor;
+
+/// Text and axes.
+pub(super) const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
+/// Grid lines.
+pub(super) const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
+
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0x00, 0x00, 0x00),
+];
+
+/// The colour of the series with this number.
+pub(super) const fn color(series: usize) -> RGBColor {
+    COLORS[series % COLORS.len()]
+}
+
+/// The shape of a series' points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Circle,
+    Square,
+    Triangle,
+    Cross,
+}
+
+/// The shape of the series with this number.
+pub(super) const fn mark(series: usize) -> Mark {
+    match series % 4 {
+        0 => Mark::Circle,
+        1 => Mark::Square,
+        2 => Mark::Triangle,
+        _ => Mark::Cross,
+    }
+}

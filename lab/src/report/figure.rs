@@ -1,0 +1,91 @@
+//! How figures are printed: the same rules in the terminal and on the page.
+
+use crate::record::Row;
+
+/// A message length in words: `"16 B"`, `"8 KiB"`, `"1 MiB"`; bytes unless it divides evenly.
+#[must_use]
+pub fn size_label(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    for (unit, name) in UNITS {
+        if bytes >= unit && bytes.is_multiple_of(unit) {
+            return format!("{} {name}", bytes / unit);
+        }
+    }
+    format!("{bytes} B")
+}
+
+/// Cycles per byte: two decimals as the studies print them, three below a tenth.
+pub(super) fn cycles_per_byte(value: f64) -> String {
+    if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") }
+}
+
+/// Whole cycles.
+pub(super) fn cycles(value: f64) -> String {
+    format!("{value:.0}")
+}
+
+/// Megabits a second, whole.
+pub(super) fn mbps(value: f64) -> String {
+    format!("{value:.0}")
+}
+
+/// Gigabits a second.
+pub(super) fn gbps(mbps: f64) -> String {
+    let value = mbps / 1000.0;
+    if value < 10.0 { format!("{value:.2}") } else { format!("{value:.1}") }
+}
+
+/// A ratio of speeds: `"1.23"`, `"12.3"`, `"123"`.
+pub(super) fn ratio(value: f64) -> String {
+    match value {
+        v if v < 10.0 => format!("{v:.2}"),
+        v if v < 100.0 => format!("{v:.1}"),
+        v => format!("{v:.0}"),
+    }
+}
+
+/// Seconds in words.
+pub(super) fn duration(seconds: f64) -> String {
+    if seconds < 90.0 {
+        format!("{seconds:.0} s")
+    } else {
+        format!("{:.0} min {:02.0} s", (seconds / 60.0).floor(), (seconds % 60.0).floor())
+    }
+}
+
+/// A quartile of a row in cycles per byte.
+pub(super) fn per_byte(row: &Row, cycles: f64) -> f64 {
+    cycles / row.size as f64
+}
+
+/// `2 files`, `1 file`.
+pub(super) fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_named_in_the_largest_unit_that_divides_them() {
+        let labels = [16, 576, 1024, 8188, 8192, 9000, 1 << 20, 3 << 30].map(size_label);
+        assert_eq!(
+            labels,
+            ["16 B", "576 B", "1 KiB", "8188 B", "8 KiB", "9000 B", "1 MiB", "3 GiB"]
+        );
+    }
+
+    #[test]
+    fn figures_keep_the_digits_a_reader_can_use() {
+        assert_eq!(cycles_per_byte(0.6649), "0.66");
+        assert_eq!(cycles_per_byte(0.0649), "0.065");
+        assert_eq!(cycles_per_byte(26.761), "26.76");
+        assert_eq!(
+            [0.914, 1.0, 12.34, 123.4].map(ratio),
+            ["0.91", "1.00", "12.3", "123"].map(String::from)
+        );
+        assert_eq!(duration(89.0), "89 s");
+        assert_eq!(duration(125.0), "2 min 05 s");
+    }
+}

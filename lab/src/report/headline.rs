@@ -1,0 +1,111 @@
+//! The sentence everybody reads first: how fast, against whom, measured here.
+
+use std::cmp::Ordering;
+
+use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
+use crate::record::{Results, Row};
+
+/// The best-known cell of an algorithm, in all its engines and levels: the
+/// counter mode or the keystream, the session-key model, 8 KiB, or what comes
+/// nearest to each.
+pub(super) fn cell<'r>(results: &'r Results, algorithm: &str) -> Vec<&'r Row> {
+    let rows = || {
+        results
+            .rows
+            .iter()
+            .filter(|row| row.algorithm == algorithm && row.cycles_per_byte.is_some())
+    };
+    let subject = rows().any(|row| row.engine == SUBJECT);
+    let chosen = rows()
+        .filter(|row| !subject || row.engine == SUBJECT)
+        .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
+    let Some(chosen) = chosen else { return Vec::new() };
+    rows()
+        .filter(|row| row.operation == chosen.operation && conditions(row) == conditions(chosen))
+        .collect()
+}
+
+/// Distance from the cell that everybody compares; the least is chosen.
+fn rank(row: &Row) -> (usize, usize, u32, bool, f64) {
+    let place = |list: &[&str], name: &str| {
+        list.iter().position(|known| *known == name).unwrap_or(list.len())
+    };
+    (
+        place(&["ctr", "keystream"], &row.operation),
+        place(&["message", "packet", "stream", "batch"], &row.model),
+        row.threads,
+        row.clock != "tsc",
+        (row.size as f64 / HEADLINE_SIZE as f64).ln().abs(),
+    )
+}
+
+/// One sentence for each algorithm: the fastest level of the subject, and the
+/// measured ratio to the best row of every other engine and to `portable`.
+#[must_use]
+pub fn headline(results: &Results) -> Vec<String> {
+    algorithms(results).into_iter().filter_map(|algorithm| sentence(results, algorithm)).collect()
+}
+
+fn sentence(results: &Results, algorithm: &str) -> Option<String> {
+    let rows = cell(results, algorithm);
+    let subject = rows.iter().find(|row| row.engine == SUBJECT).or(rows.first())?.engine.as_str();
+    let of = |engine: &str| {
+        let rows = rows.iter().filter(|row| row.engine == engine);
+        rows.min_by(|a, b| a.median_cycles.total_cmp(&b.median_cycles)).copied()
+    };
+    let best = of(subject)?;
+    let level = if best.level == "-" { String::new() } else { format!(" at level {}", best.level) };
+    let mut text = format!(
+        "{}/{} with {subject}{level}: {} cycles per byte ({})",
+        best.algorithm,
+        best.operation,
+        figure::cycles_per_byte(best.cycles_per_byte?),
+        work(best),
+    );
+    let times = |other: &Row| other.median_cycles / best.median_cycles;
+    let mut against = Vec::new();
+    for engine in &results.engines {
+        if engine.name == subject {
+            continue;
+        }
+        if let Some(other) = of(&engine.name) {
+            against.push(format!(
+                "{} times as fast as {}",
+                figure::ratio(times(other)),
+                engine.name,
+            ));
+        }
+    }
+    let portable = rows.iter().find(|row| row.engine == subject && row.level == "portable");
+    if let Some(portable) = portable.filter(|_| best.level != "portable") {
+        against.push(format!(
+            "{} times as fast as its own portable level",
+            figure::ratio(times(portable))
+        ));
+    }
+    for (i, part) in against.iter().enumerate() {
+        let joint = match i {
+            0 => ", ",
+            i if i + 1 == against.len() => " and ",
+            _ => ", ",
+        };
+        text.push_str(joint);
+        text.push_str(part);
+    }
+    text.push('.');
+    Some(text)
+}
+
+/// What a row did, in words: `"8 KiB messages, key ready"`.
+pub(super) fn work(row: &Row) -> String {
+    let size = figure::size_label(row.size);
+    let what = match row.model.as_str() {
+        "message" => format!("{size} messages, key ready"),
+        "packet" => format!("{size} packets, a new key each"),
+        "stream" => format!("a stream of {size}"),
+        "batch" => format!("batches of {} messages of {size}, keys {}", row.messages, row.keys),
+        "latency" => format!("one {size} block after the other"),
+        other => format!("{other}, {size}"),
+    };
+    if row.threads > 1 { format!("{what}, {} threads", row.threads) } else { what }
+}

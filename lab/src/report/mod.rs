@@ -1,0 +1,76 @@
+//! Reports from a results file alone: terminal table, HTML page, charts, CSV.
+//!
+//! Everything here is a function of [`Results`]; a report can be rebuilt on any
+//! machine from `results.json`. The table in the studies' form ([`table`]) is
+//! made once and printed twice, by [`terminal`] and by [`html`].
+
+pub mod chart;
+pub mod csv;
+mod error;
+mod figure;
+mod headline;
+pub mod html;
+mod method;
+mod missing;
+mod read;
+pub mod table;
+pub mod terminal;
+mod write;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod tests;
+
+pub use error::ReportError;
+pub use figure::size_label;
+pub use headline::headline;
+pub use read::{parse, read};
+pub use write::{Written, check_writable, json, write_all, write_file};
+
+use crate::record::{Results, Row};
+
+/// The engine whose figures the headline compares with the others.
+pub const SUBJECT: &str = "cipherlane";
+
+/// The message length of the headline and of the chart of levels, in bytes.
+pub const HEADLINE_SIZE: u64 = 8192;
+
+/// Everything but engine and level that two figures must share to be compared.
+type Conditions<'r> = (&'r str, u64, u32, &'r str, u32, u32, u32, u32, &'r str, &'r str);
+
+fn conditions(row: &Row) -> Conditions<'_> {
+    (
+        &row.model,
+        row.size,
+        row.messages,
+        &row.keys,
+        row.threads,
+        row.nonce_bytes,
+        row.aad_bytes,
+        row.tag_bytes,
+        &row.placement,
+        &row.clock,
+    )
+}
+
+/// The rows' algorithms in the order of their first row.
+fn algorithms(results: &Results) -> Vec<&str> {
+    let mut names = Vec::new();
+    for row in &results.rows {
+        if !names.contains(&row.algorithm.as_str()) {
+            names.push(row.algorithm.as_str());
+        }
+    }
+    names
+}
+
+/// The place of an engine in the list of engines; unknown ones come last.
+fn engine_rank(results: &Results, engine: &str) -> usize {
+    results.engines.iter().position(|known| known.name == engine).unwrap_or(usize::MAX)
+}
+
+/// The place of a level on the machine card; `"-"` and unknown ones come last.
+fn level_rank(results: &Results, level: &str) -> usize {
+    results.machine.levels.iter().position(|known| known == level).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,260 @@
+//! What every report must show, whatever the results.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use super::fixture::{LEVELS, SIZES, results};
+use super::table::{Cell, Column};
+use super::{
+    ReportError, chart, csv, headline, html, json, parse, read, size_label, table, terminal,
+    write_all,
+};
+
+fn page() -> String {
+    html::page(&results()).unwrap()
+}
+
+/// The page as a tree; the few tags that HTML leaves open are closed first.
+fn tree(page: &str) -> String {
+    page.replace("<!doctype html>", "")
+        .replace("<meta charset=\"utf-8\">", "")
+        .replace("initial-scale=1\">", "initial-scale=1\"/>")
+        .replace("<br>", "<br/>")
+}
+
+#[test]
+fn every_engine_level_and_size_stands_in_every_report() {
+    let page = page();
+    let text = terminal::render(&results(), terminal::Style::default());
+    for name in LEVELS.into_iter().chain(["cipherlane", "sm4", "zuc-128", "ctr", "keystream"]) {
+        assert!(page.contains(name), "page lacks {name}");
+        assert!(text.contains(name), "terminal lacks {name}");
+    }
+    for size in SIZES.map(size_label) {
+        assert!(page.contains(&format!(">{size}<")), "page lacks {size}");
+        assert!(text.contains(&size), "terminal lacks {size}");
+    }
+    for figure in ["0.67", "28.40", "310", "1200", "4.25"] {
+        assert!(page.contains(figure) && text.contains(figure), "{figure}");
+    }
+}
+
+#[test]
+fn a_cell_has_a_figure_or_a_reason() {
+    let blocks = table::blocks(&results());
+    let sm4 = &blocks[0];
+    assert_eq!(
+        sm4.columns,
+        [Column::Key, Column::Stream, Column::Mbps]
+            .into_iter()
+            .chain(SIZES.map(Column::Size))
+            .collect::<Vec<_>>()
+    );
+    let peer = sm4.lines.iter().find(|line| line.engine.starts_with("rusty")).unwrap();
+    let Cell::Missing(note) = peer.cells[0] else { panic!("{:?}", peer.cells[0]) };
+    assert_eq!(sm4.notes[note], "no key schedule <of its own>");
+    assert!(matches!(peer.cells[1], Cell::NotAsked));
+    assert!(matches!(peer.cells[2], Cell::Figure { .. }), "speed of the longest message");
+    for block in &blocks {
+        for line in &block.lines {
+            assert_eq!(line.cells.len(), block.columns.len());
+        }
+    }
+    assert!(page().contains("not part of this study"));
+}
+
+#[test]
+fn every_row_stands_in_the_table() {
+    let mut results = results();
+    // The same cell twice, and a second stream length: neither may vanish.
+    let mut twin = results.rows[2].clone();
+    twin.cycles_per_byte = Some(77.77);
+    results.rows.push(twin);
+    let mut stream = results.rows[1].clone();
+    stream.cycles_per_byte = Some(88.88);
+    stream.size = 1 << 30;
+    results.rows.push(stream);
+    let text = terminal::render(&results, terminal::Style::default());
+    assert!(text.contains("77.77") && text.contains("88.88") && text.contains("stream of 1 GiB"));
+}
+
+#[test]
+fn the_page_is_well_formed_and_self_contained() {
+    let page = page();
+    let tree = tree(&page);
+    let document = roxmltree::Document::parse(&tree).unwrap();
+    let mut ids = BTreeSet::new();
+    for node in document.descendants() {
+        if let Some(id) = node.attribute("id") {
+            assert!(ids.insert(id.to_owned()), "two elements are called {id}");
+        }
+        assert_ne!(node.tag_name().name(), "script");
+        assert_ne!(node.tag_name().name(), "link");
+    }
+    for node in document.descendants() {
+        if let Some(target) = node.attribute("href") {
+            assert!(ids.contains(target.trim_start_matches('#')), "{target} leads nowhere");
+        }
+    }
+    assert!(!page.contains("url(") && !page.contains("@import") && !page.contains(" src="));
+    assert!(page.contains("<html lang=\"en\">") && page.contains("<title>Cipherlane"));
+}
+
+#[test]
+fn text_from_the_file_is_escaped() {
+    let page = page();
+    assert!(!page.contains("rusty<&") && !page.contains("<neighbour>"));
+    assert!(page.contains("rusty&lt;&amp;&quot;engine&quot;&gt;"));
+    assert!(page.contains("Test CPU &lt;3"));
+    let mut results = results();
+    results.machine.cpu = "evil\x1b[31m".into();
+    assert!(!terminal::render(&results, terminal::Style::default()).contains('\x1b'));
+}
+
+#[test]
+fn flags_are_footnotes() {
+    let text = terminal::render(&results(), terminal::Style::default());
+    assert!(text.contains("9.01¹˒²"), "{text}");
+    assert!(text.contains(" ¹ canary: the machine was disturbed"));
+    assert!(page().contains("canary: the machine was disturbed"));
+}
+
+#[test]
+fn a_flag_of_all_figures_is_said_once() {
+    let mut results = results();
+    for row in &mut results.rows {
+        row.flags.push("quick".into());
+    }
+    let block = &table::blocks(&results)[0];
+    assert!(block.remarks[0].starts_with("quick"));
+    assert!(!block.notes.iter().any(|note| note.starts_with("quick")));
+}
+
+#[test]
+fn tables_are_split_to_the_width_of_the_terminal() {
+    let style = terminal::Style { width: Some(64), color: false };
+    let text = terminal::render(&results(), style);
+    for line in text.lines() {
+        assert!(line.chars().count() <= 64, "{line:?}");
+    }
+    for size in SIZES.map(size_label) {
+        assert!(text.contains(&size));
+    }
+}
+
+#[test]
+fn colour_is_used_only_where_it_is_wanted() {
+    let plain = terminal::render(&results(), terminal::Style { width: None, color: false });
+    assert!(!plain.contains('\x1b'));
+    let colored = terminal::render(&results(), terminal::Style { width: None, color: true });
+    assert!(colored.contains('\x1b'));
+}
+
+#[test]
+fn the_headline_gives_the_measured_ratios() {
+    let sentences = headline(&results());
+    // 28.4 / 0.67 and 9.01 / 0.67 at 8 KiB.
+    assert_eq!(
+        sentences[0],
+        "sm4/ctr with cipherlane at level avx512: 0.67 cycles per byte (8 KiB messages, key \
+         ready), 42.4 times as fast as rusty<&\"engine\"> and 13.4 times as fast as its own \
+         portable level."
+    );
+    assert!(sentences[1].contains("1.00 times as fast as rusty"));
+}
+
+#[test]
+fn charts_are_svg_with_a_description() {
+    let results = results();
+    let charts = [chart::levels(&results).unwrap(), chart::sizes(&results).unwrap()].concat();
+    assert_eq!(charts.len(), 4);
+    for chart in charts {
+        let svg = roxmltree::Document::parse(&chart.svg).unwrap();
+        let child = |name: &str| {
+            let found = svg.root_element().children().find(|node| node.tag_name().name() == name);
+            found.and_then(|node| node.text()).unwrap_or_default().to_owned()
+        };
+        assert_eq!(child("title"), chart.title);
+        assert_eq!(child("desc"), chart.description);
+        assert_eq!(svg.root_element().attribute("role"), Some("img"));
+        let texts: String = svg.descendants().filter_map(|node| node.text()).collect();
+        assert!(texts.contains("rusty<&\"engine\">"), "{texts}");
+    }
+}
+
+#[test]
+fn a_disagreement_of_outputs_is_told() {
+    let mut results = results();
+    assert!(page().contains("the SHA-256 over all outputs is the same in each"));
+    results.rows[2].digest = "other".into();
+    assert!(html::page(&results).unwrap().contains("outputs differ: do not trust"));
+}
+
+#[test]
+fn csv_has_a_line_a_row_and_every_field() {
+    let results = results();
+    let bytes = csv::render(&results).unwrap();
+    let mut reader = ::csv::Reader::from_reader(bytes.as_slice());
+    let header = reader.headers().unwrap().clone();
+    let fields = serde_json::to_value(&results.rows[0]).unwrap();
+    for field in fields.as_object().unwrap().keys() {
+        assert!(header.iter().any(|name| name == field), "{field}");
+    }
+    let records: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), results.rows.len());
+    let remark = header.iter().position(|name| name == "remark").unwrap();
+    assert_eq!(&records[4][remark], "the <neighbour> & \"friend\"");
+}
+
+#[test]
+fn the_results_file_survives_the_way_there_and_back() {
+    let results = results();
+    let bytes = json(&results).unwrap();
+    let again = parse(&bytes, "results.json").unwrap();
+    assert!(serde_json::to_value(&results).unwrap() == serde_json::to_value(&again).unwrap());
+    assert!(json(&again).unwrap() == bytes);
+    assert!(html::page(&results).unwrap() == html::page(&again).unwrap());
+}
+
+#[test]
+fn a_bad_results_file_is_named_with_its_fault() {
+    let bytes = json(&results()).unwrap();
+    for cut in [0, 1, bytes.len() / 2, bytes.len() - 3] {
+        let error = parse(&bytes[..cut], "r.json").unwrap_err();
+        assert!(matches!(error, ReportError::Truncated { .. }), "{cut}: {error}");
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    for (from, to, word) in [
+        ("cipherlane-results/1", "cipherlane-results/9", "schema is `cipherlane-results/9`"),
+        ("\"schema\"", "\"scheme\"", "no field `schema`"),
+        ("\"median_cycles\":310.0", "\"median_cycles\":-1.0", "rows[0]: median_cycles is -1"),
+        ("\"size\":16,", "\"size\":0,", "needs a size above 0"),
+        ("\"rows\"", "\"lines\"", "missing field `rows`"),
+        ("{", "[", "not a results file"),
+    ] {
+        let error = parse(text.replacen(from, to, 1).as_bytes(), "r.json").unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
+        assert!(!error.to_string().contains('\n') && !error.remedy().is_empty());
+    }
+}
+
+#[test]
+fn a_report_is_written_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a/b");
+    let written = write_all(&results(), &out).unwrap();
+    read(&written.json).unwrap();
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), ["report.html", "results.csv", "results.json"]);
+    // A file where the folder should be: nothing is written and the file stays.
+    let blocked = dir.path().join("file");
+    fs::write(&blocked, "mine").unwrap();
+    let error = write_all(&results(), &blocked.join("out")).unwrap_err();
+    assert!(matches!(error, ReportError::Write { .. }), "{error}");
+    assert_eq!(fs::read(&blocked).unwrap(), b"mine");
+}

@@ -1,0 +1,296 @@
+//! What the laboratory asks an engine: `describe`, `check`, `measure`.
+//!
+//! | key | verbs | meaning | if absent |
+//! |---|---|---|---|
+//! | `algorithm`, `operation` | check, measure | names of the registry | error |
+//! | `model` | check, measure | [`Model`] | error |
+//! | `level` | check, measure | a level the engine offers, `-` for its own choice | `-` |
+//! | `size` | check, measure | bytes of a message; 0 for `init` and `key` | 0 |
+//! | `messages`, `threads` | check, measure | 1 | 1 |
+//! | `keys` | check, measure | `fresh` or `ready`, as the model has it | the model's |
+//! | `placement` | check, measure | `in-place` or `disjoint` | `in-place` |
+//! | `nonce_bytes` | check, measure | length of the IV or nonce | 0 |
+//! | `aad_bytes` | check, measure | length of the associated data | 0 |
+//! | `seed` | check, measure | of keys, IVs and data, see [`crate::input`] | 1 |
+//! | `buffer` | check, measure | longest buffer in bytes; a longer message loops over it | no bound |
+//! | `samples` | measure | odd, at least 3 | 21 |
+//! | `budget_us` | measure | time for the samples; past it, an odd number ≥ 3 suffices | no bound |
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::protocol::{Line, ProtocolError};
+use crate::{Cell, LabError, Model, Placement};
+
+/// One request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Who are you, what do you offer?
+    Describe,
+    /// Do the work once and give the digest of all outputs.
+    Check(Task),
+    /// The same, and take samples.
+    Measure(Task, Timing),
+}
+
+/// The work of a request.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Task {
+    /// The cell.
+    pub cell: Cell,
+    /// The seed of keys, IVs and data.
+    pub seed: u64,
+    /// The longest buffer in bytes: a longer message loops over it.
+    pub buffer: Option<u64>,
+}
+
+impl Task {
+    /// The bytes of one call: the message, or the buffer where that is shorter.
+    #[must_use]
+    pub fn call_bytes(&self) -> u64 {
+        self.buffer.map_or(self.cell.size, |buffer| self.cell.size.min(buffer))
+    }
+}
+
+/// How many samples a measurement takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// Samples: odd, at least 3.
+    pub samples: u32,
+    /// Microseconds for all samples; past it, an odd number of at least 3 suffices.
+    pub budget_us: Option<u64>,
+}
+
+/// Refuses an even number of samples and fewer than 3: a median needs a middle.
+///
+/// # Errors
+/// [`LabError::Value`].
+pub fn check_samples(samples: u32) -> Result<u32, LabError> {
+    if (3..=MAX_SAMPLES).contains(&samples) && samples % 2 == 1 {
+        return Ok(samples);
+    }
+    Err(LabError::Value {
+        field: "samples",
+        value: samples.to_string(),
+        allowed: format!("{SAMPLES}, so that the median is one of them"),
+    })
+}
+
+const MAX_SAMPLES: u32 = 10_001;
+const SAMPLES: &str = "an odd number, 3 to 10001";
+const TASK_KEYS: [&str; 13] = [
+    "algorithm",
+    "operation",
+    "model",
+    "level",
+    "size",
+    "messages",
+    "keys",
+    "threads",
+    "placement",
+    "nonce_bytes",
+    "aad_bytes",
+    "seed",
+    "buffer",
+];
+
+impl Request {
+    /// `"describe"`, `"check"` or `"measure"`.
+    #[must_use]
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Describe => "describe",
+            Self::Check(_) => "check",
+            Self::Measure(..) => "measure",
+        }
+    }
+
+    fn line(&self) -> Line {
+        let line = Line::new(self.verb());
+        match self {
+            Self::Describe => line,
+            Self::Check(task) => task_fields(line, task),
+            Self::Measure(task, timing) => {
+                let line = task_fields(line, task).with("samples", timing.samples);
+                timing.budget_us.iter().fold(line, |line, us| line.with("budget_us", us))
+            }
+        }
+    }
+}
+
+fn task_fields(line: Line, task: &Task) -> Line {
+    let cell = &task.cell;
+    let line = line
+        .with("algorithm", &cell.algorithm)
+        .with("operation", &cell.operation)
+        .with("model", cell.model)
+        .with("level", &cell.level)
+        .with("size", cell.size)
+        .with("messages", cell.messages)
+        .with("keys", cell.model.keys())
+        .with("threads", cell.threads)
+        .with("placement", cell.placement)
+        .with("nonce_bytes", cell.nonce_bytes)
+        .with("aad_bytes", cell.aad_bytes)
+        .with("seed", task.seed);
+    task.buffer.iter().fold(line, |line, bytes| line.with("buffer", bytes))
+}
+
+fn read_task(line: &Line) -> Result<Task, ProtocolError> {
+    let named = |key: &'static str, error: &LabError| match error {
+        LabError::Value { value, allowed, .. } => {
+            ProtocolError::Value { key, value: value.clone(), allowed: allowed.clone() }
+        }
+        other => ProtocolError::Value { key, value: String::new(), allowed: other.to_string() },
+    };
+    let model = Model::by_name(line.need("model")?).map_err(|error| named("model", &error))?;
+    let placement = match line.get("placement")? {
+        Some(name) => Placement::by_name(name).map_err(|error| named("placement", &error))?,
+        None => Placement::InPlace,
+    };
+    let keys = line.get("keys")?.unwrap_or(model.keys());
+    if keys != model.keys() {
+        let allowed = format!("{} for model {model}", model.keys());
+        return Err(ProtocolError::Value { key: "keys", value: keys.to_owned(), allowed });
+    }
+    let size = line.parse_or("size", 0, "bytes of a message")?;
+    if (size == 0) != model.is_setup() {
+        let allowed = if model.is_setup() { "0" } else { "1 or more bytes" };
+        let allowed = format!("{allowed} for model {model}");
+        return Err(ProtocolError::Value { key: "size", value: size.to_string(), allowed });
+    }
+    let buffer = match line.get("buffer")? {
+        Some(_) => Some(line.parse_or("buffer", 0, "bytes")?),
+        None => None,
+    };
+    if buffer.is_some_and(|bytes: u64| bytes < 4096 || !bytes.is_multiple_of(4096)) {
+        let value = buffer.unwrap_or_default().to_string();
+        let allowed = "a multiple of 4096 bytes".to_owned();
+        return Err(ProtocolError::Value { key: "buffer", value, allowed });
+    }
+    let cell = Cell {
+        algorithm: line.need("algorithm")?.to_owned(),
+        operation: line.need("operation")?.to_owned(),
+        model,
+        size,
+        placement,
+        nonce_bytes: line.parse_or("nonce_bytes", 0, "bytes")?,
+        aad_bytes: line.parse_or("aad_bytes", 0, "bytes")?,
+        messages: line.parse_or("messages", 1, "1 or more")?,
+        threads: line.parse_or("threads", 1, "1 or more")?,
+        level: line.get("level")?.unwrap_or(Cell::OWN_LEVEL).to_owned(),
+    };
+    Ok(Task { cell, seed: line.parse_or("seed", 1, "0 to 2^64 - 1")?, buffer })
+}
+
+fn read_timing(line: &Line) -> Result<Timing, ProtocolError> {
+    let samples = line.parse_or("samples", 21, SAMPLES)?;
+    check_samples(samples).map_err(|_| ProtocolError::Value {
+        key: "samples",
+        value: samples.to_string(),
+        allowed: SAMPLES.to_owned(),
+    })?;
+    let budget_us = match line.get("budget_us")? {
+        Some(_) => Some(line.parse_or("budget_us", 0, "microseconds")?),
+        None => None,
+    };
+    Ok(Timing { samples, budget_us })
+}
+
+impl FromStr for Request {
+    type Err = ProtocolError;
+
+    fn from_str(text: &str) -> Result<Self, ProtocolError> {
+        let line = Line::read(text, "describe, check, measure")?;
+        match line.word.as_str() {
+            "check" => {
+                line.only(&TASK_KEYS)?;
+                Ok(Self::Check(read_task(&line)?))
+            }
+            "measure" => {
+                let keys = [TASK_KEYS.as_slice(), &["samples", "budget_us"]].concat();
+                line.only(&keys)?;
+                Ok(Self::Measure(read_task(&line)?, read_timing(&line)?))
+            }
+            _ => line.only(&[]).map(|()| Self::Describe),
+        }
+    }
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task() -> Task {
+        let cell = Cell {
+            algorithm: "sm4".into(),
+            operation: "ctr".into(),
+            model: Model::Message,
+            size: 8192,
+            placement: Placement::Disjoint,
+            nonce_bytes: 16,
+            aad_bytes: 0,
+            messages: 1,
+            threads: 1,
+            level: "avx512".into(),
+        };
+        Task { cell, seed: u64::MAX, buffer: None }
+    }
+
+    #[test]
+    fn every_request_survives_the_round_trip() {
+        let looped = Task { buffer: Some(4 << 20), ..task() };
+        let timing = Timing { samples: 21, budget_us: Some(1000) };
+        for request in [
+            Request::Describe,
+            Request::Check(task()),
+            Request::Check(looped.clone()),
+            Request::Measure(looped, timing),
+            Request::Measure(task(), Timing { samples: 3, budget_us: None }),
+        ] {
+            assert_eq!(request.to_string().parse(), Ok(request));
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_documented_value() {
+        let text = "measure algorithm=a operation=b model=packet size=5";
+        let Ok(Request::Measure(task, timing)) = text.parse() else { panic!("it parses") };
+        assert_eq!((task.cell.level.as_str(), task.seed, timing.samples), ("-", 1, 21));
+        assert_eq!((task.cell.messages, task.cell.threads), (1, 1));
+    }
+
+    #[test]
+    fn a_bad_request_is_refused_with_its_reason() {
+        let base = "measure algorithm=sm4 operation=ctr";
+        for (text, expected) in [
+            ("hello", "unknown word `hello`"),
+            ("describe size=1", "unknown key `size`"),
+            ("check algorithm=sm4 operation=ctr", "`model` is missing"),
+            (&format!("{base} model=batch size=1"), "`model` is `batch`; allowed: init, key"),
+            (&format!("{base} model=packet"), "`size` is `0`; allowed: 1 or more bytes"),
+            (&format!("{base} model=init size=4"), "`size` is `4`; allowed: 0 for model init"),
+            (
+                &format!("{base} model=packet size=1 samples=20"),
+                "`samples` is `20`; allowed: an odd",
+            ),
+            (&format!("{base} model=packet size=1 samples=1"), "`samples` is `1`"),
+            (
+                &format!("{base} model=packet size=1 keys=ready"),
+                "`keys` is `ready`; allowed: fresh",
+            ),
+            (&format!("{base} model=packet size=1 buffer=5"), "`buffer` is `5`"),
+            (&format!("{base} model=packet size=99999999999999999999"), "`size` is"),
+            (&format!("{base} model=packet size=1 colour=red"), "unknown key `colour`"),
+        ] {
+            let error = text.parse::<Request>().expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}

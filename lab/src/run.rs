@@ -1,0 +1,151 @@
+//! A run: asks every engine for every cell, checks digests, then takes the samples.
+
+mod crew;
+mod digests;
+mod passes;
+mod rows;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::LabError;
+use crate::machine::{Watch, now};
+use crate::plan::{levels, plan};
+use crate::record::{Results, RunRecord, SCHEMA};
+use crate::request::check_samples;
+use crate::study::Study;
+
+use crew::Crew;
+use passes::Passes;
+
+/// How to run a study.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The program that serves engines: it is started as `PROGRAM engine NAME [--lib PATH]`.
+    pub program: PathBuf,
+    /// The engines to use where the study names none.
+    pub engines: Vec<String>,
+    /// The shared library to open instead of the system's, by engine.
+    pub engine_libs: BTreeMap<String, PathBuf>,
+    /// Samples a pass: odd, at least 3.
+    pub samples: u32,
+    /// Passes over the whole table: at least 1; 3 for figures that are to be shown.
+    pub passes: u32,
+    /// Long rows loop over a 4 MiB buffer with as few as 3 samples, and say so.
+    pub quick: bool,
+    /// Every default size and every model instead of the study's own.
+    pub all: bool,
+    /// The time a row may take in all passes together; what is longer gets fewer
+    /// samples, at least 3 a pass, and says so.
+    pub budget: Duration,
+    /// How long an engine may think about a short request before it is stopped;
+    /// long messages get more.
+    pub timeout: Duration,
+    /// The seed of keys, IVs and data.
+    pub seed: u64,
+    /// The command line, for the record.
+    pub command: String,
+}
+
+impl Options {
+    /// The defaults: 21 samples, 3 passes, at most a second a row.
+    #[must_use]
+    pub fn new(program: PathBuf) -> Self {
+        Self {
+            program,
+            engines: Vec::new(),
+            engine_libs: BTreeMap::new(),
+            samples: 21,
+            passes: 3,
+            quick: false,
+            all: false,
+            budget: Duration::from_secs(1),
+            timeout: Duration::from_secs(20),
+            seed: 1,
+            command: String::new(),
+        }
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        check_samples(self.samples)?;
+        if (1..=100).contains(&self.passes) {
+            return Ok(());
+        }
+        let (value, allowed) = (self.passes.to_string(), "1 to 100".to_owned());
+        Err(LabError::Value { field: "passes", value, allowed })
+    }
+}
+
+/// Who wants to know how the run goes.
+pub trait Progress {
+    /// The plan is made: so many series, about so many seconds.
+    fn planned(&mut self, series: u64, seconds: f64);
+    /// A series begins; `done` are finished.
+    fn series(&mut self, label: &str, done: u64, seconds_left: f64);
+    /// Something a reader should know, one line.
+    fn note(&mut self, text: &str);
+}
+
+/// A progress that nobody watches.
+impl Progress for () {
+    fn planned(&mut self, _: u64, _: f64) {}
+    fn series(&mut self, _: &str, _: u64, _: f64) {}
+    fn note(&mut self, _: &str) {}
+}
+
+/// A run's results and verdict.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What goes into the results file.
+    pub results: Results,
+    /// Cells whose engines computed different outputs, one line each: the run has failed
+    /// if there is any.
+    pub mismatches: Vec<String>,
+}
+
+/// Runs a study.
+///
+/// # Errors
+/// [`LabError::Value`] for an option out of range, [`LabError::UnknownFilter`] and
+/// [`LabError::NothingToMeasure`] for a selection that holds nothing, and the errors of an
+/// engine if the study names it; an engine that nobody named is left out with a note.
+pub fn run(
+    study: &Study,
+    options: &Options,
+    progress: &mut dyn Progress,
+) -> Result<Outcome, LabError> {
+    options.check()?;
+    let began = Instant::now();
+    let watch = Watch::start();
+    let study = if options.all { &study.widened() } else { study };
+    let mut crew = Crew::assemble(study, options, progress)?;
+    let plan = plan(study, crew.descriptions())?;
+    crew.pair_up(&plan, options, progress)?;
+
+    let mut passes = Passes::new(&plan, options);
+    progress.planned(passes.series(), passes.estimate());
+    let mut missing = plan.missing;
+    let verdict = digests::check(plan.groups, &mut crew, options, progress)?;
+    missing.extend(verdict.missing);
+    passes.take(verdict.groups, &mut crew, progress, &mut missing)?;
+
+    let tables = rows::assemble(&passes, &crew, watch.hertz());
+    let seconds = (began.elapsed().as_secs_f64() * 100.0).round() / 100.0;
+    let results = Results {
+        schema: SCHEMA.to_owned(),
+        created: now(),
+        command: options.command.clone(),
+        machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
+        engines: crew.records(),
+        rows: tables.rows,
+        again: tables.again,
+        missing,
+        run: RunRecord { seconds, ..passes.record() },
+    };
+    if results.rows.is_empty() && verdict.mismatches.is_empty() {
+        let why = results.missing.first().map_or_else(String::new, |it| it.reason.clone());
+        return Err(LabError::NothingToMeasure { why });
+    }
+    Ok(Outcome { results, mismatches: verdict.mismatches })
+}

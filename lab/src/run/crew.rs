@@ -1,0 +1,126 @@
+//! The engines of a run.
+
+use std::path::PathBuf;
+
+use super::{Options, Progress};
+use crate::LabError;
+use crate::engine::{Answer, Process};
+use crate::plan::Plan;
+use crate::record::EngineRecord;
+use crate::reply::Description;
+use crate::study::Study;
+
+/// The engines of a run: those that are there, some of them twice.
+pub(super) struct Crew {
+    descriptions: Vec<Description>,
+    /// By number of the engine; none where it was lost.
+    first: Vec<Option<Process>>,
+    /// The second process of an A/A pair.
+    second: Vec<Option<Process>>,
+    /// Whether the user asked for the engines by name: then losing one ends the run.
+    named: bool,
+}
+
+impl Crew {
+    /// Starts the engines and has them describe themselves.
+    pub(super) fn assemble(
+        study: &Study,
+        options: &Options,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, LabError> {
+        let mut names = study.engines.clone().unwrap_or_else(|| options.engines.clone());
+        let mut seen = Vec::new();
+        names.retain(|name| !seen.contains(name) && (seen.push(name.clone()), true).1);
+        let named = study.engines.is_some();
+        let mut crew =
+            Self { descriptions: Vec::new(), first: Vec::new(), second: Vec::new(), named };
+        for name in names {
+            match enlist(&name, options) {
+                Ok((process, description)) => {
+                    crew.first.push(Some(process));
+                    crew.second.push(None);
+                    crew.descriptions.push(Description { engine: name, ..description });
+                }
+                Err(error) if named => return Err(error),
+                Err(error) => progress.note(&error.to_string()),
+            }
+        }
+        if crew.descriptions.is_empty() {
+            let why = "no engine is present; `engines` says what brings one".to_owned();
+            return Err(LabError::NothingToMeasure { why });
+        }
+        Ok(crew)
+    }
+
+    /// Starts the second processes of A/A pairs.
+    pub(super) fn pair_up(
+        &mut self,
+        plan: &Plan,
+        options: &Options,
+        progress: &mut dyn Progress,
+    ) -> Result<(), LabError> {
+        for member in plan.groups.iter().flat_map(|group| &group.members) {
+            if member.again && self.second[member.engine].is_none() {
+                match enlist(&self.descriptions[member.engine].engine, options) {
+                    Ok((process, _)) => self.second[member.engine] = Some(process),
+                    Err(error) if self.named => return Err(error),
+                    Err(error) => progress.note(&error.to_string()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn descriptions(&self) -> &[Description] {
+        &self.descriptions
+    }
+
+    pub(super) fn name(&self, engine: usize) -> &str {
+        &self.descriptions[engine].engine
+    }
+
+    pub(super) fn records(&self) -> Vec<EngineRecord> {
+        let record = |it: &Description| EngineRecord {
+            name: it.engine.clone(),
+            version: it.version.clone(),
+            build: it.build.clone(),
+            path: it.path.clone(),
+        };
+        self.descriptions.iter().map(record).collect()
+    }
+
+    /// Asks one engine. An answer that loses the engine, or a failure, ends the run if the
+    /// engines were named; else it is noted and comes back as the reason.
+    pub(super) fn ask<T>(
+        &mut self,
+        engine: usize,
+        again: bool,
+        progress: &mut dyn Progress,
+        ask: impl FnOnce(&mut Process) -> Result<Answer<T>, LabError>,
+    ) -> Result<Result<T, String>, LabError> {
+        let place = if again { &mut self.second[engine] } else { &mut self.first[engine] };
+        let Some(process) = place else {
+            return Ok(Err(format!("engine `{}` was lost", self.descriptions[engine].engine)));
+        };
+        match ask(process) {
+            Ok(Answer::Done(done)) => Ok(Ok(done)),
+            Ok(Answer::Refused(reason)) => Ok(Err(reason)),
+            Err(error) if self.named => Err(error),
+            Err(error) => {
+                if Process::is_lost(&error) {
+                    *place = None;
+                }
+                progress.note(&error.to_string());
+                Ok(Err(error.to_string()))
+            }
+        }
+    }
+}
+
+fn enlist(name: &str, options: &Options) -> Result<(Process, Description), LabError> {
+    let lib: Option<&PathBuf> = options.engine_libs.get(name);
+    let lib = lib.map(PathBuf::as_path);
+    let mut process = Process::start(&options.program, name, lib, options.timeout)?;
+    let description = process.describe()?;
+    Ok((process, description))
+}

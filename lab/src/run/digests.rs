@@ -1,0 +1,110 @@
+//! Correct before fast: the digests of a cell must agree before any of it is timed.
+
+use std::collections::BTreeMap;
+
+use super::crew::Crew;
+use super::{Options, Progress};
+use crate::plan::{Group, Member};
+use crate::record::Missing;
+use crate::request::Task;
+use crate::{Cell, LabError};
+
+/// A cell that may be timed.
+pub(super) struct Checked {
+    /// The cell, at no particular level.
+    pub(super) cell: Cell,
+    /// Who measures it.
+    pub(super) members: Vec<Member>,
+    /// What all of them computed.
+    pub(super) digest: String,
+    /// Whether only one engine computed it.
+    pub(super) alone: bool,
+}
+
+/// The outcome of the check.
+pub(super) struct Verdict {
+    pub(super) groups: Vec<Checked>,
+    pub(super) missing: Vec<Missing>,
+    pub(super) mismatches: Vec<String>,
+}
+
+/// The request for a cell at a level.
+pub(super) fn task(cell: &Cell, level: &str, options: &Options) -> Task {
+    let cell = Cell { level: level.to_owned(), ..cell.clone() };
+    let buffer = options.quick.then_some(QUICK_BUFFER);
+    Task { cell, seed: options.seed, buffer }
+}
+
+/// The longest buffer of a quick run in bytes.
+const QUICK_BUFFER: u64 = 4 << 20;
+
+/// Has every member do its work once and compares what they computed.
+pub(super) fn check(
+    groups: Vec<Group>,
+    crew: &mut Crew,
+    options: &Options,
+    progress: &mut dyn Progress,
+) -> Result<Verdict, LabError> {
+    let mut verdict = Verdict { groups: Vec::new(), missing: Vec::new(), mismatches: Vec::new() };
+    let mut left = groups.iter().map(|group| cost(&group.cell) * group.members.len() as f64).sum();
+    for group in groups {
+        progress.series(&format!("checking {}", group.cell), 0, left);
+        left -= cost(&group.cell) * group.members.len() as f64;
+        let mut digests: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+        for member in group.members {
+            let task = task(&group.cell, &member.level, options);
+            let (engine, again) = (member.engine, member.again);
+            match crew.ask(engine, again, progress, |process| process.check(&task))? {
+                Ok(digest) => digests.entry(digest).or_default().push(member),
+                Err(_) if again => {}
+                Err(reason) => {
+                    verdict.missing.push(missing(&group.cell, crew.name(engine), &member, reason));
+                }
+            }
+        }
+        if digests.len() > 1 {
+            verdict.disagree(&group.cell, &digests, crew);
+        } else if let Some((digest, members)) = digests.pop_first() {
+            let alone = members.iter().all(|member| member.engine == members[0].engine);
+            verdict.groups.push(Checked { cell: group.cell, members, digest, alone });
+        }
+    }
+    Ok(verdict)
+}
+
+/// About how many seconds a check takes.
+fn cost(cell: &Cell) -> f64 {
+    0.001 + crate::input::RING_BYTES.min(64 * cell.size).max(cell.size) as f64 * 20e-9
+}
+
+/// A row that can't be had.
+pub(super) fn missing(cell: &Cell, engine: &str, member: &Member, reason: String) -> Missing {
+    Missing {
+        engine: engine.to_owned(),
+        algorithm: cell.algorithm.clone(),
+        operation: cell.operation.clone(),
+        level: member.level.clone(),
+        model: cell.model.name().to_owned(),
+        reason,
+    }
+}
+
+impl Verdict {
+    /// No figure of this cell is shown.
+    fn disagree(&mut self, cell: &Cell, digests: &BTreeMap<String, Vec<Member>>, crew: &Crew) {
+        let who = |member: &Member| match member.level.as_str() {
+            Cell::OWN_LEVEL => crew.name(member.engine).to_owned(),
+            level => format!("{} {level}", crew.name(member.engine)),
+        };
+        let sides = digests.iter().map(|(digest, members)| {
+            let members: Vec<String> = members.iter().map(who).collect();
+            format!("{}… by {}", &digest[..12], members.join(", "))
+        });
+        let sides = sides.collect::<Vec<_>>().join("; ");
+        self.mismatches.push(format!("{cell}: outputs differ: {sides}"));
+        for member in digests.values().flatten().filter(|member| !member.again) {
+            let reason = format!("outputs differ: {sides}");
+            self.missing.push(missing(cell, crew.name(member.engine), member, reason));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The one timing loop of all built-in engines.
+
+use crate::clock::Clock;
+use crate::input::RING;
+use crate::request::Timing;
+use crate::work::{Fault, Ring, Work};
+
+/// A sample lasts at least so long.
+pub const SAMPLE_SECONDS: f64 = 15e-6;
+
+/// The samples of one series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Series {
+    /// Calls a sample.
+    pub repeats: u64,
+    /// Ticks a sample, the clock's overhead subtracted; an odd number of them.
+    pub samples: Vec<u64>,
+}
+
+/// How a series walks through the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// Another key, IV and buffer each call.
+    Around,
+    /// Always the same buffer, so that each input is the output before.
+    OnTheSpot,
+}
+
+/// The clock and what it costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampler {
+    /// The clock.
+    pub clock: Clock,
+    /// Ticks that two readings with nothing between are apart.
+    pub overhead: u64,
+    hertz: f64,
+}
+
+impl Sampler {
+    /// A sampler on that clock.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        Self { clock, overhead: clock.overhead(), hertz: clock.hertz() }
+    }
+
+    /// Takes one series: finds how many calls fill a sample, which warms everything up as
+    /// well, then takes the samples.
+    ///
+    /// # Errors
+    /// The library's [`Fault`].
+    pub fn series(
+        &self,
+        work: Work<'_>,
+        ring: &mut Ring,
+        walk: Walk,
+        timing: Timing,
+    ) -> Result<Series, Fault> {
+        let mut place = Place { slot: 0, buffer: 0, buffers: ring.buffers(), walk };
+        let (repeats, ticks) = self.calibrate(work, ring, &mut place)?;
+        let count = self.affordable(ticks, timing);
+        let samples = (0..count).map(|_| self.time(work, ring, &mut place, repeats));
+        Ok(Series { repeats, samples: samples.collect::<Result<_, _>>()? })
+    }
+
+    /// Calls a sample, and about how many ticks they take.
+    fn calibrate(
+        &self,
+        work: Work<'_>,
+        ring: &mut Ring,
+        place: &mut Place,
+    ) -> Result<(u64, u64), Fault> {
+        let floor = SAMPLE_SECONDS * self.hertz;
+        let mut repeats = 1;
+        loop {
+            // The lesser of two: an interruption must not pass for work.
+            let first = self.time(work, ring, place, repeats)?;
+            if repeats == 1 && first as f64 > 8.0 * floor {
+                return Ok((1, first));
+            }
+            let ticks = self.time(work, ring, place, repeats)?.min(first);
+            if ticks as f64 >= floor {
+                return Ok((repeats, ticks));
+            }
+            let wanted = repeats as f64 * (1.1 * floor / ticks as f64);
+            repeats = (wanted as u64).clamp(repeats + 1, repeats * 8);
+        }
+    }
+
+    /// As many samples as asked, or the odd number, at least 3, that the budget allows.
+    fn affordable(&self, ticks: u64, timing: Timing) -> u32 {
+        let Some(budget) = timing.budget_us else { return timing.samples };
+        let affordable = budget as f64 * 1e-6 * self.hertz / ticks as f64;
+        let count = (affordable as u32).clamp(3, timing.samples);
+        if count % 2 == 1 { count } else { count - 1 }
+    }
+
+    fn time(
+        &self,
+        work: Work<'_>,
+        ring: &mut Ring,
+        place: &mut Place,
+        repeats: u64,
+    ) -> Result<u64, Fault> {
+        let start = self.clock.ticks();
+        for _ in 0..repeats {
+            work(ring.message(place.slot, place.buffer))?;
+            place.step();
+        }
+        let ticks = self.clock.ticks().saturating_sub(start);
+        Ok(ticks.saturating_sub(self.overhead).max(1))
+    }
+}
+
+/// Where in the ring the next call works.
+struct Place {
+    slot: usize,
+    buffer: usize,
+    buffers: usize,
+    walk: Walk,
+}
+
+impl Place {
+    #[inline(always)]
+    fn step(&mut self) {
+        if self.walk == Walk::OnTheSpot {
+            return;
+        }
+        self.slot = (self.slot + 1) % RING;
+        self.buffer += 1;
+        if self.buffer == self.buffers {
+            self.buffer = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Placement;
+    use crate::work::{Data, Keys, Message};
+
+    fn ring(size: usize) -> Ring {
+        Ring::generate(1, Keys::generate(1, 16, 16), size, Placement::InPlace).expect("memory")
+    }
+
+    const ALL: Timing = Timing { samples: 21, budget_us: None };
+
+    #[test]
+    fn short_work_is_repeated_until_a_sample_lasts_long_enough() {
+        let sampler = Sampler::new(Clock::best());
+        let mut calls = 0_u64;
+        let mut work = |message: Message<'_>| {
+            calls += 1;
+            std::hint::black_box(message.data.len());
+            Ok(())
+        };
+        let series = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL).expect("works");
+        let floor = SAMPLE_SECONDS * Clock::best().hertz();
+        assert_eq!(series.samples.len(), 21);
+        assert!(calls >= 21 * series.repeats);
+        let middle = {
+            let mut sorted = series.samples.clone();
+            sorted.sort_unstable();
+            sorted[10] as f64
+        };
+        assert!(middle > 0.7 * floor, "{middle} ticks of {floor}");
+    }
+
+    #[test]
+    fn the_walk_visits_every_slot_and_buffer_in_turn() {
+        let sampler = Sampler::new(Clock::best());
+        let mut seen = Vec::new();
+        let mut work = |message: Message<'_>| {
+            let mut data = message.data;
+            seen.push((message.slot, data.pointers().1.addr()));
+            Ok(())
+        };
+        let mut ring = ring(1 << 17);
+        assert_eq!(ring.buffers(), 8);
+        sampler.series(&mut work, &mut ring, Walk::Around, ALL).expect("works");
+        let slots: Vec<usize> = seen.iter().map(|(slot, _)| *slot).collect();
+        assert!(slots.iter().enumerate().all(|(i, slot)| *slot == i % RING));
+        let mut buffers: Vec<usize> = seen.iter().map(|(_, buffer)| *buffer).collect();
+        assert!(buffers.iter().zip(&buffers[8..]).all(|(a, b)| a == b));
+        buffers.sort_unstable();
+        buffers.dedup();
+        assert_eq!(buffers.len(), 8);
+    }
+
+    #[test]
+    fn on_the_spot_each_input_is_the_output_before() {
+        let sampler = Sampler::new(Clock::best());
+        let mut last = None;
+        let mut work = |message: Message<'_>| {
+            let Data::InPlace(data) = message.data else { return Err("placement") };
+            if last.is_some_and(|last| last != data[0]) {
+                return Err("another buffer");
+            }
+            data[0] = data[0].wrapping_mul(5).wrapping_add(1);
+            last = Some(data[0]);
+            Ok(())
+        };
+        sampler.series(&mut work, &mut ring(16), Walk::OnTheSpot, ALL).expect("the same buffer");
+    }
+
+    #[test]
+    fn a_budget_leaves_an_odd_number_of_samples_and_at_least_three() {
+        let sampler = Sampler { clock: Clock::Wall, overhead: 0, hertz: 1e9 };
+        let samples =
+            |ticks, samples, us| sampler.affordable(ticks, Timing { samples, budget_us: Some(us) });
+        assert_eq!(samples(1_000_000, 21, 10_000), 9);
+        assert_eq!(samples(1_000_000, 21, 1), 3);
+        assert_eq!(samples(1, 21, 1_000_000), 21);
+        assert_eq!(samples(1, 3, 0), 3);
+    }
+
+    #[test]
+    fn a_fault_of_the_library_ends_the_series() {
+        let sampler = Sampler::new(Clock::best());
+        let mut work = |message: Message<'_>| match message.slot {
+            63 => Err("EVP_EncryptUpdate"),
+            _ => Ok(()),
+        };
+        let fault = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL);
+        assert_eq!(fault, Err("EVP_EncryptUpdate"));
+    }
+}

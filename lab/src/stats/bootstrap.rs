@@ -1,0 +1,126 @@
+//! The bootstrap interval of a ratio (Efron, *Bootstrap methods*, Ann. Statist. 7, 1979).
+
+use super::median;
+
+/// A ratio and its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The ratio of the samples themselves.
+    pub ratio: f64,
+    /// The 2.5th percentile of the resampled ratios.
+    pub low: f64,
+    /// The 97.5th percentile of the resampled ratios.
+    pub high: f64,
+}
+
+/// Whether pass `i` of one side belongs to pass `i` of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paired {
+    /// Both sides were measured in one run, a pass of one beside the same pass of the other
+    /// (A B B A …): a resample takes the same passes of both.
+    Yes,
+    /// The sides come from different runs.
+    No,
+}
+
+const RESAMPLES: usize = 1000;
+
+/// The ratio of `b` to `a`, each given as passes of samples, figured by the median of its
+/// fastest pass; `None` if a side has no samples.
+///
+/// A resample draws passes with replacement and, in each, samples with replacement, so that
+/// the interval tells the scatter between passes as well as that inside one. The draws are
+/// the same in every run: equal files give equal intervals.
+#[must_use]
+pub fn ratio_interval(a: &[Vec<f64>], b: &[Vec<f64>], paired: Paired) -> Option<Interval> {
+    let figure =
+        |passes: &[Vec<f64>]| passes.iter().filter_map(|pass| median(pass)).min_by(f64::total_cmp);
+    let ratio = figure(b)? / figure(a)?;
+    let mut random = Random(0x0c1e_a9e1);
+    let mut ratios: Vec<f64> = Vec::with_capacity(RESAMPLES);
+    for _ in 0..RESAMPLES {
+        let draw_a: Vec<usize> = a.iter().map(|_| random.below(a.len())).collect();
+        let draw_b: Vec<usize> = match paired {
+            Paired::Yes if a.len() == b.len() => draw_a.clone(),
+            _ => b.iter().map(|_| random.below(b.len())).collect(),
+        };
+        let below = random.fastest(a, &draw_a)?;
+        ratios.push(random.fastest(b, &draw_b)? / below);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let at = |share: f64| ratios[(share * (RESAMPLES - 1) as f64).round() as usize];
+    Some(Interval { ratio, low: at(0.025).min(ratio), high: at(0.975).max(ratio) })
+}
+
+/// A small generator with a fixed seed (xorshift64*), enough to draw samples.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        (high as usize * n) >> 32
+    }
+
+    /// The median of the fastest of the drawn passes, each resampled.
+    fn fastest(&mut self, passes: &[Vec<f64>], draw: &[usize]) -> Option<f64> {
+        let resampled = draw.iter().filter_map(|&i| {
+            let pass = &passes[i];
+            let again: Vec<f64> = pass.iter().map(|_| pass[self.below(pass.len())]).collect();
+            median(&again)
+        });
+        resampled.min_by(f64::total_cmp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(base: f64, scatter: f64, seed: u64) -> Vec<Vec<f64>> {
+        let mut random = Random(seed);
+        let pass = |random: &mut Random| {
+            (0..21).map(|_| base + scatter * (random.below(1000) as f64 / 1000.0)).collect()
+        };
+        (0..3).map(|_| pass(&mut random)).collect()
+    }
+
+    #[test]
+    fn equal_sides_have_an_interval_around_one() {
+        let interval = ratio_interval(&passes(100.0, 4.0, 1), &passes(100.0, 4.0, 2), Paired::No)
+            .expect("some");
+        assert!(interval.low < 1.0 && 1.0 < interval.high, "{interval:?}");
+        assert!(interval.high - interval.low < 0.06, "{interval:?}");
+    }
+
+    #[test]
+    fn a_clear_gain_has_an_interval_below_one() {
+        let interval = ratio_interval(&passes(100.0, 4.0, 1), &passes(90.0, 4.0, 2), Paired::Yes)
+            .expect("some");
+        assert!((interval.ratio - 0.9).abs() < 0.02, "{interval:?}");
+        assert!(interval.high < 0.95 && interval.low > 0.85, "{interval:?}");
+    }
+
+    #[test]
+    fn samples_without_scatter_give_a_point() {
+        let point = ratio_interval(&[vec![2.0; 3]], &[vec![3.0; 3]], Paired::No).expect("some");
+        assert_eq!(point, Interval { ratio: 1.5, low: 1.5, high: 1.5 });
+    }
+
+    #[test]
+    fn a_pass_that_stands_apart_widens_the_interval() {
+        let calm = vec![vec![100.0; 21]; 3];
+        let mut uneven = calm.clone();
+        uneven[1] = vec![80.0; 21];
+        let interval = ratio_interval(&calm, &uneven, Paired::No).expect("some");
+        assert_eq!((interval.ratio, interval.low, interval.high), (0.8, 0.8, 1.0));
+    }
+
+    #[test]
+    fn nothing_has_no_interval() {
+        assert_eq!(ratio_interval(&[], &[vec![1.0]], Paired::No), None);
+        assert_eq!(ratio_interval(&[vec![1.0]], &[vec![]], Paired::No), None);
+    }
+}

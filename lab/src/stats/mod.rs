@@ -1,0 +1,11 @@
+//! Statistics of samples, each in a file of its own.
+
+mod bootstrap;
+mod median;
+mod quartiles;
+mod slope;
+
+pub use bootstrap::{Interval, Paired, ratio_interval};
+pub use median::median;
+pub use quartiles::{Quartiles, quartiles};
+pub use slope::{Line, slope};

@@ -1,0 +1,197 @@
+//! The functions of a file with all that they are generic over.
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, FnArg, GenericParam, Generics, Signature, Type, TypeParamBound};
+
+/// A function, wherever it stands.
+pub(super) struct Function<'a> {
+    pub(super) attributes: &'a [Attribute],
+    pub(super) signature: &'a Signature,
+    pub(super) block: Option<&'a Block>,
+    /// Whether users of the crate may be able to name it.
+    pub(super) public: bool,
+    /// Whether it lies under `#[cfg(test)]`.
+    pub(super) test: bool,
+    outer: Vec<&'a Generics>,
+    /// Whether `Self` stands for some type that a user of the code chooses.
+    generic_self: bool,
+    /// Whether `Self` is a level: a method of `Isa`.
+    level_self: bool,
+}
+
+impl Function<'_> {
+    /// Whether it is compiled once per type or constant.
+    pub(super) fn is_generic(&self) -> bool {
+        let generics = self.outer.iter().copied().chain([&self.signature.generics]);
+        let named = generics
+            .flat_map(|generics| &generics.params)
+            .any(|param| !matches!(param, GenericParam::Lifetime(_)));
+        named || self.generic_self || self.arguments().any(|ty| mentions_impl(ty, None))
+    }
+
+    /// Whether it is compiled once per instruction set.
+    pub(super) fn is_generic_over_isa(&self) -> bool {
+        self.level_self
+            || self.outer.iter().any(|generics| bounds_isa(generics))
+            || bounds_isa(&self.signature.generics)
+            || self.arguments().any(|ty| mentions_impl(ty, Some("Isa")))
+    }
+
+    /// Whether its only inlining attribute is `#[inline(always)]`.
+    pub(super) fn is_inline_always(&self) -> bool {
+        let mut inline = self.attributes.iter().filter(|found| found.path().is_ident("inline"));
+        let Some(first) = inline.next() else { return false };
+        let always = first.parse_args::<syn::Ident>().is_ok_and(|ident| ident == "always");
+        always && inline.next().is_none()
+    }
+
+    fn arguments(&self) -> impl Iterator<Item = &Type> {
+        self.signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            _ => None,
+        })
+    }
+}
+
+/// Whether one of the parameters has the bound `Isa`.
+pub(super) fn bounds_isa(generics: &Generics) -> bool {
+    struct Bounds(bool);
+    impl<'ast> Visit<'ast> for Bounds {
+        fn visit_type_param_bound(&mut self, bound: &'ast TypeParamBound) {
+            self.0 |= is_bound(bound, "Isa");
+            visit::visit_type_param_bound(self, bound);
+        }
+    }
+    let mut bounds = Bounds(false);
+    bounds.visit_generics(generics);
+    bounds.0
+}
+
+fn is_bound(bound: &TypeParamBound, name: &str) -> bool {
+    let TypeParamBound::Trait(bound) = bound else { return false };
+    bound.path.segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+/// Whether the type holds an `impl Trait`, of that name if one is given.
+fn mentions_impl(ty: &Type, name: Option<&str>) -> bool {
+    struct Impls<'n>(bool, Option<&'n str>);
+    impl<'ast> Visit<'ast> for Impls<'_> {
+        fn visit_type_impl_trait(&mut self, found: &'ast syn::TypeImplTrait) {
+            self.0 |= self.1.is_none_or(|name| found.bounds.iter().any(|b| is_bound(b, name)));
+            visit::visit_type_impl_trait(self, found);
+        }
+    }
+    let mut impls = Impls(false, name);
+    impls.visit_type(ty);
+    impls.0
+}
+
+/// Whether `#[cfg(test)]` or `#[test]` stands here.
+pub(super) fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let cfg = attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Ident>().is_ok_and(|ident| ident == "test");
+        cfg || attribute.path().is_ident("test")
+    })
+}
+
+/// Every function of a file, nested ones too.
+pub(super) fn functions(file: &syn::File) -> Vec<Function<'_>> {
+    let mut collector = Collector { found: Vec::new(), scope: Scope::default() };
+    collector.visit_file(file);
+    collector.found
+}
+
+/// What surrounds a function.
+#[derive(Clone, Default)]
+struct Scope<'a> {
+    outer: Vec<&'a Generics>,
+    test: bool,
+    public_trait: bool,
+    generic_self: bool,
+    level_self: bool,
+}
+
+struct Collector<'a> {
+    found: Vec<Function<'a>>,
+    scope: Scope<'a>,
+}
+
+impl<'a> Collector<'a> {
+    fn within(&mut self, scope: Scope<'a>, visit: impl FnOnce(&mut Self)) {
+        let outside = std::mem::replace(&mut self.scope, scope);
+        visit(self);
+        self.scope = outside;
+    }
+
+    fn add(
+        &mut self,
+        attributes: &'a [Attribute],
+        signature: &'a Signature,
+        block: Option<&'a Block>,
+        public: bool,
+    ) {
+        let scope = self.scope.clone();
+        let test = scope.test || is_test(attributes);
+        self.found.push(Function {
+            attributes,
+            signature,
+            block,
+            public: public || scope.public_trait,
+            test,
+            outer: scope.outer,
+            generic_self: scope.generic_self,
+            level_self: scope.level_self,
+        });
+        // An item inside a function sees nothing of the function's generics.
+        if let Some(block) = block {
+            self.within(Scope { test, ..Scope::default() }, |this| this.visit_block(block));
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Collector<'a> {
+    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
+        let test = self.scope.test || is_test(&item.attrs);
+        self.within(Scope { test, ..Scope::default() }, |this| visit::visit_item_mod(this, item));
+    }
+
+    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+        self.add(&item.attrs, &item.sig, Some(&item.block), is_public(&item.vis));
+    }
+
+    fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
+        let last = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let scope = Scope {
+            outer: vec![&item.generics],
+            test: self.scope.test || is_test(&item.attrs),
+            level_self: last.is_some_and(|segment| segment.ident == "Isa"),
+            ..Scope::default()
+        };
+        self.within(scope, |this| visit::visit_item_impl(this, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
+        self.add(&item.attrs, &item.sig, Some(&item.block), is_public(&item.vis));
+    }
+
+    fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
+        let scope = Scope {
+            outer: vec![&item.generics],
+            test: self.scope.test || is_test(&item.attrs),
+            public_trait: is_public(&item.vis),
+            generic_self: true,
+            level_self: item.ident == "Isa",
+        };
+        self.within(scope, |this| visit::visit_item_trait(this, item));
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'a syn::TraitItemFn) {
+        self.add(&item.attrs, &item.sig, item.default.as_ref(), false);
+    }
+}
+
+/// Whether the visibility is a plain `pub`.
+pub(super) fn is_public(visibility: &syn::Visibility) -> bool {
+    matches!(visibility, syn::Visibility::Public(_))
+}

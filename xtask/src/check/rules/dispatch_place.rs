@@ -1,0 +1,69 @@
+//! Machine code is made in the cipher's folder, and only there.
+
+use super::super::words::sequences;
+use super::{Finding, Rule, Source};
+
+pub(super) const RULE: Rule = Rule {
+    name: "dispatch-place",
+    about: "`dispatch!` and doors stand only in a cipher's or MAC's folder",
+    check,
+};
+
+/// Places outside the library that may name it, and why.
+const ALSO: &[&str] = &[
+    // The macro and the size of a register.
+    "crates/lanes",
+    // The rules themselves quote it.
+    "xtask",
+];
+
+fn allowed(source: &Source) -> bool {
+    source.cipher_folder().is_some()
+        || source.is_in("crates/cipherlane/src/mac")
+        || ALSO.iter().any(|place| source.path == *place || source.is_in(place))
+}
+
+fn check(sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for source in sources.iter().filter(|source| !allowed(source)) {
+        for (path, what) in [
+            (&["dispatch", "!"][..], "`dispatch!`"),
+            (&["lanes", ":", ":", "dispatch"][..], "`lanes::dispatch`"),
+            (&[".", "enter", "("][..], "a door"),
+        ] {
+            for span in sequences(&source.tokens, path) {
+                let what = format!("{what} outside a cipher's or MAC's folder");
+                findings.push(source.finding(RULE.name, span, what));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::findings;
+    use super::RULE;
+
+    const CALL: &str = "fn f(l: Level) { dispatch!(l, isa => k(isa)) }";
+
+    #[test]
+    fn ciphers_and_macs_may() {
+        for path in ["crates/cipherlane/src/sm4/mod.rs", "crates/cipherlane/src/mac/ghash.rs"] {
+            assert_eq!(findings(&RULE, path, CALL), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn modes_and_the_program_may_not() {
+        for path in [
+            "crates/cipherlane/src/modes/ctr.rs",
+            "crates/cipherlane/src/lib.rs",
+            "cli/src/main.rs",
+        ] {
+            assert_eq!(findings(&RULE, path, CALL).len(), 1);
+            assert_eq!(findings(&RULE, path, "fn f(t: T) { t.enter(|| 1) }").len(), 1);
+            assert_eq!(findings(&RULE, path, "use lanes::dispatch;").len(), 1);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Every function generic over `Isa` is `#[inline(always)]`: one that is left
+//! out of line runs without the door's features, many times slower, silently.
+//! In a cipher's folder nobody is content with `#[inline]`, which is a hint.
+
+use super::super::functions::functions;
+use super::super::words::sequences;
+use super::{Finding, Rule, Source};
+
+pub(super) const RULE: Rule = Rule {
+    name: "inline-always",
+    about: "every function generic over `Isa`, and every method of a level, is `#[inline(always)]`",
+    check,
+};
+
+fn check(sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let code = sources.iter().filter(|source| !source.is_test() && !source.is_in("xtask"));
+    for source in code {
+        for function in source.views.iter().flat_map(functions) {
+            let name = &function.signature.ident;
+            if function.block.is_none() {
+                continue;
+            }
+            if function.is_generic_over_isa() && !function.is_inline_always() {
+                let what = format!("`{name}` is generic over `Isa` but not `#[inline(always)]`");
+                findings.push(source.finding(RULE.name, name.span(), what));
+            }
+        }
+        // Closures too.
+        if source.cipher_folder().is_some() || source.is_in("crates/cipherlane/src/mac") {
+            for span in sequences(&source.tokens, &["#", "[", "inline", "]"]) {
+                let what = "only hinted `#[inline]`; say `always`, `never` or nothing";
+                findings.push(source.finding(RULE.name, span, what));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::findings;
+    use super::RULE;
+
+    const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
+
+    #[test]
+    fn always_passes_and_so_do_plain_functions() {
+        for text in [
+            "#[inline(always)] fn f<I: Isa>(isa: I) {}",
+            "#[inline(always)] fn f(isa: impl Isa) {}",
+            "impl<I: Isa> S<I> { #[inline(always)] fn f(&self) {} }",
+            "impl Isa for T { #[inline(always)] fn xor(self) {} }",
+            "trait T { fn f<I: Isa>(isa: I); }",
+            "fn f<T: Copy>(t: T) {}",
+            "#[inline(always)] fn f(x: u64) -> u64 { x }",
+            "#[inline(never)] fn f(x: u64) -> u64 { x }",
+        ] {
+            assert_eq!(findings(&RULE, PATH, text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn weaker_ones_are_found() {
+        for text in [
+            "#[inline] fn f<I: Isa>(isa: I) {}",
+            "fn f<I: Isa>(isa: I) {}",
+            "#[inline(never)] fn f<I: Isa>(isa: I) {}",
+            "#[inline] fn f(isa: impl Isa) {}",
+            "#[inline] fn f(x: u64) -> u64 { x }",
+            "fn f() { g(#[inline] |x| x) }",
+            "#[cfg(test)] mod tests { fn f<I: Isa>(isa: I) {} }",
+            "#[inline] fn f<I>(isa: I) where I: Copy + Isa {}",
+            "impl<I: Isa> S<I> { #[inline] fn f(&self) {} }",
+            "impl Isa for T { fn xor(self) {} }",
+            "trait Isa { #[inline] fn xor3(self) { self.xor() } }",
+            "fn outer() { #[inline] fn f<I: Isa>(isa: I) {} }",
+            "macro_rules! ops { () => { #[inline] fn xor(self, a: V) -> V { a } } }",
+            "macro_rules! m { ($n:ident) => { #[inline] fn $n<I: Isa>(isa: I) {} } }",
+        ] {
+            assert!(!findings(&RULE, PATH, text).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! The rules of the machine code, read from symbols.
+//!
+//! Rust names every function that is left out of line. A kernel that is inlined
+//! into its door as it should leaves no name behind, so each name that has a
+//! level in it and is no door is a slip. The library is built with the mangling
+//! that keeps generic arguments in names; as machine code is made only in the
+//! ciphers' folders, all of it is in the library's own archive. The program is
+//! looked at as it is delivered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
+use syn::visit::Visit;
+
+use super::{Finding, ROOMS, source::Source, words::sequences};
+use crate::{Outcome, workspace};
+
+/// One function of an object file.
+struct Function {
+    /// Demangled, without hashes.
+    name: String,
+    /// The functions its code refers to.
+    refers: BTreeSet<usize>,
+    /// Whether data refers to it: a table of methods.
+    by_data: bool,
+}
+
+/// What the sources say must be found.
+struct Expected {
+    /// Paths of the modules that hold a level, e.g. `lanes::x86::avx512`.
+    levels: Vec<String>,
+    /// Ciphers and MACs whose folder has a `dispatch!`.
+    rooms: BTreeSet<String>,
+}
+
+impl Expected {
+    fn read(sources: &[Source]) -> Self {
+        let mut levels = Vec::new();
+        let mut rooms = BTreeSet::new();
+        for source in sources {
+            if let Some(module) = source.path.strip_prefix("crates/lanes/src/") {
+                let file = module.trim_end_matches(".rs").replace('/', "::");
+                if source.views[0].items.iter().any(is_level) {
+                    levels.push(format!("lanes::{file}"));
+                }
+            } else if let Some(room) = source.cipher_folder()
+                && !sequences(&source.tokens, &["dispatch", "!"]).is_empty()
+            {
+                rooms.insert(room.to_string());
+            }
+        }
+        Self { levels, rooms }
+    }
+
+    /// The level whose door this is, and the closure that it runs.
+    fn door<'a>(&'a self, name: &'a str) -> Option<(&'a str, &'a str)> {
+        let (head, closure) = name.split_once("::enter::door")?;
+        let level = self.levels.iter().find(|level| {
+            head.trim_start_matches('<').strip_prefix(*level).is_some_and(|r| r.starts_with("::"))
+        })?;
+        Some((level, closure))
+    }
+
+    /// Whether the name has a level's token or register among its generic arguments,
+    /// or is an operation of a level.
+    fn is_kernel(&self, name: &str) -> bool {
+        if self.door(name).is_some() {
+            return false;
+        }
+        let mentions = |text: &str| self.levels.iter().any(|l| text.contains(&format!("{l}::")));
+        // A derived or inherent method of the token itself, such as Debug or `detect`.
+        let own = name.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        match own {
+            Some((ty, _)) if ty.contains(" as lanes::isa::Isa") => mentions(ty),
+            Some((ty, rest))
+                if mentions(ty) && !ty.contains('<') && !ty.contains(['(', '{', '[']) =>
+            {
+                mentions(rest)
+            }
+            _ => self.levels.iter().any(|level| {
+                name.match_indices(&format!("{level}::")).any(|(at, _)| {
+                    // Not the plain path of a function in the level's own file.
+                    at != 0 && !name[..at].ends_with(" as ")
+                })
+            }),
+        }
+    }
+}
+
+fn is_level(item: &syn::Item) -> bool {
+    struct Impls(bool);
+    impl<'ast> Visit<'ast> for Impls {
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            let name = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+            self.0 |= name.is_some_and(|segment| segment.ident == "Isa");
+        }
+    }
+    let mut impls = Impls(false);
+    impls.visit_item(item);
+    impls.0
+}
+
+/// Whether the name is an intrinsic of the standard library. The questions to
+/// the CPU, asked once, are not meant.
+fn is_intrinsic(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    name.contains("core_arch::")
+        && !["__cpuid", "_xgetbv"].iter().any(|asked| last.contains(asked))
+        && !last.starts_with("fmt")
+}
+
+/// Whether a door may call it: memory, and what ends the program.
+fn may_be_called(name: &str) -> bool {
+    !["cipherlane::", "lanes::"]
+        .iter()
+        .any(|ours| name.starts_with(ours) || name.trim_start_matches(['<', '&']).starts_with(ours))
+}
+
+/// The rule that a name breaks, and how.
+fn breach(name: &str, expected: &Expected) -> Option<(&'static str, &'static str)> {
+    if is_intrinsic(name) {
+        Some(("symbol-intrinsic", "an intrinsic out of line"))
+    } else if expected.is_kernel(name) {
+        Some(("symbol-kernel", "a function generic over a level out of line"))
+    } else {
+        None
+    }
+}
+
+/// Which functions can run. An archive also holds copies that everybody has
+/// inlined and the linker will drop.
+fn alive(functions: &[Function], expected: &Expected) -> Vec<bool> {
+    let mut alive = vec![false; functions.len()];
+    let roots = functions
+        .iter()
+        .enumerate()
+        .filter(|(_, function)| function.by_data || breach(&function.name, expected).is_none());
+    let mut next: Vec<usize> = roots.map(|(i, _)| i).collect();
+    while let Some(i) = next.pop() {
+        if !std::mem::replace(&mut alive[i], true) {
+            next.extend(&functions[i].refers);
+        }
+    }
+    alive
+}
+
+fn judge(file: &str, functions: &[Function], alive: &[bool], expected: &Expected) -> Vec<Finding> {
+    let mut findings = BTreeSet::new();
+    for (function, _) in functions.iter().zip(alive).filter(|(_, alive)| **alive) {
+        let mut add = |rule, what: String| {
+            findings.insert(Finding { place: format!("{file}: {}", function.name), rule, what });
+        };
+        if let Some((rule, what)) = breach(&function.name, expected) {
+            add(rule, what.into());
+        }
+        if expected.door(&function.name).is_some() {
+            let calls = function.refers.iter().map(|&to| functions[to].name.as_str());
+            for call in calls.filter(|name| !may_be_called(name) && *name != function.name) {
+                add("symbol-call", format!("inside the door, a call of `{call}`"));
+            }
+        }
+    }
+    findings.into_iter().collect()
+}
+
+/// Doors that the sources promise and the machine code lacks.
+fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec<Finding> {
+    let doors: Vec<_> = functions.iter().filter_map(|f| expected.door(&f.name)).collect();
+    let mut findings = Vec::new();
+    for level in expected.levels.iter().filter(|level| is_of_this_machine(level)) {
+        for room in &expected.rooms {
+            let inside = format!("cipherlane::{room}::");
+            if !doors.iter().any(|(l, closure)| l == level && closure.contains(&inside)) {
+                let place = format!("{file}: {level}");
+                let what = format!("`{room}` has no door at this level");
+                findings.push(Finding { place, rule: "symbol-door", what });
+            }
+        }
+    }
+    findings
+}
+
+/// The portable level needs no door, another architecture's levels are not built.
+fn is_of_this_machine(level: &str) -> bool {
+    let architecture = match std::env::consts::ARCH {
+        "x86" | "x86_64" => "::x86::",
+        "aarch64" => "::aarch64::",
+        "wasm32" => "::wasm32::",
+        _ => return false,
+    };
+    format!("{level}::").contains(architecture)
+}
+
+/// All functions of a program, or of the members of an archive.
+fn functions(path: &Path) -> Result<Vec<Function>, String> {
+    let say = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let data = fs::read(path).map_err(|error| say(&error))?;
+    let mut objects = Vec::new();
+    if let Ok(archive) = ArchiveFile::parse(&*data) {
+        for member in archive.members() {
+            let member = member.map_err(|error| say(&error))?;
+            let bytes = member.data(&*data).map_err(|error| say(&error))?;
+            // An archive of Rust also holds its metadata, which is no code.
+            if let Ok(object) = object::File::parse(bytes) {
+                objects.push(object);
+            }
+        }
+    } else {
+        objects.push(object::File::parse(&*data).map_err(|error| say(&error))?);
+    }
+    Ok(linked(&objects))
+}
+
+/// The functions of these objects with what they refer to, across objects.
+fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
+    // Each function has a section of its own in an archive; in a program, where
+    // they share one, there are no relocations either.
+    let mut functions = Vec::new();
+    let mut by_section = BTreeMap::new();
+    let mut by_name = BTreeMap::new();
+    for (o, object) in objects.iter().enumerate() {
+        for symbol in object.symbols().filter(is_function) {
+            let (Some(section), Ok(name)) = (symbol.section_index(), symbol.name()) else {
+                continue;
+            };
+            by_section.insert((o, section.0), functions.len());
+            by_name.insert(name, functions.len());
+            let demangled = format!("{:#}", rustc_demangle::demangle(name));
+            functions.push(Function { name: demangled, refers: BTreeSet::new(), by_data: false });
+        }
+    }
+    for (o, object) in objects.iter().enumerate() {
+        for section in object.sections() {
+            let name = section.name().unwrap_or_default();
+            if name.starts_with(".debug") || name.starts_with(".eh_frame") {
+                continue;
+            }
+            for (_, relocation) in section.relocations() {
+                let RelocationTarget::Symbol(index) = relocation.target() else { continue };
+                let Ok(symbol) = object.symbol_by_index(index) else { continue };
+                let target = match symbol.section_index() {
+                    Some(section) => by_section.get(&(o, section.0)),
+                    None => symbol.name().ok().and_then(|name| by_name.get(name)),
+                };
+                match (by_section.get(&(o, section.index().0)), target) {
+                    (Some(&from), Some(&to)) => _ = functions[from].refers.insert(to),
+                    (None, Some(&to)) => functions[to].by_data = true,
+                    (_, None) => {}
+                }
+            }
+        }
+    }
+    functions
+}
+
+fn is_function(symbol: &object::Symbol<'_, '_>) -> bool {
+    symbol.kind() == SymbolKind::Text && symbol.is_definition()
+}
+
+fn report(findings: &[Finding], file: &str, functions: usize) -> usize {
+    println!("   {file}: {functions} functions, {} breaches", findings.len());
+    for finding in findings {
+        println!("      {finding}");
+    }
+    findings.len()
+}
+
+pub(super) fn check() -> Outcome {
+    let expected = Expected::read(&Source::read_all(ROOMS)?);
+    if expected.levels.is_empty() || expected.rooms.is_empty() {
+        return Err("no level or no cipher with `dispatch!` in the sources".into());
+    }
+    let target = workspace::scratch("symbols");
+    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane", "--all-features"]);
+    build.arg("--target-dir").arg(&target).env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+    workspace::run(&mut build)?;
+    let library = functions(&target.join("release/libcipherlane.rlib"))?;
+    let mut findings = judge("libcipherlane", &library, &alive(&library, &expected), &expected);
+    findings.extend(missing_doors("libcipherlane", &library, &expected));
+    let mut count = report(&findings, "libcipherlane", library.len());
+
+    let target = workspace::root().join("target");
+    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane-cli"]);
+    workspace::run(build.arg("--target-dir").arg(&target))?;
+    let program = format!("cipherlane{}", std::env::consts::EXE_SUFFIX);
+    let delivered = functions(&target.join("release").join(&program))?;
+    let findings = judge(&program, &delivered, &vec![true; delivered.len()], &expected);
+    count += report(&findings, &program, delivered.len());
+    if count == 0 { Ok(()) } else { Err(format!("{count} breaches in the machine code")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected() -> Expected {
+        let levels = ["lanes::x86::avx2", "lanes::x86::avx2_gfni", "lanes::portable"];
+        let rooms = ["sm4".to_string()].into();
+        Expected { levels: levels.map(String::from).to_vec(), rooms }
+    }
+
+    fn function(name: &str) -> Function {
+        Function { name: name.into(), refers: BTreeSet::new(), by_data: false }
+    }
+
+    fn rules(name: &str) -> Vec<&'static str> {
+        let found = judge("x", &[function(name)], &[true], &expected());
+        found.iter().map(|finding| finding.rule).collect()
+    }
+
+    const DOOR: &str = "<lanes::x86::avx2::Avx2>::enter::door::<(), \
+                        <cipherlane::sm4::Sm4 as cipherlane::block::BlockCipher>::ctr::{closure#1}>";
+
+    #[test]
+    fn doors_and_methods_of_tokens_pass() {
+        for name in [
+            DOOR,
+            "lanes::x86::avx2::Avx2::enter::door",
+            "<lanes::x86::avx2::Avx2 as core::fmt::Debug>::fmt",
+            "<lanes::x86::avx2::Avx2>::detect",
+            "lanes::x86::avx2::Avx2::detect",
+            "core::core_arch::x86::cpuid::__cpuid_count",
+            "<cipherlane::sm4::Sm4>::new",
+            "memcpy",
+        ] {
+            assert_eq!(rules(name), [""; 0], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_line_is_found() {
+        for (name, rule) in [
+            ("core::core_arch::x86::avx2::_mm256_xor_si256", "symbol-intrinsic"),
+            ("cipherlane::sm4::rounds::sub_bytes::<lanes::x86::avx2::Avx2>", "symbol-kernel"),
+            ("cipherlane::sm4::rounds::go::<lanes::x86::avx2::Avx2>::{closure#0}", "symbol-kernel"),
+            ("<lanes::x86::avx2::Avx2 as lanes::isa::Isa>::xor", "symbol-kernel"),
+            ("<lanes::portable::Portable as lanes::isa::Isa>::shuffle8", "symbol-kernel"),
+            ("<[lanes::x86::avx2::V; 4]>::map::<lanes::x86::avx2::V, f>", "symbol-kernel"),
+            ("<core::array::Drain<lanes::x86::avx2::V>>::next", "symbol-kernel"),
+        ] {
+            assert_eq!(rules(name), [rule], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_call_of_ours_inside_a_door_is_found() {
+        let door = Function { refers: [1, 2].into(), ..function(DOOR) };
+        let all = [door, function("cipherlane::sm4::rounds::helper"), function("memcpy")];
+        let found = judge("x", &all, &[true; 3], &expected());
+        assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["symbol-call"]);
+    }
+
+    #[test]
+    fn copies_that_nobody_calls_are_not_alive() {
+        let kernel = "cipherlane::sm4::rounds::run::<lanes::x86::avx2::Avx2>";
+        let mut all = [function(DOOR), function(kernel), function("_mm_core_arch::_mm_x")];
+        assert_eq!(alive(&all, &expected()), [true, false, false]);
+        all[1].refers.insert(2);
+        assert_eq!(alive(&all, &expected()), [true, false, false]);
+        all[0].refers.insert(1);
+        assert_eq!(alive(&all, &expected()), [true, true, true]);
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    fn a_missing_door_is_found() {
+        let found = missing_doors("x", &[function(DOOR)], &expected());
+        assert_eq!(found.len(), 1);
+        assert!(found[0].place.ends_with("lanes::x86::avx2_gfni"), "{}", found[0]);
+    }
+}

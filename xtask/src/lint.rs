@@ -1,0 +1,88 @@
+//! `cargo xtask lint`: everything a reviewer should not have to say.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::stage::{skip, stage};
+use crate::{Outcome, docs, workspace};
+
+/// A target without an operating system, so that `std` can't slip in.
+const BARE: &str = "x86_64-unknown-none";
+
+/// The library with fewer and with more features than the default.
+const FEATURES: &[&[&str]] = &[
+    &["--no-default-features", "--features", "sm4"],
+    &["--no-default-features", "--features", "zuc"],
+    &["--features", "rustcrypto"],
+];
+
+const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
+
+fn format() -> Outcome {
+    workspace::run(&mut workspace::cargo(&["fmt", "--all", "--check"]))?;
+    // Not a member of the workspace.
+    let consumer = ["fmt", "--check", "--manifest-path", "xtask/consumer/Cargo.toml"];
+    workspace::run(&mut workspace::cargo(&consumer))
+}
+
+fn clippy() -> Outcome {
+    let all = ["clippy", "--quiet", "--workspace", "--all-targets"];
+    workspace::run(workspace::cargo(&all).args(DENY_WARNINGS))?;
+    for features in FEATURES {
+        let library = ["clippy", "--quiet", "-p", "cipherlane", "--lib"];
+        workspace::run(workspace::cargo(&library).args(*features).args(DENY_WARNINGS))?;
+    }
+    Ok(())
+}
+
+/// Builds the library for a machine without an operating system.
+fn bare() -> Outcome {
+    for features in ["sm4", "zuc", "sm4,zuc,alloc,rustcrypto"] {
+        let library =
+            ["check", "--quiet", "-p", "cipherlane", "--no-default-features", "--features"];
+        let mut command = workspace::cargo(&library);
+        command.arg(features);
+        if has_target(BARE) {
+            command.args(["--target", BARE]);
+        }
+        workspace::run(&mut command)?;
+    }
+    if !has_target(BARE) {
+        skip(
+            &format!("the library for {BARE}, which has no std"),
+            &format!("rustup target add {BARE}"),
+        );
+    }
+    Ok(())
+}
+
+/// Whether the standard library of a target is installed.
+fn has_target(target: &str) -> bool {
+    let mut rustc = Command::new("rustc");
+    rustc.current_dir(workspace::root()).args(["--print", "target-libdir", "--target", target]);
+    workspace::output(&mut rustc).is_ok_and(|folder| std::path::Path::new(folder.trim()).is_dir())
+}
+
+fn dependencies() -> Outcome {
+    let mut version = workspace::cargo(&["deny", "--version"]);
+    let found = version.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !found.is_ok_and(|status| status.success()) {
+        skip("licences, advisories and sources of dependencies", "cargo install cargo-deny");
+        return Ok(());
+    }
+    workspace::run(&mut workspace::cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
+    // The advisories are a database on the network.
+    if workspace::run(&mut workspace::cargo(&["deny", "fetch", "db"])).is_err() {
+        skip("security advisories", "the RustSec database must be reachable");
+        return Ok(());
+    }
+    workspace::run(&mut workspace::cargo(&["deny", "check", "advisories"]))
+}
+
+pub(crate) fn run(_: &[String]) -> Outcome {
+    stage("format", Duration::from_secs(20), format)?;
+    stage("clippy", Duration::from_secs(240), clippy)?;
+    stage("documentation", Duration::from_secs(120), docs::rustdoc)?;
+    stage("builds without std", Duration::from_secs(60), bare)?;
+    stage("dependencies", Duration::from_secs(60), dependencies)
+}
