@@ -93,7 +93,12 @@ impl From<LabError> for Failure {
             | LabError::Results { .. } => Exit::Usage,
             _ => Exit::Environment,
         };
-        Self::split(exit, &error.to_string())
+        match error {
+            LabError::EngineMissing { engine, how_to_get } => {
+                Self::new(exit, format!("engine `{engine}` is missing"), how_to_get)
+            }
+            other => Self::split(exit, &other.to_string()),
+        }
     }
 }
 

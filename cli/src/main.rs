@@ -5,6 +5,7 @@ mod args;
 mod cmd;
 mod failure;
 mod filter;
+mod level;
 mod output;
 mod progress;
 

@@ -107,15 +107,15 @@ def parity(x):
 A = [sum(parity((A_ROW << i | A_ROW >> 8 - i) & 1 << j) << i for i in range(8)) for j in range(8)]
 
 
-def isomorphisms():
-    """Linear maps that are isomorphisms from the SM4 field into the AES field."""
+def isomorphisms(field):
+    """Linear maps that are isomorphisms from that field into the AES field."""
     for root in range(2, 256):
         powers = [1]
         for _ in range(8):
             powers.append(multiply(powers[-1], root, AES_FIELD))
         value = 0
         for k in range(9):
-            if SM4_FIELD >> k & 1:
+            if field >> k & 1:
                 value ^= powers[k]
         if value == 0:
             yield powers[:8]
@@ -142,7 +142,10 @@ def shorten(targets, terms, tries, seed):
     return best
 
 
-def main():
+def circuit(layers):
+    """The smallest circuit of `out(inverse(into(x)))`, over all given pairs `(into, out)`
+    of linear maps and all multiples: how many gates, their lines and the names of the result's
+    bits."""
     aes_inverse = inverses(AES_FIELD)
     # The forms y as masks of AES bits (x0 is the most significant), and the truth tables of
     # all gates over the 256 field elements.
@@ -176,26 +179,25 @@ def main():
     ]
 
     best = None
-    for powers in isomorphisms():
+    for into, out_of in layers:
         for multiple in range(1, 256):
             scale = [multiply(1 << j, multiple, AES_FIELD) for j in range(8)]
-            into = compose(scale, compose(powers, A))
-            out_of = compose(A, compose(invert(powers), scale))  # (m·x)⁻¹·m = x⁻¹
+            into_multiple = compose(scale, into)
+            out_of_multiple = compose(out_of, scale)  # (m·x)⁻¹·m = x⁻¹
             top = [
-                sum(parity(form[y] & into[j]) << j for j in range(8)) for y in INPUTS
+                sum(parity(form[y] & into_multiple[j]) << j for j in range(8)) for y in INPUTS
             ]
             bottom = []
             for bit in range(8):
                 mask = 0
                 for j in range(8):
-                    if out_of[j] >> bit & 1:
+                    if out_of_multiple[j] >> bit & 1:
                         mask ^= inverse_bits[j]
                 bottom.append(mask)
             size = sum(len(shorten(t, n, 2, 0)[0]) for t, n in ((top, 8), (bottom, 18)))
             if best is None or size < best[0]:
-                best = size, top, bottom, into, out_of, apply(scale, apply(powers, C))
-    _, top, bottom, into, out_of, constant = best
-    input_constant = apply(invert(into), constant)
+                best = size, top, bottom
+    _, top, bottom = best
     pairs_in, names_in = shorten(top, 8, 400, 5)
     pairs_out, names_out = shorten(bottom, 18, 400, 7)
     count = len(pairs_in) + len(pairs_out) + len(list(gates(MIDDLE)))
@@ -212,6 +214,16 @@ def main():
     for k, (a, b) in enumerate(pairs_out):
         body.append(f"let b{k} = {z[a]} ^ {z[b]};")
         z.append(f"b{k}")
+    return count, body, [z[i] for i in names_out]
+
+
+def main():
+    layers = [
+        (compose(powers, A), compose(A, invert(powers))) for powers in isomorphisms(SM4_FIELD)
+    ]
+    count, body, result = circuit(layers)
+    # A·x + C leads into the inversion: C is added in front of A.
+    input_constant = apply(invert(A), C)
     print(f"""//! The SM4 S-box as {count} gates. Written by `docs/notes/sm4_circuit.py`; don't edit.
 
 use core::ops::{{BitAnd, BitXor}};
@@ -230,8 +242,9 @@ where
     T: Copy + BitXor<Output = T> + BitAnd<Output = T>,
 {{""")
     print("\n".join("    " + line for line in body))
-    print("    [" + ", ".join(z[i] for i in names_out) + "]\n}")
+    print("    [" + ", ".join(result) + "]\n}")
     print(TEST, end="")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,19 +1,26 @@
-//! Canaries: two small pieces of work around every series that tell a disturbed one.
+//! Canaries: two small pieces of work around every series, and the system's count of
+//! interruptions, that tell a disturbed one.
 //!
 //! A chain of dependent additions takes one core cycle each, whatever else the core
 //! does: it shows the frequency. A throughput loop at the row's own level fills the
 //! execution units: a neighbour on the sibling hyperthread halves it and leaves the
 //! chain alone. A series is off if either is more than [`TOLERANCE`] away from the
 //! run's reference: the first decile of all figures of that canary, since disturbance
-//! only adds, and one lucky reading must not condemn all others.
+//! only adds, and one lucky reading must not condemn all others. Where other processes
+//! ran in between more often than every fourth sample, the median itself is in doubt,
+//! and the series is off too.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use crate::clock::Clock;
+use crate::reply::Measured;
 
 /// How far a canary may be from its reference.
 pub const TOLERANCE: f64 = 0.05;
+
+/// How far it may be before a series is worth measuring again.
+pub const DOUBT: f64 = 0.02;
 
 /// A round of a throughput loop.
 pub type Load = Box<dyn FnMut()>;
@@ -82,6 +89,29 @@ pub struct Reading {
     pub chain: Vec<f64>,
     /// Per round of the loop at the row's level, before and after; empty if not measured.
     pub load: Vec<f64>,
+    /// How often another process ran meanwhile, per sample; none if the system does not tell.
+    pub switches: Option<f64>,
+}
+
+impl Reading {
+    /// The canaries of a measured series.
+    #[must_use]
+    pub fn of(measured: &Measured) -> Self {
+        let samples = measured.samples.len() as f64;
+        Self {
+            chain: measured.chain.clone(),
+            load: measured.load.clone(),
+            switches: measured.switches.map(|switches| switches as f64 / samples),
+        }
+    }
+}
+
+/// How often the calling process was put on a CPU, where the system tells.
+#[must_use]
+pub fn switches() -> Option<u64> {
+    // Time on the CPU, time waiting for one, number of turns (proc_pid_schedstat(5)).
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().nth(2)?.parse().ok()
 }
 
 /// The references of a run, by name of the canary.
@@ -103,13 +133,28 @@ impl References {
     /// Whether a series is off by what is known now.
     #[must_use]
     pub fn off(&self, level: &str, reading: &Reading) -> bool {
-        let off = |name: &str, figures: &[f64]| {
+        self.distance(level, reading) > TOLERANCE
+    }
+
+    /// Whether a series is so far off that it is worth measuring again.
+    #[must_use]
+    pub fn doubtful(&self, level: &str, reading: &Reading) -> bool {
+        self.distance(level, reading) > DOUBT
+    }
+
+    /// The farthest canary's distance from its reference; infinite after too many
+    /// interruptions.
+    #[must_use]
+    pub fn distance(&self, level: &str, reading: &Reading) -> f64 {
+        if reading.switches.is_some_and(|switches| switches > 0.25) {
+            return f64::INFINITY;
+        }
+        let farthest = |name: &str, figures: &[f64]| {
             let reference = self.reference(name);
-            let far =
-                |figure: &f64| reference.is_some_and(|it| (figure / it - 1.0).abs() > TOLERANCE);
-            figures.iter().any(far)
+            let far = |figure: &f64| reference.map_or(0.0, |it| (figure / it - 1.0).abs());
+            figures.iter().map(far).fold(0.0, f64::max)
         };
-        off(CHAIN, &reading.chain) || off(level, &reading.load)
+        farthest(CHAIN, &reading.chain).max(farthest(level, &reading.load))
     }
 
     /// The first decile of what was seen.
@@ -133,7 +178,7 @@ mod tests {
     use super::*;
 
     fn reading(chain: f64, load: f64) -> Reading {
-        Reading { chain: vec![chain, chain], load: vec![load, load] }
+        Reading { chain: vec![chain, chain], load: vec![load, load], switches: Some(0.0) }
     }
 
     #[test]
@@ -143,7 +188,7 @@ mod tests {
         assert!(!references.off("avx2", &reading(0.83, 1040.0)));
         assert!(references.off("avx2", &reading(0.8, 2000.0)));
         assert!(references.off("avx2", &reading(0.85, 1000.0)));
-        assert!(references.off("avx2", &Reading { chain: vec![0.8, 0.9], load: vec![] }));
+        assert!(references.off("avx2", &Reading { chain: vec![0.8, 0.9], ..Reading::default() }));
         // Another level has a loop of its own, of which nothing is known yet.
         assert!(!references.off("avx512", &reading(0.8, 2000.0)));
     }
@@ -166,6 +211,19 @@ mod tests {
         (0..20).for_each(|_| references.learn("-", &reading(0.8, 1000.0)));
         assert!(!references.off("-", &reading(0.8, 1000.0)));
         assert!(references.off("-", &reading(0.5, 500.0)));
+    }
+
+    #[test]
+    fn interruptions_in_every_fourth_sample_put_the_median_in_doubt() {
+        let references = References::default();
+        let interrupted = |switches| Reading { switches: Some(switches), ..Reading::default() };
+        assert!(!references.off("-", &interrupted(0.2)));
+        assert!(references.off("-", &interrupted(0.3)));
+        if cfg!(target_os = "linux") {
+            let before = switches().expect("Linux tells");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            assert!(switches().expect("Linux tells") >= before);
+        }
     }
 
     #[test]

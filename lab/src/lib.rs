@@ -14,6 +14,7 @@ pub mod engine;
 mod error;
 pub mod input;
 pub mod machine;
+mod offer;
 pub mod plan;
 pub mod protocol;
 pub mod record;

@@ -85,6 +85,18 @@ impl Line {
         Self { word: word.to_owned(), fields: Vec::new() }
     }
 
+    /// Reads a line that begins with one of these words, given as a list in prose.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn read(text: &str, known: &'static str) -> Result<Self, ProtocolError> {
+        let word = text.split_whitespace().next().ok_or(ProtocolError::Empty)?;
+        if known.split(", ").any(|it| it == word) {
+            return text.parse();
+        }
+        Err(ProtocolError::UnknownWord { word: word.chars().take(40).collect(), known })
+    }
+
     /// The line with one more field.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {

@@ -201,23 +201,18 @@ impl FromStr for Request {
     type Err = ProtocolError;
 
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
-        let line: Line = text.parse()?;
+        let line = Line::read(text, "describe, check, measure")?;
         match line.word.as_str() {
-            "describe" => line.only(&[]).map(|()| Self::Describe),
             "check" => {
                 line.only(&TASK_KEYS)?;
                 Ok(Self::Check(read_task(&line)?))
             }
             "measure" => {
-                let keys: Vec<&str> =
-                    TASK_KEYS.into_iter().chain(["samples", "budget_us"]).collect();
+                let keys = [TASK_KEYS.as_slice(), &["samples", "budget_us"]].concat();
                 line.only(&keys)?;
                 Ok(Self::Measure(read_task(&line)?, read_timing(&line)?))
             }
-            word => Err(ProtocolError::UnknownWord {
-                word: word.chars().take(40).collect(),
-                known: "describe, check, measure",
-            }),
+            _ => line.only(&[]).map(|()| Self::Describe),
         }
     }
 }

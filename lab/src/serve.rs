@@ -189,9 +189,12 @@ impl<'e> Server<'e> {
         };
         let mut outcome = Err("the engine");
         let (mut before, mut after) = <((f64, f64), (f64, f64))>::default();
+        let mut switches = None;
         let notes = self.engine.prepare(&task.cell, &keys, &mut |work| {
             before = canaries();
+            let turns = canary::switches();
             outcome = sampler.series(work, &mut ring, walk, timing);
+            switches = turns.zip(canary::switches()).map(|(from, to)| to.saturating_sub(from));
             after = canaries();
         })?;
         let series = outcome.map_err(failed)?;
@@ -203,6 +206,7 @@ impl<'e> Server<'e> {
             samples: series.samples,
             chain: vec![before.0, after.0],
             load: vec![before.1, after.1],
+            switches,
             flags: notes.flags,
             remark: notes.remark,
         })
@@ -217,4 +221,101 @@ fn ring(seed: u64, keys: Keys, size: u64, cell: &Cell) -> Result<Ring, Refusal> 
     let size = usize::try_from(size)
         .map_err(|_| format!("a message of {size} bytes does not fit into memory"))?;
     Ring::generate(seed, keys, size, cell.placement)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canary::plain_load;
+    use crate::work::{Data, Message, Notes, Run};
+
+    /// A library whose one cipher xors with the first byte of key and IV.
+    struct Toy;
+
+    impl Engine for Toy {
+        fn describe(&self) -> Description {
+            Description {
+                engine: "toy".into(),
+                version: "1".into(),
+                offers: vec!["toy/xor:-:init,message,packet:16:16:4:0".parse().expect("an offer")],
+                ..Description::default()
+            }
+        }
+
+        fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+            if cell.size == 4000 {
+                return Err("toy has no function for 4000 bytes".into());
+            }
+            let ready: Vec<u8> = keys.keys().map(|key| key[0]).collect();
+            run(&mut |message: Message<'_>| {
+                let mask = match cell.model {
+                    Model::Message => ready[message.slot],
+                    _ => message.key[0],
+                };
+                let Data::InPlace(data) = message.data else { return Err("toy_xor") };
+                data.iter_mut().for_each(|byte| *byte ^= mask ^ message.iv[0]);
+                Ok(())
+            });
+            Ok(Notes { flags: vec!["a toy".into()], remark: String::new() })
+        }
+    }
+
+    /// The replies to these lines.
+    fn replies(input: &[u8]) -> Vec<String> {
+        let mut output = Vec::new();
+        serve(&Toy, &|_| plain_load(), input, &mut output).expect("pipes");
+        let text = String::from_utf8(output).expect("UTF-8");
+        text.lines().map(str::to_owned).collect()
+    }
+
+    const CHECK: &str = "check algorithm=toy operation=xor nonce_bytes=16";
+
+    #[test]
+    fn garbage_gets_an_error_and_the_engine_goes_on() {
+        let long = "x".repeat(MAX_LINE + 10);
+        let text = format!("garbage\n\n\u{1}\u{2}\n{long}\ncheck size=1\ndescribe\n");
+        let mut input = text.into_bytes();
+        input.extend(b"\xff\xfe\ndescribe");
+        let replies = replies(&input);
+        assert_eq!(replies.len(), 8, "{replies:?}");
+        for place in [0, 1, 2, 3, 4, 6] {
+            assert!(replies[place].starts_with("error reason="), "{}", replies[place]);
+        }
+        assert!(replies[3].contains("longer%20than"), "{}", replies[3]);
+        for place in [5, 7] {
+            assert!(replies[place].starts_with("ok engine=toy"), "{}", replies[place]);
+        }
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_documented_inputs() {
+        use crate::input::{Kind, bytes};
+        let mut digest = Digest::default();
+        for i in 0..64 {
+            let mask = bytes(5, Kind::Key, i, 16)[0] ^ bytes(5, Kind::Iv, i, 16)[0];
+            let data: Vec<u8> = bytes(5, Kind::Data, i, 64).iter().map(|it| it ^ mask).collect();
+            digest.absorb(&data);
+        }
+        let expected = format!("ok digest={}", digest.finish());
+        let check = |fields: &str| format!("{CHECK} seed=5 {fields}\n");
+        let text =
+            [check("model=message size=64"), check("model=packet size=64"), check("model=init")];
+        assert_eq!(replies(text.concat().as_bytes()), [expected.as_str(); 3]);
+    }
+
+    #[test]
+    fn a_refusal_a_fault_and_a_series_are_told_apart() {
+        let text = format!(
+            "{CHECK} model=message size=4000\n{CHECK} model=message size=64 placement=disjoint\n\
+             {CHECK} model=message size=6\n{}\n",
+            CHECK.replace("check", "measure samples=5 model=message size=16")
+        );
+        let replies = replies(text.as_bytes());
+        assert_eq!(replies[0], "refused reason=toy%20has%20no%20function%20for%204000%20bytes");
+        assert_eq!(replies[1], "error reason=toy_xor%20failed");
+        assert!(replies[2].starts_with("refused reason=toy:%20toy/xor:%206%20bytes%20are%20not"));
+        let Ok(Reply::Ok(line)) = replies[3].parse() else { panic!("{}", replies[3]) };
+        assert_eq!(line.all("flag").collect::<Vec<_>>(), ["a toy"]);
+        assert_eq!(line.list::<u64>("samples", "").expect("numbers").len(), 5);
+    }
 }

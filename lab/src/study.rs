@@ -282,3 +282,75 @@ impl Study {
 fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_headline_study_is_sound() {
+        let study = Study::headline();
+        assert!(study.engines.is_none() && study.again.is_some());
+        let selects = |name: &str| {
+            study.selections.iter().flat_map(|it| &it.filters).any(|it| it.algorithm == name)
+        };
+        assert!(["sm4", "zuc-128", "zuc-256"].into_iter().all(selects));
+        let models = |model| study.selections.iter().any(|it| it.models.contains(&model));
+        assert!(Model::ALL.into_iter().filter(|it| *it != Model::Latency).all(models));
+    }
+
+    #[test]
+    fn a_study_file_that_is_wrong_is_refused_in_one_line() {
+        for (text, expected) in [
+            ("", "missing field `title`"),
+            ("title = 1", "invalid type"),
+            ("title = \"x\"\nselect = []", "no [[select]]"),
+            ("title = \"x\"\n[[select]]\nwhat = [\"sm4\"]\nsise = [1]", "unknown field `sise`"),
+            ("title = \"x\"\n[[select]]\nwhat = [\"sm4\"]\nmodels = [\"speed\"]", "speed"),
+            ("title = \"x\"\n[[select]]\nwhat = [\"sm4\"]\nsizes = [0]", "size is `0`"),
+            ("title = \"x\"\n[[select]]\nwhat = [\"sm4/\"]", "filter is `sm4/`"),
+            ("title = ", "line 1"),
+        ] {
+            let error = Study::from_toml(text).expect_err(text).to_string();
+            assert!(error.contains(expected) && !error.contains('\n'), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn filters_are_an_algorithm_or_an_operation() {
+        let filter: Filter = "zuc-256/eea3+eia3".parse().expect("a filter");
+        assert_eq!(filter.to_string(), "zuc-256/eea3+eia3");
+        assert!(filter.selects("zuc-256", "eea3+eia3") && !filter.selects("zuc-256", "eea3"));
+        let filter: Filter = "sm4".parse().expect("a filter");
+        assert!(filter.selects("sm4", "ctr") && !filter.selects("sm", "ctr"));
+        for bad in ["", "/", "sm4/", "/ctr", "a b", "a/b/c", "sm4,zuc"] {
+            assert!(bad.parse::<Filter>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn options_without_filters_cut_the_headline_down() {
+        let levels = Some(vec!["avx2".to_owned()]);
+        let models = Some(vec![Model::Message]);
+        let study = Study::from_options(&[], None, levels, Some(vec![64, 16, 64]), models, None);
+        for selection in study.expect("a study").selections {
+            assert_eq!(selection.levels.as_deref(), Some(["avx2".to_owned()].as_slice()));
+            assert_eq!(selection.sizes, [16, 64]);
+            assert!(selection.models.iter().all(|model| *model == Model::Message));
+        }
+        for size in [0, MAX_SIZE + 1] {
+            let error = Study::from_options(&[], None, None, Some(vec![size]), None, None);
+            let error = error.expect_err("out of range").to_string();
+            assert!(error.contains(&format!("size is `{size}`; allowed: 1 to")), "{error}");
+        }
+    }
+
+    #[test]
+    fn filters_alone_take_every_default_size_and_model() {
+        let filters = ["sm4/ctr".parse().expect("a filter")];
+        let study = Study::from_options(&filters, None, None, None, None, None).expect("a study");
+        assert_eq!(study.selections[0].sizes, DEFAULT_SIZES);
+        assert_eq!(study.selections[0].models.len(), 5);
+        assert_eq!(Study::headline().widened().selections[0].sizes, DEFAULT_SIZES);
+    }
+}

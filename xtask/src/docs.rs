@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn missing_files_and_headings_are_found() {
         let text = "# The one call\n";
-        assert_eq!(broken("docs/x.md", text, "../README.md"), None);
-        assert_eq!(broken("docs/x.md", text, "#the-one-call"), None);
-        assert_eq!(broken("docs/x.md", text, "https://example.org/"), None);
-        assert!(broken("docs/x.md", text, "README.md").is_some());
-        assert!(broken("docs/x.md", text, "#another").is_some());
+        assert_eq!(broken("docs/METHOD.md", text, "../README.md"), None);
+        assert_eq!(broken("docs/METHOD.md", text, "#the-one-call"), None);
+        assert_eq!(broken("docs/METHOD.md", text, "https://example.org/"), None);
+        assert!(broken("docs/METHOD.md", text, "README.md").is_some());
+        assert!(broken("docs/METHOD.md", text, "#another").is_some());
     }
 }

@@ -14,6 +14,7 @@ use peers::catalogue::{EngineInfo, catalogue};
 use crate::args::help;
 use crate::failure::{self, Exit, Failure};
 use crate::filter::{self, Known};
+use crate::level;
 use crate::output::Output;
 use crate::progress::Bar;
 
@@ -127,11 +128,12 @@ fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
             filters.push(name.parse()?);
         }
     }
-    for level in &args.level {
-        Level::by_name(level)?;
-    }
+    // Every level that may run is the default of a study, so only a choice is passed on.
+    let all = level::chosen(&[])?.len() == Level::available().count();
+    let chosen: Vec<String> =
+        level::chosen(&args.level)?.iter().map(|level| level.name().to_owned()).collect();
+    let levels = if args.level.is_empty() && all { None } else { given(&chosen) };
     let engines = engines(&args.engine, catalogue)?;
-    let levels = given(&args.level);
     let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
     let models =
         args.model.iter().map(|name| Model::by_name(name)).collect::<Result<Vec<_>, _>>()?;

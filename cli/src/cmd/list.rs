@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::args::{Json, help};
 use crate::failure::{Exit, Failure};
+use crate::level;
 use crate::output::Output;
 
 /// List algorithms: standard, sizes, timing, operations, the kernel at each level
@@ -75,10 +76,14 @@ struct Kernel {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let levels = level::usable()?;
     let list = List {
         schema: "cipherlane-list/1",
-        levels: Level::available().map(Level::name).collect(),
-        algorithms: registry::ALGORITHMS.iter().map(entry).collect(),
+        levels: levels.iter().map(|level| level.name()).collect(),
+        algorithms: registry::ALGORITHMS
+            .iter()
+            .map(|algorithm| entry(algorithm, &levels))
+            .collect(),
     };
     if args.json.json {
         out.json(&list)?;
@@ -93,7 +98,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn entry(algorithm: &Algorithm) -> Entry {
+fn entry(algorithm: &Algorithm, levels: &[Level]) -> Entry {
     let (kind, block, iv, limit) = match algorithm.new {
         New::Block { block, .. } => ("block", Some(block), None, None),
         New::Stream { iv, limit, .. } => ("stream", None, Some(iv), limit),
@@ -120,8 +125,9 @@ fn entry(algorithm: &Algorithm) -> Entry {
         timing: algorithm.timing.name(),
         warning: algorithm.warning,
         operations,
-        kernels: Level::available()
-            .map(|level| Kernel { level: level.name(), kernel: (algorithm.kernel)(level) })
+        kernels: levels
+            .iter()
+            .map(|level| Kernel { level: level.name(), kernel: (algorithm.kernel)(*level) })
             .collect(),
     }
 }

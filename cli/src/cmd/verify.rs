@@ -10,6 +10,7 @@ use vectors::verify::{Failure as Broken, Filter, NotImplemented, Plan, Summary};
 use crate::args::{Json, help};
 use crate::failure::{self, Exit, Failure};
 use crate::filter::{self, Known};
+use crate::level;
 use crate::output::Output;
 use crate::progress::Bar;
 
@@ -78,7 +79,7 @@ struct Tally {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let levels = levels(&args.level)?;
+    let levels = level::chosen(&args.level)?;
     let files = match &args.vectors {
         Some(dir) => vectors::load_dir(dir),
         None => vectors::all(),
@@ -144,21 +145,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ));
     }
     Ok(Exit::Done)
-}
-
-/// The levels of that name, or all.
-fn levels(names: &[String]) -> Result<Vec<Level>, Failure> {
-    if names.is_empty() {
-        return Ok(Level::available().collect());
-    }
-    let mut levels: Vec<Level> = Vec::new();
-    for name in names {
-        let level = Level::by_name(name)?;
-        if !levels.contains(&level) {
-            levels.push(level);
-        }
-    }
-    Ok(levels)
 }
 
 /// The filters, each of which must choose something.

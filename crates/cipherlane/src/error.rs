@@ -91,6 +91,8 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// Two keys that must differ are equal.
+    EqualKeys,
     /// The tag is wrong; nothing more is said, on purpose.
     Authentication,
     /// The padding is not valid; nothing more is said, on purpose.
@@ -117,6 +119,7 @@ impl fmt::Display for Error {
                 write!(f, "{field} is {got}; allowed: {min} to {max}")
             }
             Self::Limit { what, limit } => write!(f, "{what}: the limit of {limit} is reached"),
+            Self::EqualKeys => f.write_str("the two keys are equal; allowed: different keys"),
             Self::Authentication => f.write_str("the tag is wrong"),
             Self::Padding => f.write_str("the padding is not valid"),
             Self::State(what) => f.write_str(what),

@@ -12,6 +12,8 @@ extern crate alloc;
 extern crate std;
 
 pub mod aead;
+#[cfg(feature = "aes")]
+pub mod aes;
 pub mod batch;
 pub mod block;
 mod ct;
@@ -30,6 +32,8 @@ pub mod stream;
 pub mod zuc;
 
 pub use aead::Aead;
+#[cfg(feature = "aes")]
+pub use aes::{Aes, Aes128, Aes192, Aes256};
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use error::{Error, Sizes};

@@ -8,8 +8,8 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
-use crate::modes::BlockMode;
-use crate::{BlockCipher, Error, Sizes, StreamCipher};
+use crate::modes::{BlockMode, MessageMode};
+use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +119,87 @@ pub struct Operation {
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
 }
 
+/// Makes a mode on whole messages from a cipher's constructor and a key.
+pub type NewMessage = fn(NewBlock, &[u8], Level) -> Result<Box<dyn MessageMode>, Error>;
+
+/// A mode on whole messages, whose key may be more than the cipher's. Its operations
+/// are `NAME-encrypt` and `NAME-decrypt`.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageEntry {
+    /// Its name, e.g. `"xts-gb"`.
+    pub name: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The block lengths it is defined for, in bytes.
+    pub blocks: &'static [usize],
+    /// The key length in bytes for a cipher's key length; 0 if it is not defined for that.
+    pub key: fn(usize) -> usize,
+    /// The IV or tweak length in bytes for a block length.
+    pub iv: fn(usize) -> Sizes,
+    /// The message lengths in bytes for a block length.
+    pub data: fn(usize) -> Sizes,
+    /// The constructor.
+    pub new: NewMessage,
+}
+
+/// Makes an AEAD from a cipher's constructor and a key.
+pub type NewAead = fn(NewBlock, &[u8], Level) -> Result<Box<dyn Aead>, Error>;
+
+/// An AEAD mode over a block cipher. Its operations are `NAME-seal` and `NAME-open`.
+#[derive(Clone, Copy, Debug)]
+pub struct AeadEntry {
+    /// Its name, e.g. `"gcm"`.
+    pub name: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The block lengths it is defined for, in bytes.
+    pub blocks: &'static [usize],
+    /// Whether it is defined for keys of this length in bytes.
+    pub takes_key: fn(usize) -> bool,
+    /// The nonce lengths in bytes.
+    pub nonce: Sizes,
+    /// The nonce length to take where nothing else is said.
+    pub usual_nonce: usize,
+    /// The constructor.
+    pub new: NewAead,
+}
+
+/// Makes a MAC from a cipher's constructor, a key and an IV.
+pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn Mac>, Error>;
+
+/// A MAC over a block cipher. Its operation is its name.
+#[derive(Clone, Copy, Debug)]
+pub struct MacEntry {
+    /// Its name, e.g. `"cmac"`.
+    pub name: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The block lengths it is defined for, in bytes.
+    pub blocks: &'static [usize],
+    /// The key length in bytes for a cipher's key length.
+    pub key: fn(usize) -> usize,
+    /// The IV lengths in bytes.
+    pub iv: Sizes,
+    /// The IV length to take where nothing else is said.
+    pub usual_iv: usize,
+    /// The constructor.
+    pub new: NewMac,
+}
+
 /// Every algorithm of this build.
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
     crate::sm4::ALGORITHM,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_128,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_192,
+    #[cfg(feature = "aes")]
+    crate::aes::AES_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_128,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256,
 ];
 
 /// Every operation of a mode over a block cipher.
@@ -132,7 +209,28 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::cfb::ENCRYPT,
+    crate::modes::cfb::DECRYPT,
+    crate::modes::cfb8::ENCRYPT,
+    crate::modes::cfb8::DECRYPT,
+    crate::modes::ofb::APPLY,
+    crate::modes::bc::ENCRYPT,
+    crate::modes::bc::DECRYPT,
 ];
+
+/// Every mode on whole messages.
+pub static MESSAGES: &[MessageEntry] = &[
+    crate::modes::xts::IEEE,
+    crate::modes::xts::GB,
+    crate::modes::hctr::MESSAGE,
+    crate::modes::ofbnlf::MESSAGE,
+];
+
+/// Every AEAD mode over a block cipher.
+pub static AEADS: &[AeadEntry] = &[crate::aead::gcm::AEAD, crate::aead::gcm_siv::AEAD];
+
+/// Every MAC over a block cipher.
+pub static MACS: &[MacEntry] = &[crate::mac::gmac::MAC];
 
 /// The one operation of a stream cipher.
 pub const KEYSTREAM: &str = "keystream";
@@ -149,12 +247,41 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }
 
+/// The block length of a block cipher, in bytes.
+fn block(algorithm: &Algorithm) -> Option<usize> {
+    match algorithm.new {
+        New::Block { block, .. } => Some(block),
+        New::Stream { .. } => None,
+    }
+}
+
+/// The modes on whole messages that apply to an algorithm.
+pub fn messages(algorithm: &Algorithm) -> impl Iterator<Item = &'static MessageEntry> + use<> {
+    let (block, key) = (block(algorithm), algorithm.key.max);
+    let applies = move |entry: &&MessageEntry| {
+        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.key)(key) != 0
+    };
+    MESSAGES.iter().filter(applies)
+}
+
+/// The AEAD modes that apply to an algorithm.
+pub fn aeads(algorithm: &Algorithm) -> impl Iterator<Item = &'static AeadEntry> + use<> {
+    let (block, key) = (block(algorithm), algorithm.key.max);
+    let applies = move |entry: &&AeadEntry| {
+        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.takes_key)(key)
+    };
+    AEADS.iter().filter(applies)
+}
+
+/// The MACs that apply to an algorithm.
+pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + use<> {
+    let block = block(algorithm);
+    MACS.iter().filter(move |entry| block.is_some_and(|b| entry.blocks.contains(&b)))
+}
+
 /// The mode operations that apply to an algorithm; none for a stream cipher,
 /// whose one operation is [`KEYSTREAM`].
 pub fn operations(algorithm: &Algorithm) -> impl Iterator<Item = &'static Operation> + use<> {
-    let block = match algorithm.new {
-        New::Block { block, .. } => Some(block),
-        New::Stream { .. } => None,
-    };
+    let block = block(algorithm);
     OPERATIONS.iter().filter(move |operation| block.is_some_and(|b| operation.blocks.contains(&b)))
 }

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_example_of_the_standard_forwards() {
         assert_eq!(run(|isa, a| isa.aes_encrypt_last(a, isa.zero()), START), SHIFTED);
-        assert_eq!(run(|isa, a| mix_columns(isa, a), SHIFTED), MIXED);
+        assert_eq!(run(mix_columns, SHIFTED), MIXED);
         let key = Portable.load(&KEY.to_be_bytes());
         assert_eq!(run(|isa, a| isa.aes_encrypt_round(a, key), START), MIXED ^ KEY);
     }

@@ -5,7 +5,8 @@
 //! parity of that byte and the input.
 
 /// `matrix · x`.
-pub(crate) const fn apply(matrix: u64, x: u8) -> u8 {
+#[must_use]
+pub const fn apply(matrix: u64, x: u8) -> u8 {
     let mut y = 0;
     let mut i = 0;
     while i < 8 {
@@ -17,7 +18,8 @@ pub(crate) const fn apply(matrix: u64, x: u8) -> u8 {
 }
 
 /// The matrix of `x ↦ outer · (inner · x)`.
-pub(crate) const fn compose(outer: u64, inner: u64) -> u64 {
+#[must_use]
+pub const fn compose(outer: u64, inner: u64) -> u64 {
     let mut matrix = 0u64;
     let mut j = 0;
     while j < 8 {
@@ -28,6 +30,20 @@ pub(crate) const fn compose(outer: u64, inner: u64) -> u64 {
             i += 1;
         }
         j += 1;
+    }
+    matrix
+}
+
+/// The matrix of `x ↦ x << places`; of `x >> -places` where negative.
+#[must_use]
+pub const fn shift(places: i32) -> u64 {
+    let mut matrix = 0u64;
+    let mut i = 0;
+    while i < 8 {
+        if 0 <= i - places && i - places < 8 {
+            matrix |= 1 << (8 * (7 - i) + i - places);
+        }
+        i += 1;
     }
     matrix
 }
@@ -64,6 +80,16 @@ mod tests {
     fn the_aes_matrix_undoes_the_standards_map() {
         for x in 0..=255 {
             assert_eq!(apply(AES_LINEAR_INVERSE, aes_linear(x)), x);
+        }
+    }
+
+    #[test]
+    fn shifts_shift() {
+        for x in 0..=255u8 {
+            for places in 0..8 {
+                assert_eq!(apply(shift(places), x), x << places);
+                assert_eq!(apply(shift(-places), x), x >> places);
+            }
         }
     }
 

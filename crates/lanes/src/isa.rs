@@ -245,6 +245,13 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         nibble_map(self, a, const { &affine::nibbles(MATRIX, CONSTANT as u8) })
     }
 
+    /// `EVEN · x` on the bytes of even 64-bit lanes, `ODD · x` on those of odd ones.
+    #[inline(always)]
+    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: Self::V) -> Self::V {
+        let even = self.splat128(&EVEN_LANES);
+        self.select(even, self.affine8::<EVEN, 0>(a), self.affine8::<ODD, 0>(a))
+    }
+
     /// `MATRIX · x⁻¹ + CONSTANT` on every byte, the inverse in the AES field, 0⁻¹ = 0.
     ///
     /// By default through [`aes_sub_bytes`](Self::aes_sub_bytes), whose own affine
@@ -306,6 +313,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         a
     }
 }
+
+/// The even 64-bit lanes of a group.
+const EVEN_LANES: [u8; 16] = (u64::MAX as u128).to_le_bytes();
 
 /// The product of the 64-bit lanes at byte `offset` of each group, by words.
 #[inline(always)]

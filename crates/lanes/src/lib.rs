@@ -13,7 +13,7 @@
 extern crate std;
 
 mod aes;
-mod affine;
+pub mod affine;
 mod clmul;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod door;

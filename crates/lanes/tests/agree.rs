@@ -71,6 +71,12 @@ macro_rules! operations {
         $call!(clmul_high | isa, a, b, c | isa.clmul_high(a, b));
         $call!(aes_sub_bytes | isa, a, b, c | isa.aes_sub_bytes(a));
         $call!(affine8 | isa, a, b, c | isa.affine8::<0x4c28_7db9_1a22_505d, 0x3e>(a));
+        $call!(
+            affine8_pair | isa,
+            a,
+            b,
+            c | isa.affine8_pair::<0x4c28_7db9_1a22_505d, 0xf3ab_34a9_74a6_b589>(a)
+        );
         $call!(affine8_plain | isa, a, b, c | isa.affine8::<0xf3ab_34a9_74a6_b589, 0>(a));
         $call!(
             affine_inverse8 | isa,
@@ -147,7 +153,8 @@ fn every_operation_at_every_level_equals_portable() {
 fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
     for level in Level::available() {
         let n = level.register_bytes();
-        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine_inverse8"] {
+        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine8_pair", "affine_inverse8"]
+        {
             for shift in 0..=255u8 {
                 let a: Vec<u8> =
                     (0..n).map(|i| (i as u8).wrapping_mul(5).wrapping_add(shift)).collect();

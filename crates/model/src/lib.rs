@@ -6,9 +6,11 @@
 //! constant-time or fast, and nothing here is for use outside of tests.
 #![forbid(unsafe_code)]
 
+pub mod aes;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
+pub mod mac;
 pub mod modes;
 pub mod random;
 pub mod sm4;

@@ -1,9 +1,9 @@
 //! The models by the names the library's registry uses. A name that is missing
 //! here makes the library's comparison tests fail, on purpose.
 
-use crate::modes::{cbc, ctr, ecb};
+use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
-use crate::{sm4, zuc128, zuc256};
+use crate::{aes, sm4, zuc128, zuc256};
 
 /// A block function under a key.
 pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -33,6 +33,17 @@ pub fn block_cipher(name: &str, key: &[u8]) -> Option<BlockModel> {
                 Box::new(move |b| sm4::crypt(&rk, b.try_into().expect("16 bytes")).to_vec())
             };
             Some(BlockModel { block: 16, encrypt: under(encrypt), decrypt: under(decrypt) })
+        }
+        "aes-128" | "aes-192" | "aes-256" => {
+            let bits = 8 * key.len();
+            assert_eq!(name, format!("aes-{bits}"), "a key of another length");
+            let w = aes::key_expansion(key);
+            let under = |crypt: fn(&[[u8; 4]], &[u8; 16]) -> [u8; 16]| -> BlockFunction {
+                let w = w.clone();
+                Box::new(move |b| crypt(&w, b.try_into().expect("16 bytes")).to_vec())
+            };
+            let (encrypt, decrypt) = (under(aes::cipher), under(aes::inv_cipher));
+            Some(BlockModel { block: 16, encrypt, decrypt })
         }
         _ => None,
     }
@@ -83,6 +94,13 @@ pub fn operation(name: &str, cipher: &BlockModel, iv: &[u8], data: &[u8]) -> Opt
         "cbc-encrypt" => cbc::encrypt(encrypt, iv, data),
         "cbc-decrypt" => cbc::decrypt(decrypt, iv, data),
         "ctr" => ctr::crypt(encrypt, iv, data),
+        "cfb-encrypt" => cfb::encrypt(encrypt, iv, *block, data),
+        "cfb-decrypt" => cfb::decrypt(encrypt, iv, *block, data),
+        "cfb8-encrypt" => cfb::encrypt(encrypt, iv, 1, data),
+        "cfb8-decrypt" => cfb::decrypt(encrypt, iv, 1, data),
+        "ofb" => ofb::crypt(encrypt, iv, data),
+        "bc-encrypt" => bc::encrypt(encrypt, iv, data),
+        "bc-decrypt" => bc::decrypt(decrypt, iv, data),
         _ => return None,
     })
 }

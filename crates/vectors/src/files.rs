@@ -10,9 +10,14 @@ macro_rules! files {
 }
 
 files![
+    "aes128.json",
+    "aes_ccm.json",
+    "aes_cmac.json",
     "aes_gcm.json",
     "aes_gcm_siv.json",
     "aes_gmac.json",
+    "aes_modes.json",
+    "aes_xts.json",
     "ghash.json",
     "sm4.json",
     "sm4_gbt17964.json",

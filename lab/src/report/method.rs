@@ -21,6 +21,11 @@ const MODELS: &[(&str, &str)] = &[
 const FLAGS: &[(&str, &str)] = &[
     ("canary", "the machine was disturbed while this was measured, and again when it was repeated"),
     ("quick", "measured in quick mode: fewer samples over a shorter buffer"),
+    ("few samples", "each call takes long, so the row's time allows fewer samples"),
+    (
+        "outside the specification",
+        "more data under one key and IV than the standard allows; for comparison only",
+    ),
 ];
 
 /// The models that occur, with what is inside the clock.
@@ -42,8 +47,8 @@ pub(super) fn run(results: &Results) -> Vec<String> {
     let run = &results.run;
     let mut lines = vec![format!(
         "Each figure is the median of {} in the fastest of {} spread over the run ({}); \
-         quartiles are those of that pass. A figure that needed more passes has them all in \
-         results.json.",
+         quartiles are those of that pass. results.json \
+         keeps every sample of every pass.",
         count(run.samples.into(), "sample", "samples"),
         count(run.passes.into(), "pass", "passes"),
         figure::duration(run.seconds),

@@ -127,8 +127,8 @@ fn block(results: &Results, algorithm: &str) -> Block {
     columns.dedup();
 
     let general: Vec<String> = rows.first().map_or(Vec::new(), |first| {
-        let shared = |flag: &&String| rows.iter().all(|row| row.flags.contains(flag));
-        first.flags.iter().filter(shared).cloned().collect()
+        let shared = |text: &String| rows.iter().all(|row| remarks(row).contains(text));
+        remarks(first).into_iter().filter(shared).collect()
     });
     let mut notes = Notes { general: &general, texts: Vec::new() };
     let lines = drafts
@@ -144,13 +144,7 @@ fn block(results: &Results, algorithm: &str) -> Block {
                 .collect(),
         })
         .collect();
-    Block {
-        algorithm: algorithm.to_owned(),
-        columns,
-        lines,
-        notes: notes.texts,
-        remarks: general.iter().map(|flag| method::flag(flag)).collect(),
-    }
+    Block { algorithm: algorithm.to_owned(), columns, lines, notes: notes.texts, remarks: general }
 }
 
 /// Gathers rows into lines. Set-up and stream figures hold for every model of
@@ -339,16 +333,23 @@ impl Notes<'_> {
         self.texts.len() - 1
     }
 
-    /// The marks of a row: its flags, its clock, its remark.
+    /// The marks of a row.
     fn of(&mut self, row: &Row) -> Vec<usize> {
-        let flags = row.flags.iter().filter(|flag| !self.general.contains(flag));
-        let mut texts: Vec<String> = flags.map(|flag| method::flag(flag)).collect();
-        if row.clock != "tsc" {
-            texts.push(format!("{} clock, converted to ticks", row.clock));
-        }
-        if !row.remark.is_empty() {
-            texts.push(row.remark.clone());
-        }
-        texts.iter().map(|text| self.index(text)).collect()
+        let general = self.general;
+        let texts = remarks(row).into_iter().filter(|text| !general.contains(text));
+        let mut marks: Vec<usize> = texts.map(|text| self.index(&text)).collect();
+        marks.sort_unstable();
+        marks
     }
+}
+
+/// What a reader must know of a row: its flags, its clock, its remarks.
+fn remarks(row: &Row) -> Vec<String> {
+    let mut texts: Vec<String> = row.flags.iter().map(|flag| method::flag(flag)).collect();
+    if row.clock != "tsc" {
+        texts.push(format!("{} clock, converted to ticks", row.clock));
+    }
+    // Each remark of several is a note of its own, so that rows can share it.
+    texts.extend(row.remark.split("; ").filter(|text| !text.is_empty()).map(String::from));
+    texts
 }

@@ -13,7 +13,7 @@ use crate::request::Timing;
 use crate::{Cell, LabError};
 
 /// How often series are measured again because a canary was off.
-const ROUNDS: u32 = 4;
+const ROUNDS: u32 = 6;
 
 /// The time of a series in a quick run.
 const QUICK_SERIES: Duration = Duration::from_millis(50);
@@ -146,23 +146,32 @@ impl<'o> Passes<'o> {
             for place in self.order(round) {
                 let series = &self.series[place];
                 let Some(shown) = series.shown() else { continue };
-                if series.dropped || !self.off(series, &series.passes[shown]) || !self.may_repeat()
-                {
+                if series.dropped || !self.doubtful(series, shown) || !self.may_repeat() {
                     continue;
                 }
                 let text = format!("again: {}", label(series, crew));
                 progress.series(&text, self.planned, 0.0);
                 self.repeated += 1;
                 if let Some(measured) = self.one(place, crew, progress, missing)? {
-                    let clean = !self.off(&self.series[place], &measured);
-                    let pass = &mut self.series[place].passes[shown];
-                    if clean || figure(&measured) < figure(pass) {
-                        *pass = measured;
-                    }
+                    self.replace(place, shown, measured);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Puts a series in the place of the pass that was disturbed, unless it was so more.
+    fn replace(&mut self, place: usize, shown: usize, measured: Measured) {
+        let series = &self.series[place];
+        let distance = |pass| self.references.distance(&series.member.level, &Reading::of(pass));
+        if distance(&measured) <= distance(&series.passes[shown]) {
+            self.series[place].passes[shown] = measured;
+        }
+    }
+
+    fn doubtful(&self, series: &Series, pass: usize) -> bool {
+        let reading = Reading::of(&series.passes[pass]);
+        self.references.doubtful(&series.member.level, &reading)
     }
 
     /// Measures one series; none if the engine was lost over it or refused.
@@ -184,7 +193,7 @@ impl<'o> Passes<'o> {
                 format!("outputs differ from those checked before: {}…", &measured.digest[..12])
             }
             Ok(measured) => {
-                self.references.learn(&series.member.level, &reading(&measured));
+                self.references.learn(&series.member.level, &Reading::of(&measured));
                 return Ok(Some(measured));
             }
         };
@@ -196,14 +205,14 @@ impl<'o> Passes<'o> {
         Ok(None)
     }
 
-    /// A machine that is never quiet must not make the run three times as long.
+    /// A machine that is never quiet must not make the run without end.
     fn may_repeat(&self) -> bool {
-        self.repeated < self.planned / 3 + 10
+        self.repeated < self.planned / 2 + 10
     }
 
     /// Whether a pass of a series was disturbed, by all that is known at the end.
     pub(super) fn off(&self, series: &Series, pass: &Measured) -> bool {
-        self.references.off(&series.member.level, &reading(pass))
+        self.references.off(&series.member.level, &Reading::of(pass))
     }
 
     pub(super) fn record(&self) -> RunRecord {
@@ -250,10 +259,6 @@ fn guess(cell: &Cell, options: &Options) -> f64 {
 fn label(series: &Series, crew: &Crew) -> String {
     let level = series.member.level.clone();
     format!("{} {}", crew.name(series.member.engine), Cell { level, ..series.cell.clone() })
-}
-
-fn reading(measured: &Measured) -> Reading {
-    Reading { chain: measured.chain.clone(), load: measured.load.clone() }
 }
 
 /// The median sample, per call.

@@ -37,12 +37,6 @@ impl Function<'_> {
             || self.arguments().any(|ty| mentions_impl(ty, Some("Isa")))
     }
 
-    /// Whether it is `#[inline]` without a word.
-    pub(super) fn is_hinted_inline(&self) -> bool {
-        let hint = |found: &&Attribute| matches!(&found.meta, syn::Meta::Path(path) if path.is_ident("inline"));
-        self.attributes.iter().any(|found| hint(&found))
-    }
-
     /// Whether its only inlining attribute is `#[inline(always)]`.
     pub(super) fn is_inline_always(&self) -> bool {
         let mut inline = self.attributes.iter().filter(|found| found.path().is_ident("inline"));

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use super::{Finding, expand};
 use crate::workspace;
 
+/// Folders of the library that all ciphers share.
+const SHARED: &[&str] = &["block", "stream", "batch", "modes", "aead", "mac"];
+
 /// One Rust file.
 pub(super) struct Source {
     /// From the root, with forward slashes.
@@ -52,16 +55,18 @@ impl Source {
         self.is_in("crates/cipherlane/src")
     }
 
-    /// Whether the whole file is a test, a benchmark or an example.
+    /// Whether the whole file is a test, a benchmark or an example: by its folder, or
+    /// by the name `tests.rs`, which a module declares under `#[cfg(test)]`.
     pub(super) fn is_test(&self) -> bool {
-        ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
+        self.path.ends_with("/tests.rs")
+            || ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
     }
 
     /// The cipher's or MAC's folder of the library that the file lies in.
     pub(super) fn cipher_folder(&self) -> Option<&str> {
         let inside = self.path.strip_prefix("crates/cipherlane/src/")?;
         let (folder, _) = inside.split_once('/')?;
-        (!["modes", "aead", "mac"].contains(&folder)).then_some(folder)
+        (!SHARED.contains(&folder)).then_some(folder)
     }
 
     /// A breach of `rule` at the start of `span`.

@@ -69,15 +69,21 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The places where `path` stands: identifiers and punctuation, one after another.
+/// The places where `path` stands: identifiers, punctuation and brackets, one after another.
 pub(super) fn sequences(tokens: &TokenStream, path: &[&str]) -> Vec<Span> {
     fn flatten(tokens: TokenStream, row: &mut Vec<(String, Span)>) {
         for token in tokens {
             match token {
                 TokenTree::Group(group) => {
-                    row.push((String::new(), group.span_open()));
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::None => ("", ""),
+                    };
+                    row.push((open.into(), group.span_open()));
                     flatten(group.stream(), row);
-                    row.push((String::new(), group.span_close()));
+                    row.push((close.into(), group.span_close()));
                 }
                 token => row.push((token.to_string(), token.span())),
             }

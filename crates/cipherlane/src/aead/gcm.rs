@@ -258,3 +258,25 @@ impl<C: BlockCipher> Aead for Gcm<C> {
         Err(Error::Authentication)
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Gcm;
+    use crate::Sizes;
+    use crate::registry::AeadEntry;
+
+    /// `gcm`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "gcm",
+        standard: "SP 800-38D, RFC 8998, GB/T 36624",
+        blocks: &[16],
+        takes_key: |_| true,
+        nonce: Sizes::between(1, usize::MAX),
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

@@ -172,3 +172,25 @@ where
         Err(Error::Authentication)
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{GcmSiv, KEYS};
+    use crate::Sizes;
+    use crate::registry::AeadEntry;
+
+    /// `gcm-siv`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "gcm-siv",
+        standard: "RFC 8452",
+        blocks: &[16],
+        takes_key: |bytes| KEYS.allow(bytes),
+        nonce: Sizes::exactly(12),
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(GcmSiv::new(key, move |key| new(key, level))?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

@@ -7,6 +7,8 @@ use lanes::InOut;
 
 use crate::{Error, Sizes};
 
+pub mod ccm;
+
 /// An AEAD under one key; one-shot calls on whole messages.
 ///
 /// The tag's length is the length of the slice given; it must be one of

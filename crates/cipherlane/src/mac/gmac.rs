@@ -96,3 +96,25 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         Ok(())
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Gmac;
+    use crate::Sizes;
+    use crate::registry::MacEntry;
+
+    /// `gmac`.
+    pub(crate) const MAC: MacEntry = MacEntry {
+        name: "gmac",
+        standard: "SP 800-38D",
+        blocks: &[16],
+        key: |cipher| cipher,
+        iv: Sizes::between(1, usize::MAX),
+        usual_iv: 12,
+        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::MAC;

@@ -5,6 +5,12 @@ pub mod gmac;
 
 use crate::{Error, Sizes, ct};
 
+pub mod cbc_mac;
+pub mod cmac;
+mod last_block;
+
+/// The shortest tag of the MACs made of block ciphers, in bytes.
+const MIN_TAG: usize = 4;
 /// The longest tag of any MAC here, in bytes.
 pub(crate) const MAX_TAG: usize = 16;
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::{BlockMode, MAX_BLOCK};
+use super::{BlockMode, MAX_BLOCK, Padding};
 use crate::Error;
 use crate::secret::Secret;
 
@@ -15,15 +15,6 @@ pub enum Direction {
     Encrypt,
     /// Ciphertext to plaintext.
     Decrypt,
-}
-
-/// How a message that is not whole blocks is filled up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Padding {
-    /// Not at all: the data must be whole blocks.
-    None,
-    /// PKCS#7 (RFC 5652 §6.3): `n` bytes of value `n`, 1 to one block.
-    Pkcs7,
 }
 
 /// Takes data in pieces of any length and gives whole blocks to a mode.
@@ -136,7 +127,7 @@ impl<M: BlockMode> Buffered<M> {
         let encrypting = self.mode.direction() == Direction::Encrypt;
         // Without padding nothing may be left; to take padding off, one block must be.
         let expected = if self.padding == Padding::None { 0 } else { block };
-        if self.len != expected && !(encrypting && self.padding == Padding::Pkcs7) {
+        if self.len != expected && !(encrypting && self.padding != Padding::None) {
             return Err(Error::PartialBlock { got: self.len, block });
         }
         if got < expected {
@@ -148,13 +139,13 @@ impl<M: BlockMode> Buffered<M> {
         }
         let held = &mut self.held.0[..block];
         if encrypting {
-            pad_pkcs7(held, self.len);
+            self.padding.pad(held, self.len);
             self.mode.blocks((&mut *held).into())?;
             output[..block].copy_from_slice(held);
             return Ok(block);
         }
         self.mode.blocks((&mut *held).into())?;
-        let n = unpad_pkcs7(held).ok_or(Error::Padding)?;
+        let n = self.padding.unpad(held).ok_or(Error::Padding)?;
         output[..n].copy_from_slice(&held[..n]);
         Ok(n)
     }
@@ -168,52 +159,5 @@ impl<M: BlockMode> Buffered<M> {
         self.len = 0;
         self.finished = false;
         Ok(())
-    }
-}
-
-/// Fills `block` up from `len`, which is less than its length.
-fn pad_pkcs7(block: &mut [u8], len: usize) {
-    let n = (block.len() - len) as u8;
-    block[len..].fill(n);
-}
-
-/// The length of the data in a padded block, if the padding is valid. Neither
-/// branches nor addresses depend on the bytes before the verdict.
-fn unpad_pkcs7(block: &[u8]) -> Option<usize> {
-    let size = block.len() as u32;
-    let n = u32::from(block[block.len() - 1]);
-    // 1 in the top bit where n is 0 or more than a block.
-    let mut bad = n.wrapping_sub(1) | size.wrapping_sub(n);
-    for (i, &byte) in block.iter().enumerate() {
-        // All ones where byte i belongs to the padding: size - i ≤ n.
-        let from_end = size - i as u32;
-        let inside = (from_end.wrapping_sub(n + 1) >> 31).wrapping_neg();
-        let differs = u32::from(byte) ^ n;
-        bad |= (differs & inside).wrapping_neg();
-    }
-    (core::hint::black_box(bad) >> 31 == 0).then(|| block.len() - n as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unpadding_is_right_for_every_last_byte_and_every_spoilt_byte() {
-        for n in 0..=255u8 {
-            let mut block = [n; 16];
-            block[0] ^= u8::from(n < 16);
-            let valid = (1..=16).contains(&n);
-            assert_eq!(unpad_pkcs7(&block), valid.then(|| 16 - usize::from(n)), "{n}");
-        }
-        for n in 1..=16usize {
-            for spoilt in 16 - n..15 {
-                for bit in 0..8 {
-                    let mut block = [n as u8; 16];
-                    block[spoilt] ^= 1 << bit;
-                    assert_eq!(unpad_pkcs7(&block), None, "{n} bytes, byte {spoilt} spoilt");
-                }
-            }
-        }
     }
 }

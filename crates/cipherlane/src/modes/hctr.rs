@@ -26,7 +26,7 @@ use core::fmt;
 
 use lanes::{InOut, wipe};
 
-use super::{Direction, counter_blocks};
+use super::{Direction, MessageMode, counter_blocks};
 use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Key};
 use crate::secret::Secret;
@@ -130,3 +130,39 @@ fn block(bytes: &[u8]) -> u128 {
     block.copy_from_slice(bytes);
     u128::from_be_bytes(block)
 }
+
+impl<C: BlockCipher> MessageMode for Hctr<C> {
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.encrypt(iv, io)
+    }
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.decrypt(iv, io)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{BLOCK, Hctr, MESSAGES, TWEAK};
+    use crate::Sizes;
+    use crate::error::check_length;
+    use crate::registry::MessageEntry;
+
+    /// `hctr`; the key is the cipher's, then the hash key.
+    pub(crate) const MESSAGE: MessageEntry = MessageEntry {
+        name: "hctr",
+        standard: "GB/T 17964-2021 (HCTR)",
+        blocks: &[BLOCK],
+        key: |cipher| cipher + BLOCK,
+        iv: |_| Sizes::exactly(TWEAK),
+        data: |_| MESSAGES,
+        new: |new, key, level| {
+            check_length("key", key.len(), Sizes::between(2 * BLOCK, 3 * BLOCK))?;
+            let (cipher, hash) = key.split_at(key.len() - BLOCK);
+            Ok(Box::new(Hctr::new(new(cipher, level)?, hash)?))
+        },
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::MESSAGE;

@@ -3,15 +3,23 @@
 //! A mode holds its cipher by value; give it `&cipher` to keep one key schedule
 //! for many messages, or a `Box<dyn BlockCipher>` to choose at run time.
 
+pub mod bc;
 mod buffered;
 pub mod cbc;
+pub mod cfb;
+pub mod cfb8;
 pub(crate) mod counter_blocks;
 pub mod ctr;
 pub mod ecb;
 pub mod hctr;
+pub mod ofb;
+pub mod ofbnlf;
+mod padding;
+pub mod xts;
 
-pub use buffered::{Buffered, Direction, Padding};
+pub use buffered::{Buffered, Direction};
 use lanes::InOut;
+pub use padding::Padding;
 
 use crate::Error;
 
@@ -37,6 +45,23 @@ pub trait BlockMode: Send {
     /// # Errors
     /// [`Error::Length`] if the IV's length is not allowed; the object is unchanged.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
+}
+
+/// A mode on whole messages that are not cut into blocks by the user, under a
+/// ready key: a data unit of XTS, a message of HCTR.
+pub trait MessageMode: Send + Sync {
+    /// Encrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the IV or the message has a length that is not allowed,
+    /// [`Error::Limit`] if the message is too long; nothing is written then.
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
+
+    /// Decrypts one message under an IV or tweak.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error>;
 }
 
 #[cfg(feature = "alloc")]

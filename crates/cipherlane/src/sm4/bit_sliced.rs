@@ -153,7 +153,7 @@ fn slice(blocks: &[[u8; 16]; BLOCKS], w: usize) -> [u64; 8] {
     planes
 }
 
-/// The reverse of [`slice`].
+/// The reverse of [`slice()`].
 #[inline(always)]
 fn unslice(mut planes: [u64; 8], blocks: &mut [[u8; 16]; BLOCKS], w: usize) {
     transpose_bits(&mut planes);

@@ -5,9 +5,9 @@
 //! registers, or a circuit on bit planes; no branch and no address depends on a
 //! key or on data. This holds for the key schedule too.
 //!
-//! Three formulations, chosen by capability and length in [`formulation`]:
-//! [`word_sliced`] for a few blocks and serial chains, [`byte_sliced`] above,
-//! [`bit_sliced`] where the level has no byte maps.
+//! Three formulations, chosen by capability and length in `formulation.rs`:
+//! word-sliced for a few blocks and serial chains, byte-sliced above, bit-sliced
+//! where the level has no byte maps.
 //!
 //! ```
 //! use cipherlane::{BlockCipher, Sm4};

@@ -1,20 +1,31 @@
 //! The clock: LFSR, bit reorganisation and nonlinear function F
-//! (GM/T 0001.1-2012 §6.2 to §6.5, TS 35.222 §3.2 to §3.6), one stream.
+//! (TS 35.222 §3.2 to §3.6, the same in GM/T 0001.1-2012), one stream.
 //!
 //! The LFSR is ordinary integer arithmetic; cell `t` of the endless sequence lies at
 //! index `t mod 16`, and sixteen clocks are written out, so that no cell ever moves.
-//! F is the chain that bounds the speed: with byte maps it stays in one register,
-//! R1 in its lowest 32-bit lane and R2 in the next. See `docs/notes/zuc.md`.
+//! F is the chain that bounds the speed: with byte maps R1 and R2 never leave the
+//! lanes on their way round. See `docs/notes/zuc.md`.
 
 use lanes::{InOut, Isa};
 
-use super::sbox;
+use super::{linear, sbox};
 
 /// The sixteen cells, then R1 and R2.
 pub(super) type State = [u32; 18];
 
 /// The modulus of the LFSR; 0 is written as `P`.
 const P: u64 = (1 << 31) - 1;
+
+/// Which kernel runs, in words.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn describe<I: Isa>(_: I) -> &'static str {
+    if const { I::BYTE_MAPS } {
+        "one stream, scalar LFSR, S-boxes by byte maps"
+    } else {
+        "one stream, scalar LFSR, bit-sliced S-boxes"
+    }
+}
 
 /// The initialisation: after it the next clock gives the first keystream word.
 ///
@@ -26,7 +37,7 @@ pub(super) fn initialise<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize) -> St
         machine.sixteen::<true>(isa);
     }
     machine.clock::<0, false>(isa);
-    machine.turn(1);
+    machine.turn::<1>();
     machine.state(isa)
 }
 
@@ -70,14 +81,15 @@ struct Machine<I: Isa> {
     cells: [u32; 16],
     /// `Y(t) = s(t+2)L ‖ s(t)H` at index `t mod 16`; one value is X1, then X2, then X3.
     y: [u32; 16],
-    /// R1 and R2 are the xor of the two; see [`sbox::substitute`].
-    r: [I::V; 2],
+    /// The xor of the three holds R1 in lane 0 and R2 in lane 3; see [`sbox::substitute`].
+    r: [I::V; 3],
 }
 
 impl<I: Isa> Machine<I> {
     #[inline(always)]
     fn new(isa: I, cells: &[u32; 16], r: u64) -> Self {
-        let mut machine = Self { cells: *cells, y: [0; 16], r: [isa.splat64(r), isa.zero()] };
+        let mut machine =
+            Self { cells: *cells, y: [0; 16], r: [isa.splat64(r), isa.zero(), isa.zero()] };
         for t in 0..9 {
             machine.y[t] = y(cells[t + 2], cells[t]);
         }
@@ -96,17 +108,27 @@ impl<I: Isa> Machine<I> {
     /// R2 and R1.
     #[inline(always)]
     fn registers(&self, isa: I) -> u64 {
-        isa.low64(isa.xor(self.r[0], self.r[1]))
+        let r = isa.xor3(self.r[0], self.r[1], self.r[2]);
+        if const { I::BYTE_MAPS } {
+            isa.low64(isa.shuffle8(r, isa.splat128(&linear::TOGETHER)))
+        } else {
+            isa.low64(r)
+        }
     }
 
-    /// Makes index `clocks` index 0.
+    /// Makes index `CLOCKS` index 0.
     #[inline(always)]
-    fn turn(&mut self, clocks: usize) {
-        self.cells.rotate_left(clocks);
-        self.y.rotate_left(clocks);
+    fn turn<const CLOCKS: usize>(&mut self) {
+        // Not `rotate_left`, which would take the arrays' address and with it keep all
+        // of the state in memory.
+        let (cells, y) = (self.cells, self.y);
+        for i in 0..16 {
+            self.cells[i] = cells[(i + CLOCKS) % 16];
+            self.y[i] = y[(i + CLOCKS) % 16];
+        }
     }
 
-    /// Clock `T` of a turn: the keystream word `W ⊕ X3` of §6.5, or in the
+    /// Clock `T` of a turn: the keystream word `W ⊕ X3` of §3.6.2, or in the
     /// initialisation 0, with `W` fed back.
     #[inline(always)]
     fn clock<const T: usize, const INITIALISE: bool>(&mut self, isa: I) -> u32 {
@@ -164,7 +186,7 @@ impl<I: Isa> Machine<I> {
             self.clock::<2, false>(isa),
             self.clock::<3, false>(isa),
         ];
-        self.turn(4);
+        self.turn::<4>();
         words
     }
 }
@@ -178,72 +200,15 @@ fn y(later: u32, earlier: u32) -> u32 {
 /// R1 and R2 of the next clock: `S(L1(W1L ‖ W2H))` and `S(L2(W2L ‖ W1H))`, where
 /// `W1 = R1 + X1` and `W2 = R2 ⊕ X2`.
 #[inline(always)]
-fn next<I: Isa>(isa: I, [late, early]: [I::V; 2], x1: u32, x2: u32) -> [I::V; 2] {
-    let early = isa.xor(early, isa.splat64(u64::from(x2) << 32));
+fn next<I: Isa>(isa: I, [late, early, earlier]: [I::V; 3], x1: u32, x2: u32) -> [I::V; 3] {
+    // X1 also adds to lane 2 and X2 to lane 1, which nobody looks at.
+    let earlier = isa.pin(isa.xor(earlier, isa.splat64(u64::from(x2) << 32)));
+    let early = isa.pin(isa.xor(early, earlier));
     let w = isa.add32(isa.xor(late, early), isa.splat64(x1.into()));
     if const { I::BYTE_MAPS } {
-        return sbox::substitute(isa, linear(isa, w));
+        sbox::substitute(isa, linear::diffuse(isa, w))
+    } else {
+        let r = sbox::bit_sliced(linear::by_rotations(isa.low64(w)));
+        [isa.splat64(r), isa.zero(), isa.zero()]
     }
-    let uv = isa.low64(w).rotate_left(16);
-    let (u, v) = (uv as u32, (uv >> 32) as u32);
-    let u = u ^ u.rotate_left(2) ^ u.rotate_left(10) ^ u.rotate_left(18) ^ u.rotate_left(24);
-    let v = v ^ v.rotate_left(8) ^ v.rotate_left(14) ^ v.rotate_left(22) ^ v.rotate_left(30);
-    [isa.splat64(sbox::bit_sliced(u64::from(v) << 32 | u64::from(u))), isa.zero()]
-}
-
-/// `L1(u)` and `L2(v)`. Of the five rotations of each, two are by whole bytes, and the
-/// other three are by whole bytes once `u` is rotated by 2 and `v` by 6.
-#[inline(always)]
-fn linear<I: Isa>(isa: I, w: I::V) -> I::V {
-    let shuffle = |a, index: &[u8; 16]| isa.shuffle8(a, isa.splat128(index));
-    let whole =
-        isa.xor(shuffle(w, const { &from_words(0, 0) }), shuffle(w, const { &from_words(3, 1) }));
-    // The upper half of a doubled word, shifted, is the word rotated.
-    let u = isa.shl64::<2>(shuffle(w, const { &DOUBLED[0] }));
-    let v = isa.shl64::<6>(shuffle(w, const { &DOUBLED[1] }));
-    let part = isa.or(u, v);
-    let a = isa.xor(shuffle(part, const { &from_parts(0, 1) }), whole);
-    let b = isa.xor(
-        shuffle(part, const { &from_parts(1, 2) }),
-        shuffle(part, const { &from_parts(2, 3) }),
-    );
-    isa.xor(a, b)
-}
-
-/// Where the bytes of `u` and of `v` lie in `W1 ‖ W2`, little-endian.
-const U: [u8; 4] = [6, 7, 0, 1];
-const V: [u8; 4] = [2, 3, 4, 5];
-
-/// Takes `u` twice into the lower half of a group, or `v` twice into the upper half.
-const DOUBLED: [[u8; 16]; 2] = {
-    const NONE: u8 = 0x80;
-    let mut index = [[NONE; 16]; 2];
-    let mut i = 0;
-    while i < 8 {
-        index[0][i] = U[i % 4];
-        index[1][8 + i] = V[i % 4];
-        i += 1;
-    }
-    index
-};
-
-/// Takes `u ⋘ 8·by_u` and `v ⋘ 8·by_v` from `W1 ‖ W2`.
-const fn from_words(by_u: usize, by_v: usize) -> [u8; 16] {
-    rotated(U, V, by_u, by_v)
-}
-
-/// Takes `u ⋘ 2 + 8·by_u` and `v ⋘ 6 + 8·by_v` from the shifted doubles.
-const fn from_parts(by_u: usize, by_v: usize) -> [u8; 16] {
-    rotated([4, 5, 6, 7], [12, 13, 14, 15], by_u, by_v)
-}
-
-const fn rotated(u: [u8; 4], v: [u8; 4], by_u: usize, by_v: usize) -> [u8; 16] {
-    let mut index = [0x80; 16];
-    let mut i = 0;
-    while i < 4 {
-        index[i] = u[(i + 4 - by_u) % 4];
-        index[4 + i] = v[(i + 4 - by_v) % 4];
-        i += 1;
-    }
-    index
 }

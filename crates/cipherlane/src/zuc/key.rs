@@ -1,6 +1,6 @@
 //! Key and IV loading: what the members of the family differ in.
 //!
-//! ZUC-128: GM/T 0001.1-2012 §6.6, TS 35.222 §3.5. ZUC-256: "The ZUC-256 Stream
+//! ZUC-128: TS 35.222 §3.5, the same in GM/T 0001.1-2012. ZUC-256: "The ZUC-256 Stream
 //! Cipher" (ZUC team, 2018), initialisation.
 
 use crate::Error;

@@ -39,15 +39,22 @@
 
 mod clock;
 mod key;
+mod linear;
 mod sbox;
+#[cfg(test)]
+mod tables;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
 
 use lanes::{InOut, Level, dispatch};
 
+#[cfg(feature = "alloc")]
+use crate::registry::{Algorithm, New, Timing};
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
 pub use key::{Key128, Key256Of2018, Member};
@@ -178,6 +185,47 @@ impl<M: Member> fmt::Debug for Zuc<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Zuc").field("level", &self.level).finish_non_exhaustive()
     }
+}
+
+/// The registry's entry of [`Zuc128`].
+#[cfg(feature = "alloc")]
+pub const ZUC_128: Algorithm = Algorithm {
+    name: "zuc-128",
+    title: "ZUC-128",
+    standard: "GM/T 0001.1-2012, 3GPP TS 35.222",
+    key: Key128::KEY,
+    new: New::Stream {
+        iv: Key128::IV,
+        new: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
+        unlimited: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
+        limit: Key128::LIMIT,
+    },
+    timing: Timing::ConstantTime,
+    warning: None,
+    kernel,
+};
+
+/// The registry's entry of [`Zuc256`].
+#[cfg(feature = "alloc")]
+pub const ZUC_256: Algorithm = Algorithm {
+    name: "zuc-256",
+    title: "ZUC-256 (2018)",
+    standard: "The ZUC-256 Stream Cipher (ZUC team, 2018)",
+    key: Key256Of2018::KEY,
+    new: New::Stream {
+        iv: Key256Of2018::IV,
+        new: |key, iv, level| Ok(Box::new(Zuc256::with_level(key, iv, level)?)),
+        unlimited: |key, iv, level| Ok(Box::new(Zuc256::unlimited(key, iv, level)?)),
+        limit: Key256Of2018::LIMIT,
+    },
+    timing: Timing::ConstantTime,
+    warning: None,
+    kernel,
+};
+
+#[cfg(feature = "alloc")]
+fn kernel(level: Level) -> &'static str {
+    dispatch!(level, isa => clock::describe(isa))
 }
 
 fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {

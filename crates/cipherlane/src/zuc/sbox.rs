@@ -1,4 +1,4 @@
-//! S: the S-boxes of the nonlinear function (GM/T 0001.1-2012 §6.2, TS 35.222 §3.4.1).
+//! S: the S-boxes of the nonlinear function (TS 35.222 §3.4.1).
 //!
 //! A 32-bit word is, from its highest byte down, S0, S1, S0, S1 of its bytes; both
 //! words go through in one call. Nothing is looked up in memory.
@@ -10,6 +10,8 @@
 //! Boolean circuits. Derivations: `docs/notes/zuc.md`.
 
 use lanes::Isa;
+
+use super::linear::Inputs;
 
 /// The 4-bit functions of S0.
 const P1: [u8; 16] = [9, 15, 0, 14, 15, 15, 2, 10, 0, 4, 0, 12, 7, 5, 3, 9];
@@ -33,7 +35,7 @@ const fn halves(p: &[u8; 16], left: bool) -> [u8; 16] {
 }
 
 /// From the field of S1 into the AES field.
-const INTO_AES: u64 = 0x1106_dce4_d448_5096;
+pub(super) const INTO_AES: u64 = 0x1106_dce4_d448_5096;
 /// From the AES field back, and the matrix of S1.
 const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
 /// The constant of S1.
@@ -42,22 +44,19 @@ const S1_CONSTANT: i32 = 0x55;
 /// The bytes of a 64-bit lane that go through S1.
 const S1_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 
-/// S on both words of the lowest 64-bit lane, as two registers whose xor is the
-/// result: the second is ready earlier, so what is added to it costs no time.
+/// S of every byte, as three registers whose xor is the result: each is ready later
+/// than the one behind it, so what is added to the last costs no time.
 #[inline(always)]
-pub(super) fn substitute<I: Isa>(isa: I, x: I::V) -> [I::V; 2] {
-    let s1 = isa.affine8::<INTO_AES, 0>(x);
-    let s1 = isa.affine_inverse8::<FROM_AES, S1_CONSTANT>(s1);
+pub(super) fn substitute<I: Isa>(isa: I, x: Inputs<I>) -> [I::V; 3] {
+    let s1 = isa.affine_inverse8::<FROM_AES, S1_CONSTANT>(x.aes);
     // A shuffle gives 0 where its index has the top bit set: so S0 leaves out S1's bytes.
     let out = isa.splat64(S1_BYTES & 0x8080_8080_8080_8080);
-    let nibble = isa.splat8(15);
-    let right = isa.and(x, nibble);
-    let left = isa.and(isa.shr64::<4>(x), nibble);
-    let left = isa.xor(left, isa.shuffle8(isa.splat128(&P1), right));
-    let right = isa.xor(isa.or(right, out), isa.shuffle8(isa.splat128(&P2), left));
-    let late = isa.shuffle8(isa.splat128(&RIGHT), right);
-    let early = isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out));
-    [late, isa.xor(early, isa.and(s1, isa.splat64(S1_BYTES)))]
+    let left = isa.xor(x.left, isa.shuffle8(isa.splat128(&P1), x.right));
+    let right = isa.xor(isa.or(x.right, out), isa.shuffle8(isa.splat128(&P2), left));
+    let right = isa.shuffle8(isa.splat128(&RIGHT), right);
+    let left = isa.shuffle8(isa.splat128(&LEFT), isa.or(left, out));
+    let s1 = isa.and(s1, isa.splat64(S1_BYTES));
+    if const { I::BYTE_MAPS_NATIVE } { [right, left, s1] } else { [s1, right, left] }
 }
 
 /// S on both words of `x`, by bitwise operations alone.
@@ -160,7 +159,7 @@ fn multiply4([a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
     [cross ^ a0 & b0, cross ^ a1 & b1]
 }
 
-/// In GF(16) = GF(4)[ζ]/(ζ² + ζ + ω), basis (ζ, ζ⁴).
+/// In GF(16) = GF(4)\[ζ\]/(ζ² + ζ + ω), basis (ζ, ζ⁴).
 #[inline(always)]
 fn multiply16([a0, a1, a2, a3]: [u64; 4], [b0, b1, b2, b3]: [u64; 4]) -> [u64; 4] {
     let [c0, c1] = multiply4([a0 ^ a2, a1 ^ a3], [b0 ^ b2, b1 ^ b3]);
@@ -183,7 +182,7 @@ fn inverse16([a0, a1, a2, a3]: [u64; 4]) -> [u64; 4] {
     [l0, l1, h0, h1]
 }
 
-/// The inverse in GF(256) = GF(16)[η]/(η² + η + ω²ζ), basis (η, η¹⁶), 0⁻¹ = 0.
+/// The inverse in GF(256) = GF(16)\[η\]/(η² + η + ω²ζ), basis (η, η¹⁶), 0⁻¹ = 0.
 #[inline(always)]
 fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
     let product = multiply16(a, b);
@@ -193,4 +192,109 @@ fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
     let norm = core::array::from_fn(|i| product[i] ^ square[i]);
     let inverse = inverse16(norm);
     [multiply16(inverse, b), multiply16(inverse, a)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{linear::inputs, tables};
+    use super::*;
+    use lanes::affine::apply;
+    use lanes::{Level, dispatch};
+    use std::vec;
+
+    /// S of both words, from the tables.
+    fn s(x: u64) -> u64 {
+        let mut bytes = x.to_le_bytes();
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let table = if i % 2 == 0 { &tables::S1 } else { &tables::S0 };
+            *byte = table[usize::from(*byte)];
+        }
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Every byte value in every place, the places differing.
+    fn words() -> impl Iterator<Item = u64> {
+        (0..256u64).map(|x| {
+            (0..8).fold(0, |word, i| word << 8 | (x.wrapping_mul(2 * i + 1) + 29 * i) & 0xff)
+        })
+    }
+
+    #[test]
+    fn bit_planes_give_the_tables() {
+        for x in words() {
+            assert_eq!(bit_sliced(x), s(x), "{x:016x}");
+        }
+    }
+
+    #[test]
+    fn byte_maps_give_the_tables_at_every_level() {
+        #[inline(always)]
+        fn both<I: Isa>(isa: I, x: u64) -> u64 {
+            let [late, left, s1] = substitute(isa, inputs(isa, isa.splat64(x)));
+            isa.low64(isa.xor3(late, left, s1))
+        }
+        for level in Level::available() {
+            for x in words() {
+                assert_eq!(dispatch!(level, isa => both(isa, x)), s(x), "{x:016x} at {level}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_4_bit_functions_make_s0() {
+        for x in 0..=255u8 {
+            let (left, right) = (x >> 4, x & 15);
+            let left = left ^ P1[usize::from(right)];
+            let right = right ^ P2[usize::from(left)];
+            let left = left ^ P3[usize::from(right)];
+            assert_eq!((left << 4 | right).rotate_left(5), tables::S0[usize::from(x)]);
+        }
+    }
+
+    fn multiply(a: u8, b: u8, modulus: u8) -> u8 {
+        (0..8).rev().fold(0, |sum: u8, i| {
+            let doubled = (sum << 1) ^ (modulus * (sum >> 7));
+            doubled ^ (a * (b >> i & 1))
+        })
+    }
+
+    #[test]
+    fn the_matrices_are_an_isomorphism_and_the_map_of_s1() {
+        // The field of S1 is modulo x⁸ + x⁷ + x³ + x + 1, that of AES modulo
+        // x⁸ + x⁴ + x³ + x + 1.
+        let (own, aes) = (0x8b, 0x1b);
+        let inverse = |x: u8| (0..253).fold(x, |power, _| multiply(power, x, own));
+        let mut seen = vec![false; 256];
+        for a in 0..=255u8 {
+            let image = apply(INTO_AES, a);
+            assert!(!core::mem::replace(&mut seen[usize::from(image)], true));
+            for b in 0..=255u8 {
+                let product = apply(INTO_AES, multiply(a, b, own));
+                assert_eq!(product, multiply(image, apply(INTO_AES, b), aes));
+            }
+            let s1 = apply(FROM_AES, apply(INTO_AES, inverse(a))) ^ S1_CONSTANT as u8;
+            assert_eq!(s1, tables::S1[usize::from(a)]);
+        }
+    }
+
+    #[test]
+    fn the_tower_inverts() {
+        let mut images = vec![0; 256];
+        for x in 0..16u8 {
+            for y in 0..16u8 {
+                let z = inverse256(lanes4(x), lanes4(y));
+                let value = (0..8).fold(0, |v, i| v | (z[i / 4][i % 4] as u8) << i);
+                images[usize::from(x | y << 4)] = value;
+            }
+        }
+        for (x, &y) in images.iter().enumerate() {
+            assert_eq!(usize::from(images[usize::from(y)]), x, "an involution");
+        }
+        assert_eq!(images[0], 0);
+        assert_eq!(images[255], 255, "1 is its own inverse");
+    }
+
+    fn lanes4(x: u8) -> [u64; 4] {
+        core::array::from_fn(|i| u64::from(x >> i & 1))
+    }
 }

@@ -44,6 +44,12 @@ impl Isa for Avx2Gfni {
         V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
     }
     #[inline(always)]
+    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: V) -> V {
+        let matrices = (u128::from(ODD) << 64 | u128::from(EVEN)).to_le_bytes();
+        let matrices = self.splat128(&matrices).0;
+        V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<0>(a.0, matrices)))
+    }
+    #[inline(always)]
     fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
         let matrix = self.splat64(MATRIX).0;
         V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))

@@ -6,7 +6,7 @@
 //! private; see there for its constructors), and each file calls only intrinsics
 //! of its own list. Register-only intrinsics have no other condition. Loads and
 //! stores go through arrays or slices whose length is checked first, and use the
-//! unaligned forms. [`intrinsic!`] states this once for all of them.
+//! unaligned forms. `intrinsic!` states this once for all of them.
 #![expect(unsafe_code, reason = "intrinsics; argued above")]
 
 /// Calls intrinsics of the level whose token `self` is.

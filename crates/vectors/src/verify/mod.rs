@@ -20,6 +20,7 @@ mod check;
 mod filter;
 mod pieces;
 mod plan;
+mod sealed;
 mod stream;
 
 use core::fmt;

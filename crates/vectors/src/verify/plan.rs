@@ -5,12 +5,13 @@ use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
 
 use super::check::Outcome;
 use super::filter::Filter;
-use super::{block, stream};
+use super::{block, sealed, stream};
 use crate::{Group, Test, VectorFile};
 
 /// Where a file's names are not the registry's: file's algorithm, file's mode,
 /// registry's algorithm, mode or operation. All other modes keep their names,
-/// all other algorithms theirs but for hyphens.
+/// all other algorithms theirs but for hyphens; in files of AES, key lengths tell
+/// the variants apart.
 #[rustfmt::skip]
 const NAMES: &[(&str, &str, &str, &str)] = &[
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
@@ -23,7 +24,6 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("zuc256", "mac32-iv128-2023", "zuc-256-2023", "mac32"),
     ("zuc256", "mac64-iv128-2023", "zuc-256-2023", "mac64"),
     ("zuc256", "mac128-iv128-2023", "zuc-256-2023", "mac128"),
-    ("sm4", "xts-ieee", "sm4", "xts"),
 ];
 
 /// A group of tests that the library has no implementation for.
@@ -60,6 +60,9 @@ pub(super) struct Planned<'v> {
 enum Work {
     Block(block::Block),
     Stream(stream::Stream),
+    Aead(sealed::Aead),
+    Mac(sealed::Mac),
+    Message(sealed::Message),
 }
 
 impl<'v> Plan<'v> {
@@ -70,8 +73,10 @@ impl<'v> Plan<'v> {
         let mut plan = Self { files: Vec::new(), tests: Vec::new(), not_implemented: Vec::new() };
         for file in files {
             let mut chosen = false;
-            for group in &file.groups {
-                let (name, mode) = registry_names(&file.algorithm, &group.mode);
+            for (group, test) in
+                file.groups.iter().flat_map(|g| g.tests.iter().map(move |t| (g, t)))
+            {
+                let (name, mode) = registry_names(&file.algorithm, &group.mode, test);
                 let passes = |filter: &Filter| filter.chooses(name, mode);
                 if !filters.is_empty() && !filters.iter().any(passes) {
                     continue;
@@ -80,13 +85,7 @@ impl<'v> Plan<'v> {
                 let found = registry::algorithm(name);
                 match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode)?))) {
                     Some((algorithm, work)) => {
-                        plan.tests.extend(group.tests.iter().map(|test| Planned {
-                            file,
-                            group,
-                            test,
-                            algorithm,
-                            work,
-                        }))
+                        plan.tests.push(Planned { file, group, test, algorithm, work });
                     }
                     None => plan.lacks(file, group),
                 }
@@ -98,13 +97,14 @@ impl<'v> Plan<'v> {
         plan
     }
 
+    /// Counts one more test that nothing is implemented for.
     fn lacks(&mut self, file: &VectorFile, group: &Group) {
-        let (file, mode, tests) = (&file.name, &group.mode, group.tests.len());
+        let (file, mode) = (&file.name, &group.mode);
         match self.not_implemented.iter_mut().find(|n| n.file == *file && n.mode == *mode) {
-            Some(known) => known.tests += tests,
+            Some(known) => known.tests += 1,
             None => {
                 let (file, mode) = (file.clone(), mode.clone());
-                self.not_implemented.push(NotImplemented { file, mode, tests });
+                self.not_implemented.push(NotImplemented { file, mode, tests: 1 });
             }
         }
     }
@@ -117,18 +117,32 @@ impl Planned<'_> {
         let outcome = match self.work {
             Work::Block(block) => block.run(self.test, level, &mut paths),
             Work::Stream(stream) => stream.run(self.test, level, &mut paths),
+            Work::Aead(aead) => aead.run(self.test, level, &mut paths),
+            Work::Mac(mac) => mac.run(self.test, level, &mut paths),
+            Work::Message(message) => message.run(self.test, level, &mut paths),
         };
         (paths, outcome)
     }
 }
 
 /// The registry's name of the algorithm and the mode or operation.
-fn registry_names<'a>(algorithm: &'a str, mode: &'a str) -> (&'a str, &'a str) {
+fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a str, &'a str) {
     let row = NAMES.iter().find(|row| (row.0, row.1) == (algorithm, mode));
     if let Some((_, _, algorithm, mode)) = row {
         return (algorithm, mode);
     }
-    let known = registry::ALGORITHMS.iter().find(|known| known.name.replace('-', "") == algorithm);
+    // What follows an underscore in a file's name is a topic: `aes_gcm`, `sm4_mac`.
+    let (cipher, topic) = algorithm.split_once('_').unwrap_or((algorithm, ""));
+    let mode = if mode == "xts-ieee" { "xts" } else { mode };
+    let known = registry::ALGORITHMS.iter().find(|known| match cipher {
+        // One file for all key lengths; XTS has two keys.
+        "aes" if !topic.is_empty() => {
+            let length = test.key.as_ref().map_or(0, Vec::len);
+            let length = if topic == "xts" { length / 2 } else { length };
+            known.name.starts_with("aes-") && known.key.allow(length)
+        }
+        _ => known.name.replace('-', "") == cipher,
+    });
     (known.map_or(algorithm, |known| known.name), mode)
 }
 
@@ -137,10 +151,19 @@ fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
     match algorithm.new {
         New::Block { new, .. } => {
             let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
-            let forward: &'static Operation =
-                applies(&format!("{mode}-encrypt")).or_else(|| applies(mode))?;
-            let backward = applies(forward.inverse)?;
-            Some(Work::Block(block::Block { new, forward, backward }))
+            let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
+            if let Some(forward) = forward {
+                let backward: &'static Operation = applies(forward.inverse)?;
+                return Some(Work::Block(block::Block { new, forward, backward }));
+            }
+            if let Some(entry) = registry::aeads(algorithm).find(|entry| entry.name == mode) {
+                return Some(Work::Aead(sealed::Aead { new, entry }));
+            }
+            if let Some(entry) = registry::macs(algorithm).find(|entry| entry.name == mode) {
+                return Some(Work::Mac(sealed::Mac { new, entry }));
+            }
+            let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
+            Some(Work::Message(sealed::Message { new, entry }))
         }
         New::Stream { iv, new, unlimited, limit } => (mode == KEYSTREAM || mode == "encrypt")
             .then_some(Work::Stream(stream::Stream { iv, new, unlimited, limit })),

@@ -1,5 +1,5 @@
-//! Runs a study from another program's code, with the example `engine` beside this one as
-//! the program that serves engines: `study [FILE.toml]`.
+//! Runs a study from a program's own code, with `peers-engine` as the program that serves
+//! engines: `study [FILE.toml [RESULTS.json]]`.
 
 use std::process::ExitCode;
 
@@ -44,7 +44,8 @@ fn measure() -> Result<Outcome, LabError> {
         None => Study::headline(),
     };
     let program = std::env::current_exe().map_err(broken("this program"))?;
-    let mut options = Options::new(program.with_file_name("engine"));
+    let folder = program.ancestors().nth(2).unwrap_or(&program);
+    let mut options = Options::new(folder.join("peers-engine"));
     let all = peers::catalogue::catalogue(&options.program);
     options.engines = all.into_iter().filter(|it| it.present).map(|it| it.name).collect();
     let outcome = run(&study, &options, &mut ())?;

@@ -29,7 +29,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
         for (path, what) in [
             (&["dispatch", "!"][..], "`dispatch!`"),
             (&["lanes", ":", ":", "dispatch"][..], "`lanes::dispatch`"),
-            (&[".", "enter", ""][..], "a door"),
+            (&[".", "enter", "("][..], "a door"),
         ] {
             for span in sequences(&source.tokens, path) {
                 let what = format!("{what} outside a cipher's or MAC's folder");

@@ -33,7 +33,7 @@ fn every_weakened_kernel_is_caught() {
             let line = text[..at].lines().count() + 1;
             let source = Source::parse(&path, &slip).unwrap();
             let found = (inline_always::RULE.check)(&[source]);
-            assert_eq!(found.len(), 1, "{path}:{line}");
+            assert!(!found.is_empty(), "{path}:{line}");
             weakened += 1;
         }
     }

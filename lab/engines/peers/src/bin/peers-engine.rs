@@ -1,5 +1,5 @@
-//! Serves one built-in engine, as the program's verb `engine` does:
-//! `engine NAME [--lib PATH]`.
+//! Serves one built-in engine, as the program's verb `engine` does, for tests and examples:
+//! `peers-engine engine NAME [--lib PATH]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

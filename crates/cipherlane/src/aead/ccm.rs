@@ -1,0 +1,235 @@
+//! CCM (SP 800-38C, RFC 3610; GB/T 36624-2018), over ciphers with 128-bit blocks:
+//! a CBC-MAC of the message, and CTR over message and tag.
+//!
+//! Nonces of 7 to 13 bytes; what a block leaves is the width of the length field, so
+//! a longer nonce allows shorter messages: 15 less the nonce's length in bytes, e.g.
+//! 65535 bytes of message with 13 bytes of nonce. Tags of 4 to 16 bytes, even. The
+//! length of everything must be known at the start, so there are one-shot calls only.
+//!
+//! The MAC is a serial chain and is nearly all the cost. Constant-time where the
+//! cipher is.
+//!
+//! ```
+//! use cipherlane::aead::ccm::Ccm;
+//! use cipherlane::{Aead, Sm4};
+//!
+//! let ccm = Ccm::new(Sm4::new(&[7; 16])?)?;
+//! let mut sealed = [0; 7 + 16];
+//! ccm.seal_attached(&[1; 12], b"header", b"message", &mut sealed)?;
+//! let mut opened = [0; 7];
+//! ccm.open_attached(&[1; 12], b"header", &sealed, &mut opened)?;
+//! assert_eq!(&opened, b"message");
+//! assert!(ccm.open_attached(&[1; 12], b"another", &sealed, &mut opened).is_err());
+//! assert_eq!(opened, [0; 7]);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use lanes::InOut;
+
+use super::Aead;
+use crate::block::{Chain, ChainData};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, Sizes, ct};
+
+/// CCM under one key.
+#[derive(Clone, Debug)]
+pub struct Ccm<C>(C);
+
+/// The length of a block in bytes.
+const BLOCK: usize = 16;
+/// The lengths of a nonce in bytes.
+const NONCE: Sizes = Sizes::between(7, 13);
+/// The lengths of a tag in bytes.
+const TAG: Sizes = Sizes { min: 4, max: 16, step: 2 };
+/// Bytes of a message that MAC and CTR take in turn, so that the second finds them in the cache.
+const PIECE: usize = 8192;
+/// The longest message that is ciphered in one call with the mask of the tag.
+const SHORT: usize = 240;
+/// What goes into the MAC in its first call: the first block and the head of the
+/// associated data.
+const HEAD: usize = 64;
+
+impl<C: BlockCipher> Ccm<C> {
+    /// Under this cipher.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the cipher's block is not 16 bytes.
+    pub fn new(cipher: C) -> Result<Self, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        Ok(Self(cipher))
+    }
+
+    /// Runs whole blocks into the MAC.
+    fn absorb(&self, value: &mut [u8; BLOCK], blocks: &[u8]) {
+        self.0.encrypt_chains(&mut [Chain { value, data: ChainData::Absorb(blocks) }]);
+    }
+
+    /// Runs data into the MAC, filled up with zeros to whole blocks.
+    fn absorb_padded(&self, value: &mut [u8; BLOCK], data: &[u8]) {
+        let (whole, tail) = data.split_at(data.len() / BLOCK * BLOCK);
+        if !whole.is_empty() {
+            self.absorb(value, whole);
+        }
+        if !tail.is_empty() {
+            value.iter_mut().zip(tail).for_each(|(value, byte)| *value ^= byte);
+            self.0.encrypt_block(value);
+        }
+    }
+
+    /// The MAC of what comes before the message: a block of flags, nonce and the
+    /// message's length (SP 800-38C A.2.1), and the associated data behind their
+    /// length (A.2.2).
+    fn start(&self, nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Secret<[u8; BLOCK]> {
+        let mut head = Secret([0; HEAD]);
+        let mut len = BLOCK;
+        let (first, second) = head.0.split_at_mut(BLOCK);
+        first[8..].copy_from_slice(&(message as u64).to_be_bytes());
+        first[1..=nonce.len()].copy_from_slice(nonce);
+        let length_field = BLOCK - 1 - nonce.len();
+        first[0] = ((tag - 2) / 2 * 8 + length_field - 1) as u8;
+        let mut rest = aad;
+        if !aad.is_empty() {
+            first[0] |= 0x40;
+            let (encoding, n) = encode_length(aad.len() as u64);
+            second[..n].copy_from_slice(&encoding[..n]);
+            let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
+            second[n..n + here.len()].copy_from_slice(here);
+            len += (n + here.len()).next_multiple_of(BLOCK);
+            rest = behind;
+        }
+        let mut value = Secret([0; BLOCK]);
+        self.absorb(&mut value.0, &head.0[..len]);
+        self.absorb_padded(&mut value.0, rest);
+        value
+    }
+
+    /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
+    fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
+        // A.3: the flags, the nonce, and the counter in what the nonce leaves.
+        let mut counter = [0; BLOCK];
+        counter[0] = (BLOCK - 1 - nonce.len() - 1) as u8;
+        counter[1..=nonce.len()].copy_from_slice(nonce);
+        // The mask of the tag is the keystream block in front of the message's first.
+        let mut masked = Secret([0; BLOCK + SHORT]);
+        let n = io.len();
+        if n <= SHORT {
+            let padded = BLOCK..BLOCK + n.next_multiple_of(BLOCK);
+            masked.0[BLOCK..BLOCK + n].copy_from_slice(io.input());
+            if !OPEN {
+                self.absorb(value, &masked.0[padded.clone()]);
+            }
+            self.0.ctr((&mut masked.0[..BLOCK + n]).into(), &mut counter);
+            if OPEN {
+                self.absorb(value, &masked.0[padded]);
+            }
+            io.output().copy_from_slice(&masked.0[BLOCK..BLOCK + n]);
+        } else {
+            self.0.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
+            for offset in (0..n).step_by(PIECE) {
+                let mut part = io.part(offset, PIECE.min(n - offset));
+                if !OPEN {
+                    self.absorb_padded(value, part.input());
+                }
+                self.0.ctr(part.reborrow(), &mut counter);
+                if OPEN {
+                    self.absorb_padded(value, part.output());
+                }
+            }
+        }
+        value.iter_mut().zip(&masked.0).for_each(|(value, mask)| *value ^= mask);
+    }
+}
+
+/// The encoding of the length of associated data (A.2.2), and how long it is.
+fn encode_length(len: u64) -> ([u8; 10], usize) {
+    let mut out = [0; 10];
+    let n = match len {
+        0..0xff00 => {
+            out[..2].copy_from_slice(&(len as u16).to_be_bytes());
+            2
+        }
+        0xff00..=0xffff_ffff => {
+            out[..2].copy_from_slice(&[0xff, 0xfe]);
+            out[2..6].copy_from_slice(&(len as u32).to_be_bytes());
+            6
+        }
+        _ => {
+            out[..2].copy_from_slice(&[0xff, 0xff]);
+            out[2..].copy_from_slice(&len.to_be_bytes());
+            10
+        }
+    };
+    (out, n)
+}
+
+/// Checks all lengths of a call.
+fn check(nonce: usize, message: usize, tag: usize) -> Result<(), Error> {
+    check_length("nonce", nonce, NONCE)?;
+    check_length("tag", tag, TAG)?;
+    let limit = u64::MAX >> (8 * (nonce - NONCE.min));
+    if message as u64 > limit {
+        return Err(Error::Limit { what: "bytes of a message with a nonce of this length", limit });
+    }
+    Ok(())
+}
+
+impl<C: BlockCipher> Aead for Ccm<C> {
+    fn nonce_sizes(&self) -> Sizes {
+        NONCE
+    }
+
+    fn tag_sizes(&self) -> Sizes {
+        TAG
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check(nonce.len(), io.len(), tag.len())?;
+        let mut value = self.start(nonce, aad, io.len(), tag.len());
+        self.message::<false>(nonce, &mut value.0, io);
+        tag.copy_from_slice(&value.0[..tag.len()]);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check(nonce.len(), io.len(), tag.len())?;
+        let mut value = self.start(nonce, aad, io.len(), tag.len());
+        self.message::<true>(nonce, &mut value.0, io.reborrow());
+        if ct::equal(&value.0[..tag.len()], tag) {
+            return Ok(());
+        }
+        lanes::wipe::wipe_bytes(io.output());
+        Err(Error::Authentication)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_encoded_as_the_standard_says() {
+        let encoded = |len| {
+            let (bytes, n) = encode_length(len);
+            bytes[..n].to_vec()
+        };
+        assert_eq!(encoded(1), [0, 1]);
+        assert_eq!(encoded(0xfeff), [0xfe, 0xff]);
+        assert_eq!(encoded(0xff00), [0xff, 0xfe, 0, 0, 0xff, 0]);
+        assert_eq!(encoded(0xffff_ffff), [0xff, 0xfe, 0xff, 0xff, 0xff, 0xff]);
+        assert_eq!(encoded(1 << 32), [0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_longer_nonce_allows_shorter_messages() {
+        let limit = |nonce, message| check(nonce, message, 16).err();
+        for (nonce, bits) in [(13, 16), (12, 24), (11, 32), (10, 40), (9, 48), (8, 56)] {
+            let most = (1_u64 << bits) - 1;
+            let what = "bytes of a message with a nonce of this length";
+            let refused = Some(Error::Limit { what, limit: most });
+            assert_eq!(limit(nonce, most as usize), None, "{nonce}");
+            assert_eq!(limit(nonce, most as usize + 1), refused, "{nonce}");
+        }
+        assert_eq!(limit(7, usize::MAX), None);
+    }
+}

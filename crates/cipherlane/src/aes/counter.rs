@@ -1,0 +1,140 @@
+//! AES in counter mode, the counters made in registers.
+//!
+//! A counter is a big-endian number of 128 bits. A register keeps the next ones
+//! with their bytes reversed, as little-endian pairs of 64-bit lanes: the block's
+//! index is added to the lower lane, one byte shuffle turns the sum around. Only
+//! where the lower lane overflows inside a tile, once in 2^64 blocks, are the
+//! counters made one by one.
+
+use lanes::{InOut, Isa};
+
+use super::key::Keys;
+use super::ordered::{MOST, rounds};
+
+/// The byte shuffle that reverses a block.
+const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+/// For every block of a register its index, little-endian; four blocks at most.
+const INDEX: [u8; 64] = {
+    let mut index = [0; 64];
+    let mut block = 0;
+    while block < 4 {
+        index[16 * block] = block as u8;
+        block += 1;
+    }
+    index
+};
+
+/// The counters that come next.
+struct Counters<I: Isa> {
+    isa: I,
+    /// The first of them.
+    first: u128,
+    /// One register of them, each with its bytes reversed.
+    reversed: I::V,
+}
+
+impl<I: Isa> Counters<I> {
+    #[inline(always)]
+    fn new(isa: I, first: &[u8; 16]) -> Self {
+        let reversed = isa.shuffle8(isa.splat128(first), isa.splat128(&REVERSE));
+        let reversed = isa.add64(reversed, isa.load(&INDEX));
+        Self { isa, first: u128::from_be_bytes(*first), reversed }
+    }
+
+    /// The next `U` registers of counters. Wrong lanes that an overflow leaves in
+    /// `reversed` are made anew.
+    #[inline(always)]
+    fn take<const U: usize>(&mut self) -> [I::V; U] {
+        let isa = self.isa;
+        let first = self.first;
+        let blocks = const { (U * I::BYTES / 16) as u64 };
+        self.first = first.wrapping_add(u128::from(blocks));
+        let mut counters = [self.reversed; U];
+        if (first as u64).checked_add(blocks).is_none() {
+            let mut bytes = [[0; 16]; 4 * MOST];
+            one_by_one(first, &mut bytes);
+            for u in 0..U {
+                counters[u] = isa.load(&bytes.as_flattened()[u * I::BYTES..]);
+            }
+            *self = Self::new(isa, &self.first.to_be_bytes());
+            return counters;
+        }
+        let mut step = [0; 16];
+        step[0] = const { (I::BYTES / 16) as u8 };
+        let (step, reverse) = (isa.splat128(&step), isa.splat128(&REVERSE));
+        for u in 0..U {
+            counters[u] = isa.shuffle8(self.reversed, reverse);
+            self.reversed = isa.add64(self.reversed, step);
+        }
+        counters
+    }
+}
+
+/// Consecutive counters, carried over all 128 bits.
+#[cold]
+fn one_by_one(first: u128, blocks: &mut [[u8; 16]]) {
+    let mut counter = first;
+    for block in blocks {
+        *block = counter.to_be_bytes();
+        counter = counter.wrapping_add(1);
+    }
+}
+
+/// One tile of `U` registers, the last of which may be cut short.
+#[inline(always)]
+fn tile<I: Isa, const U: usize>(isa: I, keys: Keys<'_>, io: InOut<'_>, counters: &mut Counters<I>) {
+    let mut state = counters.take::<U>();
+    let first = isa.splat128(keys.first);
+    let mut last = [isa.splat128(keys.last); U];
+    let whole = const { (U - 1) * I::BYTES };
+    let (mut head, mut tail) = io.split_at(whole);
+    for u in 0..U - 1 {
+        last[u] = isa.xor(last[u], head.load(isa, u * I::BYTES));
+    }
+    last[U - 1] = isa.xor(last[U - 1], tail.load_part(isa, 0));
+    for u in 0..U {
+        state[u] = isa.xor(state[u], first);
+    }
+    rounds::<I, U, false>(isa, keys, &mut state, &last);
+    for u in 0..U - 1 {
+        head.store(isa, u * I::BYTES, state[u]);
+    }
+    tail.store_part(isa, 0, state[U - 1]);
+}
+
+/// Xors any number of bytes with the encrypted counters, which are moved on.
+#[inline(always)]
+pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+    let mut counters = Counters::new(isa, counter);
+    let mut offset = 0;
+    while io.len() - offset >= const { MOST * I::BYTES } {
+        let io = io.part(offset, const { MOST * I::BYTES });
+        tile::<I, MOST>(isa, keys, io, &mut counters);
+        offset += const { MOST * I::BYTES };
+    }
+    let next = u128::from_be_bytes(*counter).wrapping_add(io.len().div_ceil(16) as u128);
+    *counter = next.to_be_bytes();
+    let (_, io) = io.split_at(offset);
+    match io.len().div_ceil(I::BYTES) {
+        0 => {}
+        1 => tile::<I, 1>(isa, keys, io, &mut counters),
+        2 => tile::<I, 2>(isa, keys, io, &mut counters),
+        3 => tile::<I, 3>(isa, keys, io, &mut counters),
+        4 => tile::<I, 4>(isa, keys, io, &mut counters),
+        5 => tile::<I, 5>(isa, keys, io, &mut counters),
+        6 => tile::<I, 6>(isa, keys, io, &mut counters),
+        7 => tile::<I, 7>(isa, keys, io, &mut counters),
+        _ => tile::<I, MOST>(isa, keys, io, &mut counters),
+    }
+}
+
+/// One whole block, whose counter needs no register arithmetic.
+#[inline(always)]
+pub(super) fn one_block<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+    let mut state = [isa.xor(isa.load(counter), isa.splat128(keys.first))];
+    let last = [isa.xor(io.load(isa, 0), isa.splat128(keys.last))];
+    rounds::<I, 1, false>(isa, keys, &mut state, &last);
+    io.store(isa, 0, state[0]);
+    *counter = u128::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
+}

@@ -1,0 +1,92 @@
+//! Which formulation of AES runs: by what the level can do and by length, here
+//! and nowhere else.
+//!
+//! Where one instruction does a round on a whole register, whole registers go
+//! that way and what is left goes block by block in 128-bit registers; where the
+//! instructions take only 128 bits, all of it does. Measured in
+//! `docs/notes/aes-lanes.md`.
+
+use lanes::{InOut, Isa};
+
+use super::key::RoundKeys;
+use super::{BLOCK, bit_sliced, counter, ordered, serial};
+use crate::block::{Chain, chains};
+
+/// Whether one instruction does a round on a whole register.
+const fn whole<I: Isa>() -> bool {
+    I::AES_BYTES == I::BYTES
+}
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
+#[inline(always)]
+pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    if const { I::AES_BYTES == 0 } {
+        return bit_sliced::blocks::<I, DECRYPT>(isa, keys, io, pre, post);
+    }
+    let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
+    if const { !whole::<I>() || I::BYTES == 16 } {
+        return ordered::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
+    }
+    let registers = io.len() / I::BYTES * I::BYTES;
+    if registers == 0 {
+        return ordered::fewer_blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
+    }
+    let (head, tail) = io.split_at(registers);
+    let (pre, pre_tail) = pre.map(|pre| pre.split_at(registers)).unzip();
+    let (post, post_tail) = post.map(|post| post.split_at(registers)).unzip();
+    ordered::blocks::<I, DECRYPT>(isa, keys, head, pre, post);
+    ordered::fewer_blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, tail, pre_tail, post_tail);
+}
+
+/// Xors the data with the encrypted counters, which are moved on.
+#[inline(always)]
+pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut [u8; 16]) {
+    if const { I::AES_BYTES == 0 } {
+        bit_sliced::ctr(isa, keys, io, counter);
+    } else if io.len() == 16 {
+        counter::one_block(isa.narrow(), keys.encryption(), io, counter);
+    } else if const { whole::<I>() } {
+        counter::apply(isa, keys.encryption(), io, counter);
+    } else {
+        counter::apply(isa.narrow(), keys.encryption(), io, counter);
+    }
+}
+
+/// The most lanes of any level: a tile of 64-byte registers.
+const LANES: usize = 4 * ordered::MOST;
+
+/// Runs chains, as many side by side as a tile holds.
+#[inline(always)]
+pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
+    chains::run::<BLOCK, LANES>(
+        chains,
+        #[inline(always)]
+        |values| blocks::<I, false>(isa, keys, values.into(), None, None),
+        #[inline(always)]
+        |chain, offset| {
+            if const { I::AES_BYTES == 0 } {
+                bit_sliced::chain(isa, keys, chain, offset);
+            } else {
+                serial::chain(isa.narrow(), keys.encryption(), chain, offset);
+            }
+        },
+    );
+}
+
+/// What runs at a level, in words.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn describe<I: Isa>(_: I) -> &'static str {
+    match const { I::AES_BYTES } {
+        0 => "bit-sliced",
+        16 => "AES instructions, one block a register",
+        32 => "AES instructions, two blocks a register",
+        _ => "AES instructions, four blocks a register",
+    }
+}

@@ -1,0 +1,206 @@
+//! The key schedule (FIPS 197 §5.2) and the forms the kernels take keys in.
+
+use core::ops::{BitAnd, BitXor};
+
+use lanes::Isa;
+
+use super::{circuit, planes};
+use crate::secret::Wipe;
+
+/// Most round keys of a variant: AES-256's 14 rounds and one.
+pub(super) const MOST: usize = 15;
+
+/// Round keys of both directions, in the form that the kernels of one level take.
+///
+/// With AES instructions `encrypt` is the standard's schedule and `decrypt` that
+/// of the equivalent inverse cipher (§5.3.5). Without, `encrypt` holds the planes
+/// of [`planes::key`], which serve both directions, and `decrypt` is unused.
+#[derive(Clone)]
+#[repr(C, align(16))]
+pub(super) struct RoundKeys {
+    encrypt: [[u8; 16]; MOST],
+    decrypt: [[u8; 16]; MOST],
+    rounds: usize,
+}
+
+impl Wipe for RoundKeys {
+    fn wipe(&mut self) {
+        lanes::wipe::wipe(&mut self.encrypt);
+        lanes::wipe::wipe(&mut self.decrypt);
+    }
+}
+
+/// The round keys of one direction, in the order of use.
+#[derive(Clone, Copy)]
+pub(super) struct Keys<'k> {
+    pub(super) first: &'k [u8; 16],
+    pub(super) middle: &'k [[u8; 16]],
+    pub(super) last: &'k [u8; 16],
+}
+
+impl RoundKeys {
+    #[inline(always)]
+    pub(super) fn encryption(&self) -> Keys<'_> {
+        self.in_order(&self.encrypt)
+    }
+
+    #[inline(always)]
+    pub(super) fn decryption(&self) -> Keys<'_> {
+        self.in_order(&self.decrypt)
+    }
+
+    #[inline(always)]
+    fn in_order<'k>(&self, keys: &'k [[u8; 16]; MOST]) -> Keys<'k> {
+        Keys { first: &keys[0], middle: &keys[1..self.rounds], last: &keys[self.rounds] }
+    }
+}
+
+/// Expands a key of 16, 24 or 32 bytes.
+#[inline(always)]
+pub(super) fn expand<I: Isa>(isa: I, key: &[u8]) -> RoundKeys {
+    let rounds = key.len() / 4 + 6;
+    let mut keys = RoundKeys { encrypt: [[0; 16]; MOST], decrypt: [[0; 16]; MOST], rounds };
+    if const { I::AES_BYTES == 0 } {
+        by_words(key, &mut keys.encrypt, rounds);
+        for (round, key) in keys.encrypt[..=rounds].iter_mut().enumerate() {
+            *key = planes::key(isa, key, round);
+        }
+        return keys;
+    }
+    match key.len() {
+        16 => expand_128(isa.narrow(), key, &mut keys.encrypt),
+        24 => expand_192(isa.narrow(), key, &mut keys.encrypt),
+        _ => expand_256(isa.narrow(), key, &mut keys.encrypt),
+    }
+    keys.decrypt[0] = keys.encrypt[rounds];
+    keys.decrypt[rounds] = keys.encrypt[0];
+    for round in 1..rounds {
+        let narrow = isa.narrow();
+        let key = narrow.load(&keys.encrypt[rounds - round]);
+        narrow.store(narrow.aes_inverse_mix_columns(key), &mut keys.decrypt[round]);
+    }
+    keys
+}
+
+/// Rcon[i] of §5.2, counted from 1: powers of x.
+const fn rcon(i: usize) -> u8 {
+    if i <= 8 { 1 << (i - 1) } else { 0x1b << (i - 9) }
+}
+
+/// Row by row, the bytes of a group that [`sub_word`] takes from the last word,
+/// rotated by RotWord.
+const ROTATED: [u8; 16] = [13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12];
+/// The same without RotWord.
+const LAST: [u8; 16] = [12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15];
+/// The second word, rotated by RotWord.
+const SECOND_ROTATED: [u8; 16] = [5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4];
+
+/// SubWord of the word that `index` picks, plus a constant, in every word: where
+/// all columns are equal, ShiftRows changes nothing.
+#[inline(always)]
+fn sub_word<I: Isa>(isa: I, from: I::V, index: &[u8; 16], rcon: u8) -> I::V {
+    isa.aes_encrypt_last(isa.shuffle8(from, isa.splat128(index)), isa.splat32(u32::from(rcon)))
+}
+
+/// Word `i` becomes the sum of the words 0 to `i`.
+#[inline(always)]
+fn sums<I: Isa>(isa: I, a: I::V) -> I::V {
+    const UP_1: [u8; 16] = [128, 128, 128, 128, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+    const UP_2: [u8; 16] = [128, 128, 128, 128, 128, 128, 128, 128, 0, 1, 2, 3, 4, 5, 6, 7];
+    let a = isa.xor(a, isa.shuffle8(a, isa.splat128(&UP_1)));
+    isa.xor(a, isa.shuffle8(a, isa.splat128(&UP_2)))
+}
+
+/// AES-128: every round key is made of the one before.
+#[inline(always)]
+fn expand_128<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
+    let mut a = isa.load(key);
+    isa.store(a, &mut keys[0]);
+    for i in 1..=10 {
+        a = isa.xor(sums(isa, a), sub_word(isa, a, &ROTATED, rcon(i)));
+        isa.store(a, &mut keys[i]);
+    }
+}
+
+/// AES-192: six words a step, so that three round keys take two steps.
+#[inline(always)]
+fn expand_192<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
+    // Words 0 to 3, and words 4 and 5 with whatever behind.
+    let (mut a, mut b) = (isa.load(key), isa.load_part(&key[16..24]));
+    let words = keys.as_flattened_mut();
+    for i in 1..=8 {
+        let at = 24 * (i - 1);
+        isa.store(a, &mut words[at..]);
+        isa.store(b, &mut words[at + 16..]);
+        a = isa.xor(sums(isa, a), sub_word(isa, b, &SECOND_ROTATED, rcon(i)));
+        b = isa.xor(sums(isa, b), isa.shuffle8(a, isa.splat128(&LAST)));
+    }
+    isa.store(a, &mut words[192..]);
+}
+
+/// AES-256: two round keys a step, the second without RotWord and Rcon.
+#[inline(always)]
+fn expand_256<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
+    let (mut a, mut b) = (isa.load(key), isa.load(&key[16..]));
+    for i in 1..=7 {
+        isa.store(a, &mut keys[2 * i - 2]);
+        isa.store(b, &mut keys[2 * i - 1]);
+        a = isa.xor(sums(isa, a), sub_word(isa, b, &ROTATED, rcon(i)));
+        b = isa.xor(sums(isa, b), sub_word(isa, a, &LAST, 0));
+    }
+    isa.store(a, &mut keys[14]);
+}
+
+/// §5.2 word by word, the S-box by its circuit.
+#[inline(always)]
+fn by_words(key: &[u8], keys: &mut [[u8; 16]; MOST], rounds: usize) {
+    let (words, _) = keys.as_flattened_mut().as_chunks_mut::<4>();
+    let length = key.len() / 4;
+    for (word, key) in words.iter_mut().zip(key.as_chunks().0) {
+        *word = *key;
+    }
+    for i in length..4 * (rounds + 1) {
+        let mut t = u32::from_le_bytes(words[i - 1]);
+        if i % length == 0 {
+            t = substitute(t.rotate_right(8)) ^ u32::from(rcon(i / length));
+        } else if length == 8 && i % 8 == 4 {
+            t = substitute(t);
+        }
+        words[i] = (u32::from_le_bytes(words[i - length]) ^ t).to_le_bytes();
+    }
+}
+
+/// The S-box on the four bytes of a word; plane `j` keeps bit `j` of each byte at
+/// that byte's lowest bit.
+#[inline(always)]
+fn substitute(x: u32) -> u32 {
+    let mut planes = [Plane(0); 8];
+    for j in 0..8 {
+        planes[j] = Plane(x >> j & 0x0101_0101);
+    }
+    let bits = circuit::sub_bytes(planes);
+    let mut y = u32::from_ne_bytes([circuit::CONSTANT; 4]);
+    for j in 0..8 {
+        y ^= bits[j].0 << j;
+    }
+    y
+}
+
+#[derive(Clone, Copy)]
+struct Plane(u32);
+
+impl BitXor for Plane {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl BitAnd for Plane {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}

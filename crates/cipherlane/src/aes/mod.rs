@@ -1,0 +1,220 @@
+//! AES, the block cipher of FIPS 197 (ISO/IEC 18033-3): 128-bit blocks, keys of
+//! 128, 192 or 256 bits, 10, 12 or 14 rounds.
+//!
+//! Constant-time at every level, the key schedule included: the CPU's AES
+//! instructions where there are such, else a circuit on bit planes; no branch and
+//! no address depends on a key or on data.
+//!
+//! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
+//! [`counter`]); a single chain runs at the rounds' latency ([`serial`]); without
+//! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
+//! bounds: `docs/notes/aes-lanes.md`.
+//!
+//! ```
+//! use cipherlane::{Aes128, BlockCipher};
+//!
+//! // FIPS 197, Appendix C.1.
+//! let key = 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f_u128.to_be_bytes();
+//! let mut block = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_be_bytes();
+//! let aes = Aes128::new(&key)?;
+//! aes.encrypt_block(&mut block);
+//! assert_eq!(u128::from_be_bytes(block), 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a);
+//! aes.decrypt_block(&mut block);
+//! assert_eq!(u128::from_be_bytes(block), 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod bit_sliced;
+mod circuit;
+mod counter;
+mod formulation;
+mod key;
+mod ordered;
+mod planes;
+mod serial;
+#[cfg(test)]
+mod tests;
+
+/// The length of a block in bytes.
+pub const BLOCK: usize = 16;
+/// The lengths of a key in bytes.
+pub const KEY: Sizes = Sizes { min: 16, max: 32, step: 8 };
+
+/// AES under one key, for both directions; the key's length chooses the variant.
+///
+/// [`Aes128`], [`Aes192`] and [`Aes256`] take one length only.
+#[derive(Clone)]
+pub struct Aes {
+    level: Level,
+    keys: Secret<key::RoundKeys>,
+}
+
+impl fmt::Debug for Aes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Aes").field("level", &self.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl Aes {
+    /// Expands a key of 16, 24 or 32 bytes, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// Expands a key of 16, 24 or 32 bytes, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        check_length("key", key.len(), KEY)?;
+        Ok(Self { level, keys: Secret(dispatch!(level, isa => key::expand(isa, key))) })
+    }
+}
+
+/// Panics where the lengths break the contract of [`BlockCipher::encrypt_blocks`].
+#[inline(always)]
+fn check_blocks(io: &InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+    assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+    assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+}
+
+impl BlockCipher for Aes {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        check_blocks(&io, pre, post);
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::blocks::<_, false>(isa, keys, io, pre, post));
+    }
+
+    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        check_blocks(&io, pre, post);
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::blocks::<_, true>(isa, keys, io, pre, post));
+    }
+
+    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io, counter));
+    }
+
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+        for chain in chains.iter() {
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+    }
+}
+
+/// A variant with one key length, and its entry in the registry.
+macro_rules! variant {
+    ($Name:ident, $KEY:ident, $bytes:literal, $ENTRY:ident, $name:literal, $title:literal) => {
+        #[doc = concat!("The length of a key of ", $title, " in bytes.")]
+        pub const $KEY: usize = $bytes;
+
+        #[doc = concat!($title, " under one key, for both directions.")]
+        #[derive(Clone)]
+        pub struct $Name(Aes);
+
+        impl fmt::Debug for $Name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let level = self.level().name();
+                f.debug_struct(stringify!($Name)).field("level", &level).finish_non_exhaustive()
+            }
+        }
+
+        impl $Name {
+            #[doc = concat!("Expands a key of ", $bytes, " bytes, at the best level of this CPU.")]
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key has another length; [`Error::Level`] if
+            /// `CIPHERLANE_LEVEL` names no level.
+            pub fn new(key: &[u8]) -> Result<Self, Error> {
+                Self::with_level(key, Level::detect()?)
+            }
+
+            #[doc = concat!("Expands a key of ", $bytes, " bytes, at a given level.")]
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key has another length.
+            pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                Aes::with_level(key, level).map(Self)
+            }
+        }
+
+        impl From<$Name> for Aes {
+            fn from(aes: $Name) -> Self {
+                aes.0
+            }
+        }
+
+        impl BlockCipher for $Name {
+            fn block_size(&self) -> usize {
+                BLOCK
+            }
+            fn level(&self) -> Level {
+                self.0.level
+            }
+            #[inline]
+            fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.0.encrypt_blocks(io, pre, post);
+            }
+            #[inline]
+            fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.0.decrypt_blocks(io, pre, post);
+            }
+            #[inline]
+            fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+                self.0.ctr(io, counter);
+            }
+            #[inline]
+            fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+                self.0.encrypt_chains(chains);
+            }
+        }
+
+        #[doc = concat!("The registry's entry of ", $title, ".")]
+        #[cfg(feature = "alloc")]
+        pub const $ENTRY: crate::registry::Algorithm = crate::registry::Algorithm {
+            name: $name,
+            title: $title,
+            standard: "FIPS 197",
+            key: Sizes::exactly($KEY),
+            new: crate::registry::New::Block {
+                block: BLOCK,
+                new: |key, level| Ok(alloc::boxed::Box::new($Name::with_level(key, level)?)),
+            },
+            timing: crate::registry::Timing::ConstantTime,
+            warning: None,
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+        };
+    };
+}
+
+variant!(Aes128, KEY_128, 16, AES_128, "aes-128", "AES-128");
+variant!(Aes192, KEY_192, 24, AES_192, "aes-192", "AES-192");
+variant!(Aes256, KEY_256, 32, AES_256, "aes-256", "AES-256");

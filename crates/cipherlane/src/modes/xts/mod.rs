@@ -1,0 +1,208 @@
+//! XTS, for data at rest: IEEE 1619-2018 and SP 800-38E ([`Xts`]), and the mode of
+//! the same name of GB/T 17964-2021 ([`XtsGb`]).
+//!
+//! The two read the bytes of a tweak in different orders, so they differ from the
+//! second block on; they are different types and can't be mixed up. Each data
+//! unit, e.g. a sector, is encrypted under its own tweak: `Cⱼ = E₁(Pⱼ ⊕ Tⱼ) ⊕ Tⱼ`
+//! with `T₀ = E₂(tweak)` and `Tⱼ₊₁ = Tⱼ·α`. Of a last block that is cut short,
+//! ciphertext stealing makes the output as long as the input.
+//!
+//! A data unit has 16 bytes to 2²⁰ blocks, and the two keys must differ. XTS gives
+//! no authenticity: a changed block decrypts to noise, unnoticed. Constant-time
+//! where the cipher is.
+//!
+//! ```
+//! use cipherlane::Sm4;
+//! use cipherlane::modes::xts::Xts;
+//!
+//! let key: Vec<u8> = (0..32).collect();
+//! let xts = Xts::from_key(&key, Sm4::new)?;
+//! let mut disk = vec![0; 8 * 512];
+//! // Eight sectors from number 1000 on; any of them can be read alone.
+//! xts.encrypt_sectors(1000, 512, disk.as_mut_slice().into())?;
+//! let sector = &mut disk[3 * 512..4 * 512];
+//! xts.decrypt(&1003_u128.to_le_bytes(), sector.into())?;
+//! assert_eq!(sector, [0; 512]);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::marker::PhantomData;
+
+use lanes::{InOut, Level};
+
+use super::MessageMode;
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, Sizes, ct};
+
+mod sectors;
+mod tweak;
+mod unit;
+
+pub use tweak::{Gb17964, Ieee1619, Order};
+pub use unit::{Decryptor, Encryptor};
+
+/// XTS of IEEE 1619-2018 and SP 800-38E.
+pub type Xts<C> = XtsMode<C, Ieee1619>;
+/// XTS of GB/T 17964-2021.
+pub type XtsGb<C> = XtsMode<C, Gb17964>;
+
+/// The length of a block and of a tweak in bytes.
+const BLOCK: usize = 16;
+/// The most blocks of one data unit (SP 800-38E §4, IEEE 1619-2018 §5.1).
+const MAX_BLOCKS: usize = 1 << 20;
+/// The lengths of a data unit in bytes.
+const UNIT: Sizes = Sizes::between(BLOCK, MAX_BLOCKS * BLOCK);
+
+/// XTS under a data key and a tweak key; use it by the names [`Xts`] and [`XtsGb`].
+#[derive(Debug)]
+pub struct XtsMode<C, S> {
+    data: C,
+    tweak: C,
+    order: PhantomData<fn() -> S>,
+}
+
+impl<C: Clone, S> Clone for XtsMode<C, S> {
+    fn clone(&self) -> Self {
+        Self { data: self.data.clone(), tweak: self.tweak.clone(), order: PhantomData }
+    }
+}
+
+impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+    /// Under two ready ciphers, for the data and for the tweaks.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if a block is not 16 bytes; [`Error::EqualKeys`] if the
+    /// ciphers have the same key, which shows in what they make of a block.
+    pub fn new(data: C, tweak: C) -> Result<Self, Error> {
+        check_length("block", data.block_size(), Sizes::exactly(BLOCK))?;
+        check_length("block", tweak.block_size(), Sizes::exactly(BLOCK))?;
+        let mut blocks = Secret([0; 2 * BLOCK]);
+        let (first, second) = blocks.0.split_at_mut(BLOCK);
+        data.encrypt_block(first);
+        tweak.encrypt_block(second);
+        if ct::equal(first, second) {
+            return Err(Error::EqualKeys);
+        }
+        Ok(Self { data, tweak, order: PhantomData })
+    }
+
+    /// Under one key of twice a cipher's length, the data key first; `cipher` makes
+    /// a cipher from a key.
+    ///
+    /// # Errors
+    /// [`Error::EqualKeys`] if the halves are equal; what `cipher` says to a half of
+    /// a wrong length; [`Error::Length`] for the key if its length is odd, and if a
+    /// block is not 16 bytes.
+    pub fn from_key<F>(key: &[u8], cipher: F) -> Result<Self, Error>
+    where
+        F: Fn(&[u8]) -> Result<C, Error>,
+    {
+        let half = key.len() / 2;
+        let even = Sizes { min: 2 * BLOCK, max: 4 * BLOCK, step: 2 };
+        if !key.len().is_multiple_of(2) {
+            return Err(Error::Length { field: "key", got: key.len(), allowed: even });
+        }
+        let (data_key, tweak_key) = key.split_at(half);
+        let (data, tweak) = (cipher(data_key)?, cipher(tweak_key)?);
+        if ct::equal(data_key, tweak_key) {
+            return Err(Error::EqualKeys);
+        }
+        check_length("block", data.block_size(), Sizes::exactly(BLOCK))?;
+        Ok(Self { data, tweak, order: PhantomData })
+    }
+
+    /// The level the data's cipher runs at.
+    pub fn level(&self) -> Level {
+        self.data.level()
+    }
+
+    /// Encrypts one data unit under a tweak of 16 bytes; the tweak of a sector is
+    /// its number, little-endian.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the tweak is not 16 bytes or the data shorter than that,
+    /// [`Error::Limit`] if the data is longer than 2²⁰ blocks.
+    pub fn encrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        check_unit(io.len())?;
+        let mut start = self.start(tweak)?;
+        self.unit::<false>(&mut start.0, io);
+        Ok(())
+    }
+
+    /// Decrypts one data unit under a tweak of 16 bytes.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    pub fn decrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        check_unit(io.len())?;
+        let mut start = self.start(tweak)?;
+        self.unit::<true>(&mut start.0, io);
+        Ok(())
+    }
+
+    /// `T₀ = E₂(tweak)`.
+    fn start(&self, tweak: &[u8]) -> Result<Secret<[u8; BLOCK]>, Error> {
+        check_length("tweak", tweak.len(), Sizes::exactly(BLOCK))?;
+        let mut start = Secret([0; BLOCK]);
+        start.0.copy_from_slice(tweak);
+        self.tweak.encrypt_block(&mut start.0);
+        Ok(start)
+    }
+
+    /// `outⱼ = cipher₁(inⱼ ⊕ tweakⱼ) ⊕ tweakⱼ`.
+    fn blocks<const DECRYPT: bool>(&self, io: InOut<'_>, tweaks: &[u8]) {
+        if DECRYPT {
+            self.data.decrypt_blocks(io, Some(tweaks), Some(tweaks));
+        } else {
+            self.data.encrypt_blocks(io, Some(tweaks), Some(tweaks));
+        }
+    }
+}
+
+/// What a data unit that is too long is answered with.
+const TOO_LONG: Error =
+    Error::Limit { what: "blocks of 16 bytes in one data unit", limit: MAX_BLOCKS as u64 };
+
+/// Returns an error unless a data unit may have that many bytes.
+fn check_unit(len: usize) -> Result<(), Error> {
+    if len > UNIT.max { Err(TOO_LONG) } else { check_length("data", len, UNIT) }
+}
+impl<C: BlockCipher, S: Order> MessageMode for XtsMode<C, S> {
+    fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.encrypt(iv, io)
+    }
+    fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        self.decrypt(iv, io)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{BLOCK, UNIT, Xts, XtsGb};
+    use crate::Sizes;
+    use crate::registry::MessageEntry;
+
+    /// `xts`.
+    pub(crate) const IEEE: MessageEntry = MessageEntry {
+        name: "xts",
+        standard: "IEEE 1619-2018, SP 800-38E",
+        blocks: &[BLOCK],
+        key: |cipher| 2 * cipher,
+        iv: |_| Sizes::exactly(BLOCK),
+        data: |_| UNIT,
+        new: |new, key, level| Ok(Box::new(Xts::from_key(key, |key| new(key, level))?)),
+    };
+
+    /// `xts-gb`.
+    pub(crate) const GB: MessageEntry = MessageEntry {
+        name: "xts-gb",
+        standard: "GB/T 17964-2021 (XTS)",
+        new: |new, key, level| Ok(Box::new(XtsGb::from_key(key, |key| new(key, level))?)),
+        ..IEEE
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::{GB, IEEE};

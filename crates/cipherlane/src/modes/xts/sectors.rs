@@ -1,0 +1,101 @@
+//! Many data units of one length with consecutive numbers, e.g. the sectors of a disk.
+
+use lanes::InOut;
+
+use super::tweak::{Order, fill};
+use super::unit::PIECE;
+use super::{BLOCK, XtsMode, check_unit};
+use crate::secret::Secret;
+use crate::{BlockCipher, Error};
+
+/// Sectors whose first tweaks are encrypted together.
+const STARTS: usize = 32;
+
+impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+    /// Encrypts whole sectors of `size` bytes, the first with the number `first`.
+    /// A sector's tweak is its number as 16 bytes, little-endian (IEEE 1619-2018 §5.1).
+    ///
+    /// # Errors
+    /// [`Error::Length`] or [`Error::Limit`] if `size` is no length of a data unit,
+    /// [`Error::PartialBlock`] if the data is not whole sectors, [`Error::Limit`] if
+    /// a number would not fit into 128 bits; nothing is written then.
+    pub fn encrypt_sectors(&self, first: u128, size: usize, io: InOut<'_>) -> Result<(), Error> {
+        self.sectors::<false>(first, size, io)
+    }
+
+    /// Decrypts whole sectors of `size` bytes, the first with the number `first`.
+    ///
+    /// # Errors
+    /// As [`encrypt_sectors`](Self::encrypt_sectors).
+    pub fn decrypt_sectors(&self, first: u128, size: usize, io: InOut<'_>) -> Result<(), Error> {
+        self.sectors::<true>(first, size, io)
+    }
+
+    fn sectors<const DECRYPT: bool>(
+        &self,
+        first: u128,
+        size: usize,
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        check_unit(size)?;
+        let count = io.len() / size;
+        if !io.len().is_multiple_of(size) {
+            return Err(Error::PartialBlock { got: io.len(), block: size });
+        }
+        if count > 0 && first.checked_add(count as u128 - 1).is_none() {
+            return Err(Error::Limit { what: "bits of a sector's number", limit: 128 });
+        }
+        let mut starts = Secret([[0; BLOCK]; STARTS]);
+        let mut done = 0;
+        while done < count {
+            let n = STARTS.min(count - done);
+            let starts = &mut starts.0[..n];
+            for (i, start) in starts.iter_mut().enumerate() {
+                *start = (first + (done + i) as u128).to_le_bytes();
+            }
+            self.tweak.encrypt_blocks(starts.as_flattened_mut().into(), None, None);
+            let part = io.part(done * size, n * size);
+            if size.is_multiple_of(BLOCK) && size < PIECE * BLOCK {
+                self.short_sectors::<DECRYPT>(starts, size, part);
+            } else {
+                self.long_sectors::<DECRYPT>(starts, size, part);
+            }
+            done += n;
+        }
+        Ok(())
+    }
+
+    /// Sectors each of which is enough for the cipher's widest form, or has a last
+    /// block cut short.
+    fn long_sectors<const DECRYPT: bool>(
+        &self,
+        starts: &mut [[u8; BLOCK]],
+        size: usize,
+        mut io: InOut<'_>,
+    ) {
+        for (i, start) in starts.iter_mut().enumerate() {
+            self.unit::<DECRYPT>(start, io.part(i * size, size));
+        }
+    }
+
+    /// Sectors of whole blocks, of which several share a call of the cipher.
+    fn short_sectors<const DECRYPT: bool>(
+        &self,
+        starts: &[[u8; BLOCK]],
+        size: usize,
+        mut io: InOut<'_>,
+    ) {
+        let mut tweaks = Secret([[0; BLOCK]; PIECE]);
+        let blocks = size / BLOCK;
+        let mut offset = 0;
+        for starts in starts.chunks(PIECE / blocks) {
+            let tweaks = &mut tweaks.0[..starts.len() * blocks];
+            for (tweaks, start) in tweaks.chunks_exact_mut(blocks).zip(starts) {
+                fill::<S>(tweaks, S::read(*start));
+            }
+            let part = io.part(offset, starts.len() * size);
+            offset += part.len();
+            self.blocks::<DECRYPT>(part, tweaks.as_flattened());
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One data unit: whole blocks in pieces, ciphertext stealing, and streaming.
+
+use core::fmt;
+
+use lanes::InOut;
+
+use super::tweak::{Order, fill};
+use super::{BLOCK, MAX_BLOCKS, XtsMode};
+use crate::modes::{BlockMode, Direction, check_whole};
+use crate::secret::Secret;
+use crate::{BlockCipher, Error};
+
+/// Blocks whose tweaks are made at once.
+pub(super) const PIECE: usize = 128;
+/// The same for a short unit, which should not pay for clearing the long one.
+const SHORT_PIECE: usize = 32;
+
+impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+    /// A whole data unit from its first tweak on.
+    pub(super) fn unit<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], io: InOut<'_>) {
+        let cut = io.len() % BLOCK;
+        let whole = io.len() - cut;
+        if cut == 0 {
+            return self.whole::<DECRYPT>(tweak, false, io);
+        }
+        let mut io = io;
+        self.whole::<DECRYPT>(tweak, true, io.part(0, whole));
+        self.steal::<DECRYPT>(tweak, io.part(whole - BLOCK, BLOCK + cut));
+    }
+
+    /// Whole blocks from `tweak` on, which is moved on. Before ciphertext stealing,
+    /// `tweak` becomes that of the short block.
+    fn whole<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], stealing: bool, io: InOut<'_>) {
+        if io.len() <= SHORT_PIECE * BLOCK {
+            self.pieces::<DECRYPT, SHORT_PIECE>(tweak, stealing, io);
+        } else {
+            self.pieces::<DECRYPT, PIECE>(tweak, stealing, io);
+        }
+    }
+
+    fn pieces<const DECRYPT: bool, const N: usize>(
+        &self,
+        tweak: &mut [u8; BLOCK],
+        stealing: bool,
+        mut io: InOut<'_>,
+    ) {
+        let mut tweaks = Secret([[0; BLOCK]; N]);
+        let mut value = S::read(*tweak);
+        let mut offset = 0;
+        while offset < io.len() {
+            let n = (N * BLOCK).min(io.len() - offset);
+            let is_last = offset + n == io.len();
+            let part = io.part(offset, n);
+            offset += n;
+            let part_tweaks = &mut tweaks.0[..n / BLOCK];
+            value = fill::<S>(part_tweaks, value);
+            *tweak = S::write(value);
+            // With stealing, decryption takes the last two tweaks in the other order
+            // (IEEE 1619-2018 §5.4.2).
+            if let (true, true, true, [.., last]) = (DECRYPT, stealing, is_last, &mut *part_tweaks)
+            {
+                core::mem::swap(last, tweak);
+            }
+            self.blocks::<DECRYPT>(part, part_tweaks.as_flattened());
+        }
+    }
+
+    /// Ciphertext stealing (IEEE 1619-2018 §5.3.2): of the last whole block, done
+    /// already, the head becomes the short block's output and the rest fills up its input.
+    fn steal<const DECRYPT: bool>(&self, tweak: &[u8; BLOCK], mut io: InOut<'_>) {
+        let cut = io.len() - BLOCK;
+        let mut last = Secret([0; BLOCK]);
+        last.0[..cut].copy_from_slice(&io.input()[BLOCK..]);
+        let (whole, short) = io.output().split_at_mut(BLOCK);
+        last.0[cut..].copy_from_slice(&whole[cut..]);
+        short.copy_from_slice(&whole[..cut]);
+        self.blocks::<DECRYPT>(last.0.as_mut_slice().into(), tweak);
+        whole.copy_from_slice(&last.0);
+    }
+
+    /// Starts encrypting one data unit of whole blocks in pieces.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the tweak is not 16 bytes.
+    pub fn encryptor(&self, tweak: &[u8]) -> Result<Encryptor<'_, C, S>, Error> {
+        Stream::new(self, tweak).map(Encryptor)
+    }
+
+    /// Starts decrypting one data unit of whole blocks in pieces.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the tweak is not 16 bytes.
+    pub fn decryptor(&self, tweak: &[u8]) -> Result<Decryptor<'_, C, S>, Error> {
+        Stream::new(self, tweak).map(Decryptor)
+    }
+}
+
+/// Encrypts one data unit of whole blocks in pieces.
+pub struct Encryptor<'x, C, S>(Stream<'x, C, S>);
+
+/// Decrypts one data unit of whole blocks in pieces.
+pub struct Decryptor<'x, C, S>(Stream<'x, C, S>);
+
+impl<C, S> fmt::Debug for Encryptor<'_, C, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encryptor").field("done", &self.0.done).finish_non_exhaustive()
+    }
+}
+
+impl<C, S> fmt::Debug for Decryptor<'_, C, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decryptor").field("done", &self.0.done).finish_non_exhaustive()
+    }
+}
+
+struct Stream<'x, C, S> {
+    xts: &'x XtsMode<C, S>,
+    /// The next block's tweak.
+    tweak: Secret<[u8; BLOCK]>,
+    /// The blocks so far.
+    done: usize,
+}
+
+impl<'x, C: BlockCipher, S: Order> Stream<'x, C, S> {
+    fn new(xts: &'x XtsMode<C, S>, tweak: &[u8]) -> Result<Self, Error> {
+        Ok(Self { xts, tweak: xts.start(tweak)?, done: 0 })
+    }
+
+    fn blocks<const DECRYPT: bool>(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        check_whole(io.len(), BLOCK)?;
+        let blocks = io.len() / BLOCK;
+        if blocks > MAX_BLOCKS - self.done {
+            return Err(super::TOO_LONG);
+        }
+        self.xts.whole::<DECRYPT>(&mut self.tweak.0, false, io);
+        self.done += blocks;
+        Ok(())
+    }
+
+    fn reset(&mut self, tweak: &[u8]) -> Result<(), Error> {
+        self.tweak = self.xts.start(tweak)?;
+        self.done = 0;
+        Ok(())
+    }
+}
+
+impl<C: BlockCipher, S: Order> BlockMode for Encryptor<'_, C, S> {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+    fn direction(&self) -> Direction {
+        Direction::Encrypt
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        self.0.blocks::<false>(io)
+    }
+    fn reset(&mut self, tweak: &[u8]) -> Result<(), Error> {
+        self.0.reset(tweak)
+    }
+}
+
+impl<C: BlockCipher, S: Order> BlockMode for Decryptor<'_, C, S> {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+    fn direction(&self) -> Direction {
+        Direction::Decrypt
+    }
+    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        self.0.blocks::<true>(io)
+    }
+    fn reset(&mut self, tweak: &[u8]) -> Result<(), Error> {
+        self.0.reset(tweak)
+    }
+}

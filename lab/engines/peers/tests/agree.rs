@@ -1,0 +1,195 @@
+//! Every engine computes the same, in every model, at every level, in both placements.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lab::engine::{Answer, Process};
+use lab::reply::{Description, Offer};
+use lab::request::{Task, Timing};
+use lab::{Cell, LabError, Model, Placement};
+
+fn start(name: &str) -> Result<(Process, Description), LabError> {
+    let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
+    let mut process = Process::start(program, name, None, Duration::from_secs(60))?;
+    let description = process.describe()?;
+    Ok((process, description))
+}
+
+/// The built-in engines, and those whose library this machine has.
+fn engines() -> Vec<(Process, Description)> {
+    let mut engines =
+        vec![start("cipherlane").expect("built in"), start("rustcrypto").expect("built in")];
+    match start("openssl") {
+        Ok(engine) => engines.push(engine),
+        Err(LabError::EngineMissing { how_to_get, .. }) => {
+            assert!(how_to_get.contains("apt-get install"), "{how_to_get}");
+        }
+        Err(error) => panic!("{error}"),
+    }
+    engines
+}
+
+fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placement) -> Task {
+    let cell = Cell {
+        algorithm: offer.algorithm.clone(),
+        operation: offer.operation.clone(),
+        model,
+        size: if model.is_setup() { 0 } else { size },
+        placement,
+        nonce_bytes: offer.nonce_bytes[0],
+        aad_bytes: 0,
+        messages: 1,
+        threads: 1,
+        level: level.to_owned(),
+    };
+    Task { cell, seed: 7, buffer: None }
+}
+
+/// The digests of one model, size and placement of an operation, by engine and level.
+fn digests(
+    engines: &mut [(Process, Description)],
+    (algorithm, operation): (&str, &str),
+    model: Model,
+    size: u64,
+    placement: Placement,
+) -> Vec<(String, String)> {
+    let mut digests = Vec::new();
+    for (process, description) in engines {
+        let Some(offer) = description.offer(algorithm, operation) else { continue };
+        if !offer.models.contains(&model) || !size.is_multiple_of(offer.granule.into()) {
+            continue;
+        }
+        for level in &offer.levels {
+            let task = task(offer, level, model, size, placement);
+            match process.check(&task).expect("an answer") {
+                Answer::Done(digest) => {
+                    digests.push((format!("{} {level}", process.name()), digest))
+                }
+                Answer::Refused(reason) => panic!("{}: {reason}", task.cell),
+            }
+        }
+    }
+    digests
+}
+
+#[test]
+fn all_engines_agree_on_every_operation_they_share() {
+    let mut engines = engines();
+    let mut operations: Vec<(String, String)> = Vec::new();
+    for offer in engines.iter().flat_map(|(_, description)| &description.offers) {
+        let name = (offer.algorithm.clone(), offer.operation.clone());
+        if !operations.contains(&name) {
+            operations.push(name);
+        }
+    }
+    assert!(operations.len() >= 5, "{operations:?}");
+    let mut compared = 0;
+    for (algorithm, operation) in &operations {
+        for model in Model::ALL {
+            for placement in Placement::ALL {
+                for size in [16, 40, 100, 256, 1500, 4096, 20_000] {
+                    let name = (algorithm.as_str(), operation.as_str());
+                    let digests = digests(&mut engines, name, model, size, placement);
+                    compared += digests.len();
+                    let Some((_, first)) = digests.first() else { continue };
+                    assert!(
+                        digests.iter().all(|(_, digest)| digest == first),
+                        "{algorithm}/{operation} {model} {size} {placement}: {digests:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(compared > 500, "{compared} digests");
+}
+
+#[test]
+fn different_work_has_different_digests() {
+    let mut engines = engines();
+    engines.truncate(2);
+    let mut all = Vec::new();
+    let operations = ["ecb-encrypt", "ecb-decrypt", "cbc-encrypt", "cbc-decrypt", "ctr"];
+    for operation in operations {
+        for model in [Model::Packet, Model::Stream] {
+            let name = ("sm4", operation);
+            all.push(digests(&mut engines, name, model, 4096, Placement::InPlace)[0].1.clone());
+        }
+    }
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 10);
+}
+
+#[test]
+fn packets_messages_and_set_up_are_checked_on_the_same_outputs() {
+    // Each of their messages has its own key and IV, whoever sets them up and when.
+    let mut engines = engines();
+    for operation in ["ecb-encrypt", "cbc-decrypt", "ctr"] {
+        let mut all = Vec::new();
+        for model in [Model::Packet, Model::Message, Model::Init, Model::Key] {
+            all.extend(digests(&mut engines, ("sm4", operation), model, 64, Placement::InPlace));
+        }
+        assert!(all.iter().all(|(_, digest)| *digest == all[0].1), "{operation}: {all:?}");
+    }
+}
+
+#[test]
+fn a_series_of_every_engine_has_its_samples_and_canaries() {
+    for (mut process, description) in engines() {
+        let offer = description.offer("sm4", "ecb-encrypt").expect("every engine has SM4");
+        for model in [Model::Init, Model::Key, Model::Stream, Model::Message, Model::Latency] {
+            let level = offer.levels.last().expect("a level");
+            let task = task(offer, level, model, 16, Placement::InPlace);
+            let timing = Timing { samples: 5, budget_us: None };
+            let Answer::Done(measured) = process.measure(&task, timing).expect("an answer") else {
+                panic!("{} refuses {}", description.engine, task.cell);
+            };
+            assert_eq!((measured.samples.len(), measured.chain.len()), (5, 2));
+            assert_eq!(measured.load.len(), 2);
+            assert!(measured.repeats > 1, "{}: {measured:?}", task.cell);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_offered_is_refused_by_name() {
+    let (mut process, description) = start("cipherlane").expect("built in");
+    let offer = description.offer("sm4", "cbc-encrypt").expect("an offer");
+    let good = task(offer, "portable", Model::Message, 64, Placement::InPlace);
+    let mut refused = |change: &dyn Fn(&mut Cell), expected: &str| {
+        let mut task = good.clone();
+        change(&mut task.cell);
+        match process.check(&task).expect("an answer") {
+            Answer::Refused(reason) => assert!(reason.contains(expected), "{reason}"),
+            Answer::Done(_) => panic!("{} is done", task.cell),
+        }
+    };
+    refused(&|cell| cell.algorithm = "sm5".into(), "cipherlane has no sm5/cbc-encrypt");
+    refused(&|cell| cell.operation = "xyz".into(), "cipherlane has no sm4/xyz");
+    refused(&|cell| cell.level = "-".into(), "has no level `-`; it has portable");
+    refused(&|cell| cell.size = 65, "65 bytes are not whole blocks of 16");
+    refused(&|cell| cell.nonce_bytes = 12, "takes no IV of 12 bytes");
+    refused(&|cell| cell.threads = 2, "works on one thread, not 2");
+    refused(&|cell| cell.messages = 16, "takes one message a call, not 16");
+    refused(&|cell| cell.aad_bytes = 13, "has no associated data");
+    refused(
+        &|cell| (cell.model, cell.size) = (Model::Latency, 16),
+        "can't be measured in model latency",
+    );
+    refused(&|cell| cell.size = 1 << 60, "not enough memory");
+}
+
+#[test]
+fn an_engine_that_is_missing_says_what_brings_it() {
+    let error = start("nonesuch").expect_err("no such engine").to_string();
+    assert_eq!(
+        error,
+        "engine `nonesuch` is missing: the engines are cipherlane, rustcrypto, openssl"
+    );
+    let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
+    let lib = Path::new("/no/such/libcrypto.so");
+    let mut process =
+        Process::start(program, "openssl", Some(lib), Duration::from_secs(60)).expect("starts");
+    let error = process.describe().expect_err("no such library").to_string();
+    assert!(error.contains("/no/such/libcrypto.so can't be opened"), "{error}");
+}

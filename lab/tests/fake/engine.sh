@@ -1,0 +1,50 @@
+#!/bin/sh
+# Engines that behave as their name says, for the tests of the laboratory:
+# engine.sh engine NAME [--lib PATH]
+name=$2
+echo "$*" >&2
+a=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+b=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+measured=0
+[ "$name" = missing ] && { echo "error: engine \`missing\` is missing: build it" >&2; exit 3; }
+while read -r verb fields; do
+    size=0 samples=21 level=-
+    for field in $fields; do
+        case $field in
+            size=*) size=${field#size=} ;;
+            samples=*) samples=${field#samples=} ;;
+            level=*) level=${field#level=} ;;
+        esac
+    done
+    case $name-$verb in
+        deaf-*) sleep 60 ;;
+        hangs-check | stuck-measure) sleep 60 ;;
+        dies-check) echo "out of luck" >&2; kill -9 $$ ;;
+        quits-measure) exit 7 ;;
+        mumbles-check) echo "hello there" ;;
+        endless-check) yes | tr -d '\n' ;;
+        fails-check) echo "error reason=EVP_Update%20failed" ;;
+        refuses-check) echo "refused reason=no%20EVP_sm4_ctr" ;;
+        *-describe)
+            wrong=
+            [ "$name" = wrong ] && wrong=" known_wrong=toy/ctr:tail%20of%2017%20bytes,%20https://example.org/17"
+            echo "ok engine=$name version=1%20of%202 build= path=/toy$wrong" \
+                "offer=toy/ctr:low,high:init,message,stream:16:16:1:0" \
+                "offer=toy/ecb:-:message:16:0:16:0"
+            ;;
+        liar-check) echo "ok digest=$b" ;;
+        *-check) echo "ok digest=$a" ;;
+        *-measure)
+            measured=$((measured + 1))
+            digest=$a list=4000
+            [ "$name" = turns ] && [ $measured -gt 3 ] && digest=$b
+            [ "$level" = high ] && list=2000
+            [ "$name" = few ] && samples=3
+            i=1
+            while [ $i -lt "$samples" ]; do list=$list,$((4000 + i)); i=$((i + 1)); done
+            [ "$name" = numbers ] && list=1,2,3,x,5
+            echo "ok clock=tsc digest=$digest repeats=10 call_bytes=$size chain=0.8,0.8" \
+                "load=100,100 switches=0 samples=$list"
+            ;;
+    esac
+done
