@@ -88,6 +88,16 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.store_part(v, bytes);
     }
 
+    /// The blocks one after another, one for each 128-bit group; those behind stay unused.
+    #[inline(always)]
+    fn load_blocks(self, blocks: [&[u8; 16]; 4]) -> Self::V {
+        let mut bytes = [0; 64];
+        for i in 0..4 {
+            bytes[16 * i..16 * i + 16].copy_from_slice(blocks[i]);
+        }
+        self.load(&bytes)
+    }
+
     /// All bytes zero.
     #[inline(always)]
     fn zero(self) -> Self::V {

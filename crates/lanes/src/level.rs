@@ -54,7 +54,10 @@ static LEVELS: &[Entry] = &[
 macro_rules! dispatch {
     ($level:expr, $isa:ident => $body:expr) => {
         match $level {
-            $crate::Level::Portable($isa) => $body,
+            $crate::Level::Portable($isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             $crate::Level::Aesni($isa) => $isa.enter(
                 #[inline(always)]

@@ -165,6 +165,22 @@ fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
 }
 
 #[test]
+fn blocks_are_loaded_one_after_another() {
+    fn together<I: Isa>(isa: I, blocks: [&[u8; 16]; 4]) -> Vec<u8> {
+        let mut out = vec![0; I::BYTES];
+        isa.store(isa.load_blocks(blocks), &mut out);
+        out
+    }
+    let bytes = bytes(11, 64);
+    let (blocks, _) = bytes.as_chunks::<16>();
+    let blocks = [&blocks[0], &blocks[1], &blocks[2], &blocks[3]];
+    for level in Level::available() {
+        let whole = dispatch!(level, isa => together(isa, blocks));
+        assert_eq!(whole, bytes[..level.register_bytes()], "{level}");
+    }
+}
+
+#[test]
 fn the_lowest_lanes_are_the_first_bytes() {
     fn low<I: Isa>(isa: I, bytes: &[u8]) -> (u64, u32) {
         let v = isa.load(bytes);

@@ -36,10 +36,9 @@ struct Counters<I: Isa> {
 
 impl<I: Isa> Counters<I> {
     #[inline(always)]
-    fn new(isa: I, first: &[u8; 16]) -> Self {
-        let reversed = isa.shuffle8(isa.splat128(first), isa.splat128(&REVERSE));
-        let reversed = isa.add64(reversed, isa.load(&INDEX));
-        Self { isa, first: u128::from_be_bytes(*first), reversed }
+    fn new(isa: I, first: u128) -> Self {
+        let reversed = pair(isa, first as u64, (first >> 64) as u64);
+        Self { isa, first, reversed: isa.add64(reversed, isa.load(&INDEX)) }
     }
 
     /// The next `U` registers of counters. Wrong lanes that an overflow leaves in
@@ -57,7 +56,7 @@ impl<I: Isa> Counters<I> {
             for u in 0..U {
                 counters[u] = isa.load(&bytes.as_flattened()[u * I::BYTES..]);
             }
-            *self = Self::new(isa, &self.first.to_be_bytes());
+            *self = Self::new(isa, self.first);
             return counters;
         }
         let mut step = [0; 16];
@@ -69,6 +68,13 @@ impl<I: Isa> Counters<I> {
         }
         counters
     }
+}
+
+/// Two numbers in the lanes of every group. They don't go through memory: a load
+/// of 16 bytes must wait until the two stores of a counter's halves are through.
+#[inline(always)]
+fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
+    isa.unpack_low64(isa.pin(isa.splat64(low)), isa.pin(isa.splat64(high)))
 }
 
 /// Consecutive counters, carried over all 128 bits.
@@ -106,15 +112,15 @@ fn tile<I: Isa, const U: usize>(isa: I, keys: Keys<'_>, io: InOut<'_>, counters:
 /// Xors any number of bytes with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
-    let mut counters = Counters::new(isa, counter);
+    let first = u128::from_be_bytes(*counter);
+    let mut counters = Counters::new(isa, first);
     let mut offset = 0;
     while io.len() - offset >= const { MOST * I::BYTES } {
         let io = io.part(offset, const { MOST * I::BYTES });
         tile::<I, MOST>(isa, keys, io, &mut counters);
         offset += const { MOST * I::BYTES };
     }
-    let next = u128::from_be_bytes(*counter).wrapping_add(io.len().div_ceil(16) as u128);
-    *counter = next.to_be_bytes();
+    *counter = first.wrapping_add(io.len().div_ceil(16) as u128).to_be_bytes();
     let (_, io) = io.split_at(offset);
     match io.len().div_ceil(I::BYTES) {
         0 => {}
@@ -132,9 +138,12 @@ pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: 
 /// One whole block, whose counter needs no register arithmetic.
 #[inline(always)]
 pub(super) fn one_block<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
-    let mut state = [isa.xor(isa.load(counter), isa.splat128(keys.first))];
+    let value = u128::from_be_bytes(*counter);
+    let turned = value.swap_bytes();
+    let block = pair(isa, turned as u64, (turned >> 64) as u64);
+    let mut state = [isa.xor(block, isa.splat128(keys.first))];
     let last = [isa.xor(io.load(isa, 0), isa.splat128(keys.last))];
     rounds::<I, 1, false>(isa, keys, &mut state, &last);
     io.store(isa, 0, state[0]);
-    *counter = u128::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
+    *counter = value.wrapping_add(1).to_be_bytes();
 }

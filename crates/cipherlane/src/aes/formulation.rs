@@ -9,8 +9,8 @@
 use lanes::{InOut, Isa};
 
 use super::key::RoundKeys;
-use super::{BLOCK, bit_sliced, counter, ordered, serial};
-use crate::block::{Chain, chains};
+use super::{BLOCK, bit_sliced, chains, counter, ordered};
+use crate::block::{Chain, chains as schedule};
 
 /// Whether one instruction does a round on a whole register.
 const fn whole<I: Isa>() -> bool {
@@ -58,24 +58,35 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     }
 }
 
-/// The most lanes of any level: a tile of 64-byte registers.
-const LANES: usize = 4 * ordered::MOST;
+/// Chains that a bit-sliced tile of any level holds.
+const MOST_LANES: usize = 32;
 
 /// Runs chains, as many side by side as a tile holds.
 #[inline(always)]
 pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
-    chains::run::<BLOCK, LANES>(
+    match const { I::AES_BYTES } {
+        0 => schedule::run::<BLOCK, MOST_LANES>(
+            chains,
+            #[inline(always)]
+            |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
+            #[inline(always)]
+            |chain, offset| bit_sliced::chain(isa, keys, chain, offset),
+        ),
+        16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, chains),
+        32 => in_registers::<I, 16>(isa, keys, chains),
+        _ => in_registers::<I, 32>(isa, keys, chains),
+    }
+}
+
+#[inline(always)]
+fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
+    let keys = keys.encryption();
+    schedule::schedule::<BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values| blocks::<I, false>(isa, keys, values.into(), None, None),
+        |values, pieces| chains::advance(isa, keys, values, pieces),
         #[inline(always)]
-        |chain, offset| {
-            if const { I::AES_BYTES == 0 } {
-                bit_sliced::chain(isa, keys, chain, offset);
-            } else {
-                serial::chain(isa.narrow(), keys.encryption(), chain, offset);
-            }
-        },
+        |chain, offset| chains::serial(isa.narrow(), keys, chain, offset),
     );
 }
 

@@ -34,8 +34,10 @@ impl Wipe for RoundKeys {
 #[derive(Clone, Copy)]
 pub(super) struct Keys<'k> {
     pub(super) first: &'k [u8; 16],
-    pub(super) middle: &'k [[u8; 16]],
+    /// As many as the variant with most rounds needs.
+    pub(super) middle: &'k [[u8; 16]; MOST - 2],
     pub(super) last: &'k [u8; 16],
+    pub(super) rounds: usize,
 }
 
 impl RoundKeys {
@@ -51,7 +53,8 @@ impl RoundKeys {
 
     #[inline(always)]
     fn in_order<'k>(&self, keys: &'k [[u8; 16]; MOST]) -> Keys<'k> {
-        Keys { first: &keys[0], middle: &keys[1..self.rounds], last: &keys[self.rounds] }
+        let [first, middle @ .., _] = keys;
+        Keys { first, middle, last: &keys[self.rounds], rounds: self.rounds }
     }
 }
 

@@ -6,7 +6,7 @@
 //! no address depends on a key or on data.
 //!
 //! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
-//! [`counter`]); a single chain runs at the rounds' latency ([`serial`]); without
+//! [`counter`]); chains run side by side in registers ([`chains`]); without
 //! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
 //! bounds: `docs/notes/aes-lanes.md`.
 //!
@@ -34,13 +34,13 @@ use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod bit_sliced;
+mod chains;
 mod circuit;
 mod counter;
 mod formulation;
 mod key;
 mod ordered;
 mod planes;
-mod serial;
 #[cfg(test)]
 mod tests;
 
@@ -101,22 +101,26 @@ impl BlockCipher for Aes {
         self.level
     }
 
-    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    fn encrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         check_blocks(&io, pre, post);
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::blocks::<_, false>(isa, keys, io, pre, post));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => {
+            formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
+        });
     }
 
-    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    fn decrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         check_blocks(&io, pre, post);
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::blocks::<_, true>(isa, keys, io, pre, post));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => {
+            formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
+        });
     }
 
-    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::ctr(isa, keys, io, counter));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {

@@ -34,8 +34,9 @@ fn spread(nibbles: u64, j: usize) -> u64 {
 /// Spreads the round keys that [`key`] has made; also how many rounds there are.
 pub(super) fn masks(keys: Keys<'_>) -> (Masks, usize) {
     let mut masks = [[0; 8]; MOST];
-    let rounds = keys.middle.len() + 1;
-    let all = core::iter::once(keys.first).chain(keys.middle).chain([keys.last]);
+    let rounds = keys.rounds;
+    let middle = &keys.middle[..rounds - 1];
+    let all = core::iter::once(keys.first).chain(middle).chain([keys.last]);
     for (mask, key) in masks.iter_mut().zip(all) {
         let (words, _) = key.as_chunks::<8>();
         let (low, high) = (u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]));

@@ -27,6 +27,14 @@ impl ChainData<'_> {
         }
     }
 
+    /// The bytes `offset..offset + len`.
+    pub(crate) fn part(&mut self, offset: usize, len: usize) -> ChainData<'_> {
+        match self {
+            Self::Encrypt(io) => ChainData::Encrypt(io.part(offset, len)),
+            Self::Absorb(data) => ChainData::Absorb(&data[offset..offset + len]),
+        }
+    }
+
     /// The input block at `offset`.
     #[inline(always)]
     pub(crate) fn block<const BLOCK: usize>(&self, offset: usize) -> &[u8; BLOCK] {

@@ -66,6 +66,10 @@ impl Isa for Aesni {
         bytes[..n].copy_from_slice(&whole[..n]);
     }
     #[inline(always)]
+    fn load_blocks(self, [first, ..]: [&[u8; 16]; 4]) -> V {
+        self.load(first)
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm_set1_epi8(x.cast_signed())))
     }

@@ -87,6 +87,13 @@ impl Isa for Avx512 {
         intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
     }
     #[inline(always)]
+    fn load_blocks(self, [a, b, c, d]: [&[u8; 16]; 4]) -> V {
+        let v = intrinsic!(_mm512_castsi128_si512(_mm_loadu_si128(a.as_ptr().cast())));
+        let v = intrinsic!(_mm512_inserti32x4::<1>(v, _mm_loadu_si128(b.as_ptr().cast())));
+        let v = intrinsic!(_mm512_inserti32x4::<2>(v, _mm_loadu_si128(c.as_ptr().cast())));
+        V(intrinsic!(_mm512_inserti32x4::<3>(v, _mm_loadu_si128(d.as_ptr().cast()))))
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm512_set1_epi8(x.cast_signed())))
     }

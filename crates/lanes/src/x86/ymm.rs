@@ -61,6 +61,12 @@ macro_rules! ymm_operations {
             intrinsic!(_mm_storeu_si128(bytes.as_mut_ptr().cast(), low));
         }
         #[inline(always)]
+        fn load_blocks(self, [low, high, ..]: [&[u8; 16]; 4]) -> V {
+            let low = intrinsic!(_mm_loadu_si128(low.as_ptr().cast()));
+            let high = intrinsic!(_mm_loadu_si128(high.as_ptr().cast()));
+            V(intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)))
+        }
+        #[inline(always)]
         fn splat8(self, x: u8) -> V {
             V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
         }
