@@ -176,7 +176,7 @@ pub struct MacEntry {
     pub standard: &'static str,
     /// The block lengths it is defined for, in bytes.
     pub blocks: &'static [usize],
-    /// The key length in bytes for a cipher's key length.
+    /// The key length in bytes for a cipher's key length; 0 if it is not defined for that.
     pub key: fn(usize) -> usize,
     /// The IV lengths in bytes.
     pub iv: Sizes,
@@ -227,10 +227,27 @@ pub static MESSAGES: &[MessageEntry] = &[
 ];
 
 /// Every AEAD mode over a block cipher.
-pub static AEADS: &[AeadEntry] = &[crate::aead::gcm::AEAD, crate::aead::gcm_siv::AEAD];
+pub static AEADS: &[AeadEntry] =
+    &[crate::aead::gcm::AEAD, crate::aead::gcm_siv::AEAD, crate::aead::ccm::AEAD];
 
 /// Every MAC over a block cipher.
-pub static MACS: &[MacEntry] = &[crate::mac::gmac::MAC];
+pub static MACS: &[MacEntry] = &[
+    crate::mac::cmac::MAC,
+    crate::mac::gmac::MAC,
+    crate::mac::cbc_mac::entries::CBC_MAC_1,
+    crate::mac::cbc_mac::entries::CBC_MAC_1_PAD1,
+    crate::mac::cbc_mac::entries::CBC_MAC_1_PAD3,
+    crate::mac::cbc_mac::entries::CBC_MAC_2,
+    crate::mac::cbc_mac::entries::CBC_MAC_2_PAD3,
+    crate::mac::cbc_mac::entries::CBC_MAC_3,
+    crate::mac::cbc_mac::entries::CBC_MAC_3_PAD3,
+    crate::mac::cbc_mac::entries::CBC_MAC_4,
+    crate::mac::cbc_mac::entries::CBC_MAC_4_PAD3,
+    crate::mac::cbc_mac::entries::CBC_MAC_6,
+    crate::mac::cbc_mac::entries::CBC_MAC_6_PAD3,
+    crate::mac::cbc_mac::entries::CBC_MAC_7,
+    crate::mac::cbc_mac::entries::CBC_MAC_8,
+];
 
 /// The one operation of a stream cipher.
 pub const KEYSTREAM: &str = "keystream";
@@ -275,8 +292,11 @@ pub fn aeads(algorithm: &Algorithm) -> impl Iterator<Item = &'static AeadEntry> 
 
 /// The MACs that apply to an algorithm.
 pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + use<> {
-    let block = block(algorithm);
-    MACS.iter().filter(move |entry| block.is_some_and(|b| entry.blocks.contains(&b)))
+    let (block, key) = (block(algorithm), algorithm.key.max);
+    let applies = move |entry: &&MacEntry| {
+        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.key)(key) != 0
+    };
+    MACS.iter().filter(applies)
 }
 
 /// The mode operations that apply to an algorithm; none for a stream cipher,

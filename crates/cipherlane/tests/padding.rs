@@ -20,9 +20,13 @@ fn encrypted(sm4: &Sm4, blocks: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Decrypts with padding: what came out, and what the end said.
+/// Decrypts with PKCS#7 padding: what came out, and what the end said.
 fn opened(sm4: &Sm4, data: &[u8]) -> (Vec<u8>, Result<usize, Error>) {
-    let mut mode = Buffered::new(cbc::Decryptor::new(sm4, &[9; 16]).unwrap(), Padding::Pkcs7);
+    opened_with(sm4, Padding::Pkcs7, data)
+}
+
+fn opened_with(sm4: &Sm4, padding: Padding, data: &[u8]) -> (Vec<u8>, Result<usize, Error>) {
+    let mut mode = Buffered::new(cbc::Decryptor::new(sm4, &[9; 16]).unwrap(), padding);
     let mut out = vec![0xee; data.len()];
     let n = mode.update(data, &mut out).unwrap();
     let end = mode.finish(&mut out[n..]);
@@ -58,6 +62,37 @@ fn every_changed_byte_of_a_padding_is_refused() {
             let (out, end) = opened(&sm4, &encrypted(&sm4, &changed));
             assert_eq!(end, Err(Error::Padding), "{n} bytes of padding, byte {place} changed");
             assert_eq!(out, [0xee; BLOCK]);
+        }
+    }
+}
+
+#[test]
+fn iso_7816_padding_is_a_mark_and_zeros_and_anything_else_is_refused() {
+    let sm4 = sm4();
+    let padding = Padding::Iso7816;
+    for len in 0..=2 * BLOCK {
+        // Data that looks like padding itself.
+        let data: Vec<u8> = [0x80, 0, 0].into_iter().cycle().take(len).collect();
+        let mut expected = [&data[..], &[0x80]].concat();
+        expected.resize(expected.len().next_multiple_of(BLOCK), 0);
+        let mut mode = Buffered::new(cbc::Encryptor::new(&sm4, &[9; 16]).unwrap(), padding);
+        let mut out = vec![0; expected.len()];
+        let n = mode.update(&data, &mut out).unwrap();
+        assert_eq!(mode.finish(&mut out[n..]), Ok(BLOCK));
+        assert_eq!(out, encrypted(&sm4, &expected), "{len} bytes");
+
+        let (opened, end) = opened_with(&sm4, padding, &out);
+        let last = (len / BLOCK) * BLOCK;
+        assert_eq!(end, Ok(len - last), "{len} bytes");
+        assert_eq!(opened[..len], data, "{len} bytes");
+    }
+    for place in 0..BLOCK {
+        for byte in (0..=255).filter(|&byte| byte != 0x80) {
+            let mut block = [0; BLOCK];
+            block[place] = byte;
+            let (out, end) = opened_with(&sm4, padding, &encrypted(&sm4, &block));
+            assert_eq!(end, Err(Error::Padding), "byte {place} is {byte:02x}");
+            assert_eq!(out, [0xee; BLOCK], "a bad block was written");
         }
     }
 }

@@ -3,8 +3,11 @@
 
 use std::fmt::Debug;
 
-use cipherlane::modes::{Buffered, Padding, cbc, ctr, ecb};
-use cipherlane::{Sm4, StreamCipher};
+use cipherlane::aead::ccm::Ccm;
+use cipherlane::mac::{cbc_mac, cmac};
+use cipherlane::modes::xts::Xts;
+use cipherlane::modes::{Buffered, Padding, bc, cbc, cfb, cfb8, ctr, ecb, ofb, ofbnlf};
+use cipherlane::{Mac, Sm4, StreamCipher};
 use model::random::SplitMix64;
 
 /// The `Debug` forms of what `make` makes of two keys, plain and spread over lines.
@@ -35,6 +38,48 @@ fn ciphers_and_modes_print_no_secret() {
         ctr.apply(&mut [0; 5]).unwrap();
         ctr
     });
+    silent("cfb::Encryptor", |key| {
+        let mut cfb = cfb::Encryptor::new(sm4(key), &[0; 16]).unwrap();
+        cfb.apply(&mut [0; 5]).unwrap();
+        cfb
+    });
+    silent("cfb::Decryptor", |key| cfb::Decryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("cfb8::Encryptor", |key| cfb8::Encryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("cfb8::Decryptor", |key| cfb8::Decryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("Ofb", |key| {
+        let mut ofb = ofb::Ofb::new(sm4(key), &[0; 16]).unwrap();
+        ofb.apply(&mut [0; 5]).unwrap();
+        ofb
+    });
+    silent("bc::Encryptor", |key| bc::Encryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("bc::Decryptor", |key| bc::Decryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("ofbnlf::Encryptor", |key| {
+        ofbnlf::Encryptor::new(&key[..16], Sm4::new, &[0; 16]).unwrap()
+    });
+    silent("ofbnlf::Decryptor", |key| {
+        ofbnlf::Decryptor::new(&key[..16], Sm4::new, &[0; 16]).unwrap()
+    });
+    let xts = |key: &[u8]| Xts::from_key(&key[..32], Sm4::new).unwrap();
+    silent("Xts", xts);
+    // The streams borrow it, so they are printed here.
+    let [one, two] = [1, 2].map(|seed| xts(&SplitMix64::new(seed).bytes(32)));
+    let text = |xts: &Xts<Sm4>| {
+        let tweak = [0; 16];
+        format!("{:?}{:?}", xts.encryptor(&tweak).unwrap(), xts.decryptor(&tweak).unwrap())
+    };
+    assert_eq!(text(&one), text(&two), "the streams of XTS print something secret");
+    silent("Cmac", |key| {
+        let mut cmac = cmac::Cmac::new(sm4(key)).unwrap();
+        cmac.update(&key[..5]).unwrap();
+        cmac
+    });
+    silent("CbcMac", |key| {
+        let [one, two] = [sm4(key), sm4(&key[16..])];
+        let mut mac = cbc_mac::CbcMac::emac(one, two, cbc_mac::Padding::Method2).unwrap();
+        mac.update(&key[..5]).unwrap();
+        mac
+    });
+    silent("Ccm", |key| Ccm::new(sm4(key)).unwrap());
     silent("Buffered", |key| {
         let mut mode = Buffered::new(ecb::Encryptor::new(sm4(key)), Padding::Pkcs7);
         // The held plaintext is a secret too.

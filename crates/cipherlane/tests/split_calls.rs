@@ -143,42 +143,52 @@ fn buffered<M: BlockMode>(mode: &mut Buffered<M>, data: &[u8], cuts: &[usize]) -
     out
 }
 
-/// PKCS#7 padding as RFC 5652 §6.3 says it.
-fn padded(data: &[u8], block: usize) -> Vec<u8> {
-    let fill = block - data.len() % block;
+/// Padding as the standards say it: RFC 5652 §6.3, and a mark and zeros.
+fn padded(padding: Padding, data: &[u8], block: usize) -> Vec<u8> {
+    let len = data.len() + block - data.len() % block;
     let mut out = data.to_vec();
-    out.resize(data.len() + fill, fill as u8);
+    match padding {
+        Padding::Pkcs7 => out.resize(len, (len - data.len()) as u8),
+        Padding::Iso7816 => {
+            out.push(0x80);
+            out.resize(len, 0);
+        }
+        Padding::None => {}
+    }
     out
 }
 
 #[test]
 fn every_cut_of_a_padded_message() {
-    for_each(|name, iv, streaming, whole| {
-        let unit = streaming.unit();
-        let Streaming::Blocks(mode) = streaming else { return };
-        let encrypts = mode.direction() == Direction::Encrypt;
-        let mut mode = Buffered::new(mode, Padding::Pkcs7);
-        for len in 0..=3 * unit + 1 {
-            let text = SplitMix64::new(len as u64).bytes(len);
-            // What the operation in one call makes of whole blocks ties the other side.
-            let (data, expected) = if encrypts {
-                let mut expected = padded(&text, unit);
-                whole(&mut expected);
-                (text, expected)
-            } else {
-                let data = ciphertext_of(name, iv, &padded(&text, unit));
-                let mut check = data.clone();
-                whole(&mut check);
-                assert_eq!(check, padded(&text, unit), "{name}, {len} bytes");
-                (data, text)
-            };
-            for cut in 0..=data.len() {
-                mode.reset(iv).unwrap();
-                let out = buffered(&mut mode, &data, &[cut]);
-                assert_eq!(out, expected, "{name}, {len} bytes, cut at {cut}");
+    for padding in [Padding::Pkcs7, Padding::Iso7816] {
+        for_each(|name, iv, streaming, whole| {
+            let Streaming::Blocks(mode) = streaming else { return };
+            let unit = mode.block_size();
+            let encrypts = mode.direction() == Direction::Encrypt;
+            let mut mode = Buffered::new(mode, padding);
+            for len in 0..=3 * unit + 1 {
+                let text = SplitMix64::new(len as u64).bytes(len);
+                let padded = padded(padding, &text, unit);
+                // What the operation in one call makes of whole blocks ties the other side.
+                let (data, expected) = if encrypts {
+                    let mut expected = padded;
+                    whole(&mut expected);
+                    (text, expected)
+                } else {
+                    let data = ciphertext_of(name, iv, &padded);
+                    let mut check = data.clone();
+                    whole(&mut check);
+                    assert_eq!(check, padded, "{name}, {len} bytes");
+                    (data, text)
+                };
+                for cut in 0..=data.len() {
+                    mode.reset(iv).unwrap();
+                    let out = buffered(&mut mode, &data, &[cut]);
+                    assert_eq!(out, expected, "{name}, {padding:?}, {len} bytes, cut at {cut}");
+                }
             }
-        }
-    });
+        });
+    }
 }
 
 /// What the inverse of a registered decryption, named `ALGORITHM/OPERATION, LEVEL`,

@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn the_example_of_rfc_8452_appendix_a() {
-        let h = 0x2562_9347_5892_42761d_31f8_26ba_4b75_7b_u128.to_be_bytes();
-        let mut data = 0x4f4f_9566_8c83_dfb6_401762bb2d01a262_u128.to_be_bytes().to_vec();
+        let h = 0x2562_9347_5892_4276_1d31_f826_ba4b_757b_u128.to_be_bytes();
+        let mut data = 0x4f4f_9566_8c83_dfb6_4017_62bb_2d01_a262_u128.to_be_bytes().to_vec();
         data.extend(0xd1a2_4ddd_2721_d006_bbe4_5f20_d3c9_f362_u128.to_be_bytes());
-        let expected = 0xf7a3_b47b_846119fae5b7866cf5e5b77e_u128;
+        let expected = 0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77e_u128;
         assert_eq!(polyval(&h, &data), expected.to_be_bytes());
     }
 }

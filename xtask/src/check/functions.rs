@@ -10,6 +10,8 @@ pub(super) struct Function<'a> {
     pub(super) block: Option<&'a Block>,
     /// Whether users of the crate may be able to name it.
     pub(super) public: bool,
+    /// Whether nobody outside its module can name it.
+    pub(super) private: bool,
     /// Whether it lies under `#[cfg(test)]`.
     pub(super) test: bool,
     outer: Vec<&'a Generics>,
@@ -129,7 +131,7 @@ impl<'a> Collector<'a> {
         attributes: &'a [Attribute],
         signature: &'a Signature,
         block: Option<&'a Block>,
-        public: bool,
+        visibility: Option<&syn::Visibility>,
     ) {
         let scope = self.scope.clone();
         let test = scope.test || is_test(attributes);
@@ -137,7 +139,8 @@ impl<'a> Collector<'a> {
             attributes,
             signature,
             block,
-            public: public || scope.public_trait,
+            public: scope.public_trait || visibility.is_some_and(is_public),
+            private: matches!(visibility, Some(syn::Visibility::Inherited)),
             test,
             outer: scope.outer,
             generic_self: scope.generic_self,
@@ -157,7 +160,7 @@ impl<'a> Visit<'a> for Collector<'a> {
     }
 
     fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
-        self.add(&item.attrs, &item.sig, Some(&item.block), is_public(&item.vis));
+        self.add(&item.attrs, &item.sig, Some(&item.block), Some(&item.vis));
     }
 
     fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
@@ -172,7 +175,7 @@ impl<'a> Visit<'a> for Collector<'a> {
     }
 
     fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        self.add(&item.attrs, &item.sig, Some(&item.block), is_public(&item.vis));
+        self.add(&item.attrs, &item.sig, Some(&item.block), Some(&item.vis));
     }
 
     fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
@@ -187,7 +190,7 @@ impl<'a> Visit<'a> for Collector<'a> {
     }
 
     fn visit_trait_item_fn(&mut self, item: &'a syn::TraitItemFn) {
-        self.add(&item.attrs, &item.sig, item.default.as_ref(), false);
+        self.add(&item.attrs, &item.sig, item.default.as_ref(), None);
     }
 }
 

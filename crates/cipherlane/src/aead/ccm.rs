@@ -203,6 +203,27 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     }
 }
 
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{Ccm, NONCE};
+    use crate::registry::AeadEntry;
+
+    /// `ccm`.
+    pub(crate) const AEAD: AeadEntry = AeadEntry {
+        name: "ccm",
+        standard: "SP 800-38C, RFC 8998",
+        blocks: &[16],
+        takes_key: |_| true,
+        nonce: NONCE,
+        usual_nonce: 12,
+        new: |new, key, level| Ok(Box::new(Ccm::new(new(key, level)?)?)),
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;
+
 #[cfg(test)]
 mod tests {
     use super::*;

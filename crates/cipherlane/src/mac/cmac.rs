@@ -112,3 +112,29 @@ impl<C: BlockCipher> Mac for Cmac<C> {
         Ok(())
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Cmac;
+    use crate::Sizes;
+    use crate::error::check_length;
+    use crate::registry::MacEntry;
+
+    /// `cmac`, which is also MAC algorithm 5 of GB/T 15852.1.
+    pub(crate) const MAC: MacEntry = MacEntry {
+        name: "cmac",
+        standard: "SP 800-38B, GB/T 15852.1-2020 (MAC algorithm 5)",
+        blocks: &[8, 16],
+        key: |cipher| cipher,
+        iv: Sizes::exactly(0),
+        usual_iv: 0,
+        new: |new, key, iv, level| {
+            check_length("iv", iv.len(), Sizes::exactly(0))?;
+            Ok(Box::new(Cmac::new(new(key, level)?)?))
+        },
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::MAC;

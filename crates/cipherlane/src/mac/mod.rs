@@ -26,6 +26,16 @@ pub trait Mac: Send {
     /// [`Error::Limit`] if the message is longer than the standard allows.
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
 
+    /// Says how many bytes the message that follows will have. Only MACs that need it
+    /// beforehand take notice (padding method 3 of GB/T 15852.1).
+    ///
+    /// # Errors
+    /// [`Error::State`] if the message has begun.
+    fn announce(&mut self, bytes: u64) -> Result<(), Error> {
+        let _ = bytes;
+        Ok(())
+    }
+
     /// Ends the message, writes its tag and starts another message under the same key
     /// (and the same IV, where there is one: give it a new one by `reset`).
     ///

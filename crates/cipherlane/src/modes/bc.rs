@@ -19,6 +19,7 @@
 use lanes::InOut;
 
 use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
+use crate::block::{Chain, ChainData};
 use crate::error::check_length;
 use crate::{BlockCipher, Error, Sizes};
 
@@ -122,8 +123,8 @@ impl<C: BlockCipher> BlockMode for Encryptor<C> {
         for offset in (0..io.len()).step_by(block) {
             let mut part = io.part(offset, block);
             value.copy_from_slice(sum);
-            value.iter_mut().zip(part.input()).for_each(|(value, data)| *value ^= data);
-            self.cipher.encrypt_block(value);
+            let data = ChainData::Absorb(part.input());
+            self.cipher.encrypt_chains(&mut [Chain { value: &mut *value, data }]);
             part.output().copy_from_slice(value);
             sum.iter_mut().zip(&*value).for_each(|(sum, value)| *sum ^= value);
         }

@@ -86,6 +86,9 @@ where
     Box::new(Reference(C::new_from_slice(key).expect("a key")))
 }
 
+/// What makes one from a key of the right length.
+type NewReference = fn(&[u8]) -> Box<dyn BlockCipher>;
+
 /// What makes a cipher from a key.
 pub(crate) type New1 = Box<dyn Fn(&[u8]) -> Result<Box<dyn BlockCipher>, cipherlane::Error>>;
 
@@ -118,7 +121,7 @@ pub(crate) fn candidates() -> Vec<Candidate> {
             });
         }
     }
-    let references: [(_, _, _, fn(&[u8]) -> Box<dyn BlockCipher>); 4] = [
+    let references: [(_, _, _, NewReference); 4] = [
         ("aes-128", 16, 16, reference::<aes::Aes128>),
         ("aes-192", 16, 24, reference::<aes::Aes192>),
         ("aes-256", 16, 32, reference::<aes::Aes256>),

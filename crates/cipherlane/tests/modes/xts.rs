@@ -168,14 +168,12 @@ fn sectors_are_units_with_consecutive_numbers() {
     });
 }
 
+/// A whole data unit: tweak and data.
+type OneCall<'a> = &'a dyn Fn(&[u8], &[u8]) -> Vec<u8>;
+
 #[test]
 fn any_split_of_a_unit_into_blocks_equals_one_call() {
-    fn check(
-        name: &str,
-        random: &mut SplitMix64,
-        mode: &mut dyn BlockMode,
-        whole: &dyn Fn(&[u8], &[u8]) -> Vec<u8>,
-    ) {
+    fn check(name: &str, random: &mut SplitMix64, mode: &mut dyn BlockMode, whole: OneCall<'_>) {
         for _ in 0..6 {
             let (tweak, data) = (random.bytes(16), random.bytes(16 * 300));
             mode.reset(&tweak).unwrap();

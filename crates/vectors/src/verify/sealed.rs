@@ -108,7 +108,9 @@ impl Mac {
             Ok(mac) => mac,
             Err(error) => return refused(error, paths),
         };
-        let whole = mac.update(message).and_then(|()| mac.verify(tag));
+        let bytes = message.len() as u64;
+        let whole =
+            mac.announce(bytes).and_then(|()| mac.update(message)).and_then(|()| mac.verify(tag));
         if !valid {
             return match whole {
                 Ok(()) => Err((name.into(), "accepted; expected: an error".into())),
@@ -120,6 +122,7 @@ impl Mac {
         for pattern in PATTERNS {
             let path = format!("{name}, in pieces of {pattern:?}");
             mac.reset(iv).on(&path)?;
+            mac.announce(bytes).on(&path)?;
             for piece in pieces(message.len(), 1, pattern) {
                 mac.update(&message[piece]).on(&path)?;
             }

@@ -1,6 +1,6 @@
 //! Every function generic over `Isa` is `#[inline(always)]`: one that is left
 //! out of line runs without the door's features, many times slower, silently.
-//! In a cipher's folder nobody is content with `#[inline]`, which is a hint.
+//! In a file with kernels nobody is content with `#[inline]`, which is a hint.
 
 use super::super::functions::functions;
 use super::super::words::sequences;
@@ -12,13 +12,18 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
+/// Whether it only tells a number about a level: it has neither token nor register.
+fn is_constant(signature: &syn::Signature) -> bool {
+    signature.constness.is_some() && signature.inputs.is_empty()
+}
+
 fn check(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let code = sources.iter().filter(|source| !source.is_test() && !source.is_in("xtask"));
     for source in code {
         for function in source.views.iter().flat_map(functions) {
             let name = &function.signature.ident;
-            if function.block.is_none() {
+            if function.block.is_none() || is_constant(function.signature) {
                 continue;
             }
             if function.is_generic_over_isa() && !function.is_inline_always() {
@@ -27,7 +32,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
             }
         }
         // Closures too.
-        if source.cipher_folder().is_some() || source.is_in("crates/cipherlane/src/mac") {
+        if source.is_library() && !sequences(&source.tokens, &["Isa"]).is_empty() {
             for span in sequences(&source.tokens, &["#", "[", "inline", "]"]) {
                 let what = "only hinted `#[inline]`; say `always`, `never` or nothing";
                 findings.push(source.finding(RULE.name, span, what));
@@ -55,6 +60,8 @@ mod tests {
             "fn f<T: Copy>(t: T) {}",
             "#[inline(always)] fn f(x: u64) -> u64 { x }",
             "#[inline(never)] fn f(x: u64) -> u64 { x }",
+            "const fn depth<I: Isa>() -> usize { I::BYTES }",
+            "#[inline] fn f() {}",
         ] {
             assert_eq!(findings(&RULE, PATH, text), [""; 0], "{text}");
         }
@@ -67,8 +74,10 @@ mod tests {
             "fn f<I: Isa>(isa: I) {}",
             "#[inline(never)] fn f<I: Isa>(isa: I) {}",
             "#[inline] fn f(isa: impl Isa) {}",
-            "#[inline] fn f(x: u64) -> u64 { x }",
-            "fn f() { g(#[inline] |x| x) }",
+            "use lanes::Isa; #[inline] fn f(x: u64) -> u64 { x }",
+            "use lanes::Isa; fn f() { g(#[inline] |x| x) }",
+            "fn f<I: Isa>() -> usize { I::BYTES }",
+            "const fn f<I: Isa>(isa: I) {}",
             "#[cfg(test)] mod tests { fn f<I: Isa>(isa: I) {} }",
             "#[inline] fn f<I>(isa: I) where I: Copy + Isa {}",
             "impl<I: Isa> S<I> { #[inline] fn f(&self) {} }",

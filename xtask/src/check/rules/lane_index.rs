@@ -4,8 +4,9 @@
 //!
 //! Lane arrays are told by their types (`I::V`) and by what they are made of
 //! (calls that take `isa`). Loops with constant bounds are unrolled, so their
-//! variables, and what is computed from them, are allowed; so are positions that
-//! every caller writes as an array of numbers; ranges cut byte slices.
+//! variables, and what is computed from them, are allowed; so are the `usize`
+//! parameters of a private function to which every caller in its file gives such
+//! values; ranges cut byte slices.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +32,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(function: &Function<'_>) -> Self {
+    fn of(function: &Function<'_>, called: bool) -> Self {
         let mut known = Self::default();
         for param in function.signature.generics.const_params() {
             known.values.insert(param.ident.to_string());
@@ -42,7 +43,7 @@ impl Known {
                 names.visit_type(&input.ty);
                 if names.0.contains("V") {
                     known.lanes.extend(pattern_names(&input.pat));
-                } else if is_positions(input) {
+                } else if called && is_position(&input.ty) {
                     known.values.extend(pattern_names(&input.pat));
                 }
             }
@@ -67,6 +68,7 @@ impl Known {
                 let name = segment.ident.to_string();
                 self.values.contains(&name) || !name.chars().any(|c| c.is_ascii_lowercase())
             }),
+            syn::Expr::Array(array) => array.elems.iter().all(|element| self.holds(element)),
             index => arithmetic(index, &|part| self.holds(part)),
         }
     }
@@ -109,49 +111,30 @@ fn root(array: &syn::Expr) -> Option<String> {
     }
 }
 
-/// Whether a parameter takes positions apart: `[a, b]: [usize; 2]`.
-fn is_positions(input: &syn::PatType) -> bool {
-    let syn::Type::Array(array) = &*input.ty else { return false };
-    let syn::Type::Path(element) = &*array.elem else { return false };
-    matches!(&*input.pat, syn::Pat::Slice(_)) && element.path.is_ident("usize")
+/// Whether a parameter of this type is a position, or several: `usize`, `[usize; 2]`.
+fn is_position(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => path.path.is_ident("usize"),
+        syn::Type::Array(array) => is_position(&array.elem),
+        _ => false,
+    }
 }
 
-/// Calls in which the argument for positions is no array of numbers.
-struct Callers<'n> {
-    name: &'n proc_macro2::Ident,
-    argument: usize,
-    faults: Vec<proc_macro2::Span>,
-}
+/// All calls of functions by name in a piece of code.
+#[derive(Default)]
+struct Calls<'a>(Vec<(&'a proc_macro2::Ident, &'a syn::ExprCall)>);
 
-impl<'ast> Visit<'ast> for Callers<'_> {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+impl<'a> Visit<'a> for Calls<'a> {
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+
+    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
         if let syn::Expr::Path(path) = &*call.func
-            && path.path.segments.last().is_some_and(|segment| segment.ident == *self.name)
+            && let Some(last) = path.path.segments.last()
         {
-            let numbers = call.args.iter().nth(self.argument).is_some_and(|argument| {
-                let syn::Expr::Array(array) = argument else { return false };
-                array.elems.iter().all(|element| matches!(element, syn::Expr::Lit(_)))
-            });
-            if !numbers {
-                self.faults.push(call.span());
-            }
+            self.0.push((&last.ident, call));
         }
         visit::visit_expr_call(self, call);
     }
-}
-
-/// The calls of a function in its file that give it positions of the run.
-fn unsteady_callers(source: &Source, function: &Function<'_>) -> Vec<proc_macro2::Span> {
-    let mut faults = Vec::new();
-    for (argument, input) in function.signature.inputs.iter().enumerate() {
-        if matches!(input, syn::FnArg::Typed(input) if is_positions(input)) {
-            let name = &function.signature.ident;
-            let mut callers = Callers { name, argument, faults: Vec::new() };
-            source.views.iter().for_each(|view| callers.visit_file(view));
-            faults.extend(callers.faults);
-        }
-    }
-    faults
 }
 
 /// All identifiers of a piece of syntax.
@@ -218,23 +201,59 @@ impl<'ast> Visit<'ast> for Indexes<'_> {
     }
 }
 
+/// The faults of one file: places and what is wrong.
+fn faults(functions: &[Function<'_>]) -> Vec<(proc_macro2::Span, String)> {
+    let kernel = |f: &&Function<'_>| !f.test && f.block.is_some() && f.is_generic_over_isa();
+    let mut calls = Calls::default();
+    for block in functions.iter().filter(|f| !f.test).filter_map(|f| f.block) {
+        calls.visit_block(block);
+    }
+    // Callers elsewhere can't be seen, so what they can reach is given nothing.
+    let steady =
+        |f: &Function<'_>| f.private && calls.0.iter().any(|(name, _)| **name == f.signature.ident);
+    let mut faults = Vec::new();
+    for function in functions.iter().filter(|f| !f.test) {
+        let Some(block) = function.block else { continue };
+        let known = Known::of(function, kernel(&function) && steady(function));
+        if kernel(&function) {
+            let mut indexes = Indexes(&known, Vec::new());
+            indexes.visit_block(block);
+            let name = &function.signature.ident;
+            let what = format!("`{name}` indexes an array by a value of the run");
+            faults.extend(indexes.1.into_iter().map(|span| (span, what.clone())));
+        }
+        let mut inside = Calls::default();
+        inside.visit_block(block);
+        for (name, call) in inside.0 {
+            let target = functions.iter().filter(kernel).find(|f| f.signature.ident == *name);
+            let Some(target) = target.filter(|f| steady(f) && uses_positions(f)) else { continue };
+            for (input, argument) in target.signature.inputs.iter().zip(&call.args) {
+                let position = matches!(input, syn::FnArg::Typed(i) if is_position(&i.ty));
+                if position && !known.holds(argument) {
+                    faults.push((argument.span(), format!("`{name}` is given a value of the run")));
+                }
+            }
+        }
+    }
+    faults
+}
+
+/// Whether a function indexes registers by its parameters.
+fn uses_positions(function: &Function<'_>) -> bool {
+    let without = Known::of(function, false);
+    let mut indexes = Indexes(&without, Vec::new());
+    if let Some(block) = function.block {
+        indexes.visit_block(block);
+    }
+    !indexes.1.is_empty()
+}
+
 fn check(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| source.is_library()) {
-        for function in source.views.iter().flat_map(functions) {
-            let Some(block) = function.block else { continue };
-            if function.test || !function.is_generic_over_isa() {
-                continue;
-            }
-            let known = Known::of(&function);
-            let mut indexes = Indexes(&known, Vec::new());
-            indexes.visit_block(block);
-            indexes.1.extend(unsteady_callers(source, &function));
-            for span in indexes.1 {
-                let name = &function.signature.ident;
-                let what = format!("`{name}` indexes an array by a value of the run");
-                findings.push(source.finding(RULE.name, span, what));
-            }
+        let functions: Vec<_> = source.views.iter().flat_map(functions).collect();
+        for (span, what) in faults(&functions) {
+            findings.push(source.finding(RULE.name, span, what));
         }
     }
     findings
@@ -283,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_numbers_at_every_call() {
+    fn positions_are_known_at_every_call() {
         let link =
             "fn link<I: Isa>(isa: I, x: &mut [I::V; 4], [a, b]: [usize; 2]) { x[a] = x[b]; }";
         let call = |argument: &str| {
@@ -294,6 +313,20 @@ mod tests {
         assert_eq!(call("[0, 3]"), 0);
         assert_eq!(call("[0, n]"), 1);
         assert_eq!(call("positions"), 1);
+    }
+
+    #[test]
+    fn positions_are_handed_on_by_private_functions_only() {
+        let count = |visible: &str, argument: &str| {
+            let swap =
+                "fn swap<I: Isa>(isa: I, x: &mut [I::V; 4], a: usize) { x[a] = isa.zero(); }";
+            let call = format!("for r in 0..4 {{ swap(isa, x, {argument}); }}");
+            let k = format!("fn k<I: Isa>(isa: I, x: &mut [I::V; 4], n: usize) {{ {call} }}");
+            findings(&RULE, PATH, &format!("{visible} {swap} {k}")).len()
+        };
+        assert_eq!(count("", "2 * r + 1"), 0);
+        assert_eq!(count("", "n"), 1);
+        assert_eq!(count("pub(super)", "r"), 1);
     }
 
     #[test]

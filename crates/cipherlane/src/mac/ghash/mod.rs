@@ -51,7 +51,6 @@ pub(crate) type State = Secret<[u8; BLOCK]>;
 
 impl<const REVERSED: bool> Key<REVERSED> {
     /// A place for a key.
-    #[inline]
     pub(crate) const fn unset(level: Level) -> Self {
         Self { level, powers: Secret(powers::Powers::ZERO) }
     }

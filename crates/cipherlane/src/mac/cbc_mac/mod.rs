@@ -31,14 +31,21 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+#[cfg(feature = "alloc")]
+pub(crate) mod entries;
+
 use core::fmt;
 
-use super::last_block::{LastBlock, absorb, add};
+use ending::Ending;
+
+use super::last_block::{LastBlock, add};
 use super::{MIN_TAG, Mac};
 use crate::error::check_length;
 use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
+
+mod ending;
 
 /// How a message is made whole blocks (GB/T 15852.1-2020, padding methods).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,44 +78,10 @@ pub struct CbcMac<C> {
     announced: Option<u64>,
 }
 
-/// What tells the algorithms apart.
-#[derive(Clone)]
-enum Ending<C> {
-    /// Algorithm 1.
-    Plain,
-    /// Algorithm 2, with the second key.
-    Emac(C),
-    /// Algorithm 3, with the second key.
-    AnsiRetail(C),
-    /// Algorithm 4, with the second and third key.
-    MacDes(C, C),
-    /// Algorithm 6, with the last block's key.
-    Lmac(C),
-    /// Algorithm 7.
-    TrCbc,
-    /// Algorithm 8.
-    Cbcr,
-}
-
-impl<C> CbcMac<C> {
-    /// The algorithm's name.
-    const fn name(&self) -> &'static str {
-        match self.ending {
-            Ending::Plain => "CBC-MAC",
-            Ending::Emac(_) => "EMAC",
-            Ending::AnsiRetail(_) => "ANSI retail MAC",
-            Ending::MacDes(..) => "MacDES",
-            Ending::Lmac(_) => "LMAC",
-            Ending::TrCbc => "TrCBC",
-            Ending::Cbcr => "CBCR",
-        }
-    }
-}
-
 impl<C> fmt::Debug for CbcMac<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CbcMac")
-            .field("algorithm", &self.name())
+            .field("algorithm", &self.ending.name())
             .field("padding", &self.padding)
             .finish_non_exhaustive()
     }
@@ -232,7 +205,7 @@ impl<C: BlockCipher> CbcMac<C> {
         }
         let number = &bits.to_be_bytes()[MAX_BLOCK - block..];
         let Self { cipher, ending, started, message, .. } = self;
-        run(cipher, ending, started, &mut message.value.0[..block], number);
+        ending.run(cipher, started, &mut message.value.0[..block], number);
         self.announced = Some(bytes);
         Ok(())
     }
@@ -261,78 +234,19 @@ impl<C: BlockCipher> CbcMac<C> {
     fn wrong_length(&self, got: u64, announced: u64) -> Error {
         Error::Value { field: "message length", got, min: announced, max: announced }
     }
-
-    /// The last step of the chain, and what comes behind it.
-    fn end(&mut self, whole: bool) {
-        let block = self.cipher.block_size();
-        let value = &mut self.message.value.0[..block];
-        match &self.ending {
-            Ending::Lmac(last) => return last.encrypt_block(value),
-            Ending::Cbcr if whole => rotate_right(value),
-            Ending::Cbcr => rotate_left(value),
-            _ => {}
-        }
-        self.cipher.encrypt_block(value);
-        match &self.ending {
-            Ending::Emac(second) => second.encrypt_block(value),
-            Ending::AnsiRetail(second) => {
-                second.decrypt_block(value);
-                self.cipher.encrypt_block(value);
-            }
-            Ending::MacDes(second, third) => {
-                if !self.started {
-                    third.encrypt_block(value);
-                }
-                second.encrypt_block(value);
-            }
-            Ending::Plain | Ending::Lmac(_) | Ending::TrCbc | Ending::Cbcr => {}
-        }
-    }
 }
 
 fn check_block(block: usize) -> Result<(), Error> {
     check_length("block", block, Sizes { min: 8, max: 16, step: 8 })
 }
 
-/// Runs whole blocks into the chaining value.
-fn run<C: BlockCipher>(
-    cipher: &C,
-    ending: &Ending<C>,
-    started: &mut bool,
-    value: &mut [u8],
-    mut blocks: &[u8],
-) {
-    if let (Ending::MacDes(_, third), false) = (ending, *started) {
-        let (first, rest) = blocks.split_at(value.len());
-        absorb(cipher, value, first);
-        third.encrypt_block(value);
-        blocks = rest;
-    }
-    *started = true;
-    absorb(cipher, value, blocks);
-}
-
-/// Rotates a string of bits, the most significant of byte 0 first, by one place.
-fn rotate_right(bytes: &mut [u8]) {
-    let mut carry = bytes.last().map_or(0, |last| last << 7);
-    for byte in bytes {
-        let out = *byte << 7;
-        *byte = *byte >> 1 | carry;
-        carry = out;
-    }
-}
-
-/// The other way round.
-fn rotate_left(bytes: &mut [u8]) {
-    let mut carry = bytes.first().map_or(0, |first| first >> 7);
-    for byte in bytes.iter_mut().rev() {
-        let out = *byte >> 7;
-        *byte = *byte << 1 | carry;
-        carry = out;
-    }
-}
-
 impl<C: BlockCipher> Mac for CbcMac<C> {
+    fn announce(&mut self, bytes: u64) -> Result<(), Error> {
+        match self.padding {
+            Some(Padding::Method3) => self.announce(bytes),
+            _ => Ok(()),
+        }
+    }
     fn tag_sizes(&self) -> Sizes {
         let block = self.cipher.block_size();
         let half = matches!(self.ending, Ending::TrCbc);
@@ -354,7 +268,7 @@ impl<C: BlockCipher> Mac for CbcMac<C> {
         self.len = len;
         let Self { cipher, ending, started, message, .. } = self;
         message.update(cipher.block_size(), data, |value, blocks| {
-            run(cipher, ending, started, value, blocks);
+            ending.run(cipher, started, value, blocks);
         });
         Ok(())
     }
@@ -383,16 +297,16 @@ impl<C: BlockCipher> Mac for CbcMac<C> {
             Some(Padding::Method2) if whole => {
                 let Self { cipher, ending, started, message, .. } = self;
                 let value = &mut message.value.0[..block];
-                run(cipher, ending, started, value, &last.0[..block]);
+                ending.run(cipher, started, value, &last.0[..block]);
                 last.0 = [0; MAX_BLOCK];
                 last.0[0] = 0x80;
             }
             None if whole => {}
             Some(Padding::Method2) | None => last.0[held.len()] = 0x80,
         }
-        add(&mut self.message.value.0[..block], &last.0);
-        self.end(whole);
-        let value = &self.message.value.0[..block];
+        let value = &mut self.message.value.0[..block];
+        add(value, &last.0);
+        self.ending.end(&self.cipher, self.started, value, whole);
         let rightmost = matches!(self.ending, Ending::TrCbc) && !whole;
         let from = if rightmost { block - tag.len() } else { 0 };
         tag.copy_from_slice(&value[from..from + tag.len()]);

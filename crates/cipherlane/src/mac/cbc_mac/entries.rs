@@ -1,0 +1,167 @@
+//! The registry's entries of the MACs of GB/T 15852.1.
+
+use alloc::boxed::Box;
+
+use lanes::Level;
+
+use super::{CbcMac, MAX_BLOCK, Padding};
+use crate::error::check_length;
+use crate::registry::{MacEntry, NewBlock};
+use crate::{BlockCipher, Error, Mac, Sizes};
+
+type Cipher = Box<dyn BlockCipher>;
+
+fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn Mac>, Error> {
+    Ok(Box::new(mac?))
+}
+
+fn no_iv(iv: &[u8]) -> Result<(), Error> {
+    check_length("iv", iv.len(), Sizes::exactly(0))
+}
+
+/// Two ciphers from one key of twice the length.
+fn halves(key: &[u8], new: NewBlock, level: Level) -> Result<(Cipher, Cipher), Error> {
+    let (first, second) = key.split_at(key.len() / 2);
+    Ok((new(first, level)?, new(second, level)?))
+}
+
+/// MAC algorithm 1, padding method 2. The names of the others follow this one's:
+/// `cbc-mac-ALGORITHM`, and `-padMETHOD` where the method is not 2.
+pub(crate) const CBC_MAC_1: MacEntry = MacEntry {
+    name: "cbc-mac-1",
+    standard: "GB/T 15852.1-2020",
+    blocks: &[8, 16],
+    key: |cipher| cipher,
+    iv: Sizes::exactly(0),
+    usual_iv: 0,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::new(new(key, level)?, Padding::Method2))
+    },
+};
+
+pub(crate) const CBC_MAC_1_PAD1: MacEntry = MacEntry {
+    name: "cbc-mac-1-pad1",
+    key: |cipher| cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::new(new(key, level)?, Padding::Method1))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_1_PAD3: MacEntry = MacEntry {
+    name: "cbc-mac-1-pad3",
+    key: |cipher| cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::new(new(key, level)?, Padding::Method3))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_2: MacEntry = MacEntry {
+    name: "cbc-mac-2",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = halves(key, new, level)?;
+        boxed(CbcMac::emac(first, second, Padding::Method2))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_2_PAD3: MacEntry = MacEntry {
+    name: "cbc-mac-2-pad3",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = halves(key, new, level)?;
+        boxed(CbcMac::emac(first, second, Padding::Method3))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_3: MacEntry = MacEntry {
+    name: "cbc-mac-3",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = halves(key, new, level)?;
+        boxed(CbcMac::ansi_retail(first, second, Padding::Method2))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_3_PAD3: MacEntry = MacEntry {
+    name: "cbc-mac-3-pad3",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = halves(key, new, level)?;
+        boxed(CbcMac::ansi_retail(first, second, Padding::Method3))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_4: MacEntry = MacEntry {
+    name: "cbc-mac-4",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        boxed(CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method2))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
+    name: "cbc-mac-4-pad3",
+    key: |cipher| 2 * cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        boxed(CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method3))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_6: MacEntry = MacEntry {
+    name: "cbc-mac-6",
+    key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method2))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_6_PAD3: MacEntry = MacEntry {
+    name: "cbc-mac-6-pad3",
+    key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method3))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_7: MacEntry = MacEntry {
+    name: "cbc-mac-7",
+    key: |cipher| cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::tr_cbc(new(key, level)?))
+    },
+    ..CBC_MAC_1
+};
+
+pub(crate) const CBC_MAC_8: MacEntry = MacEntry {
+    name: "cbc-mac-8",
+    key: |cipher| cipher,
+    new: |new, key, iv, level| {
+        no_iv(iv)?;
+        boxed(CbcMac::cbcr(new(key, level)?))
+    },
+    ..CBC_MAC_1
+};
