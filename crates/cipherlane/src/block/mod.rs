@@ -32,6 +32,7 @@ impl ChainData<'_> {
     }
 
     /// The bytes `offset..offset + len`.
+    #[inline(always)]
     pub(crate) fn part(&mut self, offset: usize, len: usize) -> ChainData<'_> {
         match self {
             Self::Encrypt(io) => ChainData::Encrypt(io.part(offset, len)),
