@@ -47,6 +47,14 @@ impl Function<'_> {
         always && inline.next().is_none()
     }
 
+    /// Whether it is kept out of line: `#[inline(never)]` or `#[cold]`.
+    pub(super) fn is_out_of_line(&self) -> bool {
+        self.attributes.iter().any(|found| {
+            let never = || found.parse_args::<syn::Ident>().is_ok_and(|word| word == "never");
+            found.path().is_ident("cold") || (found.path().is_ident("inline") && never())
+        })
+    }
+
     fn arguments(&self) -> impl Iterator<Item = &Type> {
         self.signature.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some(&*typed.ty),

@@ -85,7 +85,7 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8]) -> RoundKeys {
     keys
 }
 
-/// Rcon[i] of §5.2, counted from 1: powers of x.
+/// Rcon\[i\] of §5.2, counted from 1: powers of x.
 const fn rcon(i: usize) -> u8 {
     if i <= 8 { 1 << (i - 1) } else { 0x1b << (i - 9) }
 }

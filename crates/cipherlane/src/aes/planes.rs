@@ -121,7 +121,7 @@ fn middle<I: Isa>(isa: I, a: I::V) -> I::V {
     swap_bits::<I, 16>(isa, a, isa.splat64(0xffff_0000))
 }
 
-/// The reverse of [`slice`].
+/// The reverse of [`slice()`].
 #[inline(always)]
 pub(super) fn unslice<I: Isa>(isa: I, q: &mut Planes<I::V>) {
     transpose_bits(isa, q);

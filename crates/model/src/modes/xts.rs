@@ -1,7 +1,7 @@
 //! XTS of one data unit: IEEE 1619-2018 §5, SP 800-38E, and GB/T 17964-2021 (XTS).
 //!
 //! The standards differ in how a tweak's bytes are read as an element of the field
-//! GF(2)[x]/(x¹²⁸ + x⁷ + x² + x + 1).
+//! GF(2)\[x\]/(x¹²⁸ + x⁷ + x² + x + 1).
 
 use super::{Block, xor};
 

@@ -1,4 +1,4 @@
-//! The tweaks of a data unit: `T·αʲ` in GF(2)[x]/(x¹²⁸ + x⁷ + x² + x + 1).
+//! The tweaks of a data unit: `T·αʲ` in GF(2)\[x\]/(x¹²⁸ + x⁷ + x² + x + 1).
 //!
 //! A tweak is an integer whose shift by one place is the multiplication by α.
 
