@@ -71,7 +71,14 @@ fn dependencies() -> Outcome {
         skip("licences, advisories and sources of dependencies", "cargo install cargo-deny");
         return Ok(());
     }
-    workspace::run(&mut workspace::cargo(&["deny", "check", "bans", "licenses", "sources"]))?;
+    workspace::run(&mut workspace::cargo(&[
+        "deny",
+        "check",
+        "--hide-inclusion-graph",
+        "bans",
+        "licenses",
+        "sources",
+    ]))?;
     // The advisories are a database on the network.
     if workspace::run(&mut workspace::cargo(&["deny", "fetch", "db"])).is_err() {
         skip("security advisories", "the RustSec database must be reachable");
