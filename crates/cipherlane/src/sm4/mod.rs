@@ -81,12 +81,16 @@ impl Sm4 {
         Ok(Self { level, keys })
     }
 
-    fn blocks(&self, flip: usize, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::blocks(isa, keys, flip, io, pre, post));
+        // By reference: moved into the door by value, the pair would be stored and loaded again
+        // in other pieces, which the CPU can't forward.
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => {
+            formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
+        });
     }
 }
 
@@ -107,11 +111,11 @@ impl BlockCipher for Sm4 {
         self.blocks(key::DECRYPT, io, pre, post);
     }
 
-    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
         let mut value = u128::from_be_bytes(*counter);
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::ctr(isa, keys, io, &mut value));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
         *counter = value.to_be_bytes();
     }
 
