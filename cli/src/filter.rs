@@ -1,8 +1,9 @@
 //! Filters: `ALGORITHM` or `ALGORITHM/OPERATION`, checked against what there is.
 
-use cipherlane::registry::{self, KEYSTREAM, New};
+use cipherlane::registry;
 
 use crate::failure::Failure;
+use crate::operations;
 
 /// What follows a mode's name in the names of its two operations.
 const DIRECTIONS: [&str; 4] = ["-encrypt", "-decrypt", "-seal", "-open"];
@@ -16,12 +17,7 @@ impl Known {
     /// What the registry has.
     pub(crate) fn registry() -> Self {
         let names = registry::ALGORITHMS.iter().map(|algorithm| {
-            let operations = match algorithm.new {
-                New::Stream { .. } => vec![KEYSTREAM.to_owned()],
-                New::Block { .. } => {
-                    registry::operations(algorithm).map(|op| op.name.to_owned()).collect()
-                }
-            };
+            let operations = operations::of(algorithm).into_iter().map(|it| it.name).collect();
             (algorithm.name.to_owned(), operations)
         });
         Self { names: names.collect() }

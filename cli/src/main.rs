@@ -6,6 +6,7 @@ mod cmd;
 mod failure;
 mod filter;
 mod level;
+mod operations;
 mod output;
 mod progress;
 

@@ -27,7 +27,8 @@
 //! [`messages`]`(size)` of them. Models that process no data are checked on messages
 //! of [`SETUP_CHECK_BYTES`] bytes under the keys and IVs of the timed work, `key` with
 //! the key set up beforehand. In model `stream` they are the pieces of one stream
-//! under the key and IV of message 0.
+//! under the key and IV of message 0. A MAC's only output is the tag; an `-open`
+//! operation takes the sealed messages, and its output is the messages themselves.
 //!
 //! ```
 //! use lab::input::{Kind, bytes};

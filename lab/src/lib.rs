@@ -24,9 +24,11 @@ pub mod request;
 pub mod run;
 pub mod sample;
 pub mod serve;
+mod shape;
 pub mod stats;
 pub mod study;
 pub mod work;
 
 pub use cell::{Cell, Model, Placement};
 pub use error::LabError;
+pub use shape::Shape;

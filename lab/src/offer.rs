@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Model;
 use crate::protocol::{Line, ProtocolError};
 use crate::reply::list;
+use crate::{Model, Shape};
 
 /// The answer to `describe`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,6 +56,14 @@ pub struct KnownWrong {
     pub operation: String,
     /// What is wrong, with a link.
     pub reason: String,
+}
+
+impl Offer {
+    /// The shape of the operation.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        Shape::of(&self.operation, self.tag_bytes)
+    }
 }
 
 impl fmt::Display for Offer {

@@ -165,8 +165,11 @@ fn select(selection: &Selection, engines: &[Description], plan: &mut Plan) {
                     let reason = format!("{uneven} bytes are not whole blocks of {granule}");
                     plan.miss(engine, first, model, reason);
                 }
+                // What has one placement only is measured in that, and the row says so.
+                let only = offer.shape().only().map(|only| vec![only]);
+                let placements = only.as_ref().unwrap_or(&selection.placements);
                 for size in sizes {
-                    for &placement in &selection.placements {
+                    for &placement in placements {
                         let cell = cell(offer, first, model, size, placement);
                         plan.add(cell, number, offer, selection);
                     }

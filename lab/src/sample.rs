@@ -22,6 +22,9 @@ pub struct Series {
 pub enum Walk {
     /// Another key, IV and buffer each call.
     Around,
+    /// The same, each buffer always with the key and IV of its number: what was sealed
+    /// opens under no other.
+    Paired,
     /// Always the same buffer, so that each input is the output before.
     OnTheSpot,
 }
@@ -129,6 +132,9 @@ impl Place {
         self.buffer += 1;
         if self.buffer == self.buffers {
             self.buffer = 0;
+            if self.walk == Walk::Paired {
+                self.slot = 0;
+            }
         }
     }
 }
@@ -185,6 +191,15 @@ mod tests {
         buffers.sort_unstable();
         buffers.dedup();
         assert_eq!(buffers.len(), 8);
+    }
+
+    #[test]
+    fn paired_each_buffer_keeps_its_slot() {
+        let mut place = Place { slot: 0, buffer: 0, buffers: 8, walk: Walk::Paired };
+        for call in 0..20 {
+            assert_eq!((place.slot, place.buffer), (call % 8, call % 8));
+            place.step();
+        }
     }
 
     #[test]

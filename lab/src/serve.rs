@@ -12,7 +12,10 @@ use crate::reply::{Description, Measured, Offer, Reply};
 use crate::request::{Request, Task, Timing};
 use crate::sample::{Sampler, Walk};
 use crate::work::{Engine, Fault, Keys, Refusal, Ring};
-use crate::{Cell, LabError, Model};
+use crate::{Cell, LabError, Model, Shape, shape};
+
+/// The most associated data of a message in bytes; there are 64 at a time.
+const MAX_AAD: u32 = 1 << 20;
 
 /// Makes the throughput loop of a level.
 pub type LoadOf<'a> = &'a dyn Fn(&str) -> Load;
@@ -134,15 +137,48 @@ impl<'e> Server<'e> {
         if cell.threads != 1 {
             return refuse(format!("{name} works on one thread, not {}", cell.threads));
         }
-        if cell.aad_bytes != 0 {
+        let shape = offer.shape();
+        if cell.aad_bytes != 0 && !shape.takes_aad() {
             return refuse(format!("{what} has no associated data"));
         }
-        Ok(offer)
+        if cell.aad_bytes > MAX_AAD {
+            let aad = cell.aad_bytes;
+            return refuse(format!(
+                "{what} is measured with at most {MAX_AAD} bytes of associated data, not {aad}"
+            ));
+        }
+        match shape.only() {
+            Some(only) if only != cell.placement => {
+                refuse(format!("{what} is measured {only}, not {}", cell.placement))
+            }
+            _ => Ok(offer),
+        }
     }
 
     fn keys(&self, task: &Task) -> Result<Keys, Denied> {
-        let key_bytes = self.offer(task)?.key_bytes as usize;
-        Ok(Keys::generate(task.seed, key_bytes, task.cell.nonce_bytes as usize))
+        let (key_bytes, cell) = (self.offer(task)?.key_bytes as usize, &task.cell);
+        let keys = Keys::generate(task.seed, key_bytes, cell.nonce_bytes as usize);
+        Ok(keys.with_aad(task.seed, cell.aad_bytes as usize))
+    }
+
+    /// The ring of a task, for messages of `size` bytes: filled, and sealed where the
+    /// operation opens.
+    fn ring(&self, task: &Task, keys: &Keys, size: u64) -> Result<Ring, Denied> {
+        let (offer, cell) = (self.offer(task)?, &task.cell);
+        let length = usize::try_from(size)
+            .map_err(|_| Refusal(format!("a message of {size} bytes does not fit into memory")))?;
+        let ring = Ring::generate(task.seed, keys.clone(), length, cell.placement)?;
+        let mut ring = ring.with_tags(offer.shape(), offer.tag_bytes as usize);
+        if offer.shape() == Shape::Open
+            && let Some(operation) = shape::sealing(&cell.operation)
+        {
+            let model = Model::Message;
+            let cell = Cell { operation, model, size, ..cell.clone() };
+            let mut outcome = Err("the engine");
+            self.engine.prepare(&cell, keys, &mut |work| outcome = ring.seal(work))?;
+            outcome.map_err(failed)?;
+        }
+        Ok(ring)
     }
 
     fn check(&mut self, task: &Task) -> Result<String, Denied> {
@@ -157,12 +193,13 @@ impl<'e> Server<'e> {
             model => (model, task.call_bytes()),
         };
         let cell = Cell { model, size, ..task.cell.clone() };
-        let mut ring = ring(task.seed, keys.clone(), size, &cell)?;
+        let mut ring = self.ring(task, &keys, size)?;
         let mut outcome = Err("the engine");
         self.engine.prepare(&cell, &keys, &mut |work| {
             outcome = (0..ring.buffers()).try_fold(Digest::default(), |mut digest, index| {
                 work(ring.message(index % RING, index))?;
                 digest.absorb(ring.output(index));
+                digest.absorb(ring.tag(index));
                 Ok(digest)
             });
         })?;
@@ -175,9 +212,10 @@ impl<'e> Server<'e> {
         let digest = self.check(task)?;
         let keys = self.keys(task)?;
         let call_bytes = task.call_bytes();
-        let mut ring = ring(task.seed, keys.clone(), call_bytes, &task.cell)?;
+        let mut ring = self.ring(task, &keys, call_bytes)?;
         let walk = match task.cell.model {
             Model::Latency => Walk::OnTheSpot,
+            _ if self.offer(task)?.shape() == Shape::Open => Walk::Paired,
             _ => Walk::Around,
         };
         let sampler = *self.sampler.get_or_insert_with(|| Sampler::new(Clock::best()));
@@ -215,12 +253,6 @@ impl<'e> Server<'e> {
 
 fn failed(fault: Fault) -> Denied {
     Denied::Error(format!("{fault} failed"))
-}
-
-fn ring(seed: u64, keys: Keys, size: u64, cell: &Cell) -> Result<Ring, Refusal> {
-    let size = usize::try_from(size)
-        .map_err(|_| format!("a message of {size} bytes does not fit into memory"))?;
-    Ring::generate(seed, keys, size, cell.placement)
 }
 
 #[cfg(test)]

@@ -12,10 +12,13 @@
 //! | `message`, `latency` | the key schedules of all slots | IV and data, under the slot's key |
 //! | `stream` | key and IV of slot 0 | the next piece of the one stream |
 //! | `key` | nothing | the key schedule of the message's key |
+//!
+//! Where there is a tag, the closure writes it, or checks it when it opens: what it opens
+//! was sealed beforehand by the same engine, outside the clock.
 
 use crate::input::{Kind, RING, bytes};
 use crate::reply::Description;
-use crate::{Cell, Placement};
+use crate::{Cell, Placement, Shape};
 
 /// A library behind the laboratory's loop.
 pub trait Engine {
@@ -68,8 +71,12 @@ pub struct Message<'a> {
     pub key: &'a [u8],
     /// Its IV or nonce; empty where there is none.
     pub iv: &'a [u8],
+    /// Its associated data; empty where there is none.
+    pub aad: &'a [u8],
     /// Its data; empty in `init` and `key`.
     pub data: Data<'a>,
+    /// Its tag: to be written, or to be checked by what opens. Empty where there is none.
+    pub tag: &'a mut [u8],
 }
 
 /// The data of one message.
@@ -96,6 +103,15 @@ impl Data<'_> {
         self.len() == 0
     }
 
+    /// What is to be read, for work that writes no data.
+    #[must_use]
+    pub fn input(&self) -> &[u8] {
+        match self {
+            Self::InPlace(data) => data,
+            Self::Disjoint(input, _) => input,
+        }
+    }
+
     /// Input, output and length, for libraries that take pointers; in place, the first two
     /// are the same.
     #[must_use]
@@ -110,23 +126,30 @@ impl Data<'_> {
     }
 }
 
-/// The keys and IVs of the ring.
+/// The keys, IVs and associated data of the ring.
 #[derive(Clone, Debug)]
 pub struct Keys {
     keys: Vec<u8>,
     key_bytes: usize,
     ivs: Vec<u8>,
     nonce_bytes: usize,
+    aads: Vec<u8>,
+    aad_bytes: usize,
 }
 
 impl Keys {
-    /// The ring's keys and IVs for a seed.
+    /// The ring's keys and IVs for a seed, without associated data.
     #[must_use]
     pub fn generate(seed: u64, key_bytes: usize, nonce_bytes: usize) -> Self {
-        let all =
-            |kind, length| (0..RING as u64).flat_map(|i| bytes(seed, kind, i, length)).collect();
-        let (keys, ivs) = (all(Kind::Key, key_bytes), all(Kind::Iv, nonce_bytes));
-        Self { keys, key_bytes, ivs, nonce_bytes }
+        let keys = all(seed, Kind::Key, key_bytes);
+        let ivs = all(seed, Kind::Iv, nonce_bytes);
+        Self { keys, key_bytes, ivs, nonce_bytes, aads: Vec::new(), aad_bytes: 0 }
+    }
+
+    /// The same with so many bytes of associated data for each slot.
+    #[must_use]
+    pub fn with_aad(self, seed: u64, aad_bytes: usize) -> Self {
+        Self { aads: all(seed, Kind::Aad, aad_bytes), aad_bytes, ..self }
     }
 
     /// All keys, by slot.
@@ -153,6 +176,21 @@ impl Keys {
     pub fn iv(&self, slot: usize) -> &[u8] {
         &self.ivs[slot * self.nonce_bytes..][..self.nonce_bytes]
     }
+
+    /// The associated data of a slot.
+    ///
+    /// # Panics
+    /// If there is no such slot.
+    #[inline]
+    #[must_use]
+    pub fn aad(&self, slot: usize) -> &[u8] {
+        &self.aads[slot * self.aad_bytes..][..self.aad_bytes]
+    }
+}
+
+/// That many bytes for every slot.
+fn all(seed: u64, kind: Kind, length: usize) -> Vec<u8> {
+    (0..RING as u64).flat_map(|index| bytes(seed, kind, index, length)).collect()
 }
 
 /// The ring: keys, IVs and buffers that the timing loop walks through.
@@ -164,6 +202,9 @@ pub struct Ring {
     buffers: usize,
     input: Arena,
     output: Option<Arena>,
+    tags: Vec<u8>,
+    tag_bytes: usize,
+    shape: Shape,
 }
 
 impl Ring {
@@ -188,7 +229,27 @@ impl Ring {
             Placement::InPlace => None,
             Placement::Disjoint => Some(Arena::new(stride * buffers)?),
         };
-        Ok(Self { keys, size, stride, buffers, input, output })
+        let (tags, tag_bytes, shape) = (Vec::new(), 0, Shape::Cipher);
+        Ok(Self { keys, size, stride, buffers, input, output, tags, tag_bytes, shape })
+    }
+
+    /// The same ring for an operation of that shape, with a tag beside every buffer.
+    #[must_use]
+    pub fn with_tags(self, shape: Shape, tag_bytes: usize) -> Self {
+        let tags = vec![0; tag_bytes * self.buffers];
+        Self { tags, tag_bytes, shape, ..self }
+    }
+
+    /// Seals the input of every buffer where it lies, for work that opens it; each under
+    /// the key of the slot with its own number.
+    ///
+    /// # Errors
+    /// The library's [`Fault`].
+    pub fn seal(&mut self, work: Work<'_>) -> Result<(), Fault> {
+        let output = self.output.take();
+        let done = (0..self.buffers).try_for_each(|index| work(self.message(index, index)));
+        self.output = output;
+        done
     }
 
     /// How many different buffers there are.
@@ -208,14 +269,24 @@ impl Ring {
                 Data::Disjoint(input, &mut output.bytes_mut()[range])
             }
         };
-        Message { slot, key: self.keys.key(slot), iv: self.keys.iv(slot), data }
+        let (key, iv, aad) = (self.keys.key(slot), self.keys.iv(slot), self.keys.aad(slot));
+        let tag = &mut self.tags[buffer * self.tag_bytes..][..self.tag_bytes];
+        Message { slot, key, iv, aad, data, tag }
     }
 
-    /// What stands in a buffer's output.
+    /// What stands in a buffer's output; nothing if the operation's output is a tag.
     #[must_use]
     pub fn output(&self, buffer: usize) -> &[u8] {
-        let range = buffer * self.stride..buffer * self.stride + self.size;
+        let size = if self.shape == Shape::Mac { 0 } else { self.size };
+        let range = buffer * self.stride..buffer * self.stride + size;
         &self.output.as_ref().unwrap_or(&self.input).bytes()[range]
+    }
+
+    /// The tag that belongs to a buffer's output; empty if there is none.
+    #[must_use]
+    pub fn tag(&self, buffer: usize) -> &[u8] {
+        let length = if self.shape == Shape::Open { 0 } else { self.tag_bytes };
+        &self.tags[buffer * self.tag_bytes..][..length]
     }
 }
 
@@ -285,6 +356,29 @@ mod tests {
             assert_eq!(ring.output(63), b"abc");
             assert!(ring.message(0, 0).iv.is_empty());
         }
+    }
+
+    #[test]
+    fn what_is_opened_was_sealed_under_the_key_of_its_number() {
+        let keys = Keys::generate(3, 16, 12).with_aad(3, 13);
+        let ring = Ring::generate(3, keys, 5, Placement::Disjoint).expect("memory");
+        let mut ring = ring.with_tags(Shape::Open, 4);
+        let mut seal = |message: Message<'_>| {
+            let Data::InPlace(data) = message.data else { return Err("placement") };
+            data.iter_mut().for_each(|byte| *byte ^= message.key[0]);
+            message.tag.copy_from_slice(&message.aad[..4]);
+            Ok(())
+        };
+        ring.seal(&mut seal).expect("sealed");
+        let message = ring.message(7, 7);
+        let Data::Disjoint(sealed, output) = message.data else { panic!("placement") };
+        let (key, aad) = (bytes(3, Kind::Key, 7, 16)[0], bytes(3, Kind::Aad, 7, 13));
+        let data: Vec<u8> = sealed.iter().map(|byte| byte ^ key).collect();
+        assert_eq!((data, &*message.tag), (bytes(3, Kind::Data, 7, 5), &aad[..4]));
+        output.copy_from_slice(b"plain");
+        assert_eq!((ring.output(7), ring.tag(7)), (&b"plain"[..], &b""[..]));
+        let mac = ring.with_tags(Shape::Mac, 4);
+        assert_eq!((mac.output(7), mac.tag(7)), (&b""[..], &[0; 4][..]));
     }
 
     #[test]

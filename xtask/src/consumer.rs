@@ -63,7 +63,7 @@ fn compare() -> Outcome {
 }
 
 pub(crate) fn run(_: &[String]) -> Outcome {
-    stage("a user's debug build", Duration::from_secs(90), compare)
+    stage("a user's debug build", Duration::from_secs(180), compare)
 }
 
 #[cfg(test)]

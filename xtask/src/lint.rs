@@ -12,6 +12,7 @@ const BARE: &str = "x86_64-unknown-none";
 /// The library with fewer and with more features than the default.
 const FEATURES: &[&[&str]] = &[
     &["--no-default-features", "--features", "sm4"],
+    &["--no-default-features", "--features", "aes"],
     &["--no-default-features", "--features", "zuc"],
     &["--features", "rustcrypto"],
 ];
@@ -37,7 +38,7 @@ fn clippy() -> Outcome {
 
 /// Builds the library for a machine without an operating system.
 fn bare() -> Outcome {
-    for features in ["sm4", "zuc", "sm4,zuc,alloc,rustcrypto"] {
+    for features in ["sm4", "aes", "zuc", "sm4,aes,zuc,alloc,rustcrypto"] {
         let library =
             ["check", "--quiet", "-p", "cipherlane", "--no-default-features", "--features"];
         let mut command = workspace::cargo(&library);

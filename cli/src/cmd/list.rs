@@ -2,12 +2,13 @@
 
 use cipherlane::Level;
 use cipherlane::Sizes;
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New};
+use cipherlane::registry::{self, Algorithm, New};
 use serde::Serialize;
 
 use crate::args::{Json, help};
 use crate::failure::{Exit, Failure};
 use crate::level;
+use crate::operations::{self, Kind};
 use crate::output::Output;
 
 /// List algorithms: standard, sizes, timing, operations, the kernel at each level
@@ -51,20 +52,24 @@ struct Entry {
 #[derive(Serialize)]
 struct Lengths {
     min: usize,
-    max: usize,
+    /// Absent where there is no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<usize>,
     step: usize,
 }
 
 impl From<Sizes> for Lengths {
     fn from(sizes: Sizes) -> Self {
-        Self { min: sizes.min, max: sizes.max, step: sizes.step }
+        let max = (sizes.max != usize::MAX).then_some(sizes.max);
+        Self { min: sizes.min, max, step: sizes.step }
     }
 }
 
 #[derive(Serialize)]
 struct Operation {
-    name: &'static str,
+    name: String,
     standard: &'static str,
+    key_bytes: Lengths,
     #[serde(skip_serializing_if = "Option::is_none")]
     iv_bytes: Option<Lengths>,
 }
@@ -98,21 +103,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn entry(algorithm: &Algorithm, levels: &[Level]) -> Entry {
+fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
     let (kind, block, iv, limit) = match algorithm.new {
         New::Block { block, .. } => ("block", Some(block), None, None),
         New::Stream { iv, limit, .. } => ("stream", None, Some(iv), limit),
     };
-    let operations = match block {
-        None => vec![Operation { name: KEYSTREAM, standard: algorithm.standard, iv_bytes: None }],
-        Some(block) => registry::operations(algorithm)
-            .map(|operation| Operation {
-                name: operation.name,
-                standard: operation.standard,
-                iv_bytes: Some((operation.iv)(block).into()),
-            })
-            .collect(),
-    };
+    let operations = operations::of(algorithm).into_iter().map(|it| Operation {
+        name: it.name,
+        standard: it.standard,
+        key_bytes: it.key.into(),
+        iv_bytes: it.iv.map(Lengths::from),
+    });
     Entry {
         name: algorithm.name,
         title: algorithm.title,
@@ -124,7 +125,7 @@ fn entry(algorithm: &Algorithm, levels: &[Level]) -> Entry {
         keystream_limit_bytes: limit,
         timing: algorithm.timing.name(),
         warning: algorithm.warning,
-        operations,
+        operations: operations.collect(),
         kernels: levels
             .iter()
             .map(|level| Kernel { level: level.name(), kernel: (algorithm.kernel)(*level) })
@@ -132,7 +133,7 @@ fn entry(algorithm: &Algorithm, levels: &[Level]) -> Entry {
     }
 }
 
-fn print(algorithm: &Algorithm, entry: &Entry, out: &mut Output) -> Result<(), Failure> {
+fn print(algorithm: &'static Algorithm, entry: &Entry, out: &mut Output) -> Result<(), Failure> {
     out.heading(&format!("{}  {} ({} cipher)", entry.name, entry.title, entry.kind))?;
     let mut fact = |name: &str, value: &str| out.line(&format!("  {name:<11} {value}"));
     fact("standard", entry.standard)?;
@@ -150,8 +151,14 @@ fn print(algorithm: &Algorithm, entry: &Entry, out: &mut Output) -> Result<(), F
     if let Some(warning) = entry.warning {
         fact("warning", warning)?;
     }
-    let names: Vec<&str> = entry.operations.iter().map(|operation| operation.name).collect();
-    fact("operations", &names.join(" "))?;
+    let operations = operations::of(algorithm);
+    for (title, kind) in [("operations", Kind::Cipher), ("AEAD", Kind::Aead), ("MAC", Kind::Mac)] {
+        let of_kind = operations.iter().filter(|operation| operation.kind == kind);
+        let names: Vec<&str> = of_kind.map(|operation| operation.name.as_str()).collect();
+        if !names.is_empty() {
+            fact(title, &names.join(" "))?;
+        }
+    }
     for (index, kernel) in entry.kernels.iter().enumerate() {
         let name = if index == 0 { "kernels" } else { "" };
         fact(name, &format!("{:<10} {}", kernel.level, kernel.kernel))?;

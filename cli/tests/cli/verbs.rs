@@ -46,8 +46,17 @@ fn list_gives_the_registry() {
     assert_eq!(sm4["block_bytes"], 16);
     assert_eq!(sm4["key_bytes"]["min"], 16);
     assert_eq!(sm4["kernels"].as_array().unwrap().len(), levels.len());
-    let ctr = sm4["operations"].as_array().unwrap().iter().find(|op| op["name"] == "ctr").unwrap();
-    assert_eq!(ctr["iv_bytes"]["max"], 16);
+    let operation = |name: &str| {
+        sm4["operations"].as_array().unwrap().iter().find(|op| op["name"] == name).unwrap()
+    };
+    assert_eq!(operation("ctr")["iv_bytes"]["max"], 16);
+    assert_eq!(operation("xts-encrypt")["key_bytes"]["max"], 32);
+    assert_eq!(operation("gcm-open")["iv_bytes"]["min"], 1);
+    assert_eq!(operation("gcm-open")["iv_bytes"].get("max"), None);
+    assert_eq!(operation("cmac")["key_bytes"]["min"], 16);
+    for part in ["xts-gb-decrypt", "AEAD", "gcm-seal gcm-open", "MAC", "cbc-mac-8"] {
+        assert!(text.contains(part), "{part}");
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub mod mac;
 pub mod modes;
 #[cfg(feature = "alloc")]
 pub mod registry;
-#[cfg(all(feature = "rustcrypto", feature = "sm4"))]
+#[cfg(all(feature = "rustcrypto", any(feature = "sm4", feature = "aes")))]
 pub mod rustcrypto;
 mod secret;
 #[cfg(feature = "sm4")]

@@ -1,5 +1,5 @@
 //! The RustCrypto traits (`cipher` 0.5), so that any mode crate of that family
-//! runs our ciphers: `ctr::Ctr128BE<cipherlane::Sm4>`, `cbc::Decryptor<cipherlane::Sm4>`.
+//! runs our ciphers: `ctr::Ctr128BE<cipherlane::Sm4>`, `cbc::Decryptor<cipherlane::Aes256>`.
 //!
 //! The backend takes [`PAR_BLOCKS`] blocks at a time, the largest tile of any
 //! level; what a mode has left over comes as a slice of fewer blocks, which the
@@ -16,6 +16,8 @@
 
 use cipher::array::{Array, ArraySize};
 use cipher::consts::{U16, U128};
+#[cfg(feature = "aes")]
+use cipher::consts::{U24, U32};
 use cipher::inout::{InOut, InOutBuf};
 use cipher::{
     Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
@@ -23,36 +25,14 @@ use cipher::{
     ParBlocksSizeUser,
 };
 
-use crate::{BlockCipher, Sm4};
+use crate::BlockCipher;
 
 /// Blocks that the backend takes at a time.
 pub const PAR_BLOCKS: usize = 128;
 
-impl KeySizeUser for Sm4 {
-    type KeySize = U16;
-}
-
-impl BlockSizeUser for Sm4 {
-    type BlockSize = U16;
-}
-
-impl ParBlocksSizeUser for Sm4 {
-    type ParBlocksSize = U128;
-}
-
-impl KeyInit for Sm4 {
-    /// Expands a key at the best level of this CPU.
-    ///
-    /// # Panics
-    /// If the environment variable `CIPHERLANE_LEVEL` names no level.
-    fn new(key: &Key<Self>) -> Self {
-        Self::new(key.as_slice()).unwrap_or_else(|error| panic!("{error}"))
-    }
-}
-
 /// The input copied to the output, where it can be worked on in place.
 fn in_output<N: ArraySize>(
-    mut blocks: InOut<'_, '_, Array<Block<Sm4>, N>>,
+    mut blocks: InOut<'_, '_, Array<Array<u8, U16>, N>>,
     work: impl FnOnce(&mut [u8]),
 ) {
     let input = blocks.clone_in();
@@ -61,50 +41,96 @@ fn in_output<N: ArraySize>(
     work(Array::slice_as_flattened_mut(output));
 }
 
-impl BlockCipherEncrypt for Sm4 {
-    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>) {
-        f.call(self);
-    }
+/// The traits for a cipher with blocks of 16 bytes and one key length.
+macro_rules! block_cipher {
+    ($Cipher:ty, $KeySize:ty) => {
+        impl KeySizeUser for $Cipher {
+            type KeySize = $KeySize;
+        }
+
+        impl BlockSizeUser for $Cipher {
+            type BlockSize = U16;
+        }
+
+        impl ParBlocksSizeUser for $Cipher {
+            type ParBlocksSize = U128;
+        }
+
+        impl KeyInit for $Cipher {
+            /// Expands a key at the best level of this CPU.
+            ///
+            /// # Panics
+            /// If the environment variable `CIPHERLANE_LEVEL` names no level.
+            fn new(key: &Key<Self>) -> Self {
+                Self::new(key.as_slice()).unwrap_or_else(|error| panic!("{error}"))
+            }
+        }
+
+        impl BlockCipherEncrypt for $Cipher {
+            fn encrypt_with_backend(
+                &self,
+                f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(self);
+            }
+        }
+
+        impl BlockCipherDecrypt for $Cipher {
+            fn decrypt_with_backend(
+                &self,
+                f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(self);
+            }
+        }
+
+        impl BlockCipherEncBackend for $Cipher {
+            fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+                let input = block.clone_in();
+                let output = block.get_out();
+                *output = input;
+                BlockCipher::encrypt_block(self, output);
+            }
+
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                in_output(blocks, |data| {
+                    BlockCipher::encrypt_blocks(self, data.into(), None, None);
+                });
+            }
+
+            fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
+                BlockCipher::encrypt_blocks(self, data.into(), None, None);
+            }
+        }
+
+        impl BlockCipherDecBackend for $Cipher {
+            fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+                let input = block.clone_in();
+                let output = block.get_out();
+                *output = input;
+                BlockCipher::decrypt_block(self, output);
+            }
+
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                in_output(blocks, |data| {
+                    BlockCipher::decrypt_blocks(self, data.into(), None, None);
+                });
+            }
+
+            fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
+                BlockCipher::decrypt_blocks(self, data.into(), None, None);
+            }
+        }
+    };
 }
 
-impl BlockCipherDecrypt for Sm4 {
-    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>) {
-        f.call(self);
-    }
-}
-
-impl BlockCipherEncBackend for Sm4 {
-    fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
-        let input = block.clone_in();
-        let output = block.get_out();
-        *output = input;
-        BlockCipher::encrypt_block(self, output);
-    }
-
-    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-        in_output(blocks, |data| BlockCipher::encrypt_blocks(self, data.into(), None, None));
-    }
-
-    fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
-        BlockCipher::encrypt_blocks(self, data.into(), None, None);
-    }
-}
-
-impl BlockCipherDecBackend for Sm4 {
-    fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
-        let input = block.clone_in();
-        let output = block.get_out();
-        *output = input;
-        BlockCipher::decrypt_block(self, output);
-    }
-
-    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-        in_output(blocks, |data| BlockCipher::decrypt_blocks(self, data.into(), None, None));
-    }
-
-    fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-        let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
-        BlockCipher::decrypt_blocks(self, data.into(), None, None);
-    }
-}
+#[cfg(feature = "sm4")]
+block_cipher!(crate::Sm4, U16);
+#[cfg(feature = "aes")]
+block_cipher!(crate::Aes128, U16);
+#[cfg(feature = "aes")]
+block_cipher!(crate::Aes192, U24);
+#[cfg(feature = "aes")]
+block_cipher!(crate::Aes256, U32);

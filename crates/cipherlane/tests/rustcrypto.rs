@@ -1,4 +1,4 @@
-//! RustCrypto's mode crates over our SM4 give what our own modes give.
+//! RustCrypto's mode crates over our ciphers give what our own modes give.
 
 use cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit, StreamCipher as _};
 use cipherlane::modes::{BlockMode, cbc as our_cbc, ctr as our_ctr};
@@ -58,6 +58,41 @@ fn the_cbc_crate_over_our_sm4_equals_our_cbc_both_ways() {
         cbc::Decryptor::<Sm4>::new(&key, &IV.into()).decrypt_blocks(&mut theirs);
         assert_eq!(theirs.concat(), plain, "{blocks} blocks");
     }
+}
+
+/// CTR and both directions of CBC, by their crates and by our own modes.
+macro_rules! modes_over {
+    ($Cipher:ty, $key:expr) => {
+        let cipher = <$Cipher>::new(&$key).unwrap();
+        let (key, iv) = ($key.into(), IV.into());
+        for len in lengths().step_by(7) {
+            let (mut ours, mut theirs) = (message(len), message(len));
+            our_ctr::apply(&cipher, &IV, ours.as_mut_slice().into()).unwrap();
+            ctr::Ctr128BE::<$Cipher>::new(&key, &iv).apply_keystream(&mut theirs);
+            assert_eq!(ours, theirs, "{cipher:?}, {len} bytes");
+        }
+        for blocks in (0..20).chain([127, 128, 129, 300]) {
+            let plain = message(16 * blocks);
+            let mut ours = plain.clone();
+            our_cbc::Encryptor::new(&cipher, &IV)
+                .unwrap()
+                .blocks(ours.as_mut_slice().into())
+                .unwrap();
+            let mut theirs: Vec<cipher::Block<$Cipher>> =
+                plain.chunks(16).map(|block| block.try_into().unwrap()).collect();
+            cbc::Encryptor::<$Cipher>::new(&key, &iv).encrypt_blocks(&mut theirs);
+            assert_eq!(theirs.concat(), ours, "{cipher:?}, {blocks} blocks");
+            cbc::Decryptor::<$Cipher>::new(&key, &iv).decrypt_blocks(&mut theirs);
+            assert_eq!(theirs.concat(), plain, "{cipher:?}, {blocks} blocks");
+        }
+    };
+}
+
+#[test]
+fn the_mode_crates_over_our_aes_equal_our_modes() {
+    modes_over!(cipherlane::Aes128, KEY);
+    modes_over!(cipherlane::Aes192, *b"a key of twenty-four byt");
+    modes_over!(cipherlane::Aes256, *b"a key that has thirty-two bytes!");
 }
 
 #[test]

@@ -88,6 +88,16 @@ fn ciphers_and_modes_print_no_secret() {
     });
 }
 
+#[cfg(feature = "aes")]
+#[test]
+fn aes_prints_no_secret() {
+    use cipherlane::{Aes, Aes128, Aes192, Aes256};
+    silent("Aes", |key| Aes::new(&key[..24]).unwrap());
+    silent("Aes128", |key| Aes128::new(&key[..16]).unwrap());
+    silent("Aes192", |key| Aes192::new(&key[..24]).unwrap());
+    silent("Aes256", |key| Aes256::new(&key[..32]).unwrap());
+}
+
 #[cfg(feature = "zuc")]
 #[test]
 fn stream_ciphers_print_no_secret() {

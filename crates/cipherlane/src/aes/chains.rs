@@ -44,9 +44,9 @@ pub(super) fn advance<I: Isa>(
 ) {
     let narrow = wide.narrow();
     match values.len() {
-        ..=2 => registers::<_, 2>(narrow, keys, values, pieces),
-        ..=4 => registers::<_, 4>(narrow, keys, values, pieces),
-        ..=MOST => registers::<_, MOST>(narrow, keys, values, pieces),
+        0..=2 => registers::<_, 2>(narrow, keys, values, pieces),
+        3..=4 => registers::<_, 4>(narrow, keys, values, pieces),
+        5..=MOST => registers::<_, MOST>(narrow, keys, values, pieces),
         n if n <= const { MOST / 2 * I::BYTES / BLOCK } => {
             registers::<I, { MOST / 2 }>(wide, keys, values, pieces);
         }

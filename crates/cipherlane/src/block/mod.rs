@@ -6,6 +6,10 @@
 
 use lanes::{InOut, Level};
 
+#[cfg_attr(
+    not(any(feature = "sm4", feature = "aes")),
+    expect(dead_code, reason = "only block ciphers run chains")
+)]
 pub(crate) mod chains;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].

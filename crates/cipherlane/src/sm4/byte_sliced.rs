@@ -24,7 +24,7 @@ type Word<V> = [V; 4];
 pub(super) type Group<V> = [Word<V>; 4];
 
 /// Round keys as [`RoundKeys::slices`](super::key::RoundKeys) has them.
-pub(super) type Slices = [[u32; 4]; ROUNDS];
+pub(super) type Slices = [[[u8; 4]; 4]; ROUNDS];
 
 /// `I + J`: each byte becomes the sum of the other three.
 #[inline(always)]
@@ -55,12 +55,18 @@ fn update<I: Isa>(isa: I, word: &mut Word<I::V>, t: Word<I::V>) {
 
 /// One round: `word ⊕= T(b ⊕ shared ⊕ key)`.
 #[inline(always)]
-fn round<I: Isa>(isa: I, word: &mut Word<I::V>, b: Word<I::V>, shared: Word<I::V>, key: &[u32; 4]) {
+fn round<I: Isa>(
+    isa: I,
+    word: &mut Word<I::V>,
+    b: Word<I::V>,
+    shared: Word<I::V>,
+    key: &[[u8; 4]; 4],
+) {
     let u = [
-        isa.xor3(b[0], shared[0], isa.splat32(key[0])),
-        isa.xor3(b[1], shared[1], isa.splat32(key[1])),
-        isa.xor3(b[2], shared[2], isa.splat32(key[2])),
-        isa.xor3(b[3], shared[3], isa.splat32(key[3])),
+        isa.xor3(b[0], shared[0], isa.splat32(u32::from_ne_bytes(key[0]))),
+        isa.xor3(b[1], shared[1], isa.splat32(u32::from_ne_bytes(key[1]))),
+        isa.xor3(b[2], shared[2], isa.splat32(u32::from_ne_bytes(key[2]))),
+        isa.xor3(b[3], shared[3], isa.splat32(u32::from_ne_bytes(key[3]))),
     ];
     update(isa, word, mix(isa, u));
 }

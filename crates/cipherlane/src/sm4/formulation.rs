@@ -93,7 +93,14 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>])
             #[inline(always)]
             |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
             #[inline(always)]
-            |chain, offset| word_sliced::chain(isa, &keys.words, chain, offset),
+            |chain, offset| {
+                if const { I::BYTE_MAPS_NATIVE } {
+                    word_sliced::chain(isa, &keys.words, chain, offset);
+                } else {
+                    // One AES round on a wide register is several instructions.
+                    word_sliced::chain(isa.narrow(), &keys.words, chain, offset);
+                }
+            },
         );
     } else {
         let masks = bit_sliced::masks(&keys.words, ENCRYPT);

@@ -3,17 +3,24 @@
 //!
 //! A cipher is fetched once. Every slot of the ring has a context of its own that holds
 //! the ready key; a message sets its IV by `EVP_CipherInit_ex` without cipher and key,
-//! and a fresh key by the same call with both, as its manual has it. Padding is off.
+//! and a fresh key by the same call with both, as its manual has it. Padding is off. A
+//! tag is read or set by `EVP_CIPHER_CTX_ctrl`.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use lab::reply::{Description, Offer};
-use lab::work::{Data, Engine, Fault, Keys, Message, Notes, Refusal, Run};
+use lab::reply::{Description, KnownWrong, Offer};
+use lab::work::{Engine, Keys, Message, Notes, Refusal, Run};
 use lab::{Cell, LabError, Model};
 use libloading::Library;
+
+mod context;
+mod modes;
+
+use context::{Context, Mode};
+use modes::Operation;
 
 /// The names under which systems keep the library, newest first.
 const NAMES: [&str; 6] = [
@@ -28,15 +35,6 @@ const NAMES: [&str; 6] = [
 /// What brings the library.
 pub(crate) const HOW_TO_GET: &str =
     "`apt-get install openssl` brings libcrypto, or name one with --lib PATH";
-
-/// The modes: operation, OpenSSL's name, direction, IV length, granule.
-const MODES: [(&str, &CStr, c_int, u32, u32); 5] = [
-    ("ecb-encrypt", c"SM4-ECB", 1, 0, 16),
-    ("ecb-decrypt", c"SM4-ECB", 0, 0, 16),
-    ("cbc-encrypt", c"SM4-CBC", 1, 16, 16),
-    ("cbc-decrypt", c"SM4-CBC", 0, 16, 16),
-    ("ctr", c"SM4-CTR", 1, 16, 1),
-];
 
 /// `EVP_CIPHER`, `EVP_CIPHER_CTX`, `ENGINE`, `OSSL_LIB_CTX`: only ever seen as pointers.
 type Opaque = c_void;
@@ -58,6 +56,8 @@ pub(crate) struct OpenSsl {
     ) -> c_int,
     update:
         unsafe extern "C" fn(*mut Opaque, *mut c_uchar, *mut c_int, *const c_uchar, c_int) -> c_int,
+    finish: unsafe extern "C" fn(*mut Opaque, *mut c_uchar, *mut c_int) -> c_int,
+    ctrl: unsafe extern "C" fn(*mut Opaque, c_int, c_int, *mut c_void) -> c_int,
     set_padding: unsafe extern "C" fn(*mut Opaque, c_int) -> c_int,
     path: PathBuf,
     _library: Library,
@@ -104,6 +104,8 @@ impl OpenSsl {
             free: get(&library, "EVP_CIPHER_CTX_free")?,
             init: get(&library, "EVP_CipherInit_ex")?,
             update: get(&library, "EVP_CipherUpdate")?,
+            finish: get(&library, "EVP_CipherFinal_ex")?,
+            ctrl: get(&library, "EVP_CIPHER_CTX_ctrl")?,
             set_padding: get(&library, "EVP_CIPHER_CTX_set_padding")?,
             path: crate::loaded_path(&path),
             _library: library,
@@ -127,132 +129,68 @@ impl OpenSsl {
             }
         }
     }
+}
 
-    /// A context under a key.
-    fn context(&self, mode: Mode, key: &[u8], iv: &[u8]) -> Result<Context<'_>, Fault> {
-        // SAFETY: no arguments; null is checked below.
-        let raw = unsafe { (self.new)() };
-        if raw.is_null() {
-            return Err("EVP_CIPHER_CTX_new");
-        }
-        let context = Context { ssl: self, raw };
-        // SAFETY: the context lives; the cipher was fetched; the key and the IV have the
-        // lengths that `describe` offers, which are the cipher's.
-        let done = unsafe {
-            (self.init)(raw, mode.cipher, ptr::null_mut(), key.as_ptr(), or_null(iv), mode.encrypt)
-                == 1
-                && (self.set_padding)(raw, 0) == 1
-        };
-        if done { Ok(context) } else { Err("EVP_CipherInit_ex") }
+impl OpenSsl {
+    /// Why an operation can't be had from this library.
+    fn lacks(&self, operation: &Operation) -> String {
+        let function =
+            if self.fetch.is_some() { "EVP_CIPHER_fetch" } else { "EVP_get_cipherbyname" };
+        let name = operation.name.to_string_lossy();
+        format!("{function} of {} finds no {name}", self.version(0))
     }
-}
-
-/// A mode as OpenSSL takes it.
-#[derive(Clone, Copy)]
-struct Mode {
-    cipher: *const Opaque,
-    encrypt: c_int,
-}
-
-/// An `EVP_CIPHER_CTX` with its cipher, direction and padding set.
-struct Context<'s> {
-    ssl: &'s OpenSsl,
-    raw: *mut Opaque,
-}
-
-impl Drop for Context<'_> {
-    fn drop(&mut self) {
-        // SAFETY: it was made by EVP_CIPHER_CTX_new and is freed once.
-        unsafe { (self.ssl.free)(self.raw) }
-    }
-}
-
-impl Context<'_> {
-    /// Sets a fresh key, if there is one, and an IV, if the mode has one.
-    #[inline]
-    fn start(&self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
-        // SAFETY: the context lives and has its cipher; key and IV are null, which keeps
-        // what was set, or of the offered lengths.
-        let done = unsafe {
-            let (key, iv) = (or_null(key), or_null(iv));
-            (self.ssl.init)(self.raw, ptr::null(), ptr::null_mut(), key, iv, -1)
-        };
-        if done == 1 { Ok(()) } else { Err("EVP_CipherInit_ex") }
-    }
-
-    #[inline]
-    fn update(&self, mut data: Data<'_>) -> Result<(), Fault> {
-        let (input, output, length) = data.pointers();
-        if length == 0 {
-            return Ok(());
-        }
-        let length = c_int::try_from(length).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;
-        let mut written = 0;
-        // SAFETY: both pointers are valid for `length` bytes, the same or disjoint; without
-        // padding, and with whole blocks where the mode wants them, as many are written.
-        let done = unsafe { (self.ssl.update)(self.raw, output, &raw mut written, input, length) };
-        if done == 1 && written == length { Ok(()) } else { Err("EVP_CipherUpdate") }
-    }
-}
-
-fn or_null(bytes: &[u8]) -> *const c_uchar {
-    if bytes.is_empty() { ptr::null() } else { bytes.as_ptr() }
 }
 
 impl Engine for OpenSsl {
     fn describe(&self) -> Description {
-        let mut models =
-            vec![Model::Init, Model::Key, Model::Stream, Model::Packet, Model::Message];
-        let mut offers = Vec::new();
-        for (operation, name, _, nonce, granule) in MODES {
-            if self.cipher(name).is_null() {
-                continue;
-            }
-            models.retain(|model| *model != Model::Latency);
-            if nonce == 0 {
-                models.push(Model::Latency);
-            }
-            offers.push(Offer {
-                algorithm: "sm4".to_owned(),
-                operation: operation.to_owned(),
-                levels: vec![Cell::OWN_LEVEL.to_owned()],
-                models: models.clone(),
-                key_bytes: 16,
-                nonce_bytes: vec![nonce],
-                granule,
-                tag_bytes: 0,
-            });
-        }
+        let (there, missing): (Vec<_>, Vec<_>) =
+            modes::all().partition(|operation| !self.cipher(&operation.name).is_null());
+        let offer = |it: &Operation| Offer {
+            algorithm: it.algorithm.to_owned(),
+            operation: it.operation.to_owned(),
+            levels: vec![Cell::OWN_LEVEL.to_owned()],
+            models: it.models(),
+            key_bytes: it.key_bytes,
+            nonce_bytes: vec![it.nonce_bytes],
+            granule: it.granule,
+            tag_bytes: it.kind.tag_bytes(),
+        };
+        let lacks = |it: &Operation| KnownWrong {
+            algorithm: it.algorithm.to_owned(),
+            operation: it.operation.to_owned(),
+            reason: self.lacks(it),
+        };
         // Numbers of OpenSSL_version: 0 the version, 1 the compiler's flags.
         Description {
             engine: "openssl".to_owned(),
             version: self.version(0),
             build: self.version(1),
             path: self.path.display().to_string(),
-            offers,
-            known_wrong: Vec::new(),
+            offers: there.iter().map(offer).collect(),
+            known_wrong: missing.iter().map(lacks).collect(),
         }
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let known = |mode: &&(&str, &CStr, c_int, u32, u32)| {
-            cell.algorithm == "sm4" && mode.0 == cell.operation
-        };
-        let (_, name, encrypt, ..) = MODES
-            .iter()
-            .find(known)
+        let operation = modes::all()
+            .find(|it| it.algorithm == cell.algorithm && it.operation == cell.operation)
             .ok_or_else(|| format!("openssl has no {}/{}", cell.algorithm, cell.operation))?;
-        let mode = Mode { cipher: self.cipher(name), encrypt: *encrypt };
-        if mode.cipher.is_null() {
-            return Err(format!("this libcrypto was built without {name:?}").into());
+        let cipher = self.cipher(&operation.name);
+        if cipher.is_null() {
+            return Err(self.lacks(&operation).into());
         }
-        let context = |slot| self.context(mode, keys.key(slot), keys.iv(slot));
+        if operation.kind == modes::Kind::Unit && !cell.model.is_setup() && cell.size < 16 {
+            let size = cell.size;
+            return Err(format!("a data unit of XTS has at least 16 bytes, not {size}").into());
+        }
+        let mode = Mode { cipher, encrypt: operation.encrypt, kind: operation.kind };
+        let context = |slot| Context::new(self, mode, keys.key(slot), keys.iv(slot));
         match cell.model {
             Model::Init | Model::Packet => {
                 let context = context(0)?;
                 run(&mut |message: Message<'_>| {
                     context.start(message.key, message.iv)?;
-                    context.update(message.data)
+                    context.message(message)
                 });
             }
             Model::Key => {
@@ -267,7 +205,7 @@ impl Engine for OpenSsl {
                     if !message.iv.is_empty() {
                         context.start(&[], message.iv)?;
                     }
-                    context.update(message.data)
+                    context.message(message)
                 });
             }
             Model::Stream => {

@@ -1,5 +1,7 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
+mod whole;
+
 use std::hint::black_box;
 
 use cipherlane::registry::{
@@ -31,7 +33,11 @@ impl Engine for Cipherlane {
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
         match algorithm.new {
-            New::Block { new, .. } => {
+            New::Block { new, block: length } => {
+                if let Some(whole) = whole::find(algorithm, &cell.operation) {
+                    whole::prepare((new, length), whole, level, cell, keys, run)?;
+                    return Ok(Notes::default());
+                }
                 let operation = operation(&cell.operation)
                     .ok_or_else(|| format!("cipherlane has no operation {}", cell.operation))?;
                 block(new, operation, level, cell.model, keys, run)?;
@@ -64,20 +70,27 @@ impl Engine for Cipherlane {
     }
 }
 
-fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let offer = |operation: &str, models: &[Model], nonce: usize, granule: usize| Offer {
+/// An operation at every level, without IV and tag.
+fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {
+    Offer {
         algorithm: algorithm.name.to_owned(),
         operation: operation.to_owned(),
         levels: Level::available().map(|level| level.name().to_owned()).collect(),
         models: models.to_vec(),
         key_bytes: bytes(algorithm.key.min),
-        nonce_bytes: vec![bytes(nonce)],
-        granule: bytes(granule),
+        nonce_bytes: vec![0],
+        granule: 1,
         tag_bytes: 0,
-    };
+    }
+}
+
+fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     let mut models = vec![Model::Init, Model::Stream, Model::Packet, Model::Message];
     match algorithm.new {
-        New::Stream { iv, .. } => vec![offer(KEYSTREAM, &models, iv.min, 1)],
+        New::Stream { iv, .. } => {
+            let nonce_bytes = vec![bytes(iv.min)];
+            vec![Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) }]
+        }
         New::Block { block, .. } => {
             models.insert(1, Model::Key);
             let of = |operation: &Operation| {
@@ -87,11 +100,12 @@ fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
                 }
                 let granule = match operation.data {
                     DataRule::Any => 1,
-                    DataRule::WholeBlocks => block,
+                    DataRule::WholeBlocks => bytes(block),
                 };
-                offer(operation.name, &models, (operation.iv)(block).min, granule)
+                let nonce_bytes = vec![bytes((operation.iv)(block).min)];
+                Offer { nonce_bytes, granule, ..offer(algorithm, operation.name, &models) }
             };
-            operations(algorithm).map(of).collect()
+            operations(algorithm).map(of).chain(whole::offers(algorithm)).collect()
         }
     }
 }

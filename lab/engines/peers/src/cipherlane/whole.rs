@@ -1,0 +1,187 @@
+//! Operations on whole messages over a block cipher: modes that are not cut into blocks,
+//! AEADs and MACs.
+
+use std::hint::black_box;
+
+use cipherlane::registry::{self, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock};
+use cipherlane::{Error, Level, Mac};
+use lab::reply::Offer;
+use lab::work::{Fault, Keys, Message, Refusal, Run};
+use lab::{Cell, Model};
+
+use super::{bytes, io, offer, refused};
+
+/// The tag of every AEAD, and the longest of a MAC, in bytes.
+const TAG: usize = 16;
+
+/// An operation on whole messages.
+#[derive(Clone, Copy)]
+pub(super) enum Whole {
+    Encrypt(&'static MessageEntry),
+    Decrypt(&'static MessageEntry),
+    Seal(&'static AeadEntry),
+    Open(&'static AeadEntry),
+    Mac(&'static MacEntry),
+}
+
+/// The operation of that name, if the algorithm has one.
+pub(super) fn find(algorithm: &Algorithm, operation: &str) -> Option<Whole> {
+    all(algorithm).find(|(name, _)| name == operation).map(|(_, whole)| whole)
+}
+
+/// Every operation on whole messages that an algorithm has, with its name.
+fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
+    let messages = registry::messages(algorithm).flat_map(|it| {
+        let name = |direction| format!("{}-{direction}", it.name);
+        [(name("encrypt"), Whole::Encrypt(it)), (name("decrypt"), Whole::Decrypt(it))]
+    });
+    let aeads = registry::aeads(algorithm).flat_map(|it| {
+        let name = |direction| format!("{}-{direction}", it.name);
+        [(name("seal"), Whole::Seal(it)), (name("open"), Whole::Open(it))]
+    });
+    let macs = registry::macs(algorithm).map(|it| (it.name.to_owned(), Whole::Mac(it)));
+    messages.chain(aeads).chain(macs)
+}
+
+/// What is offered of them, at every level.
+pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
+    let New::Block { block, new } = algorithm.new else { return Vec::new() };
+    let cipher_key = algorithm.key.max;
+    let one = |(name, whole): (String, Whole)| {
+        let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
+        Some(match whole {
+            Whole::Encrypt(it) | Whole::Decrypt(it) => {
+                let data = (it.data)(block);
+                let mut models = base.models.clone();
+                if data.min == 0 {
+                    models.insert(0, Model::Init);
+                }
+                Offer {
+                    models,
+                    key_bytes: bytes((it.key)(cipher_key)),
+                    nonce_bytes: vec![bytes((it.iv)(block).min)],
+                    granule: bytes(data.step.max(1)),
+                    ..base
+                }
+            }
+            Whole::Seal(it) | Whole::Open(it) => Offer {
+                models: [&[Model::Init], base.models.as_slice()].concat(),
+                nonce_bytes: vec![bytes(it.usual_nonce)],
+                tag_bytes: bytes(TAG),
+                ..base
+            },
+            Whole::Mac(it) => {
+                let key_bytes = (it.key)(cipher_key);
+                // A MAC that takes an IV sets it with the key.
+                let with_key: &[Model] = if it.iv.max == 0 { &[Model::Key] } else { &[] };
+                Offer {
+                    models: [&[Model::Init], with_key, &[Model::Packet, Model::Message]].concat(),
+                    key_bytes: bytes(key_bytes),
+                    nonce_bytes: vec![bytes(it.usual_iv)],
+                    tag_bytes: bytes(tag(it, new, key_bytes)?),
+                    ..base
+                }
+            }
+        })
+    };
+    all(algorithm).filter_map(one).collect()
+}
+
+/// The length of a MAC's tag: 16 bytes, or its longest if that is less.
+fn tag(entry: &MacEntry, new: NewBlock, key_bytes: usize) -> Option<usize> {
+    let keys = Keys::generate(0, key_bytes, entry.usual_iv);
+    let mac = (entry.new)(new, keys.key(0), keys.iv(0), Level::available().next()?).ok()?;
+    Some(mac.tag_sizes().max.min(TAG))
+}
+
+/// Gets the work of a cell ready and hands it to `run`.
+pub(super) fn prepare(
+    (new, block): (NewBlock, usize),
+    whole: Whole,
+    level: Level,
+    cell: &Cell,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<(), Refusal> {
+    match whole {
+        Whole::Encrypt(it) | Whole::Decrypt(it) => {
+            let (data, size) = ((it.data)(block), usize::try_from(cell.size).unwrap_or(usize::MAX));
+            if !cell.model.is_setup() && !data.allow(size) {
+                let (what, size) = (&cell.operation, cell.size);
+                return Err(format!("{what} takes messages of {data} bytes, not {size}").into());
+            }
+            let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
+            if matches!(whole, Whole::Encrypt(_)) {
+                models(cell.model, keys, run, make, |mode, message, _| {
+                    mode.encrypt(message.iv, io(message.data)).map_err(|_| it.name)
+                })
+            } else {
+                models(cell.model, keys, run, make, |mode, message, _| {
+                    mode.decrypt(message.iv, io(message.data)).map_err(|_| it.name)
+                })
+            }
+        }
+        Whole::Seal(it) => {
+            let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
+            models(cell.model, keys, run, make, |aead, message, _| {
+                let Message { iv, aad, data, tag, .. } = message;
+                aead.seal(iv, aad, io(data), tag).map_err(|_| it.name)
+            })
+        }
+        Whole::Open(it) => {
+            let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
+            models(cell.model, keys, run, make, |aead, message, _| {
+                let Message { iv, aad, data, tag, .. } = message;
+                aead.open(iv, aad, io(data), tag).map_err(|_| it.name)
+            })
+        }
+        Whole::Mac(it) => {
+            let make = |key: &[u8], iv: &[u8]| (it.new)(new, key, iv, level);
+            models(cell.model, keys, run, make, |mac, message, fresh| {
+                authenticate(mac, message, fresh).map_err(|_| it.name)
+            })
+        }
+    }
+}
+
+fn authenticate(mac: &mut dyn Mac, message: Message<'_>, fresh: bool) -> Result<(), Error> {
+    if !fresh && !message.iv.is_empty() {
+        mac.reset(message.iv)?;
+    }
+    let data = message.data.input();
+    mac.announce(data.len() as u64)?;
+    mac.update(data)?;
+    mac.finish(message.tag)
+}
+
+/// Every model, from `make` on key and IV and `apply` on one message; `apply` is told
+/// whether the object was made for this message.
+fn models<T: ?Sized>(
+    model: Model,
+    keys: &Keys,
+    run: Run<'_>,
+    make: impl Fn(&[u8], &[u8]) -> Result<Box<T>, Error>,
+    apply: impl Fn(&mut T, Message<'_>, bool) -> Result<(), Fault>,
+) -> Result<(), Refusal> {
+    let fresh = |message: &Message<'_>| {
+        make(message.key, message.iv).map_err(|_| "the operation's constructor")
+    };
+    match model {
+        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
+            let mut object = fresh(&message)?;
+            apply(black_box(&mut *object), message, true)
+        }),
+        Model::Key => {
+            run(&mut |message: Message<'_>| fresh(&message).map(|object| drop(black_box(object))))
+        }
+        Model::Message => {
+            let ready = (0..lab::input::RING).map(|slot| make(keys.key(slot), keys.iv(slot)));
+            let mut ready: Vec<Box<T>> = ready.collect::<Result<_, _>>().map_err(refused)?;
+            run(&mut |message: Message<'_>| apply(&mut *ready[message.slot], message, false));
+        }
+        Model::Stream | Model::Latency => {
+            return Err(format!("whole messages can't be measured in model {model}").into());
+        }
+    }
+    Ok(())
+}
