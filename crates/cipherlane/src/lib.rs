@@ -28,6 +28,7 @@ mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 pub mod stream;
+mod tweaks;
 #[cfg(feature = "zuc")]
 pub mod zuc;
 

@@ -2,7 +2,7 @@
 
 use crate::reference::{Candidate, candidates, for_vectors};
 use cipherlane::modes::BlockMode;
-use cipherlane::modes::xts::{Gb17964, Ieee1619, Order, Xts, XtsGb, XtsMode};
+use cipherlane::modes::xts::{Gb17964, Ieee1619, Standard, Xts, XtsGb, XtsMode};
 use cipherlane::{BlockCipher, Error, InOut, Sizes};
 use model::modes::xts;
 use model::random::SplitMix64;
@@ -10,7 +10,7 @@ use model::random::SplitMix64;
 type Boxed = Box<dyn BlockCipher>;
 
 /// Encrypts or decrypts one unit in place and buffer to buffer, which must agree.
-fn unit<S: Order>(
+fn unit<S: Standard>(
     xts: &XtsMode<Boxed, S>,
     decrypt: bool,
     tweak: &[u8],
@@ -28,7 +28,7 @@ fn unit<S: Order>(
     Ok(output)
 }
 
-fn vectors_of<S: Order>(mode: &str) -> usize {
+fn vectors_of<S: Standard>(mode: &str) -> usize {
     let mut count = 0;
     for file in vectors::all().unwrap() {
         for group in file.groups.iter().filter(|group| group.mode == mode) {
@@ -139,7 +139,7 @@ fn the_standards_agree_in_the_first_block_only() {
 
 #[test]
 fn sectors_are_units_with_consecutive_numbers() {
-    fn check<S: Order>(xts: &XtsMode<Boxed, S>, place: &str, random: &mut SplitMix64) {
+    fn check<S: Standard>(xts: &XtsMode<Boxed, S>, place: &str, random: &mut SplitMix64) {
         // Sizes below and above what shares a call, whole blocks or not; counts past
         // those whose first tweaks are made together.
         for (size, count) in

@@ -36,10 +36,10 @@ use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
 
 mod sectors;
-mod tweak;
+mod standard;
 mod unit;
 
-pub use tweak::{Gb17964, Ieee1619, Order};
+pub use standard::{Gb17964, Ieee1619, Standard};
 pub use unit::{Decryptor, Encryptor};
 
 /// XTS of IEEE 1619-2018 and SP 800-38E.
@@ -59,16 +59,16 @@ const UNIT: Sizes = Sizes::between(BLOCK, MAX_BLOCKS * BLOCK);
 pub struct XtsMode<C, S> {
     data: C,
     tweak: C,
-    order: PhantomData<fn() -> S>,
+    standard: PhantomData<fn() -> S>,
 }
 
 impl<C: Clone, S> Clone for XtsMode<C, S> {
     fn clone(&self) -> Self {
-        Self { data: self.data.clone(), tweak: self.tweak.clone(), order: PhantomData }
+        Self { data: self.data.clone(), tweak: self.tweak.clone(), standard: PhantomData }
     }
 }
 
-impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// Under two ready ciphers, for the data and for the tweaks.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
         if ct::equal(first, second) {
             return Err(Error::EqualKeys);
         }
-        Ok(Self { data, tweak, order: PhantomData })
+        Ok(Self { data, tweak, standard: PhantomData })
     }
 
     /// Under one key of twice a cipher's length, the data key first; `cipher` makes
@@ -109,7 +109,7 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
             return Err(Error::EqualKeys);
         }
         check_length("block", data.block_size(), Sizes::exactly(BLOCK))?;
-        Ok(Self { data, tweak, order: PhantomData })
+        Ok(Self { data, tweak, standard: PhantomData })
     }
 
     /// The level the data's cipher runs at.
@@ -168,7 +168,7 @@ const TOO_LONG: Error =
 fn check_unit(len: usize) -> Result<(), Error> {
     if len > UNIT.max { Err(TOO_LONG) } else { check_length("data", len, UNIT) }
 }
-impl<C: BlockCipher, S: Order> MessageMode for XtsMode<C, S> {
+impl<C: BlockCipher, S: Standard> MessageMode for XtsMode<C, S> {
     fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
         self.encrypt(iv, io)
     }

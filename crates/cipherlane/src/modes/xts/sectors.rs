@@ -2,16 +2,16 @@
 
 use lanes::InOut;
 
-use super::tweak::{Order, fill};
-use super::unit::PIECE;
+use super::standard::{Standard, order};
 use super::{BLOCK, XtsMode, check_unit};
 use crate::secret::Secret;
+use crate::tweaks::RING;
 use crate::{BlockCipher, Error};
 
 /// Sectors whose first tweaks are encrypted together.
 const STARTS: usize = 32;
 
-impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// Encrypts whole sectors of `size` bytes, the first with the number `first`.
     /// A sector's tweak is its number as 16 bytes, little-endian (IEEE 1619-2018 §5.1).
     ///
@@ -55,7 +55,7 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
             }
             self.tweak.encrypt_blocks(starts.as_flattened_mut().into(), None, None);
             let part = io.part(done * size, n * size);
-            if size.is_multiple_of(BLOCK) && size < PIECE * BLOCK {
+            if size.is_multiple_of(BLOCK) && size < RING * BLOCK {
                 self.short_sectors::<DECRYPT>(starts, size, part);
             } else {
                 self.long_sectors::<DECRYPT>(starts, size, part);
@@ -85,13 +85,13 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
         size: usize,
         mut io: InOut<'_>,
     ) {
-        let mut tweaks = Secret([[0; BLOCK]; PIECE]);
+        let mut tweaks = Secret([[0; BLOCK]; RING]);
         let blocks = size / BLOCK;
         let mut offset = 0;
-        for starts in starts.chunks(PIECE / blocks) {
+        for starts in starts.chunks(RING / blocks) {
             let tweaks = &mut tweaks.0[..starts.len() * blocks];
             for (tweaks, start) in tweaks.chunks_exact_mut(blocks).zip(starts) {
-                fill::<S>(tweaks, S::read(*start));
+                order::<S>().fill(tweaks, *start);
             }
             let part = io.part(offset, starts.len() * size);
             offset += part.len();

@@ -4,18 +4,14 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::tweak::{Order, fill};
+use super::standard::{Standard, order};
 use super::{BLOCK, MAX_BLOCKS, XtsMode};
 use crate::modes::{BlockMode, Direction, check_whole};
 use crate::secret::Secret;
+use crate::tweaks::{self, RING, STRIDE};
 use crate::{BlockCipher, Error};
 
-/// Blocks whose tweaks are made at once.
-pub(super) const PIECE: usize = 128;
-/// The same for a short unit, which should not pay for clearing the long one.
-const SHORT_PIECE: usize = 32;
-
-impl<C: BlockCipher, S: Order> XtsMode<C, S> {
+impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// A whole data unit from its first tweak on.
     pub(super) fn unit<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], io: InOut<'_>) {
         let cut = io.len() % BLOCK;
@@ -31,37 +27,45 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
     /// Whole blocks from `tweak` on, which is moved on. Before ciphertext stealing,
     /// `tweak` becomes that of the short block.
     fn whole<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], stealing: bool, io: InOut<'_>) {
-        if io.len() <= SHORT_PIECE * BLOCK {
-            self.pieces::<DECRYPT, SHORT_PIECE>(tweak, stealing, io);
-        } else {
-            self.pieces::<DECRYPT, PIECE>(tweak, stealing, io);
+        if io.len() > STRIDE * BLOCK {
+            return self.pieces::<DECRYPT>(tweak, stealing, io);
         }
+        // A short unit does not pay for clearing a long ring.
+        let mut tweaks = Secret([[0; BLOCK]; STRIDE]);
+        let tweaks = &mut tweaks.0[..io.len() / BLOCK];
+        *tweak = order::<S>().fill(tweaks, *tweak);
+        if DECRYPT && stealing {
+            swap_last(tweaks, tweak);
+        }
+        self.blocks::<DECRYPT>(io, tweaks.as_flattened());
     }
 
-    fn pieces<const DECRYPT: bool, const N: usize>(
+    /// The same in pieces of a ring of tweaks.
+    fn pieces<const DECRYPT: bool>(
         &self,
         tweak: &mut [u8; BLOCK],
         stealing: bool,
         mut io: InOut<'_>,
     ) {
-        let mut tweaks = Secret([[0; BLOCK]; N]);
-        let mut value = S::read(*tweak);
+        let mut ring = Secret([[0; BLOCK]; RING]);
+        order::<S>().fill(&mut ring.0[..STRIDE], *tweak);
+        let mut made = STRIDE;
         let mut offset = 0;
         while offset < io.len() {
-            let n = (N * BLOCK).min(io.len() - offset);
+            let n = (RING * BLOCK).min(io.len() - offset);
             let is_last = offset + n == io.len();
             let part = io.part(offset, n);
             offset += n;
-            let part_tweaks = &mut tweaks.0[..n / BLOCK];
-            value = fill::<S>(part_tweaks, value);
-            *tweak = S::write(value);
-            // With stealing, decryption takes the last two tweaks in the other order
-            // (IEEE 1619-2018 §5.4.2).
-            if let (true, true, true, [.., last]) = (DECRYPT, stealing, is_last, &mut *part_tweaks)
-            {
-                core::mem::swap(last, tweak);
+            tweaks::extend(self.data.level(), order::<S>(), &mut ring.0, made, n / BLOCK);
+            made = 0;
+            let tweaks = &mut ring.0[..n / BLOCK];
+            if let (true, Some(last)) = (is_last, tweaks.last()) {
+                *tweak = order::<S>().times_alpha(*last);
+                if DECRYPT && stealing {
+                    swap_last(tweaks, tweak);
+                }
             }
-            self.blocks::<DECRYPT>(part, part_tweaks.as_flattened());
+            self.blocks::<DECRYPT>(part, tweaks.as_flattened());
         }
     }
 
@@ -95,6 +99,14 @@ impl<C: BlockCipher, S: Order> XtsMode<C, S> {
     }
 }
 
+/// With stealing, decryption takes the last two tweaks in the other order (IEEE
+/// 1619-2018 §5.4.2).
+fn swap_last(tweaks: &mut [[u8; BLOCK]], next: &mut [u8; BLOCK]) {
+    if let Some(last) = tweaks.last_mut() {
+        core::mem::swap(last, next);
+    }
+}
+
 /// Encrypts one data unit of whole blocks in pieces.
 pub struct Encryptor<'x, C, S>(Stream<'x, C, S>);
 
@@ -121,7 +133,7 @@ struct Stream<'x, C, S> {
     done: usize,
 }
 
-impl<'x, C: BlockCipher, S: Order> Stream<'x, C, S> {
+impl<'x, C: BlockCipher, S: Standard> Stream<'x, C, S> {
     fn new(xts: &'x XtsMode<C, S>, tweak: &[u8]) -> Result<Self, Error> {
         Ok(Self { xts, tweak: xts.start(tweak)?, done: 0 })
     }
@@ -144,7 +156,7 @@ impl<'x, C: BlockCipher, S: Order> Stream<'x, C, S> {
     }
 }
 
-impl<C: BlockCipher, S: Order> BlockMode for Encryptor<'_, C, S> {
+impl<C: BlockCipher, S: Standard> BlockMode for Encryptor<'_, C, S> {
     fn block_size(&self) -> usize {
         BLOCK
     }
@@ -159,7 +171,7 @@ impl<C: BlockCipher, S: Order> BlockMode for Encryptor<'_, C, S> {
     }
 }
 
-impl<C: BlockCipher, S: Order> BlockMode for Decryptor<'_, C, S> {
+impl<C: BlockCipher, S: Standard> BlockMode for Decryptor<'_, C, S> {
     fn block_size(&self) -> usize {
         BLOCK
     }
