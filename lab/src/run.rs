@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: 21 samples, 3 passes, at most a second a row.
+    /// The defaults: 21 samples, 7 passes, at most a second a row.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Options {
             engines: Vec::new(),
             engine_libs: BTreeMap::new(),
             samples: 21,
-            passes: 3,
+            passes: 7,
             quick: false,
             all: false,
             budget: Duration::from_secs(1),

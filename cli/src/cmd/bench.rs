@@ -193,6 +193,10 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         libs.insert(engine.to_owned(), PathBuf::from(path));
     }
     let present = catalogue.iter().filter(|engine| engine.present);
+    let mut defaults = Options::new(program()?);
+    if args.quick {
+        defaults.passes = 3;
+    }
     Ok(Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         samples,
@@ -200,7 +204,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         all: args.all,
         engine_libs: libs,
         command: command(),
-        ..Options::new(program()?)
+        ..defaults
     })
 }
 
