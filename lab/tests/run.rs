@@ -15,6 +15,7 @@ fn options(engines: &[&str]) -> Options {
     Options {
         engines: engines.iter().map(ToString::to_string).collect(),
         samples: 5,
+        passes: 3,
         timeout: Duration::from_secs(20),
         command: "test".to_owned(),
         ..Options::new(program)

@@ -39,7 +39,8 @@ fn every_test_is_either_run_or_reported() {
     let missing: usize = summary.not_implemented.iter().map(|n| n.tests).sum();
     assert_eq!(summary.vectors + missing, tests);
     assert_eq!((heard, summary.passed), (summary.vectors, summary.vectors));
-    assert!(summary.paths > 10 * summary.passed);
+    // Invalid tests have one path, valid ones several.
+    assert!(summary.paths > 3 * summary.passed, "{} paths", summary.paths);
 }
 
 #[test]
