@@ -1,4 +1,4 @@
-//! Multiples of a tweak of XTS by powers of α = x in GF(2)[x]/(x¹²⁸ + x⁷ + x² + x + 1),
+//! Multiples of a tweak of XTS by powers of α = x in `GF(2)[x]/(x¹²⁸ + x⁷ + x² + x + 1)`,
 //! in bulk: kernels of their own, because one multiplication after the other takes
 //! twice the time of AES.
 //!
