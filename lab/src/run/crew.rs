@@ -71,6 +71,23 @@ impl Crew {
         Ok(())
     }
 
+    /// Starts every process anew. Where a process puts its code and its buffers is chance,
+    /// which favours some rows and hurts others for as long as it lives: passes by different
+    /// processes leave that out of the fastest one. A process that can't be had is no loss,
+    /// the old one goes on.
+    pub(super) fn renew(&mut self, options: &Options) {
+        let names = self.descriptions.iter().map(|description| &description.engine);
+        for ((name, first), second) in names.zip(&mut self.first).zip(&mut self.second) {
+            for place in [first, second] {
+                if place.is_some()
+                    && let Ok((process, _)) = enlist(name, options)
+                {
+                    *place = Some(process);
+                }
+            }
+        }
+    }
+
     pub(super) fn descriptions(&self) -> &[Description] {
         &self.descriptions
     }

@@ -102,6 +102,9 @@ impl<'o> Passes<'o> {
             * f64::from(self.options.passes);
         let mut done = 0;
         for pass in 0..self.options.passes {
+            if pass > 0 {
+                crew.renew(self.options);
+            }
             for place in self.order(pass) {
                 let series = &self.series[place];
                 progress.series(&label(series, crew), done, left.max(0.0));
