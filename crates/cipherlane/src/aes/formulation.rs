@@ -60,7 +60,7 @@ const MOST_LANES: usize = 32;
 #[inline(always)]
 pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
     match const { I::AES_BYTES } {
-        0 => schedule::run::<BLOCK, MOST_LANES>(
+        0 => schedule::run::<_, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
             |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
@@ -76,12 +76,12 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>])
 #[inline(always)]
 fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
     let keys = keys.encryption();
-    schedule::schedule::<BLOCK, LANES>(
+    schedule::schedule::<_, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces| chains::advance(isa, keys, values, pieces),
+        |values, pieces, _| chains::advance(isa, keys, values, pieces),
         #[inline(always)]
-        |chain, offset| chains::serial(isa.narrow(), keys, chain, offset),
+        |chain, offset, _| chains::serial(isa.narrow(), keys, chain, offset),
     );
 }
 

@@ -8,9 +8,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::{ENCRYPT, RoundKeys};
-use super::{BLOCK, bit_sliced, byte_sliced, word_sliced};
-use crate::block::{Chain, chains};
+use super::key::RoundKeys;
+use super::{BLOCK, Sm4, bit_sliced, byte_sliced, side_by_side, word_sliced};
+use crate::block::chains::Link;
 
 /// Registers of one word-sliced group.
 const WORD_GROUP: usize = 4;
@@ -81,37 +81,37 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: 
     }
 }
 
-/// The most lanes of any level: two byte-sliced groups of 64-byte registers.
-const LANES: usize = 128;
-
-/// Runs chains, as many side by side as the level has lanes for.
+/// Runs chains under one key or under keys of a set, as many side by side as the level has
+/// lanes for.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
-    if const { I::BYTE_MAPS } {
-        chains::run::<BLOCK, LANES>(
-            chains,
-            #[inline(always)]
-            |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
-            #[inline(always)]
-            |chain, offset| {
-                if const { I::BYTE_MAPS_NATIVE } {
-                    word_sliced::chain(isa, &keys.words, chain, offset);
-                } else {
-                    // One AES round on a wide register is several instructions.
-                    word_sliced::chain(isa.narrow(), &keys.words, chain, offset);
-                }
-            },
-        );
-    } else {
-        let masks = bit_sliced::masks(&keys.words, ENCRYPT);
-        chains::run::<BLOCK, LANES>(
-            chains,
-            #[inline(always)]
-            |values| bit_sliced::in_place(isa, &masks, values),
-            #[inline(always)]
-            |chain, offset| bit_sliced::chain(isa, &masks, chain, offset),
-        );
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
+    match const { if I::BYTE_MAPS { I::BYTES } else { 0 } } {
+        0 => bit_sliced::chains(isa, keys, chains),
+        16 => side_by_side::chains::<I, L, 16>(isa, keys, chains),
+        32 => side_by_side::chains::<I, L, 32>(isa, keys, chains),
+        _ => side_by_side::chains::<I, L, 64>(isa, keys, chains),
     }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it.
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Sm4],
+    numbers: &[usize],
+    blocks: &mut [[u8; BLOCK]],
+) {
+    if const { I::BYTE_MAPS } {
+        side_by_side::each::<I, BACK>(isa, keys, numbers, blocks);
+    } else {
+        bit_sliced::each::<I, BACK>(isa, keys, numbers, blocks);
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    if const { I::BYTE_MAPS } { I::BYTES } else { bit_sliced::lanes::<I>() }
 }
 
 /// What runs at a level, in words.
