@@ -34,8 +34,8 @@ use crate::{BlockCipher, Error, Sizes, StreamCipher, StreamSeek};
 
 mod counter;
 
-pub(crate) use counter::{advance, xor32};
 pub use counter::{Counter, Low32, WholeBlock};
+pub(crate) use counter::{advance, xor32};
 
 /// CTR whose counter is the whole block.
 pub type Ctr<C> = CtrMode<C, WholeBlock>;
@@ -90,6 +90,14 @@ impl<C: BlockCipher, W: Counter> CtrMode<C, W> {
     /// The cipher.
     pub const fn cipher(&self) -> &C {
         &self.cipher
+    }
+
+    /// Whether there are so many more bytes of keystream.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn has(&self, bytes: usize) -> bool {
+        let block = self.cipher.block_size();
+        let blocks = (bytes.saturating_sub(self.left)).div_ceil(block) as u128;
+        check_blocks::<W>(block, self.made.saturating_add(blocks)).is_ok()
     }
 
     /// Takes up to `io`'s length of the keystream left over from the last piece.
