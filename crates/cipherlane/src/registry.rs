@@ -8,7 +8,8 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
-use crate::modes::{BlockMode, MessageMode};
+use crate::aead::AeadStream;
+use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 /// What an observer of the time may learn.
@@ -79,6 +80,22 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// The object identifiers it has in modes, by the mode's name; where there is none for
+    /// a mode, no standard that we know gives it one.
+    pub oids: &'static [(&'static str, &'static str)],
+}
+
+impl Algorithm {
+    /// The object identifier of an operation on this algorithm, e.g. of `cbc-encrypt` that
+    /// of CBC, if it has one.
+    #[must_use]
+    pub fn oid(&self, operation: &str) -> Option<&'static str> {
+        let mode = ["-encrypt", "-decrypt", "-seal", "-open"]
+            .iter()
+            .find_map(|direction| operation.strip_suffix(direction))
+            .unwrap_or(operation);
+        self.oids.iter().find(|(name, _)| *name == mode).map(|&(_, oid)| oid)
+    }
 }
 
 /// What an operation's data must be.
@@ -160,6 +177,32 @@ pub struct MessageEntry {
     pub new: NewMessage,
 }
 
+/// Makes a streaming AEAD from a cipher's constructor, a key, a direction and a nonce.
+pub type NewAeadStream =
+    fn(NewBlock, &[u8], Level, Direction, &[u8]) -> Result<Box<dyn AeadStream>, Error>;
+
+/// Whether an AEAD takes a message in pieces.
+#[derive(Clone, Copy, Debug)]
+pub enum AeadStreaming {
+    /// Any message.
+    Yes(NewAeadStream),
+    /// Messages whose lengths have been announced by [`AeadStream::announce`].
+    Announced(NewAeadStream),
+    /// No, for the reason told.
+    No(&'static str),
+}
+
+impl AeadStreaming {
+    /// The constructor, if there is one.
+    #[must_use]
+    pub const fn constructor(&self) -> Option<NewAeadStream> {
+        match *self {
+            Self::Yes(new) | Self::Announced(new) => Some(new),
+            Self::No(_) => None,
+        }
+    }
+}
+
 /// Makes an AEAD from a cipher's constructor and a key.
 pub type NewAead = fn(NewBlock, &[u8], Level) -> Result<Box<dyn Aead>, Error>;
 
@@ -178,6 +221,8 @@ pub struct AeadEntry {
     pub nonce: Sizes,
     /// The nonce length to take where nothing else is said.
     pub usual_nonce: usize,
+    /// Whether it takes a message in pieces.
+    pub streaming: AeadStreaming,
     /// The constructor.
     pub new: NewAead,
 }

@@ -265,9 +265,9 @@ impl<C: BlockCipher> Aead for Gcm<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::Gcm;
+    use super::{Gcm, GcmStream};
     use crate::Sizes;
-    use crate::registry::AeadEntry;
+    use crate::registry::{AeadEntry, AeadStreaming};
 
     /// `gcm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {
@@ -277,6 +277,9 @@ mod entries {
         takes_key: |_| true,
         nonce: Sizes::between(1, usize::MAX),
         usual_nonce: 12,
+        streaming: AeadStreaming::Yes(|new, key, level, direction, nonce| {
+            Ok(Box::new(GcmStream::<_>::new(Gcm::new(new(key, level)?)?, direction, nonce)?))
+        }),
         new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
     };
 }

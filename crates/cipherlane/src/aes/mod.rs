@@ -39,6 +39,8 @@ mod circuit;
 mod counter;
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod oids;
 mod ordered;
 mod planes;
 #[cfg(test)]
@@ -215,6 +217,7 @@ macro_rules! variant {
             timing: crate::registry::Timing::ConstantTime,
             warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+            oids: oids::$ENTRY,
         };
     };
 }

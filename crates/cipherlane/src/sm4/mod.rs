@@ -143,4 +143,16 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
+    oids: &[
+        ("ecb", "1.2.156.10197.1.104.1"),
+        ("cbc", "1.2.156.10197.1.104.2"),
+        ("ofb", "1.2.156.10197.1.104.3"),
+        ("cfb", "1.2.156.10197.1.104.4"),
+        ("cfb8", "1.2.156.10197.1.104.6"),
+        ("ctr", "1.2.156.10197.1.104.7"),
+        ("gcm", "1.2.156.10197.1.104.8"),
+        ("ccm", "1.2.156.10197.1.104.9"),
+        ("xts-gb", "1.2.156.10197.1.104.10"),
+    ],
 };

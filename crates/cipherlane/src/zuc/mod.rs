@@ -211,6 +211,7 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 /// The registry's entry of [`Zuc256`].
@@ -229,6 +230,7 @@ pub const ZUC_256: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 #[cfg(feature = "alloc")]
