@@ -42,6 +42,6 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let jobs = shop.jobs();
     let mut make = Command::new("make");
     make.arg(format!("-j{jobs}")).arg("libs");
-    shop.run(&format!("compiling libbotan with {jobs} jobs"), make.current_dir(&sources))?;
+    shop.run(&format!("compiling libbotan, jobs: {jobs}"), make.current_dir(&sources))?;
     shop.keep(&sources.join("libbotan-3.so.13"), "libbotan-3.so.13")
 }

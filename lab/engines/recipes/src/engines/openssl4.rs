@@ -1,7 +1,9 @@
 //! OpenSSL 4.0 from the sources that the crate `openssl-src` carries.
 //!
 //! Without modules the legacy provider is part of libcrypto, so RC4, RC2, IDEA and RC5 need
-//! no path to a second library.
+//! no path to a second library. The crate leaves out the program that writes the list of
+//! exported symbols, without which OpenSSL's own makefile links no shared library: the static
+//! one, whose objects are the same, is linked as shared with the flags OpenSSL would use.
 
 use std::process::Command;
 
@@ -25,17 +27,20 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     )?;
     let sources = sources.join("openssl");
     let mut configure = Command::new("perl");
-    configure.args(["./Configure", "shared", "no-module", "no-tests", "no-docs", "no-apps"]);
+    configure.args(["./Configure", "no-shared", "no-module", "no-tests", "no-docs", "no-apps"]);
     configure.args(["enable-legacy", "enable-rc5", "no-comp", "no-zlib"]);
     shop.run("configuring OpenSSL 4.0.3", configure.current_dir(&sources))?;
     let mut make = Command::new("make");
-    // The headers that are generated come first; make's own target for them does not need
-    // the libraries.
     make.arg("build_generated");
     shop.run("generating its headers", make.current_dir(&sources))?;
     let jobs = shop.jobs();
     let mut make = Command::new("make");
-    make.arg(format!("-j{jobs}")).arg("libcrypto.so.4");
-    shop.run(&format!("compiling libcrypto with {jobs} jobs"), make.current_dir(&sources))?;
+    make.arg(format!("-j{jobs}")).arg("libcrypto.a");
+    shop.run(&format!("compiling libcrypto, jobs: {jobs}"), make.current_dir(&sources))?;
+    let mut link = Command::new("gcc");
+    link.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-soname=libcrypto.so.4"]);
+    link.args(["-Wl,--whole-archive", "libcrypto.a", "-Wl,--no-whole-archive"]);
+    link.args(["-ldl", "-pthread", "-o", "libcrypto.so.4"]);
+    shop.run("linking it", link.current_dir(&sources))?;
     shop.keep(&sources.join("libcrypto.so.4"), "libcrypto.so.4")
 }
