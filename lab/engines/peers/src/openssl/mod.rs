@@ -198,7 +198,7 @@ impl Engine for OpenSsl {
                 run(&mut |message: Message<'_>| context.start(message.key, &[]));
             }
             Model::Message | Model::Latency => {
-                let ready = (0..lab::input::RING).map(context);
+                let ready = (0..keys.slots()).map(context);
                 let ready: Vec<Context<'_>> = ready.collect::<Result<_, _>>()?;
                 run(&mut |message: Message<'_>| {
                     let context = &ready[message.slot];
@@ -212,6 +212,7 @@ impl Engine for OpenSsl {
                 let context = context(0)?;
                 run(&mut |message: Message<'_>| context.update(message.data));
             }
+            Model::Batch => return Err("EVP takes one message a call".into()),
         }
         Ok(Notes::default())
     }
