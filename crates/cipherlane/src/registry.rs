@@ -103,6 +103,22 @@ pub enum DataRule {
     WholeBlocks,
 }
 
+/// How the data of an operation can be cut, between blocks, into pieces that need
+/// nothing of each other's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Not at all: each block needs what became of the one before.
+    Never,
+    /// Anywhere.
+    Anywhere,
+    /// A piece's IV is the block of input before it.
+    InputBefore,
+    /// A piece's IV is the first counter plus the number of blocks before it.
+    Counter,
+    /// The same, where the last 32 bits of a block count.
+    Counter32,
+}
+
 /// A streaming object of an operation under a ready key.
 pub enum Started<'c> {
     /// Takes any split of the data.
@@ -126,6 +142,8 @@ pub struct Operation {
     pub iv: fn(usize) -> Sizes,
     /// What the data must be.
     pub data: DataRule,
+    /// How the data can be cut for several threads.
+    pub split: Split,
     /// Processes one whole message under a ready key.
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
@@ -222,6 +240,7 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::ctr::APPLY_32,
     crate::modes::cfb::ENCRYPT,
     crate::modes::cfb::DECRYPT,
     crate::modes::cfb8::ENCRYPT,
