@@ -170,6 +170,7 @@ fn sm4_models(
             next(message.data);
             Ok(())
         }),
+        Model::Batch => return Err("a batch is made of single messages".into()),
     }
     Ok(())
 }
@@ -211,7 +212,7 @@ where
             let mut stream = make(keys.key(0), keys.iv(0))?;
             run(&mut |message: Message<'_>| apply(&mut stream, message.data));
         }
-        Model::Key | Model::Latency => {
+        Model::Key | Model::Batch | Model::Latency => {
             return Err(format!("a stream cipher can't be measured in model {model}").into());
         }
     }
