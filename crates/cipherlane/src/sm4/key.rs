@@ -4,17 +4,17 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
-use super::{basis, circuit};
+use super::{basis, circuit, instructed};
 use crate::secret::Wipe;
 
 /// Number of rounds.
 pub(super) const ROUNDS: usize = 32;
 
 /// The system parameter FK.
-const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+pub(super) const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
 
 /// The fixed parameter CK: byte `j` of `CK_i` is `(4i + j)·7 mod 256`.
-const CK: [u32; ROUNDS] = {
+pub(super) const CK: [u32; ROUNDS] = {
     let mut ck = [0; ROUNDS];
     let mut i = 0;
     while i < 4 * ROUNDS {
@@ -26,10 +26,10 @@ const CK: [u32; ROUNDS] = {
 
 /// Round keys in the forms that the kernels of one level take.
 ///
-/// `words` holds one word a round: in the basis of [`basis`] and the byte order
-/// of memory where there are byte maps, else as the standard has them.
-/// `slices[r][i]` is byte `i` of round `r` for the byte-sliced form, four times;
-/// unused without byte maps.
+/// `words` holds one word a round: as the standard has them where there are
+/// instructions for rounds or no byte maps, else in the basis of [`basis`] and the
+/// byte order of memory. `slices[r][i]` is byte `i` of round `r` for the byte-sliced
+/// form, four times; unused where words are the standard's.
 #[derive(Clone, Copy)]
 pub(super) struct RoundKeys {
     pub(super) words: [u32; ROUNDS],
@@ -51,12 +51,16 @@ pub(super) const DECRYPT: usize = ROUNDS - 1;
 /// Expands a key.
 #[inline(always)]
 pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16]) -> RoundKeys {
+    let mut keys = RoundKeys { words: [0; ROUNDS], slices: [[[0; 4]; 4]; ROUNDS] };
+    if const { I::SM4_BYTES != 0 } {
+        instructed::expand(isa.narrow(), key, &mut keys.words);
+        return keys;
+    }
     let (words, _) = key.as_chunks::<4>();
     let mut k = [0; 4];
     for i in 0..4 {
         k[i] = u32::from_be_bytes(words[i]) ^ FK[i];
     }
-    let mut keys = RoundKeys { words: [0; ROUNDS], slices: [[[0; 4]; 4]; ROUNDS] };
     if const { I::BYTE_MAPS } {
         // AES rounds on wide registers are several instructions; one word needs but one.
         if const { I::BYTE_MAPS_NATIVE } {

@@ -5,9 +5,9 @@
 //! registers, or a circuit on bit planes; no branch and no address depends on a
 //! key or on data. This holds for the key schedule too.
 //!
-//! Three formulations, chosen by capability and length in `formulation.rs`:
-//! word-sliced for a few blocks and serial chains, byte-sliced above, bit-sliced
-//! where the level has no byte maps.
+//! Four formulations, chosen by capability and length in `formulation.rs`: the
+//! CPU's instructions for SM4 where it has them; else word-sliced for a few blocks
+//! and serial chains, byte-sliced above, bit-sliced where the level has no byte maps.
 //!
 //! ```
 //! use cipherlane::{BlockCipher, Sm4};
@@ -37,6 +37,7 @@ mod bit_sliced;
 mod byte_sliced;
 mod circuit;
 mod formulation;
+mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
