@@ -6,6 +6,7 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::cipherlane::Cipherlane;
+use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
 
@@ -72,6 +73,13 @@ static ENTRIES: &[Entry] = &[
         how_to_get: openssl::BUILT.how_to_get,
         remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
                  constant-time",
+    },
+    Entry {
+        name: libgcrypt::PEER.engine,
+        title: "libgcrypt",
+        open: |lib| LibGcrypt::open(lib).map(boxed),
+        how_to_get: libgcrypt::PEER.how_to_get,
+        remark: "the library of GnuPG, through its C interface",
     },
 ];
 

@@ -13,6 +13,7 @@ mod asked;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod libgcrypt;
 mod openssl;
 mod rustcrypto;
 mod session;
