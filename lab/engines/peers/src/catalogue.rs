@@ -6,6 +6,7 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::cipherlane::Cipherlane;
+use crate::ipp::{self, Ipp};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
 
@@ -64,6 +65,13 @@ static ENTRIES: &[Entry] = &[
         open: |lib| OpenSsl::open(lib).map(|ssl| Box::new(ssl) as Box<dyn Engine>),
         how_to_get: openssl::HOW_TO_GET,
         remark: "the system's libcrypto, through EVP; its SM4 is not promised to be constant-time",
+    },
+    Entry {
+        name: "ipp",
+        title: "Intel CPL",
+        open: |lib| Ipp::open(lib).map(|ipp| Box::new(ipp) as Box<dyn Engine>),
+        how_to_get: ipp::HOW_TO_GET,
+        remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
     },
 ];
 

@@ -12,8 +12,10 @@ use lab::LabError;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod ipp;
 mod openssl;
 mod rustcrypto;
+mod session;
 
 /// Serves the engine of that name on standard input and output until the input ends.
 /// `lib` is the shared library to open instead of the system's, for engines that open one.
@@ -46,4 +48,17 @@ fn loaded_path(opened: &Path) -> PathBuf {
         loaded.zip(name.as_deref()).is_some_and(|(loaded, name)| loaded.starts_with(name))
     });
     found.map_or_else(|| opened.to_path_buf(), Path::to_path_buf)
+}
+
+/// Whether the library's registry has an operation of that name: the peers are asked for
+/// nothing else.
+#[cfg(test)]
+fn registered(algorithm: &str, operation: &str) -> bool {
+    use ::cipherlane::registry;
+    let Some(algorithm) = registry::algorithm(algorithm) else { return false };
+    let mode = operation.rsplit_once('-').map_or(operation, |(mode, _)| mode);
+    registry::operations(algorithm).any(|it| it.name == operation)
+        || registry::macs(algorithm).any(|it| it.name == operation)
+        || registry::messages(algorithm).any(|it| it.name == mode)
+        || registry::aeads(algorithm).any(|it| it.name == mode)
 }
