@@ -56,8 +56,8 @@ static ENTRIES: &[Entry] = &[
         title: "RustCrypto",
         open: |lib| no_library("rustcrypto", lib).map(|()| Box::new(RustCrypto) as Box<dyn Engine>),
         how_to_get: "",
-        remark: "the crates sm4, cbc, ctr and zuc, built with this program; sm4 reads tables by \
-                 secret indices",
+        remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
+                 program; sm4 reads tables by secret indices",
     },
     Entry {
         name: "openssl",

@@ -59,7 +59,7 @@ impl<'l> Blocks<'l> {
             Kind::Ctr => (Call::Ctr(ipp.function(names.ctr[direction])?), names.ctr[direction]),
             _ => (Call::Ecb(ipp.function(names.ecb[direction])?), names.ecb[direction]),
         };
-        let rest = cell.size % BLOCK as u64 != 0;
+        let rest = !cell.size.is_multiple_of(BLOCK as u64);
         if cell.model == Model::Stream && operation.kind == Kind::Ctr && rest {
             return Err(format!(
                 "{name} drops what is left of a keystream block: a stream has pieces of whole \
