@@ -47,33 +47,45 @@ static ENTRIES: &[Entry] = &[
     Entry {
         name: "cipherlane",
         title: "Cipherlane",
-        open: |lib| no_library("cipherlane", lib).map(|()| Box::new(Cipherlane) as Box<dyn Engine>),
+        open: |lib| no_library("cipherlane", lib).map(|()| boxed(Cipherlane)),
         how_to_get: "",
         remark: "the library of this program, at every level of this CPU",
     },
     Entry {
         name: "rustcrypto",
         title: "RustCrypto",
-        open: |lib| no_library("rustcrypto", lib).map(|()| Box::new(RustCrypto) as Box<dyn Engine>),
+        open: |lib| no_library("rustcrypto", lib).map(|()| boxed(RustCrypto)),
         how_to_get: "",
         remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
                  program; sm4 reads tables by secret indices",
     },
     Entry {
-        name: "openssl",
+        name: openssl::SYSTEM.engine,
         title: "OpenSSL",
-        open: |lib| OpenSsl::open(lib).map(|ssl| Box::new(ssl) as Box<dyn Engine>),
-        how_to_get: openssl::HOW_TO_GET,
+        open: |lib| OpenSsl::open(openssl::SYSTEM, lib).map(boxed),
+        how_to_get: openssl::SYSTEM.how_to_get,
         remark: "the system's libcrypto, through EVP; its SM4 is not promised to be constant-time",
     },
     Entry {
-        name: "ipp",
+        name: openssl::BUILT.engine,
+        title: "OpenSSL 4.0",
+        open: |lib| OpenSsl::open(openssl::BUILT, lib).map(boxed),
+        how_to_get: openssl::BUILT.how_to_get,
+        remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
+                 constant-time",
+    },
+    Entry {
+        name: ipp::PEER.engine,
         title: "Intel CPL",
-        open: |lib| Ipp::open(lib).map(|ipp| Box::new(ipp) as Box<dyn Engine>),
-        how_to_get: ipp::HOW_TO_GET,
+        open: |lib| Ipp::open(lib).map(boxed),
+        how_to_get: ipp::PEER.how_to_get,
         remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
     },
 ];
+
+fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
+    Box::new(engine)
+}
 
 /// Refuses `--lib` for an engine that is built in.
 fn no_library(engine: &'static str, lib: Option<&Path>) -> Result<(), LabError> {
@@ -101,6 +113,12 @@ pub(crate) fn open(name: &str, lib: Option<&Path>) -> Opened {
 /// The names of all engines, present or not, in the order of the tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ENTRIES.iter().map(|entry| entry.name)
+}
+
+/// What brings the engine of that name: empty if it is built in, `None` if there is none.
+#[must_use]
+pub fn how_to_get(name: &str) -> Option<&'static str> {
+    ENTRIES.iter().find(|entry| entry.name == name).map(|entry| entry.how_to_get)
 }
 
 /// All engines, present or not. `program` is the program that serves them, for the path

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lab::LabError;
 
+mod asked;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
@@ -16,6 +17,7 @@ mod ipp;
 mod openssl;
 mod rustcrypto;
 mod session;
+mod shared_library;
 
 /// Serves the engine of that name on standard input and output until the input ends.
 /// `lib` is the shared library to open instead of the system's, for engines that open one.
@@ -40,6 +42,9 @@ fn own_path() -> String {
 
 /// The full path of a loaded library, where the system tells; else the name it was opened by.
 fn loaded_path(opened: &Path) -> PathBuf {
+    if opened.is_absolute() {
+        return opened.to_path_buf();
+    }
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let name = opened.file_name().map(|name| name.to_string_lossy().into_owned());
     let paths = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
@@ -48,17 +53,4 @@ fn loaded_path(opened: &Path) -> PathBuf {
         loaded.zip(name.as_deref()).is_some_and(|(loaded, name)| loaded.starts_with(name))
     });
     found.map_or_else(|| opened.to_path_buf(), Path::to_path_buf)
-}
-
-/// Whether the library's registry has an operation of that name: the peers are asked for
-/// nothing else.
-#[cfg(test)]
-fn registered(algorithm: &str, operation: &str) -> bool {
-    use ::cipherlane::registry;
-    let Some(algorithm) = registry::algorithm(algorithm) else { return false };
-    let mode = operation.rsplit_once('-').map_or(operation, |(mode, _)| mode);
-    registry::operations(algorithm).any(|it| it.name == operation)
-        || registry::macs(algorithm).any(|it| it.name == operation)
-        || registry::messages(algorithm).any(|it| it.name == mode)
-        || registry::aeads(algorithm).any(|it| it.name == mode)
 }

@@ -1,60 +1,56 @@
-//! The models of the laboratory over a keyed object of a library.
-//!
-//! Most libraries have an object that takes a key, then messages with an IV each. Such a
-//! peer implements [`Session`] for it; [`drive`] puts what belongs inside the clock there
-//! and the rest before it, alike for all of them.
+//! A library's object under a key, led through the models.
 
 use lab::Model;
 use lab::input::RING;
 use lab::work::{Data, Fault, Keys, Message, Refusal, Run};
 
-/// An object of a library under a key.
+/// What a library keeps under a key: a context, handle or object.
 pub(crate) trait Session {
-    /// Sets a fresh key: the key schedule and nothing else.
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault>;
+    /// Sets a fresh key and an IV; an empty one keeps what was set.
+    fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault>;
 
-    /// Processes one message, its IV included, under the key that was set.
+    /// Processes a whole message after [`start`](Self::start).
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault>;
 
-    /// Begins a stream under the key that was set.
-    fn start(&mut self, _iv: &[u8]) -> Result<(), Fault> {
-        Err("a stream of whole messages")
-    }
-
-    /// Processes the next piece of the stream.
-    fn update(&mut self, _data: Data<'_>) -> Result<(), Fault> {
-        Err("a stream of whole messages")
-    }
+    /// Processes the next piece of a stream.
+    fn piece(&mut self, data: Data<'_>) -> Result<(), Fault>;
 }
 
-/// Measures a model on sessions that `new` makes ready under a key.
-pub(crate) fn drive<S: Session>(
+/// Runs a model with sessions made by `make` under a key and an IV.
+pub(crate) fn run<S: Session>(
     model: Model,
     keys: &Keys,
     run: Run<'_>,
-    new: impl Fn(&[u8]) -> Result<S, Refusal>,
+    make: impl Fn(&[u8], &[u8]) -> Result<S, Fault>,
 ) -> Result<(), Refusal> {
+    let make = |slot| {
+        make(keys.key(slot), keys.iv(slot)).map_err(|fault| Refusal(format!("{fault} failed")))
+    };
     match model {
         Model::Init | Model::Packet => {
-            let mut session = new(keys.key(0))?;
+            let mut session = make(0)?;
             run(&mut |message: Message<'_>| {
-                session.key(message.key)?;
+                session.start(message.key, message.iv)?;
                 session.message(message)
             });
         }
         Model::Key => {
-            let mut session = new(keys.key(0))?;
-            run(&mut |message: Message<'_>| session.key(message.key));
+            let mut session = make(0)?;
+            run(&mut |message: Message<'_>| session.start(message.key, &[]));
         }
         Model::Message | Model::Latency => {
-            let ready = (0..RING).map(|slot| new(keys.key(slot)));
-            let mut ready: Vec<S> = ready.collect::<Result<_, _>>()?;
-            run(&mut |message: Message<'_>| ready[message.slot].message(message));
+            let mut ready = (0..RING).map(make).collect::<Result<Vec<S>, _>>()?;
+            run(&mut |message: Message<'_>| {
+                let session = &mut ready[message.slot];
+                if !message.iv.is_empty() {
+                    session.start(&[], message.iv)?;
+                }
+                session.message(message)
+            });
         }
         Model::Stream => {
-            let mut session = new(keys.key(0))?;
-            session.start(keys.iv(0))?;
-            run(&mut |message: Message<'_>| session.update(message.data));
+            let mut session = make(0)?;
+            run(&mut |message: Message<'_>| session.piece(message.data));
         }
     }
     Ok(())

@@ -4,11 +4,12 @@ use std::ffi::c_int;
 use std::hint::black_box;
 use std::ptr;
 
-use lab::work::{Fault, Message, Refusal};
+use lab::work::{Data, Fault, Message, Refusal};
 
 use super::memory::Memory;
-use super::operations::{Kind, Operation};
+use super::names::{Names, direction};
 use super::{Ipp, Status, done, length};
+use crate::asked::{Mode, Operation};
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*const u8, c_int, *mut u8, c_int) -> Status;
@@ -111,15 +112,16 @@ pub(super) struct Gcm<'l> {
 impl<'l> Gcm<'l> {
     /// Finds the functions.
     pub(super) fn bind(ipp: &'l Ipp, operation: &Operation) -> Result<Self, Refusal> {
-        let functions = Functions::bind(ipp, operation.names.gcm, operation.direction)?;
-        Ok(Self { functions, authenticates_only: operation.kind == Kind::Gmac })
+        let functions =
+            Functions::bind(ipp, Names::of(operation.cipher).gcm, direction(operation))?;
+        Ok(Self { functions, authenticates_only: operation.mode == Mode::Gmac })
     }
 
     /// GCM under a key.
-    pub(super) fn session(&self, key: &[u8]) -> Result<GcmKeyed<'_>, Refusal> {
+    pub(super) fn session(&self, key: &[u8]) -> Result<GcmKeyed<'_>, Fault> {
         let memory = Memory::new(self.functions.ipp, self.functions.names[0])?;
         let mut keyed = GcmKeyed { gcm: self, memory };
-        keyed.key(key)?;
+        keyed.start(key, &[])?;
         Ok(keyed)
     }
 }
@@ -132,7 +134,10 @@ pub(super) struct GcmKeyed<'g> {
 
 impl Session for GcmKeyed<'_> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if key.is_empty() {
+            return Ok(());
+        }
         self.gcm.functions.key(&mut self.memory, key)
     }
 
@@ -145,6 +150,9 @@ impl Session for GcmKeyed<'_> {
         let state = self.memory.pointer();
         functions.begin(state, message.iv, message.data.input())?;
         functions.tag(state, message.tag)
+    }
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }
 
@@ -160,10 +168,11 @@ pub(super) struct Ccm<'l> {
 impl<'l> Ccm<'l> {
     /// Finds the functions.
     pub(super) fn bind(ipp: &'l Ipp, operation: &Operation) -> Result<Self, Refusal> {
-        let [size, init, start, seal, open, tag, message_len, tag_len] = operation.names.ccm;
+        let [size, init, start, seal, open, tag, message_len, tag_len] =
+            Names::of(operation.cipher).ccm;
         let names = [size, init, start, seal, open, tag];
         Ok(Self {
-            functions: Functions::bind(ipp, names, operation.direction)?,
+            functions: Functions::bind(ipp, names, direction(operation))?,
             message_len: ipp.function(message_len)?,
             tag_len: ipp.function(tag_len)?,
             names: [message_len, tag_len],
@@ -171,10 +180,10 @@ impl<'l> Ccm<'l> {
     }
 
     /// CCM under a key.
-    pub(super) fn session(&self, key: &[u8]) -> Result<CcmKeyed<'_>, Refusal> {
+    pub(super) fn session(&self, key: &[u8]) -> Result<CcmKeyed<'_>, Fault> {
         let memory = Memory::new(self.functions.ipp, self.functions.names[0])?;
         let mut keyed = CcmKeyed { ccm: self, memory };
-        keyed.key(key)?;
+        keyed.start(key, &[])?;
         Ok(keyed)
     }
 }
@@ -187,7 +196,10 @@ pub(super) struct CcmKeyed<'c> {
 
 impl Session for CcmKeyed<'_> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if key.is_empty() {
+            return Ok(());
+        }
         self.ccm.functions.key(&mut self.memory, key)
     }
 
@@ -202,5 +214,8 @@ impl Session for CcmKeyed<'_> {
             done((self.ccm.message_len)(message.data.len() as u64, state), message_len)?;
         }
         self.ccm.functions.message(&mut self.memory, message)
+    }
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }

@@ -2,11 +2,12 @@
 
 use std::ffi::c_int;
 
-use lab::work::{Fault, Message, Refusal};
+use lab::work::{Data, Fault, Message, Refusal};
 
 use super::memory::Memory;
-use super::operations::Operation;
+use super::names::Names;
 use super::{Ipp, Status, done, length};
+use crate::asked::Operation;
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*const u8, c_int, *mut u8, c_int) -> Status;
@@ -25,7 +26,7 @@ pub(super) struct Cmac<'l> {
 impl<'l> Cmac<'l> {
     /// Finds the functions.
     pub(super) fn bind(ipp: &'l Ipp, operation: &Operation) -> Result<Self, Refusal> {
-        let names = operation.names.cmac;
+        let names = Names::of(operation.cipher).cmac;
         Ok(Self {
             ipp,
             names,
@@ -36,9 +37,9 @@ impl<'l> Cmac<'l> {
     }
 
     /// CMAC under a key.
-    pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Refusal> {
+    pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Fault> {
         let mut keyed = Keyed { cmac: self, memory: Memory::new(self.ipp, self.names[0])? };
-        keyed.key(key)?;
+        keyed.start(key, &[])?;
         Ok(keyed)
     }
 }
@@ -51,7 +52,10 @@ pub(super) struct Keyed<'c> {
 
 impl Session for Keyed<'_> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if key.is_empty() {
+            return Ok(());
+        }
         let (cmac, size) = (self.cmac, self.memory.size());
         let bytes = length(key.len(), cmac.names[1])?;
         // SAFETY: the key has the length that is told, the memory that of `ippsXGetSize`.
@@ -71,5 +75,8 @@ impl Session for Keyed<'_> {
         let bytes = length(message.tag.len(), cmac.names[3])?;
         // SAFETY: there is room for the tag; the state was initialised.
         done(unsafe { (cmac.finish)(message.tag.as_mut_ptr(), bytes, state) }, cmac.names[3])
+    }
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use lab::work::Refusal;
+use lab::work::Fault;
 
 use super::{Ipp, Status, done};
 
@@ -21,8 +21,8 @@ pub(super) struct Memory {
 
 impl Memory {
     /// As much as `get_size` of the library asks for.
-    pub(super) fn new(ipp: &Ipp, get_size: &'static str) -> Result<Self, Refusal> {
-        let function: GetSize = ipp.function(get_size)?;
+    pub(super) fn new(ipp: &Ipp, get_size: &'static str) -> Result<Self, Fault> {
+        let function: GetSize = ipp.function(get_size).map_err(|_| get_size)?;
         let mut size = 0;
         // SAFETY: the function writes one integer.
         done(unsafe { function(&raw mut size) }, get_size)?;

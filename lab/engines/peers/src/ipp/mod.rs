@@ -7,30 +7,29 @@
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
 use std::ffi::{CStr, c_char, c_int};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lab::reply::{Description, KnownWrong, Offer};
+use lab::reply::Description;
 use lab::work::{Engine, Keys, Notes, Refusal, Run};
 use lab::{Cell, LabError};
-use libloading::Library;
 
 mod aead;
 mod mac;
 mod memory;
 mod modes;
-mod operations;
+mod names;
 mod xts;
 
-use operations::{Kind, Operation};
+use crate::asked::{self, Mode, Operation};
+use crate::session;
+use crate::shared_library::{Opened, Peer};
 
-use crate::session::drive;
-
-/// The names under which systems keep the library.
-const NAMES: [&str; 2] = ["libippcp.so.13", "libippcp.so"];
-
-/// What brings the library.
-pub(crate) const HOW_TO_GET: &str =
-    "`pip download ipp-crypto` brings a wheel with libippcp.so; name it with --lib PATH";
+/// The library from the cache, or the system's.
+pub(crate) const PEER: Peer = Peer {
+    engine: "ipp",
+    system: &["libippcp.so.13"],
+    how_to_get: "`cipherlane engines build ipp` brings it, or name a libippcp with --lib PATH",
+};
 
 /// `IppStatus`: 0 is `ippStsNoErr`, what is above a warning, what is below an error.
 type Status = c_int;
@@ -49,35 +48,15 @@ struct Version {
 pub(crate) struct Ipp {
     version: String,
     build: String,
-    path: PathBuf,
-    library: Library,
+    opened: Opened,
 }
 
 impl Ipp {
-    /// Opens the library of that path, or the system's.
+    /// Opens the library of that path, the one in the cache, or the system's.
     pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
-        let missing = |why: &str| LabError::EngineMissing {
-            engine: "ipp".to_owned(),
-            how_to_get: format!("{why}; {HOW_TO_GET}"),
-        };
-        let names = match lib {
-            Some(path) => vec![path.to_path_buf()],
-            None => NAMES.map(PathBuf::from).to_vec(),
-        };
-        let opened = names.into_iter().find_map(|path| {
-            // SAFETY: the library's initialisers may run at any time; a file that the user
-            // names instead is the user's word that the same holds for it.
-            unsafe { Library::new(&path) }.ok().map(|library| (path, library))
-        });
-        let Some((path, library)) = opened else {
-            return Err(missing(&match lib {
-                Some(path) => format!("{} can't be opened as a shared library", path.display()),
-                None => "there is no libippcp on this system".to_owned(),
-            }));
-        };
-        let path = crate::loaded_path(&path);
-        let mut ipp = Self { version: String::new(), build: String::new(), path, library };
-        ipp.start().map_err(|refusal| missing(&refusal.0))?;
+        let (version, build, opened) = (String::new(), String::new(), PEER.open(lib)?);
+        let mut ipp = Self { version, build, opened };
+        ipp.start().map_err(|refusal| PEER.missing(&refusal.0))?;
         Ok(ipp)
     }
 
@@ -102,19 +81,22 @@ impl Ipp {
 
     /// The function of that name, at the type of the place it is put. The types that are
     /// asked for are those of the header ippcp.h, version 2.3.
-    fn function<T: Copy>(&self, name: &str) -> Result<T, Refusal> {
+    fn function<T: Copy>(&self, name: &'static str) -> Result<T, Refusal> {
         // SAFETY: every caller names the function's type of the header.
-        unsafe { self.library.get::<T>(name) }.map(|symbol| *symbol).map_err(|_| self.lacks(name))
+        unsafe { self.opened.function(name) }.map_err(|name| self.lacks(name).into())
     }
 
-    /// The refusal for a function that the library lacks.
-    fn lacks(&self, function: &str) -> Refusal {
-        format!("libippcp {} has no function {function}", self.version).into()
+    /// Why a function can't be called.
+    fn lacks(&self, function: &str) -> String {
+        format!("libippcp {} has no function {function}", self.version)
     }
 
-    /// The first function of an operation that the library lacks.
-    fn missing(&self, operation: &Operation) -> Option<Refusal> {
-        let functions = operation.functions();
+    /// Why an operation can't be had from this library, if it can't.
+    fn missing(&self, operation: &Operation) -> Option<String> {
+        let functions = names::functions(operation);
+        if functions.is_empty() {
+            return Some(self.lacks(&format!("for {}", operation.name)));
+        }
         let lacking = functions.into_iter().find(|name| self.function::<*const ()>(name).is_err());
         lacking.map(|name| self.lacks(name))
     }
@@ -122,62 +104,48 @@ impl Ipp {
 
 impl Engine for Ipp {
     fn describe(&self) -> Description {
-        let (mut offers, mut known_wrong) = (Vec::new(), Vec::new());
-        for it in operations::all() {
-            let (algorithm, operation) = (it.algorithm.to_owned(), it.operation.to_owned());
-            match self.missing(&it) {
-                Some(refusal) => {
-                    known_wrong.push(KnownWrong { algorithm, operation, reason: refusal.0 });
-                }
-                None => offers.push(Offer {
-                    algorithm,
-                    operation,
-                    levels: vec![Cell::OWN_LEVEL.to_owned()],
-                    models: it.kind.models(),
-                    key_bytes: it.key_bytes(),
-                    nonce_bytes: vec![it.kind.nonce_bytes()],
-                    granule: it.kind.granule(),
-                    tag_bytes: it.kind.tag_bytes(),
-                }),
+        let (mut offers, known_wrong) = asked::offers(|operation| self.missing(operation));
+        // The feedback of both modes is of whole blocks, and a last part of one is refused.
+        for offer in &mut offers {
+            if ["cfb-encrypt", "cfb-decrypt", "ofb"].contains(&offer.operation.as_str()) {
+                offer.granule = 16;
             }
         }
         Description {
-            engine: "ipp".to_owned(),
+            engine: PEER.engine.to_owned(),
             version: self.version.clone(),
             build: self.build.clone(),
-            path: self.path.display().to_string(),
+            path: self.opened.path.display().to_string(),
             offers,
             known_wrong,
         }
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let it = operations::all()
-            .find(|it| it.algorithm == cell.algorithm && it.operation == cell.operation)
-            .ok_or_else(|| format!("ipp has no {}/{}", cell.algorithm, cell.operation))?;
-        if let Some(refusal) = self.missing(&it) {
-            return Err(refusal);
+        let it = asked::find(PEER.engine, cell)?;
+        if let Some(reason) = self.missing(&it) {
+            return Err(reason.into());
         }
-        match it.kind {
-            Kind::Gcm | Kind::Gmac => {
-                let state = aead::Gcm::bind(self, &it)?;
-                drive(cell.model, keys, run, |key| state.session(key))?;
+        match it.mode {
+            Mode::Gcm | Mode::Gmac => {
+                let gcm = aead::Gcm::bind(self, &it)?;
+                session::run(cell.model, keys, run, |key, _| gcm.session(key))?;
             }
-            Kind::Ccm => {
-                let state = aead::Ccm::bind(self, &it)?;
-                drive(cell.model, keys, run, |key| state.session(key))?;
+            Mode::Ccm => {
+                let ccm = aead::Ccm::bind(self, &it)?;
+                session::run(cell.model, keys, run, |key, _| ccm.session(key))?;
             }
-            Kind::Xts => {
-                let state = xts::Xts::bind(self, &it, cell)?;
-                drive(cell.model, keys, run, |key| state.session(key))?;
+            Mode::Xts => {
+                let xts = xts::Xts::bind(self, &it, cell)?;
+                session::run(cell.model, keys, run, |key, _| xts.session(key))?;
             }
-            Kind::Cmac => {
-                let state = mac::Cmac::bind(self, &it)?;
-                drive(cell.model, keys, run, |key| state.session(key))?;
+            Mode::Cmac => {
+                let cmac = mac::Cmac::bind(self, &it)?;
+                session::run(cell.model, keys, run, |key, _| cmac.session(key))?;
             }
-            Kind::Ecb | Kind::Cbc | Kind::Cfb(_) | Kind::Ofb | Kind::Ctr => {
-                let state = modes::Blocks::bind(self, &it, cell)?;
-                drive(cell.model, keys, run, |key| state.session(key))?;
+            _ => {
+                let blocks = modes::Blocks::bind(self, &it, cell)?;
+                session::run(cell.model, keys, run, |key, iv| blocks.session(key, iv))?;
             }
         }
         Ok(Notes::default())

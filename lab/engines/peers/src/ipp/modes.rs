@@ -6,8 +6,9 @@ use lab::work::{Data, Fault, Message, Refusal};
 use lab::{Cell, Model};
 
 use super::memory::Memory;
-use super::operations::{Kind, Operation};
+use super::names::{Names, direction};
 use super::{Ipp, Status, done, length};
+use crate::asked::{Mode, Operation};
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*const u8, c_int, *mut u8, c_int) -> Status;
@@ -20,6 +21,9 @@ type Ctr = unsafe extern "C" fn(*const u8, *mut u8, c_int, *const u8, *mut u8, c
 
 /// The length of a block in bytes.
 const BLOCK: usize = 16;
+
+/// The same as the library takes it: feedback of whole blocks.
+const WHOLE: c_int = 16;
 
 /// The function of a mode.
 #[derive(Clone, Copy)]
@@ -34,7 +38,8 @@ enum Call {
 /// A mode with its functions.
 pub(super) struct Blocks<'l> {
     ipp: &'l Ipp,
-    operation: &'l Operation,
+    names: &'static Names,
+    decrypts: bool,
     init: Init,
     set_key: SetKey,
     call: Call,
@@ -43,24 +48,26 @@ pub(super) struct Blocks<'l> {
 
 impl<'l> Blocks<'l> {
     /// Finds the functions of an operation.
-    pub(super) fn bind(
-        ipp: &'l Ipp,
-        operation: &'l Operation,
-        cell: &Cell,
-    ) -> Result<Self, Refusal> {
-        let (names, direction) = (operation.names, operation.direction);
-        let (call, name) = match operation.kind {
-            Kind::Cbc => (Call::Cbc(ipp.function(names.cbc[direction])?), names.cbc[direction]),
-            Kind::Cfb(bytes) => {
-                let bytes = c_int::try_from(bytes).map_err(|_| "the length of the feedback")?;
-                (Call::Cfb(ipp.function(names.cfb[direction])?, bytes), names.cfb[direction])
-            }
-            Kind::Ofb => (Call::Ofb(ipp.function(names.ofb[direction])?), names.ofb[direction]),
-            Kind::Ctr => (Call::Ctr(ipp.function(names.ctr[direction])?), names.ctr[direction]),
-            _ => (Call::Ecb(ipp.function(names.ecb[direction])?), names.ecb[direction]),
+    pub(super) fn bind(ipp: &'l Ipp, operation: &Operation, cell: &Cell) -> Result<Self, Refusal> {
+        let (names, direction) = (Names::of(operation.cipher), direction(operation));
+        let pair = match operation.mode {
+            Mode::Cbc => names.cbc,
+            Mode::Cfb | Mode::Cfb8 => names.cfb,
+            Mode::Ofb => names.ofb,
+            Mode::Ctr => names.ctr,
+            _ => names.ecb,
+        };
+        let name = pair[direction];
+        let call = match operation.mode {
+            Mode::Cbc => Call::Cbc(ipp.function(name)?),
+            Mode::Cfb => Call::Cfb(ipp.function(name)?, WHOLE),
+            Mode::Cfb8 => Call::Cfb(ipp.function(name)?, 1),
+            Mode::Ofb => Call::Ofb(ipp.function(name)?),
+            Mode::Ctr => Call::Ctr(ipp.function(name)?),
+            _ => Call::Ecb(ipp.function(name)?),
         };
         let rest = !cell.size.is_multiple_of(BLOCK as u64);
-        if cell.model == Model::Stream && operation.kind == Kind::Ctr && rest {
+        if cell.model == Model::Stream && operation.mode == Mode::Ctr && rest {
             return Err(format!(
                 "{name} drops what is left of a keystream block: a stream has pieces of whole \
                  blocks of {BLOCK} bytes, not {}",
@@ -69,19 +76,19 @@ impl<'l> Blocks<'l> {
             .into());
         }
         let (init, set_key) = (ipp.function(names.cipher[1])?, ipp.function(names.cipher[2])?);
-        Ok(Self { ipp, operation, init, set_key, call, name })
+        Ok(Self { ipp, names, decrypts: !operation.encrypt, init, set_key, call, name })
     }
 
-    /// The cipher under a key.
-    pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Refusal> {
-        let [get_size, init, _] = self.operation.names.cipher;
+    /// The cipher under a key, its stream at an IV.
+    pub(super) fn session(&self, key: &[u8], iv: &[u8]) -> Result<Keyed<'_>, Fault> {
+        let [get_size, init, _] = self.names.cipher;
         let mut memory = Memory::new(self.ipp, get_size)?;
         let size = memory.size();
         // SAFETY: the key has the length that is told, the memory that of `ippsXGetSize`.
         let status =
             unsafe { (self.init)(key.as_ptr(), length(key.len(), init)?, memory.pointer(), size) };
         done(status, init)?;
-        Ok(Keyed { mode: self, memory, iv: [0; BLOCK] })
+        Ok(Keyed { mode: self, memory, iv: iv.try_into().unwrap_or_default() })
     }
 }
 
@@ -103,7 +110,6 @@ impl Keyed<'_> {
         let name = self.mode.name;
         let bytes = length(bytes, name)?;
         let (cipher, iv) = (self.memory.pointer().cast_const(), &mut self.iv);
-        const WHOLE: c_int = BLOCK as c_int;
         // SAFETY: both pointers are valid for `bytes`, the same or disjoint; the cipher was
         // initialised; the IV has a block, and the counter all of its 128 bits.
         let status = unsafe {
@@ -132,35 +138,31 @@ impl Keyed<'_> {
 
 impl Session for Keyed<'_> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
-        let name = self.mode.operation.names.cipher[2];
+    fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
+        if let Ok(iv) = iv.try_into() {
+            self.iv = iv;
+        }
+        if key.is_empty() {
+            return Ok(());
+        }
+        let name = self.mode.names.cipher[2];
         let bytes = length(key.len(), name)?;
         // SAFETY: the key has the length that is told; the cipher was initialised.
-        let status = unsafe { (self.mode.set_key)(key.as_ptr(), bytes, self.memory.pointer()) };
-        done(status, name)
+        done(unsafe { (self.mode.set_key)(key.as_ptr(), bytes, self.memory.pointer()) }, name)
     }
 
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
-        self.start(message.iv)?;
         self.process(message.data)
     }
 
     #[inline]
-    fn start(&mut self, iv: &[u8]) -> Result<(), Fault> {
-        if let Ok(iv) = iv.try_into() {
-            self.iv = iv;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn update(&mut self, data: Data<'_>) -> Result<(), Fault> {
+    fn piece(&mut self, data: Data<'_>) -> Result<(), Fault> {
         let feeds_back = matches!(self.mode.call, Call::Cbc(_) | Call::Cfb(..));
         if !feeds_back {
             return self.process(data);
         }
-        if self.mode.operation.direction == 1 {
+        if self.mode.decrypts {
             let iv = self.after(data.input());
             self.process(data)?;
             self.iv = iv;

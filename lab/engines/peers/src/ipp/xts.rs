@@ -3,11 +3,12 @@
 use std::ffi::c_int;
 
 use lab::Cell;
-use lab::work::{Fault, Message, Refusal};
+use lab::work::{Data, Fault, Message, Refusal};
 
 use super::memory::Memory;
-use super::operations::Operation;
+use super::names::{Names, direction};
 use super::{Ipp, Status, done, length};
+use crate::asked::Operation;
 use crate::session::Session;
 
 /// Key, its bits, the bits of a data unit, memory and its size.
@@ -31,8 +32,8 @@ pub(super) struct Xts<'l> {
 impl<'l> Xts<'l> {
     /// Finds the functions.
     pub(super) fn bind(ipp: &'l Ipp, operation: &Operation, cell: &Cell) -> Result<Self, Refusal> {
-        let names = operation.names.xts;
-        let crypt_name = names[2 + operation.direction];
+        let names = Names::of(operation.cipher).xts;
+        let crypt_name = names[2 + direction(operation)];
         let unit = if cell.model.is_setup() { lab::input::SETUP_CHECK_BYTES } else { cell.size };
         let bits = unit.checked_mul(8).and_then(|bits| c_int::try_from(bits).ok());
         let unit_bits = bits.filter(|_| unit >= SHORTEST).ok_or_else(|| {
@@ -45,9 +46,9 @@ impl<'l> Xts<'l> {
     }
 
     /// XTS under a pair of keys.
-    pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Refusal> {
+    pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Fault> {
         let mut keyed = Keyed { xts: self, memory: Memory::new(self.ipp, self.names[0])? };
-        keyed.key(key)?;
+        keyed.start(key, &[])?;
         Ok(keyed)
     }
 }
@@ -60,7 +61,10 @@ pub(super) struct Keyed<'x> {
 
 impl Session for Keyed<'_> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if key.is_empty() {
+            return Ok(());
+        }
         let (xts, size) = (self.xts, self.memory.size());
         let bits = length(key.len() * 8, xts.names[1])?;
         // SAFETY: the key has the length that is told, the memory that of `ippsXGetSize`.
@@ -82,5 +86,8 @@ impl Session for Keyed<'_> {
         let status =
             unsafe { (xts.crypt)(input, output, bits, self.memory.pointer(), iv.as_ptr(), 0) };
         done(status, xts.crypt_name)
+    }
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }

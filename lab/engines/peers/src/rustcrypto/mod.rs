@@ -24,90 +24,18 @@ mod whole;
 mod zuc;
 
 use modes::{Decrypts, Encrypts, Keyed};
-use whole::{Authenticate, Compute, Keyed as Whole, Open, Seal, Xts};
+use whole::{Act, Authenticate, Compute, Keyed as Whole, Open, Seal, Xts};
 
-use crate::session::drive;
+use crate::asked::{self, Mode, Operation};
+use crate::session;
 
 /// The RustCrypto crates.
 pub(crate) struct RustCrypto;
 
-/// The ciphers and their keys in bytes.
-const CIPHERS: [(&str, u32); 4] = [("sm4", 16), ("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
-
-/// How an operation is offered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Whole blocks, no IV.
-    Ecb,
-    /// An IV and data whose length is a multiple of that.
-    Stream(u32),
-    Aead,
-    Xts,
-    Cmac,
-    Gmac,
-}
-
-/// The operations of a block cipher.
-const OPERATIONS: [(&str, Kind); 19] = [
-    ("ecb-encrypt", Kind::Ecb),
-    ("ecb-decrypt", Kind::Ecb),
-    ("cbc-encrypt", Kind::Stream(16)),
-    ("cbc-decrypt", Kind::Stream(16)),
-    ("ctr", Kind::Stream(1)),
-    ("cfb-encrypt", Kind::Stream(1)),
-    ("cfb-decrypt", Kind::Stream(1)),
-    ("cfb8-encrypt", Kind::Stream(1)),
-    ("cfb8-decrypt", Kind::Stream(1)),
-    ("ofb", Kind::Stream(1)),
-    ("gcm-seal", Kind::Aead),
-    ("gcm-open", Kind::Aead),
-    ("gcm-siv-seal", Kind::Aead),
-    ("gcm-siv-open", Kind::Aead),
-    ("ccm-seal", Kind::Aead),
-    ("ccm-open", Kind::Aead),
-    ("xts-encrypt", Kind::Xts),
-    ("xts-decrypt", Kind::Xts),
-    ("cmac", Kind::Cmac),
-];
-
-/// GMAC stands apart: its nonce is set with the key.
-const GMAC: (&str, Kind) = ("gmac", Kind::Gmac);
-
-/// Whether an operation of a cipher is in a standard: XTS and GCM-SIV have no AES-192.
-fn is_standard(algorithm: &str, operation: &str) -> bool {
-    algorithm != "aes-192" || !(operation.starts_with("xts") || operation.starts_with("gcm-siv"))
-}
-
-fn offers() -> impl Iterator<Item = Offer> {
-    CIPHERS.into_iter().flat_map(|(algorithm, key)| {
-        let all = OPERATIONS.into_iter().chain([GMAC]);
-        all.filter(move |(operation, _)| is_standard(algorithm, operation)).map(
-            move |(operation, kind)| {
-                let (models, nonce, granule, tag): (&[Model], _, _, _) = match kind {
-                    Kind::Ecb => {
-                        (&[Model::Init, Model::Key, Model::Stream, Model::Latency], 0, 16, 0)
-                    }
-                    Kind::Stream(granule) => {
-                        (&[Model::Init, Model::Key, Model::Stream], 16, granule, 0)
-                    }
-                    Kind::Aead => (&[Model::Init, Model::Key], 12, 1, 16),
-                    Kind::Xts => (&[Model::Key], 16, 1, 0),
-                    Kind::Cmac => (&[Model::Init, Model::Key], 0, 1, 16),
-                    Kind::Gmac => (&[Model::Init], 12, 1, 16),
-                };
-                Offer {
-                    algorithm: algorithm.to_owned(),
-                    operation: operation.to_owned(),
-                    levels: vec![Cell::OWN_LEVEL.to_owned()],
-                    models: [models, &[Model::Packet, Model::Message]].concat(),
-                    key_bytes: if kind == Kind::Xts { 2 * key } else { key },
-                    nonce_bytes: vec![nonce],
-                    granule,
-                    tag_bytes: tag,
-                }
-            },
-        )
-    })
+/// Why an operation can't be had from the crates, if it can't.
+fn lacks(operation: &Operation) -> Option<String> {
+    (operation.mode == Mode::XtsGb)
+        .then(|| "xts_mode::Xts128 has the tweaks of IEEE 1619 only".to_owned())
 }
 
 /// A keystream that is set up with its IV.
@@ -127,13 +55,15 @@ fn keystream(algorithm: &str, key_bytes: u32, nonce: u32) -> Offer {
 impl Engine for RustCrypto {
     fn describe(&self) -> Description {
         let zuc = [keystream("zuc-128", 16, 16), keystream("zuc-256", 32, 23)];
+        let (mut offers, known_wrong) = asked::offers(lacks);
+        offers.extend(zuc);
         Description {
             engine: "rustcrypto".to_owned(),
             version: env!("PEERS_RUSTCRYPTO").to_owned(),
             build: crate::build(),
             path: crate::own_path(),
-            offers: offers().chain(zuc).collect(),
-            known_wrong: Vec::new(),
+            offers,
+            known_wrong,
         }
     }
 
@@ -173,44 +103,49 @@ where
     D: Decrypts + KeyInit,
     M: KeyInit + FixedOutputReset + Mac,
 {
-    let model = cell.model;
-    if cell.operation.starts_with("xts") && !model.is_setup() && cell.size < 16 {
-        return Err(format!("Xts128 takes at least 16 bytes, not {}", cell.size).into());
+    let operation = asked::find("rustcrypto", cell)?;
+    if let Some(reason) = lacks(&operation) {
+        return Err(reason.into());
     }
-    match cell.operation.as_str() {
-        "ecb-encrypt" => drive(model, keys, run, Keyed::<E, modes::EcbEncrypt>::new),
-        "ecb-decrypt" => drive(model, keys, run, Keyed::<D, modes::EcbDecrypt>::new),
-        "cbc-encrypt" => drive(model, keys, run, Keyed::<E, modes::CbcEncrypt>::new),
-        "cbc-decrypt" => drive(model, keys, run, Keyed::<D, modes::CbcDecrypt>::new),
-        "ctr" => drive(model, keys, run, Keyed::<E, modes::Counter>::new),
-        "cfb-encrypt" => drive(model, keys, run, Keyed::<E, modes::FeedbackEncrypt>::new),
-        "cfb-decrypt" => drive(model, keys, run, Keyed::<E, modes::FeedbackDecrypt>::new),
-        "cfb8-encrypt" => drive(model, keys, run, Keyed::<E, modes::Feedback8Encrypt>::new),
-        "cfb8-decrypt" => drive(model, keys, run, Keyed::<E, modes::Feedback8Decrypt>::new),
-        "ofb" => drive(model, keys, run, Keyed::<E, modes::OutputFeedback>::new),
-        "gcm-seal" => drive(model, keys, run, Whole::<AesGcm<E, U12>, Seal>::new),
-        "gcm-open" => drive(model, keys, run, Whole::<AesGcm<E, U12>, Open>::new),
-        "gcm-siv-seal" => drive(model, keys, run, Whole::<AesGcmSiv<E>, Seal>::new),
-        "gcm-siv-open" => drive(model, keys, run, Whole::<AesGcmSiv<E>, Open>::new),
-        "ccm-seal" => drive(model, keys, run, Whole::<Ccm<E, U16, U12>, Seal>::new),
-        "ccm-open" => drive(model, keys, run, Whole::<Ccm<E, U16, U12>, Open>::new),
-        "xts-encrypt" => drive(model, keys, run, Xts::<B, false>::new),
-        "xts-decrypt" => drive(model, keys, run, Xts::<B, true>::new),
-        "cmac" => drive(model, keys, run, Whole::<M, Compute>::new),
-        "gmac" => drive(model, keys, run, Whole::<AesGcm<E, U12>, Authenticate>::new),
-        other => Err(format!("rustcrypto has no {}/{other}", cell.algorithm).into()),
+    match (operation.mode, operation.encrypt) {
+        (Mode::Ecb, true) => in_mode::<E, modes::EcbEncrypt>(cell, keys, run),
+        (Mode::Ecb, false) => in_mode::<D, modes::EcbDecrypt>(cell, keys, run),
+        (Mode::Cbc, true) => in_mode::<E, modes::CbcEncrypt>(cell, keys, run),
+        (Mode::Cbc, false) => in_mode::<D, modes::CbcDecrypt>(cell, keys, run),
+        (Mode::Ctr, _) => in_mode::<E, modes::Counter>(cell, keys, run),
+        (Mode::Cfb, true) => in_mode::<E, modes::FeedbackEncrypt>(cell, keys, run),
+        (Mode::Cfb, false) => in_mode::<E, modes::FeedbackDecrypt>(cell, keys, run),
+        (Mode::Cfb8, true) => in_mode::<E, modes::Feedback8Encrypt>(cell, keys, run),
+        (Mode::Cfb8, false) => in_mode::<E, modes::Feedback8Decrypt>(cell, keys, run),
+        (Mode::Ofb, _) => in_mode::<E, modes::OutputFeedback>(cell, keys, run),
+        (Mode::Gcm, true) => whole::<AesGcm<E, U12>, Seal>(cell, keys, run),
+        (Mode::Gcm, false) => whole::<AesGcm<E, U12>, Open>(cell, keys, run),
+        (Mode::GcmSiv, true) => whole::<AesGcmSiv<E>, Seal>(cell, keys, run),
+        (Mode::GcmSiv, false) => whole::<AesGcmSiv<E>, Open>(cell, keys, run),
+        (Mode::Ccm, true) => whole::<Ccm<E, U16, U12>, Seal>(cell, keys, run),
+        (Mode::Ccm, false) => whole::<Ccm<E, U16, U12>, Open>(cell, keys, run),
+        (Mode::Xts | Mode::XtsGb, true) => {
+            session::run(cell.model, keys, run, Xts::<B, false>::new)
+        }
+        (Mode::Xts | Mode::XtsGb, false) => {
+            session::run(cell.model, keys, run, Xts::<B, true>::new)
+        }
+        (Mode::Cmac, _) => whole::<M, Compute>(cell, keys, run),
+        (Mode::Gmac, _) => whole::<AesGcm<E, U12>, Authenticate>(cell, keys, run),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A mode of operation over a cipher.
+fn in_mode<C: KeyInit + Clone, M: modes::Mode<C>>(
+    cell: &Cell,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<(), Refusal> {
+    let streams = cell.model == Model::Stream;
+    session::run(cell.model, keys, run, |key, iv| Keyed::<C, M>::new(key, iv, streams))
+}
 
-    #[test]
-    fn every_operation_is_one_of_the_registry() {
-        let count = offers()
-            .inspect(|it| assert!(crate::registered(&it.algorithm, &it.operation), "{it:?}"))
-            .count();
-        assert_eq!(count, 4 * 20 - 4);
-    }
+/// An object for whole messages.
+fn whole<T: KeyInit, A: Act<T>>(cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<(), Refusal> {
+    session::run(cell.model, keys, run, Whole::<T, A>::new)
 }

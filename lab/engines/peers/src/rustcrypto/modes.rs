@@ -9,7 +9,7 @@ use ctr::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, KeyInit, StreamCipher, StreamCipherCoreWrapper,
 };
-use lab::work::{Data, Fault, Message, Refusal};
+use lab::work::{Data, Fault, Message};
 use ofb::OfbCore;
 
 use super::data::{block, blocks, bytes, in_place};
@@ -38,9 +38,14 @@ pub(super) struct Keyed<C, M: Mode<C>> {
 }
 
 impl<C: KeyInit, M: Mode<C>> Keyed<C, M> {
-    /// The cipher under that key.
-    pub(super) fn new(key: &[u8]) -> Result<Self, Refusal> {
-        Ok(Self { cipher: cipher(key)?, stream: None, mode: PhantomData })
+    /// The cipher under that key, at the beginning of a stream if `streams`.
+    pub(super) fn new(key: &[u8], iv: &[u8], streams: bool) -> Result<Self, Fault>
+    where
+        C: Clone,
+    {
+        let cipher: C = cipher(key)?;
+        let stream = if streams { Some(M::start(cipher.clone(), iv)?) } else { None };
+        Ok(Self { cipher, stream, mode: PhantomData })
     }
 }
 
@@ -52,8 +57,10 @@ pub(super) fn cipher<C: KeyInit>(key: &[u8]) -> Result<C, Fault> {
 
 impl<C: KeyInit + Clone, M: Mode<C>> Session for Keyed<C, M> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
-        self.cipher = cipher(key)?;
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if !key.is_empty() {
+            self.cipher = cipher(key)?;
+        }
         Ok(())
     }
 
@@ -62,13 +69,8 @@ impl<C: KeyInit + Clone, M: Mode<C>> Session for Keyed<C, M> {
         M::apply(&self.cipher, message.iv, message.data)
     }
 
-    fn start(&mut self, iv: &[u8]) -> Result<(), Fault> {
-        self.stream = Some(M::start(self.cipher.clone(), iv)?);
-        Ok(())
-    }
-
     #[inline]
-    fn update(&mut self, data: Data<'_>) -> Result<(), Fault> {
+    fn piece(&mut self, data: Data<'_>) -> Result<(), Fault> {
         M::next(self.stream.as_mut().ok_or("a stream that was not begun")?, data);
         Ok(())
     }

@@ -7,7 +7,7 @@ use cmac::Mac;
 use cmac::digest::FixedOutputReset;
 use ctr::cipher::typenum::U16;
 use ctr::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit};
-use lab::work::{Fault, Message, Refusal};
+use lab::work::{Data, Fault, Message};
 use xts_mode::Xts128;
 
 use super::data::{block, bytes, in_place};
@@ -27,21 +27,27 @@ pub(super) struct Keyed<T, A> {
 
 impl<T: KeyInit, A> Keyed<T, A> {
     /// The object under that key.
-    pub(super) fn new(key: &[u8]) -> Result<Self, Refusal> {
+    pub(super) fn new(key: &[u8], _: &[u8]) -> Result<Self, Fault> {
         Ok(Self { object: cipher(key)?, act: PhantomData })
     }
 }
 
 impl<T: KeyInit, A: Act<T>> Session for Keyed<T, A> {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
-        self.object = cipher(key)?;
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if !key.is_empty() {
+            self.object = cipher(key)?;
+        }
         Ok(())
     }
 
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
         A::act(&mut self.object, message)
+    }
+
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }
 
@@ -124,7 +130,7 @@ where
     C: BlockSizeUser<BlockSize = U16> + KeyInit,
 {
     /// The two ciphers under the halves of that key.
-    pub(super) fn new(key: &[u8]) -> Result<Self, Refusal> {
+    pub(super) fn new(key: &[u8], _: &[u8]) -> Result<Self, Fault> {
         Ok(Self(Self::pair(key)?))
     }
 
@@ -140,8 +146,10 @@ where
     C: BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + BlockCipherDecrypt + KeyInit,
 {
     #[inline]
-    fn key(&mut self, key: &[u8]) -> Result<(), Fault> {
-        self.0 = Self::pair(key)?;
+    fn start(&mut self, key: &[u8], _: &[u8]) -> Result<(), Fault> {
+        if !key.is_empty() {
+            self.0 = Self::pair(key)?;
+        }
         Ok(())
     }
 
@@ -154,5 +162,9 @@ where
             (_, true) => self.0.decrypt_sector(data, tweak),
         }
         Ok(())
+    }
+
+    fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {
+        Err("a stream of whole messages")
     }
 }
