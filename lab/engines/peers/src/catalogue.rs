@@ -6,6 +6,7 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::cipherlane::Cipherlane;
+use crate::cryptopp::{self, CryptoPp};
 use crate::ipp::{self, Ipp};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
@@ -80,6 +81,13 @@ static ENTRIES: &[Entry] = &[
         open: |lib| Ipp::open(lib).map(boxed),
         how_to_get: ipp::PEER.how_to_get,
         remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
+    },
+    Entry {
+        name: cryptopp::PEER.engine,
+        title: "Crypto++",
+        open: |lib| CryptoPp::open(lib).map(boxed),
+        how_to_get: cryptopp::PEER.how_to_get,
+        remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
     },
 ];
 

@@ -13,6 +13,7 @@ mod asked;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod cryptopp;
 mod ipp;
 mod openssl;
 mod rustcrypto;
