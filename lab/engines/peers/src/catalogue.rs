@@ -8,6 +8,7 @@ use lab::work::Engine;
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::ipp::{self, Ipp};
+use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
 
@@ -88,6 +89,13 @@ static ENTRIES: &[Entry] = &[
         open: |lib| CryptoPp::open(lib).map(boxed),
         how_to_get: cryptopp::PEER.how_to_get,
         remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
+    },
+    Entry {
+        name: libgcrypt::PEER.engine,
+        title: "libgcrypt",
+        open: |lib| LibGcrypt::open(lib).map(boxed),
+        how_to_get: libgcrypt::PEER.how_to_get,
+        remark: "the library of GnuPG, through its C interface",
     },
 ];
 

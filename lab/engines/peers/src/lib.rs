@@ -15,6 +15,7 @@ pub mod catalogue;
 mod cipherlane;
 mod cryptopp;
 mod ipp;
+mod libgcrypt;
 mod openssl;
 mod rustcrypto;
 mod session;

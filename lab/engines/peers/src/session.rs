@@ -16,6 +16,12 @@ pub(crate) trait Session {
     fn piece(&mut self, data: Data<'_>) -> Result<(), Fault>;
 }
 
+/// A session that was opened, under its first key and IV.
+pub(crate) fn started<S: Session>(mut session: S, key: &[u8], iv: &[u8]) -> Result<S, Fault> {
+    session.start(key, iv)?;
+    Ok(session)
+}
+
 /// Runs a model with sessions made by `make` under a key and an IV.
 pub(crate) fn run<S: Session>(
     model: Model,

@@ -26,6 +26,7 @@ use crate::shared_library::{Opened, Peer};
 pub(crate) const PEER: Peer = Peer {
     engine: "cryptopp",
     system: &[],
+    beside: &[],
     how_to_get: "`cipherlane engines build cryptopp` builds it, or name the library that it \
                  makes with --lib PATH",
 };

@@ -28,6 +28,7 @@ use crate::shared_library::{Opened, Peer};
 pub(crate) const PEER: Peer = Peer {
     engine: "ipp",
     system: &["libippcp.so.13"],
+    beside: &[],
     how_to_get: "`cipherlane engines build ipp` brings it, or name a libippcp with --lib PATH",
 };
 
