@@ -230,7 +230,8 @@ impl Drop for Process {
 
 /// A generous time for calls on that much data: half a microsecond a byte.
 fn work_time(task: &Task, calls: u64) -> Duration {
-    Duration::from_nanos(task.call_bytes().saturating_mul(500).saturating_mul(calls))
+    let bytes = task.call_bytes().saturating_mul(u64::from(task.cell.messages));
+    Duration::from_nanos(bytes.saturating_mul(500).saturating_mul(calls))
 }
 
 /// Sends whole lines; the last, without a line feed, is the start of one that is too long or

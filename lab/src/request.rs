@@ -5,9 +5,11 @@
 //! | `algorithm`, `operation` | check, measure | names of the registry | error |
 //! | `model` | check, measure | [`Model`] | error |
 //! | `level` | check, measure | a level the engine offers, `-` for its own choice | `-` |
-//! | `size` | check, measure | bytes of a message; 0 for `init` and `key` | 0 |
-//! | `messages`, `threads` | check, measure | 1 | 1 |
-//! | `keys` | check, measure | `fresh` or `ready`, as the model has it | the model's |
+//! | `size` | check, measure | bytes of a message, of a mix their mean; 0 for `init` and `key` | 0 |
+//! | `messages` | check, measure | messages a call: 1 but for `batch` | 1 |
+//! | `keys` | check, measure | `fresh` or `ready`, as the model has it; `batch` has both | the model's; for `batch` `ready` |
+//! | `mix` | check, measure | `equal` lengths, or for `batch` [`imix`](Mix::Imix) | `equal` |
+//! | `threads` | check, measure | threads that share the work | 1 |
 //! | `placement` | check, measure | `in-place` or `disjoint` | `in-place` |
 //! | `nonce_bytes` | check, measure | length of the IV or nonce | 0 |
 //! | `aad_bytes` | check, measure | length of the associated data | 0 |
@@ -20,7 +22,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::{Line, ProtocolError};
-use crate::{Cell, LabError, Model, Placement};
+use crate::{Cell, KeySetup, LabError, Mix, Model, Placement};
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +80,10 @@ pub fn check_samples(samples: u32) -> Result<u32, LabError> {
 
 const MAX_SAMPLES: u32 = 10_001;
 const SAMPLES: &str = "an odd number, 3 to 10001";
-const TASK_KEYS: [&str; 13] = [
+/// The most messages a call.
+pub const MAX_MESSAGES: u32 = 1 << 16;
+
+const TASK_KEYS: [&str; 14] = [
     "algorithm",
     "operation",
     "model",
@@ -86,6 +91,7 @@ const TASK_KEYS: [&str; 13] = [
     "size",
     "messages",
     "keys",
+    "mix",
     "threads",
     "placement",
     "nonce_bytes",
@@ -127,7 +133,8 @@ fn task_fields(line: Line, task: &Task) -> Line {
         .with("level", &cell.level)
         .with("size", cell.size)
         .with("messages", cell.messages)
-        .with("keys", cell.model.keys())
+        .with("keys", cell.keys)
+        .with("mix", cell.mix)
         .with("threads", cell.threads)
         .with("placement", cell.placement)
         .with("nonce_bytes", cell.nonce_bytes)
@@ -148,16 +155,37 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         Some(name) => Placement::by_name(name).map_err(|error| named("placement", &error))?,
         None => Placement::InPlace,
     };
-    let keys = line.get("keys")?.unwrap_or(model.keys());
-    if keys != model.keys() {
+    let keys = match line.get("keys")? {
+        Some(name) => KeySetup::by_name(name).map_err(|error| named("keys", &error))?,
+        None => model.keys(),
+    };
+    if keys != model.keys() && model != Model::Batch {
         let allowed = format!("{} for model {model}", model.keys());
-        return Err(ProtocolError::Value { key: "keys", value: keys.to_owned(), allowed });
+        return Err(ProtocolError::Value { key: "keys", value: keys.to_string(), allowed });
     }
     let size = line.parse_or("size", 0, "bytes of a message")?;
     if (size == 0) != model.is_setup() {
         let allowed = if model.is_setup() { "0" } else { "1 or more bytes" };
         let allowed = format!("{allowed} for model {model}");
         return Err(ProtocolError::Value { key: "size", value: size.to_string(), allowed });
+    }
+    let mix = match line.get("mix")? {
+        Some(name) => Mix::by_name(name).map_err(|error| named("mix", &error))?,
+        None => Mix::Equal,
+    };
+    if mix != Mix::Equal && (model != Model::Batch || mix.lengths(0, size, 1).is_none()) {
+        let allowed = format!("{} but in model batch with the mean of the mix as size", Mix::Equal);
+        return Err(ProtocolError::Value { key: "mix", value: mix.to_string(), allowed });
+    }
+    let messages = line.parse_or("messages", 1, "1 or more")?;
+    if !(1..=MAX_MESSAGES).contains(&messages) {
+        let (value, allowed) = (messages.to_string(), format!("1 to {MAX_MESSAGES}"));
+        return Err(ProtocolError::Value { key: "messages", value, allowed });
+    }
+    let threads = line.parse_or("threads", 1, "1 or more")?;
+    if threads == 0 {
+        let (value, allowed) = (threads.to_string(), "1 or more".to_owned());
+        return Err(ProtocolError::Value { key: "threads", value, allowed });
     }
     let buffer = match line.get("buffer")? {
         Some(_) => Some(line.parse_or("buffer", 0, "bytes")?),
@@ -176,8 +204,10 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         placement,
         nonce_bytes: line.parse_or("nonce_bytes", 0, "bytes")?,
         aad_bytes: line.parse_or("aad_bytes", 0, "bytes")?,
-        messages: line.parse_or("messages", 1, "1 or more")?,
-        threads: line.parse_or("threads", 1, "1 or more")?,
+        messages,
+        keys,
+        mix,
+        threads,
         level: line.get("level")?.unwrap_or(Cell::OWN_LEVEL).to_owned(),
     };
     Ok(Task { cell, seed: line.parse_or("seed", 1, "0 to 2^64 - 1")?, buffer })
@@ -229,16 +259,10 @@ mod tests {
 
     fn task() -> Task {
         let cell = Cell {
-            algorithm: "sm4".into(),
-            operation: "ctr".into(),
-            model: Model::Message,
-            size: 8192,
             placement: Placement::Disjoint,
             nonce_bytes: 16,
-            aad_bytes: 0,
-            messages: 1,
-            threads: 1,
             level: "avx512".into(),
+            ..Cell::new("sm4", "ctr", Model::Message, 8192)
         };
         Task { cell, seed: u64::MAX, buffer: None }
     }
@@ -247,10 +271,21 @@ mod tests {
     fn every_request_survives_the_round_trip() {
         let looped = Task { buffer: Some(4 << 20), ..task() };
         let timing = Timing { samples: 21, budget_us: Some(1000) };
+        let cell = Cell {
+            model: Model::Batch,
+            messages: 16,
+            keys: KeySetup::Fresh,
+            mix: Mix::Imix,
+            size: 345,
+            threads: 2,
+            ..task().cell
+        };
+        let batch = Task { cell, ..task() };
         for request in [
             Request::Describe,
             Request::Check(task()),
             Request::Check(looped.clone()),
+            Request::Check(batch),
             Request::Measure(looped, timing),
             Request::Measure(task(), Timing { samples: 3, budget_us: None }),
         ] {
@@ -264,6 +299,7 @@ mod tests {
         let Ok(Request::Measure(task, timing)) = text.parse() else { panic!("it parses") };
         assert_eq!((task.cell.level.as_str(), task.seed, timing.samples), ("-", 1, 21));
         assert_eq!((task.cell.messages, task.cell.threads), (1, 1));
+        assert_eq!((task.cell.keys, task.cell.mix), (KeySetup::Fresh, Mix::Equal));
     }
 
     #[test]
@@ -273,7 +309,14 @@ mod tests {
             ("hello", "unknown word `hello`"),
             ("describe size=1", "unknown key `size`"),
             ("check algorithm=sm4 operation=ctr", "`model` is missing"),
-            (&format!("{base} model=batch size=1"), "`model` is `batch`; allowed: init, key"),
+            (&format!("{base} model=speed size=1"), "`model` is `speed`; allowed: init, key"),
+            (&format!("{base} model=batch"), "`size` is `0`; allowed: 1 or more bytes"),
+            (&format!("{base} model=batch size=1 messages=0"), "`messages` is `0`; allowed: 1 to"),
+            (&format!("{base} model=batch size=1 messages=65537"), "`messages` is `65537`"),
+            (&format!("{base} model=batch size=1 keys=old"), "`keys` is `old`; allowed: fresh"),
+            (&format!("{base} model=batch size=576 mix=imix"), "`mix` is `imix`; allowed: equal"),
+            (&format!("{base} model=message size=340 mix=imix"), "`mix` is `imix`"),
+            (&format!("{base} model=packet size=1 threads=0"), "`threads` is `0`; allowed: 1"),
             (&format!("{base} model=packet"), "`size` is `0`; allowed: 1 or more bytes"),
             (&format!("{base} model=init size=4"), "`size` is `4`; allowed: 0 for model init"),
             (

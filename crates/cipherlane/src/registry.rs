@@ -8,8 +8,14 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
+use crate::batch::BatchCipher;
+use crate::block::keys::NewKeys;
 use crate::modes::{BlockMode, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+
+mod batches;
+
+pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,9 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
+/// Makes a batch of a stream cipher.
+pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
 pub enum New {
@@ -45,6 +54,8 @@ pub enum New {
         block: usize,
         /// The constructor.
         new: NewBlock,
+        /// The constructor of many keys, under which blocks run side by side.
+        keys: NewKeys,
     },
     /// A stream cipher with IVs of these lengths.
     Stream {
@@ -57,6 +68,8 @@ pub enum New {
         unlimited: NewStream,
         /// The most keystream bytes that the standard allows under one key and IV.
         limit: Option<u64>,
+        /// The constructor of a batch: many messages, each with its key and IV.
+        batch: NewBatch,
     },
 }
 
@@ -90,6 +103,22 @@ pub enum DataRule {
     WholeBlocks,
 }
 
+/// How the data of an operation can be cut, between blocks, into pieces that need
+/// nothing of each other's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Not at all: each block needs what became of the one before.
+    Never,
+    /// Anywhere.
+    Anywhere,
+    /// A piece's IV is the block of input before it.
+    InputBefore,
+    /// A piece's IV is the first counter plus the number of blocks before it.
+    Counter,
+    /// The same, where the last 32 bits of a block count.
+    Counter32,
+}
+
 /// A streaming object of an operation under a ready key.
 pub enum Started<'c> {
     /// Takes any split of the data.
@@ -113,6 +142,8 @@ pub struct Operation {
     pub iv: fn(usize) -> Sizes,
     /// What the data must be.
     pub data: DataRule,
+    /// How the data can be cut for several threads.
+    pub split: Split,
     /// Processes one whole message under a ready key.
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
@@ -209,6 +240,7 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::ctr::APPLY_32,
     crate::modes::cfb::ENCRYPT,
     crate::modes::cfb::DECRYPT,
     crate::modes::cfb8::ENCRYPT,

@@ -54,6 +54,8 @@ use core::marker::PhantomData;
 use lanes::{InOut, Level, dispatch};
 
 #[cfg(feature = "alloc")]
+use crate::batch::OneByOne;
+#[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
@@ -199,6 +201,10 @@ pub const ZUC_128: Algorithm = Algorithm {
         new: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
         unlimited: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
         limit: Key128::LIMIT,
+        batch: |level| {
+            let start = move |key: &[u8], iv: &[u8]| Zuc128::with_level(key, iv, level);
+            Box::new(OneByOne::new(Key128::KEY, Key128::IV, start))
+        },
     },
     timing: Timing::ConstantTime,
     warning: None,
@@ -217,6 +223,10 @@ pub const ZUC_256: Algorithm = Algorithm {
         new: |key, iv, level| Ok(Box::new(Zuc256::with_level(key, iv, level)?)),
         unlimited: |key, iv, level| Ok(Box::new(Zuc256::unlimited(key, iv, level)?)),
         limit: Key256Of2018::LIMIT,
+        batch: |level| {
+            let start = move |key: &[u8], iv: &[u8]| Zuc256::with_level(key, iv, level);
+            Box::new(OneByOne::new(Key256Of2018::KEY, Key256Of2018::IV, start))
+        },
     },
     timing: Timing::ConstantTime,
     warning: None,

@@ -202,7 +202,9 @@ fn debug_shows_no_secret() {
 fn the_registry_makes_both() {
     for (entry, wanted) in [(ZUC_128, [0x27, 0xbe, 0xde]), (ZUC_256, [0x58, 0xd0, 0x3a])] {
         let algorithm = crate::registry::algorithm(entry.name).unwrap();
-        let New::Stream { iv, new, unlimited, limit } = algorithm.new else { panic!("a stream") };
+        let New::Stream { iv, new, unlimited, limit, .. } = algorithm.new else {
+            panic!("a stream")
+        };
         let (key, iv, mut keystream) = (vec![0; entry.key.min], vec![0; iv.max], [0; 3]);
         for level in Level::available() {
             new(&key, &iv, level).unwrap().keystream(&mut keystream).unwrap();

@@ -30,17 +30,12 @@ fn present(name: &str) -> Option<(Process, Description)> {
 }
 
 fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placement) -> Task {
+    let size = if model.is_setup() { 0 } else { size };
     let cell = Cell {
-        algorithm: offer.algorithm.clone(),
-        operation: offer.operation.clone(),
-        model,
-        size: if model.is_setup() { 0 } else { size },
         placement,
         nonce_bytes: offer.nonce_bytes[0],
-        aad_bytes: 0,
-        messages: 1,
-        threads: 1,
         level: level.to_owned(),
+        ..Cell::new(&offer.algorithm, &offer.operation, model, size)
     };
     Task { cell, seed: 11, buffer: None }
 }

@@ -33,7 +33,7 @@ impl Engine for Cipherlane {
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
         match algorithm.new {
-            New::Block { new, block: length } => {
+            New::Block { new, block: length, .. } => {
                 if let Some(whole) = whole::find(algorithm, &cell.operation) {
                     whole::prepare((new, length), whole, level, cell, keys, run)?;
                     return Ok(Notes::default());
@@ -169,6 +169,7 @@ fn block(
                 }),
             }
         }
+        Model::Batch => return Err("a batch is made of single messages".into()),
     }
     Ok(())
 }
@@ -203,7 +204,7 @@ fn stream(
             let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
             run(&mut |message: Message<'_>| apply(&mut *stream, message.data));
         }
-        Model::Key | Model::Latency => {
+        Model::Key | Model::Batch | Model::Latency => {
             return Err(format!("a stream cipher can't be measured in model {model}").into());
         }
     }

@@ -51,7 +51,7 @@ where
             let mut stream = make(keys.key(0), keys.iv(0))?;
             run(&mut |message: Message<'_>| apply(&mut stream, message.data));
         }
-        Model::Key | Model::Latency => {
+        Model::Key | Model::Batch | Model::Latency => {
             return Err(format!("a stream cipher can't be measured in model {model}").into());
         }
     }
