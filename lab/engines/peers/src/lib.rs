@@ -13,6 +13,8 @@ mod asked;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod cryptopp;
+mod ipp;
 mod libgcrypt;
 mod openssl;
 mod rustcrypto;
