@@ -34,8 +34,8 @@ use crate::{BlockCipher, Error, Sizes, StreamCipher, StreamSeek};
 
 mod counter;
 
-pub(crate) use counter::{advance, xor32};
 pub use counter::{Counter, Low32, WholeBlock};
+pub(crate) use counter::{advance, xor32};
 
 /// CTR whose counter is the whole block.
 pub type Ctr<C> = CtrMode<C, WholeBlock>;
