@@ -13,6 +13,7 @@ use crate::{LabError, Model};
 
 mod admit;
 mod perform;
+mod random;
 
 /// Makes the throughput loop of a level.
 pub type LoadOf<'a> = &'a dyn Fn(&str) -> Load;
@@ -96,6 +97,9 @@ impl<'e> Server<'e> {
             Ok(Request::Describe) => Ok(self.description.line()),
             Ok(Request::Check(task)) => {
                 self.check(&task).map(|digest| Line::new("ok").with("digest", digest))
+            }
+            Ok(Request::Random(task, draw)) => {
+                self.random(&task, draw).map(|digest| Line::new("ok").with("digest", digest))
             }
             Ok(Request::Measure(task, timing)) => self.measure(&task, timing).map(|m| m.line()),
         };
