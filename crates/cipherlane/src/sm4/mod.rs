@@ -41,6 +41,7 @@ mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+mod schedule;
 mod word_sliced;
 
 #[cfg(feature = "alloc")]
@@ -80,11 +81,9 @@ impl Sm4 {
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut bytes = [0; KEY];
-        bytes.copy_from_slice(key);
-        let keys = Secret(dispatch!(level, isa => key::expand(isa, &bytes)));
-        lanes::wipe::wipe(&mut bytes);
-        Ok(Self { level, keys })
+        let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
+        expand(level, &[key], core::slice::from_mut(&mut sm4));
+        Ok(sm4)
     }
 
     fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -98,6 +97,11 @@ impl Sm4 {
             formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
         });
     }
+}
+
+/// Expands keys of 16 bytes, one for each place.
+fn expand(level: Level, keys: &[&[u8]], places: &mut [Sm4]) {
+    dispatch!(level, isa => key::expand(isa, keys, places));
 }
 
 impl BlockCipher for Sm4 {
