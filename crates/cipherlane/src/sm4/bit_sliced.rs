@@ -309,23 +309,6 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut
     }
 }
 
-/// Ciphers each block in place under the key whose number stands beside it.
-#[inline(always)]
-pub(super) fn each<I: Isa, const BACK: bool>(
-    isa: I,
-    keys: &[Sm4],
-    numbers: &[usize],
-    mut blocks: &mut [[u8; 16]],
-) {
-    let flip = if BACK { super::key::DECRYPT } else { super::key::ENCRYPT };
-    for numbers in numbers.chunk_by(|a, b| a == b) {
-        let (run, rest) = blocks.split_at_mut(numbers.len());
-        let masks = masks(&keys[numbers[0]].keys.0.words, flip);
-        in_place(isa, &masks, run.as_flattened_mut());
-        blocks = rest;
-    }
-}
-
 /// Blocks that share a pass.
 pub(super) const fn lanes<I: Isa>() -> usize {
     tile_bytes(I::BYTES) / 16

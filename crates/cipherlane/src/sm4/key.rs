@@ -4,7 +4,7 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
-use super::{Sm4, circuit, schedule};
+use super::{Sm4, circuit, instructed, schedule};
 use crate::secret::Wipe;
 
 /// Number of rounds.
@@ -26,10 +26,10 @@ pub(super) const CK: [u32; ROUNDS] = {
 
 /// Round keys in the forms that the kernels of one level take.
 ///
-/// `words` holds one word a round, in the byte order of memory: in the basis of
-/// [`basis`] where there are byte maps, else as the standard has them.
-/// `slices[r][i]` is byte `i` of round `r` for the byte-sliced form, four times;
-/// unused without byte maps.
+/// `words` holds one word a round, in the byte order of memory: as the standard has
+/// them where there are instructions for rounds or no byte maps, else in the basis of
+/// [`basis`](super::basis). `slices[r][i]` is byte `i` of round `r` for the byte-sliced
+/// form, four times; unused where words are the standard's.
 #[derive(Clone, Copy)]
 pub(super) struct RoundKeys {
     pub(super) words: Words,
@@ -59,7 +59,11 @@ impl RoundKeys {
 /// Expands keys of 16 bytes, one for each place, as many side by side as there are lanes.
 #[inline(always)]
 pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
-    if const { !I::BYTE_MAPS } {
+    if const { I::SM4_BYTES != 0 } {
+        for (key, place) in keys.iter().zip(places) {
+            instructed::expand(isa.narrow(), key, &mut place.keys.0.words);
+        }
+    } else if const { !I::BYTE_MAPS } {
         for (key, place) in keys.iter().zip(places) {
             bit_by_bit(key, &mut place.keys.0.words);
         }

@@ -5,9 +5,9 @@
 //! registers, or a circuit on bit planes; no branch and no address depends on a
 //! key or on data. This holds for the key schedule too.
 //!
-//! Three formulations, chosen by capability and length in `formulation.rs`:
-//! word-sliced for a few blocks and serial chains, byte-sliced above, bit-sliced
-//! where the level has no byte maps.
+//! Four formulations, chosen by capability and length in `formulation.rs`: the
+//! CPU's instructions for SM4 where it has them; else word-sliced for a few blocks
+//! and serial chains, byte-sliced above, bit-sliced where the level has no byte maps.
 //!
 //! ```
 //! use cipherlane::{BlockCipher, Sm4};
@@ -39,6 +39,7 @@ mod bit_sliced;
 mod byte_sliced;
 mod circuit;
 mod formulation;
+mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
@@ -177,4 +178,16 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
+    oids: &[
+        ("ecb", "1.2.156.10197.1.104.1"),
+        ("cbc", "1.2.156.10197.1.104.2"),
+        ("ofb", "1.2.156.10197.1.104.3"),
+        ("cfb", "1.2.156.10197.1.104.4"),
+        ("cfb8", "1.2.156.10197.1.104.6"),
+        ("ctr", "1.2.156.10197.1.104.7"),
+        ("gcm", "1.2.156.10197.1.104.8"),
+        ("ccm", "1.2.156.10197.1.104.9"),
+        ("xts-gb", "1.2.156.10197.1.104.10"),
+    ],
 };

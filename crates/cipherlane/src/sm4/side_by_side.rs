@@ -86,7 +86,6 @@ fn advance<I: Isa>(
     match values.len().div_ceil(const { I::BYTES / 4 }) {
         0 | 1 => steps::<I, 1>(isa, keys, values, &mut streams),
         2 => steps::<I, 2>(isa, keys, values, &mut streams),
-        3 => steps::<I, 3>(isa, keys, values, &mut streams),
         _ => steps::<I, 4>(isa, keys, values, &mut streams),
     }
 }
@@ -201,7 +200,6 @@ fn tiles<I: Isa, const BACK: bool>(
 fn by_groups<I: Isa, K: Keys<I>>(isa: I, keys: K, groups: usize, data: &mut [u8]) {
     match groups {
         1 => in_place::<I, K, 1>(isa, keys, data),
-        2 => in_place::<I, K, 2>(isa, keys, data),
         _ => in_place::<I, K, 4>(isa, keys, data),
     }
 }

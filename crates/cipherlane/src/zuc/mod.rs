@@ -153,6 +153,14 @@ impl Zuc256 {
     }
 }
 
+impl<M: Member> Zuc<M> {
+    /// How many bytes are left under this key and IV, if that is bounded.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn remaining(&self) -> Option<u64> {
+        self.limit.bytes.map(|_| self.limit.left)
+    }
+}
+
 impl<M: Member> StreamCipher for Zuc<M> {
     fn level(&self) -> Level {
         self.level
@@ -209,6 +217,7 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 /// The registry's entry of [`Zuc256`].
@@ -231,6 +240,7 @@ pub const ZUC_256: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 #[cfg(feature = "alloc")]
