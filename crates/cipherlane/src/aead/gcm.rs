@@ -132,7 +132,7 @@ pub(crate) const fn check_tag(len: usize) -> Result<(), Error> {
 }
 
 /// Returns [`Error::Limit`] if the lengths in bytes are more than the mode allows.
-const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
+pub(crate) const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
     if aad > AAD {
         return Err(Error::Limit { what: "bytes of associated data", limit: AAD });
     }
@@ -237,28 +237,49 @@ impl<C: BlockCipher> Aead for Gcm<C> {
     }
 
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        check_limits(aad.len() as u64, io.len() as u64)?;
-        let counter = first_counter(&self.hash, "nonce", nonce)?;
-        let whole = process(&self.cipher, &self.hash, Direction::Encrypt, counter, aad, io);
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
+        seal((&self.cipher, &self.hash), nonce, aad, io, tag)
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        check_limits(aad.len() as u64, io.len() as u64)?;
-        let counter = first_counter(&self.hash, "nonce", nonce)?;
-        let output = io.reborrow();
-        let mut whole = process(&self.cipher, &self.hash, Direction::Decrypt, counter, aad, output);
-        let right = ct::equal(&whole[..tag.len()], tag);
-        wipe::wipe(&mut whole);
-        if right {
-            return Ok(());
-        }
-        io.output().fill(0);
-        Err(Error::Authentication)
+    fn open(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        open((&self.cipher, &self.hash), nonce, aad, io, tag)
     }
+}
+
+/// [`Aead::seal`] under a cipher and the hash key that goes with it.
+pub(crate) fn seal(
+    (cipher, hash): (&dyn BlockCipher, &Key<true>),
+    nonce: &[u8],
+    aad: &[u8],
+    io: InOut<'_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    check_tag(tag.len())?;
+    check_limits(aad.len() as u64, io.len() as u64)?;
+    let counter = first_counter(hash, "nonce", nonce)?;
+    let whole = process(cipher, hash, Direction::Encrypt, counter, aad, io);
+    tag.copy_from_slice(&whole[..tag.len()]);
+    Ok(())
+}
+
+/// [`Aead::open`] under a cipher and the hash key that goes with it.
+pub(crate) fn open(
+    (cipher, hash): (&dyn BlockCipher, &Key<true>),
+    nonce: &[u8],
+    aad: &[u8],
+    mut io: InOut<'_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    check_tag(tag.len())?;
+    check_limits(aad.len() as u64, io.len() as u64)?;
+    let counter = first_counter(hash, "nonce", nonce)?;
+    let mut whole = process(cipher, hash, Direction::Decrypt, counter, aad, io.reborrow());
+    let right = ct::equal(&whole[..tag.len()], tag);
+    wipe::wipe(&mut whole);
+    if right {
+        return Ok(());
+    }
+    io.output().fill(0);
+    Err(Error::Authentication)
 }
 
 #[cfg(feature = "alloc")]

@@ -19,7 +19,7 @@ pub(crate) trait Link<'d> {
 
 impl<'d> Link<'d> for Chain<'d> {
     #[inline(always)]
-    fn chain(&mut self) -> &mut Chain<'d> {
+    fn chain(&mut self) -> &mut Self {
         self
     }
 
