@@ -37,8 +37,10 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+mod batch;
 mod clock;
 mod key;
+mod lanes;
 mod linear;
 mod sbox;
 #[cfg(test)]
@@ -51,12 +53,13 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
 
-use lanes::{InOut, Level, dispatch};
+use ::lanes::{InOut, Level, dispatch};
 
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
+pub use batch::ZucBatch;
 pub use key::{Key128, Key256Of2018, Member};
 
 /// A ZUC keystream under one key; `M` says which member of the family.
