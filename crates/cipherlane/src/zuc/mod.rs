@@ -46,6 +46,7 @@ mod entries;
 mod key;
 mod linear;
 mod load;
+pub mod mac;
 mod sbox;
 #[cfg(test)]
 mod tables;
@@ -225,6 +226,7 @@ fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {
     dispatch!(level, isa => clock::initialise(isa, cells, rounds))
 }
 
-fn apply(level: Level, state: &mut clock::State, io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
+fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
+    let io = &mut io;
     dispatch!(level, isa => clock::apply(isa, state, io, rest))
 }
