@@ -200,6 +200,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_128,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2021,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2023,
 ];
 
 /// Every operation of a mode over a block cipher.

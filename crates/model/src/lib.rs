@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aes;
+pub mod eia3;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
