@@ -8,8 +8,14 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
+use crate::batch::BatchCipher;
+use crate::block::keys::NewKeys;
 use crate::modes::{BlockMode, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+
+mod batches;
+
+pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,9 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
+/// Makes a batch of a stream cipher.
+pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
 pub enum New {
@@ -45,6 +54,8 @@ pub enum New {
         block: usize,
         /// The constructor.
         new: NewBlock,
+        /// The constructor of many keys, under which blocks run side by side.
+        keys: NewKeys,
     },
     /// A stream cipher with IVs of these lengths.
     Stream {
@@ -57,6 +68,8 @@ pub enum New {
         unlimited: NewStream,
         /// The most keystream bytes that the standard allows under one key and IV.
         limit: Option<u64>,
+        /// The constructor of a batch: many messages, each with its key and IV.
+        batch: NewBatch,
     },
 }
 

@@ -24,7 +24,7 @@ fn counter(random: &mut SplitMix64, block: usize, edge: usize, before: usize) ->
 #[test]
 fn carries_at_every_position_of_a_tile_equal_the_model() {
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         let mut random = SplitMix64::new(3);
         let key = random.bytes(algorithm.key.max);
         let model = table::block_cipher(algorithm.name, &key).expect("a model");
@@ -57,7 +57,7 @@ fn carries_at_every_position_of_a_tile_equal_the_model() {
 #[test]
 fn streams_carry_between_pieces() {
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         let Some(ctr) = operations(algorithm).find(|operation| operation.name == "ctr") else {
             continue;
         };

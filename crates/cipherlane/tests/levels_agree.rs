@@ -106,7 +106,7 @@ fn compare(
 #[test]
 fn modes_of_block_ciphers() {
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         for operation in operations(algorithm) {
             let mut random = SplitMix64::new(7);
             let key = random.bytes(algorithm.key.max);

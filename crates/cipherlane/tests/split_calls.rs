@@ -50,7 +50,7 @@ fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8])
                     let name = format!("{}, {level}", algorithm.name);
                     check(&name, &iv, Streaming::Stream(start()), &whole);
                 }
-                New::Block { block, new } => {
+                New::Block { block, new, .. } => {
                     let cipher = &*new(&key, level).unwrap();
                     for operation in operations(algorithm) {
                         let iv = random.bytes((operation.iv)(block).max);

@@ -105,6 +105,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.load(&bytes)
     }
 
+    /// Writes each 128-bit group to its block, where there is one; those behind stay unused.
+    #[inline(always)]
+    fn store_blocks(self, v: Self::V, blocks: [Option<&mut [u8; 16]>; 4]) {
+        let mut bytes = [0; 64];
+        self.store(v, &mut bytes);
+        let mut groups = bytes.as_chunks().0.iter().take(const { Self::BYTES / 16 });
+        for block in blocks {
+            if let (Some(block), Some(group)) = (block, groups.next()) {
+                *block = *group;
+            }
+        }
+    }
+
     /// All bytes zero.
     #[inline(always)]
     fn zero(self) -> Self::V {

@@ -21,6 +21,7 @@ mod inout;
 mod isa;
 mod level;
 mod portable;
+mod streams;
 pub mod wipe;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
@@ -29,5 +30,6 @@ pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
 pub use portable::Portable;
+pub use streams::Streams;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use x86::{Aesni, Avx2, Avx2Gfni, Avx512};

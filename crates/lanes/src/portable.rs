@@ -128,6 +128,12 @@ impl Isa for Portable {
         self.load(first)
     }
     #[inline(always)]
+    fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(block) = first {
+            self.store(v, block);
+        }
+    }
+    #[inline(always)]
     fn splat64(self, x: u64) -> V {
         V([x; 2])
     }

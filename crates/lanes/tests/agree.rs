@@ -213,6 +213,31 @@ fn blocks_are_loaded_one_after_another() {
 }
 
 #[test]
+fn blocks_are_stored_one_after_another_where_there_are_places() {
+    fn apart<I: Isa>(isa: I, bytes: &[u8], blocks: [Option<&mut [u8; 16]>; 4]) {
+        isa.store_blocks(isa.load(bytes), blocks);
+    }
+    for level in Level::available() {
+        let bytes = bytes(12, 64);
+        let groups = level.register_bytes() / 16;
+        for places in 0..16 {
+            let mut out = [[0; 16]; 4];
+            let mut blocks = out.each_mut().map(Some);
+            for (i, block) in blocks.iter_mut().enumerate() {
+                if places >> i & 1 == 0 {
+                    *block = None;
+                }
+            }
+            dispatch!(level, isa => apart(isa, &bytes, blocks));
+            for (i, (block, stored)) in bytes.as_chunks().0.iter().zip(&out).enumerate() {
+                let there = places >> i & 1 == 1 && i < groups;
+                assert_eq!(stored, if there { block } else { &[0; 16] }, "{level}, {i}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_lowest_lanes_are_the_first_bytes() {
     fn low<I: Isa>(isa: I, bytes: &[u8]) -> (u64, u32) {
         let v = isa.load(bytes);

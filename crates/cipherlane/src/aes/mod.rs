@@ -39,10 +39,15 @@ mod circuit;
 mod counter;
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod ordered;
 mod planes;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "alloc")]
+pub use many::AesKeys;
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -211,6 +216,7 @@ macro_rules! variant {
             new: crate::registry::New::Block {
                 block: BLOCK,
                 new: |key, level| Ok(alloc::boxed::Box::new($Name::with_level(key, level)?)),
+                keys: AesKeys::boxed,
             },
             timing: crate::registry::Timing::ConstantTime,
             warning: None,

@@ -38,7 +38,12 @@ mod byte_sliced;
 mod circuit;
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod word_sliced;
+
+#[cfg(feature = "alloc")]
+pub use many::Sm4Keys;
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -139,6 +144,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: |key, level| Ok(alloc::boxed::Box::new(Sm4::with_level(key, level)?)),
+        keys: Sm4Keys::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: None,

@@ -83,6 +83,12 @@ impl Isa for Aesni {
         self.load(first)
     }
     #[inline(always)]
+    fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(block) = first {
+            self.store(v, block);
+        }
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm_set1_epi8(x.cast_signed())))
     }

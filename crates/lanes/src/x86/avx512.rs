@@ -96,6 +96,24 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_inserti32x4::<3>(v, _mm_loadu_si128(d.as_ptr().cast()))))
     }
     #[inline(always)]
+    fn store_blocks(self, v: V, [a, b, c, d]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(a) = a {
+            self.store128(v, a);
+        }
+        if let Some(b) = b {
+            let v = intrinsic!(_mm512_extracti32x4_epi32::<1>(v.0));
+            intrinsic!(_mm_storeu_si128(b.as_mut_ptr().cast(), v));
+        }
+        if let Some(c) = c {
+            let v = intrinsic!(_mm512_extracti32x4_epi32::<2>(v.0));
+            intrinsic!(_mm_storeu_si128(c.as_mut_ptr().cast(), v));
+        }
+        if let Some(d) = d {
+            let v = intrinsic!(_mm512_extracti32x4_epi32::<3>(v.0));
+            intrinsic!(_mm_storeu_si128(d.as_mut_ptr().cast(), v));
+        }
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm512_set1_epi8(x.cast_signed())))
     }

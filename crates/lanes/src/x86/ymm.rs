@@ -67,6 +67,16 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)))
         }
         #[inline(always)]
+        fn store_blocks(self, v: V, [low, high, ..]: [Option<&mut [u8; 16]>; 4]) {
+            if let Some(low) = low {
+                self.store128(v, low);
+            }
+            if let Some(high) = high {
+                let v = intrinsic!(_mm256_extracti128_si256::<1>(v.0));
+                intrinsic!(_mm_storeu_si128(high.as_mut_ptr().cast(), v));
+            }
+        }
+        #[inline(always)]
         fn splat8(self, x: u8) -> V {
             V(intrinsic!(_mm256_set1_epi8(x.cast_signed())))
         }

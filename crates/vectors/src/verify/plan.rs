@@ -184,7 +184,7 @@ fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
             let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
             Some(Work::Message(sealed::Message { new, entry }))
         }
-        New::Stream { iv, new, unlimited, limit } => (mode == KEYSTREAM || mode == "encrypt")
+        New::Stream { iv, new, unlimited, limit, .. } => (mode == KEYSTREAM || mode == "encrypt")
             .then_some(Work::Stream(stream::Stream { iv, new, unlimited, limit })),
     }
 }

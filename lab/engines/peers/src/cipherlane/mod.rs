@@ -33,7 +33,7 @@ impl Engine for Cipherlane {
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
         match algorithm.new {
-            New::Block { new, block: length } => {
+            New::Block { new, block: length, .. } => {
                 if let Some(whole) = whole::find(algorithm, &cell.operation) {
                     whole::prepare((new, length), whole, level, cell, keys, run)?;
                     return Ok(Notes::default());

@@ -45,7 +45,7 @@ fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
 
 /// What is offered of them, at every level.
 pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let New::Block { block, new } = algorithm.new else { return Vec::new() };
+    let New::Block { block, new, .. } = algorithm.new else { return Vec::new() };
     let cipher_key = algorithm.key.max;
     let one = |(name, whole): (String, Whole)| {
         let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
