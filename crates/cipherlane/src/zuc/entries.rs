@@ -2,7 +2,9 @@
 
 use alloc::boxed::Box;
 
-use super::{ZucBatch, Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, kernel};
+use super::{
+    Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, ZucBatch, kernel,
+};
 use crate::batch::BatchCipher;
 use crate::registry::{Algorithm, New, NewStream, Timing};
 

@@ -40,7 +40,7 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
-mod batch;
+pub mod batch;
 mod clock;
 #[cfg(feature = "alloc")]
 mod entries;
@@ -62,7 +62,7 @@ use ::lanes::{InOut, Level, dispatch};
 
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
-pub use batch::ZucBatch;
+pub use batch::{Order, ZucBatch, ZucBothBatch, ZucMacBatch};
 #[cfg(feature = "alloc")]
 pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
 pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};

@@ -7,8 +7,9 @@
 //! | `transpose` | between lanes and streams one after another |
 //! | `schedule` | which message has which lane when |
 //! | `work` | what is done with the keystream: [`work::Work`] |
-//! | `encrypt` | xor into the messages |
+//! | `encrypt`, `authenticate` | the two uses: xor, and sums of windows |
 
+mod authenticate;
 mod clock;
 mod encrypt;
 mod feedback;
@@ -17,8 +18,10 @@ mod schedule;
 mod transpose;
 mod work;
 
+pub(super) use authenticate::{Authenticate, Rooms};
 pub(super) use encrypt::Encrypt;
 pub(super) use schedule::Lanes;
+pub(super) use work::Source;
 
 use lanes::{Isa, Level, dispatch};
 
@@ -26,7 +29,7 @@ use lanes::{Isa, Level, dispatch};
 const BLOCK: usize = 64;
 
 /// The most streams side by side: two registers of sixteen lanes.
-const STREAMS: usize = 32;
+pub(super) const STREAMS: usize = 32;
 
 /// The most blocks that are made before they are used.
 const BLOCKS: usize = 4;

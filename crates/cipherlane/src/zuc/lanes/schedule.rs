@@ -74,7 +74,7 @@ impl Lanes {
 
     /// Gives every message its keystream.
     pub(in super::super) fn run<W: Work>(&mut self, work: &mut W) {
-        let count = work.count();
+        let count = work.source().count();
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
@@ -117,13 +117,7 @@ impl Lanes {
     }
 
     /// Gives messages to the seats that have none.
-    fn seat<W: Work>(
-        &mut self,
-        work: &W,
-        first: usize,
-        queue: &mut Queue,
-        seats: &mut [Seat],
-    ) {
+    fn seat<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, seats: &mut [Seat]) {
         // All at once, where all are free: then nothing has to be moved.
         if queue.stock[0] == queue.stock[1] && seats.iter().all(|seat| seat.left == 0) {
             let started = seats.len().min(queue.end - queue.next);
@@ -131,7 +125,13 @@ impl Lanes {
                 return;
             }
             self.load(work, first, queue, started);
-            initialise(self.level, started, &self.cells.0, W::ROUNDS, &mut self.state.0);
+            initialise(
+                self.level,
+                started,
+                &self.cells.0,
+                work.source().rounds(),
+                &mut self.state.0,
+            );
             for i in 0..started {
                 self.take_place(work, first, queue.next - started + i, &mut seats[i], i);
             }
@@ -147,7 +147,13 @@ impl Lanes {
                     return;
                 }
                 self.load(work, first, queue, started);
-                initialise(self.level, started, &self.cells.0, W::ROUNDS, &mut self.stock.0);
+                initialise(
+                    self.level,
+                    started,
+                    &self.cells.0,
+                    work.source().rounds(),
+                    &mut self.stock.0,
+                );
                 queue.stock = [0, started];
             }
             let [from, end] = queue.stock;
@@ -175,7 +181,7 @@ impl Lanes {
     fn load<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, count: usize) {
         let messages = &self.order[queue.next..queue.next + count];
         for (cells, &message) in self.cells.0.iter_mut().zip(messages) {
-            let words = work.cells(first + usize::from(message));
+            let words = work.source().cells(first + usize::from(message));
             for (bytes, word) in cells.as_chunks_mut().0.iter_mut().zip(words) {
                 *bytes = word.to_le_bytes();
             }
@@ -224,7 +230,8 @@ impl Lanes {
         // A clock of the wider kernel takes about 4/3 the time of one of the narrower.
         let [narrow, wide] = self.widths;
         let time = |lanes: usize| longest.max(total.div_ceil(lanes));
-        let width = if wanted <= narrow || 3 * time(narrow) <= 4 * time(wide) { narrow } else { wide };
+        let width =
+            if wanted <= narrow || 3 * time(narrow) <= 4 * time(wide) { narrow } else { wide };
         (wanted, width)
     }
 }

@@ -1,23 +1,44 @@
 //! What is done with the keystreams of many messages.
 
-use lanes::Level;
+use lanes::{InOut, Level};
 
-/// Messages that each want a keystream of their own.
-pub(in super::super) trait Work {
-    /// The initialisation clocks before the one whose word is discarded.
-    const ROUNDS: usize;
-
-    /// The order of the bytes of every 16 keystream bytes, from that of little-endian words.
-    const ORDER: [u8; 16];
-
+/// Many messages, each with its key, IV, data and tag, all checked.
+pub(in super::super) trait Source {
     /// How many messages there are.
     fn count(&self) -> usize;
 
-    /// The number of keystream bytes that a message wants.
-    fn bytes(&self, message: usize) -> usize;
+    /// The initialisation clocks before the one whose word is discarded.
+    fn rounds(&self) -> usize;
 
-    /// The cells that its keystream starts from.
+    /// The cells that a message's keystream starts from.
     fn cells(&self, message: usize) -> [u32; 16];
+
+    /// The data to encrypt.
+    fn data(&mut self, message: usize) -> InOut<'_>;
+
+    /// The length of the data in bytes.
+    fn data_len(&self, message: usize) -> usize;
+
+    /// The message to authenticate, and its length in bits.
+    fn text(&mut self, message: usize) -> (&[u8], u64);
+
+    /// The length of the message to authenticate, in bits, and of its tag, in bytes.
+    fn lengths(&self, message: usize) -> (u64, usize);
+
+    /// The tag to write.
+    fn tag(&mut self, message: usize) -> &mut [u8];
+}
+
+/// A use of keystreams.
+pub(in super::super) trait Work {
+    /// The order of the bytes of every 16 keystream bytes, from that of little-endian words.
+    const ORDER: [u8; 16];
+
+    /// The messages.
+    fn source(&self) -> &dyn Source;
+
+    /// How many keystream bytes a message wants.
+    fn bytes(&self, message: usize) -> usize;
 
     /// Uses the next keystream of the messages that have a place.
     fn take(&mut self, level: Level, turn: &Turn<'_>);
