@@ -41,12 +41,17 @@
 //! ```
 
 mod clock;
+mod eea3;
+mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
+mod frame;
 mod key;
 mod linear;
 mod load;
 pub mod mac;
+mod nca6;
+mod nia6;
 mod sbox;
 #[cfg(test)]
 mod tables;
@@ -60,9 +65,14 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
+pub use eea3::Eea3;
+pub use eia3::Eia3;
 #[cfg(feature = "alloc")]
 pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
+pub use frame::Frame;
 pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
+pub use nca6::Nca6;
+pub use nia6::Nia6;
 
 /// A ZUC keystream under one key; `M` says which member of the family.
 #[derive(Clone)]
