@@ -52,6 +52,8 @@ mod load;
 pub mod mac;
 mod nca6;
 mod nia6;
+#[cfg(feature = "alloc")]
+pub(crate) mod operations;
 mod sbox;
 #[cfg(test)]
 mod tables;
