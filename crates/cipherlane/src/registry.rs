@@ -354,6 +354,8 @@ pub static STREAM_MACS: &[StreamMacEntry] = &[
 /// Every AEAD made of a stream cipher.
 pub static STREAM_AEADS: &[StreamAeadEntry] = &[
     #[cfg(feature = "zuc")]
+    crate::zuc::operations::EEA3_EIA3,
+    #[cfg(feature = "zuc")]
     crate::zuc::operations::GXM,
     #[cfg(feature = "zuc")]
     crate::zuc::operations::MUR,

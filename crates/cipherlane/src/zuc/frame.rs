@@ -49,6 +49,15 @@ impl Frame {
         iv
     }
 
+    /// The nonce of [`Eea3Eia3`](super::Eea3Eia3): both IVs.
+    #[must_use]
+    pub fn nonce(self) -> [u8; 32] {
+        let mut nonce = [0; 32];
+        nonce[..16].copy_from_slice(&self.eea3_iv());
+        nonce[16..].copy_from_slice(&self.eia3_iv());
+        nonce
+    }
+
     const fn twice(self, direction: u8) -> [u8; 16] {
         let [a, b, c, d] = self.count.to_be_bytes();
         let e = self.bearer << 3 | direction;

@@ -42,6 +42,7 @@
 
 mod clock;
 mod eea3;
+mod eea3_eia3;
 mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
@@ -68,6 +69,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
 pub use eea3::Eea3;
+pub use eea3_eia3::{Eea3Eia3, Order};
 pub use eia3::Eia3;
 #[cfg(feature = "alloc")]
 pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
@@ -178,6 +180,21 @@ impl<M: Member> Zuc<M> {
         };
         cipher.key.0[..key.len()].copy_from_slice(key);
         Ok(cipher)
+    }
+}
+
+impl Zuc128 {
+    /// A keystream that another kernel has begun, whose key nobody needs any more.
+    fn resume(level: Level, state: &clock::State) -> Self {
+        Self {
+            level,
+            key: Secret([0; 32]),
+            state: Secret(*state),
+            rest: Secret([0; 16]),
+            unused: 0,
+            limit: Limit { bytes: None, left: 0 },
+            member: PhantomData,
+        }
     }
 }
 

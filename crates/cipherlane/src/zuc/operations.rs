@@ -9,8 +9,8 @@ use lanes::Level;
 
 use super::mac::{Authenticates, Zuc256Mac, ZucMac};
 use super::{
-    Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nia6, ZUC_128, ZUC_256, ZUC_256_OF_2023,
-    Zuc128, Zuc256Of2023, nia6,
+    Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nia6, Order, ZUC_128, ZUC_256,
+    ZUC_256_OF_2023, Zuc128, Zuc256Of2023, eea3_eia3, nia6,
 };
 use crate::aead::{gxm, mur};
 use crate::error::check_length;
@@ -65,6 +65,20 @@ pub(crate) const NIA6: StreamMacEntry = StreamMacEntry {
     new: new_nia6,
     unlimited: new_nia6,
     limit: None,
+};
+
+/// `eea3+eia3` and `eea3+eia3-open`: the ciphertext is authenticated. The key is CK and
+/// IK, the nonce the IVs of both.
+pub(crate) const EEA3_EIA3: StreamAeadEntry = StreamAeadEntry {
+    name: "eea3+eia3",
+    seal: "eea3+eia3",
+    open: "eea3+eia3-open",
+    algorithm: ZUC_128.name,
+    standard: "3GPP TS 35.221",
+    key: eea3_eia3::KEYS,
+    nonce: eea3_eia3::NONCE,
+    tag: eea3_eia3::TAG,
+    new: |key, level| Ok(Box::new(Eea3Eia3::with_level(key, Order::EncryptThenMac, level)?)),
 };
 
 /// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
