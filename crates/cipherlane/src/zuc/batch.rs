@@ -16,6 +16,7 @@ use lanes::{InOut, Level};
 use super::key::{self, Member, Purpose};
 use super::lanes::{Authenticate, Encrypt, Lanes, Rooms, STREAMS, Source};
 use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
+use super::Order;
 use crate::Error;
 use crate::batch::{BatchCipher, Packet};
 use crate::error::{Sizes, check_length};
@@ -60,15 +61,6 @@ pub struct ZucMacBatch<M: Authenticates> {
     lanes: Lanes,
     rooms: Secret<Rooms>,
     member: PhantomData<M>,
-}
-
-/// Which of two comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// The tag is that of the output.
-    EncryptThenMac,
-    /// The tag is that of the input.
-    MacThenEncrypt,
 }
 
 /// Encrypts many messages and makes their tags, in one call. Key and IV are those of the

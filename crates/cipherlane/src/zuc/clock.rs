@@ -234,6 +234,59 @@ impl<I: Isa> Machine<I> {
     }
 }
 
+/// The next sixteen keystream words of two generators, or as many clocks of their
+/// initialisation, taken in turn: each fills the gaps of the other's chain.
+#[inline(always)]
+pub(super) fn sixteen_of_both<I: Isa, const INITIALISE: bool>(
+    isa: I,
+    a: &mut Machine<I>,
+    b: &mut Machine<I>,
+) -> [[u32; 16]; 2] {
+    let mut words = [[0; 16]; 2];
+    macro_rules! clocks {
+        ($($t:literal)*) => { $(
+            words[0][$t] = a.clock::<$t, INITIALISE>(isa);
+            words[1][$t] = b.clock::<$t, INITIALISE>(isa);
+        )* };
+    }
+    clocks!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    words
+}
+
+/// Four keystream words of two generators.
+#[inline(always)]
+pub(super) fn four_of_both<I: Isa>(
+    isa: I,
+    a: &mut Machine<I>,
+    b: &mut Machine<I>,
+) -> [[u32; 4]; 2] {
+    let mut words = [[0; 4]; 2];
+    macro_rules! clocks {
+        ($($t:literal)*) => { $(
+            words[0][$t] = a.clock::<$t, false>(isa);
+            words[1][$t] = b.clock::<$t, false>(isa);
+        )* };
+    }
+    clocks!(0 1 2 3);
+    a.turn::<4>();
+    b.turn::<4>();
+    words
+}
+
+/// Both initialised.
+#[inline(always)]
+pub(super) fn start_both<I: Isa>(isa: I, cells: &[[u32; 16]; 2], rounds: usize) -> [Machine<I>; 2] {
+    let (mut a, mut b) = (Machine::new(isa, &cells[0], 0), Machine::new(isa, &cells[1], 0));
+    for _ in 0..rounds / 16 {
+        sixteen_of_both::<I, true>(isa, &mut a, &mut b);
+    }
+    a.clock::<0, false>(isa);
+    b.clock::<0, false>(isa);
+    a.turn::<1>();
+    b.turn::<1>();
+    [a, b]
+}
+
 /// `later L ‖ earlier H`: the low half of one cell above the high half of another.
 #[inline(always)]
 fn y(later: u32, earlier: u32) -> u32 {

@@ -42,13 +42,21 @@
 
 pub mod batch;
 mod clock;
+mod eea3;
+mod eea3_eia3;
+mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
+mod frame;
 mod key;
 mod lanes;
 mod linear;
 mod load;
 pub mod mac;
+mod nca6;
+mod nia6;
+#[cfg(feature = "alloc")]
+pub(crate) mod operations;
 mod sbox;
 #[cfg(test)]
 mod tables;
@@ -62,10 +70,16 @@ use ::lanes::{InOut, Level, dispatch};
 
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
-pub use batch::{Order, ZucBatch, ZucBothBatch, ZucMacBatch};
+pub use batch::{ZucBatch, ZucBothBatch, ZucMacBatch};
+pub use eea3::Eea3;
+pub use eea3_eia3::{Eea3Eia3, Order};
+pub use eia3::Eia3;
 #[cfg(feature = "alloc")]
 pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
+pub use frame::Frame;
 pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
+pub use nca6::Nca6;
+pub use nia6::Nia6;
 
 /// A ZUC keystream under one key; `M` says which member of the family.
 #[derive(Clone)]
@@ -169,6 +183,21 @@ impl<M: Member> Zuc<M> {
         };
         cipher.key.0[..key.len()].copy_from_slice(key);
         Ok(cipher)
+    }
+}
+
+impl Zuc128 {
+    /// A keystream that another kernel has begun, whose key nobody needs any more.
+    fn resume(level: Level, state: &clock::State) -> Self {
+        Self {
+            level,
+            key: Secret([0; 32]),
+            state: Secret(*state),
+            rest: Secret([0; 16]),
+            unused: 0,
+            limit: Limit { bytes: None, left: 0 },
+            member: PhantomData,
+        }
     }
 }
 

@@ -28,12 +28,12 @@ impl Wipe for Start {
 /// A message under way.
 #[derive(Clone)]
 pub(super) struct Running {
-    state: State,
-    sums: [[u8; 16]; 3],
+    pub(super) state: State,
+    pub(super) sums: [[u8; 16]; 3],
     /// Keystream of the next block, in the order of [`put`].
-    ahead: [u8; 16],
+    pub(super) ahead: [u8; 16],
     /// Whether anything was absorbed; if not, nothing else here counts.
-    begun: bool,
+    pub(super) begun: bool,
 }
 
 impl Running {
@@ -185,17 +185,17 @@ fn resume<I: Isa>(isa: I, start: &Start, running: &Running) -> (Machine<I>, Sums
 
 /// Twenty keystream words; each two exchanged, so that 64 bits read as a little-endian
 /// number have the first keystream bit highest.
-struct Window([u8; 80]);
+pub(super) struct Window(pub(super) [u8; 80]);
 
 impl Window {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self([0; 80])
     }
 
     /// Writes words from word `first` on.
     #[inline(always)]
-    fn put<const N: usize>(&mut self, first: usize, words: [u32; N]) {
+    pub(super) fn put<const N: usize>(&mut self, first: usize, words: [u32; N]) {
         for i in 0..N {
             let at = 4 * ((first + i) ^ 1);
             self.0[at..at + 4].copy_from_slice(&words[i].to_le_bytes());
@@ -212,7 +212,7 @@ impl Window {
 
     /// What a register of message at byte `at` is multiplied by.
     #[inline(always)]
-    fn at<I: Isa>(&self, isa: I, at: usize) -> [I::V; 3] {
+    pub(super) fn at<I: Isa>(&self, isa: I, at: usize) -> [I::V; 3] {
         [isa.load(&self.0[at..]), isa.load(&self.0[at + 8..]), isa.load(&self.0[at + 16..])]
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! The length of the tag is chosen with the key: each has a keystream of its own. A
 //! message is given in pieces of any number of bytes or, by
-//! [`update_bits`](ZucMac::update_bits), of bits; bit 0 is the most significant of byte
+//! [`update_bits`](Mac::update_bits), of bits; bit 0 is the most significant of byte
 //! 0. No key and IV may serve two messages. For COUNT, BEARER and DIRECTION see
 //! [`eia3`](super::eia3).
 //!
@@ -35,6 +35,7 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+pub(super) mod fused;
 mod kernel;
 pub(super) mod multiply;
 #[cfg(test)]
@@ -47,6 +48,7 @@ use lanes::{Level, dispatch};
 
 use super::key::{self, Key128, Key256Of2018, Key256Of2023, Member, Purpose};
 use crate::error::check_length;
+use crate::mac::check_bits;
 use crate::secret::Secret;
 use crate::{Error, Mac, Sizes};
 use kernel::{BLOCK, Last, Running, Start};
@@ -199,31 +201,6 @@ impl<M: Authenticates> ZucMac<M> {
         self.level
     }
 
-    /// The first `bits` bits of `data` as more of the message.
-    ///
-    /// # Errors
-    /// [`Error::Value`] if there are fewer, [`Error::Limit`] if the message becomes
-    /// longer than the standard allows; the message is as it was then.
-    pub fn update_bits(&mut self, data: &[u8], bits: u64) -> Result<(), Error> {
-        let max = 8 * data.len() as u64;
-        if bits > max {
-            return Err(Error::Value { field: "length in bits", got: bits, min: 0, max });
-        }
-        self.count(bits)?;
-        // Not more than there are bytes for.
-        let (whole, left) = ((bits / 8) as usize, (bits % 8) as u32);
-        let shift = self.held_bits % 8;
-        if shift == 0 {
-            self.bytes(&data[..whole]);
-        } else {
-            self.shifted(&data[..whole], shift);
-        }
-        if left > 0 {
-            self.push(data[whole], left);
-        }
-        Ok(())
-    }
-
     /// Counts bits, unless they are too many.
     fn count(&mut self, bits: u64) -> Result<(), Error> {
         match self.length.checked_add(bits) {
@@ -354,6 +331,23 @@ impl<M: Authenticates> Mac for ZucMac<M> {
         }
         self.count(bits)?;
         self.bytes(data);
+        Ok(())
+    }
+
+    fn update_bits(&mut self, data: &[u8], bits: u64) -> Result<(), Error> {
+        check_bits(data, bits)?;
+        self.count(bits)?;
+        // Not more than there are bytes for.
+        let (whole, left) = ((bits / 8) as usize, (bits % 8) as u32);
+        let shift = self.held_bits % 8;
+        if shift == 0 {
+            self.bytes(&data[..whole]);
+        } else {
+            self.shifted(&data[..whole], shift);
+        }
+        if left > 0 {
+            self.push(data[whole], left);
+        }
         Ok(())
     }
 
