@@ -3,8 +3,8 @@
 use cipherlane::batch::{BatchCipher, Packet};
 use cipherlane::zuc::mac::{Authenticates, ZucMac};
 use cipherlane::zuc::{
-    Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Order, Zuc, ZucBatch, ZucBothBatch,
-    ZucMacBatch,
+    Eea3, Eia3, Frame, FrameBatch, FramePacket, Key128, Key256Of2018, Key256Of2021, Key256Of2023,
+    Member, Order, Zuc, ZucBatch, ZucBothBatch, ZucMacBatch,
 };
 use cipherlane::{Error, InOut, Level, Mac, StreamCipher};
 use model::random::SplitMix64;
@@ -112,41 +112,64 @@ fn many_tags_are_the_single_ones() {
 
 fn both_are_the_two<M: Authenticates>(tags: &[usize]) {
     let mut random = SplitMix64::new(9);
-    for (level, order) in Level::available()
-        .flat_map(|level| [(level, Order::EncryptThenMac), (level, Order::MacThenEncrypt)])
-    {
-        let mut batch = ZucBothBatch::<M>::with_level(order, level);
+    let orders = [Order::EncryptThenMac, Order::MacThenEncrypt];
+    for (level, order) in Level::available().flat_map(|level| orders.map(|order| (level, order))) {
+        let mut batch = ZucBothBatch::<M>::with_level(order, false, level);
+        let mut opening = ZucBothBatch::<M>::with_level(order, true, level);
         for count in [1, 5, 16, 33, 70] {
             let ours = messages::<M>(&mut random, count, tags);
-            // The IVs of the two have the same length.
-            let theirs = ours.iter().map(|it| Message {
-                key: random.bytes(M::KEY.max),
-                iv: it.iv.iter().map(|byte| byte / 2).collect(),
-                ..Message { data: vec![], key: vec![], iv: vec![], tag: it.tag }
-            });
-            let theirs: Vec<_> = theirs.collect();
-            let joined: Vec<_> = ours
+            let aads: Vec<_> = (0..count).map(|i| random.bytes(i * 7 % 31)).collect();
+            // The key and the IV of the MAC, the latter of the same length.
+            let theirs: Vec<_> = ours
                 .iter()
-                .zip(&theirs)
+                .map(|it| Message {
+                    key: random.bytes(M::KEY.max),
+                    iv: it.iv.iter().map(|byte| byte / 2).collect(),
+                    data: vec![],
+                    tag: it.tag,
+                })
+                .collect();
+            let joined: Vec<_> = (ours.iter().zip(&theirs))
                 .map(|(a, b)| ([&a.key[..], &b.key].concat(), [&a.iv[..], &b.iv].concat()))
                 .collect();
             let mut out: Vec<_> = ours.iter().map(|it| it.data.clone()).collect();
             let mut tags: Vec<_> = ours.iter().map(|it| vec![0; it.tag]).collect();
-            let mut packets: Vec<_> = joined
-                .iter()
-                .zip(out.iter_mut().zip(&mut tags))
-                .map(|((key, iv), (out, tag))| {
-                    Packet::aead(key, iv, &[], out.as_mut_slice().into(), tag)
+            let mut packets: Vec<_> = (joined.iter().zip(&aads).zip(out.iter_mut().zip(&mut tags)))
+                .map(|(((key, iv), aad), (out, tag))| {
+                    Packet::aead(key, iv, aad, out.as_mut_slice().into(), tag)
                 })
                 .collect();
             batch.apply(&mut packets).unwrap();
             for (i, it) in ours.iter().enumerate() {
                 let mut wanted = it.data.clone();
-                Zuc::<M>::with_level(&it.key, &it.iv, level).unwrap().apply(&mut wanted).unwrap();
+                let mut cipher = Zuc::<M>::with_level(&it.key, &it.iv, level).unwrap();
+                cipher.apply(&mut wanted).unwrap();
                 assert_eq!(out[i], wanted, "{level}, {order:?}, message {i} of {count}");
                 let text = if order == Order::EncryptThenMac { &wanted } else { &it.data };
-                let wanted = tag::<M>(&theirs[i], text, level);
+                let mut wanted = tag::<M>(&theirs[i], &[&aads[i][..], text].concat(), level);
+                if order == Order::MacThenEncrypt {
+                    cipher.apply(&mut wanted).unwrap();
+                }
                 assert_eq!(tags[i], wanted, "{level}, {order:?}, tag {i} of {count}");
+            }
+            // One tag is wrong.
+            let wrong = count / 2;
+            tags[wrong][3] ^= 1;
+            let mut packets: Vec<_> = (joined.iter().zip(&aads).zip(out.iter_mut().zip(&mut tags)))
+                .map(|(((key, iv), aad), (out, tag))| {
+                    Packet::aead(key, iv, aad, out.as_mut_slice().into(), tag)
+                })
+                .collect();
+            assert_eq!(opening.apply(&mut packets), Err(Error::Authentication));
+            for (i, packet) in packets.iter().enumerate() {
+                assert_eq!(packet.failed, i == wrong, "{level}, {order:?}, message {i} of {count}");
+            }
+            for (i, it) in ours.iter().enumerate() {
+                if i == wrong {
+                    assert!(out[i].iter().all(|&byte| byte == 0), "{level}: wiped");
+                } else {
+                    assert_eq!(out[i], it.data, "{level}, {order:?}, message {i} of {count}");
+                }
             }
         }
     }
@@ -157,6 +180,52 @@ fn both_at_once_are_encryption_and_mac_in_their_order() {
     both_are_the_two::<Key128>(&[4]);
     both_are_the_two::<Key256Of2018>(&[4, 8, 16]);
     both_are_the_two::<Key256Of2023>(&[4, 8, 16]);
+}
+
+/// Packets of any number of bits, against one at a time.
+#[test]
+fn frames_are_those_of_eea3_and_eia3() {
+    let mut random = SplitMix64::new(11);
+    for level in Level::available() {
+        let mut batch = FrameBatch::with_level(level);
+        for count in [1, 15, 33, 64] {
+            let mut data: Vec<_> = (0..count).map(|i| random.bytes(1 + i * i % 190)).collect();
+            let texts = data.clone();
+            let keys: Vec<_> = (0..count).map(|_| random.bytes(16)).collect();
+            let frames: Vec<_> = (0..count)
+                .map(|i| {
+                    let (bearer, direction) = (random.below(32) as u8, random.below(2) as u8);
+                    let frame = Frame::new(random.next_u64() as u32, bearer, direction).unwrap();
+                    (frame, 8 * texts[i].len() as u64 - random.below(8) as u64)
+                })
+                .collect();
+            let packets = |data: &mut Vec<Vec<u8>>, run: &mut dyn FnMut(&mut [FramePacket<'_>])| {
+                let mut packets: Vec<_> = (data.iter_mut().zip(&keys).zip(&frames))
+                    .map(|((data, key), &(frame, bits))| {
+                        FramePacket::new(key, frame, data.as_mut_slice().into(), bits)
+                    })
+                    .collect();
+                run(&mut packets);
+                packets.iter().map(|packet| packet.tag).collect::<Vec<_>>()
+            };
+            let tags = packets(&mut data, &mut |packets| batch.eia3(packets).unwrap());
+            packets(&mut data, &mut |packets| batch.eea3(packets).unwrap());
+            for (i, &(frame, bits)) in frames.iter().enumerate() {
+                let mut wanted = texts[i].clone();
+                let eea3 = Eea3::with_level(&keys[i], level).unwrap();
+                eea3.apply(frame, wanted.as_mut_slice().into(), bits).unwrap();
+                assert_eq!(data[i], wanted, "{level}, message {i} of {count}, {bits} bits");
+                let eia3 = Eia3::with_level(&keys[i], level).unwrap();
+                let wanted = eia3.mac(frame, &texts[i], bits).unwrap();
+                assert_eq!(tags[i], wanted, "{level}, tag {i} of {count}, {bits} bits");
+            }
+        }
+        let mut packet = [0; 3];
+        let frame = Frame::new(1, 2, 0).unwrap();
+        let mut packets = [FramePacket::new(&[0; 16], frame, (&mut packet[..]).into(), 16)];
+        let refused = batch.eea3(&mut packets).unwrap_err().to_string();
+        assert_eq!(refused, "LENGTH in bits is 16; allowed: 17 to 24");
+    }
 }
 
 /// With this key and COUNT the feedback of an LFSR cell is 0, which is to be written as

@@ -46,8 +46,6 @@ impl Work for Authenticate<'_> {
 struct Extended {
     /// Bytes before the message.
     before: usize,
-    /// Bytes of the message, the last one maybe not whole.
-    bytes: usize,
     /// The bits of the last byte that count.
     last: u8,
     /// The two bits that are 1 besides those of the message.
@@ -65,7 +63,7 @@ impl Extended {
             (0, [bits, 32 * (bits.div_ceil(32) + 1)])
         };
         let last = 0xff << (bits.wrapping_neg() % 8);
-        Self { before, bytes: bits.div_ceil(8) as usize, last, ones, tag: 8 * tag as u64 }
+        Self { before, last, ones, tag: 8 * tag as u64 }
     }
 
     /// How many bytes of keystream the windows reach to.
@@ -74,35 +72,44 @@ impl Extended {
         (self.ones[1] + self.tag).div_ceil(8) as usize
     }
 
-    /// Whether the 16 bytes before `at` and the 64 from there on are in the message.
+    /// The 16 bytes before `at` and the 64 from there on, if all are of the second piece.
     #[inline(always)]
-    fn inside(self, at: usize) -> bool {
-        at >= self.before + 16 && at + BLOCK < self.before + self.bytes
+    fn inside<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+        let begin = at.checked_sub(self.before + first.len() + 16)?;
+        // The last byte may not be whole.
+        if begin + AROUND < second.len() { Some(&second[begin..begin + AROUND]) } else { None }
     }
 
-    /// The 16 bytes before `at` and the 64 from there on.
+    /// The same, whatever they are of.
     #[inline(always)]
-    fn around(self, message: &[u8], at: usize) -> [u8; 16 + BLOCK] {
-        let mut around = [0; 16 + BLOCK];
-        // The message begins `skip` bytes behind the first of these, or `from` before.
-        let skip = (self.before + 16).saturating_sub(at).min(around.len());
-        let from = at.saturating_sub(self.before + 16).min(self.bytes);
-        let count = (around.len() - skip).min(self.bytes - from);
-        for i in 0..count {
-            around[skip + i] = message[from + i];
+    fn around(self, text: [&[u8]; 2], at: usize) -> [u8; AROUND] {
+        let mut around = [0; AROUND];
+        let mut place = self.before + 16;
+        for piece in text {
+            // Bytes of these before the piece, and of the piece before these.
+            let skip = place.saturating_sub(at).min(AROUND);
+            let from = at.saturating_sub(place).min(piece.len());
+            for (out, byte) in around[skip..].iter_mut().zip(&piece[from..]) {
+                *out = *byte;
+            }
+            place += piece.len();
         }
-        if count > 0 && from + count == self.bytes {
-            around[skip + count - 1] &= self.last;
+        let last = place.wrapping_sub(at + 1);
+        if last < AROUND {
+            around[last] &= self.last;
         }
         for one in self.ones {
             let place = (one / 8 + 16).wrapping_sub(at as u64);
-            if place < around.len() as u64 {
+            if place < AROUND as u64 {
                 around[place as usize] |= 0x80 >> (one % 8);
             }
         }
         around
     }
 }
+
+/// Bytes of message that 64 of keystream are multiplied by.
+const AROUND: usize = 16 + BLOCK;
 
 fn absorb(
     level: Level,
@@ -141,12 +148,12 @@ fn absorb_all<I: Isa>(
         if seat.left == 0 {
             continue;
         }
-        let (_, tag) = source.lengths(seat.message);
-        let (message, bits) = source.text(seat.message);
+        let (bits, tag) = source.lengths(seat.message);
+        let text = source.text(seat.message);
         let extended = Extended::new(masked_first, bits, tag);
         let room = &mut rooms[seat.room];
         let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
-        add_blocks(isa, &mut sums, extended, message, seat, turn);
+        add_blocks(isa, &mut sums, extended, text, seat, turn);
         if seat.left > turn.quads {
             sums.store_whole(isa, room);
         } else {
@@ -163,7 +170,7 @@ fn add_blocks<I: Isa>(
     isa: I,
     sums: &mut Sums<I>,
     extended: Extended,
-    message: &[u8],
+    text: [&[u8]; 2],
     seat: &Seat,
     turn: &Turn<'_>,
 ) {
@@ -172,10 +179,10 @@ fn add_blocks<I: Isa>(
         let z = &turn.keystream[(block * turn.streams + seat.stream) * BLOCK..][..BLOCK];
         let at = seat.done + block * BLOCK;
         let edge;
-        let around = if extended.inside(at) {
-            &message[at - extended.before - 16..][..16 + BLOCK]
+        let around = if let Some(inside) = extended.inside(text, at) {
+            inside
         } else {
-            edge = extended.around(message, at);
+            edge = extended.around(text, at);
             &edge[..]
         };
         for piece in (0..BLOCK).step_by(I::BYTES) {

@@ -3,7 +3,7 @@
 use lanes::{Isa, Level, dispatch};
 
 use super::BLOCK;
-use super::work::{Source, Turn, Work};
+use super::work::{Seat, Source, Turn, Work};
 
 /// Encryption of every message's data.
 pub(in super::super) struct Encrypt<'s>(pub(in super::super) &'s mut dyn Source);
@@ -17,7 +17,7 @@ impl Work for Encrypt<'_> {
     }
 
     fn bytes(&self, message: usize) -> usize {
-        self.0.data_len(message)
+        self.0.data_len(message) + self.0.tail_len(message)
     }
 
     fn take(&mut self, level: Level, turn: &Turn<'_>) {
@@ -35,8 +35,15 @@ fn xor_all<I: Isa>(isa: I, source: &mut dyn Source, turn: &Turn<'_>) {
         if seat.left == 0 {
             continue;
         }
+        let tail = source.tail_len(seat.message);
+        if tail > 0 {
+            xor_tail(source, tail, seat, turn);
+        }
         let mut io = source.data(seat.message);
-        let len = (16 * turn.quads).min(io.len() - seat.done);
+        let len = (16 * turn.quads).min(io.len().saturating_sub(seat.done));
+        if len == 0 {
+            continue;
+        }
         let mut part = io.part(seat.done, len);
         for block in 0..len.div_ceil(BLOCK) {
             let at = (block * turn.streams + seat.stream) * BLOCK;
@@ -52,6 +59,20 @@ fn xor_all<I: Isa>(isa: I, source: &mut dyn Source, turn: &Turn<'_>) {
                     part.store_part(isa, offset, sum);
                 }
             }
+        }
+    }
+}
+
+/// The keystream behind that of the data, byte by byte: there are few.
+#[inline(always)]
+fn xor_tail(source: &mut dyn Source, tail: usize, seat: &Seat, turn: &Turn<'_>) {
+    let len = source.data_len(seat.message);
+    let out = source.tag(seat.message);
+    for i in 0..tail {
+        let place = (len + i).wrapping_sub(seat.done);
+        if place < 16 * turn.quads {
+            let block = place / BLOCK * turn.streams + seat.stream;
+            out[i] ^= turn.keystream[block * BLOCK + place % BLOCK];
         }
     }
 }

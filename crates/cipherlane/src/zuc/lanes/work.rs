@@ -19,8 +19,11 @@ pub(in super::super) trait Source {
     /// The length of the data in bytes.
     fn data_len(&self, message: usize) -> usize;
 
-    /// The message to authenticate, and its length in bits.
-    fn text(&mut self, message: usize) -> (&[u8], u64);
+    /// How many bytes of the tag are encrypted behind the data.
+    fn tail_len(&self, message: usize) -> usize;
+
+    /// The message to authenticate: two pieces, of which the first may be empty.
+    fn text(&mut self, message: usize) -> [&[u8]; 2];
 
     /// The length of the message to authenticate, in bits, and of its tag, in bytes.
     fn lengths(&self, message: usize) -> (u64, usize);

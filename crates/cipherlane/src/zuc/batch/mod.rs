@@ -5,20 +5,28 @@
 //! | [`ZucBatch`] | encryption | the cipher's | the cipher's | none |
 //! | [`ZucMacBatch`] | the MACs of [`mac`](super::mac) | the cipher's | the cipher's | as the MAC's |
 //! | [`ZucBothBatch`] | encryption and MAC | encryption key, MAC key | encryption IV, MAC IV | as the MAC's |
+//! | [`FrameBatch`] | 128-EEA3, 128-EIA3 of any number of bits | CK, IK | COUNT, BEARER, DIRECTION | 4 bytes |
 //!
 //! Nothing is allocated after construction. Time depends on lengths alone.
+
+mod both;
+mod frames;
+mod packets;
 
 use core::fmt;
 use core::marker::PhantomData;
 
-use lanes::{InOut, Level};
+use lanes::Level;
 
 use super::key::{self, Member, Purpose};
 use super::lanes::{Authenticate, Encrypt, Lanes, Rooms, STREAMS, Source};
 use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
-use super::Order;
 use crate::Error;
 use crate::batch::{BatchCipher, Packet};
+pub use both::ZucBothBatch;
+pub use frames::{FrameBatch, FramePacket};
+use packets::{Packets, Text};
+
 use crate::error::{Sizes, check_length};
 use crate::secret::Secret;
 
@@ -63,29 +71,6 @@ pub struct ZucMacBatch<M: Authenticates> {
     member: PhantomData<M>,
 }
 
-/// Encrypts many messages and makes their tags, in one call. Key and IV are those of the
-/// encryption, followed by those of the MAC, of the same lengths.
-///
-/// Whoever receives such messages uses the other order: what came first is undone last.
-/// The tags are to be compared in constant time.
-///
-/// ```
-/// use cipherlane::batch::{BatchCipher, Packet};
-/// use cipherlane::zuc::{Key128, Order, ZucBothBatch};
-///
-/// let (mut message, mut tag) = (*b"a message", [0; 4]);
-/// let io = message.as_mut_slice().into();
-/// ZucBothBatch::<Key128>::new(Order::EncryptThenMac)?
-///     .apply(&mut [Packet::aead(&[1; 32], &[2; 32], &[], io, &mut tag)])?;
-/// # Ok::<(), cipherlane::Error>(())
-/// ```
-pub struct ZucBothBatch<M: Authenticates> {
-    lanes: Lanes,
-    rooms: Secret<Rooms>,
-    order: Order,
-    member: PhantomData<M>,
-}
-
 impl<M: Member> ZucBatch<M> {
     /// A batch at the level [`Level::detect`] gives.
     ///
@@ -126,23 +111,6 @@ impl<M: Authenticates> ZucMacBatch<M> {
     }
 }
 
-impl<M: Authenticates> ZucBothBatch<M> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new(order: Order) -> Result<Self, Error> {
-        Ok(Self::with_level(order, Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(order: Order, level: Level) -> Self {
-        let rooms = Secret([[[0; 64]; 3]; STREAMS]);
-        Self { lanes: Lanes::new(level), rooms, order, member: PhantomData }
-    }
-}
-
 impl<M: Member> BatchCipher for ZucBatch<M> {
     fn lanes(&self) -> usize {
         self.lanes.streams()
@@ -177,62 +145,6 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
         Ok(())
-    }
-}
-
-impl<M: Authenticates> BatchCipher for ZucBothBatch<M> {
-    fn lanes(&self) -> usize {
-        self.lanes.streams()
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| {
-            check_length("key", packet.key.len(), twice(M::KEY))?;
-            check_length("iv", packet.iv.len(), twice(M::IV))?;
-            for half in [0, 1] {
-                let (key, iv) = halves(packet, half);
-                key::check::<M>(key, iv)?;
-            }
-            check_length("associated data", packet.aad.len(), Sizes::exactly(0))?;
-            check_limit(M::LIMIT, packet.io.len())?;
-            check_message::<M>(packet.io.len(), packet.tag.len())
-        })?;
-        // What one pass has left in the cache the other one finds there.
-        for packets in packets.chunks_mut(TOGETHER) {
-            match self.order {
-                Order::EncryptThenMac => {
-                    self.encrypt(packets);
-                    self.authenticate(packets, Text::Output);
-                }
-                Order::MacThenEncrypt => {
-                    self.authenticate(packets, Text::Input);
-                    self.encrypt(packets);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Messages of one pass of encryption and one of authentication.
-const TOGETHER: usize = 64;
-
-impl<M: Authenticates> ZucBothBatch<M> {
-    fn encrypt(&mut self, packets: &mut [Packet<'_>]) {
-        let cells = |packet: &Packet<'_>| {
-            let (key, iv) = halves(packet, 0);
-            key::cells::<M>(key, iv)
-        };
-        self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
-    }
-
-    fn authenticate(&mut self, packets: &mut [Packet<'_>], text: Text) {
-        let cells = |packet: &Packet<'_>| {
-            let (key, iv) = halves(packet, 1);
-            key::cells_for::<M>(purpose::<M>(packet), key, iv)
-        };
-        let mut source = Packets::<M, _>::new(packets, text, cells);
-        authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
     }
 }
 
@@ -280,90 +192,6 @@ fn purpose<M: Authenticates>(packet: &Packet<'_>) -> Purpose {
     TagLength::of::<M>(packet.tag.len()).map_or(Purpose::Keystream, |tag| tag.purpose)
 }
 
-const fn twice(sizes: Sizes) -> Sizes {
-    Sizes { min: 2 * sizes.min, max: 2 * sizes.max, step: 2 * sizes.step }
-}
-
-/// The first or the second half of key and IV.
-fn halves<'p>(packet: &Packet<'p>, half: usize) -> (&'p [u8], &'p [u8]) {
-    let (key, iv) = (packet.key.len() / 2, packet.iv.len() / 2);
-    (&packet.key[half * key..][..key], &packet.iv[half * iv..][..iv])
-}
-
-/// What of a packet is authenticated.
-#[derive(Clone, Copy)]
-enum Text {
-    Aad,
-    Input,
-    Output,
-}
-
-/// Packets that have been checked.
-struct Packets<'p, 'a, M, F> {
-    packets: &'p mut [Packet<'a>],
-    text: Text,
-    cells: F,
-    member: PhantomData<M>,
-}
-
-impl<'p, 'a, M, F> Packets<'p, 'a, M, F>
-where
-    F: Fn(&Packet<'_>) -> Result<[u32; 16], Error>,
-{
-    fn new(packets: &'p mut [Packet<'a>], text: Text, cells: F) -> Self {
-        Self { packets, text, cells, member: PhantomData }
-    }
-}
-
-impl<M: Member, F> Source for Packets<'_, '_, M, F>
-where
-    F: Fn(&Packet<'_>) -> Result<[u32; 16], Error>,
-{
-    fn count(&self) -> usize {
-        self.packets.len()
-    }
-
-    fn rounds(&self) -> usize {
-        M::ROUNDS
-    }
-
-    fn cells(&self, message: usize) -> [u32; 16] {
-        // Refused keys and IVs were refused before.
-        (self.cells)(&self.packets[message]).unwrap_or([0; 16])
-    }
-
-    fn data(&mut self, message: usize) -> InOut<'_> {
-        self.packets[message].io.reborrow()
-    }
-
-    fn data_len(&self, message: usize) -> usize {
-        self.packets[message].io.len()
-    }
-
-    fn text(&mut self, message: usize) -> (&[u8], u64) {
-        let packet = &mut self.packets[message];
-        let text = match self.text {
-            Text::Aad => packet.aad,
-            Text::Input => packet.io.input(),
-            Text::Output => packet.io.output(),
-        };
-        (text, 8 * text.len() as u64)
-    }
-
-    fn lengths(&self, message: usize) -> (u64, usize) {
-        let packet = &self.packets[message];
-        let bytes = match self.text {
-            Text::Aad => packet.aad.len(),
-            Text::Input | Text::Output => packet.io.len(),
-        };
-        (8 * bytes as u64, packet.tag.len())
-    }
-
-    fn tag(&mut self, message: usize) -> &mut [u8] {
-        self.packets[message].tag
-    }
-}
-
 impl<M: Member> fmt::Debug for ZucBatch<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ZucBatch").field("lanes", &self.lanes).finish_non_exhaustive()
@@ -373,12 +201,5 @@ impl<M: Member> fmt::Debug for ZucBatch<M> {
 impl<M: Authenticates> fmt::Debug for ZucMacBatch<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ZucMacBatch").field("lanes", &self.lanes).finish_non_exhaustive()
-    }
-}
-
-impl<M: Authenticates> fmt::Debug for ZucBothBatch<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut f = f.debug_struct("ZucBothBatch");
-        f.field("order", &self.order).field("lanes", &self.lanes).finish_non_exhaustive()
     }
 }
