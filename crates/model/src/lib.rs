@@ -9,6 +9,7 @@
 
 pub mod aes;
 pub mod effort;
+pub mod eia3;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
