@@ -19,3 +19,4 @@ pub mod table;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;
+pub mod zuc_aead;
