@@ -21,3 +21,4 @@ pub mod table;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;
+pub mod zuc_aead;
