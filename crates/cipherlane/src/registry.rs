@@ -8,9 +8,10 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
+use crate::aead::AeadStream;
 use crate::batch::BatchCipher;
 use crate::block::keys::NewKeys;
-use crate::modes::{BlockMode, MessageMode};
+use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 mod batches;
@@ -101,6 +102,22 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// The object identifiers it has in modes, by the mode's name; where there is none for
+    /// a mode, no standard that we know gives it one.
+    pub oids: &'static [(&'static str, &'static str)],
+}
+
+impl Algorithm {
+    /// The object identifier of an operation on this algorithm, e.g. of `cbc-encrypt` that
+    /// of CBC, if it has one.
+    #[must_use]
+    pub fn oid(&self, operation: &str) -> Option<&'static str> {
+        let mode = ["-encrypt", "-decrypt", "-seal", "-open"]
+            .iter()
+            .find_map(|direction| operation.strip_suffix(direction))
+            .unwrap_or(operation);
+        self.oids.iter().find(|(name, _)| *name == mode).map(|&(_, oid)| oid)
+    }
 }
 
 /// What an operation's data must be.
@@ -110,6 +127,22 @@ pub enum DataRule {
     Any,
     /// Whole blocks.
     WholeBlocks,
+}
+
+/// How the data of an operation can be cut, between blocks, into pieces that need
+/// nothing of each other's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Not at all: each block needs what became of the one before.
+    Never,
+    /// Anywhere.
+    Anywhere,
+    /// A piece's IV is the block of input before it.
+    InputBefore,
+    /// A piece's IV is the first counter plus the number of blocks before it.
+    Counter,
+    /// The same, where the last 32 bits of a block count.
+    Counter32,
 }
 
 /// A streaming object of an operation under a ready key.
@@ -135,6 +168,8 @@ pub struct Operation {
     pub iv: fn(usize) -> Sizes,
     /// What the data must be.
     pub data: DataRule,
+    /// How the data can be cut for several threads.
+    pub split: Split,
     /// Processes one whole message under a ready key.
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
@@ -164,6 +199,32 @@ pub struct MessageEntry {
     pub new: NewMessage,
 }
 
+/// Makes a streaming AEAD from a cipher's constructor, a key, a direction and a nonce.
+pub type NewAeadStream =
+    fn(NewBlock, &[u8], Level, Direction, &[u8]) -> Result<Box<dyn AeadStream>, Error>;
+
+/// Whether an AEAD takes a message in pieces.
+#[derive(Clone, Copy, Debug)]
+pub enum AeadStreaming {
+    /// Any message.
+    Yes(NewAeadStream),
+    /// Messages whose lengths have been announced by [`AeadStream::announce`].
+    Announced(NewAeadStream),
+    /// No, for the reason told.
+    No(&'static str),
+}
+
+impl AeadStreaming {
+    /// The constructor, if there is one.
+    #[must_use]
+    pub const fn constructor(&self) -> Option<NewAeadStream> {
+        match *self {
+            Self::Yes(new) | Self::Announced(new) => Some(new),
+            Self::No(_) => None,
+        }
+    }
+}
+
 /// Makes an AEAD from a cipher's constructor and a key.
 pub type NewAead = fn(NewBlock, &[u8], Level) -> Result<Box<dyn Aead>, Error>;
 
@@ -182,6 +243,8 @@ pub struct AeadEntry {
     pub nonce: Sizes,
     /// The nonce length to take where nothing else is said.
     pub usual_nonce: usize,
+    /// Whether it takes a message in pieces.
+    pub streaming: AeadStreaming,
     /// The constructor.
     pub new: NewAead,
 }
@@ -311,6 +374,7 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::ctr::APPLY_32,
     crate::modes::cfb::ENCRYPT,
     crate::modes::cfb::DECRYPT,
     crate::modes::cfb8::ENCRYPT,

@@ -36,6 +36,7 @@ impl fmt::Debug for InOut<'_> {
 }
 
 impl<'a> From<&'a mut [u8]> for InOut<'a> {
+    #[inline(always)]
     fn from(data: &'a mut [u8]) -> Self {
         let output = data.as_mut_ptr();
         Self { input: output, output, len: data.len(), borrow: PhantomData }

@@ -9,7 +9,7 @@
 //! come from a token. Calling one outside a door is sound, only slow.
 
 use crate::clmul::clmul;
-use crate::{aes, affine};
+use crate::{aes, affine, sm4};
 
 mod sealed {
     pub trait Sealed {}
@@ -52,6 +52,11 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
     /// where there is no such instruction.
     const AES_BYTES: usize = 0;
+
+    /// On how many bytes of a register one instruction does four rounds of SM4, and of
+    /// its key schedule: [`BYTES`](Self::BYTES), or 16 where wider registers are taken
+    /// apart, or 0 where there is no such instruction.
+    const SM4_BYTES: usize = 0;
 
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
@@ -187,6 +192,12 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// 255 in every byte where `a < b` as unsigned numbers, else 0.
     fn less8(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Shifts bytes right by `N`, 0 to 7.
+    #[inline(always)]
+    fn shr8<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat8(const { 0xff >> N }))
+    }
 
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
@@ -408,6 +419,21 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.aes_decrypt_round(self.aes_encrypt_last(a, self.zero()), self.zero())
     }
 
+    // SM4 on every 128-bit group: four words X₀ to X₃ in the 32-bit lanes, X₀ in the
+    // lowest, as numbers and not in the byte order of blocks.
+
+    /// Four rounds (GB/T 32907-2016 §7.1): X₄ to X₇, the keys in the order of use.
+    #[inline(always)]
+    fn sm4_rounds(self, a: Self::V, keys: Self::V) -> Self::V {
+        sm4::rounds(self, a, keys)
+    }
+
+    /// Four rounds of the key schedule (§7.3): K₄ to K₇ of K₀ to K₃ and four of the CK.
+    #[inline(always)]
+    fn sm4_next_keys(self, a: Self::V, constants: Self::V) -> Self::V {
+        sm4::next_keys(self, a, constants)
+    }
+
     /// `a`, which the compiler can't see through: keeps it from rearranging a
     /// short chain of operations into a long one.
     #[inline(always)]
@@ -442,6 +468,6 @@ fn clmul_words<I: Isa>(isa: I, a: I::V, b: I::V, offset: usize) -> I::V {
 fn nibble_map<I: Isa>(isa: I, a: I::V, [low, high]: &[[u8; 16]; 2]) -> I::V {
     let nibble = isa.splat8(15);
     let low = isa.shuffle8(isa.splat128(low), isa.and(a, nibble));
-    let high = isa.shuffle8(isa.splat128(high), isa.and(isa.shr64::<4>(a), nibble));
+    let high = isa.shuffle8(isa.splat128(high), isa.shr8::<4>(a));
     isa.xor(low, high)
 }

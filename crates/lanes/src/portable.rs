@@ -61,17 +61,28 @@ fn unpack(a: V, b: V, size: usize, half: usize) -> V {
 }
 
 /// The AES S-box by arithmetic: x^254 in the field, then the affine map. No table.
-fn aes_sub_byte(x: u8) -> u8 {
-    let multiply = |a: u8, b: u8| {
-        (0..8).fold(0u8, |sum, i| {
-            let product = (0..i).fold(a, |a, _| a << 1 ^ (0x1b & (a >> 7).wrapping_neg()));
-            sum ^ (product & (b >> i & 1).wrapping_neg())
-        })
-    };
-    let square_times_x = |y: u8| multiply(multiply(y, y), x);
-    let x127 = (0..6).fold(x, |y, _| square_times_x(y));
-    let inverse = multiply(x127, x127);
-    (1..5).fold(inverse ^ 0x63, |sum, i| sum ^ inverse.rotate_left(i))
+pub(crate) const fn aes_sub_byte(x: u8) -> u8 {
+    let mut power = x;
+    let mut i = 0;
+    while i < 6 {
+        power = multiply(multiply(power, power), x);
+        i += 1;
+    }
+    let inverse = multiply(power, power);
+    let pairs = inverse ^ inverse.rotate_left(1);
+    pairs ^ pairs.rotate_left(2) ^ inverse.rotate_left(4) ^ 0x63
+}
+
+/// `a · b` in the AES field (FIPS 197 §4.2).
+const fn multiply(a: u8, b: u8) -> u8 {
+    let mut product = 0u8;
+    let mut i = 8;
+    while i > 0 {
+        i -= 1;
+        product = product << 1 ^ (0x1b & (product >> 7).wrapping_neg());
+        product ^= a & (b >> i & 1).wrapping_neg();
+    }
+    product
 }
 
 impl Portable {

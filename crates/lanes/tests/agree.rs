@@ -52,6 +52,9 @@ macro_rules! operations {
         $call!(add8 | isa, a, b, c | isa.add8(a, b));
         $call!(less8 | isa, a, b, c | isa.less8(a, b));
         $call!(less8_of_equals | isa, a, b, c | isa.less8(a, a));
+        $call!(shr8_0 | isa, a, b, c | isa.shr8::<0>(a));
+        $call!(shr8_4 | isa, a, b, c | isa.shr8::<4>(a));
+        $call!(shr8_7 | isa, a, b, c | isa.shr8::<7>(a));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
         $call!(sub32 | isa, a, b, c | isa.sub32(a, b));
         $call!(max_i32 | isa, a, b, c | isa.max_i32(a, b));
@@ -115,6 +118,8 @@ macro_rules! operations {
         $call!(aes_decrypt_round | isa, a, b, c | isa.aes_decrypt_round(a, b));
         $call!(aes_decrypt_last | isa, a, b, c | isa.aes_decrypt_last(a, b));
         $call!(aes_inverse_mix_columns | isa, a, b, c | isa.aes_inverse_mix_columns(a));
+        $call!(sm4_rounds | isa, a, b, c | isa.sm4_rounds(a, b));
+        $call!(sm4_next_keys | isa, a, b, c | isa.sm4_next_keys(a, b));
         $call!(pin | isa, a, b, c | isa.pin(a));
     };
 }
@@ -173,6 +178,14 @@ fn every_operation_at_every_level_equals_portable() {
             }
         }
     }
+}
+
+/// Where the tests run under an emulator, the one who starts them says which levels it has.
+#[test]
+fn the_levels_that_are_promised_are_there() {
+    let Ok(promised) = std::env::var("CIPHERLANE_TEST_LEVELS") else { return };
+    let names: Vec<_> = Level::available().map(Level::name).collect();
+    assert_eq!(names, promised.split(' ').collect::<Vec<_>>());
 }
 
 #[test]

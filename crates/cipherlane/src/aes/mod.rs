@@ -41,6 +41,8 @@ mod formulation;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+#[cfg(feature = "alloc")]
+mod oids;
 mod ordered;
 mod planes;
 #[cfg(test)]
@@ -221,6 +223,7 @@ macro_rules! variant {
             timing: crate::registry::Timing::ConstantTime,
             warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+            oids: oids::$ENTRY,
         };
     };
 }

@@ -6,10 +6,12 @@ use core::fmt;
 
 use lanes::Level;
 
+use super::key::RoundKeys;
 use super::{BLOCK, KEY, Sm4};
 use crate::block::BlockCipher;
 use crate::block::keys::KeySet;
 use crate::error::check_length;
+use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 /// SM4 under many keys, for many messages at once.
@@ -32,9 +34,10 @@ impl Sm4Keys {
     /// # Errors
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
-        check(keys)?;
-        let keys = keys.iter().map(|key| Sm4::with_level(key, level)).collect::<Result<_, _>>()?;
-        Ok(Self { level, keys })
+        let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
+        let mut set = Self { level, keys: alloc::vec![empty; keys.len()] };
+        set.set(keys)?;
+        Ok(set)
     }
 
     /// The same, as the registry has it.
@@ -67,9 +70,7 @@ impl KeySet for Sm4Keys {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys)?;
-        for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
-            *place = Sm4::with_level(key, self.level)?;
-        }
+        super::expand(self.level, keys, &mut self.keys[..keys.len()]);
         Ok(())
     }
 

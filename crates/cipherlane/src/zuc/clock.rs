@@ -104,8 +104,8 @@ impl<I: Isa> Machine<I> {
     #[inline(always)]
     pub(super) fn start(isa: I, cells: &[u32; 16], rounds: usize) -> Self {
         let mut machine = Self::new(isa, cells, 0);
-        for _ in 0..rounds / 16 {
-            machine.sixteen::<true>(isa);
+        for _ in 0..rounds / 4 {
+            machine.four_clocks::<true>(isa);
         }
         machine.one(isa);
         machine
@@ -204,11 +204,16 @@ impl<I: Isa> Machine<I> {
     /// Four keystream words: what a short message needs should cost no sixteen clocks.
     #[inline(always)]
     pub(super) fn four(&mut self, isa: I) -> [u32; 4] {
+        self.four_clocks::<false>(isa)
+    }
+
+    #[inline(always)]
+    fn four_clocks<const INITIALISE: bool>(&mut self, isa: I) -> [u32; 4] {
         let words = [
-            self.clock::<0, false>(isa),
-            self.clock::<1, false>(isa),
-            self.clock::<2, false>(isa),
-            self.clock::<3, false>(isa),
+            self.clock::<0, INITIALISE>(isa),
+            self.clock::<1, INITIALISE>(isa),
+            self.clock::<2, INITIALISE>(isa),
+            self.clock::<3, INITIALISE>(isa),
         ];
         self.turn::<4>();
         words
@@ -223,28 +228,10 @@ impl<I: Isa> Machine<I> {
     }
 }
 
-/// The next sixteen keystream words of two generators, or as many clocks of their
-/// initialisation, taken in turn: each fills the gaps of the other's chain.
+/// Four keystream words of two generators, or as many clocks of their initialisation,
+/// taken in turn: each fills the gaps of the other's chain.
 #[inline(always)]
-pub(super) fn sixteen_of_both<I: Isa, const INITIALISE: bool>(
-    isa: I,
-    a: &mut Machine<I>,
-    b: &mut Machine<I>,
-) -> [[u32; 16]; 2] {
-    let mut words = [[0; 16]; 2];
-    macro_rules! clocks {
-        ($($t:literal)*) => { $(
-            words[0][$t] = a.clock::<$t, INITIALISE>(isa);
-            words[1][$t] = b.clock::<$t, INITIALISE>(isa);
-        )* };
-    }
-    clocks!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    words
-}
-
-/// Four keystream words of two generators.
-#[inline(always)]
-pub(super) fn four_of_both<I: Isa>(
+pub(super) fn four_of_both<I: Isa, const INITIALISE: bool>(
     isa: I,
     a: &mut Machine<I>,
     b: &mut Machine<I>,
@@ -252,8 +239,8 @@ pub(super) fn four_of_both<I: Isa>(
     let mut words = [[0; 4]; 2];
     macro_rules! clocks {
         ($($t:literal)*) => { $(
-            words[0][$t] = a.clock::<$t, false>(isa);
-            words[1][$t] = b.clock::<$t, false>(isa);
+            words[0][$t] = a.clock::<$t, INITIALISE>(isa);
+            words[1][$t] = b.clock::<$t, INITIALISE>(isa);
         )* };
     }
     clocks!(0 1 2 3);
@@ -264,15 +251,17 @@ pub(super) fn four_of_both<I: Isa>(
 
 /// Both initialised.
 #[inline(always)]
-pub(super) fn start_both<I: Isa>(isa: I, cells: &[[u32; 16]; 2], rounds: usize) -> [Machine<I>; 2] {
+pub(super) fn start_both<I: Isa>(
+    isa: I,
+    cells: &[[u32; 16]; 2],
+    rounds: usize,
+) -> [Machine<I>; 2] {
     let (mut a, mut b) = (Machine::new(isa, &cells[0], 0), Machine::new(isa, &cells[1], 0));
-    for _ in 0..rounds / 16 {
-        sixteen_of_both::<I, true>(isa, &mut a, &mut b);
+    for _ in 0..rounds / 4 {
+        four_of_both::<I, true>(isa, &mut a, &mut b);
     }
-    a.clock::<0, false>(isa);
-    b.clock::<0, false>(isa);
-    a.turn::<1>();
-    b.turn::<1>();
+    a.one(isa);
+    b.one(isa);
     [a, b]
 }
 

@@ -18,6 +18,7 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 /// The registry's entry of [`Zuc256`].

@@ -213,6 +213,14 @@ impl Zuc256 {
     }
 }
 
+impl<M: Member> Zuc<M> {
+    /// How many bytes are left under this key and IV, if that is bounded.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn remaining(&self) -> Option<u64> {
+        self.limit.bytes.map(|_| self.limit.left)
+    }
+}
+
 impl<M: Member> StreamCipher for Zuc<M> {
     fn level(&self) -> Level {
         self.level

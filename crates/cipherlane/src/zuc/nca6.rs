@@ -23,7 +23,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::Zuc256Of2023;
-use super::nia6::{Hash, MOST, TAGS, lengths};
+use super::nia6::{Hash, MOST, TAGS};
 use crate::error::check_length;
 use crate::mac::ghash::Key;
 use crate::secret::Secret;
@@ -83,9 +83,8 @@ impl Nca6 {
 /// The whole tag.
 fn tag(hash: &Hash, aad: &[u8], ciphertext: &[u8]) -> [u8; 16] {
     let mut state = Key::<false>::start();
-    let lengths = lengths(ciphertext.len() as u64, aad.len() as u64);
-    hash.key.absorb(&mut state, &[aad, ciphertext, &lengths]);
-    hash.tag(&Key::<false>::hash(&state))
+    hash.key.absorb(&mut state, &[aad, ciphertext]);
+    hash.tag(&Key::<false>::hash(&state), ciphertext.len() as u64, aad.len() as u64)
 }
 
 impl Aead for Nca6 {

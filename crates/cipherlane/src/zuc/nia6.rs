@@ -1,7 +1,7 @@
 //! 256-NIA6, the 256-bit integrity algorithm of 3GPP made of ZUC-256 (2023) and POLYVAL.
 //!
 //! The first three keystream blocks are H, Q and P. The tag is the leftmost bytes of
-//! `POLYVAL_H(message, lengths) · Q ⊕ P`, the product being that of RFC 8452 §3. The IV
+//! `(POLYVAL_H(message) ⊕ lengths) · Q ⊕ P`, the product being that of RFC 8452 §3. The IV
 //! is 16 bytes as 3GPP forms them; its first byte tells the algorithm and the tag's
 //! length. No key and IV may serve two messages.
 //!
@@ -63,19 +63,16 @@ impl Hash {
         Ok(())
     }
 
-    /// The whole tag of what was hashed, lengths included.
-    pub(super) fn tag(&self, hashed: &[u8; BLOCK]) -> [u8; BLOCK] {
-        let mut tag = ghash::dot(self.level, hashed, &self.q.0);
+    /// The whole tag, from the hash of the blocks and lengths in bytes.
+    pub(super) fn tag(&self, hashed: &[u8; BLOCK], ciphertext: u64, aad: u64) -> [u8; BLOCK] {
+        let lengths = u128::from(8 * aad) << 64 | u128::from(8 * ciphertext);
+        let sum = Secret((u128::from_le_bytes(*hashed) ^ lengths).to_le_bytes());
+        let mut tag = ghash::dot(self.level, &sum.0, &self.q.0);
         for (byte, mask) in tag.iter_mut().zip(&self.p.0) {
             *byte ^= mask;
         }
         tag
     }
-}
-
-/// The last block, from lengths in bytes: the ciphertext's and the associated data's.
-pub(super) fn lengths(ciphertext: u64, aad: u64) -> [u8; BLOCK] {
-    (u128::from(8 * aad) << 64 | u128::from(8 * ciphertext)).to_le_bytes()
 }
 
 /// 256-NIA6 under one key and IV.
@@ -126,8 +123,8 @@ impl Mac for Nia6 {
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         check_length("tag", tag.len(), TAGS)?;
         // The whole message counts as associated data of an empty ciphertext.
-        self.running.pad_and(&self.hash.key, &lengths(0, self.length));
-        let whole = self.hash.tag(&self.running.hash());
+        self.running.pad(&self.hash.key);
+        let whole = self.hash.tag(&self.running.hash(), 0, self.length);
         tag.copy_from_slice(&whole[..tag.len()]);
         self.running = Running::new();
         self.length = 0;

@@ -2,4 +2,6 @@
 //! `crates/model`, in every split, and misused.
 #![cfg(feature = "zuc")]
 
+mod aead;
 mod mac;
+mod packets;

@@ -1,8 +1,9 @@
 //! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
 
 use super::arch::*;
+use super::implies::{Token, implies};
 use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
-use crate::door::{Token, door, implies};
+use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
 door! {

@@ -9,7 +9,7 @@ use super::kernel::{BLOCK, Running, Start, Window};
 use super::multiply::Sums;
 use super::{Key128, MOST, Purpose, TagLength, Zuc128Mac};
 use crate::secret::{Secret, Wipe};
-use crate::zuc::clock::{State, four_of_both, sixteen_of_both, start_both};
+use crate::zuc::clock::{State, four_of_both, start_both};
 
 /// Both generators behind the blocks of a packet that one pass has processed.
 pub(in crate::zuc) struct Fused {
@@ -93,12 +93,15 @@ fn pass_on<I: Isa>(
     z.put(0, mac.four(isa));
     let whole = io.len() / 64 * 64;
     for offset in (0..whole).step_by(64) {
-        let [keystream, words] = sixteen_of_both::<I, false>(isa, &mut cipher, &mut mac);
         let mut mask = [0; 64];
-        for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(keystream) {
-            *bytes = word.to_be_bytes();
+        for block in 0..4 {
+            let [keystream, words] = four_of_both::<I, false>(isa, &mut cipher, &mut mac);
+            for i in 0..4 {
+                let at = 16 * block + 4 * i;
+                mask[at..at + 4].copy_from_slice(&keystream[i].to_be_bytes());
+            }
+            z.put(4 + 4 * block, words);
         }
-        z.put(4, words);
         let mut io = io.part(offset, 64);
         // In place the input is gone once it is encrypted.
         let mut message = [0; 64];
@@ -115,7 +118,7 @@ fn pass_on<I: Isa>(
         z.0.copy_within(64..80, 0);
     }
     for offset in (whole..io.len()).step_by(BLOCK) {
-        let [keystream, words] = four_of_both(isa, &mut cipher, &mut mac);
+        let [keystream, words] = four_of_both::<I, false>(isa, &mut cipher, &mut mac);
         let mut mask = [0; BLOCK];
         for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(keystream) {
             *bytes = word.to_be_bytes();

@@ -179,11 +179,11 @@ pub(super) fn models<T: ?Sized>(
             run(&mut |message: Message<'_>| fresh(&message).map(|object| drop(black_box(object))))
         }
         Model::Message => {
-            let ready = (0..lab::input::RING).map(|slot| make(keys.key(slot), keys.iv(slot)));
+            let ready = (0..keys.slots()).map(|slot| make(keys.key(slot), keys.iv(slot)));
             let mut ready: Vec<Box<T>> = ready.collect::<Result<_, _>>().map_err(refused)?;
             run(&mut |message: Message<'_>| apply(&mut *ready[message.slot], message, false));
         }
-        Model::Stream | Model::Latency => {
+        Model::Stream | Model::Batch | Model::Latency => {
             return Err(format!("whole messages can't be measured in model {model}").into());
         }
     }
