@@ -7,6 +7,7 @@ use anstream::eprintln;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lab::LabError;
 use lab::report::ReportError;
+use recipes::RecipeError;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,17 @@ impl From<ReportError> for Failure {
             _ => Exit::Environment,
         };
         Self::new(exit, error.to_string(), error.remedy())
+    }
+}
+
+impl From<&RecipeError> for Failure {
+    fn from(error: &RecipeError) -> Self {
+        let text = error.to_string();
+        // The remedy comes last; what a command said may have the same mark in it.
+        match text.rsplit_once("; ") {
+            Some((error, help)) => Self::new(Exit::Environment, error, help),
+            None => Self::split(Exit::Environment, &text),
+        }
     }
 }
 

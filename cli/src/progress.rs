@@ -1,4 +1,6 @@
-//! A progress bar with the remaining time, on standard error and only on a terminal.
+//! Progress on standard error: a bar with the remaining time, steps with the elapsed time.
+
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -51,6 +53,37 @@ impl lab::run::Progress for Bar {
 
     fn note(&mut self, text: &str) {
         self.0.suspend(|| failure::print_note(text));
+    }
+}
+
+/// The steps of something that takes minutes: a line each, and on a terminal a running time.
+pub(crate) struct Steps {
+    begin: Instant,
+    running: ProgressBar,
+}
+
+impl Steps {
+    pub(crate) fn new() -> Self {
+        let running = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+        running.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Self { begin: Instant::now(), running }
+    }
+}
+
+impl recipes::Progress for Steps {
+    fn step(&mut self, engine: &str, text: &str) {
+        let seconds = self.begin.elapsed().as_secs();
+        self.running.suspend(|| anstream::eprintln!("[{seconds:>4} s] {engine}: {text}"));
+        self.running.reset_elapsed();
+        self.running.set_message(format!("{engine}: {text}"));
+        self.running.enable_steady_tick(Duration::from_millis(200));
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.running.finish_and_clear();
     }
 }
 

@@ -1,5 +1,8 @@
 //! `engines`: what can be measured beside the library, and how to get the rest.
 
+mod build;
+
+use clap::Subcommand;
 use peers::catalogue::{EngineInfo, catalogue};
 use serde::Serialize;
 
@@ -8,15 +11,23 @@ use crate::cmd::bench::program;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
-/// List engines: present or not, version, path, operations, how to get them
+/// List engines: present or not, version, path, operations, how to get them; build them
 #[derive(Debug, clap::Args)]
-#[command(after_help = help!(
+#[command(args_conflicts_with_subcommands = true, after_help = help!(
     "  cipherlane engines
+  cipherlane engines build openssl4
   cipherlane engines --json | jq -r '.engines[] | select(.present) | .name'"
 ))]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
     #[command(flatten)]
     json: Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Build(build::Args),
 }
 
 #[derive(Serialize)]
@@ -38,6 +49,9 @@ struct Entry<'e> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if let Some(What::Build(args)) = &args.what {
+        return build::run(args, out);
+    }
     let engines = catalogue(&program()?);
     if args.json.json {
         let engines = engines.iter().map(entry).collect();

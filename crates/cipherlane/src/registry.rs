@@ -8,8 +8,15 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
-use crate::modes::{BlockMode, MessageMode};
+use crate::aead::AeadStream;
+use crate::batch::BatchCipher;
+use crate::block::keys::NewKeys;
+use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+
+mod batches;
+
+pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +43,9 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
+/// Makes a batch of a stream cipher.
+pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
 pub enum New {
@@ -45,6 +55,8 @@ pub enum New {
         block: usize,
         /// The constructor.
         new: NewBlock,
+        /// The constructor of many keys, under which blocks run side by side.
+        keys: NewKeys,
     },
     /// A stream cipher with IVs of these lengths.
     Stream {
@@ -57,6 +69,8 @@ pub enum New {
         unlimited: NewStream,
         /// The most keystream bytes that the standard allows under one key and IV.
         limit: Option<u64>,
+        /// The constructor of a batch: many messages, each with its key and IV.
+        batch: NewBatch,
     },
 }
 
@@ -79,6 +93,22 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// The object identifiers it has in modes, by the mode's name; where there is none for
+    /// a mode, no standard that we know gives it one.
+    pub oids: &'static [(&'static str, &'static str)],
+}
+
+impl Algorithm {
+    /// The object identifier of an operation on this algorithm, e.g. of `cbc-encrypt` that
+    /// of CBC, if it has one.
+    #[must_use]
+    pub fn oid(&self, operation: &str) -> Option<&'static str> {
+        let mode = ["-encrypt", "-decrypt", "-seal", "-open"]
+            .iter()
+            .find_map(|direction| operation.strip_suffix(direction))
+            .unwrap_or(operation);
+        self.oids.iter().find(|(name, _)| *name == mode).map(|&(_, oid)| oid)
+    }
 }
 
 /// What an operation's data must be.
@@ -88,6 +118,22 @@ pub enum DataRule {
     Any,
     /// Whole blocks.
     WholeBlocks,
+}
+
+/// How the data of an operation can be cut, between blocks, into pieces that need
+/// nothing of each other's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Not at all: each block needs what became of the one before.
+    Never,
+    /// Anywhere.
+    Anywhere,
+    /// A piece's IV is the block of input before it.
+    InputBefore,
+    /// A piece's IV is the first counter plus the number of blocks before it.
+    Counter,
+    /// The same, where the last 32 bits of a block count.
+    Counter32,
 }
 
 /// A streaming object of an operation under a ready key.
@@ -113,6 +159,8 @@ pub struct Operation {
     pub iv: fn(usize) -> Sizes,
     /// What the data must be.
     pub data: DataRule,
+    /// How the data can be cut for several threads.
+    pub split: Split,
     /// Processes one whole message under a ready key.
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
@@ -142,6 +190,32 @@ pub struct MessageEntry {
     pub new: NewMessage,
 }
 
+/// Makes a streaming AEAD from a cipher's constructor, a key, a direction and a nonce.
+pub type NewAeadStream =
+    fn(NewBlock, &[u8], Level, Direction, &[u8]) -> Result<Box<dyn AeadStream>, Error>;
+
+/// Whether an AEAD takes a message in pieces.
+#[derive(Clone, Copy, Debug)]
+pub enum AeadStreaming {
+    /// Any message.
+    Yes(NewAeadStream),
+    /// Messages whose lengths have been announced by [`AeadStream::announce`].
+    Announced(NewAeadStream),
+    /// No, for the reason told.
+    No(&'static str),
+}
+
+impl AeadStreaming {
+    /// The constructor, if there is one.
+    #[must_use]
+    pub const fn constructor(&self) -> Option<NewAeadStream> {
+        match *self {
+            Self::Yes(new) | Self::Announced(new) => Some(new),
+            Self::No(_) => None,
+        }
+    }
+}
+
 /// Makes an AEAD from a cipher's constructor and a key.
 pub type NewAead = fn(NewBlock, &[u8], Level) -> Result<Box<dyn Aead>, Error>;
 
@@ -160,6 +234,8 @@ pub struct AeadEntry {
     pub nonce: Sizes,
     /// The nonce length to take where nothing else is said.
     pub usual_nonce: usize,
+    /// Whether it takes a message in pieces.
+    pub streaming: AeadStreaming,
     /// The constructor.
     pub new: NewAead,
 }
@@ -283,6 +359,7 @@ pub static OPERATIONS: &[Operation] = &[
     crate::modes::cbc::ENCRYPT,
     crate::modes::cbc::DECRYPT,
     crate::modes::ctr::APPLY,
+    crate::modes::ctr::APPLY_32,
     crate::modes::cfb::ENCRYPT,
     crate::modes::cfb::DECRYPT,
     crate::modes::cfb8::ENCRYPT,

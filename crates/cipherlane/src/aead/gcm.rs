@@ -30,12 +30,15 @@ use lanes::{InOut, wipe};
 
 use super::Aead;
 use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::mac::ghash::{BLOCK, Key, State};
 use crate::modes::Direction;
+use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
 
 mod stream;
+#[cfg(feature = "parallel")]
+mod threads;
 
 pub use stream::GcmStream;
 
@@ -139,21 +142,6 @@ const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counter mode with a counter of the last 32 bits, which wraps by itself (§6.5).
-fn ctr32(cipher: &dyn BlockCipher, mut io: InOut<'_>, counter: &mut [u8; BLOCK]) {
-    let mut fixed = [0; 12];
-    fixed.copy_from_slice(&counter[..12]);
-    while !io.is_empty() {
-        let next = u32::from_be_bytes([counter[12], counter[13], counter[14], counter[15]]);
-        let before_wrap = ((1 << 32) - u64::from(next)) * BLOCK as u64;
-        let n = usize::try_from(before_wrap).unwrap_or(usize::MAX).min(io.len());
-        let (head, rest) = io.split_at(n);
-        cipher.ctr(head, counter);
-        counter[..12].copy_from_slice(&fixed);
-        io = rest;
-    }
-}
-
 /// One message: encrypts or decrypts it and returns its whole tag.
 fn process(
     cipher: &dyn BlockCipher,
@@ -186,7 +174,7 @@ fn in_pieces<const N: usize>(
     let mut state = Key::<true>::start();
     let mut buffer = [0; N];
     let first = io.len().min(N - BLOCK);
-    let (mut head, mut rest) = io.split_at(first);
+    let (mut head, rest) = io.split_at(first);
     let (end, piece) = (BLOCK + first, BLOCK..BLOCK + first);
     buffer[piece.clone()].copy_from_slice(head.input());
     ctr32(cipher, (&mut buffer[..end]).into(), &mut counter);
@@ -196,23 +184,7 @@ fn in_pieces<const N: usize>(
         Direction::Decrypt => hash.absorb(&mut state, &[aad, head.input(), last]),
     }
     head.output().copy_from_slice(&buffer[piece]);
-    let mut offset = 0;
-    while offset < rest.len() {
-        let n = PIECE.min(rest.len() - offset);
-        let last: &[u8] = if offset + n == rest.len() { &lengths } else { &[] };
-        let mut io = rest.part(offset, n);
-        offset += n;
-        match direction {
-            Direction::Encrypt => {
-                ctr32(cipher, io.reborrow(), &mut counter);
-                hash.absorb(&mut state, &[io.output(), last]);
-            }
-            Direction::Decrypt => {
-                hash.absorb(&mut state, &[io.input(), last]);
-                ctr32(cipher, io, &mut counter);
-            }
-        }
-    }
+    whole_pieces(cipher, hash, direction, &mut counter, &mut state, rest, &lengths);
     let mut tag = Key::<true>::hash(&state);
     for (byte, mask) in tag.iter_mut().zip(&buffer) {
         *byte ^= mask;
@@ -222,6 +194,36 @@ fn in_pieces<const N: usize>(
         Direction::Decrypt => wipe::wipe(&mut buffer),
     }
     tag
+}
+
+/// Data in pieces that stay in the L1 cache, from `counter` on; what is `behind` it is
+/// absorbed with the last one, if there is any.
+fn whole_pieces(
+    cipher: &dyn BlockCipher,
+    hash: &Key<true>,
+    direction: Direction,
+    counter: &mut [u8; BLOCK],
+    state: &mut State,
+    mut io: InOut<'_>,
+    behind: &[u8],
+) {
+    let mut offset = 0;
+    while offset < io.len() {
+        let n = PIECE.min(io.len() - offset);
+        let last: &[u8] = if offset + n == io.len() { behind } else { &[] };
+        let mut io = io.part(offset, n);
+        offset += n;
+        match direction {
+            Direction::Encrypt => {
+                ctr32(cipher, io.reborrow(), counter);
+                hash.absorb(state, &[io.output(), last]);
+            }
+            Direction::Decrypt => {
+                hash.absorb(state, &[io.input(), last]);
+                ctr32(cipher, io, counter);
+            }
+        }
+    }
 }
 
 impl<C: BlockCipher> Aead for Gcm<C> {
@@ -263,9 +265,9 @@ impl<C: BlockCipher> Aead for Gcm<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::Gcm;
+    use super::{Gcm, GcmStream};
     use crate::Sizes;
-    use crate::registry::AeadEntry;
+    use crate::registry::{AeadEntry, AeadStreaming};
 
     /// `gcm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {
@@ -275,6 +277,9 @@ mod entries {
         takes_key: |_| true,
         nonce: Sizes::between(1, usize::MAX),
         usual_nonce: 12,
+        streaming: AeadStreaming::Yes(|new, key, level, direction, nonce| {
+            Ok(Box::new(GcmStream::<_>::new(Gcm::new(new(key, level)?)?, direction, nonce)?))
+        }),
         new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
     };
 }

@@ -11,6 +11,8 @@ use lanes::{InOut, Level};
     expect(dead_code, reason = "only block ciphers run chains")
 )]
 pub(crate) mod chains;
+#[cfg(feature = "alloc")]
+pub mod keys;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]

@@ -2,7 +2,10 @@
 
 use alloc::boxed::Box;
 
-use super::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, kernel};
+use super::{
+    Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, ZucBatch, kernel,
+};
+use crate::batch::BatchCipher;
 use crate::registry::{Algorithm, New, NewStream, Timing};
 
 /// The registry's entry of [`Zuc128`](super::Zuc128).
@@ -15,6 +18,7 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    oids: &[],
 };
 
 /// The registry's entry of [`Zuc256`].
@@ -49,7 +53,8 @@ pub const ZUC_256_OF_2023: Algorithm = Algorithm {
 
 /// How a member's objects are made.
 const fn stream<M: Member>(unlimited: NewStream) -> New {
-    New::Stream { iv: M::IV, new: limited::<M>, unlimited, limit: M::LIMIT }
+    let batch = |level| Box::new(ZucBatch::<M>::with_level(level)) as Box<dyn BatchCipher>;
+    New::Stream { iv: M::IV, new: limited::<M>, unlimited, limit: M::LIMIT, batch }
 }
 
 fn limited<M: Member>(

@@ -10,6 +10,11 @@ mod sealed {
         /// Initialisation clocks before the one whose word is discarded; a multiple of 4.
         const ROUNDS: usize;
 
+        /// Refuses values of an IV of right length that the cipher doesn't take.
+        fn check_iv(_iv: &[u8]) -> Result<(), crate::Error> {
+            Ok(())
+        }
+
         /// The cells, from a key and an IV of right lengths.
         fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], crate::Error>;
     }
@@ -58,6 +63,7 @@ pub enum Key256Of2023 {}
 impl Load for Key128 {
     const ROUNDS: usize = 32;
 
+    #[inline]
     fn load(key: &[u8], iv: &[u8], _: Purpose) -> Result<[u32; 16], Error> {
         Ok(load::of_128(key, iv))
     }
@@ -71,6 +77,10 @@ impl Member for Key128 {
 
 impl Load for Key256Of2018 {
     const ROUNDS: usize = 32;
+
+    fn check_iv(iv: &[u8]) -> Result<(), Error> {
+        load::unpack(iv).map(drop)
+    }
 
     fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], Error> {
         Ok(load::of_184(&Constants::of_2018(purpose), key, &load::unpack(iv)?))
@@ -110,6 +120,13 @@ impl Member for Key256Of2023 {
     const KEY: Sizes = Sizes::exactly(32);
     const IV: Sizes = Sizes::exactly(16);
     const LIMIT: Option<u64> = None;
+}
+
+/// Whether `M` takes such a key and IV.
+pub(super) fn check<M: Member>(key: &[u8], iv: &[u8]) -> Result<(), Error> {
+    check_length("key", key.len(), M::KEY)?;
+    check_length("iv", iv.len(), M::IV)?;
+    M::check_iv(iv)
 }
 
 /// Checks the lengths of a key and an IV for `M`, then loads them for encryption.

@@ -40,6 +40,7 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+pub mod batch;
 mod clock;
 mod eea3;
 mod eea3_eia3;
@@ -48,6 +49,7 @@ mod eia3;
 mod entries;
 mod frame;
 mod key;
+mod lanes;
 mod linear;
 mod load;
 pub mod mac;
@@ -64,10 +66,11 @@ mod tests;
 use core::fmt;
 use core::marker::PhantomData;
 
-use lanes::{InOut, Level, dispatch};
+use ::lanes::{InOut, Level, dispatch};
 
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
+pub use batch::{FrameBatch, FramePacket, ZucBatch, ZucBothBatch, ZucMacBatch};
 pub use eea3::Eea3;
 pub use eea3_eia3::{Eea3Eia3, Order};
 pub use eia3::Eia3;
@@ -207,6 +210,14 @@ impl Zuc256 {
     /// As [`with_level`](Self::with_level).
     pub fn unlimited(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
         Self::start(key, iv, level, None)
+    }
+}
+
+impl<M: Member> Zuc<M> {
+    /// How many bytes are left under this key and IV, if that is bounded.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn remaining(&self) -> Option<u64> {
+        self.limit.bytes.map(|_| self.limit.left)
     }
 }
 

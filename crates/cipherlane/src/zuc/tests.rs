@@ -208,7 +208,9 @@ fn the_registry_makes_all() {
         (ZUC_256_OF_2023, [0x02, 0x34, 0xe9]),
     ] {
         let algorithm = crate::registry::algorithm(entry.name).unwrap();
-        let New::Stream { iv, new, unlimited, limit } = algorithm.new else { panic!("a stream") };
+        let New::Stream { iv, new, unlimited, limit, .. } = algorithm.new else {
+            panic!("a stream")
+        };
         let (key, iv, mut keystream) = (vec![0; entry.key.min], vec![0; iv.max], [0; 3]);
         for level in Level::available() {
             new(&key, &iv, level).unwrap().keystream(&mut keystream).unwrap();

@@ -196,7 +196,7 @@ fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
             let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
             Some(Work::Message(sealed::Message { new, entry }))
         }
-        New::Stream { iv, new, unlimited, limit } => {
+        New::Stream { iv, new, unlimited, limit, .. } => {
             if mode == KEYSTREAM || mode == "encrypt" {
                 return Some(Work::Stream(stream::Stream { iv, new, unlimited, limit }));
             }

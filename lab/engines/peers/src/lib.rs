@@ -9,11 +9,17 @@ use std::path::{Path, PathBuf};
 
 use lab::LabError;
 
+mod asked;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod cryptopp;
+mod ipp;
+mod libgcrypt;
 mod openssl;
 mod rustcrypto;
+mod session;
+mod shared_library;
 
 /// Serves the engine of that name on standard input and output until the input ends.
 /// `lib` is the shared library to open instead of the system's, for engines that open one.
@@ -38,6 +44,9 @@ fn own_path() -> String {
 
 /// The full path of a loaded library, where the system tells; else the name it was opened by.
 fn loaded_path(opened: &Path) -> PathBuf {
+    if opened.is_absolute() {
+        return opened.to_path_buf();
+    }
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let name = opened.file_name().map(|name| name.to_string_lossy().into_owned());
     let paths = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));

@@ -87,6 +87,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
         }
     }
 
+    /// What a state becomes by so many blocks of zeros, without going through them: with
+    /// the hash of a part that was absorbed apart, added, the state of both together.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn leap(&self, state: &mut State, blocks: u64) {
+        leap(self.level, &self.powers.0, &mut state.0, blocks);
+    }
+
     /// The hash, in the standard's order of bytes.
     pub(crate) fn hash(state: &State) -> [u8; BLOCK] {
         let mut hash = state.0;
@@ -99,6 +106,11 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
 fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
     dispatch!(level, isa => powers.fill(isa, h));
+}
+
+#[cfg(feature = "parallel")]
+fn leap(level: Level, powers: &powers::Powers, state: &mut [u8; BLOCK], blocks: u64) {
+    dispatch!(level, isa => powers.leap(isa, state, blocks));
 }
 
 fn absorb_ghash(

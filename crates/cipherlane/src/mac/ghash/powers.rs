@@ -53,6 +53,24 @@ impl Powers {
         Factor { power: isa.load(&self.powers[at..]), halves: isa.load(&self.halves[at..]) }
     }
 
+    /// `state` times H^`blocks`, square and multiply; time tells `blocks`, nothing else.
+    #[cfg(feature = "parallel")]
+    #[inline(always)]
+    pub(super) fn leap<I: Isa>(&self, isa: I, state: &mut [u8; BLOCK], blocks: u64) {
+        let isa = isa.narrow();
+        let Some(top) = blocks.checked_ilog2() else { return };
+        let h = self.factor(isa, 1);
+        let mut power = h.power;
+        for bit in (0..top).rev() {
+            power = square(isa, power);
+            if blocks >> bit & 1 == 1 {
+                power = multiply(isa, power, h);
+            }
+        }
+        let product = multiply(isa, isa.load128(state), Factor::new(isa, power));
+        isa.store128(product, state);
+    }
+
     /// From H as a field element, the powers up to the level's depth.
     ///
     /// Each group is squared in its own place and merged by masks: `run` holds

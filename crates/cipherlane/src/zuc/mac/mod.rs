@@ -90,6 +90,11 @@ impl Authenticates for Key256Of2023 {
     const TAGS: Sizes = Sizes { min: 4, max: 16, step: 4 };
 }
 
+/// Whether the first keystream words mask a tag of `M`, or the last one.
+pub(super) const fn masked_first<M: Authenticates>() -> bool {
+    M::FIRST
+}
+
 /// The MAC of 128-EIA3 under an IV as it is.
 pub type Zuc128Mac = ZucMac<Key128>;
 /// The MAC of ZUC-256 as published in 2018.
@@ -116,14 +121,15 @@ pub struct ZucMac<M: Authenticates> {
     member: PhantomData<M>,
 }
 
+/// A length of tag that a MAC offers.
 #[derive(Clone, Copy)]
-struct TagLength {
+pub(super) struct TagLength {
     bytes: usize,
-    purpose: Purpose,
+    pub(super) purpose: Purpose,
 }
 
 impl TagLength {
-    fn of<M: Authenticates>(bytes: usize) -> Result<Self, Error> {
+    pub(super) fn of<M: Authenticates>(bytes: usize) -> Result<Self, Error> {
         let masked_last = Self { bytes, purpose: Purpose::Keystream };
         check_length("tag", bytes, M::TAGS)?;
         match bytes {

@@ -53,6 +53,36 @@ impl<I: Isa> Sums<I> {
         }
     }
 
+    /// The same seen from the keystream: adds a register of keystream, in 64-bit lanes,
+    /// times the message that begins at its first bit, 64 bits before that and, if the
+    /// tag is `wide`, 128.
+    #[inline(always)]
+    pub(in crate::zuc) fn add_behind(&mut self, isa: I, z: I::V, messages: [I::V; 3], wide: bool) {
+        let [a0, a1, a2] = &mut self.0;
+        let d = isa.affine8::<REVERSE, 0>(messages[0]);
+        *a0 = isa.xor3(*a0, isa.clmul_low(d, z), isa.clmul_high(d, z));
+        let d = isa.affine8::<REVERSE, 0>(messages[1]);
+        *a1 = isa.xor3(*a1, isa.clmul_low(d, z), isa.clmul_high(d, z));
+        if wide {
+            let d = isa.affine8::<REVERSE, 0>(messages[2]);
+            *a2 = isa.xor3(*a2, isa.clmul_low(d, z), isa.clmul_high(d, z));
+        }
+    }
+
+    /// Where [`store_whole`](Self::store_whole) left off.
+    #[inline(always)]
+    pub(in crate::zuc) fn load_whole(isa: I, sums: &[[u8; 64]; 3]) -> Self {
+        Self([isa.load(&sums[0]), isa.load(&sums[1]), isa.load(&sums[2])])
+    }
+
+    /// Keeps the registers as they are.
+    #[inline(always)]
+    pub(in crate::zuc) fn store_whole(self, isa: I, sums: &mut [[u8; 64]; 3]) {
+        for i in 0..3 {
+            isa.store(self.0[i], &mut sums[i]);
+        }
+    }
+
     /// The first and the second 64 bits of the tag, the latter only of a wide one.
     #[inline(always)]
     pub(in crate::zuc) fn tag(self, isa: I) -> [u64; 2] {

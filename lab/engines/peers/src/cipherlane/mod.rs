@@ -1,6 +1,8 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
+mod many;
 mod of_stream;
+mod threads;
 mod whole;
 
 use std::hint::black_box;
@@ -11,7 +13,10 @@ use cipherlane::registry::{
 };
 use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
 use lab::reply::{Description, Offer};
-use lab::work::{Data, Engine, Fault, Keys, Message, Notes, Refusal, Run};
+use lab::study::MAX_THREADS;
+use lab::work::{
+    Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch, one_by_one,
+};
 use lab::{Cell, Model};
 
 /// The library of this workspace.
@@ -33,8 +38,12 @@ impl Engine for Cipherlane {
         let level = Level::by_name(&cell.level).map_err(refused)?;
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        if cell.threads > 1 {
+            threads::prepare(algorithm, level, cell, keys, run)?;
+            return Ok(Notes::default());
+        }
         match algorithm.new {
-            New::Block { new, block: length } => {
+            New::Block { new, block: length, .. } => {
                 if let Some(whole) = whole::find(algorithm, &cell.operation) {
                     whole::prepare((new, length), whole, level, cell, keys, run)?;
                     return Ok(Notes::default());
@@ -62,6 +71,37 @@ impl Engine for Cipherlane {
                 }
             }
             New::Stream { .. } => of_stream::prepare(algorithm, level, cell, keys, run),
+        }
+    }
+
+    fn prepare_batch<'m>(
+        &self,
+        cell: &Cell,
+        keys: &'m Keys,
+        batches: Vec<Batch<'m>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        let level = Level::by_name(&cell.level).map_err(refused)?;
+        let algorithm = algorithm(&cell.algorithm)
+            .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        match algorithm.new {
+            // Only single streams can do without the limit of the standard.
+            New::Stream { limit: Some(limit), .. } if cell.size > limit && cell.threads == 1 => {
+                one_by_one(self, cell, keys, batches, run)
+            }
+            _ => {
+                many::prepare(algorithm, level, cell, keys, batches, run)?;
+                Ok(Notes::default())
+            }
+        }
+    }
+
+    fn threads(&self, cell: &Cell) -> u32 {
+        let can = algorithm(&cell.algorithm).is_some_and(|it| threads::can(it, &cell.operation));
+        match cell.model {
+            Model::Batch => MAX_THREADS,
+            Model::Message if can => MAX_THREADS,
+            _ => 1,
         }
     }
 }
@@ -174,6 +214,7 @@ fn block(
                 }),
             }
         }
+        Model::Batch => return Err("a batch is made of single messages".into()),
     }
     Ok(())
 }
@@ -208,7 +249,7 @@ fn stream(
             let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
             run(&mut |message: Message<'_>| apply(&mut *stream, message.data));
         }
-        Model::Key | Model::Latency => {
+        Model::Key | Model::Batch | Model::Latency => {
             return Err(format!("a stream cipher can't be measured in model {model}").into());
         }
     }

@@ -45,7 +45,7 @@ fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
 
 /// What is offered of them, at every level.
 pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let New::Block { block, new } = algorithm.new else { return Vec::new() };
+    let New::Block { block, new, .. } = algorithm.new else { return Vec::new() };
     let cipher_key = algorithm.key.max;
     let one = |(name, whole): (String, Whole)| {
         let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
@@ -179,11 +179,11 @@ pub(super) fn models<T: ?Sized>(
             run(&mut |message: Message<'_>| fresh(&message).map(|object| drop(black_box(object))))
         }
         Model::Message => {
-            let ready = (0..lab::input::RING).map(|slot| make(keys.key(slot), keys.iv(slot)));
+            let ready = (0..keys.slots()).map(|slot| make(keys.key(slot), keys.iv(slot)));
             let mut ready: Vec<Box<T>> = ready.collect::<Result<_, _>>().map_err(refused)?;
             run(&mut |message: Message<'_>| apply(&mut *ready[message.slot], message, false));
         }
-        Model::Stream | Model::Latency => {
+        Model::Stream | Model::Batch | Model::Latency => {
             return Err(format!("whole messages can't be measured in model {model}").into());
         }
     }

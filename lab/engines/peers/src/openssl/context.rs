@@ -5,8 +5,10 @@ use std::ptr;
 
 use lab::work::{Data, Fault, Message};
 
-use super::modes::Kind;
+use super::parameters::Parameters;
 use super::{Opaque, OpenSsl};
+use crate::asked;
+use crate::session::Session;
 
 /// The numbers of `EVP_CIPHER_CTX_ctrl` for AEADs, from the header evp.h.
 const SET_IVLEN: c_int = 0x9;
@@ -21,8 +23,10 @@ const TAG: c_int = 16;
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
     pub(super) cipher: *const Opaque,
-    pub(super) encrypt: c_int,
-    pub(super) kind: Kind,
+    pub(super) encrypt: bool,
+    pub(super) mode: asked::Mode,
+    /// Whether SM4-XTS is to be told by which standard.
+    pub(super) choose_xts: bool,
 }
 
 /// An `EVP_CIPHER_CTX` with its cipher, direction and padding set.
@@ -47,19 +51,23 @@ impl<'s> Context<'s> {
         if raw.is_null() {
             return Err("EVP_CIPHER_CTX_new");
         }
-        let context = Self { ssl, raw, mode };
+        let mut context = Self { ssl, raw, mode };
         // SAFETY: the context lives; the cipher was fetched; without a key only the cipher
         // and the direction are set.
         let done = unsafe {
             let none = ptr::null();
-            (ssl.init)(raw, mode.cipher, ptr::null_mut(), none, none, mode.encrypt) == 1
+            let encrypt = c_int::from(mode.encrypt);
+            (ssl.init)(raw, mode.cipher, ptr::null_mut(), none, none, encrypt) == 1
                 && (ssl.set_padding)(raw, 0) == 1
         };
         if !done {
             return Err("EVP_CipherInit_ex");
         }
+        if mode.choose_xts {
+            context.choose_xts()?;
+        }
         // CCM sets its key up for these lengths.
-        if mode.kind == Kind::Ccm {
+        if mode.mode == asked::Mode::Ccm {
             context.ctrl(SET_IVLEN, NONCE, ptr::null_mut())?;
             context.ctrl(SET_TAG, TAG, ptr::null_mut())?;
         }
@@ -67,25 +75,15 @@ impl<'s> Context<'s> {
         Ok(context)
     }
 
-    /// Sets a fresh key, if there is one, and an IV, if the mode has one.
-    #[inline]
-    pub(super) fn start(&self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
-        // SAFETY: the context lives and has its cipher; key and IV are null, which keeps
-        // what was set, or of the offered lengths, which are the cipher's.
-        let done = unsafe {
-            let (key, iv) = (or_null(key), or_null(iv));
-            (self.ssl.init)(self.raw, ptr::null(), ptr::null_mut(), key, iv, -1)
-        };
-        if done == 1 { Ok(()) } else { Err("EVP_CipherInit_ex") }
-    }
-
-    /// Processes one message whose IV has been set.
-    #[inline]
-    pub(super) fn message(&self, message: Message<'_>) -> Result<(), Fault> {
-        match self.mode.kind {
-            Kind::Cipher | Kind::Unit => self.update(message.data),
-            Kind::Gcm | Kind::Ccm => self.authenticated(message),
-        }
+    /// Says by which standard SM4-XTS works: without a word it is that of GB/T 17964.
+    fn choose_xts(&self) -> Result<(), Fault> {
+        const FAULT: Fault = "EVP_CIPHER_CTX_set_params of xts_standard";
+        let standard = if self.mode.mode == asked::Mode::XtsGb { c"GB" } else { c"IEEE" };
+        let parameters = Parameters::string(c"xts_standard", standard);
+        let set = self.ssl.set_params.ok_or(FAULT)?;
+        // SAFETY: the context lives and has its cipher; the list ends with a null key.
+        let done = unsafe { set(self.raw, parameters.as_ptr()) };
+        if done == 1 { Ok(()) } else { Err(FAULT) }
     }
 
     fn authenticated(&self, message: Message<'_>) -> Result<(), Fault> {
@@ -93,7 +91,7 @@ impl<'s> Context<'s> {
         if tag.len() != TAG as usize {
             return Err("EVP_CIPHER_CTX_ctrl of another tag length");
         }
-        let (seal, ccm) = (self.mode.encrypt == 1, self.mode.kind == Kind::Ccm);
+        let (seal, ccm) = (self.mode.encrypt, self.mode.mode == asked::Mode::Ccm);
         if !seal {
             self.ctrl(SET_TAG, TAG, tag.as_mut_ptr())?;
         }
@@ -139,11 +137,11 @@ impl<'s> Context<'s> {
         if done == 1 { Ok(()) } else { Err("EVP_CipherUpdate") }
     }
 
-    /// Processes data without an end.
+    /// Processes data. CCM makes its tag with them, even if there are none.
     #[inline]
-    pub(super) fn update(&self, mut data: Data<'_>) -> Result<(), Fault> {
+    fn update(&self, mut data: Data<'_>) -> Result<(), Fault> {
         let (input, output, length) = data.pointers();
-        if length == 0 {
+        if length == 0 && self.mode.mode != asked::Mode::Ccm {
             return Ok(());
         }
         let length = c_int::try_from(length).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;
@@ -152,6 +150,32 @@ impl<'s> Context<'s> {
         // padding, and with whole blocks where the mode wants them, as many are written.
         let done = unsafe { (self.ssl.update)(self.raw, output, &raw mut written, input, length) };
         if done == 1 && written == length { Ok(()) } else { Err("EVP_CipherUpdate") }
+    }
+}
+
+impl Session for Context<'_> {
+    #[inline]
+    fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
+        // SAFETY: the context lives and has its cipher; key and IV are null, which keeps
+        // what was set, or of the offered lengths, which are the cipher's.
+        let done = unsafe {
+            let (key, iv) = (or_null(key), or_null(iv));
+            (self.ssl.init)(self.raw, ptr::null(), ptr::null_mut(), key, iv, -1)
+        };
+        if done == 1 { Ok(()) } else { Err("EVP_CipherInit_ex") }
+    }
+
+    #[inline]
+    fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
+        if self.mode.mode.is_aead() {
+            self.authenticated(message)
+        } else {
+            self.update(message.data)
+        }
+    }
+
+    fn piece(&mut self, data: Data<'_>) -> Result<(), Fault> {
+        self.update(data)
     }
 }
 

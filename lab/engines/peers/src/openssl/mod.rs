@@ -1,40 +1,56 @@
-//! The engine `openssl`: the system's libcrypto, opened at run time, through its EVP
-//! interface.
+//! The engines `openssl`, the system's libcrypto, and `openssl4`, the one that was built into
+//! the cache: opened at run time, through the EVP interface.
 //!
 //! A cipher is fetched once. Every slot of the ring has a context of its own that holds
 //! the ready key; a message sets its IV by `EVP_CipherInit_ex` without cipher and key,
 //! and a fresh key by the same call with both, as its manual has it. Padding is off. A
-//! tag is read or set by `EVP_CIPHER_CTX_ctrl`.
+//! tag is read or set by `EVP_CIPHER_CTX_ctrl`. MACs go through `EVP_MAC`, by the same
+//! pattern.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use lab::reply::{Description, KnownWrong, Offer};
-use lab::work::{Engine, Keys, Message, Notes, Refusal, Run};
-use lab::{Cell, LabError, Model};
-use libloading::Library;
+use lab::reply::Description;
+use lab::work::{Engine, Keys, Notes, Refusal, Run};
+use lab::{Cell, LabError};
 
 mod context;
-mod modes;
+mod mac;
+mod names;
+mod parameters;
 
 use context::{Context, Mode};
-use modes::Operation;
+use mac::MacContext;
+use parameters::Parameter;
 
-/// The names under which systems keep the library, newest first.
-const NAMES: [&str; 6] = [
-    "libcrypto.so.4",
-    "libcrypto.so.3",
-    "libcrypto.so.1.1",
-    "libcrypto.so",
-    "libcrypto.3.dylib",
-    "libcrypto.dylib",
-];
+use crate::asked::{self, Operation};
+use crate::session;
+use crate::shared_library::{Opened, Peer};
 
-/// What brings the library.
-pub(crate) const HOW_TO_GET: &str =
-    "`apt-get install openssl` brings libcrypto, or name one with --lib PATH";
+/// The system's libcrypto, the newest there is.
+pub(crate) const SYSTEM: Peer = Peer {
+    engine: "openssl",
+    system: &[
+        "libcrypto.so.4",
+        "libcrypto.so.3",
+        "libcrypto.so.1.1",
+        "libcrypto.so",
+        "libcrypto.3.dylib",
+        "libcrypto.dylib",
+    ],
+    beside: &[],
+    how_to_get: "`apt-get install openssl` brings libcrypto, or name one with --lib PATH",
+};
+
+/// OpenSSL 4.0 from the cache.
+pub(crate) const BUILT: Peer = Peer {
+    engine: "openssl4",
+    system: &[],
+    beside: &[],
+    how_to_get: "`cipherlane engines build openssl4` builds it, or name one with --lib PATH",
+};
 
 /// `EVP_CIPHER`, `EVP_CIPHER_CTX`, `ENGINE`, `OSSL_LIB_CTX`: only ever seen as pointers.
 type Opaque = c_void;
@@ -59,57 +75,71 @@ pub(crate) struct OpenSsl {
     finish: unsafe extern "C" fn(*mut Opaque, *mut c_uchar, *mut c_int) -> c_int,
     ctrl: unsafe extern "C" fn(*mut Opaque, c_int, c_int, *mut c_void) -> c_int,
     set_padding: unsafe extern "C" fn(*mut Opaque, c_int) -> c_int,
+    set_params: Option<unsafe extern "C" fn(*mut Opaque, *const Parameter) -> c_int>,
+    mac: Result<MacFunctions, &'static str>,
+    peer: Peer,
     path: PathBuf,
-    _library: Library,
+    _library: Opened,
+}
+
+/// The functions for MACs, which came with version 3.0.
+#[derive(Clone, Copy)]
+struct MacFunctions {
+    fetch: unsafe extern "C" fn(*mut Opaque, *const c_char, *const c_char) -> *mut Opaque,
+    new: unsafe extern "C" fn(*mut Opaque) -> *mut Opaque,
+    free: unsafe extern "C" fn(*mut Opaque),
+    set: unsafe extern "C" fn(*mut Opaque, *const Parameter) -> c_int,
+    init: unsafe extern "C" fn(*mut Opaque, *const c_uchar, usize, *const Parameter) -> c_int,
+    update: unsafe extern "C" fn(*mut Opaque, *const c_uchar, usize) -> c_int,
+    finish: unsafe extern "C" fn(*mut Opaque, *mut c_uchar, *mut usize, usize) -> c_int,
+}
+
+impl MacFunctions {
+    fn bind(library: &Opened) -> Result<Self, &'static str> {
+        // SAFETY: the types are those of the header evp.h, alike in versions 3.0 to 4.0.
+        unsafe {
+            Ok(Self {
+                fetch: library.function("EVP_MAC_fetch")?,
+                new: library.function("EVP_MAC_CTX_new")?,
+                free: library.function("EVP_MAC_CTX_free")?,
+                set: library.function("EVP_MAC_CTX_set_params")?,
+                init: library.function("EVP_MAC_init")?,
+                update: library.function("EVP_MAC_update")?,
+                finish: library.function("EVP_MAC_final")?,
+            })
+        }
+    }
 }
 
 impl OpenSsl {
-    /// Opens the library of that path, or the system's.
-    pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
-        let missing = |why: &str| LabError::EngineMissing {
-            engine: "openssl".to_owned(),
-            how_to_get: format!("{why}; {HOW_TO_GET}"),
-        };
-        let names = match lib {
-            Some(path) => vec![path.to_path_buf()],
-            None => NAMES.map(PathBuf::from).to_vec(),
-        };
-        let opened = names.into_iter().find_map(|path| {
-            // SAFETY: libcrypto's initialisers may run at any time; a file that the user
-            // names instead is the user's word that the same holds for it.
-            unsafe { Library::new(&path) }.ok().map(|library| (path, library))
-        });
-        let Some((path, library)) = opened else {
-            return Err(missing(&match lib {
-                Some(path) => format!("{} can't be opened as a shared library", path.display()),
-                None => "there is no libcrypto on this system".to_owned(),
-            }));
-        };
-        Self::bind(path, library)
-            .map_err(|function| missing(&format!("the library has no function {function}")))
+    /// Opens a library: that of the path, or the one the engine is made for.
+    pub(crate) fn open(peer: Peer, lib: Option<&Path>) -> Result<Self, LabError> {
+        Self::bind(peer, peer.open(lib)?)
+            .map_err(|function| peer.missing(&format!("the library has no function {function}")))
     }
 
-    fn bind(path: PathBuf, library: Library) -> Result<Self, &'static str> {
-        /// The function of that name, at the type of the place it is put.
-        fn get<T: Copy>(library: &Library, name: &'static str) -> Result<T, &'static str> {
-            // SAFETY: the types in `OpenSsl` are those of the header evp.h, alike in
-            // versions 1.1.1 to 4.0.
-            unsafe { library.get::<T>(name) }.map(|symbol| *symbol).map_err(|_| name)
+    fn bind(peer: Peer, library: Opened) -> Result<Self, &'static str> {
+        // SAFETY: the types in `OpenSsl` are those of the header evp.h, alike in versions
+        // 1.1.1 to 4.0.
+        unsafe {
+            Ok(Self {
+                version: library.function("OpenSSL_version")?,
+                fetch: library.function("EVP_CIPHER_fetch").ok(),
+                by_name: library.function("EVP_get_cipherbyname")?,
+                new: library.function("EVP_CIPHER_CTX_new")?,
+                free: library.function("EVP_CIPHER_CTX_free")?,
+                init: library.function("EVP_CipherInit_ex")?,
+                update: library.function("EVP_CipherUpdate")?,
+                finish: library.function("EVP_CipherFinal_ex")?,
+                ctrl: library.function("EVP_CIPHER_CTX_ctrl")?,
+                set_padding: library.function("EVP_CIPHER_CTX_set_padding")?,
+                set_params: library.function("EVP_CIPHER_CTX_set_params").ok(),
+                mac: MacFunctions::bind(&library),
+                peer,
+                path: library.path.clone(),
+                _library: library,
+            })
         }
-        Ok(Self {
-            version: get(&library, "OpenSSL_version")?,
-            fetch: get(&library, "EVP_CIPHER_fetch").ok(),
-            by_name: get(&library, "EVP_get_cipherbyname")?,
-            new: get(&library, "EVP_CIPHER_CTX_new")?,
-            free: get(&library, "EVP_CIPHER_CTX_free")?,
-            init: get(&library, "EVP_CipherInit_ex")?,
-            update: get(&library, "EVP_CipherUpdate")?,
-            finish: get(&library, "EVP_CipherFinal_ex")?,
-            ctrl: get(&library, "EVP_CIPHER_CTX_ctrl")?,
-            set_padding: get(&library, "EVP_CIPHER_CTX_set_padding")?,
-            path: crate::loaded_path(&path),
-            _library: library,
-        })
     }
 
     fn version(&self, what: c_int) -> String {
@@ -132,85 +162,83 @@ impl OpenSsl {
 }
 
 impl OpenSsl {
-    /// Why an operation can't be had from this library.
-    fn lacks(&self, operation: &Operation) -> String {
-        let function =
-            if self.fetch.is_some() { "EVP_CIPHER_fetch" } else { "EVP_get_cipherbyname" };
-        let name = operation.name.to_string_lossy();
-        format!("{function} of {} finds no {name}", self.version(0))
+    /// Why an operation can't be had from this library, if it can't.
+    fn lacks(&self, operation: &Operation) -> Option<String> {
+        let version = self.version(0);
+        if let Some(name) = names::mac(operation.mode) {
+            let name = name.to_string_lossy().into_owned();
+            match self.mac {
+                Err(function) => return Some(format!("{version} has no function {function}")),
+                Ok(_) if self.fetched_mac(operation).is_null() => {
+                    return Some(format!("EVP_MAC_fetch of {version} finds no {name}"));
+                }
+                Ok(_) => {}
+            }
+        }
+        let name = names::cipher(operation);
+        if self.cipher(&name).is_null() {
+            let function =
+                if self.fetch.is_some() { "EVP_CIPHER_fetch" } else { "EVP_get_cipherbyname" };
+            return Some(format!("{function} of {version} finds no {}", name.to_string_lossy()));
+        }
+        if chooses_xts(operation) && self.set_params.is_none() {
+            return Some(format!("{version} has no function EVP_CIPHER_CTX_set_params"));
+        }
+        None
     }
+
+    /// The MAC of an operation, or null. Fetched and kept for the life of the process.
+    fn fetched_mac(&self, operation: &Operation) -> *mut Opaque {
+        match (names::mac(operation.mode), self.mac) {
+            // SAFETY: null stands for the default library context and default properties;
+            // the name is a C string.
+            (Some(name), Ok(calls)) => unsafe {
+                (calls.fetch)(ptr::null_mut(), name.as_ptr(), ptr::null())
+            },
+            _ => ptr::null_mut(),
+        }
+    }
+}
+
+/// Whether an operation is one of the two standards of SM4-XTS.
+fn chooses_xts(operation: &Operation) -> bool {
+    operation.cipher == asked::Cipher::Sm4 && operation.mode.is_xts()
 }
 
 impl Engine for OpenSsl {
     fn describe(&self) -> Description {
-        let (there, missing): (Vec<_>, Vec<_>) =
-            modes::all().partition(|operation| !self.cipher(&operation.name).is_null());
-        let offer = |it: &Operation| Offer {
-            algorithm: it.algorithm.to_owned(),
-            operation: it.operation.to_owned(),
-            levels: vec![Cell::OWN_LEVEL.to_owned()],
-            models: it.models(),
-            key_bytes: it.key_bytes,
-            nonce_bytes: vec![it.nonce_bytes],
-            granule: it.granule,
-            tag_bytes: it.kind.tag_bytes(),
-        };
-        let lacks = |it: &Operation| KnownWrong {
-            algorithm: it.algorithm.to_owned(),
-            operation: it.operation.to_owned(),
-            reason: self.lacks(it),
-        };
+        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
         // Numbers of OpenSSL_version: 0 the version, 1 the compiler's flags.
         Description {
-            engine: "openssl".to_owned(),
+            engine: self.peer.engine.to_owned(),
             version: self.version(0),
             build: self.version(1),
             path: self.path.display().to_string(),
-            offers: there.iter().map(offer).collect(),
-            known_wrong: missing.iter().map(lacks).collect(),
+            offers,
+            known_wrong,
         }
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = modes::all()
-            .find(|it| it.algorithm == cell.algorithm && it.operation == cell.operation)
-            .ok_or_else(|| format!("openssl has no {}/{}", cell.algorithm, cell.operation))?;
-        let cipher = self.cipher(&operation.name);
-        if cipher.is_null() {
-            return Err(self.lacks(&operation).into());
+        let operation = asked::find(self.peer.engine, cell)?;
+        if let Some(reason) = self.lacks(&operation) {
+            return Err(reason.into());
         }
-        if operation.kind == modes::Kind::Unit && !cell.model.is_setup() && cell.size < 16 {
-            let size = cell.size;
-            return Err(format!("a data unit of XTS has at least 16 bytes, not {size}").into());
-        }
-        let mode = Mode { cipher, encrypt: operation.encrypt, kind: operation.kind };
-        let context = |slot| Context::new(self, mode, keys.key(slot), keys.iv(slot));
-        match cell.model {
-            Model::Init | Model::Packet => {
-                let context = context(0)?;
-                run(&mut |message: Message<'_>| {
-                    context.start(message.key, message.iv)?;
-                    context.message(message)
-                });
+        match &self.mac {
+            Ok(calls) if operation.mode.is_mac() => {
+                let mac = self.fetched_mac(&operation);
+                session::run(cell.model, keys, run, |key, iv| {
+                    MacContext::new(calls, mac, &operation, key, iv)
+                })?;
             }
-            Model::Key => {
-                let context = context(0)?;
-                run(&mut |message: Message<'_>| context.start(message.key, &[]));
-            }
-            Model::Message | Model::Latency => {
-                let ready = (0..lab::input::RING).map(context);
-                let ready: Vec<Context<'_>> = ready.collect::<Result<_, _>>()?;
-                run(&mut |message: Message<'_>| {
-                    let context = &ready[message.slot];
-                    if !message.iv.is_empty() {
-                        context.start(&[], message.iv)?;
-                    }
-                    context.message(message)
-                });
-            }
-            Model::Stream => {
-                let context = context(0)?;
-                run(&mut |message: Message<'_>| context.update(message.data));
+            _ => {
+                let mode = Mode {
+                    cipher: self.cipher(&names::cipher(&operation)),
+                    encrypt: operation.encrypt,
+                    mode: operation.mode,
+                    choose_xts: chooses_xts(&operation),
+                };
+                session::run(cell.model, keys, run, |key, iv| Context::new(self, mode, key, iv))?;
             }
         }
         Ok(Notes::default())

@@ -1,0 +1,47 @@
+//! Botan 3 from the sources that the crate `botan-src` carries, with the ciphers and modes
+//! that are measured and every instruction set it has for them.
+
+use std::process::Command;
+
+use crate::{Recipe, RecipeError, Tool, Workshop};
+
+/// The modules: ciphers with all their levels, modes with the levels of their own, the C
+/// interface. What they depend on comes by itself; what the compiler is too old for is left
+/// out by the configuration.
+const MODULES: &str = "aes,aes_ni,aes_vaes,aes_vperm,sm4,sm4_avx512,sm4_gfni,sm4_hwaes,sm4_x86,\
+                       cbc,cfb,ctr,ctr_avx2,ctr_simd32,ofb,gcm,gcm_siv,ccm,ghash_cpu,ghash_vperm,\
+                       ghash_avx512_clmul,xts,xts_avx512_clmul,cmac,gmac,ffi";
+
+pub(super) static RECIPE: Recipe = Recipe {
+    engine: "botan",
+    version: "3.13.0",
+    source: "crate botan-src 0.31300.1",
+    takes: "about 5 minutes",
+    needs: &[Tool::CARGO, Tool::PYTHON, Tool::MAKE, Tool::GXX],
+    libraries: &["libbotan-3.so.13"],
+    make,
+};
+
+fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
+    let sources = shop.crate_sources(
+        "botan-src",
+        "0.31300.1",
+        "e19afa24979ebb37fd22894895219e5f6bb6ba3d98f87c4aa147e59f4860efb7",
+    )?;
+    let archive = sources.join("vendor").join("Botan-3.13.0.tar.xz");
+    let mut unpack = Command::new("python3");
+    unpack.args(["-m", "tarfile", "-e"]).arg(&archive).arg(shop.work());
+    shop.run("unpacking Botan 3.13.0", &mut unpack)?;
+    let sources = shop.work().join("Botan-3.13.0");
+    let mut configure = Command::new("python3");
+    configure.arg("configure.py").arg("--minimized-build");
+    configure.arg(format!("--enable-modules={MODULES}"));
+    configure.args(["--build-targets=shared", "--disable-static-library"]);
+    configure.args(["--without-documentation", "--cc=gcc"]);
+    shop.run("configuring Botan 3.13.0", configure.current_dir(&sources))?;
+    let jobs = shop.jobs();
+    let mut make = Command::new("make");
+    make.arg(format!("-j{jobs}")).arg("libs");
+    shop.run(&format!("compiling libbotan, jobs: {jobs}"), make.current_dir(&sources))?;
+    shop.keep(&sources.join("libbotan-3.so.13"), "libbotan-3.so.13")
+}

@@ -1,0 +1,29 @@
+//! One file an engine.
+
+mod botan;
+mod cryptopp;
+mod ipp;
+mod libgcrypt;
+mod openssl4;
+
+use crate::Recipe;
+
+/// All recipes, in the order in which `engines build --all` takes them.
+pub static RECIPES: &[&Recipe] =
+    &[&libgcrypt::RECIPE, &cryptopp::RECIPE, &ipp::RECIPE, &openssl4::RECIPE, &botan::RECIPE];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recipe_names_everything_it_is_made_of() {
+        for recipe in RECIPES {
+            assert!(!recipe.libraries.is_empty() && !recipe.needs.is_empty(), "{recipe:?}");
+            assert!(recipe.version.starts_with(|first: char| first.is_ascii_digit()), "{recipe:?}");
+            assert!(!recipe.folder_name().contains('/'), "{recipe:?}");
+            let same = RECIPES.iter().filter(|it| it.engine == recipe.engine).count();
+            assert_eq!(same, 1, "{}", recipe.engine);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The programs that recipes call.
+
+use std::env;
+use std::path::Path;
+
+/// A program, and what brings it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// Its name on the `PATH`.
+    pub program: &'static str,
+    /// What brings it.
+    pub remedy: &'static str,
+}
+
+impl Tool {
+    /// Debian's package client.
+    pub const APT_GET: Self =
+        Self { program: "apt-get", remedy: "this engine comes from Debian's packages only" };
+    /// What unpacks Debian's packages.
+    pub const DPKG_DEB: Self =
+        Self { program: "dpkg-deb", remedy: "`apt-get install dpkg` brings it" };
+    /// Rust's package client.
+    pub const CARGO: Self =
+        Self { program: "cargo", remedy: "install Rust as https://rustup.rs says" };
+    /// Python 3, with `pip` where wheels are fetched.
+    pub const PYTHON: Self =
+        Self { program: "python3", remedy: "`apt-get install python3 python3-pip` brings it" };
+    /// Perl 5.
+    pub const PERL: Self = Self { program: "perl", remedy: "`apt-get install perl` brings it" };
+    /// Make.
+    pub const MAKE: Self = Self { program: "make", remedy: "`apt-get install make` brings it" };
+    /// The C compiler.
+    pub const GCC: Self = Self { program: "gcc", remedy: "`apt-get install gcc` brings it" };
+    /// The C++ compiler.
+    pub const GXX: Self = Self { program: "g++", remedy: "`apt-get install g++` brings it" };
+
+    /// Whether it is on the `PATH`.
+    #[must_use]
+    pub fn is_there(self) -> bool {
+        let path = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&path).any(|folder| is_program(&folder.join(self.program)))
+    }
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.with_extension("exe").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_found_on_the_path_or_not() {
+        assert!(Tool::CARGO.is_there());
+        assert!(!Tool { program: "no-such-program-of-anyone", remedy: "" }.is_there());
+    }
+}
