@@ -3,6 +3,7 @@
 use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock};
 use cipherlane::{Error, InOut, Level};
 
+use super::aead_pieces::Sealed;
 use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{PATTERNS, pieces};
 use crate::{Test, Verdict};
@@ -35,7 +36,9 @@ impl Aead {
         let open = format!("{name}-open");
         let mut data = ciphertext.clone();
         let opened = aead.open(nonce, aad, data.as_mut_slice().into(), tag);
+        let sealed = Sealed { key, nonce, aad, ciphertext, tag, level };
         if !valid {
+            sealed.is_refused(self.entry, self.new, paths)?;
             return match opened {
                 Ok(()) => Err((open, "accepted; expected: an error".into())),
                 Err(Error::Authentication) => {
@@ -76,7 +79,8 @@ impl Aead {
         equal(&format!("{seal}, attached"), &attached, &expected, None, paths)?;
         output.fill(0xa5);
         aead.open_attached(nonce, aad, &attached, &mut output).on(&open)?;
-        equal(&format!("{open}, attached"), &output, plaintext, None, paths)
+        equal(&format!("{open}, attached"), &output, plaintext, None, paths)?;
+        sealed.agrees(self.entry, self.new, plaintext, paths)
     }
 }
 
