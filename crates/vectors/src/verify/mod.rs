@@ -19,6 +19,7 @@ mod aead_pieces;
 mod block;
 mod check;
 mod filter;
+mod of_stream;
 mod pieces;
 mod plan;
 mod sealed;
