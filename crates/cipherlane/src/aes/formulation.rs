@@ -8,9 +8,11 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::RoundKeys;
-use super::{BLOCK, bit_sliced, chains, counter, ordered};
+use super::key::{Keys, RoundKeys};
+use super::{BLOCK, bit_sliced, chains, counter, galois, ordered};
+use crate::aead::gcm::ShortMessage;
 use crate::block::{Chain, chains as schedule};
+use crate::mac::ghash;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -51,6 +53,48 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     } else {
         counter::apply(isa, keys.encryption(), io, counter);
     }
+}
+
+/// One short GCM message, if it is short enough for one pass; nothing is done otherwise.
+#[inline(always)]
+pub(super) fn gcm<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    message: &mut ShortMessage<'_, '_>,
+) -> bool {
+    if const { I::AES_BYTES == 0 } || message.blocks() > ghash::depth::<I>() {
+        return false;
+    }
+    let keys = keys.encryption();
+    if const { I::AES_BYTES == 16 } {
+        return gcm_registers::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+    }
+    if message.io.len() == BLOCK {
+        galois::message::<I::Narrow, 2, true, OPEN>(isa.narrow(), keys, message);
+        return true;
+    }
+    gcm_registers::<I, OPEN>(isa, keys, message)
+}
+
+/// By the registers of data; what a message leaves of them costs next to nothing.
+#[inline(always)]
+fn gcm_registers<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    message: &mut ShortMessage<'_, '_>,
+) -> bool {
+    let len = message.io.len();
+    if len == I::BYTES {
+        galois::message::<I, 2, true, OPEN>(isa, keys, message);
+        return true;
+    }
+    match len.div_ceil(I::BYTES) {
+        0 | 1 => galois::message::<I, 2, false, OPEN>(isa, keys, message),
+        2 => galois::message::<I, 3, false, OPEN>(isa, keys, message),
+        3 | 4 => galois::message::<I, 5, false, OPEN>(isa, keys, message),
+        _ => return false,
+    }
+    true
 }
 
 /// Chains that a bit-sliced tile of any level holds.
