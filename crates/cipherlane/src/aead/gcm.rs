@@ -95,7 +95,7 @@ impl<C: BlockCipher> Gcm<C> {
 
 /// A message that a cipher may seal or open in one pass.
 #[doc(hidden)]
-pub struct ShortMessage<'m, 'd> {
+pub struct GcmMessage<'m, 'd> {
     /// Ready at the cipher's level.
     pub(crate) hash: &'m Key<true>,
     /// J0, a big-endian number.
@@ -107,23 +107,11 @@ pub struct ShortMessage<'m, 'd> {
     pub(crate) tag: [u8; BLOCK],
 }
 
-impl fmt::Debug for ShortMessage<'_, '_> {
+impl fmt::Debug for GcmMessage<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShortMessage").field("len", &self.io.len()).finish_non_exhaustive()
+        f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
     }
 }
-
-impl ShortMessage<'_, '_> {
-    /// The blocks that are hashed.
-    #[inline(always)]
-    pub(crate) fn blocks(&self) -> usize {
-        self.aad.len().div_ceil(BLOCK) + self.io.len().div_ceil(BLOCK) + 1
-    }
-}
-
-/// The most bytes of message and of associated data that are worth asking a cipher for
-/// one pass.
-const SHORT: usize = 512;
 
 /// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
 pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
@@ -315,16 +303,13 @@ impl<C: BlockCipher> Gcm<C> {
     ) -> Result<[u8; BLOCK], Error> {
         let Self { cipher, hash } = self;
         let counter = first_count(hash, "nonce", nonce)?;
-        if io.len() <= SHORT && aad.len() <= SHORT {
-            let tag = [0; BLOCK];
-            let mut message = ShortMessage { hash, counter, aad, io: &mut io, tag };
-            let done = match direction {
-                Direction::Encrypt => cipher.seal_short(&mut message),
-                Direction::Decrypt => cipher.open_short(&mut message),
-            };
-            if done {
-                return Ok(message.tag);
-            }
+        let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
+        let done = match direction {
+            Direction::Encrypt => cipher.seal_gcm(&mut message),
+            Direction::Decrypt => cipher.open_gcm(&mut message),
+        };
+        if done {
+            return Ok(message.tag);
         }
         Ok(process(cipher, hash, direction, counter.to_be_bytes(), aad, io))
     }

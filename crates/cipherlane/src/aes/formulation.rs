@@ -8,9 +8,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::{Keys, RoundKeys};
+use super::key::RoundKeys;
 use super::{BLOCK, bit_sliced, chains, counter, galois, ordered};
-use crate::aead::gcm::ShortMessage;
+use crate::aead::gcm::GcmMessage;
 use crate::block::{Chain, chains as schedule};
 use crate::mac::ghash;
 
@@ -55,44 +55,34 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     }
 }
 
-/// One short GCM message, if it is short enough for one pass; nothing is done otherwise.
+/// One GCM message in one pass, if the level can and its associated data are short enough;
+/// nothing is done otherwise.
 #[inline(always)]
 pub(super) fn gcm<I: Isa, const OPEN: bool>(
     isa: I,
     keys: &RoundKeys,
-    message: &mut ShortMessage<'_, '_>,
+    message: &mut GcmMessage<'_, '_>,
 ) -> bool {
-    if const { I::AES_BYTES == 0 } || message.blocks() > ghash::depth::<I>() {
+    let depth = ghash::depth::<I>();
+    let keys = keys.encryption();
+    if const { I::AES_BYTES == 0 } {
         return false;
     }
-    let keys = keys.encryption();
     if const { I::AES_BYTES == 16 } {
-        return gcm_registers::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+        let takes = galois::takes::<I::Narrow>(message, depth);
+        if takes {
+            galois::message::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+        }
+        return takes;
     }
-    if message.io.len() == BLOCK {
-        galois::message::<I::Narrow, 2, true, OPEN>(isa.narrow(), keys, message);
-        return true;
+    if !galois::takes::<I>(message, depth) {
+        return false;
     }
-    gcm_registers::<I, OPEN>(isa, keys, message)
-}
-
-/// By the registers of data; what a message leaves of them costs next to nothing.
-#[inline(always)]
-fn gcm_registers<I: Isa, const OPEN: bool>(
-    isa: I,
-    keys: Keys<'_>,
-    message: &mut ShortMessage<'_, '_>,
-) -> bool {
-    let len = message.io.len();
-    if len == I::BYTES {
-        galois::message::<I, 2, true, OPEN>(isa, keys, message);
-        return true;
-    }
-    match len.div_ceil(I::BYTES) {
-        0 | 1 => galois::message::<I, 2, false, OPEN>(isa, keys, message),
-        2 => galois::message::<I, 3, false, OPEN>(isa, keys, message),
-        3 | 4 => galois::message::<I, 5, false, OPEN>(isa, keys, message),
-        _ => return false,
+    // A block that is cut short is slow to load into a short register.
+    if message.io.len() == BLOCK && message.aad.len().is_multiple_of(BLOCK) {
+        galois::one_block::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+    } else {
+        galois::message::<I, OPEN>(isa, keys, message);
     }
     true
 }

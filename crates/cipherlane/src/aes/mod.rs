@@ -28,7 +28,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::aead::gcm::ShortMessage;
+use crate::aead::gcm::GcmMessage;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -127,12 +127,12 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
-    fn seal_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
     }
 
-    fn open_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
     }
@@ -210,12 +210,12 @@ macro_rules! variant {
                 self.0.ctr(io, counter);
             }
             #[inline(always)]
-            fn seal_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
-                self.0.seal_short(message)
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.seal_gcm(message)
             }
             #[inline(always)]
-            fn open_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
-                self.0.open_short(message)
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.open_gcm(message)
             }
             #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {

@@ -6,7 +6,7 @@
 
 use lanes::{InOut, Level};
 
-use crate::aead::gcm::ShortMessage;
+use crate::aead::gcm::GcmMessage;
 
 #[cfg_attr(
     not(any(feature = "sm4", feature = "aes")),
@@ -114,17 +114,17 @@ pub trait BlockCipher: Send + Sync {
     /// If a chain's value is not one block or its data not whole blocks.
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]);
 
-    /// Seals a short GCM message in one pass, where the cipher has a kernel for that;
-    /// otherwise does nothing and returns `false`.
+    /// Seals a GCM message in one pass, where the cipher has a kernel for that; otherwise
+    /// does nothing and returns `false`.
     #[doc(hidden)]
-    fn seal_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         let _ = message;
         false
     }
 
-    /// As [`seal_short`](Self::seal_short), the other way; the tag is that of the message found.
+    /// As [`seal_gcm`](Self::seal_gcm), the other way; the tag is that of the message found.
     #[doc(hidden)]
-    fn open_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         let _ = message;
         false
     }
@@ -161,11 +161,11 @@ macro_rules! forward {
             }
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) { (**self).ctr(io, counter); }
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) { (**self).encrypt_chains(chains); }
-            fn seal_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
-                (**self).seal_short(message)
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                (**self).seal_gcm(message)
             }
-            fn open_short(&self, message: &mut ShortMessage<'_, '_>) -> bool {
-                (**self).open_short(message)
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                (**self).open_gcm(message)
             }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
