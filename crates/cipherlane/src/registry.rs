@@ -9,8 +9,14 @@ use alloc::boxed::Box;
 use lanes::{InOut, Level};
 
 use crate::aead::AeadStream;
+use crate::batch::BatchCipher;
+use crate::block::keys::NewKeys;
 use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+
+mod batches;
+
+pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +43,9 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
+/// Makes a batch of a stream cipher.
+pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
 pub enum New {
@@ -46,6 +55,8 @@ pub enum New {
         block: usize,
         /// The constructor.
         new: NewBlock,
+        /// The constructor of many keys, under which blocks run side by side.
+        keys: NewKeys,
     },
     /// A stream cipher with IVs of these lengths.
     Stream {
@@ -58,6 +69,8 @@ pub enum New {
         unlimited: NewStream,
         /// The most keystream bytes that the standard allows under one key and IV.
         limit: Option<u64>,
+        /// The constructor of a batch: many messages, each with its key and IV.
+        batch: NewBatch,
     },
 }
 
@@ -249,6 +262,76 @@ pub struct MacEntry {
     pub new: NewMac,
 }
 
+/// A keystream operation of a stream cipher. Its operation is its name.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamEntry {
+    /// Its name, e.g. `"eea3"`.
+    pub name: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The IV lengths in bytes.
+    pub iv: Sizes,
+    /// The constructor.
+    pub new: NewStream,
+}
+
+/// Makes a MAC from a key, an IV and a tag length in bytes.
+pub type NewStreamMac = fn(&[u8], &[u8], usize, Level) -> Result<Box<dyn Mac>, Error>;
+
+/// A MAC made of a stream cipher. Its operation is its name.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamMacEntry {
+    /// Its name, e.g. `"mac64"`.
+    pub name: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The IV lengths in bytes.
+    pub iv: Sizes,
+    /// The tag lengths in bytes.
+    pub tag: Sizes,
+    /// The constructor. Limits of the standard are in force.
+    pub new: NewStreamMac,
+    /// The constructor without the limit, for measurements only; the same as `new`
+    /// where the standard has none.
+    pub unlimited: NewStreamMac,
+    /// The most bytes of a message that the standard allows.
+    pub limit: Option<u64>,
+}
+
+/// Makes an AEAD from a key.
+pub type NewStreamAead = fn(&[u8], Level) -> Result<Box<dyn Aead>, Error>;
+
+/// An AEAD made of a stream cipher.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamAeadEntry {
+    /// Its name, e.g. `"gxm"`.
+    pub name: &'static str,
+    /// The name of the operation that encrypts, e.g. `"gxm-seal"`.
+    pub seal: &'static str,
+    /// The name of the operation that decrypts, e.g. `"gxm-open"`.
+    pub open: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The nonce lengths in bytes.
+    pub nonce: Sizes,
+    /// The tag lengths in bytes.
+    pub tag: Sizes,
+    /// The constructor.
+    pub new: NewStreamAead,
+}
+
 /// Every algorithm of this build.
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
@@ -263,6 +346,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_128,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2021,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2023,
 ];
 
 /// Every operation of a mode over a block cipher.
@@ -313,7 +400,47 @@ pub static MACS: &[MacEntry] = &[
     crate::mac::cbc_mac::entries::CBC_MAC_8,
 ];
 
-/// The one operation of a stream cipher.
+/// Every further keystream operation of a stream cipher.
+pub static STREAMS: &[StreamEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EEA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NEA6,
+];
+
+/// Every MAC made of a stream cipher.
+pub static STREAM_MACS: &[StreamMacEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EIA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC32,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC64,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC128,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC32_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC64_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC128_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NIA6,
+];
+
+/// Every AEAD made of a stream cipher.
+pub static STREAM_AEADS: &[StreamAeadEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EEA3_EIA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::GXM,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MUR,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NCA6,
+];
+
+/// The operation that every stream cipher has.
 pub const KEYSTREAM: &str = "keystream";
 
 /// The algorithm of that name.
@@ -363,8 +490,29 @@ pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + 
     MACS.iter().filter(applies)
 }
 
-/// The mode operations that apply to an algorithm; none for a stream cipher,
-/// whose one operation is [`KEYSTREAM`].
+/// The keystream operations of an algorithm besides [`KEYSTREAM`].
+pub fn streams(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamEntry> + use<> {
+    let name = algorithm.name;
+    STREAMS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The MACs made of a stream cipher.
+pub fn stream_macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamMacEntry> + use<> {
+    let name = algorithm.name;
+    STREAM_MACS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The AEADs made of a stream cipher.
+pub fn stream_aeads(
+    algorithm: &Algorithm,
+) -> impl Iterator<Item = &'static StreamAeadEntry> + use<> {
+    let name = algorithm.name;
+    STREAM_AEADS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The mode operations that apply to an algorithm; none for a stream cipher, whose
+/// operations are [`KEYSTREAM`] and those of [`streams`], [`stream_macs`] and
+/// [`stream_aeads`].
 pub fn operations(algorithm: &Algorithm) -> impl Iterator<Item = &'static Operation> + use<> {
     let block = block(algorithm);
     OPERATIONS.iter().filter(move |operation| block.is_some_and(|b| operation.blocks.contains(&b)))

@@ -10,7 +10,7 @@ use model::random::SplitMix64;
 /// Calls `check` with every block cipher's name, constructor, block and key length.
 fn block_ciphers(check: impl Fn(&'static Algorithm, NewBlock, usize)) {
     for algorithm in ALGORITHMS {
-        if let New::Block { new, block } = algorithm.new {
+        if let New::Block { new, block, .. } = algorithm.new {
             check(algorithm, new, block);
         }
     }

@@ -149,7 +149,7 @@ fn xts_seeks<S: Standard>(name: &str, xts: &XtsMode<Box<dyn BlockCipher>, S>) {
 #[test]
 fn xts_seeks_in_a_unit_and_by_sector() {
     for algorithm in ALGORITHMS {
-        let New::Block { new, block: 16 } = algorithm.new else { continue };
+        let New::Block { new, block: 16, .. } = algorithm.new else { continue };
         for level in Level::available() {
             let name = format!("{}, {level}", algorithm.name);
             let key = SplitMix64::new(8).bytes(2 * algorithm.key.max);

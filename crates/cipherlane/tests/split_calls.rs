@@ -3,6 +3,7 @@
 use cipherlane::modes::{BlockMode, Buffered, Direction, Padding};
 use cipherlane::registry::{ALGORITHMS, New, Operation, Started, operations};
 use cipherlane::{BlockCipher, InOut, Level, StreamCipher};
+use model::effort::stride;
 use model::random::SplitMix64;
 use model::table;
 
@@ -50,7 +51,7 @@ fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8])
                     let name = format!("{}, {level}", algorithm.name);
                     check(&name, &iv, Streaming::Stream(start()), &whole);
                 }
-                New::Block { block, new } => {
+                New::Block { block, new, .. } => {
                     let cipher = &*new(&key, level).unwrap();
                     for operation in operations(algorithm) {
                         let iv = random.bytes((operation.iv)(block).max);
@@ -79,7 +80,7 @@ fn every_cut_in_two() {
         let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 140 * unit });
         let mut expected = data.clone();
         whole(&mut expected);
-        for cut in (0..=data.len()).step_by(unit) {
+        for cut in (0..=data.len()).step_by(unit * stride()) {
             streaming.reset(iv);
             let mut out = data.clone();
             let (head, tail) = out.split_at_mut(cut);
@@ -128,7 +129,7 @@ fn every_length_in_random_pieces() {
 fn random_cuts_into_many() {
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
-        for seed in 0..24 {
+        for seed in (0..24).step_by(stride()) {
             let mut random = SplitMix64::new(seed);
             let len = 9000 / unit * unit;
             let data = random.bytes(len);

@@ -42,11 +42,16 @@ mod formulation;
 mod galois;
 mod key;
 #[cfg(feature = "alloc")]
+mod many;
+#[cfg(feature = "alloc")]
 mod oids;
 mod ordered;
 mod planes;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "alloc")]
+pub use many::AesKeys;
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -233,6 +238,7 @@ macro_rules! variant {
             new: crate::registry::New::Block {
                 block: BLOCK,
                 new: |key, level| Ok(alloc::boxed::Box::new($Name::with_level(key, level)?)),
+                keys: AesKeys::boxed,
             },
             timing: crate::registry::Timing::ConstantTime,
             warning: None,

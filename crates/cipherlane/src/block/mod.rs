@@ -13,6 +13,8 @@ use crate::aead::gcm::GcmMessage;
     expect(dead_code, reason = "only block ciphers run chains")
 )]
 pub(crate) mod chains;
+#[cfg(feature = "alloc")]
+pub mod keys;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use core::ops::{BitAnd, BitXor};
 use lanes::{InOut, Isa};
 
 use super::circuit;
-use super::key::ROUNDS;
+use super::key::{ROUNDS, Words};
 use crate::block::Chain;
 
 /// Blocks in one 64-bit lane.
@@ -52,12 +52,12 @@ pub(super) type Masks = [[u64; 8]; ROUNDS];
 
 /// Spreads the round keys over planes, with the constants that the circuit owes.
 #[inline(always)]
-pub(super) fn masks(words: &[u32; ROUNDS], flip: usize) -> Masks {
+pub(super) fn masks(words: &Words, flip: usize) -> Masks {
     let owed = circuit::OUTPUT_CONSTANT.rotate_left(2);
     core::array::from_fn(|r| {
         let updates: usize = (r + 1..r + 4).map(|word| word / 4).sum();
         let constant = circuit::INPUT_CONSTANT ^ if updates % 2 == 1 { owed } else { 0 };
-        let bytes = words[r ^ flip].to_be_bytes().map(|byte| u64::from(byte ^ constant));
+        let bytes = words[r ^ flip].map(|byte| u64::from(byte ^ constant));
         let spread = bytes[0] | bytes[1] << 16 | bytes[2] << 32 | bytes[3] << 48;
         core::array::from_fn(|j| (spread >> j & 0x0001_0001_0001_0001) * 0xffff)
     })
@@ -212,7 +212,7 @@ pub(super) fn tile<I: Isa>(isa: I, keys: &Masks, tile: &mut [u8]) {
 #[inline(always)]
 pub(super) fn blocks<I: Isa>(
     isa: I,
-    words: &[u32; ROUNDS],
+    words: &Words,
     flip: usize,
     mut io: InOut<'_>,
     pre: Option<&[u8]>,
@@ -256,7 +256,7 @@ fn xor(data: &mut [u8], with: Option<&[u8]>) {
 
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
-pub(super) fn ctr<I: Isa>(isa: I, words: &[u32; ROUNDS], mut io: InOut<'_>, counter: &mut u128) {
+pub(super) fn ctr<I: Isa>(isa: I, words: &Words, mut io: InOut<'_>, counter: &mut u128) {
     let keys = masks(words, super::key::ENCRYPT);
     let tile_bytes = const { tile_bytes(I::BYTES) };
     let mut buffer = [0; MAX_TILE];

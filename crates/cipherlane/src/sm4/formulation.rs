@@ -1,6 +1,8 @@
 //! Which formulation of SM4 runs: by what the level can do and by length, here
 //! and nowhere else.
 //!
+//! Where one instruction does four rounds, everything goes that way; else:
+//!
 //! Lengths are in registers of the level. Up to eight registers the word-sliced
 //! form is faster, because a byte-sliced group takes the time of 16 however few
 //! it holds; from two groups on they run side by side. Measured in
@@ -9,7 +11,7 @@
 use lanes::{InOut, Isa};
 
 use super::key::{ENCRYPT, RoundKeys};
-use super::{BLOCK, bit_sliced, byte_sliced, word_sliced};
+use super::{BLOCK, bit_sliced, byte_sliced, instructed, word_sliced};
 use crate::block::{Chain, chains};
 
 /// Registers of one word-sliced group.
@@ -27,7 +29,11 @@ pub(super) fn blocks<I: Isa>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !I::BYTE_MAPS } {
+    if const { I::SM4_BYTES == 16 } {
+        return instructed::blocks(isa.narrow(), &keys.words, flip, io, pre, post);
+    } else if const { I::SM4_BYTES > 16 } {
+        return instructed::blocks(isa, &keys.words, flip, io, pre, post);
+    } else if const { !I::BYTE_MAPS } {
         return bit_sliced::blocks(isa, &keys.words, flip, io, pre, post);
     }
     let pair = const { 2 * BYTE_GROUP * I::BYTES };
@@ -57,7 +63,11 @@ pub(super) fn blocks<I: Isa>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: &mut u128) {
-    if const { !I::BYTE_MAPS } {
+    if const { I::SM4_BYTES == 16 } {
+        return instructed::ctr(isa.narrow(), &keys.words, io, counter);
+    } else if const { I::SM4_BYTES > 16 } {
+        return instructed::ctr(isa, &keys.words, io, counter);
+    } else if const { !I::BYTE_MAPS } {
         return bit_sliced::ctr(isa, &keys.words, io, counter);
     }
     let pair = const { 2 * BYTE_GROUP * I::BYTES };
@@ -87,14 +97,16 @@ const LANES: usize = 128;
 /// Runs chains, as many side by side as the level has lanes for.
 #[inline(always)]
 pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
-    if const { I::BYTE_MAPS } {
+    if const { I::SM4_BYTES != 0 || I::BYTE_MAPS } {
         chains::run::<BLOCK, LANES>(
             chains,
             #[inline(always)]
             |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
             #[inline(always)]
             |chain, offset| {
-                if const { I::BYTE_MAPS_NATIVE } {
+                if const { I::SM4_BYTES != 0 } {
+                    instructed::chain(isa.narrow(), &keys.words, chain, offset);
+                } else if const { I::BYTE_MAPS_NATIVE } {
                     word_sliced::chain(isa, &keys.words, chain, offset);
                 } else {
                     // One AES round on a wide register is several instructions.
@@ -118,7 +130,9 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>])
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::BYTE_MAPS_NATIVE } {
+    if const { I::SM4_BYTES != 0 } {
+        "SM4 instructions, four rounds each"
+    } else if const { I::BYTE_MAPS_NATIVE } {
         "word- and byte-sliced, S-box by one affine inverse"
     } else if const { I::BYTE_MAPS } {
         "word- and byte-sliced, S-box by an AES round and nibble look-ups"

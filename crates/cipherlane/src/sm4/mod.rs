@@ -5,9 +5,9 @@
 //! registers, or a circuit on bit planes; no branch and no address depends on a
 //! key or on data. This holds for the key schedule too.
 //!
-//! Three formulations, chosen by capability and length in `formulation.rs`:
-//! word-sliced for a few blocks and serial chains, byte-sliced above, bit-sliced
-//! where the level has no byte maps.
+//! Four formulations, chosen by capability and length in `formulation.rs`: the
+//! CPU's instructions for SM4 where it has them; else word-sliced for a few blocks
+//! and serial chains, byte-sliced above, bit-sliced where the level has no byte maps.
 //!
 //! ```
 //! use cipherlane::{BlockCipher, Sm4};
@@ -37,8 +37,15 @@ mod bit_sliced;
 mod byte_sliced;
 mod circuit;
 mod formulation;
+mod instructed;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
+mod schedule;
 mod word_sliced;
+
+#[cfg(feature = "alloc")]
+pub use many::Sm4Keys;
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -74,11 +81,9 @@ impl Sm4 {
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut bytes = [0; KEY];
-        bytes.copy_from_slice(key);
-        let keys = Secret(dispatch!(level, isa => key::expand(isa, &bytes)));
-        lanes::wipe::wipe(&mut bytes);
-        Ok(Self { level, keys })
+        let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
+        expand(level, &[key], core::slice::from_mut(&mut sm4));
+        Ok(sm4)
     }
 
     fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -92,6 +97,11 @@ impl Sm4 {
             formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
         });
     }
+}
+
+/// Expands keys of 16 bytes, one for each place.
+fn expand(level: Level, keys: &[&[u8]], places: &mut [Sm4]) {
+    dispatch!(level, isa => key::expand(isa, keys, places));
 }
 
 impl BlockCipher for Sm4 {
@@ -139,6 +149,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: |key, level| Ok(alloc::boxed::Box::new(Sm4::with_level(key, level)?)),
+        keys: Sm4Keys::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: None,

@@ -18,6 +18,7 @@
 mod block;
 mod check;
 mod filter;
+mod of_stream;
 mod pieces;
 mod plan;
 mod sealed;

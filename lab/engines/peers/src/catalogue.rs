@@ -6,6 +6,9 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::cipherlane::Cipherlane;
+use crate::cryptopp::{self, CryptoPp};
+use crate::ipp::{self, Ipp};
+use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
 
@@ -55,8 +58,8 @@ static ENTRIES: &[Entry] = &[
         title: "RustCrypto",
         open: |lib| no_library("rustcrypto", lib).map(|()| boxed(RustCrypto)),
         how_to_get: "",
-        remark: "the crates sm4, cbc, ctr and zuc, built with this program; sm4 reads tables by \
-                 secret indices",
+        remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
+                 program; sm4 reads tables by secret indices",
     },
     Entry {
         name: openssl::SYSTEM.engine,
@@ -72,6 +75,27 @@ static ENTRIES: &[Entry] = &[
         how_to_get: openssl::BUILT.how_to_get,
         remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
                  constant-time",
+    },
+    Entry {
+        name: ipp::PEER.engine,
+        title: "Intel CPL",
+        open: |lib| Ipp::open(lib).map(boxed),
+        how_to_get: ipp::PEER.how_to_get,
+        remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
+    },
+    Entry {
+        name: cryptopp::PEER.engine,
+        title: "Crypto++",
+        open: |lib| CryptoPp::open(lib).map(boxed),
+        how_to_get: cryptopp::PEER.how_to_get,
+        remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
+    },
+    Entry {
+        name: libgcrypt::PEER.engine,
+        title: "libgcrypt",
+        open: |lib| LibGcrypt::open(lib).map(boxed),
+        how_to_get: libgcrypt::PEER.how_to_get,
+        remark: "the library of GnuPG, through its C interface",
     },
 ];
 
@@ -164,12 +188,24 @@ mod tests {
     }
 
     #[test]
+    fn what_has_a_recipe_names_the_command() {
+        for recipe in recipes::RECIPES {
+            let how = how_to_get(recipe.engine).expect(recipe.engine);
+            let command = format!("`cipherlane engines build {}`", recipe.engine);
+            assert!(how.contains(&command), "{how}");
+        }
+        assert_eq!((how_to_get("cipherlane"), how_to_get("nonesuch")), (Some(""), None));
+    }
+
+    #[test]
     fn an_absent_engine_names_what_brings_it() {
         let error = open("openssl", Some(Path::new("/no/such/library.so"))).err().expect("absent");
         assert!(error.to_string().contains("/no/such/library.so"), "{error}");
         assert!(error.to_string().contains("apt-get install"), "{error}");
+        let error = open("openssl4", Some(Path::new("/no/such.so"))).err().expect("absent");
+        assert!(error.to_string().contains("`cipherlane engines build openssl4`"), "{error}");
         let error = open("nonesuch", None).err().expect("unknown").to_string();
-        assert!(error.contains("cipherlane, rustcrypto, openssl"), "{error}");
+        assert!(error.contains("cipherlane, rustcrypto, openssl, openssl4"), "{error}");
         let error = open("rustcrypto", Some(Path::new("x.so"))).err().expect("built in");
         assert!(error.to_string().contains("built in"), "{error}");
     }

@@ -1,7 +1,6 @@
 //! A library's object under a key, led through the models.
 
 use lab::Model;
-use lab::input::RING;
 use lab::work::{Data, Fault, Keys, Message, Refusal, Run};
 
 /// What a library keeps under a key: a context, handle or object.
@@ -14,6 +13,12 @@ pub(crate) trait Session {
 
     /// Processes the next piece of a stream.
     fn piece(&mut self, data: Data<'_>) -> Result<(), Fault>;
+}
+
+/// A session that was opened, under its first key and IV.
+pub(crate) fn started<S: Session>(mut session: S, key: &[u8], iv: &[u8]) -> Result<S, Fault> {
+    session.start(key, iv)?;
+    Ok(session)
 }
 
 /// Runs a model with sessions made by `make` under a key and an IV.
@@ -39,7 +44,7 @@ pub(crate) fn run<S: Session>(
             run(&mut |message: Message<'_>| session.start(message.key, &[]));
         }
         Model::Message | Model::Latency => {
-            let mut ready = (0..RING).map(make).collect::<Result<Vec<S>, _>>()?;
+            let mut ready = (0..keys.slots()).map(make).collect::<Result<Vec<S>, _>>()?;
             run(&mut |message: Message<'_>| {
                 let session = &mut ready[message.slot];
                 if !message.iv.is_empty() {
@@ -48,6 +53,7 @@ pub(crate) fn run<S: Session>(
                 session.message(message)
             });
         }
+        Model::Batch => return Err("a batch is made of single messages".into()),
         Model::Stream => {
             let mut session = make(0)?;
             run(&mut |message: Message<'_>| session.piece(message.data));

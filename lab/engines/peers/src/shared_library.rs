@@ -14,6 +14,8 @@ pub(crate) struct Peer {
     pub(crate) engine: &'static str,
     /// The names under which systems keep the library; none if only a built one counts.
     pub(crate) system: &'static [&'static str],
+    /// Libraries it depends on, which are opened first where they lie beside it.
+    pub(crate) beside: &'static [&'static str],
     /// What brings the library.
     pub(crate) how_to_get: &'static str,
 }
@@ -22,7 +24,8 @@ pub(crate) struct Peer {
 pub(crate) struct Opened {
     /// The path or name it was opened by.
     pub(crate) path: PathBuf,
-    pub(crate) library: Library,
+    library: Library,
+    _beside: Vec<Library>,
 }
 
 impl Peer {
@@ -40,10 +43,18 @@ impl Peer {
         };
         let mut problem = None;
         for path in paths {
+            let beside = self.beside.iter().map(|name| path.with_file_name(name));
             // SAFETY: the initialisers of the peers' libraries may run at any time; a file
             // that the user names instead is the user's word that the same holds for it.
-            match unsafe { Library::new(&path) } {
-                Ok(library) => return Ok(Opened { path: crate::loaded_path(&path), library }),
+            let opened = unsafe {
+                let there = beside.filter(|path| path.is_absolute() && path.is_file());
+                let beside: Result<Vec<_>, _> = there.map(|path| Library::new(path)).collect();
+                beside.and_then(|beside| Ok((beside, Library::new(&path)?)))
+            };
+            match opened {
+                Ok((_beside, library)) => {
+                    return Ok(Opened { path: crate::loaded_path(&path), library, _beside });
+                }
                 Err(error) => problem = problem.or(Some((path, error))),
             }
         }

@@ -140,6 +140,11 @@ fn absorb_polyval(
     dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, state, segments));
 }
 
+/// The product of RFC 8452 §3, of little-endian field elements.
+pub(crate) fn dot(level: Level, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
+    dispatch!(level, isa => kernel::dot(isa, a, b))
+}
+
 /// GHASH (NIST SP 800-38D §6.4): blocks and key as strings of bits, the first
 /// bit the coefficient of x^0.
 pub type Ghash = UniversalHash<true>;

@@ -15,7 +15,6 @@ use std::ptr;
 use lab::reply::Description;
 use lab::work::{Engine, Keys, Notes, Refusal, Run};
 use lab::{Cell, LabError};
-use libloading::Library;
 
 mod context;
 mod mac;
@@ -41,6 +40,7 @@ pub(crate) const SYSTEM: Peer = Peer {
         "libcrypto.3.dylib",
         "libcrypto.dylib",
     ],
+    beside: &[],
     how_to_get: "`apt-get install openssl` brings libcrypto, or name one with --lib PATH",
 };
 
@@ -48,6 +48,7 @@ pub(crate) const SYSTEM: Peer = Peer {
 pub(crate) const BUILT: Peer = Peer {
     engine: "openssl4",
     system: &[],
+    beside: &[],
     how_to_get: "`cipherlane engines build openssl4` builds it, or name one with --lib PATH",
 };
 
@@ -78,7 +79,7 @@ pub(crate) struct OpenSsl {
     mac: Result<MacFunctions, &'static str>,
     peer: Peer,
     path: PathBuf,
-    _library: Library,
+    _library: Opened,
 }
 
 /// The functions for MACs, which came with version 3.0.
@@ -135,8 +136,8 @@ impl OpenSsl {
                 set_params: library.function("EVP_CIPHER_CTX_set_params").ok(),
                 mac: MacFunctions::bind(&library),
                 peer,
-                path: library.path,
-                _library: library.library,
+                path: library.path.clone(),
+                _library: library,
             })
         }
     }

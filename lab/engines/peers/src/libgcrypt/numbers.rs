@@ -1,0 +1,50 @@
+//! The numbers of the header gcrypt.h.
+
+use std::ffi::c_int;
+
+use crate::asked::{Cipher, Mode, Operation};
+
+/// `GCRYCTL_…`: commands.
+pub(super) const RESET: c_int = 4;
+pub(super) const DISABLE_SECMEM: c_int = 37;
+pub(super) const INITIALIZATION_FINISHED: c_int = 38;
+pub(super) const INITIALIZATION_FINISHED_P: c_int = 39;
+pub(super) const SET_CCM_LENGTHS: c_int = 69;
+pub(super) const SET_DECRYPTION_TAG: c_int = 80;
+
+/// `GCRY_CIPHER_…`.
+pub(super) const fn cipher(cipher: Cipher) -> c_int {
+    match cipher {
+        Cipher::Aes128 => 7,
+        Cipher::Aes192 => 8,
+        Cipher::Aes256 => 9,
+        Cipher::Sm4 => 318,
+    }
+}
+
+/// `GCRY_CIPHER_MODE_…`; its XTS is that of IEEE 1619.
+pub(super) const fn mode(mode: Mode) -> Option<c_int> {
+    match mode {
+        Mode::Ecb => Some(1),
+        Mode::Cfb => Some(2),
+        Mode::Cbc => Some(3),
+        Mode::Ofb => Some(5),
+        Mode::Ctr => Some(6),
+        Mode::Ccm => Some(8),
+        Mode::Gcm => Some(9),
+        Mode::Cfb8 => Some(12),
+        Mode::Xts => Some(13),
+        Mode::GcmSiv => Some(16),
+        Mode::XtsGb | Mode::Cmac | Mode::Gmac => None,
+    }
+}
+
+/// `GCRY_MAC_…`: those of AES take keys of every length; there is no GMAC over SM4.
+pub(super) const fn mac(operation: &Operation) -> Option<c_int> {
+    match (operation.mode, operation.cipher) {
+        (Mode::Cmac, Cipher::Sm4) => Some(212),
+        (Mode::Cmac, _) => Some(201),
+        (Mode::Gmac, Cipher::Aes128 | Cipher::Aes192 | Cipher::Aes256) => Some(401),
+        _ => None,
+    }
+}
