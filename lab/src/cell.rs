@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::LabError;
+use crate::{LabError, Mix};
 
 /// What is inside the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,14 +20,24 @@ pub enum Model {
     Packet,
     /// The key is ready; IV set-up and data of one message.
     Message,
+    /// Many independent messages in one call, each with its own IV and key; the keys are
+    /// [fresh or ready](KeySetup).
+    Batch,
     /// One block at a time, each input the output before.
     Latency,
 }
 
 impl Model {
     /// Every model that can be measured, in the order of the tables.
-    pub const ALL: [Self; 6] =
-        [Self::Init, Self::Key, Self::Stream, Self::Packet, Self::Message, Self::Latency];
+    pub const ALL: [Self; 7] = [
+        Self::Init,
+        Self::Key,
+        Self::Stream,
+        Self::Packet,
+        Self::Message,
+        Self::Batch,
+        Self::Latency,
+    ];
 
     /// Its name, e.g. `"packet"`.
     #[must_use]
@@ -38,6 +48,7 @@ impl Model {
             Self::Stream => "stream",
             Self::Packet => "packet",
             Self::Message => "message",
+            Self::Batch => "batch",
             Self::Latency => "latency",
         }
     }
@@ -60,17 +71,60 @@ impl Model {
         matches!(self, Self::Init | Self::Key)
     }
 
-    /// `"fresh"` where the key set-up is inside the clock, else `"ready"`.
+    /// Whether the key set-up is inside the clock: for `batch` either, and ready unless
+    /// something else is said.
     #[must_use]
-    pub const fn keys(self) -> &'static str {
+    pub const fn keys(self) -> KeySetup {
         match self {
-            Self::Init | Self::Key | Self::Packet => "fresh",
-            Self::Stream | Self::Message | Self::Latency => "ready",
+            Self::Init | Self::Key | Self::Packet => KeySetup::Fresh,
+            Self::Stream | Self::Message | Self::Batch | Self::Latency => KeySetup::Ready,
         }
     }
 }
 
 impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Whether the key set-up is inside the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeySetup {
+    /// It is: every message comes with a key of its own.
+    Fresh,
+    /// It is not: the keys were set up before.
+    Ready,
+}
+
+impl KeySetup {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Fresh, Self::Ready];
+
+    /// `"fresh"` or `"ready"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Ready => "ready",
+        }
+    }
+
+    /// The key set-up of that name.
+    ///
+    /// # Errors
+    /// [`LabError::Value`] naming both.
+    pub fn by_name(name: &str) -> Result<Self, LabError> {
+        Self::ALL.into_iter().find(|keys| keys.name() == name).ok_or_else(|| LabError::Value {
+            field: "keys",
+            value: name.to_owned(),
+            allowed: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
+
+impl fmt::Display for KeySetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -131,7 +185,7 @@ pub struct Cell {
     pub operation: String,
     /// What is inside the clock.
     pub model: Model,
-    /// Bytes of a message; 0 for `init` and `key`.
+    /// Bytes of a message, of a [`Mix`] their mean; 0 for `init` and `key`.
     pub size: u64,
     /// Where the output goes.
     pub placement: Placement,
@@ -139,8 +193,12 @@ pub struct Cell {
     pub nonce_bytes: u32,
     /// Associated data in bytes.
     pub aad_bytes: u32,
-    /// Messages a call.
+    /// Messages a call: 1 but for `batch`.
     pub messages: u32,
+    /// Whether the key set-up is inside the clock.
+    pub keys: KeySetup,
+    /// The lengths of the messages: equal but in some cells of `batch`.
+    pub mix: Mix,
     /// Threads.
     pub threads: u32,
     /// The level asked for; `"-"` where the library chooses for itself.
@@ -150,6 +208,38 @@ pub struct Cell {
 impl Cell {
     /// The level of a library that chooses for itself.
     pub const OWN_LEVEL: &'static str = "-";
+
+    /// A cell under the usual conditions: one message a call on one thread, in place,
+    /// without IV and associated data, at the library's own level.
+    #[must_use]
+    pub fn new(algorithm: &str, operation: &str, model: Model, size: u64) -> Self {
+        Self {
+            algorithm: algorithm.to_owned(),
+            operation: operation.to_owned(),
+            model,
+            size,
+            placement: Placement::InPlace,
+            nonce_bytes: 0,
+            aad_bytes: 0,
+            messages: 1,
+            keys: model.keys(),
+            mix: Mix::Equal,
+            threads: 1,
+            level: Self::OWN_LEVEL.to_owned(),
+        }
+    }
+
+    /// The same work, one message a call: `packet` where the keys are fresh, `message` where
+    /// they are ready. Any model but `batch` is that already.
+    #[must_use]
+    pub fn one_by_one(&self) -> Self {
+        let model = match (self.model, self.keys) {
+            (Model::Batch, KeySetup::Fresh) => Model::Packet,
+            (Model::Batch, KeySetup::Ready) => Model::Message,
+            (model, _) => model,
+        };
+        Self { model, messages: 1, ..self.clone() }
+    }
 
     /// The same cell at no particular level: what must agree before figures are compared.
     #[must_use]
@@ -161,11 +251,20 @@ impl Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{} {}", self.algorithm, self.operation, self.model)?;
+        if self.model == Model::Batch {
+            write!(f, " of {}, keys {},", self.messages, self.keys)?;
+        }
+        if self.mix != Mix::Equal {
+            write!(f, " {}", self.mix)?;
+        }
         if !self.model.is_setup() {
             write!(f, " {} B", self.size)?;
         }
         if self.placement != Placement::InPlace {
             write!(f, " {}", self.placement)?;
+        }
+        if self.threads > 1 {
+            write!(f, " {} threads", self.threads)?;
         }
         if self.level != Self::OWN_LEVEL {
             write!(f, " {}", self.level)?;

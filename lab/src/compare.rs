@@ -112,6 +112,7 @@ pub fn same_cell(a: &Row, b: &Row) -> bool {
         && a.size == b.size
         && a.messages == b.messages
         && a.keys == b.keys
+        && a.mix == b.mix
         && a.threads == b.threads
         && a.nonce_bytes == b.nonce_bytes
         && a.aad_bytes == b.aad_bytes
@@ -137,6 +138,7 @@ fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
 }
 
 fn name(row: &Row) -> String {
-    let Row { engine, algorithm, operation, level, model, size, .. } = row;
-    format!("{engine} {algorithm}/{operation} {level} {model} {size} B")
+    let Row { engine, algorithm, operation, level, model, size, messages, .. } = row;
+    let of = if *messages > 1 { format!(" of {messages}") } else { String::new() };
+    format!("{engine} {algorithm}/{operation} {level} {model}{of} {size} B")
 }

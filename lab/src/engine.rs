@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::LabError;
 use crate::protocol::{Line, MAX_LINE, ProtocolError};
+use crate::random::Draw;
 use crate::reply::{Description, Measured, Reply, read_digest};
 use crate::request::{Request, Task, Timing};
 
@@ -121,6 +122,15 @@ impl Process {
         self.ask(&Request::Check(task.clone()), patience, read_digest)
     }
 
+    /// Has random messages done; the digest of all outputs.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn random(&mut self, task: &Task, draw: Draw) -> Result<Answer<String>, LabError> {
+        let patience = self.patience + work_time(task, draw.messages.into());
+        self.ask(&Request::Random(task.clone(), draw), patience, read_digest)
+    }
+
     /// Has one series measured.
     ///
     /// # Errors
@@ -230,7 +240,8 @@ impl Drop for Process {
 
 /// A generous time for calls on that much data: half a microsecond a byte.
 fn work_time(task: &Task, calls: u64) -> Duration {
-    Duration::from_nanos(task.call_bytes().saturating_mul(500).saturating_mul(calls))
+    let bytes = task.call_bytes().saturating_mul(u64::from(task.cell.messages));
+    Duration::from_nanos(bytes.saturating_mul(500).saturating_mul(calls))
 }
 
 /// Sends whole lines; the last, without a line feed, is the start of one that is too long or

@@ -17,8 +17,8 @@
 //!     cut to `length`
 //! ```
 //!
-//! `kind` is 1 for keys, 2 for IVs and nonces, 3 for data, 4 for associated data;
-//! `index` is the number of the message, from 0. No word is 0, so no key, IV or
+//! `kind` is 1 for keys, 2 for IVs and nonces, 3 for data, 4 for associated data, 5 for the
+//! order of lengths in a mix, 6 for random messages; `index` is the number of the message, from 0. No word is 0, so no key, IV or
 //! piece of data is all zeros: some libraries run faster on those.
 //!
 //! # What is digested
@@ -27,13 +27,16 @@
 //! [`messages`]`(size)` of them. Models that process no data are checked on messages
 //! of [`SETUP_CHECK_BYTES`] bytes under the keys and IVs of the timed work, `key` with
 //! the key set up beforehand. In model `stream` they are the pieces of one stream
-//! under the key and IV of message 0. A MAC's only output is the tag; an `-open`
+//! under the key and IV of message 0. In model `batch` there are [`batch_messages`] of
+//! them, and each call takes the next `messages`. A MAC's only output is the tag; an `-open`
 //! operation takes the sealed messages, and its output is the messages themselves.
 //!
 //! ```
 //! use lab::input::{Kind, bytes};
 //! assert_eq!(bytes(1, Kind::Key, 0, 4), [0x8e, 0x59, 0x51, 0xd6]);
 //! ```
+
+use crate::Mix;
 
 /// What a string of bytes is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,10 @@ pub enum Kind {
     Data = 3,
     /// Associated data.
     Aad = 4,
+    /// The order of the lengths in a [mix](crate::Mix).
+    Length = 5,
+    /// The shape of a [random message](crate::random).
+    Draw = 6,
 }
 
 /// Keys and IVs of the ring: so many that no branch predictor learns one message.
@@ -71,6 +78,29 @@ const fn mix(mut z: u64) -> u64 {
 pub fn messages(size: u64) -> usize {
     let fit = (RING_BYTES / size.max(1)).clamp(1, RING as u64);
     usize::try_from(fit).expect("at most 64")
+}
+
+/// How many different messages of that length there are in model `batch`, `messages` a call:
+/// as many calls as together have 64, as long as they fit into [`RING_BYTES`], and at least
+/// one. Of a mix, so many that their lengths have its exact mean.
+///
+/// # Panics
+/// If a call has no message.
+#[must_use]
+pub fn batch_messages(size: u64, messages: u32, mix: Mix) -> usize {
+    let calls = match mix {
+        Mix::Equal => 1,
+        Mix::Imix => mix.period() / gcd(mix.period(), messages as usize),
+    };
+    let least = messages as usize * calls;
+    let wanted = RING.div_ceil(least);
+    let fit = RING_BYTES / (size.max(1).saturating_mul(least as u64));
+    let times = if mix == Mix::Equal { wanted.min(fit as usize).max(1) } else { wanted };
+    least * times
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Fills `out` with the bytes of that seed, kind and message number.
@@ -134,5 +164,18 @@ mod tests {
     fn the_ring_holds_64_messages_until_they_outgrow_it() {
         assert_eq!([1, 16384, 16385, 1 << 19].map(messages), [64, 64, 63, 2]);
         assert_eq!([1 << 20, 1 << 30, u64::MAX, 0].map(messages), [1, 1, 1, 64]);
+    }
+
+    #[test]
+    fn a_ring_of_batches_holds_whole_calls() {
+        let of = |size, messages| batch_messages(size, messages, Mix::Equal);
+        assert_eq!(
+            [1, 16, 24, 64, 65, 100].map(|messages| of(16, messages)),
+            [64, 64, 72, 64, 65, 100]
+        );
+        // 16 messages a call: 1 MiB holds two calls of 32 KiB each, then one.
+        assert_eq!([16384, 16385, 32768, 1 << 20].map(|size| of(size, 16)), [64, 48, 32, 16]);
+        let of = |messages| batch_messages(340, messages, Mix::Imix);
+        assert_eq!([1, 12, 16, 64, 5].map(of), [72, 72, 96, 192, 120]);
     }
 }

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn an_offer_of_an_unknown_model_is_read_without_it() {
-        let offer: Offer = "a/b:-:packet,batch:16:0:1:0".parse().expect("an offer");
+        let offer: Offer = "a/b:-:packet,speed:16:0:1:0".parse().expect("an offer");
         assert_eq!(offer.models, [Model::Packet]);
     }
 

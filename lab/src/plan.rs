@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use crate::record::Missing;
 use crate::reply::{Description, Offer};
 use crate::study::{Selection, Study};
-use crate::{Cell, LabError, Model, Placement};
+use crate::{Cell, LabError, Model};
+
+mod cells;
 
 /// One cell and all who measure it; their digests must agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,9 @@ fn takes(selection: &Selection, cell: &Cell) -> bool {
     named(&selection.filters)
         && selection.models.contains(&cell.model)
         && (cell.model.is_setup() || selection.sizes.contains(&cell.size))
+        && (cell.model != Model::Batch || selection.messages.contains(&cell.messages))
         && selection.placements.contains(&cell.placement)
+        && selection.threads.contains(&cell.threads)
 }
 
 /// Adds, beside each member of that engine, its twin.
@@ -159,20 +163,12 @@ fn select(selection: &Selection, engines: &[Description], plan: &mut Plan) {
                 let Some(offer) = engine.offer(&first.algorithm, &first.operation) else {
                     continue;
                 };
-                let (sizes, uneven) = sizes(selection, offer, model);
-                if !uneven.is_empty() {
-                    let granule = offer.granule;
-                    let reason = format!("{uneven} bytes are not whole blocks of {granule}");
+                let (cells, left_out) = cells::of(selection, engines, offer, first, model);
+                if let Some(reason) = left_out {
                     plan.miss(engine, first, model, reason);
                 }
-                // What has one placement only is measured in that, and the row says so.
-                let only = offer.shape().only().map(|only| vec![only]);
-                let placements = only.as_ref().unwrap_or(&selection.placements);
-                for size in sizes {
-                    for &placement in placements {
-                        let cell = cell(offer, first, model, size, placement);
-                        plan.add(cell, number, offer, selection);
-                    }
+                for cell in cells {
+                    plan.add(cell, number, offer, selection);
                 }
             }
         }
@@ -194,49 +190,6 @@ fn can(engine: &Description, wanted: &Offer, model: Model) -> Result<(), String>
         None => Err(format!("{name} offers no {algorithm}/{operation}")),
         Some(offer) if offer.models.contains(&model) => Ok(()),
         Some(_) => Err(format!("{algorithm}/{operation} of {name} has no model {model}")),
-    }
-}
-
-/// The sizes of a selection that an offer takes in a model, and the others as a list.
-///
-/// `stream` is about one long message: it takes the longest size, and at least 4096 bytes a
-/// call. `latency` takes one block.
-fn sizes(selection: &Selection, offer: &Offer, model: Model) -> (Vec<u64>, String) {
-    let granule = u64::from(offer.granule);
-    let even = |size: &u64| size.is_multiple_of(granule);
-    let list =
-        |sizes: Vec<u64>| sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match model {
-        Model::Init | Model::Key => (vec![0], String::new()),
-        Model::Latency => (vec![granule], String::new()),
-        Model::Stream => {
-            let longest = selection.sizes.iter().copied().filter(even).max();
-            let size = longest.filter(|size| *size >= 4096).unwrap_or(crate::study::STREAM_SIZE);
-            (vec![size], String::new())
-        }
-        Model::Packet | Model::Message => {
-            let (even, uneven) = selection.sizes.iter().copied().partition(even);
-            (even, list(uneven))
-        }
-    }
-}
-
-/// The cell, with the IV length of the first engine that offers the operation if this one
-/// takes it.
-fn cell(offer: &Offer, first: &Offer, model: Model, size: u64, placement: Placement) -> Cell {
-    let shared = first.nonce_bytes.iter().find(|bytes| offer.nonce_bytes.contains(bytes));
-    let nonce_bytes = shared.or(offer.nonce_bytes.first()).copied().unwrap_or(0);
-    Cell {
-        algorithm: offer.algorithm.clone(),
-        operation: offer.operation.clone(),
-        model,
-        size,
-        placement,
-        nonce_bytes,
-        aad_bytes: 0,
-        messages: 1,
-        threads: 1,
-        level: Cell::OWN_LEVEL.to_owned(),
     }
 }
 

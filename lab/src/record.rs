@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::LabError;
+use crate::{LabError, Mix};
 
 /// The value of [`Results::schema`].
 pub const SCHEMA: &str = "cipherlane-results/1";
@@ -110,12 +110,15 @@ pub struct Row {
     pub level: String,
     /// `init`, `key`, `stream`, `packet`, `message`, `batch`, `latency`.
     pub model: String,
-    /// Bytes of a message; 0 for `init` and `key`.
+    /// Bytes of a message, of a mix their rounded mean; 0 for `init` and `key`.
     pub size: u64,
     /// Messages a call.
     pub messages: u32,
     /// `fresh` or `ready`.
     pub keys: String,
+    /// `equal` or `imix`.
+    #[serde(default)]
+    pub mix: Mix,
     /// Threads.
     pub threads: u32,
     /// IV or nonce length in bytes.
@@ -128,7 +131,7 @@ pub struct Row {
     pub placement: String,
     /// `tsc` or `wall`.
     pub clock: String,
-    /// Messages a sample, so that a sample lasts long enough.
+    /// Calls a sample, so that a sample lasts long enough.
     pub repeats: u64,
     /// Ticks per message: one list of samples a pass.
     pub passes: Vec<Vec<f64>>,
@@ -140,7 +143,7 @@ pub struct Row {
     pub q3_cycles: f64,
     /// The least sample of all passes.
     pub min_cycles: f64,
-    /// `median_cycles / size`; null for `init` and `key`.
+    /// `median_cycles` by the mean length of the messages; null for `init` and `key`.
     pub cycles_per_byte: Option<f64>,
     /// The figure of `init` and `key`; else null.
     pub cycles_per_setup: Option<f64>,
@@ -154,6 +157,14 @@ pub struct Row {
     pub flags: Vec<String>,
     /// Anything a reader must know.
     pub remark: String,
+}
+
+impl Row {
+    /// The mean length of the messages in bytes.
+    #[must_use]
+    pub fn message_bytes(&self) -> f64 {
+        self.mix.mean(self.size)
+    }
 }
 
 /// A cell that could not be measured.

@@ -166,21 +166,10 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Model, Placement};
+    use crate::Model;
 
     fn cell() -> Cell {
-        Cell {
-            algorithm: "sm4".into(),
-            operation: "ctr".into(),
-            model: Model::Message,
-            size: 64,
-            placement: Placement::InPlace,
-            nonce_bytes: 16,
-            aad_bytes: 0,
-            messages: 1,
-            threads: 1,
-            level: "-".into(),
-        }
+        Cell { nonce_bytes: 16, ..Cell::new("sm4", "ctr", Model::Message, 64) }
     }
 
     fn measured() -> Measured {

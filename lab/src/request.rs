@@ -5,14 +5,18 @@
 //! | `algorithm`, `operation` | check, measure | names of the registry | error |
 //! | `model` | check, measure | [`Model`] | error |
 //! | `level` | check, measure | a level the engine offers, `-` for its own choice | `-` |
-//! | `size` | check, measure | bytes of a message; 0 for `init` and `key` | 0 |
-//! | `messages`, `threads` | check, measure | 1 | 1 |
-//! | `keys` | check, measure | `fresh` or `ready`, as the model has it | the model's |
+//! | `size` | check, measure | bytes of a message, of a mix their mean; 0 for `init` and `key` | 0 |
+//! | `messages` | check, measure | messages a call: 1 but for `batch` | 1 |
+//! | `keys` | check, measure | `fresh` or `ready`, as the model has it; `batch` has both | the model's; for `batch` `ready` |
+//! | `mix` | check, measure | `equal` lengths, or for `batch` [`imix`](Mix::Imix) | `equal` |
+//! | `threads` | check, measure | threads that share the work | 1 |
 //! | `placement` | check, measure | `in-place` or `disjoint` | `in-place` |
 //! | `nonce_bytes` | check, measure | length of the IV or nonce | 0 |
 //! | `aad_bytes` | check, measure | length of the associated data | 0 |
 //! | `seed` | check, measure | of keys, IVs and data, see [`crate::input`] | 1 |
 //! | `buffer` | check, measure | longest buffer in bytes; a longer message loops over it | no bound |
+//! | `random` | check | [that many random messages](crate::random), `size` and `aad_bytes` bounding them | none |
+//! | `least`, `granule` | check with `random` | the least length; lengths grow by so many bytes | 0, 1 |
 //! | `samples` | measure | odd, at least 3 | 21 |
 //! | `budget_us` | measure | time for the samples; past it, an odd number ≥ 3 suffices | no bound |
 
@@ -20,7 +24,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::{Line, ProtocolError};
-use crate::{Cell, LabError, Model, Placement};
+use crate::random::{self, Draw};
+use crate::{Cell, KeySetup, LabError, Mix, Model, Placement};
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub enum Request {
     Describe,
     /// Do the work once and give the digest of all outputs.
     Check(Task),
+    /// The same for random messages.
+    Random(Task, Draw),
     /// The same, and take samples.
     Measure(Task, Timing),
 }
@@ -78,7 +85,10 @@ pub fn check_samples(samples: u32) -> Result<u32, LabError> {
 
 const MAX_SAMPLES: u32 = 10_001;
 const SAMPLES: &str = "an odd number, 3 to 10001";
-const TASK_KEYS: [&str; 13] = [
+/// The most messages a call.
+pub const MAX_MESSAGES: u32 = 1 << 16;
+
+const TASK_KEYS: [&str; 14] = [
     "algorithm",
     "operation",
     "model",
@@ -86,6 +96,7 @@ const TASK_KEYS: [&str; 13] = [
     "size",
     "messages",
     "keys",
+    "mix",
     "threads",
     "placement",
     "nonce_bytes",
@@ -100,7 +111,7 @@ impl Request {
     pub const fn verb(&self) -> &'static str {
         match self {
             Self::Describe => "describe",
-            Self::Check(_) => "check",
+            Self::Check(_) | Self::Random(..) => "check",
             Self::Measure(..) => "measure",
         }
     }
@@ -110,6 +121,10 @@ impl Request {
         match self {
             Self::Describe => line,
             Self::Check(task) => task_fields(line, task),
+            Self::Random(task, draw) => task_fields(line, task)
+                .with("random", draw.messages)
+                .with("least", draw.least)
+                .with("granule", draw.granule),
             Self::Measure(task, timing) => {
                 let line = task_fields(line, task).with("samples", timing.samples);
                 timing.budget_us.iter().fold(line, |line, us| line.with("budget_us", us))
@@ -127,7 +142,8 @@ fn task_fields(line: Line, task: &Task) -> Line {
         .with("level", &cell.level)
         .with("size", cell.size)
         .with("messages", cell.messages)
-        .with("keys", cell.model.keys())
+        .with("keys", cell.keys)
+        .with("mix", cell.mix)
         .with("threads", cell.threads)
         .with("placement", cell.placement)
         .with("nonce_bytes", cell.nonce_bytes)
@@ -148,16 +164,37 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         Some(name) => Placement::by_name(name).map_err(|error| named("placement", &error))?,
         None => Placement::InPlace,
     };
-    let keys = line.get("keys")?.unwrap_or(model.keys());
-    if keys != model.keys() {
+    let keys = match line.get("keys")? {
+        Some(name) => KeySetup::by_name(name).map_err(|error| named("keys", &error))?,
+        None => model.keys(),
+    };
+    if keys != model.keys() && model != Model::Batch {
         let allowed = format!("{} for model {model}", model.keys());
-        return Err(ProtocolError::Value { key: "keys", value: keys.to_owned(), allowed });
+        return Err(ProtocolError::Value { key: "keys", value: keys.to_string(), allowed });
     }
     let size = line.parse_or("size", 0, "bytes of a message")?;
     if (size == 0) != model.is_setup() {
         let allowed = if model.is_setup() { "0" } else { "1 or more bytes" };
         let allowed = format!("{allowed} for model {model}");
         return Err(ProtocolError::Value { key: "size", value: size.to_string(), allowed });
+    }
+    let mix = match line.get("mix")? {
+        Some(name) => Mix::by_name(name).map_err(|error| named("mix", &error))?,
+        None => Mix::Equal,
+    };
+    if mix != Mix::Equal && (model != Model::Batch || mix.lengths(0, size, 1).is_none()) {
+        let allowed = format!("{} but in model batch with the mean of the mix as size", Mix::Equal);
+        return Err(ProtocolError::Value { key: "mix", value: mix.to_string(), allowed });
+    }
+    let messages = line.parse_or("messages", 1, "1 or more")?;
+    if !(1..=MAX_MESSAGES).contains(&messages) {
+        let (value, allowed) = (messages.to_string(), format!("1 to {MAX_MESSAGES}"));
+        return Err(ProtocolError::Value { key: "messages", value, allowed });
+    }
+    let threads = line.parse_or("threads", 1, "1 or more")?;
+    if threads == 0 {
+        let (value, allowed) = (threads.to_string(), "1 or more".to_owned());
+        return Err(ProtocolError::Value { key: "threads", value, allowed });
     }
     let buffer = match line.get("buffer")? {
         Some(_) => Some(line.parse_or("buffer", 0, "bytes")?),
@@ -176,11 +213,35 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         placement,
         nonce_bytes: line.parse_or("nonce_bytes", 0, "bytes")?,
         aad_bytes: line.parse_or("aad_bytes", 0, "bytes")?,
-        messages: line.parse_or("messages", 1, "1 or more")?,
-        threads: line.parse_or("threads", 1, "1 or more")?,
+        messages,
+        keys,
+        mix,
+        threads,
         level: line.get("level")?.unwrap_or(Cell::OWN_LEVEL).to_owned(),
     };
     Ok(Task { cell, seed: line.parse_or("seed", 1, "0 to 2^64 - 1")?, buffer })
+}
+
+fn read_draw(line: &Line, cell: &Cell) -> Result<Draw, ProtocolError> {
+    let draw = Draw {
+        messages: line.parse_or("random", 1, "messages")?,
+        least: line.parse_or("least", 0, "bytes")?,
+        granule: line.parse_or("granule", 1, "bytes, 1 or more")?,
+    };
+    let wrong = |key, value: u64, allowed: String| {
+        Err(ProtocolError::Value { key, value: value.to_string(), allowed })
+    };
+    if !(1..=random::MAX_MESSAGES).contains(&draw.messages) {
+        let most = random::MAX_MESSAGES;
+        return wrong("random", draw.messages.into(), format!("1 to {most} messages"));
+    }
+    if draw.least > cell.size {
+        return wrong("least", draw.least, format!("at most the size, {}", cell.size));
+    }
+    if draw.granule == 0 {
+        return wrong("granule", 0, "1 or more bytes".to_owned());
+    }
+    Ok(draw)
 }
 
 fn read_timing(line: &Line) -> Result<Timing, ProtocolError> {
@@ -203,6 +264,12 @@ impl FromStr for Request {
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
         let line = Line::read(text, "describe, check, measure")?;
         match line.word.as_str() {
+            "check" if line.get("random")?.is_some() => {
+                line.only(&[TASK_KEYS.as_slice(), &["random", "least", "granule"]].concat())?;
+                let task = read_task(&line)?;
+                let draw = read_draw(&line, &task.cell)?;
+                Ok(Self::Random(task, draw))
+            }
             "check" => {
                 line.only(&TASK_KEYS)?;
                 Ok(Self::Check(read_task(&line)?))
@@ -229,16 +296,10 @@ mod tests {
 
     fn task() -> Task {
         let cell = Cell {
-            algorithm: "sm4".into(),
-            operation: "ctr".into(),
-            model: Model::Message,
-            size: 8192,
             placement: Placement::Disjoint,
             nonce_bytes: 16,
-            aad_bytes: 0,
-            messages: 1,
-            threads: 1,
             level: "avx512".into(),
+            ..Cell::new("sm4", "ctr", Model::Message, 8192)
         };
         Task { cell, seed: u64::MAX, buffer: None }
     }
@@ -247,10 +308,22 @@ mod tests {
     fn every_request_survives_the_round_trip() {
         let looped = Task { buffer: Some(4 << 20), ..task() };
         let timing = Timing { samples: 21, budget_us: Some(1000) };
+        let cell = Cell {
+            model: Model::Batch,
+            messages: 16,
+            keys: KeySetup::Fresh,
+            mix: Mix::Imix,
+            size: 345,
+            threads: 2,
+            ..task().cell
+        };
+        let batch = Task { cell, ..task() };
         for request in [
             Request::Describe,
             Request::Check(task()),
             Request::Check(looped.clone()),
+            Request::Check(batch),
+            Request::Random(task(), Draw { messages: 100, least: 16, granule: 16 }),
             Request::Measure(looped, timing),
             Request::Measure(task(), Timing { samples: 3, budget_us: None }),
         ] {
@@ -264,16 +337,29 @@ mod tests {
         let Ok(Request::Measure(task, timing)) = text.parse() else { panic!("it parses") };
         assert_eq!((task.cell.level.as_str(), task.seed, timing.samples), ("-", 1, 21));
         assert_eq!((task.cell.messages, task.cell.threads), (1, 1));
+        assert_eq!((task.cell.keys, task.cell.mix), (KeySetup::Fresh, Mix::Equal));
     }
 
     #[test]
     fn a_bad_request_is_refused_with_its_reason() {
         let base = "measure algorithm=sm4 operation=ctr";
+        let random = "check algorithm=sm4 operation=ctr model=packet size=64";
         for (text, expected) in [
             ("hello", "unknown word `hello`"),
             ("describe size=1", "unknown key `size`"),
             ("check algorithm=sm4 operation=ctr", "`model` is missing"),
-            (&format!("{base} model=batch size=1"), "`model` is `batch`; allowed: init, key"),
+            (&format!("{base} model=speed size=1"), "`model` is `speed`; allowed: init, key"),
+            (&format!("{base} model=batch"), "`size` is `0`; allowed: 1 or more bytes"),
+            (&format!("{base} model=batch size=1 messages=0"), "`messages` is `0`; allowed: 1 to"),
+            (&format!("{base} model=batch size=1 messages=65537"), "`messages` is `65537`"),
+            (&format!("{base} model=batch size=1 keys=old"), "`keys` is `old`; allowed: fresh"),
+            (&format!("{base} model=batch size=576 mix=imix"), "`mix` is `imix`; allowed: equal"),
+            (&format!("{base} model=message size=340 mix=imix"), "`mix` is `imix`"),
+            (&format!("{random} random=0"), "`random` is `0`; allowed: 1 to 10000"),
+            (&format!("{random} random=5 least=65"), "`least` is `65`; allowed: at most the size"),
+            (&format!("{random} random=5 granule=0"), "`granule` is `0`"),
+            (&format!("{random} least=5"), "unknown key `least`"),
+            (&format!("{base} model=packet size=1 threads=0"), "`threads` is `0`; allowed: 1"),
             (&format!("{base} model=packet"), "`size` is `0`; allowed: 1 or more bytes"),
             (&format!("{base} model=init size=4"), "`size` is `4`; allowed: 0 for model init"),
             (

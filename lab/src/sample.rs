@@ -3,7 +3,8 @@
 use crate::clock::Clock;
 use crate::input::RING;
 use crate::request::Timing;
-use crate::work::{Fault, Ring, Work};
+use crate::ring::Ring;
+use crate::work::{Fault, Work, WorkBatch};
 
 /// A sample lasts at least so long.
 pub const SAMPLE_SECONDS: f64 = 15e-6;
@@ -59,33 +60,66 @@ impl Sampler {
         timing: Timing,
     ) -> Result<Series, Fault> {
         let mut place = Place { slot: 0, buffer: 0, buffers: ring.buffers(), walk };
-        let (repeats, ticks) = self.calibrate(work, ring, &mut place)?;
+        self.take(1, timing, || {
+            work(ring.message(place.slot, place.buffer))?;
+            place.step();
+            Ok(())
+        })
+    }
+
+    /// The same for batches: each call takes the next of so many batches, and with `round`
+    /// every sample takes all of them equally often, since they differ.
+    ///
+    /// # Errors
+    /// The library's [`Fault`].
+    pub fn batches(
+        &self,
+        work: WorkBatch<'_>,
+        batches: usize,
+        round: bool,
+        timing: Timing,
+    ) -> Result<Series, Fault> {
+        let mut next = 0;
+        self.take(if round { batches as u64 } else { 1 }, timing, || {
+            work(next)?;
+            next = if next + 1 == batches { 0 } else { next + 1 };
+            Ok(())
+        })
+    }
+
+    /// A series of calls; each sample has a multiple of `unit` of them.
+    fn take(
+        &self,
+        unit: u64,
+        timing: Timing,
+        mut call: impl FnMut() -> Result<(), Fault>,
+    ) -> Result<Series, Fault> {
+        let (repeats, ticks) = self.calibrate(unit, &mut call)?;
         let count = self.affordable(ticks, timing);
-        let samples = (0..count).map(|_| self.time(work, ring, &mut place, repeats));
+        let samples = (0..count).map(|_| self.time(&mut call, repeats));
         Ok(Series { repeats, samples: samples.collect::<Result<_, _>>()? })
     }
 
     /// Calls a sample, and about how many ticks they take.
     fn calibrate(
         &self,
-        work: Work<'_>,
-        ring: &mut Ring,
-        place: &mut Place,
+        unit: u64,
+        call: &mut impl FnMut() -> Result<(), Fault>,
     ) -> Result<(u64, u64), Fault> {
         let floor = SAMPLE_SECONDS * self.hertz;
-        let mut repeats = 1;
+        let mut repeats = unit;
         loop {
             // The lesser of two: an interruption must not pass for work.
-            let first = self.time(work, ring, place, repeats)?;
-            if repeats == 1 && first as f64 > 8.0 * floor {
-                return Ok((1, first));
+            let first = self.time(call, repeats)?;
+            if repeats == unit && first as f64 > 8.0 * floor {
+                return Ok((unit, first));
             }
-            let ticks = self.time(work, ring, place, repeats)?.min(first);
+            let ticks = self.time(call, repeats)?.min(first);
             if ticks as f64 >= floor {
                 return Ok((repeats, ticks));
             }
             let wanted = repeats as f64 * (1.1 * floor / ticks as f64);
-            repeats = (wanted as u64).clamp(repeats + 1, repeats * 8);
+            repeats = (wanted as u64).clamp(repeats + 1, repeats * 8).next_multiple_of(unit);
         }
     }
 
@@ -99,15 +133,12 @@ impl Sampler {
 
     fn time(
         &self,
-        work: Work<'_>,
-        ring: &mut Ring,
-        place: &mut Place,
+        call: &mut impl FnMut() -> Result<(), Fault>,
         repeats: u64,
     ) -> Result<u64, Fault> {
         let start = self.clock.ticks();
         for _ in 0..repeats {
-            work(ring.message(place.slot, place.buffer))?;
-            place.step();
+            call()?;
         }
         let ticks = self.clock.ticks().saturating_sub(start);
         Ok(ticks.saturating_sub(self.overhead).max(1))
@@ -146,7 +177,8 @@ mod tests {
     use crate::work::{Data, Keys, Message};
 
     fn ring(size: usize) -> Ring {
-        Ring::generate(1, Keys::generate(1, 16, 16), size, Placement::InPlace).expect("memory")
+        let lengths = vec![size; crate::input::messages(size as u64)];
+        Ring::generate(1, Keys::generate(1, 16, 16), lengths, Placement::InPlace).expect("memory")
     }
 
     const ALL: Timing = Timing { samples: 21, budget_us: None };
@@ -238,5 +270,21 @@ mod tests {
         };
         let fault = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL);
         assert_eq!(fault, Err("EVP_EncryptUpdate"));
+    }
+
+    #[test]
+    fn batches_take_turns_and_a_round_takes_them_equally_often() {
+        let sampler = Sampler::new(Clock::best());
+        for round in [false, true] {
+            let mut seen = Vec::new();
+            let mut work = |batch| {
+                seen.push(batch);
+                Ok(())
+            };
+            let series = sampler.batches(&mut work, 7, round, ALL).expect("works");
+            assert!(seen.iter().enumerate().all(|(call, batch)| *batch == call % 7));
+            assert_eq!(series.samples.len(), 21);
+            assert!(!round || series.repeats.is_multiple_of(7), "{}", series.repeats);
+        }
     }
 }

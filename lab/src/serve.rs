@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Write};
 
-use crate::canary::{self, Load};
-use crate::clock::Clock;
-use crate::digest::Digest;
-use crate::input::{RING, SETUP_CHECK_BYTES};
+use crate::canary::Load;
 use crate::protocol::{Line, MAX_LINE};
-use crate::reply::{Description, Measured, Offer, Reply};
-use crate::request::{Request, Task, Timing};
-use crate::sample::{Sampler, Walk};
-use crate::work::{Engine, Fault, Keys, Refusal, Ring};
-use crate::{Cell, LabError, Model, Shape, shape};
+use crate::reply::{Description, Reply};
+use crate::request::{Request, Task};
+use crate::sample::Sampler;
+use crate::work::{Engine, Fault, Refusal};
+use crate::{LabError, Model};
 
-/// The most associated data of a message in bytes; there are 64 at a time.
-const MAX_AAD: u32 = 1 << 20;
+mod admit;
+mod perform;
+mod random;
+#[cfg(test)]
+mod toy;
 
 /// Makes the throughput loop of a level.
 pub type LoadOf<'a> = &'a dyn Fn(&str) -> Load;
@@ -86,7 +86,7 @@ impl<'e> Server<'e> {
         Self {
             engine,
             load_of,
-            description: engine.describe(),
+            description: with_batches(engine.describe()),
             sampler: None,
             digests: BTreeMap::new(),
             loads: BTreeMap::new(),
@@ -100,6 +100,9 @@ impl<'e> Server<'e> {
             Ok(Request::Check(task)) => {
                 self.check(&task).map(|digest| Line::new("ok").with("digest", digest))
             }
+            Ok(Request::Random(task, draw)) => {
+                self.random(&task, draw).map(|digest| Line::new("ok").with("digest", digest))
+            }
             Ok(Request::Measure(task, timing)) => self.measure(&task, timing).map(|m| m.line()),
         };
         match answer {
@@ -108,147 +111,18 @@ impl<'e> Server<'e> {
             Err(Denied::Error(reason)) => Reply::Error(reason),
         }
     }
+}
 
-    /// The offer that a cell is of.
-    fn offer(&self, task: &Task) -> Result<&Offer, Denied> {
-        let (cell, name) = (&task.cell, &self.description.engine);
-        let refuse = |why: String| Err(Denied::Refused(why));
-        let Some(offer) = self.description.offer(&cell.algorithm, &cell.operation) else {
-            return refuse(format!("{name} has no {}/{}", cell.algorithm, cell.operation));
-        };
-        let what = format!("{name}: {}/{}", cell.algorithm, cell.operation);
-        if !offer.levels.contains(&cell.level) {
-            let levels = offer.levels.join(", ");
-            return refuse(format!("{what} has no level `{}`; it has {levels}", cell.level));
-        }
-        if !offer.models.contains(&cell.model) {
-            return refuse(format!("{what} can't be measured in model {}", cell.model));
-        }
-        if !offer.nonce_bytes.contains(&cell.nonce_bytes) {
-            return refuse(format!("{what} takes no IV of {} bytes", cell.nonce_bytes));
-        }
-        if !task.call_bytes().is_multiple_of(offer.granule.into()) {
-            let (size, granule) = (task.call_bytes(), offer.granule);
-            return refuse(format!("{what}: {size} bytes are not whole blocks of {granule}"));
-        }
-        if cell.messages != 1 {
-            return refuse(format!("{name} takes one message a call, not {}", cell.messages));
-        }
-        if cell.threads != 1 {
-            return refuse(format!("{name} works on one thread, not {}", cell.threads));
-        }
-        let shape = offer.shape();
-        if cell.aad_bytes != 0 && !shape.takes_aad() {
-            return refuse(format!("{what} has no associated data"));
-        }
-        if cell.aad_bytes > MAX_AAD {
-            let aad = cell.aad_bytes;
-            return refuse(format!(
-                "{what} is measured with at most {MAX_AAD} bytes of associated data, not {aad}"
-            ));
-        }
-        match shape.only() {
-            Some(only) if only != cell.placement => {
-                refuse(format!("{what} is measured {only}, not {}", cell.placement))
-            }
-            _ => Ok(offer),
+/// Adds model `batch` wherever one message can be measured: every engine has it.
+fn with_batches(mut description: Description) -> Description {
+    for offer in &mut description.offers {
+        let single =
+            offer.models.contains(&Model::Packet) || offer.models.contains(&Model::Message);
+        if single && !offer.models.contains(&Model::Batch) {
+            offer.models.push(Model::Batch);
         }
     }
-
-    fn keys(&self, task: &Task) -> Result<Keys, Denied> {
-        let (key_bytes, cell) = (self.offer(task)?.key_bytes as usize, &task.cell);
-        let keys = Keys::generate(task.seed, key_bytes, cell.nonce_bytes as usize);
-        Ok(keys.with_aad(task.seed, cell.aad_bytes as usize))
-    }
-
-    /// The ring of a task, for messages of `size` bytes: filled, and sealed where the
-    /// operation opens.
-    fn ring(&self, task: &Task, keys: &Keys, size: u64) -> Result<Ring, Denied> {
-        let (offer, cell) = (self.offer(task)?, &task.cell);
-        let length = usize::try_from(size)
-            .map_err(|_| Refusal(format!("a message of {size} bytes does not fit into memory")))?;
-        let ring = Ring::generate(task.seed, keys.clone(), length, cell.placement)?;
-        let mut ring = ring.with_tags(offer.shape(), offer.tag_bytes as usize);
-        if offer.shape() == Shape::Open
-            && let Some(operation) = shape::sealing(&cell.operation)
-        {
-            let model = Model::Message;
-            let cell = Cell { operation, model, size, ..cell.clone() };
-            let mut outcome = Err("the engine");
-            self.engine.prepare(&cell, keys, &mut |work| outcome = ring.seal(work))?;
-            outcome.map_err(failed)?;
-        }
-        Ok(ring)
-    }
-
-    fn check(&mut self, task: &Task) -> Result<String, Denied> {
-        if let Some(digest) = self.digests.get(task) {
-            return Ok(digest.clone());
-        }
-        let keys = self.keys(task)?;
-        // Set-up leaves no output: what it set up is put to work.
-        let (model, size) = match task.cell.model {
-            Model::Init => (Model::Packet, SETUP_CHECK_BYTES),
-            Model::Key => (Model::Message, SETUP_CHECK_BYTES),
-            model => (model, task.call_bytes()),
-        };
-        let cell = Cell { model, size, ..task.cell.clone() };
-        let mut ring = self.ring(task, &keys, size)?;
-        let mut outcome = Err("the engine");
-        self.engine.prepare(&cell, &keys, &mut |work| {
-            outcome = (0..ring.buffers()).try_fold(Digest::default(), |mut digest, index| {
-                work(ring.message(index % RING, index))?;
-                digest.absorb(ring.output(index));
-                digest.absorb(ring.tag(index));
-                Ok(digest)
-            });
-        })?;
-        let digest = outcome.map_err(failed)?.finish();
-        self.digests.insert(task.clone(), digest.clone());
-        Ok(digest)
-    }
-
-    fn measure(&mut self, task: &Task, timing: Timing) -> Result<Measured, Denied> {
-        let digest = self.check(task)?;
-        let keys = self.keys(task)?;
-        let call_bytes = task.call_bytes();
-        let mut ring = self.ring(task, &keys, call_bytes)?;
-        let walk = match task.cell.model {
-            Model::Latency => Walk::OnTheSpot,
-            _ if self.offer(task)?.shape() == Shape::Open => Walk::Paired,
-            _ => Walk::Around,
-        };
-        let sampler = *self.sampler.get_or_insert_with(|| Sampler::new(Clock::best()));
-        let level = &task.cell.level;
-        let load = self.loads.entry(level.clone()).or_insert_with(|| (self.load_of)(level));
-        let mut canaries = || {
-            let (clock, overhead) = (sampler.clock, sampler.overhead);
-            (canary::chain(clock, overhead), canary::load(clock, overhead, load))
-        };
-        let mut outcome = Err("the engine");
-        let (mut before, mut after) = <((f64, f64), (f64, f64))>::default();
-        let mut switches = None;
-        let notes = self.engine.prepare(&task.cell, &keys, &mut |work| {
-            before = canaries();
-            let turns = canary::switches();
-            outcome = sampler.series(work, &mut ring, walk, timing);
-            switches = turns.zip(canary::switches()).map(|(from, to)| to.saturating_sub(from));
-            after = canaries();
-        })?;
-        let series = outcome.map_err(failed)?;
-        Ok(Measured {
-            digest,
-            clock: sampler.clock.name().to_owned(),
-            repeats: series.repeats,
-            call_bytes,
-            samples: series.samples,
-            chain: vec![before.0, after.0],
-            load: vec![before.1, after.1],
-            switches,
-            flags: notes.flags,
-            remark: notes.remark,
-        })
-    }
+    description
 }
 
 fn failed(fault: Fault) -> Denied {
@@ -257,48 +131,9 @@ fn failed(fault: Fault) -> Denied {
 
 #[cfg(test)]
 mod tests {
+    use super::toy::replies;
     use super::*;
-    use crate::canary::plain_load;
-    use crate::work::{Data, Message, Notes, Run};
-
-    /// A library whose one cipher xors with the first byte of key and IV.
-    struct Toy;
-
-    impl Engine for Toy {
-        fn describe(&self) -> Description {
-            Description {
-                engine: "toy".into(),
-                version: "1".into(),
-                offers: vec!["toy/xor:-:init,message,packet:16:16:4:0".parse().expect("an offer")],
-                ..Description::default()
-            }
-        }
-
-        fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-            if cell.size == 4000 {
-                return Err("toy has no function for 4000 bytes".into());
-            }
-            let ready: Vec<u8> = keys.keys().map(|key| key[0]).collect();
-            run(&mut |message: Message<'_>| {
-                let mask = match cell.model {
-                    Model::Message => ready[message.slot],
-                    _ => message.key[0],
-                };
-                let Data::InPlace(data) = message.data else { return Err("toy_xor") };
-                data.iter_mut().for_each(|byte| *byte ^= mask ^ message.iv[0]);
-                Ok(())
-            });
-            Ok(Notes { flags: vec!["a toy".into()], remark: String::new() })
-        }
-    }
-
-    /// The replies to these lines.
-    fn replies(input: &[u8]) -> Vec<String> {
-        let mut output = Vec::new();
-        serve(&Toy, &|_| plain_load(), input, &mut output).expect("pipes");
-        let text = String::from_utf8(output).expect("UTF-8");
-        text.lines().map(str::to_owned).collect()
-    }
+    use crate::digest::Digest;
 
     const CHECK: &str = "check algorithm=toy operation=xor nonce_bytes=16";
 
@@ -338,7 +173,7 @@ mod tests {
     #[test]
     fn a_refusal_a_fault_and_a_series_are_told_apart() {
         let text = format!(
-            "{CHECK} model=message size=4000\n{CHECK} model=message size=64 placement=disjoint\n\
+            "{CHECK} model=message size=4000\n{CHECK} model=message size=4004\n\
              {CHECK} model=message size=6\n{}\n",
             CHECK.replace("check", "measure samples=5 model=message size=16")
         );
@@ -349,5 +184,52 @@ mod tests {
         let Ok(Reply::Ok(line)) = replies[3].parse() else { panic!("{}", replies[3]) };
         assert_eq!(line.all("flag").collect::<Vec<_>>(), ["a toy"]);
         assert_eq!(line.list::<u64>("samples", "").expect("numbers").len(), 5);
+    }
+
+    /// The digest of messages of these lengths, each under its own key.
+    fn expected(lengths: &[u64]) -> String {
+        use crate::input::{Kind, bytes};
+        let mut digest = Digest::default();
+        for (i, length) in (0..).zip(lengths) {
+            let mask = bytes(5, Kind::Key, i, 16)[0] ^ bytes(5, Kind::Iv, i, 16)[0];
+            let data = bytes(5, Kind::Data, i, *length as usize);
+            digest.absorb(&data.iter().map(|it| it ^ mask).collect::<Vec<u8>>());
+        }
+        format!("ok digest={}", digest.finish())
+    }
+
+    #[test]
+    fn a_batch_has_the_digest_of_its_messages_one_by_one() {
+        let check = |fields: &str| format!("{CHECK} seed=5 model=batch {fields}\n");
+        let text = [
+            check("size=64 messages=16"),
+            check("size=64 messages=16 keys=fresh"),
+            // Whole calls: 66 messages, each with a key of its own.
+            check("size=64 messages=22 keys=ready"),
+            check("size=340 messages=16 mix=imix"),
+            check("size=64 messages=33"),
+            check("size=341 messages=16 mix=imix"),
+            format!("{CHECK} seed=5 model=message size=64 messages=2\n"),
+            check("size=64 messages=4").replace("check", "measure samples=3"),
+        ];
+        let replies = replies(text.concat().as_bytes());
+        let mix = crate::Mix::Imix.lengths(5, 340, 96).expect("the mean");
+        assert_eq!(replies[0], expected(&[64; 64]));
+        assert_eq!(replies[1], replies[0]);
+        assert_eq!(replies[2], expected(&[64; 66]));
+        assert_eq!(replies[3], expected(&mix));
+        assert_eq!(replies[4], "refused reason=toy_many%20takes%2032%20messages,%20not%2033");
+        assert_eq!(replies[5], expected(&crate::Mix::Imix.lengths(5, 341, 96).expect("mean")));
+        assert!(replies[6].contains("model%20message%20has%20one%20message%20a%20call"));
+        let Ok(Reply::Ok(line)) = replies[7].parse() else { panic!("{}", replies[7]) };
+        assert_eq!(line.list::<u64>("samples", "").expect("numbers").len(), 3);
+        assert_eq!(line.need("digest").expect("one"), &replies[0]["ok digest=".len()..]);
+    }
+
+    #[test]
+    fn every_engine_offers_batches() {
+        let Ok(Reply::Ok(line)) = replies(b"describe\n")[0].parse() else { panic!() };
+        let description = Description::read(&line).expect("a description");
+        assert!(description.offers[0].models.contains(&Model::Batch));
     }
 }

@@ -1,11 +1,16 @@
 //! Studies: what to measure, as data (`studies/*.toml`).
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::Deserialize;
 
-use crate::{LabError, Model, Placement};
+use crate::{KeySetup, LabError, Mix, Model, Placement};
+
+mod filter;
+mod selection;
+
+use selection::{checked_sizes, replace};
+
+pub use filter::Filter;
+pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
 
 /// The message lengths of a study that names none, in bytes.
 pub const DEFAULT_SIZES: [u64; 14] =
@@ -13,68 +18,6 @@ pub const DEFAULT_SIZES: [u64; 14] =
 
 /// The length of one call of model `stream` in a study that names none, in bytes.
 pub const STREAM_SIZE: u64 = 1 << 20;
-
-/// `ALGORITHM` or `ALGORITHM/OPERATION`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Filter {
-    /// The algorithm.
-    pub algorithm: String,
-    /// The operation; all of them if absent.
-    pub operation: Option<String>,
-}
-
-impl Filter {
-    /// Whether it selects that operation.
-    #[must_use]
-    pub fn selects(&self, algorithm: &str, operation: &str) -> bool {
-        self.algorithm == algorithm && self.operation.as_deref().is_none_or(|it| it == operation)
-    }
-}
-
-impl FromStr for Filter {
-    type Err = LabError;
-
-    fn from_str(text: &str) -> Result<Self, LabError> {
-        let word = |part: &str| {
-            !part.is_empty()
-                && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"-+.".contains(&b))
-        };
-        let (algorithm, operation) = match text.split_once('/') {
-            Some((algorithm, operation)) => (algorithm, Some(operation)),
-            None => (text, None),
-        };
-        if !word(algorithm) || !operation.is_none_or(word) {
-            return Err(LabError::Value {
-                field: "filter",
-                value: text.to_owned(),
-                allowed: "ALGORITHM or ALGORITHM/OPERATION, e.g. sm4/ctr".to_owned(),
-            });
-        }
-        Ok(Self { algorithm: algorithm.to_owned(), operation: operation.map(str::to_owned) })
-    }
-}
-
-impl fmt::Display for Filter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.algorithm)?;
-        self.operation.as_ref().map_or(Ok(()), |operation| write!(f, "/{operation}"))
-    }
-}
-
-/// One product of operations, models and sizes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Selection {
-    /// What to measure; everything if empty.
-    pub filters: Vec<Filter>,
-    /// The levels; all that an engine offers if absent.
-    pub levels: Option<Vec<String>>,
-    /// The models.
-    pub models: Vec<Model>,
-    /// The message lengths in bytes; `init` and `key` have none.
-    pub sizes: Vec<u64>,
-    /// Where outputs go.
-    pub placements: Vec<Placement>,
-}
 
 /// A study: selections and the engines that take part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,6 +59,10 @@ struct FileSelection {
     models: Option<Vec<Model>>,
     sizes: Option<Vec<u64>>,
     placements: Option<Vec<Placement>>,
+    messages: Option<Vec<u32>>,
+    keys: Option<Vec<KeySetup>>,
+    mix: Option<Mix>,
+    threads: Option<Vec<u32>>,
 }
 
 #[derive(Deserialize)]
@@ -127,27 +74,11 @@ struct FileAgain {
     sizes: Option<Vec<u64>>,
 }
 
-/// The models of a study that names none: all but `latency`.
+/// The models of a study that names none: all of one message but `latency`.
 fn default_models() -> Vec<Model> {
-    Model::ALL.into_iter().filter(|model| *model != Model::Latency).collect()
+    let asked_for = [Model::Batch, Model::Latency];
+    Model::ALL.into_iter().filter(|model| !asked_for.contains(model)).collect()
 }
-
-fn checked_sizes(sizes: Option<Vec<u64>>) -> Result<Vec<u64>, LabError> {
-    let Some(mut sizes) = sizes else { return Ok(DEFAULT_SIZES.to_vec()) };
-    if let Some(size) = sizes.iter().find(|size| !(1..=MAX_SIZE).contains(*size)) {
-        return Err(LabError::Value {
-            field: "size",
-            value: size.to_string(),
-            allowed: format!("1 to {MAX_SIZE} bytes"),
-        });
-    }
-    sizes.sort_unstable();
-    sizes.dedup();
-    Ok(sizes)
-}
-
-/// The longest message in bytes: 16 GiB.
-pub const MAX_SIZE: u64 = 16 << 30;
 
 fn filters(what: &[String]) -> Result<Vec<Filter>, LabError> {
     what.iter().map(|text| text.parse()).collect()
@@ -172,13 +103,21 @@ impl Study {
         let file: File = toml::from_str(text)
             .map_err(|error| LabError::Study { why: one_line(&error.to_string()) })?;
         let selections = file.select.into_iter().map(|select| {
-            Ok(Selection {
-                filters: filters(&select.what)?,
+            let choice = Choice {
                 levels: select.levels,
-                models: select.models.unwrap_or_else(default_models),
-                sizes: checked_sizes(select.sizes)?,
-                placements: select.placements.unwrap_or_else(|| vec![Placement::InPlace]),
-            })
+                sizes: select.sizes,
+                placements: select.placements,
+                messages: select.messages,
+                keys: select.keys,
+                mix: select.mix,
+                threads: select.threads,
+                ..Choice::default()
+            };
+            let models = select.models.unwrap_or_else(default_models);
+            let mut selection =
+                Selection { filters: filters(&select.what)?, ..Selection::of_models(models) };
+            choice.checked()?.apply(&mut selection);
+            Ok(selection)
         });
         let selections: Vec<Selection> = selections.collect::<Result<_, LabError>>()?;
         if selections.is_empty() {
@@ -189,10 +128,8 @@ impl Study {
                 engine: again.engine,
                 selection: Selection {
                     filters: filters(&again.what)?,
-                    levels: None,
-                    models: again.models.unwrap_or_else(default_models),
                     sizes: checked_sizes(again.sizes)?,
-                    placements: vec![Placement::InPlace],
+                    ..Selection::of_models(again.models.unwrap_or_else(default_models))
                 },
             }),
             None => None,
@@ -201,53 +138,56 @@ impl Study {
     }
 
     /// The study that command-line options describe. Without filters it is the
-    /// headline study cut down by the other options; with filters, every model but
-    /// `latency` and the [default sizes](DEFAULT_SIZES) unless given.
+    /// headline study cut down by the other options; with filters, every model of one
+    /// message but `latency` and the [default sizes](DEFAULT_SIZES) unless chosen.
     ///
     /// # Errors
-    /// [`LabError::Value`] for a size of 0 or over 16 GiB.
-    pub fn from_options(
-        filters: &[Filter],
-        engines: Option<Vec<String>>,
-        levels: Option<Vec<String>>,
-        sizes: Option<Vec<u64>>,
-        models: Option<Vec<Model>>,
-        placements: Option<Vec<Placement>>,
-    ) -> Result<Self, LabError> {
+    /// [`LabError::Value`] for a size of 0 or over 16 GiB, and for numbers of messages or
+    /// threads out of range.
+    pub fn from_options(filters: &[Filter], choice: Choice) -> Result<Self, LabError> {
         if filters.is_empty() {
             let mut study = Self::headline();
-            study.engines = engines;
-            study.narrow(levels.as_deref(), models.as_deref());
-            if sizes.is_some() {
-                let sizes = checked_sizes(sizes)?;
-                study.selections.iter_mut().for_each(|select| select.sizes.clone_from(&sizes));
-            }
-            if let Some(placements) = placements {
-                for selection in &mut study.selections {
-                    selection.placements.clone_from(&placements);
-                }
+            let models = choice.models.clone();
+            study.choose(Choice { models: None, ..choice })?;
+            if let Some(models) = models {
+                study.narrow(&models);
             }
             return Ok(study);
         }
         let list: Vec<String> = filters.iter().map(ToString::to_string).collect();
-        let selection = Selection {
-            filters: filters.to_vec(),
-            levels,
-            models: models.unwrap_or_else(default_models),
-            sizes: checked_sizes(sizes)?,
-            placements: placements.unwrap_or_else(|| vec![Placement::InPlace]),
-        };
-        Ok(Self { title: list.join(" "), selections: vec![selection], engines, again: None })
+        let selection =
+            Selection { filters: filters.to_vec(), ..Selection::of_models(default_models()) };
+        let (title, selections) = (list.join(" "), vec![selection]);
+        let mut study = Self { title, selections, engines: None, again: None };
+        study.choose(choice)?;
+        Ok(study)
     }
 
-    /// Keeps only these levels and models.
-    fn narrow(&mut self, levels: Option<&[String]>, models: Option<&[Model]>) {
+    /// Takes what was chosen instead of what the study says.
+    ///
+    /// # Errors
+    /// As [`from_options`](Self::from_options).
+    pub fn choose(&mut self, choice: Choice) -> Result<(), LabError> {
+        let choice = choice.checked()?;
+        if choice.engines.is_some() {
+            self.engines.clone_from(&choice.engines);
+        }
         for selection in &mut self.selections {
-            if let Some(levels) = levels {
-                selection.levels = Some(levels.to_vec());
-            }
-            if let Some(models) = models {
+            choice.apply(selection);
+            replace(&mut selection.models, choice.models.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Keeps only these models; if that leaves nothing, measures all operations in them.
+    fn narrow(&mut self, models: &[Model]) {
+        let kept = |selection: &Selection| selection.models.iter().any(|it| models.contains(it));
+        let any = self.selections.iter().any(kept);
+        for selection in &mut self.selections {
+            if any {
                 selection.models.retain(|model| models.contains(model));
+            } else {
+                selection.models = models.to_vec();
             }
         }
     }
@@ -266,13 +206,7 @@ impl Study {
     /// Every operation of every engine, every model and every default size.
     #[must_use]
     pub fn everything(engines: Option<Vec<String>>) -> Self {
-        let selection = Selection {
-            filters: Vec::new(),
-            levels: None,
-            models: Model::ALL.to_vec(),
-            sizes: DEFAULT_SIZES.to_vec(),
-            placements: vec![Placement::InPlace],
-        };
+        let selection = Selection::of_models(Model::ALL.to_vec());
         let title = "Everything".to_owned();
         Self { title, selections: vec![selection], engines, again: None }
     }
@@ -296,7 +230,7 @@ mod tests {
         };
         assert!(["sm4", "zuc-128", "zuc-256"].into_iter().all(selects));
         let models = |model| study.selections.iter().any(|it| it.models.contains(&model));
-        assert!(Model::ALL.into_iter().filter(|it| *it != Model::Latency).all(models));
+        assert!(default_models().into_iter().all(models));
     }
 
     #[test]
@@ -317,30 +251,20 @@ mod tests {
     }
 
     #[test]
-    fn filters_are_an_algorithm_or_an_operation() {
-        let filter: Filter = "zuc-256/eea3+eia3".parse().expect("a filter");
-        assert_eq!(filter.to_string(), "zuc-256/eea3+eia3");
-        assert!(filter.selects("zuc-256", "eea3+eia3") && !filter.selects("zuc-256", "eea3"));
-        let filter: Filter = "sm4".parse().expect("a filter");
-        assert!(filter.selects("sm4", "ctr") && !filter.selects("sm", "ctr"));
-        for bad in ["", "/", "sm4/", "/ctr", "a b", "a/b/c", "sm4,zuc"] {
-            assert!(bad.parse::<Filter>().is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn options_without_filters_cut_the_headline_down() {
         let levels = Some(vec!["avx2".to_owned()]);
         let models = Some(vec![Model::Message]);
-        let study = Study::from_options(&[], None, levels, Some(vec![64, 16, 64]), models, None);
+        let sizes = Some(vec![64, 16, 64]);
+        let choice = Choice { levels, sizes, models, ..Choice::default() };
+        let study = Study::from_options(&[], choice);
         for selection in study.expect("a study").selections {
             assert_eq!(selection.levels.as_deref(), Some(["avx2".to_owned()].as_slice()));
             assert_eq!(selection.sizes, [16, 64]);
             assert!(selection.models.iter().all(|model| *model == Model::Message));
         }
         for size in [0, MAX_SIZE + 1] {
-            let error = Study::from_options(&[], None, None, Some(vec![size]), None, None);
-            let error = error.expect_err("out of range").to_string();
+            let choice = Choice { sizes: Some(vec![size]), ..Choice::default() };
+            let error = Study::from_options(&[], choice).expect_err("out of range").to_string();
             assert!(error.contains(&format!("size is `{size}`; allowed: 1 to")), "{error}");
         }
     }
@@ -348,9 +272,27 @@ mod tests {
     #[test]
     fn filters_alone_take_every_default_size_and_model() {
         let filters = ["sm4/ctr".parse().expect("a filter")];
-        let study = Study::from_options(&filters, None, None, None, None, None).expect("a study");
+        let study = Study::from_options(&filters, Choice::default()).expect("a study");
         assert_eq!(study.selections[0].sizes, DEFAULT_SIZES);
         assert_eq!(study.selections[0].models.len(), 5);
         assert_eq!(Study::headline().widened().selections[0].sizes, DEFAULT_SIZES);
+    }
+
+    #[test]
+    fn a_model_that_the_headline_lacks_is_measured_on_its_operations() {
+        let models = Some(vec![Model::Batch]);
+        let messages = Some(vec![64, 16, 64]);
+        let choice = Choice { models, messages, ..Choice::default() };
+        let study = Study::from_options(&[], choice).expect("a study");
+        for selection in study.selections {
+            assert_eq!((selection.models, selection.messages), (vec![Model::Batch], vec![16, 64]));
+        }
+        for (choice, expected) in [
+            (Choice { messages: Some(vec![0]), ..Choice::default() }, "messages is `0`"),
+            (Choice { threads: Some(vec![1025]), ..Choice::default() }, "threads is `1025`"),
+        ] {
+            let error = Study::from_options(&[], choice).expect_err(expected).to_string();
+            assert!(error.contains(expected) && error.contains("allowed: 1 to"), "{error}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use lab::engine::{Answer, Process};
 use lab::request::{Task, Timing};
-use lab::{Cell, LabError, Model, Placement};
+use lab::{Cell, LabError, Model};
 
 fn program() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake/engine.sh")
@@ -18,16 +18,9 @@ fn start(name: &str) -> Process {
 
 fn task() -> Task {
     let cell = Cell {
-        algorithm: "toy".into(),
-        operation: "ctr".into(),
-        model: Model::Message,
-        size: 64,
-        placement: Placement::InPlace,
         nonce_bytes: 16,
-        aad_bytes: 0,
-        messages: 1,
-        threads: 1,
         level: "low".into(),
+        ..Cell::new("toy", "ctr", Model::Message, 64)
     };
     Task { cell, seed: 1, buffer: None }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use lab::compare::{Verdict, compare};
 use lab::record::{Results, Row};
 use lab::run::{Options, Outcome, Progress, run};
-use lab::study::Study;
+use lab::study::{Choice, Study};
 use lab::{LabError, Model};
 
 fn options(engines: &[&str]) -> Options {
@@ -229,7 +229,8 @@ fn the_selection_decides_what_is_measured() {
     let select = |filters: &[&str], levels: Option<&str>, models: Option<Vec<Model>>, size: u64| {
         let filters: Vec<_> = filters.iter().map(|it| it.parse().expect("a filter")).collect();
         let levels = levels.map(|level| vec![level.to_owned()]);
-        let study = Study::from_options(&filters, None, levels, Some(vec![size]), models, None);
+        let choice = Choice { levels, models, sizes: Some(vec![size]), ..Choice::default() };
+        let study = Study::from_options(&filters, choice);
         run(&study.expect("a study"), &options(&["honest"]), &mut ())
     };
     let outcome = select(&["toy"], Some("high"), Some(vec![Model::Message]), 32).expect("a run");

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use cipherlane::Level;
 use lab::record::Results;
 use lab::report::{self, ReportError, terminal};
+use lab::request::MAX_MESSAGES;
 use lab::run::Options;
-use lab::study::{Filter, MAX_SIZE, Study};
-use lab::{LabError, Model};
+use lab::study::{Choice, Filter, MAX_SIZE, MAX_THREADS, Study};
+use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
 use crate::args::help;
@@ -29,6 +30,7 @@ use crate::progress::Bar;
         "  cipherlane bench
   cipherlane bench sm4/ctr zuc-256 --size 64,1500,16k --model message,packet
   cipherlane bench sm4/ctr --engine cipherlane,openssl --level avx512 --json -
+  cipherlane bench sm4/cbc-encrypt --model message,batch --messages 16,64 --size 64,1500
   cipherlane bench --study my-study.toml --out my-report"
     )
 )]
@@ -44,9 +46,23 @@ pub(crate) struct Args {
     /// Message lengths in bytes, also as 16k or 1M
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     size: Vec<String>,
-    /// Models: init, key, stream, packet, message, latency
+    /// Models: init, key, stream, packet, message, batch, latency
     #[arg(long, value_name = "M,…", value_delimiter = ',')]
     model: Vec<String>,
+    /// Messages in each call of model batch [default: 16]
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    messages: Vec<String>,
+    /// Keys of model batch, `ready` or `fresh` (set up inside the clock) [default: fresh for
+    /// stream ciphers, ready for all others]
+    #[arg(long, value_name = "K,…", value_delimiter = ',')]
+    keys: Vec<String>,
+    /// Message lengths of model batch: `equal` as in --size, or `imix` (of twelve messages 7 of
+    /// 40, 4 of 576 and 1 of 1500 bytes)
+    #[arg(long, value_name = "MIX")]
+    mix: Option<String>,
+    /// Threads of models message and batch [default: 1]
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    threads: Vec<String>,
     /// Samples in each pass, an odd number
     #[arg(long, value_name = "N", default_value = "21", allow_negative_numbers = true)]
     samples: String,
@@ -134,10 +150,7 @@ fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
         level::chosen(&args.level)?.iter().map(|level| level.name().to_owned()).collect();
     let levels = if args.level.is_empty() && all { None } else { given(&chosen) };
     let engines = engines(&args.engine, catalogue)?;
-    let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
-    let models =
-        args.model.iter().map(|name| Model::by_name(name)).collect::<Result<Vec<_>, _>>()?;
-    let (sizes, models) = (given(&sizes), given(&models));
+    let choice = choice(args, levels, engines)?;
     if let Some(file) = &args.study {
         let text = std::fs::read_to_string(file)
             .map_err(|source| ReportError::Read { path: file.clone(), source })
@@ -145,33 +158,51 @@ fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
                 Failure::new(Exit::Environment, error.to_string(), "name an existing study file")
             })?;
         let mut study = Study::from_toml(&text)?;
-        study.engines = engines.or(study.engines);
-        for selection in &mut study.selections {
-            selection.levels = levels.clone().or_else(|| selection.levels.take());
-            if let Some(models) = &models {
-                selection.models.clone_from(models);
-            }
-            if let Some(sizes) = &sizes {
-                selection.sizes.clone_from(sizes);
-            }
-        }
+        study.choose(choice)?;
         return Ok(study);
     }
     if args.all && filters.is_empty() {
-        let mut study = Study::everything(engines);
-        for selection in &mut study.selections {
-            selection.levels.clone_from(&levels);
-            if let Some(models) = &models {
-                selection.models.clone_from(models);
-            }
-            if let Some(sizes) = &sizes {
-                selection.sizes.clone_from(sizes);
-            }
-        }
+        let mut study = Study::everything(None);
+        study.choose(choice)?;
         return Ok(study);
     }
-    let models = models.or_else(|| args.all.then(|| Model::ALL.to_vec()));
-    Ok(Study::from_options(&filters, engines, levels, sizes, models, None)?)
+    let models = choice.models.clone().or_else(|| args.all.then(|| Model::ALL.to_vec()));
+    Ok(Study::from_options(&filters, Choice { models, ..choice })?)
+}
+
+/// What the options say besides the filters.
+fn choice(
+    args: &Args,
+    levels: Option<Vec<String>>,
+    engines: Option<Vec<String>>,
+) -> Result<Choice, Failure> {
+    let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
+    let models =
+        args.model.iter().map(|name| Model::by_name(name)).collect::<Result<Vec<_>, _>>()?;
+    let keys =
+        args.keys.iter().map(|name| KeySetup::by_name(name)).collect::<Result<Vec<_>, _>>()?;
+    let mix = args.mix.as_deref().map(Mix::by_name).transpose()?;
+    let numbers = |field: &'static str, texts: &[String], most: u32| {
+        let number = |text: &String| {
+            text.trim().parse().map_err(|_| LabError::Value {
+                field,
+                value: text.clone(),
+                allowed: format!("1 to {most}"),
+            })
+        };
+        texts.iter().map(number).collect::<Result<Vec<u32>, _>>()
+    };
+    Ok(Choice {
+        engines,
+        levels,
+        models: given(&models),
+        sizes: given(&sizes),
+        placements: None,
+        messages: given(&numbers("--messages", &args.messages, MAX_MESSAGES)?),
+        keys: given(&keys),
+        mix,
+        threads: given(&numbers("--threads", &args.threads, MAX_THREADS)?),
+    })
 }
 
 fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
@@ -181,17 +212,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         value: args.samples.clone(),
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
-    let mut libs = BTreeMap::new();
-    for text in &args.lib {
-        let (engine, path) = text.split_once('=').ok_or_else(|| {
-            Failure::usage(
-                format!("--lib is `{text}`"),
-                "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
-            )
-        })?;
-        engines(&[engine.to_owned()], catalogue)?;
-        libs.insert(engine.to_owned(), PathBuf::from(path));
-    }
+    let libs = libraries(&args.lib, catalogue)?;
     let present = catalogue.iter().filter(|engine| engine.present);
     let mut defaults = Options::new(program()?);
     if args.quick {
@@ -206,6 +227,25 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         command: command(),
         ..defaults
     })
+}
+
+/// The libraries named for engines.
+pub(crate) fn libraries(
+    texts: &[String],
+    catalogue: &[EngineInfo],
+) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut libs = BTreeMap::new();
+    for text in texts {
+        let (engine, path) = text.split_once('=').ok_or_else(|| {
+            Failure::usage(
+                format!("--lib is `{text}`"),
+                "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
+            )
+        })?;
+        engines(&[engine.to_owned()], catalogue)?;
+        libs.insert(engine.to_owned(), PathBuf::from(path));
+    }
+    Ok(libs)
 }
 
 /// The engines named, each of which must be known.

@@ -58,6 +58,7 @@ fn row(engine: &str, level: &str, size: u64, figure: f64) -> Row {
         size,
         messages: 1,
         keys: "ready".into(),
+        mix: lab::Mix::Equal,
         threads: 1,
         nonce_bytes: 16,
         aad_bytes: 0,

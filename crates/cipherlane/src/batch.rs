@@ -1,115 +1,197 @@
 //! Many independent messages in one call; object-safe.
-
-use core::fmt;
+//!
+//! A [`BatchCipher`] takes messages with their keys ([`Packet`]), a [`ReadyBatch`] has keys
+//! set up beforehand, and its messages ([`Job`]) name them by number. Keys, IVs and lengths
+//! may all differ within a batch. [`registry::batches`](crate::registry::batches) makes both
+//! for every operation of every algorithm: in lanes where there is a kernel for it, else one
+//! message after another.
+//!
+//! All lengths are checked before the first byte is written. Opening many messages wipes the
+//! output of each whose tag is wrong and no other; [`Job::failed`] tells which.
+//!
+//! ```
+//! use cipherlane::Level;
+//! use cipherlane::batch::{Job, Packet};
+//! use cipherlane::registry;
+//!
+//! let sm4 = registry::algorithm("sm4").expect("a build with SM4");
+//! let ctr = registry::batches(sm4).find(|batch| batch.operation == "ctr").expect("CTR");
+//!
+//! // Two keys for many messages.
+//! let level = Level::detect()?;
+//! let mut ready = ctr.ready(&[&[1; 16], &[2; 16]], level)?;
+//! let mut data = [*b"a message under key 1", *b"a message under key 0"];
+//! let [a, b] = &mut data;
+//! ready.apply(&mut [
+//!     Job::new(1, &[7; 16], a.as_mut_slice().into()),
+//!     Job::new(0, &[8; 16], b.as_mut_slice().into()),
+//! ])?;
+//!
+//! // A key of its own for each message.
+//! let mut fresh = ctr.fresh(level)?;
+//! let [a, b] = &mut data;
+//! fresh.apply(&mut [
+//!     Packet::new(&[2; 16], &[7; 16], a.as_mut_slice().into()),
+//!     Packet::new(&[1; 16], &[8; 16], b.as_mut_slice().into()),
+//! ])?;
+//! assert_eq!(data, [*b"a message under key 1", *b"a message under key 0"]);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
 
 use lanes::InOut;
 
 use crate::error::check_length;
-use crate::{Error, Sizes, StreamCipher};
+use crate::{Error, Sizes};
 
-/// One message of a batch: its own key, IV and data.
+#[cfg(feature = "alloc")]
+pub(crate) mod adapt;
+#[cfg(feature = "alloc")]
+pub(crate) mod cbc;
+#[cfg(feature = "alloc")]
+pub(crate) mod ccm;
+#[cfg(feature = "alloc")]
+pub(crate) mod cmac;
+#[cfg(feature = "alloc")]
+pub(crate) mod gcm;
+#[cfg(feature = "alloc")]
+pub(crate) mod objects;
+mod one_by_one;
+#[cfg(feature = "alloc")]
+pub(crate) mod short;
+#[cfg(feature = "alloc")]
+pub(crate) mod stream;
+#[cfg(feature = "alloc")]
+pub(crate) mod xts;
+
+pub use one_by_one::OneByOne;
+
+/// One message of a batch with its own key.
 #[derive(Debug)]
 pub struct Packet<'a> {
-    /// The key, in bytes as the algorithm takes it.
+    /// The key, in bytes as the operation takes it.
     pub key: &'a [u8],
-    /// The IV, in bytes as the algorithm takes it.
+    /// The IV or nonce, in bytes as the operation takes it.
     pub iv: &'a [u8],
-    /// The data, in place or buffer to buffer.
+    /// Associated data of an AEAD; the message of a MAC; else empty.
+    pub aad: &'a [u8],
+    /// The data, in place or buffer to buffer; empty for a MAC.
     pub io: InOut<'a>,
+    /// The tag: written by an AEAD that seals and by a MAC, read by an AEAD that
+    /// opens; else empty.
+    pub tag: &'a mut [u8],
+    /// Whether this message was refused or its tag was wrong.
+    pub failed: bool,
 }
 
-/// Encrypts many messages at once, in lanes where the cipher has a kernel for it.
+/// One message of a batch under a key that is ready.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The number of the key, counted from 0 in the order in which keys were given.
+    pub key: usize,
+    /// The IV or nonce, in bytes as the operation takes it.
+    pub iv: &'a [u8],
+    /// Associated data of an AEAD; the message of a MAC; else empty.
+    pub aad: &'a [u8],
+    /// The data, in place or buffer to buffer; empty for a MAC.
+    pub io: InOut<'a>,
+    /// The tag: written by an AEAD that seals and by a MAC, read by an AEAD that
+    /// opens; else empty.
+    pub tag: &'a mut [u8],
+    /// Whether this message was refused or its tag was wrong.
+    pub failed: bool,
+}
+
+impl<'a> Packet<'a> {
+    /// A message without associated data and tag.
+    #[must_use]
+    pub fn new(key: &'a [u8], iv: &'a [u8], io: InOut<'a>) -> Self {
+        Self { key, iv, aad: &[], io, tag: &mut [], failed: false }
+    }
+
+    /// A message of an AEAD.
+    #[must_use]
+    pub fn aead(
+        key: &'a [u8],
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        io: InOut<'a>,
+        tag: &'a mut [u8],
+    ) -> Self {
+        Self { key, iv: nonce, aad, io, tag, failed: false }
+    }
+
+    /// A message of a MAC.
+    #[must_use]
+    pub fn mac(key: &'a [u8], iv: &'a [u8], message: &'a [u8], tag: &'a mut [u8]) -> Self {
+        let io = <&mut [u8]>::default().into();
+        Self { key, iv, aad: message, io, tag, failed: false }
+    }
+}
+
+impl<'a> Job<'a> {
+    /// A message without associated data and tag.
+    #[must_use]
+    pub fn new(key: usize, iv: &'a [u8], io: InOut<'a>) -> Self {
+        Self { key, iv, aad: &[], io, tag: &mut [], failed: false }
+    }
+
+    /// A message of an AEAD.
+    #[must_use]
+    pub fn aead(
+        key: usize,
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        io: InOut<'a>,
+        tag: &'a mut [u8],
+    ) -> Self {
+        Self { key, iv: nonce, aad, io, tag, failed: false }
+    }
+
+    /// A message of a MAC.
+    #[must_use]
+    pub fn mac(key: usize, iv: &'a [u8], message: &'a [u8], tag: &'a mut [u8]) -> Self {
+        let io = <&mut [u8]>::default().into();
+        Self { key, iv, aad: message, io, tag, failed: false }
+    }
+}
+
+/// One operation on many messages at once, each under a key of its own.
 pub trait BatchCipher: Send {
     /// How many messages share one pass of the kernel; 1 where it runs one after another.
     fn lanes(&self) -> usize;
 
-    /// Encrypts every packet under its own key and IV. All key and IV lengths are
-    /// checked before the first byte is written.
+    /// Processes every packet under its own key and IV. All lengths are checked before
+    /// the first byte is written.
     ///
     /// # Errors
-    /// [`Error::Length`] for the first packet whose key or IV has a wrong length;
-    /// what the cipher itself refuses, for the first packet it refuses.
+    /// [`Error::Length`], [`Error::PartialBlock`], [`Error::Limit`] or [`Error::EqualKeys`]
+    /// for the first packet that the operation does not take: nothing is written then,
+    /// except where the operation runs one after another and finds out late.
+    /// [`Error::Authentication`] if a tag is wrong; the output of that packet is wiped, and
+    /// all others are processed. [`Packet::failed`] marks the packets the error is about.
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error>;
 }
 
-/// A batch of a stream cipher that has no lanes: one message after another.
-///
-/// ```
-/// use cipherlane::batch::{BatchCipher, OneByOne, Packet};
-/// use cipherlane::modes::ctr::Ctr;
-/// use cipherlane::{Sizes, Sm4};
-///
-/// let sixteen = Sizes::exactly(16);
-/// let mut batch = OneByOne::new(sixteen, sixteen, |key, iv| Ctr::new(Sm4::new(key)?, iv));
-/// let (mut a, mut b) = (*b"one message", *b"and a longer one");
-/// batch.apply(&mut [
-///     Packet { key: &[1; 16], iv: &[2; 16], io: a.as_mut_slice().into() },
-///     Packet { key: &[3; 16], iv: &[4; 16], io: b.as_mut_slice().into() },
-/// ])?;
-/// # Ok::<(), cipherlane::Error>(())
-/// ```
-pub struct OneByOne<F> {
-    key: Sizes,
-    iv: Sizes,
-    start: F,
+/// One operation on many messages at once, under keys that are ready.
+pub trait ReadyBatch: Send {
+    /// How many messages share one pass of the kernel; 1 where it runs one after another.
+    fn lanes(&self) -> usize;
+
+    /// How many keys there are.
+    fn keys(&self) -> usize;
+
+    /// Processes every job under its key and IV. All lengths are checked before the first
+    /// byte is written.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for the first job whose key's number is not below
+    /// [`keys`](Self::keys); else as [`BatchCipher::apply`], [`Job::failed`] being the mark.
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error>;
 }
 
-impl<F> fmt::Debug for OneByOne<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OneByOne").field("key", &self.key).field("iv", &self.iv).finish()
-    }
-}
-
-impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error>> OneByOne<F> {
-    /// From the key and IV lengths and the constructor of a stream.
-    pub const fn new(key: Sizes, iv: Sizes, start: F) -> Self {
-        Self { key, iv, start }
-    }
-}
-
-impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCipher for OneByOne<F> {
-    fn lanes(&self) -> usize {
-        1
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        for packet in packets.iter() {
-            check_length("key", packet.key.len(), self.key)?;
-            check_length("iv", packet.iv.len(), self.iv)?;
-        }
-        for packet in packets {
-            (self.start)(packet.key, packet.iv)?.apply_inout(packet.io.reborrow())?;
-        }
-        Ok(())
-    }
-}
-
-#[cfg(all(test, feature = "sm4"))]
-mod tests {
-    use super::*;
-    use crate::Sm4;
-    use crate::modes::ctr::Ctr;
-
-    #[test]
-    fn packets_keep_their_own_keys_and_a_wrong_length_writes_nothing() {
-        let sixteen = Sizes::exactly(16);
-        let mut batch = OneByOne::new(sixteen, sixteen, |key, iv| Ctr::new(Sm4::new(key)?, iv));
-        let keys = [[1; 16], [2; 16], [3; 16]];
-        let iv = [9; 16];
-        let mut data = [[5; 33]; 3];
-        let mut packets = data.each_mut().map(|data| data.as_mut_slice());
-        let mut packets: std::vec::Vec<_> = packets
-            .iter_mut()
-            .zip(&keys)
-            .map(|(data, key)| Packet { key, iv: &iv, io: (&mut **data).into() })
-            .collect();
-        batch.apply(&mut packets).unwrap();
-        packets[2].key = &[3; 15];
-        let refused = Error::Length { field: "key", got: 15, allowed: sixteen };
-        assert_eq!(batch.apply(&mut packets), Err(refused));
-        for (data, key) in data.iter_mut().zip(&keys) {
-            Ctr::new(Sm4::new(key).unwrap(), &iv).unwrap().apply(data).unwrap();
-            assert_eq!(*data, [5; 33]);
-        }
-    }
+/// Returns an error unless a message of an operation without associated data and tag
+/// has neither.
+pub(crate) fn check_plain(aad: &[u8], tag: &[u8]) -> Result<(), Error> {
+    check_length("associated data", aad.len(), Sizes::exactly(0))?;
+    check_length("tag", tag.len(), Sizes::exactly(0))
 }

@@ -20,9 +20,11 @@ mod ct;
 mod error;
 pub mod mac;
 pub mod modes;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 #[cfg(feature = "alloc")]
 pub mod registry;
-#[cfg(all(feature = "rustcrypto", any(feature = "sm4", feature = "aes")))]
+#[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 mod secret;
 #[cfg(feature = "sm4")]
@@ -42,4 +44,4 @@ pub use lanes::{InOut, Level, LevelError};
 pub use mac::Mac;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
-pub use stream::StreamCipher;
+pub use stream::{StreamCipher, StreamSeek};

@@ -50,3 +50,17 @@ pub trait StreamCipher: Send {
         self.apply(output)
     }
 }
+
+/// A keystream of which any place can be had at once.
+///
+/// Counter modes have it; a keystream whose state must be clocked, such as ZUC's, has not.
+pub trait StreamSeek: StreamCipher {
+    /// Where the next byte of keystream is, counted in bytes from the first.
+    fn position(&self) -> u128;
+
+    /// Goes to a byte of the keystream, forth or back.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] if the keystream ends before it; the object is unchanged.
+    fn seek(&mut self, position: u128) -> Result<(), Error>;
+}

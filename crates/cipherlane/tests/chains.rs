@@ -36,7 +36,7 @@ fn inputs(random: &mut SplitMix64, chains: usize, block: usize, longest: usize) 
 #[test]
 fn any_number_of_chains_equals_the_model() {
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         // Up to past the widest levels' lanes, and more chains than any level has lanes.
         for count in (0..=40).chain([63, 64, 65, 127, 130, 257, 600]) {
             // All of one block or none, short ones, and very unequal ones.

@@ -27,7 +27,7 @@ fn key(algorithm: &Algorithm) -> Vec<u8> {
 /// Calls `check` with every block cipher of the registry, at every level.
 fn block_ciphers(check: impl Fn(&'static Algorithm, usize, &dyn BlockCipher)) {
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         for level in Level::available() {
             check(algorithm, block, &*new(&key(algorithm), level).unwrap());
         }
@@ -186,7 +186,8 @@ fn outputs_of_wrong_lengths() {
 #[test]
 fn keystream_ends_where_the_standard_says() {
     for algorithm in ALGORITHMS {
-        let New::Stream { iv: sizes, new, unlimited, limit: Some(limit) } = algorithm.new else {
+        let New::Stream { iv: sizes, new, unlimited, limit: Some(limit), .. } = algorithm.new
+        else {
             continue;
         };
         let bytes = usize::try_from(limit).unwrap();

@@ -94,6 +94,7 @@ pub fn operation(name: &str, cipher: &BlockModel, iv: &[u8], data: &[u8]) -> Opt
         "cbc-encrypt" => cbc::encrypt(encrypt, iv, data),
         "cbc-decrypt" => cbc::decrypt(decrypt, iv, data),
         "ctr" => ctr::crypt(encrypt, iv, data),
+        "ctr32" => ctr::crypt32(encrypt, iv, data),
         "cfb-encrypt" => cfb::encrypt(encrypt, iv, *block, data),
         "cfb-decrypt" => cfb::decrypt(encrypt, iv, *block, data),
         "cfb8-encrypt" => cfb::encrypt(encrypt, iv, 1, data),

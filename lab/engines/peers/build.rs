@@ -4,14 +4,30 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+/// The crates of the engine `rustcrypto`.
+const CRATES: [&str; 13] = [
+    "sm4",
+    "aes",
+    "cbc",
+    "ctr",
+    "cfb-mode",
+    "cfb8",
+    "ofb",
+    "aes-gcm",
+    "aes-gcm-siv",
+    "ccm",
+    "xts-mode",
+    "cmac",
+    "zuc",
+];
+
 fn main() {
     let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
     let lock = Path::new(&root).join("../../../Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
     println!("cargo::rerun-if-changed=build.rs");
     let lock = fs::read_to_string(lock).unwrap_or_default();
-    let versions =
-        ["sm4", "cbc", "ctr", "zuc"].map(|name| format!("{name} {}", version(&lock, name)));
+    let versions = CRATES.map(|name| format!("{name} {}", version(&lock, name)));
     println!("cargo::rustc-env=PEERS_RUSTCRYPTO={}", versions.join(", "));
 
     let compiler = Command::new(env::var("RUSTC").expect("set by cargo")).arg("--version").output();

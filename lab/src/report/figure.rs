@@ -55,7 +55,7 @@ pub(super) fn duration(seconds: f64) -> String {
 
 /// A quartile of a row in cycles per byte.
 pub(super) fn per_byte(row: &Row, cycles: f64) -> f64 {
-    cycles / row.size as f64
+    cycles / row.message_bytes()
 }
 
 /// `2 files`, `1 file`.

@@ -92,6 +92,7 @@ fn row(
         size,
         messages: 1,
         keys: if model == "message" { "ready" } else { "fresh" }.into(),
+        mix: crate::Mix::Equal,
         threads: 1,
         nonce_bytes: 16,
         aad_bytes: 0,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
+use crate::Mix;
 use crate::record::{Results, Row};
 
 /// The best-known cell of an algorithm, in all its engines and levels: the
@@ -107,5 +108,6 @@ pub(super) fn work(row: &Row) -> String {
         "latency" => format!("one {size} block after the other"),
         other => format!("{other}, {size}"),
     };
+    let what = if row.mix == Mix::Equal { what } else { format!("{what}, {}", row.mix) };
     if row.threads > 1 { format!("{what}, {} threads", row.threads) } else { what }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::conditions;
 use super::figure::{self, count};
+use crate::Mix;
 use crate::record::{Results, Row};
 
 /// The models of `docs/METHOD.md`: name and what is inside the clock.
@@ -13,7 +14,10 @@ const MODELS: &[(&str, &str)] = &[
     ("stream", "a long message, set-up outside the clock"),
     ("packet", "key set-up, IV set-up and data of one message, a fresh random key and IV each"),
     ("message", "IV set-up and data of one message; the key is ready"),
-    ("batch", "many independent messages in one call, each with its own IV"),
+    (
+        "batch",
+        "many independent messages in one call, each with its own key and IV; fresh keys are set up inside the clock, ready ones before",
+    ),
     ("latency", "one block at a time, each input depending on the last output"),
 ];
 
@@ -121,10 +125,11 @@ fn outputs(results: &Results) -> String {
 
 /// Cells with at least two rows, and those among them whose digests differ.
 fn agreement(results: &Results) -> (u64, u64) {
-    type Cell<'r> = (&'r str, &'r str, &'r str, u64, (u32, &'r str, u32, u32, u32));
+    type Cell<'r> = (&'r str, &'r str, &'r str, u64, (u32, &'r str, Mix, u32, u32, u32));
     fn cell(row: &Row) -> Cell<'_> {
+        let lengths = (row.nonce_bytes, row.aad_bytes, row.tag_bytes);
         let conditions =
-            (row.messages, row.keys.as_str(), row.nonce_bytes, row.aad_bytes, row.tag_bytes);
+            (row.messages, row.keys.as_str(), row.mix, lengths.0, lengths.1, lengths.2);
         (&row.algorithm, &row.operation, &row.model, row.size, conditions)
     }
     let mut cells: HashMap<Cell<'_>, Vec<&str>> = HashMap::new();

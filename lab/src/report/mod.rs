@@ -28,6 +28,7 @@ pub use headline::headline;
 pub use read::{parse, read};
 pub use write::{Written, check_writable, json, write_all, write_file};
 
+use crate::Mix;
 use crate::record::{Results, Row};
 
 /// The engine whose figures the headline compares with the others.
@@ -37,7 +38,7 @@ pub const SUBJECT: &str = "cipherlane";
 pub const HEADLINE_SIZE: u64 = 8192;
 
 /// Everything but engine and level that two figures must share to be compared.
-type Conditions<'r> = (&'r str, u64, u32, &'r str, u32, u32, u32, u32, &'r str, &'r str);
+type Conditions<'r> = (&'r str, u64, u32, &'r str, Mix, u32, u32, u32, u32, &'r str, &'r str);
 
 fn conditions(row: &Row) -> Conditions<'_> {
     (
@@ -45,6 +46,7 @@ fn conditions(row: &Row) -> Conditions<'_> {
         row.size,
         row.messages,
         &row.keys,
+        row.mix,
         row.threads,
         row.nonce_bytes,
         row.aad_bytes,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{algorithms, engine_rank, figure, level_rank, method};
+use crate::Mix;
 use crate::record::{Results, Row};
 
 /// What a column holds; the order is that of the columns.
@@ -225,6 +226,9 @@ fn work(row: &Row) -> String {
         "batch" => format!("batch of {}, keys {}", row.messages, row.keys),
         model => model.to_owned(),
     };
+    if row.mix != Mix::Equal {
+        text.push_str(&format!(", {}", row.mix));
+    }
     if row.threads > 1 {
         text.push_str(&format!(", {} threads", row.threads));
     }

@@ -74,7 +74,8 @@ pub(super) fn check(
 
 /// About how many seconds a check takes.
 fn cost(cell: &Cell) -> f64 {
-    0.001 + crate::input::RING_BYTES.min(64 * cell.size).max(cell.size) as f64 * 20e-9
+    let call = cell.size.saturating_mul(u64::from(cell.messages));
+    0.001 + crate::input::RING_BYTES.min(64 * cell.size).max(call) as f64 * 20e-9
 }
 
 /// A row that can't be had.

@@ -255,7 +255,8 @@ fn series_budget(options: &Options) -> Duration {
 /// About how many seconds a series takes, before any was seen.
 fn guess(cell: &Cell, options: &Options) -> f64 {
     let samples = f64::from(options.samples);
-    let work = (cell.size as f64 * 4e-9 * samples).min(series_budget(options).as_secs_f64());
+    let bytes = cell.size as f64 * f64::from(cell.messages);
+    let work = (bytes * 4e-9 * samples).min(series_budget(options).as_secs_f64());
     0.0015 + work
 }
 

@@ -34,6 +34,7 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
     let ns = median / hertz * 1e9;
     let setup = cell.model.is_setup();
     let data = |value: f64| (!setup).then(|| round(value));
+    let bytes = cell.mix.mean(cell.size);
     let offer = crew.descriptions()[series.member.engine].offer(&cell.algorithm, &cell.operation);
     Some(Row {
         engine: crew.name(series.member.engine).to_owned(),
@@ -43,7 +44,8 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
         model: cell.model.name().to_owned(),
         size: cell.size,
         messages: cell.messages,
-        keys: cell.model.keys().to_owned(),
+        keys: cell.keys.name().to_owned(),
+        mix: cell.mix,
         threads: cell.threads,
         nonce_bytes: cell.nonce_bytes,
         aad_bytes: cell.aad_bytes,
@@ -56,9 +58,9 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
         median_cycles: median,
         q1_cycles: figure.first,
         q3_cycles: figure.third,
-        cycles_per_byte: data(median / cell.size.max(1) as f64),
+        cycles_per_byte: data(median / bytes.max(1.0)),
         cycles_per_setup: setup.then_some(median),
-        mbps: data(cell.size as f64 * 8.0 / ns * 1e3),
+        mbps: data(bytes * 8.0 / ns * 1e3),
         ns: round(ns),
         digest: series.digest.clone(),
         flags: flags(series, pass, passes),

@@ -163,7 +163,7 @@ mod entries {
     use super::{Decryptor, Encryptor};
     use crate::Sizes;
     use crate::modes::BlockMode;
-    use crate::registry::{DataRule, Operation, Started};
+    use crate::registry::{DataRule, Operation, Split, Started};
 
     /// `bc-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -173,6 +173,7 @@ mod entries {
         blocks: &[8, 16],
         iv: Sizes::exactly,
         data: DataRule::WholeBlocks,
+        split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };

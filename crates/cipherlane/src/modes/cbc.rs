@@ -116,7 +116,7 @@ mod entries {
     use super::{Decryptor, Encryptor};
     use crate::Sizes;
     use crate::modes::BlockMode;
-    use crate::registry::{DataRule, Operation, Started};
+    use crate::registry::{DataRule, Operation, Split, Started};
 
     /// `cbc-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -126,6 +126,7 @@ mod entries {
         blocks: &[8, 16],
         iv: Sizes::exactly,
         data: DataRule::WholeBlocks,
+        split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
@@ -134,6 +135,7 @@ mod entries {
     pub(crate) const DECRYPT: Operation = Operation {
         name: "cbc-decrypt",
         inverse: "cbc-encrypt",
+        split: Split::InputBefore,
         message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT

@@ -234,7 +234,7 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Decryptor, Encryptor};
-    use crate::registry::{DataRule, Operation, Started};
+    use crate::registry::{DataRule, Operation, Split, Started};
     use crate::{Sizes, StreamCipher};
 
     /// `cfb-encrypt`.
@@ -245,6 +245,7 @@ mod entries {
         blocks: &[8, 16],
         iv: Sizes::exactly,
         data: DataRule::Any,
+        split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
@@ -253,6 +254,7 @@ mod entries {
     pub(crate) const DECRYPT: Operation = Operation {
         name: "cfb-decrypt",
         inverse: "cfb-encrypt",
+        split: Split::InputBefore,
         message: |cipher, iv, io| Decryptor::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT

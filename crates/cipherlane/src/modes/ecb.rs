@@ -72,7 +72,7 @@ mod entries {
     use super::{Decryptor, Encryptor};
     use crate::Sizes;
     use crate::modes::BlockMode;
-    use crate::registry::{DataRule, Operation, Started};
+    use crate::registry::{DataRule, Operation, Split, Started};
 
     /// `ecb-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -82,6 +82,7 @@ mod entries {
         blocks: &[8, 16],
         iv: |_| Sizes::exactly(0),
         data: DataRule::WholeBlocks,
+        split: Split::Anywhere,
         message: |cipher, iv, io| {
             let mut mode = Encryptor::new(cipher);
             mode.reset(iv)?;

@@ -81,6 +81,6 @@ impl<M: BlockMode + ?Sized> BlockMode for alloc::boxed::Box<M> {
 }
 
 /// Returns [`Error::PartialBlock`] unless the data is whole blocks.
-fn check_whole(got: usize, block: usize) -> Result<(), Error> {
+pub(crate) fn check_whole(got: usize, block: usize) -> Result<(), Error> {
     if got.is_multiple_of(block) { Ok(()) } else { Err(Error::PartialBlock { got, block }) }
 }

@@ -117,7 +117,7 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::Ofb;
-    use crate::registry::{DataRule, Operation, Started};
+    use crate::registry::{DataRule, Operation, Split, Started};
     use crate::{Sizes, StreamCipher};
 
     /// `ofb`.
@@ -128,6 +128,7 @@ mod entries {
         blocks: &[8, 16],
         iv: Sizes::exactly,
         data: DataRule::Any,
+        split: Split::Never,
         message: |cipher, iv, io| Ofb::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
     };

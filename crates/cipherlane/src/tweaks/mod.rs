@@ -9,6 +9,8 @@
 
 use lanes::{Isa, Level, dispatch};
 
+mod leap;
+
 /// How the bytes of a tweak are read as an element of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {

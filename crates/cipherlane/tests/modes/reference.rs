@@ -110,7 +110,7 @@ pub(crate) struct Candidate {
 pub(crate) fn candidates() -> Vec<Candidate> {
     let mut all = Vec::new();
     for algorithm in ALGORITHMS {
-        let New::Block { block, new } = algorithm.new else { continue };
+        let New::Block { block, new, .. } = algorithm.new else { continue };
         for level in Level::available() {
             all.push(Candidate {
                 algorithm: algorithm.name,

@@ -34,6 +34,20 @@ pub fn crypt(cipher: Block<'_>, counter: &[u8], data: &[u8]) -> Vec<u8> {
     crypt_and_count(cipher, counter, data).0
 }
 
+/// Counter mode with `inc₃₂` of SP 800-38D §6.2: the last 32 bits count, modulo 2³², and
+/// what stands before them stays.
+#[must_use]
+pub fn crypt32(cipher: Block<'_>, counter: &[u8], data: &[u8]) -> Vec<u8> {
+    let mut t = counter.to_vec();
+    let fixed = t.len() - 4;
+    let mut out = Vec::with_capacity(data.len());
+    for p in data.chunks(counter.len()) {
+        out.extend(xor(p, &cipher(&t)[..p.len()]));
+        increment(&mut t[fixed..]);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +63,15 @@ mod tests {
         assert_eq!(out[..16], 0xac32_36cb_970c_c207_9136_4c39_5a13_42d1_u128.to_be_bytes());
         assert_eq!(out[16..], 0xa3cb_c187_8c6f_30cd_074c_ce38_5cdd_70c7_u128.to_be_bytes()[..13]);
         assert_eq!(next[15], 17);
+    }
+
+    #[test]
+    fn the_last_32_bits_count_by_themselves() {
+        let identity = |b: &[u8]| b.to_vec();
+        let counter = [[7; 4], [0xff; 4]].concat();
+        let out = crypt32(&identity, &counter, &[0; 20]);
+        let expected = [[7; 4], [0xff; 4], [7; 4], [0; 4], [7; 4]].concat();
+        assert_eq!(out, expected);
     }
 
     #[test]

@@ -265,18 +265,7 @@ mod tests {
 
     #[test]
     fn a_short_data_unit_is_refused() {
-        let mut cell = Cell {
-            algorithm: "sm4".to_owned(),
-            operation: "xts-encrypt".to_owned(),
-            model: Model::Message,
-            size: 15,
-            placement: lab::Placement::InPlace,
-            nonce_bytes: 16,
-            aad_bytes: 0,
-            messages: 1,
-            threads: 1,
-            level: Cell::OWN_LEVEL.to_owned(),
-        };
+        let mut cell = Cell::new("sm4", "xts-encrypt", Model::Message, 15);
         let refusal = find("x", &cell).expect_err("too short").to_string();
         assert!(refusal.contains("at least 16 bytes, not 15"), "{refusal}");
         cell.size = 16;

@@ -7,6 +7,8 @@ use lab::work::Engine;
 
 use crate::botan::{self, Botan};
 use crate::cipherlane::Cipherlane;
+use crate::cryptopp::{self, CryptoPp};
+use crate::ipp::{self, Ipp};
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
@@ -57,8 +59,8 @@ static ENTRIES: &[Entry] = &[
         title: "RustCrypto",
         open: |lib| no_library("rustcrypto", lib).map(|()| boxed(RustCrypto)),
         how_to_get: "",
-        remark: "the crates sm4, cbc, ctr and zuc, built with this program; sm4 reads tables by \
-                 secret indices",
+        remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
+                 program; sm4 reads tables by secret indices",
     },
     Entry {
         name: openssl::SYSTEM.engine,
@@ -74,6 +76,20 @@ static ENTRIES: &[Entry] = &[
         how_to_get: openssl::BUILT.how_to_get,
         remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
                  constant-time",
+    },
+    Entry {
+        name: ipp::PEER.engine,
+        title: "Intel CPL",
+        open: |lib| Ipp::open(lib).map(boxed),
+        how_to_get: ipp::PEER.how_to_get,
+        remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
+    },
+    Entry {
+        name: cryptopp::PEER.engine,
+        title: "Crypto++",
+        open: |lib| CryptoPp::open(lib).map(boxed),
+        how_to_get: cryptopp::PEER.how_to_get,
+        remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
     },
     Entry {
         name: libgcrypt::PEER.engine,

@@ -14,6 +14,8 @@ mod botan;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
+mod cryptopp;
+mod ipp;
 mod libgcrypt;
 mod openssl;
 mod rustcrypto;

@@ -1,7 +1,6 @@
 //! A library's object under a key, led through the models.
 
 use lab::Model;
-use lab::input::RING;
 use lab::work::{Data, Fault, Keys, Message, Refusal, Run};
 
 /// What a library keeps under a key: a context, handle or object.
@@ -45,7 +44,7 @@ pub(crate) fn run<S: Session>(
             run(&mut |message: Message<'_>| session.start(message.key, &[]));
         }
         Model::Message | Model::Latency => {
-            let mut ready = (0..RING).map(make).collect::<Result<Vec<S>, _>>()?;
+            let mut ready = (0..keys.slots()).map(make).collect::<Result<Vec<S>, _>>()?;
             run(&mut |message: Message<'_>| {
                 let session = &mut ready[message.slot];
                 if !message.iv.is_empty() {
@@ -54,6 +53,7 @@ pub(crate) fn run<S: Session>(
                 session.message(message)
             });
         }
+        Model::Batch => return Err("a batch is made of single messages".into()),
         Model::Stream => {
             let mut session = make(0)?;
             run(&mut |message: Message<'_>| session.piece(message.data));

@@ -33,17 +33,12 @@ fn engines() -> Vec<(Process, Description)> {
 }
 
 fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placement) -> Task {
+    let size = if model.is_setup() { 0 } else { size };
     let cell = Cell {
-        algorithm: offer.algorithm.clone(),
-        operation: offer.operation.clone(),
-        model,
-        size: if model.is_setup() { 0 } else { size },
         placement,
         nonce_bytes: offer.nonce_bytes[0],
-        aad_bytes: 0,
-        messages: 1,
-        threads: 1,
         level: level.to_owned(),
+        ..Cell::new(&offer.algorithm, &offer.operation, model, size)
     };
     Task { cell, seed: 7, buffer: None }
 }
@@ -292,7 +287,7 @@ fn what_is_not_offered_is_refused_by_name() {
     refused(&|cell| cell.size = 65, "65 bytes are not whole blocks of 16");
     refused(&|cell| cell.nonce_bytes = 12, "takes no IV of 12 bytes");
     refused(&|cell| cell.threads = 2, "works on one thread, not 2");
-    refused(&|cell| cell.messages = 16, "takes one message a call, not 16");
+    refused(&|cell| cell.messages = 16, "model message has one message a call, not 16");
     refused(&|cell| cell.aad_bytes = 13, "has no associated data");
     refused(
         &|cell| (cell.model, cell.size) = (Model::Latency, 16),

@@ -145,6 +145,12 @@ impl<'p> Workshop<'p> {
         }
     }
 
+    /// The file of that name among those that were kept.
+    #[must_use]
+    pub fn kept(&self, name: &str) -> PathBuf {
+        self.product.join(name)
+    }
+
     /// Keeps a file under that name beside the libraries of the engine.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::super::{SUBJECT, conditions, engine_rank, figure, level_rank};
 use super::palette::{self, Mark};
 use super::{Canvas, Chart, ReportError, draw, label, text_style, words};
+use crate::Mix;
 use crate::record::{Results, Row};
 
 const WIDTH: u32 = 960;
@@ -71,6 +72,7 @@ fn chart(number: usize, series: &[Series<'_>]) -> Result<Chart, ReportError> {
     let mut title = format!("{}/{}, model {}", first.algorithm, first.operation, first.model);
     for (shown, text) in [
         (first.messages > 1, format!(", {} messages a call, keys {}", first.messages, first.keys)),
+        (first.mix != Mix::Equal, format!(", {}", first.mix)),
         (first.threads > 1, format!(", {} threads", first.threads)),
         (first.aad_bytes > 0, format!(", AAD {} bytes", first.aad_bytes)),
         (first.placement != "in-place", format!(", {}", first.placement)),

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 
 use lanes::InOut;
 
-use super::{AAD, Gcm, MESSAGE, PIECE, check_tag, ctr32, first_counter, lengths};
+use super::{AAD, Gcm, MESSAGE, PIECE, check_tag, first_counter, lengths};
 use crate::aead::AeadStream;
 use crate::mac::ghash::{BLOCK, Running};
 use crate::modes::Direction;
+use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, ct};
 

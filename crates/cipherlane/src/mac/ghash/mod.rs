@@ -23,7 +23,7 @@
 
 use core::fmt;
 
-use lanes::{Level, dispatch};
+use lanes::{Isa, Level, dispatch};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -34,6 +34,8 @@ mod kernel;
 mod powers;
 mod running;
 
+pub(crate) use field::{Factor, Sum};
+pub(crate) use powers::depth;
 pub(crate) use running::Running;
 
 /// The length of a block, a key and a hash in bytes.
@@ -73,6 +75,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
         key
     }
 
+    /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
+    /// kernel at this key's level.
+    #[inline(always)]
+    pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
+        self.powers.0.factor(isa, first)
+    }
+
     /// The state before the first block.
     pub(crate) const fn start() -> State {
         Secret([0; BLOCK])
@@ -87,6 +96,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
         }
     }
 
+    /// What a state becomes by so many blocks of zeros, without going through them: with
+    /// the hash of a part that was absorbed apart, added, the state of both together.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn leap(&self, state: &mut State, blocks: u64) {
+        leap(self.level, &self.powers.0, &mut state.0, blocks);
+    }
+
     /// The hash, in the standard's order of bytes.
     pub(crate) fn hash(state: &State) -> [u8; BLOCK] {
         let mut hash = state.0;
@@ -99,6 +115,11 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
 fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
     dispatch!(level, isa => powers.fill(isa, h));
+}
+
+#[cfg(feature = "parallel")]
+fn leap(level: Level, powers: &powers::Powers, state: &mut [u8; BLOCK], blocks: u64) {
+    dispatch!(level, isa => powers.leap(isa, state, blocks));
 }
 
 fn absorb_ghash(
@@ -117,6 +138,11 @@ fn absorb_polyval(
     segments: &[&[u8]],
 ) {
     dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, state, segments));
+}
+
+/// The product of RFC 8452 §3, of little-endian field elements.
+pub(crate) fn dot(level: Level, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
+    dispatch!(level, isa => kernel::dot(isa, a, b))
 }
 
 /// GHASH (NIST SP 800-38D §6.4): blocks and key as strings of bits, the first

@@ -38,7 +38,7 @@ impl Wipe for Powers {
 
 /// How many blocks share one reduction at a level.
 #[inline(always)]
-pub(super) const fn depth<I: Isa>() -> usize {
+pub(crate) const fn depth<I: Isa>() -> usize {
     if I::CLMUL_WIDE { REGISTERS * I::BYTES / BLOCK } else { depth::<I::Narrow>() }
 }
 
@@ -51,6 +51,24 @@ impl Powers {
     pub(super) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
         let at = (MOST - first) * BLOCK;
         Factor { power: isa.load(&self.powers[at..]), halves: isa.load(&self.halves[at..]) }
+    }
+
+    /// `state` times H^`blocks`, square and multiply; time tells `blocks`, nothing else.
+    #[cfg(feature = "parallel")]
+    #[inline(always)]
+    pub(super) fn leap<I: Isa>(&self, isa: I, state: &mut [u8; BLOCK], blocks: u64) {
+        let isa = isa.narrow();
+        let Some(top) = blocks.checked_ilog2() else { return };
+        let h = self.factor(isa, 1);
+        let mut power = h.power;
+        for bit in (0..top).rev() {
+            power = square(isa, power);
+            if blocks >> bit & 1 == 1 {
+                power = multiply(isa, power, h);
+            }
+        }
+        let product = multiply(isa, isa.load128(state), Factor::new(isa, power));
+        isa.store128(product, state);
     }
 
     /// From H as a field element, the powers up to the level's depth.

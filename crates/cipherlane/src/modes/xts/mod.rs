@@ -39,6 +39,8 @@ mod sectors;
 mod standard;
 mod unit;
 
+#[cfg(feature = "parallel")]
+pub(crate) use sectors::check_sectors;
 pub use standard::{Gb17964, Ieee1619, Standard};
 pub use unit::{Decryptor, Encryptor};
 
@@ -48,7 +50,7 @@ pub type Xts<C> = XtsMode<C, Ieee1619>;
 pub type XtsGb<C> = XtsMode<C, Gb17964>;
 
 /// The length of a block and of a tweak in bytes.
-const BLOCK: usize = 16;
+pub(crate) const BLOCK: usize = 16;
 /// The most blocks of one data unit (SP 800-38E §4, IEEE 1619-2018 §5.1).
 const MAX_BLOCKS: usize = 1 << 20;
 /// The lengths of a data unit in bytes.
@@ -112,6 +114,12 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         Ok(Self { data, tweak, standard: PhantomData })
     }
 
+    /// Under two ciphers whose keys are known to differ.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn of(data: C, tweak: C) -> Self {
+        Self { data, tweak, standard: PhantomData }
+    }
+
     /// The level the data's cipher runs at.
     pub fn level(&self) -> Level {
         self.data.level()
@@ -142,7 +150,7 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     }
 
     /// `T₀ = E₂(tweak)`.
-    fn start(&self, tweak: &[u8]) -> Result<Secret<[u8; BLOCK]>, Error> {
+    pub(crate) fn start(&self, tweak: &[u8]) -> Result<Secret<[u8; BLOCK]>, Error> {
         check_length("tweak", tweak.len(), Sizes::exactly(BLOCK))?;
         let mut start = Secret([0; BLOCK]);
         start.0.copy_from_slice(tweak);
@@ -165,9 +173,10 @@ const TOO_LONG: Error =
     Error::Limit { what: "blocks of 16 bytes in one data unit", limit: MAX_BLOCKS as u64 };
 
 /// Returns an error unless a data unit may have that many bytes.
-fn check_unit(len: usize) -> Result<(), Error> {
+pub(crate) fn check_unit(len: usize) -> Result<(), Error> {
     if len > UNIT.max { Err(TOO_LONG) } else { check_length("data", len, UNIT) }
 }
+
 impl<C: BlockCipher, S: Standard> MessageMode for XtsMode<C, S> {
     fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
         self.encrypt(iv, io)

@@ -11,6 +11,19 @@ use crate::{BlockCipher, Error};
 /// Sectors whose first tweaks are encrypted together.
 const STARTS: usize = 32;
 
+/// How many sectors there are, if they may be.
+pub(crate) fn check_sectors(first: u128, size: usize, len: usize) -> Result<usize, Error> {
+    check_unit(size)?;
+    if !len.is_multiple_of(size) {
+        return Err(Error::PartialBlock { got: len, block: size });
+    }
+    let count = len / size;
+    if count > 0 && first.checked_add(count as u128 - 1).is_none() {
+        return Err(Error::Limit { what: "bits of a sector's number", limit: 128 });
+    }
+    Ok(count)
+}
+
 impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// Encrypts whole sectors of `size` bytes, the first with the number `first`.
     /// A sector's tweak is its number as 16 bytes, little-endian (IEEE 1619-2018 §5.1).
@@ -37,14 +50,7 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         size: usize,
         mut io: InOut<'_>,
     ) -> Result<(), Error> {
-        check_unit(size)?;
-        let count = io.len() / size;
-        if !io.len().is_multiple_of(size) {
-            return Err(Error::PartialBlock { got: io.len(), block: size });
-        }
-        if count > 0 && first.checked_add(count as u128 - 1).is_none() {
-            return Err(Error::Limit { what: "bits of a sector's number", limit: 128 });
-        }
+        let count = check_sectors(first, size, io.len())?;
         let mut starts = Secret([[0; BLOCK]; STARTS]);
         let mut done = 0;
         while done < count {

@@ -13,7 +13,7 @@ use crate::{BlockCipher, Error};
 
 impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// A whole data unit from its first tweak on.
-    pub(super) fn unit<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], io: InOut<'_>) {
+    pub(crate) fn unit<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], io: InOut<'_>) {
         let cut = io.len() % BLOCK;
         let whole = io.len() - cut;
         if cut == 0 {
@@ -22,6 +22,12 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         let mut io = io;
         self.whole::<DECRYPT>(tweak, true, io.part(0, whole));
         self.steal::<DECRYPT>(tweak, io.part(whole - BLOCK, BLOCK + cut));
+    }
+
+    /// The tweak so many blocks behind one.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn later(tweak: &[u8; BLOCK], blocks: usize) -> Secret<[u8; BLOCK]> {
+        Secret(order::<S>().leap(*tweak, blocks as u128))
     }
 
     /// Whole blocks from `tweak` on, which is moved on. Before ciphertext stealing,
@@ -127,6 +133,8 @@ impl<C, S> fmt::Debug for Decryptor<'_, C, S> {
 
 struct Stream<'x, C, S> {
     xts: &'x XtsMode<C, S>,
+    /// The first block's tweak.
+    first: Secret<[u8; BLOCK]>,
     /// The next block's tweak.
     tweak: Secret<[u8; BLOCK]>,
     /// The blocks so far.
@@ -135,7 +143,8 @@ struct Stream<'x, C, S> {
 
 impl<'x, C: BlockCipher, S: Standard> Stream<'x, C, S> {
     fn new(xts: &'x XtsMode<C, S>, tweak: &[u8]) -> Result<Self, Error> {
-        Ok(Self { xts, tweak: xts.start(tweak)?, done: 0 })
+        let first = xts.start(tweak)?;
+        Ok(Self { xts, tweak: first.clone(), first, done: 0 })
     }
 
     fn blocks<const DECRYPT: bool>(&mut self, io: InOut<'_>) -> Result<(), Error> {
@@ -150,11 +159,50 @@ impl<'x, C: BlockCipher, S: Standard> Stream<'x, C, S> {
     }
 
     fn reset(&mut self, tweak: &[u8]) -> Result<(), Error> {
-        self.tweak = self.xts.start(tweak)?;
+        self.first = self.xts.start(tweak)?;
+        self.tweak = self.first.clone();
         self.done = 0;
         Ok(())
     }
+
+    fn seek(&mut self, block: usize) -> Result<(), Error> {
+        if block > MAX_BLOCKS {
+            return Err(super::TOO_LONG);
+        }
+        self.tweak.0 = order::<S>().leap(self.first.0, block as u128);
+        self.done = block;
+        Ok(())
+    }
 }
+
+/// What both directions offer besides [`BlockMode`].
+macro_rules! seeking {
+    ($Direction:ident) => {
+        impl<C: BlockCipher, S: Standard> $Direction<'_, C, S> {
+            /// The block of the data unit that comes next, counted from 0.
+            #[must_use]
+            pub const fn position(&self) -> usize {
+                self.0.done
+            }
+
+            /// Goes to a block of the data unit, forth or back.
+            ///
+            /// # Errors
+            /// [`Error::Limit`] if the block is past 2²⁰; the object is unchanged.
+            pub fn seek(&mut self, block: usize) -> Result<(), Error> {
+                self.0.seek(block)
+            }
+
+            /// Goes to the start of the data unit of a sector, whose number is the tweak,
+            /// little-endian (IEEE 1619-2018 §5.1).
+            pub fn seek_sector(&mut self, number: u128) {
+                self.0.reset(&number.to_le_bytes()).expect("a tweak of 16 bytes");
+            }
+        }
+    };
+}
+seeking!(Encryptor);
+seeking!(Decryptor);
 
 impl<C: BlockCipher, S: Standard> BlockMode for Encryptor<'_, C, S> {
     fn block_size(&self) -> usize {

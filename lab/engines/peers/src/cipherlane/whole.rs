@@ -45,7 +45,7 @@ fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
 
 /// What is offered of them, at every level.
 pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let New::Block { block, new } = algorithm.new else { return Vec::new() };
+    let New::Block { block, new, .. } = algorithm.new else { return Vec::new() };
     let cipher_key = algorithm.key.max;
     let one = |(name, whole): (String, Whole)| {
         let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
@@ -144,7 +144,11 @@ pub(super) fn prepare(
     }
 }
 
-fn authenticate(mac: &mut dyn Mac, message: Message<'_>, fresh: bool) -> Result<(), Error> {
+pub(super) fn authenticate(
+    mac: &mut dyn Mac,
+    message: Message<'_>,
+    fresh: bool,
+) -> Result<(), Error> {
     if !fresh && !message.iv.is_empty() {
         mac.reset(message.iv)?;
     }
@@ -156,7 +160,7 @@ fn authenticate(mac: &mut dyn Mac, message: Message<'_>, fresh: bool) -> Result<
 
 /// Every model, from `make` on key and IV and `apply` on one message; `apply` is told
 /// whether the object was made for this message.
-fn models<T: ?Sized>(
+pub(super) fn models<T: ?Sized>(
     model: Model,
     keys: &Keys,
     run: Run<'_>,
@@ -175,11 +179,11 @@ fn models<T: ?Sized>(
             run(&mut |message: Message<'_>| fresh(&message).map(|object| drop(black_box(object))))
         }
         Model::Message => {
-            let ready = (0..lab::input::RING).map(|slot| make(keys.key(slot), keys.iv(slot)));
+            let ready = (0..keys.slots()).map(|slot| make(keys.key(slot), keys.iv(slot)));
             let mut ready: Vec<Box<T>> = ready.collect::<Result<_, _>>().map_err(refused)?;
             run(&mut |message: Message<'_>| apply(&mut *ready[message.slot], message, false));
         }
-        Model::Stream | Model::Latency => {
+        Model::Stream | Model::Batch | Model::Latency => {
             return Err(format!("whole messages can't be measured in model {model}").into());
         }
     }

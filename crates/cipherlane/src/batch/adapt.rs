@@ -1,0 +1,169 @@
+//! From an operation over numbered keys to the two public shapes of a batch.
+
+use alloc::boxed::Box;
+use core::array;
+
+use lanes::Level;
+
+use super::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::Error;
+use crate::block::keys::NewKeys;
+
+/// One operation on many messages over a room of keys.
+pub(crate) trait Numbered: Send {
+    /// How many messages share one pass; 1 where they run one after another.
+    fn lanes(&self) -> usize;
+
+    /// How many keys there is room for.
+    fn room(&self) -> usize;
+
+    /// Whether this is a key of the operation.
+    fn check_key(&self, key: &[u8]) -> Result<(), Error>;
+
+    /// Sets up the first keys of the room; all have been checked and there are not more
+    /// than the room holds.
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
+
+    /// Whether the operation takes such a message.
+    fn check(&self, job: &Job<'_>) -> Result<(), Error>;
+
+    /// Processes jobs that have all been checked; marks those that failed.
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error>;
+}
+
+/// An operation over the keys of one block cipher, made from the cipher's sets of keys.
+pub(crate) trait OverKeys: Numbered + Sized + 'static {
+    /// Room for `count` keys, of a cipher with keys of `key` bytes.
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error>;
+}
+
+/// Keys that are set up together, and most messages between two set-ups.
+const ROOM: usize = 64;
+
+/// The constructor of `B` for keys that are ready.
+pub(crate) fn ready<B: OverKeys>(
+    new: NewKeys,
+    cipher_key: usize,
+    keys: &[&[u8]],
+    level: Level,
+) -> Result<Box<dyn ReadyBatch>, Error> {
+    with_keys(B::with_room(new, cipher_key, keys.len(), level)?, keys)
+}
+
+/// The constructor of `B` for keys that come with their messages.
+pub(crate) fn fresh<B: OverKeys>(
+    new: NewKeys,
+    cipher_key: usize,
+    level: Level,
+) -> Result<Box<dyn BatchCipher>, Error> {
+    Ok(Box::new(Fresh(B::with_room(new, cipher_key, ROOM, level)?)))
+}
+
+/// An operation whose room is as large as there are keys, with these keys.
+pub(crate) fn with_keys<B: Numbered + 'static>(
+    mut batch: B,
+    keys: &[&[u8]],
+) -> Result<Box<dyn ReadyBatch>, Error> {
+    for key in keys {
+        batch.check_key(key)?;
+    }
+    batch.set(keys)?;
+    Ok(Box::new(Ready(batch)))
+}
+
+/// Under keys that are ready.
+struct Ready<B>(B);
+
+impl<B: Numbered> ReadyBatch for Ready<B> {
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+
+    fn keys(&self) -> usize {
+        self.0.room()
+    }
+
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let room = self.0.room();
+        for job in jobs.iter_mut() {
+            let checked =
+                if job.key < room { self.0.check(job) } else { Err(no_such_key(job.key, room)) };
+            job.failed = checked.is_err();
+            checked?;
+        }
+        self.0.run(jobs)
+    }
+}
+
+/// The answer to a number that no key has.
+fn no_such_key(got: usize, keys: usize) -> Error {
+    let max = (keys as u64).saturating_sub(1);
+    Error::Value { field: "number of the key", got: got as u64, min: 0, max }
+}
+
+/// Under keys that come with the messages.
+pub(crate) struct Fresh<B>(pub(crate) B);
+
+impl<B: Numbered> BatchCipher for Fresh<B> {
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        for packet in packets.iter_mut() {
+            let key = self.0.check_key(packet.key);
+            let checked = key.and_then(|()| self.0.check(&job(packet, 0)));
+            packet.failed = checked.is_err();
+            checked?;
+        }
+        let mut result = Ok(());
+        for packets in packets.chunks_mut(self.0.room()) {
+            // Clearing places that stay empty costs more than a short batch.
+            let done = match packets.len() {
+                0..=8 => self.few::<8>(packets),
+                9..=16 => self.few::<16>(packets),
+                _ => self.few::<ROOM>(packets),
+            };
+            result = result.and(done);
+        }
+        result
+    }
+}
+
+/// A packet as a job under the key of that number.
+fn job<'p>(packet: &'p mut Packet<'_>, key: usize) -> Job<'p> {
+    Job {
+        key,
+        iv: packet.iv,
+        aad: packet.aad,
+        io: packet.io.reborrow(),
+        tag: packet.tag,
+        failed: false,
+    }
+}
+
+impl<B: Numbered> Fresh<B> {
+    /// At most `N` packets, which fit into the room.
+    fn few<const N: usize>(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        let count = packets.len();
+        let mut keys: [&[u8]; N] = [&[]; N];
+        for (key, packet) in keys.iter_mut().zip(&*packets) {
+            *key = packet.key;
+        }
+        self.0.set(&keys[..count])?;
+        let mut failed = [false; N];
+        let mut rest = packets.iter_mut().enumerate();
+        let mut jobs: [Job<'_>; N] = array::from_fn(|_| match rest.next() {
+            Some((number, packet)) => job(packet, number),
+            None => Job::new(0, &[], <&mut [u8]>::default().into()),
+        });
+        let result = self.0.run(&mut jobs[..count]);
+        for (failed, job) in failed.iter_mut().zip(&jobs) {
+            *failed = job.failed;
+        }
+        for (packet, failed) in packets.iter_mut().zip(failed) {
+            packet.failed = failed;
+        }
+        result
+    }
+}

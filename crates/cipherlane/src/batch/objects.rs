@@ -1,0 +1,158 @@
+//! Operations that have no lanes: one message after another, through the objects of the
+//! registry.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use lanes::Level;
+
+use super::adapt::Numbered;
+use super::{Job, check_plain};
+use crate::block::keys::{KeySet, NewKeys};
+use crate::error::check_length;
+use crate::registry::{DataRule, Operation};
+use crate::{Error, Sizes};
+
+/// An operation of a mode, message by message under a set of keys.
+pub(crate) struct Messages {
+    operation: &'static Operation,
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+}
+
+impl Messages {
+    /// With room for `count` keys of `key` bytes.
+    pub(crate) fn with_room(
+        operation: &'static Operation,
+        (new, key): (NewKeys, usize),
+        count: usize,
+        level: Level,
+    ) -> Result<Self, Error> {
+        let keys = room(new, key, count, level)?;
+        Ok(Self { operation, key: Sizes::exactly(key), keys })
+    }
+}
+
+/// A set of `count` keys of `key` bytes each, all zeros until they are set.
+pub(crate) fn room(
+    new: NewKeys,
+    key: usize,
+    count: usize,
+    level: Level,
+) -> Result<Box<dyn KeySet>, Error> {
+    let zeros = alloc::vec![0; key];
+    let keys: Vec<&[u8]> = alloc::vec![&zeros; count];
+    new(&keys, level)
+}
+
+impl Numbered for Messages {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        let block = self.keys.block_size();
+        check_plain(job.aad, job.tag)?;
+        check_length("iv", job.iv.len(), (self.operation.iv)(block))?;
+        match self.operation.data {
+            DataRule::WholeBlocks => crate::modes::check_whole(job.io.len(), block),
+            DataRule::Any => Ok(()),
+        }
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        one_by_one(jobs, |job| {
+            (self.operation.message)(self.keys.one(job.key), job.iv, job.io.reborrow())
+        })
+    }
+}
+
+/// Runs all jobs, whatever becomes of one; the first error is told.
+pub(crate) fn one_by_one(
+    jobs: &mut [Job<'_>],
+    mut one: impl FnMut(&mut Job<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut result = Ok(());
+    for job in jobs {
+        let done = one(job);
+        job.failed = done.is_err();
+        result = result.and(done);
+    }
+    result
+}
+
+/// What a job's lengths must be.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) key: Sizes,
+    pub(crate) iv: Sizes,
+    pub(crate) aad: Sizes,
+    pub(crate) data: Sizes,
+    pub(crate) tag: Sizes,
+}
+
+/// Objects that are made of a key: modes on whole messages, AEADs, MACs.
+pub(crate) struct Objects<T: ?Sized, N> {
+    new: N,
+    rules: Rules,
+    apply: fn(&mut T, &mut Job<'_>) -> Result<(), Error>,
+    room: usize,
+    objects: Vec<Box<T>>,
+}
+
+impl<T: ?Sized, N: Fn(&[u8]) -> Result<Box<T>, Error>> Objects<T, N> {
+    /// With room for `room` keys, from the constructor and what is done with an object.
+    pub(crate) fn with_room(
+        new: N,
+        rules: Rules,
+        apply: fn(&mut T, &mut Job<'_>) -> Result<(), Error>,
+        room: usize,
+    ) -> Self {
+        Self { new, rules, apply, room, objects: Vec::with_capacity(room) }
+    }
+}
+
+impl<T: ?Sized + Send, N: Fn(&[u8]) -> Result<Box<T>, Error> + Send> Numbered for Objects<T, N> {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn room(&self) -> usize {
+        self.room
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.rules.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.objects.clear();
+        for key in keys {
+            self.objects.push((self.new)(key)?);
+        }
+        Ok(())
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_length("iv", job.iv.len(), self.rules.iv)?;
+        check_length("associated data", job.aad.len(), self.rules.aad)?;
+        check_length("data", job.io.len(), self.rules.data)?;
+        check_length("tag", job.tag.len(), self.rules.tag)
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        one_by_one(jobs, |job| (self.apply)(&mut self.objects[job.key], job))
+    }
+}

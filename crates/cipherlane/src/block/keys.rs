@@ -1,0 +1,159 @@
+//! Many keys of one block cipher, under which blocks and chains run side by side.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+use lanes::Level;
+
+use super::{BlockCipher, Chain};
+use crate::Error;
+use crate::registry::NewBlock;
+
+/// Makes a set from keys that all have the cipher's length.
+pub type NewKeys = fn(&[&[u8]], Level) -> Result<Box<dyn KeySet>, Error>;
+
+/// A chain under one of several keys.
+#[derive(Debug)]
+pub struct KeyedChain<'a> {
+    /// The number of the key in its set.
+    pub key: usize,
+    /// The chain.
+    pub chain: Chain<'a>,
+}
+
+/// Many keys of one block cipher, in the order in which they were given.
+///
+/// Of one key it is as fast as the cipher itself. The methods panic where a length or
+/// a number breaks the contract stated; batches check what users give.
+pub trait KeySet: Send + Sync {
+    /// How many keys there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The length of a block in bytes.
+    fn block_size(&self) -> usize;
+
+    /// The level the keys run at.
+    fn level(&self) -> Level;
+
+    /// How many blocks share one pass of the kernel.
+    fn lanes(&self) -> usize;
+
+    /// Replaces the first keys.
+    ///
+    /// # Errors
+    /// [`Error::Length`] for a key of a wrong length; the set is unchanged then.
+    ///
+    /// # Panics
+    /// If there are more than [`len`](Self::len).
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
+
+    /// The cipher under one key.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    fn one(&self, key: usize) -> &dyn BlockCipher;
+
+    /// Runs independent chains side by side, each under its key; they may differ in length.
+    ///
+    /// # Panics
+    /// If there is no such key, a chain's value is not one block or its data not whole blocks.
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains {
+            self.one(*key).encrypt_chains(core::slice::from_mut(chain));
+        }
+    }
+
+    /// Encrypts each block in place under the key whose number stands beside it.
+    ///
+    /// # Panics
+    /// If there is no such key or there are not as many blocks as numbers.
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        in_runs(keys, blocks, self.block_size(), |key, blocks| {
+            self.one(key).encrypt_blocks(blocks.into(), None, None);
+        });
+    }
+
+    /// Decrypts each block in place under the key whose number stands beside it.
+    ///
+    /// # Panics
+    /// If there is no such key or there are not as many blocks as numbers.
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        in_runs(keys, blocks, self.block_size(), |key, blocks| {
+            self.one(key).decrypt_blocks(blocks.into(), None, None);
+        });
+    }
+}
+
+/// Hands out neighbouring blocks of the same key together.
+pub(crate) fn in_runs(
+    keys: &[usize],
+    mut blocks: &mut [u8],
+    block: usize,
+    mut run: impl FnMut(usize, &mut [u8]),
+) {
+    assert_eq!(blocks.len(), keys.len() * block, "a block for each number");
+    for keys in keys.chunk_by(|a, b| a == b) {
+        let (head, rest) = blocks.split_at_mut(keys.len() * block);
+        run(keys[0], head);
+        blocks = rest;
+    }
+}
+
+/// A set for a cipher that has no lanes for own keys: one object a key.
+pub struct Separate {
+    new: NewBlock,
+    level: Level,
+    ciphers: Vec<Box<dyn BlockCipher>>,
+}
+
+impl fmt::Debug for Separate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Separate").field("keys", &self.ciphers.len()).finish_non_exhaustive()
+    }
+}
+
+impl Separate {
+    /// A set from the constructor of one object.
+    ///
+    /// # Errors
+    /// What the constructor refuses.
+    pub fn boxed(new: NewBlock, keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
+        let ciphers = keys.iter().map(|key| new(key, level)).collect::<Result<_, _>>()?;
+        Ok(Box::new(Self { new, level, ciphers }))
+    }
+}
+
+impl KeySet for Separate {
+    fn len(&self) -> usize {
+        self.ciphers.len()
+    }
+
+    fn block_size(&self) -> usize {
+        self.ciphers.first().map_or(crate::modes::MAX_BLOCK, |cipher| cipher.block_size())
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        let fresh: Vec<_> =
+            keys.iter().map(|key| (self.new)(key, self.level)).collect::<Result<_, _>>()?;
+        self.ciphers.splice(..keys.len(), fresh);
+        Ok(())
+    }
+
+    fn one(&self, key: usize) -> &dyn BlockCipher {
+        &*self.ciphers[key]
+    }
+}

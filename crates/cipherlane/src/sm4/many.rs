@@ -1,0 +1,106 @@
+//! SM4 under many keys.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+use lanes::Level;
+
+use super::key::RoundKeys;
+use super::{BLOCK, KEY, Sm4};
+use crate::block::BlockCipher;
+use crate::block::keys::{KeySet, KeyedChain};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+/// SM4 under many keys, for many messages at once.
+#[derive(Clone)]
+pub struct Sm4Keys {
+    level: Level,
+    keys: Vec<Sm4>,
+}
+
+impl fmt::Debug for Sm4Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (keys, level) = (self.keys.len(), self.level.name());
+        f.debug_struct("Sm4Keys").field("keys", &keys).field("level", &level).finish()
+    }
+}
+
+impl Sm4Keys {
+    /// Expands keys of 16 bytes each, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] for a key that is not 16 bytes.
+    pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
+        let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
+        let mut set = Self { level, keys: alloc::vec![empty; keys.len()] };
+        set.set(keys)?;
+        Ok(set)
+    }
+
+    /// The same, as the registry has it.
+    pub(super) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
+        Ok(Box::new(Self::with_level(keys, level)?))
+    }
+}
+
+impl Sm4Keys {
+    /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
+    fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
+        assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
+        assert!(keys.iter().all(|&key| key < self.keys.len()), "keys of the set");
+        blocks.as_chunks_mut().0
+    }
+}
+
+/// Checks the lengths of keys.
+fn check(keys: &[&[u8]]) -> Result<(), Error> {
+    keys.iter().try_for_each(|key| check_length("key", key.len(), Sizes::exactly(KEY)))
+}
+
+impl KeySet for Sm4Keys {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn lanes(&self) -> usize {
+        super::lanes(self.level)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        check(keys)?;
+        super::expand(self.level, keys, &mut self.keys[..keys.len()]);
+        Ok(())
+    }
+
+    fn one(&self, key: usize) -> &dyn BlockCipher {
+        &self.keys[key]
+    }
+
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains.iter() {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        super::encrypt_keyed_chains(self.level, &self.keys, chains);
+    }
+
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+}

@@ -1,0 +1,238 @@
+// A C interface to Crypto++, for the engine `cryptopp`: Crypto++ has none of its own.
+//
+// An object is one operation of one algorithm, both by the names of the laboratory. Every
+// function returns 0, or -1 where Crypto++ threw; no exception leaves this file.
+
+#include <cryptopp/aes.h>
+#include <cryptopp/algparam.h>
+#include <cryptopp/argnames.h>
+#include <cryptopp/ccm.h>
+#include <cryptopp/cmac.h>
+#include <cryptopp/config.h>
+#include <cryptopp/gcm.h>
+#include <cryptopp/modes.h>
+#include <cryptopp/sm4.h>
+#include <cryptopp/xts.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace {
+
+namespace cp = CryptoPP;
+
+// The interface's number: the engine refuses a shim of another.
+constexpr std::uint32_t INTERFACE = 1;
+
+// One operation. Exactly one of the three objects is there.
+struct Operation {
+    std::unique_ptr<cp::SymmetricCipher> cipher;
+    std::unique_ptr<cp::AuthenticatedSymmetricCipher> aead;
+    std::unique_ptr<cp::MessageAuthenticationCode> mac;
+    // XTS takes a message as its last call, which knows how to steal ciphertext.
+    bool whole = false;
+    // The bytes of feedback, if they are not the mode's own choice.
+    int feedback = 0;
+    // An AEAD that only authenticates.
+    bool authenticates = false;
+};
+
+template <class Mode>
+void set_cipher(Operation& operation, bool encrypts) {
+    if (encrypts) {
+        operation.cipher = std::make_unique<typename Mode::Encryption>();
+    } else {
+        operation.cipher = std::make_unique<typename Mode::Decryption>();
+    }
+}
+
+template <class Mode>
+void set_aead(Operation& operation, bool seals) {
+    if (seals) {
+        operation.aead = std::make_unique<typename Mode::Encryption>();
+    } else {
+        operation.aead = std::make_unique<typename Mode::Decryption>();
+    }
+}
+
+// The modes of a block cipher of any length.
+template <class Cipher>
+bool set_mode(Operation& operation, const std::string& mode, bool encrypts) {
+    if (mode == "ecb") {
+        set_cipher<cp::ECB_Mode<Cipher>>(operation, encrypts);
+    } else if (mode == "cbc") {
+        set_cipher<cp::CBC_Mode<Cipher>>(operation, encrypts);
+    } else if (mode == "ctr") {
+        set_cipher<cp::CTR_Mode<Cipher>>(operation, true);
+    } else if (mode == "cfb" || mode == "cfb8") {
+        set_cipher<cp::CFB_Mode<Cipher>>(operation, encrypts);
+        operation.feedback = mode == "cfb8" ? 1 : 0;
+    } else if (mode == "ofb") {
+        set_cipher<cp::OFB_Mode<Cipher>>(operation, true);
+    } else if (mode == "cmac") {
+        operation.mac = std::make_unique<cp::CMAC<Cipher>>();
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// Those and the modes that are defined for blocks of 16 bytes only.
+template <class Cipher>
+bool set_mode_128(Operation& operation, const std::string& mode, bool encrypts) {
+    if (mode == "xts") {
+        set_cipher<cp::XTS_Mode<Cipher>>(operation, encrypts);
+        operation.whole = true;
+    } else if (mode == "gcm") {
+        set_aead<cp::GCM<Cipher>>(operation, encrypts);
+    } else if (mode == "ccm") {
+        set_aead<cp::CCM<Cipher, 16>>(operation, encrypts);
+    } else if (mode == "gmac") {
+        set_aead<cp::GCM<Cipher>>(operation, true);
+        operation.authenticates = true;
+    } else {
+        return set_mode<Cipher>(operation, mode, encrypts);
+    }
+    return true;
+}
+
+// A key schedule takes every key length of AES, so its three algorithms are one class.
+bool make(Operation& operation, const std::string& algorithm, const std::string& mode,
+          bool encrypts) {
+    if (algorithm == "sm4") {
+        return set_mode_128<cp::SM4>(operation, mode, encrypts);
+    }
+    if (algorithm == "aes-128" || algorithm == "aes-192" || algorithm == "aes-256") {
+        return set_mode_128<cp::AES>(operation, mode, encrypts);
+    }
+    return false;
+}
+
+// Runs what may throw.
+template <class Body>
+int guarded(Body body) noexcept {
+    try {
+        return body() ? 0 : -1;
+    } catch (...) {
+        return -1;
+    }
+}
+
+}  // namespace
+
+extern "C" {
+
+std::uint32_t cipherlane_cryptopp_interface() { return INTERFACE; }
+
+// The version of the library that is loaded, e.g. 870 for 8.7.0.
+int cipherlane_cryptopp_version() { return cp::LibraryVersion(); }
+
+// An operation such as ("sm4", "cbc", 1); null if Crypto++ has no such thing.
+void* cipherlane_cryptopp_new(const char* algorithm, const char* mode, int encrypts) {
+    try {
+        auto operation = std::make_unique<Operation>();
+        return make(*operation, algorithm, mode, encrypts != 0) ? operation.release() : nullptr;
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void cipherlane_cryptopp_free(void* object) { delete static_cast<Operation*>(object); }
+
+// Which code of Crypto++ does it, e.g. "AESNI"; written as a C string.
+int cipherlane_cryptopp_provider(void* object, char* text, std::size_t room) {
+    auto& it = *static_cast<Operation*>(object);
+    return guarded([&] {
+        const std::string name = it.cipher ? it.cipher->AlgorithmProvider()
+                                 : it.aead ? it.aead->AlgorithmProvider()
+                                           : it.mac->AlgorithmProvider();
+        if (name.size() >= room) {
+            return false;
+        }
+        std::memcpy(text, name.c_str(), name.size() + 1);
+        return true;
+    });
+}
+
+// A fresh key, and the IV that whatever has one takes with it.
+int cipherlane_cryptopp_key(void* object, const std::uint8_t* key, std::size_t key_bytes,
+                            const std::uint8_t* iv, std::size_t iv_bytes) {
+    auto& it = *static_cast<Operation*>(object);
+    return guarded([&] {
+        if (it.aead) {
+            it.aead->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
+        } else if (it.mac) {
+            it.mac->SetKey(key, key_bytes);
+        } else if (it.feedback != 0) {
+            it.cipher->SetKey(key, key_bytes,
+                              cp::MakeParameters(cp::Name::IV(),
+                                                 cp::ConstByteArrayParameter(iv, iv_bytes))(
+                                  cp::Name::FeedbackSize(), it.feedback));
+        } else if (iv_bytes != 0) {
+            it.cipher->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
+        } else {
+            it.cipher->SetKey(key, key_bytes);
+        }
+        return true;
+    });
+}
+
+// A fresh IV under the key that was set.
+int cipherlane_cryptopp_iv(void* object, const std::uint8_t* iv, std::size_t iv_bytes) {
+    auto& it = *static_cast<Operation*>(object);
+    return guarded([&] {
+        it.cipher->Resynchronize(iv, static_cast<int>(iv_bytes));
+        return true;
+    });
+}
+
+// Data of a mode of operation, in place or from buffer to buffer.
+int cipherlane_cryptopp_data(void* object, const std::uint8_t* input, std::uint8_t* output,
+                             std::size_t bytes) {
+    auto& it = *static_cast<Operation*>(object);
+    return guarded([&] {
+        if (it.whole) {
+            return it.cipher->ProcessLastBlock(output, bytes, input, bytes) == bytes;
+        }
+        it.cipher->ProcessData(output, input, bytes);
+        return true;
+    });
+}
+
+// A whole message of an AEAD. The tag is written, or checked where the operation opens;
+// an operation that only authenticates takes the data as associated data.
+int cipherlane_cryptopp_message(void* object, const std::uint8_t* iv, std::size_t iv_bytes,
+                                const std::uint8_t* aad, std::size_t aad_bytes,
+                                const std::uint8_t* input, std::uint8_t* output,
+                                std::size_t bytes, std::uint8_t* tag, std::size_t tag_bytes) {
+    auto& it = *static_cast<Operation*>(object);
+    const int nonce = static_cast<int>(iv_bytes);
+    return guarded([&] {
+        if (it.authenticates) {
+            it.aead->EncryptAndAuthenticate(nullptr, tag, tag_bytes, iv, nonce, input, bytes,
+                                            nullptr, 0);
+            return true;
+        }
+        if (it.aead->IsForwardTransformation()) {
+            it.aead->EncryptAndAuthenticate(output, tag, tag_bytes, iv, nonce, aad, aad_bytes,
+                                            input, bytes);
+            return true;
+        }
+        return it.aead->DecryptAndVerify(output, tag, tag_bytes, iv, nonce, aad, aad_bytes,
+                                         input, bytes);
+    });
+}
+
+// The tag of a message.
+int cipherlane_cryptopp_mac(void* object, const std::uint8_t* input, std::size_t bytes,
+                            std::uint8_t* tag, std::size_t tag_bytes) {
+    auto& it = *static_cast<Operation*>(object);
+    return guarded([&] {
+        it.mac->CalculateTruncatedDigest(tag, tag_bytes, input, bytes);
+        return true;
+    });
+}
+}

@@ -1,0 +1,125 @@
+//! One operation of Crypto++ under a key.
+
+use std::ffi::{c_int, c_void};
+
+use lab::work::{Data, Fault, Message};
+
+use super::{Functions, PROVIDER, text};
+use crate::asked::Mode;
+use crate::session::Session;
+
+/// An object of the interface.
+pub(super) struct Object<'f> {
+    functions: &'f Functions,
+    raw: *mut c_void,
+    mode: Mode,
+}
+
+impl Drop for Object<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it was made by the interface and is freed once.
+        unsafe { (self.functions.free)(self.raw) }
+    }
+}
+
+impl<'f> Object<'f> {
+    /// Takes over an object that the interface made.
+    pub(super) fn new(functions: &'f Functions, raw: *mut c_void, mode: Mode) -> Self {
+        Self { functions, raw, mode }
+    }
+
+    /// The object under a key.
+    pub(super) fn under(mut self, key: &[u8], iv: &[u8]) -> Result<Self, Fault> {
+        self.start(key, iv)?;
+        Ok(self)
+    }
+
+    /// The code that does it, as Crypto++ names it.
+    pub(super) fn provider(&self) -> Option<String> {
+        let mut name = [0; PROVIDER];
+        // SAFETY: the object lives; there is room for as many bytes as are told.
+        let done = unsafe { (self.functions.provider)(self.raw, name.as_mut_ptr(), name.len()) };
+        text(&name).filter(|_| done == 0)
+    }
+
+    fn whole(&self, message: Message<'_>) -> Result<(), Fault> {
+        let Message { iv, aad, mut data, tag, .. } = message;
+        let (input, output, bytes) = data.pointers();
+        // SAFETY: the object lives and has its key; every pointer is valid for the length
+        // that follows it, input and output being the same or disjoint.
+        let done = unsafe {
+            (self.functions.message)(
+                self.raw,
+                iv.as_ptr(),
+                iv.len(),
+                aad.as_ptr(),
+                aad.len(),
+                input,
+                output,
+                bytes,
+                tag.as_mut_ptr(),
+                tag.len(),
+            )
+        };
+        ok(done, "EncryptAndAuthenticate or DecryptAndVerify")
+    }
+
+    fn mac(&self, message: Message<'_>) -> Result<(), Fault> {
+        let (data, tag) = (message.data.input(), message.tag);
+        // SAFETY: the object lives and has its key; there is room for the tag.
+        let done = unsafe {
+            (self.functions.mac)(self.raw, data.as_ptr(), data.len(), tag.as_mut_ptr(), tag.len())
+        };
+        ok(done, "CalculateTruncatedDigest")
+    }
+}
+
+/// Whether Crypto++ threw.
+fn ok(done: c_int, function: Fault) -> Result<(), Fault> {
+    if done == 0 { Ok(()) } else { Err(function) }
+}
+
+impl Session for Object<'_> {
+    #[inline]
+    fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
+        /// What stands in for an IV where a key is set alone: a mode takes none without.
+        const NONE: [u8; 16] = [0; 16];
+        if !key.is_empty() {
+            let iv = match self.mode {
+                Mode::Ecb | Mode::Cmac => &[],
+                mode if iv.is_empty() && mode.tag_bytes() != 0 => &NONE[..12],
+                _ if iv.is_empty() => &NONE,
+                _ => iv,
+            };
+            // SAFETY: the object lives; key and IV have the lengths that are told.
+            let done = unsafe {
+                (self.functions.key)(self.raw, key.as_ptr(), key.len(), iv.as_ptr(), iv.len())
+            };
+            return ok(done, "SetKeyWithIV");
+        }
+        // An AEAD is given its nonce with the message.
+        if self.mode == Mode::Ecb || self.mode.tag_bytes() != 0 {
+            return Ok(());
+        }
+        // SAFETY: the object lives and has its key; the IV has the length that is told.
+        ok(unsafe { (self.functions.iv)(self.raw, iv.as_ptr(), iv.len()) }, "Resynchronize")
+    }
+
+    #[inline]
+    fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
+        match self.mode {
+            Mode::Cmac => self.mac(message),
+            mode if mode.tag_bytes() != 0 => self.whole(message),
+            _ => self.piece(message.data),
+        }
+    }
+
+    #[inline]
+    fn piece(&mut self, mut data: Data<'_>) -> Result<(), Fault> {
+        let (input, output, bytes) = data.pointers();
+        // SAFETY: the object lives and has its key; both pointers are valid for `bytes`,
+        // the same or disjoint.
+        let done = unsafe { (self.functions.data)(self.raw, input, output, bytes) };
+        ok(done, "ProcessData")
+    }
+}

@@ -1,0 +1,151 @@
+//! The engine `rustcrypto`: the crates of the RustCrypto project for SM4 and AES with its
+//! generic modes, AEADs and MACs, and the crate `zuc` built on its traits.
+//!
+//! ECB is the cipher's own function over blocks. Where a mode needs one direction of AES
+//! only, the type of that direction is used (`Aes128Enc`, `Aes128Dec`), whose key schedule
+//! is shorter. GCM and GCM-SIV are the generic types of `aes-gcm` and `aes-gcm-siv`; GMAC is
+//! GCM of associated data alone, as there is no crate of its own for it.
+
+use aes_gcm::AesGcm;
+use aes_gcm_siv::AesGcmSiv;
+use ccm::Ccm;
+use cmac::digest::FixedOutputReset;
+use cmac::{Cmac, Mac};
+use ctr::cipher::KeyInit;
+use ctr::cipher::consts::{U12, U16};
+use lab::reply::{Description, Offer};
+use lab::work::{Engine, Keys, Notes, Refusal, Run};
+use lab::{Cell, Model};
+use sm4::Sm4;
+
+mod data;
+mod modes;
+mod whole;
+mod zuc;
+
+use modes::{Decrypts, Encrypts, Keyed};
+use whole::{Act, Authenticate, Compute, Keyed as Whole, Open, Seal, Xts};
+
+use crate::asked::{self, Mode, Operation};
+use crate::session;
+
+/// The RustCrypto crates.
+pub(crate) struct RustCrypto;
+
+/// Why an operation can't be had from the crates, if it can't.
+fn lacks(operation: &Operation) -> Option<String> {
+    (operation.mode == Mode::XtsGb)
+        .then(|| "xts_mode::Xts128 has the tweaks of IEEE 1619 only".to_owned())
+}
+
+/// A keystream that is set up with its IV.
+fn keystream(algorithm: &str, key_bytes: u32, nonce: u32) -> Offer {
+    Offer {
+        algorithm: algorithm.to_owned(),
+        operation: "keystream".to_owned(),
+        levels: vec![Cell::OWN_LEVEL.to_owned()],
+        models: vec![Model::Init, Model::Stream, Model::Packet, Model::Message],
+        key_bytes,
+        nonce_bytes: vec![nonce],
+        granule: 1,
+        tag_bytes: 0,
+    }
+}
+
+impl Engine for RustCrypto {
+    fn describe(&self) -> Description {
+        let zuc = [keystream("zuc-128", 16, 16), keystream("zuc-256", 32, 23)];
+        let (mut offers, known_wrong) = asked::offers(lacks);
+        offers.extend(zuc);
+        Description {
+            engine: "rustcrypto".to_owned(),
+            version: env!("PEERS_RUSTCRYPTO").to_owned(),
+            build: crate::build(),
+            path: crate::own_path(),
+            offers,
+            known_wrong,
+        }
+    }
+
+    fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+        use aes::{Aes128, Aes128Dec, Aes128Enc, Aes192, Aes192Dec, Aes192Enc};
+        use aes::{Aes256, Aes256Dec, Aes256Enc};
+        match cell.algorithm.as_str() {
+            "zuc-128" => return zuc::zuc_128(cell, keys, run),
+            "zuc-256" => return zuc::zuc_256(cell, keys, run),
+            "sm4" => over::<Sm4, Sm4, Sm4, Cmac<Sm4>>(cell, keys, run)?,
+            "aes-128" => over::<Aes128, Aes128Enc, Aes128Dec, Cmac<Aes128Enc>>(cell, keys, run)?,
+            "aes-192" => over::<Aes192, Aes192Enc, Aes192Dec, Cmac<Aes192Enc>>(cell, keys, run)?,
+            "aes-256" => over::<Aes256, Aes256Enc, Aes256Dec, Cmac<Aes256Enc>>(cell, keys, run)?,
+            other => return Err(format!("rustcrypto has no algorithm {other}").into()),
+        }
+        Ok(Notes { flags: Vec::new(), remark: remark(cell).to_owned() })
+    }
+}
+
+/// What a reader must know of a figure.
+fn remark(cell: &Cell) -> &'static str {
+    let copies = cell.operation.starts_with("xts")
+        || (cell.operation.starts_with("cfb-") && cell.model == Model::Stream);
+    if copies && cell.placement == lab::Placement::Disjoint {
+        "the crate works in place: the data is copied first"
+    } else {
+        ""
+    }
+}
+
+/// An operation over a cipher, `B` in both directions, `E` that encrypts, `D` that decrypts,
+/// `M` its CMAC.
+fn over<B, E, D, M>(cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<(), Refusal>
+where
+    B: Encrypts + Decrypts + KeyInit,
+    E: Encrypts + KeyInit,
+    D: Decrypts + KeyInit,
+    M: KeyInit + FixedOutputReset + Mac,
+{
+    let operation = asked::find("rustcrypto", cell)?;
+    if let Some(reason) = lacks(&operation) {
+        return Err(reason.into());
+    }
+    match (operation.mode, operation.encrypt) {
+        (Mode::Ecb, true) => in_mode::<E, modes::EcbEncrypt>(cell, keys, run),
+        (Mode::Ecb, false) => in_mode::<D, modes::EcbDecrypt>(cell, keys, run),
+        (Mode::Cbc, true) => in_mode::<E, modes::CbcEncrypt>(cell, keys, run),
+        (Mode::Cbc, false) => in_mode::<D, modes::CbcDecrypt>(cell, keys, run),
+        (Mode::Ctr, _) => in_mode::<E, modes::Counter>(cell, keys, run),
+        (Mode::Cfb, true) => in_mode::<E, modes::FeedbackEncrypt>(cell, keys, run),
+        (Mode::Cfb, false) => in_mode::<E, modes::FeedbackDecrypt>(cell, keys, run),
+        (Mode::Cfb8, true) => in_mode::<E, modes::Feedback8Encrypt>(cell, keys, run),
+        (Mode::Cfb8, false) => in_mode::<E, modes::Feedback8Decrypt>(cell, keys, run),
+        (Mode::Ofb, _) => in_mode::<E, modes::OutputFeedback>(cell, keys, run),
+        (Mode::Gcm, true) => whole::<AesGcm<E, U12>, Seal>(cell, keys, run),
+        (Mode::Gcm, false) => whole::<AesGcm<E, U12>, Open>(cell, keys, run),
+        (Mode::GcmSiv, true) => whole::<AesGcmSiv<E>, Seal>(cell, keys, run),
+        (Mode::GcmSiv, false) => whole::<AesGcmSiv<E>, Open>(cell, keys, run),
+        (Mode::Ccm, true) => whole::<Ccm<E, U16, U12>, Seal>(cell, keys, run),
+        (Mode::Ccm, false) => whole::<Ccm<E, U16, U12>, Open>(cell, keys, run),
+        (Mode::Xts | Mode::XtsGb, true) => {
+            session::run(cell.model, keys, run, Xts::<B, false>::new)
+        }
+        (Mode::Xts | Mode::XtsGb, false) => {
+            session::run(cell.model, keys, run, Xts::<B, true>::new)
+        }
+        (Mode::Cmac, _) => whole::<M, Compute>(cell, keys, run),
+        (Mode::Gmac, _) => whole::<AesGcm<E, U12>, Authenticate>(cell, keys, run),
+    }
+}
+
+/// A mode of operation over a cipher.
+fn in_mode<C: KeyInit + Clone, M: modes::Mode<C>>(
+    cell: &Cell,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<(), Refusal> {
+    let streams = cell.model == Model::Stream;
+    session::run(cell.model, keys, run, |key, iv| Keyed::<C, M>::new(key, iv, streams))
+}
+
+/// An object for whole messages.
+fn whole<T: KeyInit, A: Act<T>>(cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<(), Refusal> {
+    session::run(cell.model, keys, run, Whole::<T, A>::new)
+}

@@ -1,0 +1,233 @@
+//! The engines whose libraries are fetched compute what the library of this workspace
+//! computes: every operation and model they offer, in both placements. A library that is
+//! not here is skipped, with a line that says so.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lab::engine::{Answer, Process};
+use lab::reply::{Description, Offer};
+use lab::request::{Task, Timing};
+use lab::{Cell, KeySetup, LabError, Model, Placement};
+
+fn start(name: &str) -> Result<(Process, Description), LabError> {
+    let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
+    let mut process = Process::start(program, name, None, Duration::from_secs(60))?;
+    let description = process.describe()?;
+    Ok((process, description))
+}
+
+/// The engine of that name, unless its library is not here.
+fn present(name: &str) -> Option<(Process, Description)> {
+    match start(name) {
+        Ok(engine) => Some(engine),
+        Err(LabError::EngineMissing { how_to_get, .. }) => {
+            println!("SKIP: {name} is not here: {how_to_get}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placement) -> Task {
+    let size = if model.is_setup() { 0 } else { size };
+    let cell = Cell {
+        placement,
+        nonce_bytes: offer.nonce_bytes[0],
+        level: level.to_owned(),
+        ..Cell::new(&offer.algorithm, &offer.operation, model, size)
+    };
+    Task { cell, seed: 11, buffer: None }
+}
+
+/// The words of a refusal that a limit of the library explains, in short.
+const LIMITS: [&str; 2] = ["whole blocks", "takes data units of"];
+
+/// Holds an engine against ours; says how many digests were compared.
+fn agrees(name: &str) -> Option<usize> {
+    let (mut peer, description) = present(name)?;
+    let (mut ours, own) = start("cipherlane").expect("built in");
+    let mut compared = 0;
+    for offer in &description.offers {
+        let what = format!("{name}: {}/{}", offer.algorithm, offer.operation);
+        let mine = own.offer(&offer.algorithm, &offer.operation).expect(&what);
+        assert_eq!((mine.key_bytes, mine.tag_bytes), (offer.key_bytes, offer.tag_bytes), "{what}");
+        let level = mine.levels.last().expect("a level");
+        for (&model, placement) in
+            offer.models.iter().flat_map(|model| Placement::ALL.map(|place| (model, place)))
+        {
+            // Batches have a test of their own.
+            if model == Model::Batch || offer.shape().only().is_some_and(|only| only != placement) {
+                continue;
+            }
+            for size in [16, 17, 31, 40, 64, 100, 256, 1500, 4096, 20_000] {
+                let granule = u64::from(offer.granule.max(mine.granule));
+                if size % granule != 0 || (model == Model::Latency && size != 16) {
+                    continue;
+                }
+                for aad_bytes in if offer.shape().takes_aad() { &[0, 13, 300][..] } else { &[0] } {
+                    let mut theirs = task(offer, &offer.levels[0], model, size, placement);
+                    theirs.cell.aad_bytes = *aad_bytes;
+                    let mut twin = theirs.clone();
+                    twin.cell.level.clone_from(level);
+                    let cell = theirs.cell.clone();
+                    let theirs = match peer.check(&theirs).expect("an answer") {
+                        Answer::Done(digest) => digest,
+                        Answer::Refused(why) => {
+                            assert!(
+                                LIMITS.iter().any(|limit| why.contains(limit)),
+                                "{cell}: {why}"
+                            );
+                            continue;
+                        }
+                    };
+                    let Answer::Done(digest) = ours.check(&twin).expect("an answer") else {
+                        assert!(!mine.models.contains(&model), "{cell}");
+                        continue;
+                    };
+                    assert_eq!(theirs, digest, "{what} {model} {size} {placement} {aad_bytes}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    Some(compared)
+}
+
+/// Holds an engine's batches of SM4 against ours; says how many digests were compared.
+fn batches_agree(name: &str) -> Option<usize> {
+    let (mut peer, description) = present(name)?;
+    let (mut ours, own) = start("cipherlane").expect("built in");
+    let mut compared = 0;
+    for offer in description.offers.iter().filter(|offer| offer.algorithm == "sm4") {
+        let mine = own.offer(&offer.algorithm, &offer.operation).expect("registered");
+        let level = mine.levels.last().expect("a level");
+        let placement = offer.shape().only().unwrap_or_default();
+        let aads = if offer.shape().takes_aad() { &[0, 20][..] } else { &[0] };
+        let granule = u64::from(offer.granule.max(mine.granule));
+        let sizes = [16, 20, 64, 1500, 1504].into_iter().filter(|size| size % granule == 0);
+        for (size, messages) in sizes.flat_map(|size| [1, 5, 16, 40].map(|it| (size, it))) {
+            for (keys, &aad_bytes) in
+                KeySetup::ALL.into_iter().flat_map(|keys| aads.iter().map(move |aad| (keys, aad)))
+            {
+                let mut theirs = task(offer, &offer.levels[0], Model::Batch, size, placement);
+                let cell = &mut theirs.cell;
+                (cell.messages, cell.keys, cell.aad_bytes) = (messages, keys, aad_bytes);
+                let mut twin = theirs.clone();
+                twin.cell.level.clone_from(level);
+                // A cipher that takes no fresh keys one by one takes none in a batch.
+                if !mine.models.contains(&twin.cell.one_by_one().model) {
+                    continue;
+                }
+                let [theirs, twin] = [peer.check(&theirs), ours.check(&twin)];
+                assert_eq!(theirs.expect("an answer"), twin.expect("an answer"), "{}", {
+                    format!("{name}: sm4/{} {size} x {messages} {keys}", offer.operation)
+                });
+                compared += 1;
+            }
+        }
+    }
+    Some(compared)
+}
+
+/// Operations of SM4 and AES that the engine must have.
+fn offers(name: &str, at_least: usize, operations: &[&str]) {
+    let Some((_, description)) = present(name) else { return };
+    assert!(description.offers.len() >= at_least, "{} operations", description.offers.len());
+    for operation in operations {
+        let (algorithm, operation) = operation.split_once('/').expect("ALGORITHM/OPERATION");
+        assert!(description.offer(algorithm, operation).is_some(), "{algorithm}/{operation}");
+    }
+}
+
+/// One short series of every model of an operation.
+fn is_measured(name: &str) {
+    let Some((mut process, description)) = present(name) else { return };
+    for operation in ["ecb-encrypt", "ctr", "ccm-open"] {
+        let offer = description.offer("sm4", operation).expect(operation);
+        for &model in &offer.models {
+            let placement = offer.shape().only().unwrap_or_default();
+            let size = if model == Model::Latency { 16 } else { 256 };
+            let task = task(offer, &offer.levels[0], model, size, placement);
+            let timing = Timing { samples: 5, budget_us: Some(20_000) };
+            let Answer::Done(measured) = process.measure(&task, timing).expect("an answer") else {
+                panic!("{name} refuses {}", task.cell);
+            };
+            assert!(measured.samples.len() >= 3, "{}", task.cell);
+        }
+    }
+}
+
+#[test]
+fn ipp_agrees_with_ours() {
+    if let Some(compared) = agrees("ipp") {
+        println!("ipp: {compared} digests");
+        assert!(compared > 1000, "{compared} digests");
+    }
+}
+
+#[test]
+fn ipp_agrees_in_batches() {
+    if let Some(compared) = batches_agree("ipp") {
+        println!("ipp: {compared} batches");
+        assert!(compared > 200, "{compared} batches");
+    }
+}
+
+#[test]
+fn ipp_has_what_its_library_has() {
+    offers("ipp", 60, &["sm4/ctr", "sm4/ccm-open", "sm4/cfb8-decrypt", "aes-256/xts-decrypt"]);
+    let Some((mut process, description)) = present("ipp") else { return };
+    let lack = |operation: &str| {
+        description.known_wrong.iter().find(|it| it.operation == operation).expect(operation)
+    };
+    assert!(lack("gmac").reason.contains("ippsSMS4_GCMGetSize"), "{}", lack("gmac").reason);
+    assert!(lack("gcm-siv-seal").reason.contains("has no function for gcm-siv-seal"));
+    // The multi-buffer library has more modes of SM4, in batches.
+    for operation in ["gcm-seal", "gcm-open", "xts-encrypt", "xts-decrypt"] {
+        let offer = description.offer("sm4", operation).expect(operation);
+        assert_eq!(offer.models, [Model::Batch], "{operation}");
+    }
+    let offer = description.offer("sm4", "ctr").expect("offered");
+    let odd = task(offer, &offer.levels[0], Model::Stream, 40, Placement::InPlace);
+    let Answer::Refused(why) = process.check(&odd).expect("an answer") else { panic!("done") };
+    assert!(why.contains("ippsSMS4EncryptCTR"), "{why}");
+}
+
+#[test]
+fn ipp_is_measured_in_every_model() {
+    is_measured("ipp");
+}
+
+#[test]
+fn cryptopp_agrees_with_ours() {
+    if let Some(compared) = agrees("cryptopp") {
+        println!("cryptopp: {compared} digests");
+        assert!(compared > 1000, "{compared} digests");
+    }
+}
+
+#[test]
+fn cryptopp_has_what_its_library_has() {
+    offers(
+        "cryptopp",
+        70,
+        &["sm4/xts-decrypt", "sm4/gcm-open", "aes-192/gmac", "sm4/cfb8-encrypt"],
+    );
+    let Some((_, description)) = present("cryptopp") else { return };
+    let lacks = |operation: &str| {
+        let lack = description.known_wrong.iter().find(|it| it.operation == operation);
+        lack.expect(operation).reason.clone()
+    };
+    assert!(
+        lacks("gcm-siv-seal").contains("has no class for GCM-SIV"),
+        "{}",
+        lacks("gcm-siv-seal")
+    );
+    assert!(lacks("xts-gb-encrypt").contains("XTS_Mode"), "{}", lacks("xts-gb-encrypt"));
+}
+
+#[test]
+fn cryptopp_is_measured_in_every_model() {
+    is_measured("cryptopp");
+}

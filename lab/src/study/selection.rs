@@ -1,0 +1,142 @@
+//! What a study measures, and what a user changes in it.
+
+use super::DEFAULT_SIZES;
+use super::filter::Filter;
+use crate::request::MAX_MESSAGES;
+use crate::{KeySetup, LabError, Mix, Model, Placement};
+
+/// One product of operations, models and sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// What to measure; everything if empty.
+    pub filters: Vec<Filter>,
+    /// The levels; all that an engine offers if absent.
+    pub levels: Option<Vec<String>>,
+    /// The models.
+    pub models: Vec<Model>,
+    /// The message lengths in bytes; `init` and `key` have none.
+    pub sizes: Vec<u64>,
+    /// Where outputs go.
+    pub placements: Vec<Placement>,
+    /// Messages a call of `batch`.
+    pub messages: Vec<u32>,
+    /// The keys of `batch`; as the algorithm has it if empty: fresh where it has no key
+    /// schedule of its own, else ready.
+    pub keys: Vec<KeySetup>,
+    /// The lengths of `batch`: the sizes, or a mix instead of them.
+    pub mix: Mix,
+    /// Threads of `message` and `batch`.
+    pub threads: Vec<u32>,
+}
+
+impl Selection {
+    /// Every operation in these models, at the default sizes, under the usual conditions.
+    #[must_use]
+    pub fn of_models(models: Vec<Model>) -> Self {
+        Self {
+            filters: Vec::new(),
+            levels: None,
+            models,
+            sizes: DEFAULT_SIZES.to_vec(),
+            placements: vec![Placement::InPlace],
+            messages: vec![DEFAULT_MESSAGES],
+            keys: Vec::new(),
+            mix: Mix::Equal,
+            threads: vec![1],
+        }
+    }
+}
+
+/// Messages a call of a study that says nothing else.
+pub const DEFAULT_MESSAGES: u32 = 16;
+
+/// The most threads.
+pub const MAX_THREADS: u32 = 1024;
+
+/// What a user asks for besides the operations; what is absent stays as the study has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The engines, which then must be there.
+    pub engines: Option<Vec<String>>,
+    /// The levels.
+    pub levels: Option<Vec<String>>,
+    /// The models.
+    pub models: Option<Vec<Model>>,
+    /// The message lengths in bytes.
+    pub sizes: Option<Vec<u64>>,
+    /// Where outputs go.
+    pub placements: Option<Vec<Placement>>,
+    /// Messages a call of `batch`.
+    pub messages: Option<Vec<u32>>,
+    /// The keys of `batch`.
+    pub keys: Option<Vec<KeySetup>>,
+    /// The lengths of `batch`.
+    pub mix: Option<Mix>,
+    /// Threads of `message` and `batch`.
+    pub threads: Option<Vec<u32>>,
+}
+
+impl Choice {
+    /// Refuses what can't be, and puts sizes in order.
+    pub(super) fn checked(mut self) -> Result<Self, LabError> {
+        if self.sizes.is_some() {
+            self.sizes = Some(checked_sizes(self.sizes)?);
+        }
+        self.messages = ordered("messages", self.messages, MAX_MESSAGES)?;
+        self.threads = ordered("threads", self.threads, MAX_THREADS)?;
+        Ok(self)
+    }
+
+    /// Puts what was chosen, but for the models, into a selection.
+    pub(super) fn apply(&self, selection: &mut Selection) {
+        if self.levels.is_some() {
+            selection.levels.clone_from(&self.levels);
+        }
+        replace(&mut selection.sizes, self.sizes.as_ref());
+        replace(&mut selection.placements, self.placements.as_ref());
+        replace(&mut selection.messages, self.messages.as_ref());
+        replace(&mut selection.keys, self.keys.as_ref());
+        replace(&mut selection.mix, self.mix.as_ref());
+        replace(&mut selection.threads, self.threads.as_ref());
+    }
+}
+
+pub(super) fn replace<T: Clone>(place: &mut T, chosen: Option<&T>) {
+    if let Some(chosen) = chosen {
+        place.clone_from(chosen);
+    }
+}
+
+/// Numbers from 1 to `most`, each once and in order.
+fn ordered(
+    field: &'static str,
+    numbers: Option<Vec<u32>>,
+    most: u32,
+) -> Result<Option<Vec<u32>>, LabError> {
+    let Some(mut numbers) = numbers else { return Ok(None) };
+    if let Some(number) = numbers.iter().find(|number| !(1..=most).contains(*number)) {
+        let (value, allowed) = (number.to_string(), format!("1 to {most}"));
+        return Err(LabError::Value { field, value, allowed });
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(Some(numbers))
+}
+
+/// Sizes in order, each once; the default ones if there are none.
+pub(super) fn checked_sizes(sizes: Option<Vec<u64>>) -> Result<Vec<u64>, LabError> {
+    let Some(mut sizes) = sizes else { return Ok(DEFAULT_SIZES.to_vec()) };
+    if let Some(size) = sizes.iter().find(|size| !(1..=MAX_SIZE).contains(*size)) {
+        return Err(LabError::Value {
+            field: "size",
+            value: size.to_string(),
+            allowed: format!("1 to {MAX_SIZE} bytes"),
+        });
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    Ok(sizes)
+}
+
+/// The longest message in bytes: 16 GiB.
+pub const MAX_SIZE: u64 = 16 << 30;
