@@ -262,11 +262,7 @@ pub(super) fn four_of_both<I: Isa, const INITIALISE: bool>(
 
 /// Both initialised.
 #[inline(always)]
-pub(super) fn start_both<I: Isa>(
-    isa: I,
-    cells: &[[u32; 16]; 2],
-    rounds: usize,
-) -> [Machine<I>; 2] {
+pub(super) fn start_both<I: Isa>(isa: I, cells: &[[u32; 16]; 2], rounds: usize) -> [Machine<I>; 2] {
     let (mut a, mut b) = (Machine::new(isa, &cells[0], 0), Machine::new(isa, &cells[1], 0));
     for _ in 0..rounds / 4 {
         four_of_both::<I, true>(isa, &mut a, &mut b);
