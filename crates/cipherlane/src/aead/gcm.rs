@@ -162,7 +162,7 @@ pub(crate) const fn check_tag(len: usize) -> Result<(), Error> {
 }
 
 /// Returns [`Error::Limit`] if the lengths in bytes are more than the mode allows.
-const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
+pub(crate) const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
     if aad > AAD {
         return Err(Error::Limit { what: "bytes of associated data", limit: AAD });
     }
@@ -267,52 +267,73 @@ impl<C: BlockCipher> Aead for Gcm<C> {
     }
 
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        check_limits(aad.len() as u64, io.len() as u64)?;
-        let whole = self.message(Direction::Encrypt, nonce, aad, io)?;
-        match <&mut [u8; BLOCK]>::try_from(&mut *tag) {
-            Ok(tag) => *tag = whole,
-            Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
-        }
-        Ok(())
+        seal((&self.cipher, &self.hash), nonce, aad, io, tag)
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        check_limits(aad.len() as u64, io.len() as u64)?;
-        let mut whole = self.message(Direction::Decrypt, nonce, aad, io.reborrow())?;
-        let right = ct::equal(&whole[..tag.len()], tag);
-        wipe::wipe(&mut whole);
-        if right {
-            return Ok(());
-        }
-        io.output().fill(0);
-        Err(Error::Authentication)
+    fn open(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        open((&self.cipher, &self.hash), nonce, aad, io, tag)
     }
 }
 
-impl<C: BlockCipher> Gcm<C> {
-    /// One message whose lengths are checked; returns its whole tag.
-    #[inline(always)]
-    fn message(
-        &self,
-        direction: Direction,
-        nonce: &[u8],
-        aad: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<[u8; BLOCK], Error> {
-        let Self { cipher, hash } = self;
-        let counter = first_count(hash, "nonce", nonce)?;
-        let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
-        let done = match direction {
-            Direction::Encrypt => cipher.seal_gcm(&mut message),
-            Direction::Decrypt => cipher.open_gcm(&mut message),
-        };
-        if done {
-            return Ok(message.tag);
-        }
-        Ok(process(cipher, hash, direction, counter.to_be_bytes(), aad, io))
+/// [`Aead::seal`] under a cipher and the hash key that goes with it.
+#[inline(always)]
+pub(crate) fn seal<C: BlockCipher + ?Sized>(
+    key: (&C, &Key<true>),
+    nonce: &[u8],
+    aad: &[u8],
+    io: InOut<'_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    check_tag(tag.len())?;
+    check_limits(aad.len() as u64, io.len() as u64)?;
+    let whole = message(key, Direction::Encrypt, nonce, aad, io)?;
+    match <&mut [u8; BLOCK]>::try_from(&mut *tag) {
+        Ok(tag) => *tag = whole,
+        Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
     }
+    Ok(())
+}
+
+/// [`Aead::open`] under a cipher and the hash key that goes with it.
+#[inline(always)]
+pub(crate) fn open<C: BlockCipher + ?Sized>(
+    key: (&C, &Key<true>),
+    nonce: &[u8],
+    aad: &[u8],
+    mut io: InOut<'_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    check_tag(tag.len())?;
+    check_limits(aad.len() as u64, io.len() as u64)?;
+    let mut whole = message(key, Direction::Decrypt, nonce, aad, io.reborrow())?;
+    let right = ct::equal(&whole[..tag.len()], tag);
+    wipe::wipe(&mut whole);
+    if right {
+        return Ok(());
+    }
+    io.output().fill(0);
+    Err(Error::Authentication)
+}
+
+/// One message whose lengths are checked; returns its whole tag.
+#[inline(always)]
+fn message<C: BlockCipher + ?Sized>(
+    (cipher, hash): (&C, &Key<true>),
+    direction: Direction,
+    nonce: &[u8],
+    aad: &[u8],
+    mut io: InOut<'_>,
+) -> Result<[u8; BLOCK], Error> {
+    let counter = first_count(hash, "nonce", nonce)?;
+    let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
+    let done = match direction {
+        Direction::Encrypt => cipher.seal_gcm(&mut message),
+        Direction::Decrypt => cipher.open_gcm(&mut message),
+    };
+    if done {
+        return Ok(message.tag);
+    }
+    Ok(process(&cipher, hash, direction, counter.to_be_bytes(), aad, io))
 }
 
 #[cfg(feature = "alloc")]

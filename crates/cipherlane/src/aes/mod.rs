@@ -29,6 +29,8 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::aead::gcm::GcmMessage;
+#[cfg(feature = "alloc")]
+use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -46,6 +48,7 @@ mod many;
 #[cfg(feature = "alloc")]
 mod oids;
 mod ordered;
+mod own_keys;
 mod planes;
 #[cfg(test)]
 mod tests;
@@ -147,9 +150,29 @@ impl BlockCipher for Aes {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
+        let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
 }
 
 /// A variant with one key length, and its entry in the registry.
