@@ -1,8 +1,8 @@
 //! The clock: LFSR, bit reorganisation and nonlinear function F
 //! (TS 35.222 §3.2 to §3.6, the same in GM/T 0001.1-2012), one stream.
 //!
-//! The LFSR is ordinary integer arithmetic; cell `t` of the endless sequence lies at
-//! index `t mod 16`, and sixteen clocks are written out, so that no cell ever moves.
+//! The LFSR is ordinary integer arithmetic. Four clocks are written out with literal
+//! indices, each overwriting the cell it is done with; then all cells move by four.
 //! F is the chain that bounds the speed: with byte maps R1 and R2 never leave the
 //! lanes on their way round. See `docs/notes/zuc.md`.
 
@@ -16,20 +16,9 @@ pub(super) type State = [u32; 18];
 /// The modulus of the LFSR; 0 is written as `P`.
 const P: u64 = (1 << 31) - 1;
 
-/// Which kernel runs, in words.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::BYTE_MAPS } {
-        "one stream, scalar LFSR, S-boxes by byte maps"
-    } else {
-        "one stream, scalar LFSR, bit-sliced S-boxes"
-    }
-}
-
 /// The initialisation: after it the next clock gives the first keystream word.
 ///
-/// `rounds` is a multiple of 16.
+/// `rounds` is a multiple of 4.
 #[inline(always)]
 pub(super) fn initialise<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize) -> State {
     if const { I::BYTE_MAPS_NATIVE } {
@@ -61,10 +50,13 @@ fn generate<I: Isa>(isa: I, state: &mut State, io: &mut InOut<'_>, rest: &mut [u
     let mut machine = Machine::resume(isa, state);
     let (whole, len) = (io.len() / 64 * 64, io.len());
     for offset in (0..whole).step_by(64) {
-        let words = machine.sixteen::<false>(isa);
         let mut mask = [0; 64];
-        for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = word.to_be_bytes();
+        for block in 0..4 {
+            let words = machine.four(isa);
+            for i in 0..4 {
+                let at = 16 * block + 4 * i;
+                mask[at..at + 4].copy_from_slice(&words[i].to_be_bytes());
+            }
         }
         io.part(offset, 64).xor(&mask);
     }
@@ -189,35 +181,13 @@ impl<I: Isa> Machine<I> {
         if INITIALISE { 0 } else { w ^ x3 }
     }
 
-    /// The next sixteen keystream words, or as many clocks of the initialisation.
-    #[inline(always)]
-    pub(super) fn sixteen<const INITIALISE: bool>(&mut self, isa: I) -> [u32; 16] {
-        [
-            self.clock::<0, INITIALISE>(isa),
-            self.clock::<1, INITIALISE>(isa),
-            self.clock::<2, INITIALISE>(isa),
-            self.clock::<3, INITIALISE>(isa),
-            self.clock::<4, INITIALISE>(isa),
-            self.clock::<5, INITIALISE>(isa),
-            self.clock::<6, INITIALISE>(isa),
-            self.clock::<7, INITIALISE>(isa),
-            self.clock::<8, INITIALISE>(isa),
-            self.clock::<9, INITIALISE>(isa),
-            self.clock::<10, INITIALISE>(isa),
-            self.clock::<11, INITIALISE>(isa),
-            self.clock::<12, INITIALISE>(isa),
-            self.clock::<13, INITIALISE>(isa),
-            self.clock::<14, INITIALISE>(isa),
-            self.clock::<15, INITIALISE>(isa),
-        ]
-    }
-
-    /// Four keystream words: what a short message needs should cost no sixteen clocks.
+    /// Four keystream words.
     #[inline(always)]
     pub(super) fn four(&mut self, isa: I) -> [u32; 4] {
         self.four_clocks::<false>(isa)
     }
 
+    /// Four clocks written out: enough for literal indices, and code that stays small.
     #[inline(always)]
     fn four_clocks<const INITIALISE: bool>(&mut self, isa: I) -> [u32; 4] {
         let words = [

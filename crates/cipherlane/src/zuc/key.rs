@@ -7,7 +7,7 @@ use crate::error::{Sizes, check_length};
 mod sealed {
     /// What the kernel must know of a [`Member`](super::Member), out of users' reach.
     pub trait Load {
-        /// Initialisation clocks before the one whose word is discarded; a multiple of 16.
+        /// Initialisation clocks before the one whose word is discarded; a multiple of 4.
         const ROUNDS: usize;
 
         /// Refuses values of an IV of right length that the cipher doesn't take.

@@ -118,7 +118,9 @@ fn absorb_on<I: Isa>(
     for data in segments {
         let (chunks, blocks) = data.split_at(data.len() / 64 * 64);
         for chunk in chunks.chunks_exact(64) {
-            z.put(4, machine.sixteen::<false>(isa));
+            for block in 0..4 {
+                z.put(4 + 4 * block, machine.four(isa));
+            }
             for at in (0..64).step_by(I::BYTES) {
                 sums.add(isa, isa.load(&chunk[at..]), z.at(isa, at), wide);
             }
