@@ -129,6 +129,12 @@ impl<'a> InOut<'a> {
         unsafe { core::slice::from_raw_parts_mut(self.output, self.len) }
     }
 
+    /// Gives up the pair for its pointers, input first.
+    #[inline(always)]
+    pub(crate) fn into_pointers(self) -> (*const u8, *mut u8) {
+        (self.input, self.output)
+    }
+
     /// Copies the input to the output; nothing to do in place.
     #[inline]
     pub fn copy(&mut self) {

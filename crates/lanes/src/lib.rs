@@ -35,6 +35,7 @@ mod portable;
 ))]
 mod shuffles;
 mod sm4;
+mod streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
 pub mod wipe;
@@ -47,6 +48,7 @@ pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
 pub use portable::Portable;
+pub use streams::Streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -8,7 +8,7 @@
 use lanes::{InOut, Isa};
 
 use super::byte_sliced::part;
-use super::key::{CK, ENCRYPT, FK, ROUNDS};
+use super::key::{CK, ENCRYPT, FK, ROUNDS, Words};
 use crate::block::Chain;
 
 /// Registers of the largest tile.
@@ -18,8 +18,6 @@ const QUAD: usize = 4;
 /// Instructions for all rounds.
 const QUADS: usize = ROUNDS / QUAD;
 
-/// Round keys as the standard has them.
-type Words = [u32; ROUNDS];
 /// Round keys in registers, in the order of use.
 type Keys<V> = [V; QUADS];
 
@@ -42,15 +40,15 @@ fn group(words: &[u32], quad: usize) -> [u8; 16] {
 
 /// The key schedule (GB/T 32907-2016 §7.3).
 #[inline(always)]
-pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], round_keys: &mut Words) {
-    let k = isa.shuffle8(isa.load128(key), isa.splat128(&SWAP));
+pub(super) fn expand<I: Isa>(isa: I, key: &[u8], round_keys: &mut Words) {
+    let k = isa.shuffle8(isa.load_part(key), isa.splat128(&SWAP));
     let mut k = isa.xor(k, isa.splat128(&group(&FK, 0)));
     let mut bytes = [0; 16];
     for quad in 0..QUADS {
         k = isa.sm4_next_keys(k, isa.splat128(&group(&CK, quad)));
-        isa.store128(k, &mut bytes);
+        isa.store128(isa.shuffle8(k, isa.splat128(&SWAP)), &mut bytes);
         for i in 0..QUAD {
-            round_keys[QUAD * quad + i] = u32::from_le_bytes(bytes.as_chunks().0[i]);
+            round_keys[QUAD * quad + i] = bytes.as_chunks().0[i];
         }
     }
     lanes::wipe::wipe(&mut bytes);
@@ -59,13 +57,13 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], round_keys: &mut Words) {
 /// The round keys for a direction.
 #[inline(always)]
 fn keys<I: Isa>(isa: I, words: &Words, flip: usize) -> Keys<I::V> {
+    let (groups, _) = words.as_flattened().as_chunks::<16>();
     let mut keys = [isa.zero(); QUADS];
     for quad in 0..QUADS {
         keys[quad] = if flip == ENCRYPT {
-            isa.splat128(&group(words, quad))
+            isa.shuffle8(isa.splat128(&groups[quad]), isa.splat128(&SWAP))
         } else {
-            let backwards = isa.splat128(&group(words, QUADS - 1 - quad));
-            isa.shuffle8(backwards, isa.splat128(&REVERSE))
+            isa.reverse8(isa.splat128(&groups[QUADS - 1 - quad]))
         };
     }
     keys

@@ -27,6 +27,8 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
+#[cfg(feature = "alloc")]
+use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -41,6 +43,9 @@ mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+mod own_keys;
+mod schedule;
+mod side_by_side;
 mod word_sliced;
 
 #[cfg(feature = "alloc")]
@@ -80,11 +85,9 @@ impl Sm4 {
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut bytes = [0; KEY];
-        bytes.copy_from_slice(key);
-        let keys = Secret(dispatch!(level, isa => key::expand(isa, &bytes)));
-        lanes::wipe::wipe(&mut bytes);
-        Ok(Self { level, keys })
+        let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
+        expand(level, &[key], core::slice::from_mut(&mut sm4));
+        Ok(sm4)
     }
 
     fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -98,6 +101,11 @@ impl Sm4 {
             formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
         });
     }
+}
+
+/// Expands keys of 16 bytes, one for each place.
+fn expand(level: Level, keys: &[&[u8]], places: &mut [Sm4]) {
+    dispatch!(level, isa => key::expand(isa, keys, places));
 }
 
 impl BlockCipher for Sm4 {
@@ -130,9 +138,29 @@ impl BlockCipher for Sm4 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
+        let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
 }
 
 /// The registry's entry.

@@ -1,6 +1,7 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
 mod many;
+mod of_stream;
 mod threads;
 mod whole;
 
@@ -52,7 +53,7 @@ impl Engine for Cipherlane {
                 block(new, operation, level, cell.model, keys, run)?;
                 Ok(Notes::default())
             }
-            New::Stream { new, unlimited, limit, .. } => {
+            New::Stream { new, unlimited, limit, .. } if cell.operation == KEYSTREAM => {
                 // A long stream or message is of interest even where the standard forbids it.
                 let longest = match cell.model {
                     Model::Stream => u64::MAX,
@@ -61,13 +62,7 @@ impl Engine for Cipherlane {
                 match limit {
                     Some(limit) if longest > limit => {
                         stream(unlimited, level, cell.model, keys, run)?;
-                        Ok(Notes {
-                            flags: vec!["outside the specification".to_owned()],
-                            remark: format!(
-                                "{} allows {limit} bytes under one key and IV",
-                                algorithm.title
-                            ),
-                        })
+                        Ok(outside(algorithm, &format!("{limit} bytes under one key and IV")))
                     }
                     _ => {
                         stream(new, level, cell.model, keys, run)?;
@@ -75,6 +70,7 @@ impl Engine for Cipherlane {
                     }
                 }
             }
+            New::Stream { .. } => of_stream::prepare(algorithm, level, cell, keys, run),
         }
     }
 
@@ -110,6 +106,14 @@ impl Engine for Cipherlane {
     }
 }
 
+/// What a reader must know of a cell that goes past what an algorithm allows.
+fn outside(algorithm: &Algorithm, allowed: &str) -> Notes {
+    Notes {
+        flags: vec!["outside the specification".to_owned()],
+        remark: format!("{} allows {allowed}", algorithm.title),
+    }
+}
+
 /// An operation at every level, without IV and tag.
 fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {
     Offer {
@@ -129,7 +133,8 @@ fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     match algorithm.new {
         New::Stream { iv, .. } => {
             let nonce_bytes = vec![bytes(iv.min)];
-            vec![Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) }]
+            let keystream = Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) };
+            [vec![keystream], of_stream::offers(algorithm)].concat()
         }
         New::Block { block, .. } => {
             models.insert(1, Model::Key);
