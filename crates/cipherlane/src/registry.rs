@@ -297,6 +297,8 @@ pub struct StreamMacEntry {
     pub iv: Sizes,
     /// The tag lengths in bytes.
     pub tag: Sizes,
+    /// Whether a message may end inside a byte.
+    pub bits: bool,
     /// The constructor. Limits of the standard are in force.
     pub new: NewStreamMac,
     /// The constructor without the limit, for measurements only; the same as `new`
