@@ -43,8 +43,17 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
-/// Makes a batch of a stream cipher.
-pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+/// Makes a batch of an operation of a stream cipher.
+pub type NewBatch = fn(Limits, Level) -> Box<dyn BatchCipher>;
+
+/// Whether the standard's limits on what one key and IV give are in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limits {
+    /// They are.
+    Enforced,
+    /// They are not: for measurements only.
+    Lifted,
+}
 
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
@@ -277,6 +286,8 @@ pub struct StreamEntry {
     pub iv: Sizes,
     /// The constructor.
     pub new: NewStream,
+    /// The constructor of a batch, in lanes.
+    pub batch: NewBatch,
 }
 
 /// Makes a MAC from a key, an IV and a tag length in bytes.
@@ -306,6 +317,8 @@ pub struct StreamMacEntry {
     pub unlimited: NewStreamMac,
     /// The most bytes of a message that the standard allows.
     pub limit: Option<u64>,
+    /// The constructor of a batch, where there is one in lanes.
+    pub batch: Option<NewBatch>,
 }
 
 /// Makes an AEAD from a key.
@@ -332,6 +345,8 @@ pub struct StreamAeadEntry {
     pub tag: Sizes,
     /// The constructor.
     pub new: NewStreamAead,
+    /// The constructors of batches that seal and that open, where there are some in lanes.
+    pub batches: Option<[NewBatch; 2]>,
 }
 
 /// Every algorithm of this build.

@@ -16,17 +16,6 @@ pub(super) type State = [u32; 18];
 /// The modulus of the LFSR; 0 is written as `P`.
 const P: u64 = (1 << 31) - 1;
 
-/// Which kernel runs, in words.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::BYTE_MAPS } {
-        "one stream, scalar LFSR, S-boxes by byte maps"
-    } else {
-        "one stream, scalar LFSR, bit-sliced S-boxes"
-    }
-}
-
 /// The initialisation: after it the next clock gives the first keystream word.
 ///
 /// `rounds` is a multiple of 4.

@@ -6,7 +6,7 @@ use super::{
     Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, ZucBatch, kernel,
 };
 use crate::batch::BatchCipher;
-use crate::registry::{Algorithm, New, NewStream, Timing};
+use crate::registry::{Algorithm, Limits, New, NewStream, Timing};
 
 /// The registry's entry of [`Zuc128`](super::Zuc128).
 pub const ZUC_128: Algorithm = Algorithm {
@@ -53,8 +53,7 @@ pub const ZUC_256_OF_2023: Algorithm = Algorithm {
 
 /// How a member's objects are made.
 const fn stream<M: Member>(unlimited: NewStream) -> New {
-    let batch = |level| Box::new(ZucBatch::<M>::with_level(level)) as Box<dyn BatchCipher>;
-    New::Stream { iv: M::IV, new: limited::<M>, unlimited, limit: M::LIMIT, batch }
+    New::Stream { iv: M::IV, new: limited::<M>, unlimited, limit: M::LIMIT, batch: batch::<M> }
 }
 
 fn limited<M: Member>(
@@ -63,4 +62,12 @@ fn limited<M: Member>(
     level: lanes::Level,
 ) -> Result<Box<dyn crate::StreamCipher>, crate::Error> {
     Ok(Box::new(Zuc::<M>::with_level(key, iv, level)?))
+}
+
+/// The constructor of a batch.
+pub(super) fn batch<M: Member>(limits: Limits, level: lanes::Level) -> Box<dyn BatchCipher> {
+    Box::new(match limits {
+        Limits::Enforced => ZucBatch::<M>::with_level(level),
+        Limits::Lifted => ZucBatch::<M>::unlimited(level),
+    })
 }

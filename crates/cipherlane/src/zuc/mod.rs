@@ -257,9 +257,15 @@ impl<M: Member> fmt::Debug for Zuc<M> {
     }
 }
 
+/// Which kernels run, in words.
 #[cfg(feature = "alloc")]
 fn kernel(level: Level) -> &'static str {
-    dispatch!(level, isa => clock::describe(isa))
+    match lanes::streams(level) {
+        [4, 4] => "one stream: scalar LFSR, S-boxes by byte maps; many: 4 in lanes",
+        [8, 8] => "one stream: scalar LFSR, S-boxes by byte maps; many: 8 in lanes",
+        [16, 32] => "one stream: scalar LFSR, S-boxes by byte maps; many: 16 or 2 x 16 in lanes",
+        _ => "one stream: scalar LFSR, bit-sliced S-boxes; many: one after another",
+    }
 }
 
 fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {

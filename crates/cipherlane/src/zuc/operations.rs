@@ -7,14 +7,16 @@ use alloc::boxed::Box;
 
 use lanes::Level;
 
+use super::entries::batch;
 use super::mac::{Authenticates, Zuc256Mac, ZucMac};
 use super::{
     Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nia6, Order, ZUC_128, ZUC_256,
-    ZUC_256_OF_2023, Zuc128, Zuc256Of2023, eea3_eia3, nia6,
+    ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3, nia6,
 };
 use crate::aead::{gxm, mur};
+use crate::batch::BatchCipher;
 use crate::error::check_length;
-use crate::registry::{Algorithm, StreamAeadEntry, StreamEntry, StreamMacEntry};
+use crate::registry::{Algorithm, Limits, StreamAeadEntry, StreamEntry, StreamMacEntry};
 use crate::{Error, Mac, Sizes};
 
 /// `eea3`.
@@ -25,6 +27,7 @@ pub(crate) const EEA3: StreamEntry = StreamEntry {
     key: Key128::KEY,
     iv: Key128::IV,
     new: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
+    batch: batch::<Key128>,
 };
 
 /// `nea6`.
@@ -35,6 +38,7 @@ pub(crate) const NEA6: StreamEntry = StreamEntry {
     key: Key256Of2023::KEY,
     iv: Key256Of2023::IV,
     new: |key, iv, level| Ok(Box::new(Zuc256Of2023::with_level(key, iv, level)?)),
+    batch: batch::<Key256Of2023>,
 };
 
 /// `eia3`.
@@ -66,6 +70,7 @@ pub(crate) const NIA6: StreamMacEntry = StreamMacEntry {
     new: new_nia6,
     unlimited: new_nia6,
     limit: None,
+    batch: None,
 };
 
 /// `eea3+eia3` and `eea3+eia3-open`: the ciphertext is authenticated. The key is CK and
@@ -80,6 +85,7 @@ pub(crate) const EEA3_EIA3: StreamAeadEntry = StreamAeadEntry {
     nonce: eea3_eia3::NONCE,
     tag: eea3_eia3::TAG,
     new: |key, level| Ok(Box::new(Eea3Eia3::with_level(key, Order::EncryptThenMac, level)?)),
+    batches: Some([|_, level| both(false, level), |_, level| both(true, level)]),
 };
 
 /// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
@@ -99,6 +105,7 @@ pub(crate) const GXM: StreamAeadEntry = StreamAeadEntry {
             gxm::Gxm::with_level(key, level)?
         }))
     },
+    batches: None,
 };
 
 /// `mur-seal` and `mur-open`; the key is the master key, or H, K1 and K2.
@@ -128,6 +135,7 @@ pub(crate) const NCA6: StreamAeadEntry = StreamAeadEntry {
     nonce: Key256Of2023::IV,
     tag: nia6::TAGS,
     new: |key, level| Ok(Box::new(Nca6::with_level(key, level)?)),
+    batches: None,
 };
 
 const fn of_2018<const TAG: usize>(name: &'static str) -> StreamMacEntry {
@@ -165,7 +173,19 @@ const fn mac<M: Authenticates, const TAG: usize>(
             Some(bytes) => Some(bytes - 2 * TAG as u64),
             None => None,
         },
+        batch: Some(mac_batch::<M, TAG>),
     }
+}
+
+fn mac_batch<M: Authenticates, const TAG: usize>(
+    limits: Limits,
+    level: Level,
+) -> Box<dyn BatchCipher> {
+    Box::new(ZucMacBatch::<M>::of_tag(TAG, limits, level))
+}
+
+fn both(open: bool, level: Level) -> Box<dyn BatchCipher> {
+    Box::new(ZucBothBatch::<Key128>::with_level(Order::EncryptThenMac, open, level))
 }
 
 fn new_mac<M: Authenticates, const TAG: usize>(

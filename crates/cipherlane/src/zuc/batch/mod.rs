@@ -68,6 +68,9 @@ pub struct ZucBatch<M: Member> {
 pub struct ZucMacBatch<M: Authenticates> {
     lanes: Lanes,
     rooms: Secret<Rooms>,
+    /// The only length of tags, if there is only one.
+    tag: Option<usize>,
+    limited: bool,
     member: PhantomData<M>,
 }
 
@@ -107,7 +110,14 @@ impl<M: Authenticates> ZucMacBatch<M> {
     #[must_use]
     pub fn with_level(level: Level) -> Self {
         let rooms = Secret([[[0; 64]; 3]; STREAMS]);
-        Self { lanes: Lanes::new(level), rooms, member: PhantomData }
+        Self { lanes: Lanes::new(level), rooms, tag: None, limited: true, member: PhantomData }
+    }
+
+    /// For tags of one length, as the registry has them.
+    #[cfg(feature = "alloc")]
+    pub(super) fn of_tag(tag: usize, limits: crate::registry::Limits, level: Level) -> Self {
+        let limited = limits == crate::registry::Limits::Enforced;
+        Self { tag: Some(tag), limited, ..Self::with_level(level) }
     }
 }
 
@@ -135,10 +145,15 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        let (tag, limited) = (self.tag, self.limited);
         check_all(packets, |packet| {
             key::check::<M>(packet.key, packet.iv)?;
             check_length("data", packet.io.len(), Sizes::exactly(0))?;
-            check_message::<M>(packet.aad.len(), packet.tag.len())
+            if let Some(tag) = tag {
+                check_length("tag", packet.tag.len(), Sizes::exactly(tag))?;
+            }
+            let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
+            if limited { checked } else { Ok(()) }
         })?;
         let cells =
             |packet: &Packet<'_>| key::cells_for::<M>(purpose::<M>(packet), packet.key, packet.iv);

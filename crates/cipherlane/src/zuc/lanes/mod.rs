@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `clock` | initialisation and keystream of one or two registers of streams |
+//! | `single` | the same for one stream, where lanes would not be faster |
 //! | `feedback`, `nonlinear` | the two halves of a clock |
 //! | `transpose` | between lanes and streams one after another |
 //! | `schedule` | which message has which lane when |
@@ -15,6 +16,7 @@ mod encrypt;
 mod feedback;
 mod nonlinear;
 mod schedule;
+mod single;
 mod transpose;
 mod work;
 
@@ -43,26 +45,15 @@ type Cells = [[u8; 64]; STREAMS];
 /// Room for the keystream of all streams.
 type Keystream = [u8; BLOCKS * STREAMS * BLOCK];
 
-/// Which kernel runs, in words.
-#[cfg(feature = "alloc")]
-pub(super) fn describe(level: Level) -> &'static str {
-    match streams(level) {
-        [4, 4] => "4 streams in lanes",
-        [8, 8] => "8 streams in lanes",
-        [16, 32] => "16 or 2 x 16 streams in lanes",
-        _ => "one stream after another",
-    }
-}
-
 /// How many streams run side by side at least and at most.
-fn streams(level: Level) -> [usize; 2] {
+pub(super) fn streams(level: Level) -> [usize; 2] {
     dispatch!(level, isa => widths(isa))
 }
 
 /// Two registers of streams pay where there are registers for both.
 #[inline(always)]
 fn widths<I: Isa>(_: I) -> [usize; 2] {
-    let lanes = I::BYTES / 4;
+    let lanes = if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 };
     if const { I::REGISTERS >= 32 } { [lanes, 2 * lanes] } else { [lanes, lanes] }
 }
 
@@ -79,7 +70,9 @@ fn initialise_widths<I: Isa>(
     rounds: usize,
     state: &mut Rows,
 ) {
-    if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
+    if const { !I::BYTE_MAPS } {
+        single::initialise(isa, cells, rounds, state);
+    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
         clock::initialise::<I, 2>(isa, cells, rounds, state);
     } else {
         clock::initialise::<I, 1>(isa, cells, rounds, state);
@@ -108,7 +101,9 @@ fn generate_widths<I: Isa>(
     order: &[u8; 16],
     out: &mut Keystream,
 ) {
-    if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
+    if const { !I::BYTE_MAPS } {
+        single::generate(isa, state, quads, order, out);
+    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
         clock::generate::<I, 2>(isa, state, quads, order, out);
     } else {
         clock::generate::<I, 1>(isa, state, quads, order, out);

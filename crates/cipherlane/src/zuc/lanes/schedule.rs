@@ -62,11 +62,6 @@ impl Lanes {
         }
     }
 
-    /// The level that the kernel runs at.
-    pub(in super::super) const fn level(&self) -> Level {
-        self.level
-    }
-
     /// The most streams side by side.
     pub(in super::super) const fn streams(&self) -> usize {
         self.widths[1]
