@@ -190,6 +190,26 @@ macro_rules! quad_operations {
             lanes32!(vaddq_u32, a, b)
         }
         #[inline(always)]
+        fn sub32(self, a: V, b: V) -> V {
+            lanes32!(vsubq_u32, a, b)
+        }
+        #[inline(always)]
+        fn max_i32(self, a: V, b: V) -> V {
+            let a = intrinsic!(vreinterpretq_s32_u8(a.0));
+            let b = intrinsic!(vreinterpretq_s32_u8(b.0));
+            V(intrinsic!(vreinterpretq_u8_s32(vmaxq_s32(a, b))))
+        }
+        #[inline(always)]
+        fn shl32<const N: u32>(self, a: V) -> V {
+            let by = intrinsic!(vdupq_n_s32(N.cast_signed()));
+            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
+        }
+        #[inline(always)]
+        fn shr32<const N: u32>(self, a: V) -> V {
+            let by = intrinsic!(vdupq_n_s32(-N.cast_signed()));
+            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
+        }
+        #[inline(always)]
         fn add64(self, a: V, b: V) -> V {
             lanes64!(vaddq_u64, a, b)
         }

@@ -131,6 +131,22 @@ impl Isa for Simd128 {
         V(u32x4_add(a.0, b.0))
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        V(u32x4_sub(a.0, b.0))
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        V(i32x4_max(a.0, b.0))
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        V(u32x4_shl(a.0, N))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        V(u32x4_shr(a.0, N))
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(u64x2_add(a.0, b.0))
     }

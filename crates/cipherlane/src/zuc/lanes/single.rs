@@ -4,7 +4,7 @@
 use lanes::Isa;
 
 use super::super::clock::{Machine, State};
-use super::{BLOCK, Cells, Rows};
+use super::{Cells, Rows};
 
 /// Starts one stream; see [`super::clock::initialise`].
 #[inline(always)]
@@ -26,22 +26,15 @@ pub(super) fn generate<I: Isa>(
     out: &mut [u8],
 ) {
     let mut machine = Machine::resume(isa, &restore(state));
-    for block in out.chunks_exact_mut(BLOCK).take(quads / 4) {
-        let words = machine.sixteen::<false>(isa);
-        for q in 0..4 {
-            write(&words[4 * q..], order, &mut block[16 * q..]);
-        }
-    }
-    for quad in quads / 4 * 4..quads {
-        let words = machine.four(isa);
-        write(&words, order, &mut out[16 * quad..]);
+    for out in out.chunks_exact_mut(16).take(quads) {
+        write(&machine.four(isa), order, out);
     }
     save(&machine.state(isa), state);
 }
 
 /// Writes four words, their bytes in a given order.
 #[inline(always)]
-fn write(words: &[u32], order: &[u8; 16], out: &mut [u8]) {
+fn write(words: &[u32; 4], order: &[u8; 16], out: &mut [u8]) {
     let mut bytes = [0; 16];
     for i in 0..4 {
         bytes[4 * i..4 * i + 4].copy_from_slice(&words[i].to_le_bytes());
