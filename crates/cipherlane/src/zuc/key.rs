@@ -63,7 +63,7 @@ pub enum Key256Of2023 {}
 impl Load for Key128 {
     const ROUNDS: usize = 32;
 
-    #[inline]
+    #[inline(always)]
     fn load(key: &[u8], iv: &[u8], _: Purpose) -> [u32; 16] {
         load::of_128(key, iv)
     }

@@ -54,7 +54,7 @@ fn cell(a: u8, b: u8, c: u8, d: u8) -> u32 {
 }
 
 /// The loading of ZUC-128.
-#[inline]
+#[inline(always)] // each copy of the cells costs as much as they do
 pub(super) fn of_128(key: &[u8], iv: &[u8]) -> [u32; 16] {
     let mut cells = D_128;
     // Slices of known length, so that this becomes a few vector operations.

@@ -75,7 +75,7 @@ pub(in super::super) struct Seat {
 }
 
 /// Writes cells as [`Source::cells`] does.
-#[inline]
+#[inline(always)]
 pub(in super::super) fn put_cells(words: &[u32; 16], cells: &mut [u8; 64]) {
     for (bytes, word) in cells.as_chunks_mut().0.iter_mut().zip(words) {
         *bytes = word.to_le_bytes();
