@@ -157,13 +157,13 @@ int cipherlane_cryptopp_provider(void* object, char* text, std::size_t room) {
     });
 }
 
-// A fresh key, and the IV that a mode of operation takes with it.
+// A fresh key, and the IV that whatever has one takes with it.
 int cipherlane_cryptopp_key(void* object, const std::uint8_t* key, std::size_t key_bytes,
                             const std::uint8_t* iv, std::size_t iv_bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
         if (it.aead) {
-            it.aead->SetKey(key, key_bytes);
+            it.aead->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
         } else if (it.mac) {
             it.mac->SetKey(key, key_bytes);
         } else if (it.feedback != 0) {

@@ -53,7 +53,7 @@ const PIECE: usize = 8192;
 const SHORT: usize = 240;
 /// What goes into the MAC in its first call: the first block and the head of the
 /// associated data.
-const HEAD: usize = 64;
+pub(crate) const HEAD: usize = 64;
 
 impl<C: BlockCipher> Ccm<C> {
     /// Under this cipher.
@@ -86,19 +86,7 @@ impl<C: BlockCipher> Ccm<C> {
     /// message's length (SP 800-38C A.2.1), and the associated data behind their
     /// length (A.2.2).
     fn start(&self, nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Secret<[u8; BLOCK]> {
-        let mut head = Secret([0; HEAD]);
-        let mut len = BLOCK;
-        let (first, second) = head.0.split_at_mut(BLOCK);
-        first.copy_from_slice(&first_block(nonce, !aad.is_empty(), message as u64, tag));
-        let mut rest = aad;
-        if !aad.is_empty() {
-            let (encoding, n) = encode_length(aad.len() as u64);
-            second[..n].copy_from_slice(&encoding[..n]);
-            let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
-            second[n..n + here.len()].copy_from_slice(here);
-            len += (n + here.len()).next_multiple_of(BLOCK);
-            rest = behind;
-        }
+        let (head, len, rest) = head(nonce, aad, message as u64, tag);
         let mut value = Secret([0; BLOCK]);
         self.absorb(&mut value.0, &head.0[..len]);
         self.absorb_padded(&mut value.0, rest);
@@ -139,6 +127,31 @@ impl<C: BlockCipher> Ccm<C> {
     }
 }
 
+/// What stands in front of the message in the MAC: the first block and as much of the
+/// associated data as there is room for; its length in whole blocks, and what of the
+/// associated data is left.
+pub(crate) fn head<'a>(
+    nonce: &[u8],
+    aad: &'a [u8],
+    message: u64,
+    tag: usize,
+) -> (Secret<[u8; HEAD]>, usize, &'a [u8]) {
+    let mut head = Secret([0; HEAD]);
+    let mut len = BLOCK;
+    let (first, second) = head.0.split_at_mut(BLOCK);
+    first.copy_from_slice(&first_block(nonce, !aad.is_empty(), message, tag));
+    let mut rest = aad;
+    if !aad.is_empty() {
+        let (encoding, n) = encode_length(aad.len() as u64);
+        second[..n].copy_from_slice(&encoding[..n]);
+        let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
+        second[n..n + here.len()].copy_from_slice(here);
+        len += (n + here.len()).next_multiple_of(BLOCK);
+        rest = behind;
+    }
+    (head, len, rest)
+}
+
 /// The block of flags, nonce and the message's length in front of the MAC (A.2.1).
 #[inline(always)]
 fn first_block(nonce: &[u8], aad: bool, message: u64, tag: usize) -> [u8; BLOCK] {
@@ -152,7 +165,7 @@ fn first_block(nonce: &[u8], aad: bool, message: u64, tag: usize) -> [u8; BLOCK]
 
 /// The flags, the nonce, and the counter in what the nonce leaves (A.3).
 #[inline(always)]
-fn first_counter(nonce: &[u8]) -> [u8; BLOCK] {
+pub(crate) fn first_counter(nonce: &[u8]) -> [u8; BLOCK] {
     let mut counter = [0; BLOCK];
     counter[0] = (BLOCK - 1 - nonce.len() - 1) as u8;
     counter[1..=nonce.len()].copy_from_slice(nonce);
@@ -182,7 +195,7 @@ fn encode_length(len: u64) -> ([u8; 10], usize) {
 }
 
 /// Checks all lengths of a call.
-fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
+pub(crate) fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
     check_length("nonce", nonce, NONCE)?;
     check_length("tag", tag, TAG)?;
     let limit = u64::MAX >> (8 * (nonce - NONCE.min));

@@ -10,7 +10,7 @@ pub mod cmac;
 mod last_block;
 
 /// The shortest tag of the MACs made of block ciphers, in bytes.
-const MIN_TAG: usize = 4;
+pub(crate) const MIN_TAG: usize = 4;
 /// The longest tag of any MAC here, in bytes.
 pub(crate) const MAX_TAG: usize = 16;
 

@@ -45,7 +45,22 @@ pub struct BatchEntry {
 }
 
 /// Every operation that has lanes of its own.
-pub static BATCHES: &[BatchEntry] = &[crate::batch::cbc::ENCRYPT];
+pub static BATCHES: &[BatchEntry] = &[
+    crate::batch::short::ECB_ENCRYPT,
+    crate::batch::short::ECB_DECRYPT,
+    crate::batch::cbc::ENCRYPT,
+    crate::batch::short::CBC_DECRYPT,
+    crate::batch::short::CTR,
+    crate::batch::gcm::SEAL,
+    crate::batch::gcm::OPEN,
+    crate::batch::ccm::SEAL,
+    crate::batch::ccm::OPEN,
+    crate::batch::cmac::CMAC,
+    crate::batch::xts::ENCRYPT,
+    crate::batch::xts::DECRYPT,
+    crate::batch::xts::GB_ENCRYPT,
+    crate::batch::xts::GB_DECRYPT,
+];
 
 /// Keys that one after another are set up together.
 const ROOM: usize = 16;

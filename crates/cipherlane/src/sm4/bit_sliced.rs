@@ -17,9 +17,10 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
-use super::circuit;
 use super::key::{ROUNDS, Words};
+use super::{Sm4, circuit};
 use crate::block::Chain;
+use crate::block::chains::{self, Link};
 
 /// Blocks in one 64-bit lane.
 const BLOCKS: usize = 16;
@@ -288,4 +289,27 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &Masks, chain: &mut Chain<'_>, offset:
         chain.data.put(offset, &buffer.as_chunks::<16>().0[0]);
     }
     chain.value.copy_from_slice(&buffer[..16]);
+}
+
+/// The most blocks of a tile: a register of 64 bytes.
+const MOST: usize = MAX_TILE / 16;
+
+/// Runs chains side by side if they have one key, else one after another.
+#[inline(always)]
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
+        let masks = masks(&keys[chains[0].key()].keys.0.words, super::key::ENCRYPT);
+        chains::run::<L, 16, MOST>(
+            chains,
+            #[inline(always)]
+            |values| in_place(isa, &masks, values),
+            #[inline(always)]
+            |chain, offset| self::chain(isa, &masks, chain, offset),
+        );
+    }
+}
+
+/// Blocks that share a pass.
+pub(super) const fn lanes<I: Isa>() -> usize {
+    tile_bytes(I::BYTES) / 16
 }

@@ -67,11 +67,11 @@ pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
         for (key, place) in keys.iter().zip(places) {
             bit_by_bit(key, &mut place.keys.0.words);
         }
-    } else if keys.len() <= 4 {
-        // The shortest chain, and a step on wide registers may be several instructions.
-        schedule::expand(isa.narrow(), keys, places);
-    } else {
+    } else if const { I::BYTE_MAPS_NATIVE } || keys.len() > 4 {
         schedule::expand(isa, keys, places);
+    } else {
+        // A step on wide registers is several instructions.
+        schedule::expand(isa.narrow(), keys, places);
     }
 }
 

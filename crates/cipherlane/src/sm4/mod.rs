@@ -27,6 +27,8 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
+#[cfg(feature = "alloc")]
+use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -41,7 +43,9 @@ mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+mod own_keys;
 mod schedule;
+mod side_by_side;
 mod word_sliced;
 
 #[cfg(feature = "alloc")]
@@ -134,9 +138,29 @@ impl BlockCipher for Sm4 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
+        let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
 }
 
 /// The registry's entry.

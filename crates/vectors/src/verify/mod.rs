@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aead_pieces;
 mod block;
 mod check;
 mod filter;

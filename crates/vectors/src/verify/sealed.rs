@@ -3,6 +3,7 @@
 use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock};
 use cipherlane::{Error, InOut, Level};
 
+use super::aead_pieces::Sealed;
 use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{PATTERNS, pieces};
 use crate::{Test, Verdict};
@@ -18,7 +19,20 @@ impl Aead {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
         let key = need(&test.key, "key")?;
-        aead(self.entry.name, (self.entry.new)(self.new, key, level), test, paths)
+        aead(self.entry.name, (self.entry.new)(self.new, key, level), test, paths)?;
+        let sealed = Sealed {
+            key,
+            nonce: need(&test.iv, "iv")?,
+            aad: test.aad.as_deref().unwrap_or(&[]),
+            ciphertext: need(&test.ciphertext, "ciphertext")?,
+            tag: need(&test.tag, "tag")?,
+            level,
+        };
+        if test.verdict() == Verdict::Valid {
+            sealed.agrees(self.entry, self.new, need(&test.plaintext, "plaintext")?, paths)
+        } else {
+            sealed.is_refused(self.entry, self.new, paths)
+        }
     }
 }
 

@@ -23,7 +23,7 @@
 
 use core::fmt;
 
-use lanes::{Level, dispatch};
+use lanes::{Isa, Level, dispatch};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -34,6 +34,8 @@ mod kernel;
 mod powers;
 mod running;
 
+pub(crate) use field::{Factor, Sum};
+pub(crate) use powers::depth;
 pub(crate) use running::Running;
 
 /// The length of a block, a key and a hash in bytes.
@@ -71,6 +73,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
         let mut key = Self::unset(level);
         key.set(h);
         key
+    }
+
+    /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
+    /// kernel at this key's level.
+    #[inline(always)]
+    pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
+        self.powers.0.factor(isa, first)
     }
 
     /// The state before the first block.
