@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::LabError;
 use crate::protocol::{Line, MAX_LINE, ProtocolError};
+use crate::random::Draw;
 use crate::reply::{Description, Measured, Reply, read_digest};
 use crate::request::{Request, Task, Timing};
 
@@ -119,6 +120,15 @@ impl Process {
     pub fn check(&mut self, task: &Task) -> Result<Answer<String>, LabError> {
         let patience = self.patience + work_time(task, 1);
         self.ask(&Request::Check(task.clone()), patience, read_digest)
+    }
+
+    /// Has random messages done; the digest of all outputs.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn random(&mut self, task: &Task, draw: Draw) -> Result<Answer<String>, LabError> {
+        let patience = self.patience + work_time(task, draw.messages.into());
+        self.ask(&Request::Random(task.clone(), draw), patience, read_digest)
     }
 
     /// Has one series measured.

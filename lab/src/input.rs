@@ -18,7 +18,7 @@
 //! ```
 //!
 //! `kind` is 1 for keys, 2 for IVs and nonces, 3 for data, 4 for associated data, 5 for the
-//! order of lengths in a mix; `index` is the number of the message, from 0. No word is 0, so no key, IV or
+//! order of lengths in a mix, 6 for random messages; `index` is the number of the message, from 0. No word is 0, so no key, IV or
 //! piece of data is all zeros: some libraries run faster on those.
 //!
 //! # What is digested
@@ -51,6 +51,8 @@ pub enum Kind {
     Aad = 4,
     /// The order of the lengths in a [mix](crate::Mix).
     Length = 5,
+    /// The shape of a [random message](crate::random).
+    Draw = 6,
 }
 
 /// Keys and IVs of the ring: so many that no branch predictor learns one message.

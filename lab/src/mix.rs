@@ -167,4 +167,11 @@ mod tests {
         let long = Mix::Imix.lengths(3, 345, 64).expect("blocks");
         assert_eq!(Mix::Imix.lengths(3, 345, 17).expect("blocks"), long[..17]);
     }
+
+    // Computed by a second writing of the documented shuffle, in Python.
+    #[test]
+    fn the_order_is_the_documented_one() {
+        assert_eq!(dozen(1, 0), [576, 576, 40, 40, 40, 576, 40, 1500, 576, 40, 40, 40]);
+        assert_eq!(dozen(1, 1), [40, 576, 40, 40, 40, 576, 576, 40, 576, 1500, 40, 40]);
+    }
 }

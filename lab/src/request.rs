@@ -15,6 +15,8 @@
 //! | `aad_bytes` | check, measure | length of the associated data | 0 |
 //! | `seed` | check, measure | of keys, IVs and data, see [`crate::input`] | 1 |
 //! | `buffer` | check, measure | longest buffer in bytes; a longer message loops over it | no bound |
+//! | `random` | check | [that many random messages](crate::random), `size` and `aad_bytes` bounding them | none |
+//! | `least`, `granule` | check with `random` | the least length; lengths grow by so many bytes | 0, 1 |
 //! | `samples` | measure | odd, at least 3 | 21 |
 //! | `budget_us` | measure | time for the samples; past it, an odd number ≥ 3 suffices | no bound |
 
@@ -22,6 +24,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::{Line, ProtocolError};
+use crate::random::{self, Draw};
 use crate::{Cell, KeySetup, LabError, Mix, Model, Placement};
 
 /// One request.
@@ -31,6 +34,8 @@ pub enum Request {
     Describe,
     /// Do the work once and give the digest of all outputs.
     Check(Task),
+    /// The same for random messages.
+    Random(Task, Draw),
     /// The same, and take samples.
     Measure(Task, Timing),
 }
@@ -106,7 +111,7 @@ impl Request {
     pub const fn verb(&self) -> &'static str {
         match self {
             Self::Describe => "describe",
-            Self::Check(_) => "check",
+            Self::Check(_) | Self::Random(..) => "check",
             Self::Measure(..) => "measure",
         }
     }
@@ -116,6 +121,10 @@ impl Request {
         match self {
             Self::Describe => line,
             Self::Check(task) => task_fields(line, task),
+            Self::Random(task, draw) => task_fields(line, task)
+                .with("random", draw.messages)
+                .with("least", draw.least)
+                .with("granule", draw.granule),
             Self::Measure(task, timing) => {
                 let line = task_fields(line, task).with("samples", timing.samples);
                 timing.budget_us.iter().fold(line, |line, us| line.with("budget_us", us))
@@ -213,6 +222,28 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
     Ok(Task { cell, seed: line.parse_or("seed", 1, "0 to 2^64 - 1")?, buffer })
 }
 
+fn read_draw(line: &Line, cell: &Cell) -> Result<Draw, ProtocolError> {
+    let draw = Draw {
+        messages: line.parse_or("random", 1, "messages")?,
+        least: line.parse_or("least", 0, "bytes")?,
+        granule: line.parse_or("granule", 1, "bytes, 1 or more")?,
+    };
+    let wrong = |key, value: u64, allowed: String| {
+        Err(ProtocolError::Value { key, value: value.to_string(), allowed })
+    };
+    if !(1..=random::MAX_MESSAGES).contains(&draw.messages) {
+        let most = random::MAX_MESSAGES;
+        return wrong("random", draw.messages.into(), format!("1 to {most} messages"));
+    }
+    if draw.least > cell.size {
+        return wrong("least", draw.least, format!("at most the size, {}", cell.size));
+    }
+    if draw.granule == 0 {
+        return wrong("granule", 0, "1 or more bytes".to_owned());
+    }
+    Ok(draw)
+}
+
 fn read_timing(line: &Line) -> Result<Timing, ProtocolError> {
     let samples = line.parse_or("samples", 21, SAMPLES)?;
     check_samples(samples).map_err(|_| ProtocolError::Value {
@@ -233,6 +264,12 @@ impl FromStr for Request {
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
         let line = Line::read(text, "describe, check, measure")?;
         match line.word.as_str() {
+            "check" if line.get("random")?.is_some() => {
+                line.only(&[TASK_KEYS.as_slice(), &["random", "least", "granule"]].concat())?;
+                let task = read_task(&line)?;
+                let draw = read_draw(&line, &task.cell)?;
+                Ok(Self::Random(task, draw))
+            }
             "check" => {
                 line.only(&TASK_KEYS)?;
                 Ok(Self::Check(read_task(&line)?))
@@ -286,6 +323,7 @@ mod tests {
             Request::Check(task()),
             Request::Check(looped.clone()),
             Request::Check(batch),
+            Request::Random(task(), Draw { messages: 100, least: 16, granule: 16 }),
             Request::Measure(looped, timing),
             Request::Measure(task(), Timing { samples: 3, budget_us: None }),
         ] {
@@ -305,6 +343,7 @@ mod tests {
     #[test]
     fn a_bad_request_is_refused_with_its_reason() {
         let base = "measure algorithm=sm4 operation=ctr";
+        let random = "check algorithm=sm4 operation=ctr model=packet size=64";
         for (text, expected) in [
             ("hello", "unknown word `hello`"),
             ("describe size=1", "unknown key `size`"),
@@ -316,6 +355,10 @@ mod tests {
             (&format!("{base} model=batch size=1 keys=old"), "`keys` is `old`; allowed: fresh"),
             (&format!("{base} model=batch size=576 mix=imix"), "`mix` is `imix`; allowed: equal"),
             (&format!("{base} model=message size=340 mix=imix"), "`mix` is `imix`"),
+            (&format!("{random} random=0"), "`random` is `0`; allowed: 1 to 10000"),
+            (&format!("{random} random=5 least=65"), "`least` is `65`; allowed: at most the size"),
+            (&format!("{random} random=5 granule=0"), "`granule` is `0`"),
+            (&format!("{random} least=5"), "unknown key `least`"),
             (&format!("{base} model=packet size=1 threads=0"), "`threads` is `0`; allowed: 1"),
             (&format!("{base} model=packet"), "`size` is `0`; allowed: 1 or more bytes"),
             (&format!("{base} model=init size=4"), "`size` is `4`; allowed: 0 for model init"),

@@ -57,6 +57,13 @@ pub trait Engine {
     ) -> Result<Notes, Refusal> {
         one_by_one(self, cell, keys, batches, run)
     }
+
+    /// On how many threads a cell's work can be shared, at most; the cell says on how many it
+    /// is. As it stands, on one.
+    fn threads(&self, cell: &Cell) -> u32 {
+        let _ = cell;
+        1
+    }
 }
 
 /// Batches for a library without a call for many messages: one after another, in model

@@ -212,17 +212,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         value: args.samples.clone(),
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
-    let mut libs = BTreeMap::new();
-    for text in &args.lib {
-        let (engine, path) = text.split_once('=').ok_or_else(|| {
-            Failure::usage(
-                format!("--lib is `{text}`"),
-                "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
-            )
-        })?;
-        engines(&[engine.to_owned()], catalogue)?;
-        libs.insert(engine.to_owned(), PathBuf::from(path));
-    }
+    let libs = libraries(&args.lib, catalogue)?;
     let present = catalogue.iter().filter(|engine| engine.present);
     let mut defaults = Options::new(program()?);
     if args.quick {
@@ -237,6 +227,25 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         command: command(),
         ..defaults
     })
+}
+
+/// The libraries named for engines.
+pub(crate) fn libraries(
+    texts: &[String],
+    catalogue: &[EngineInfo],
+) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut libs = BTreeMap::new();
+    for text in texts {
+        let (engine, path) = text.split_once('=').ok_or_else(|| {
+            Failure::usage(
+                format!("--lib is `{text}`"),
+                "allowed: ENGINE=PATH, e.g. openssl=/opt/openssl/lib/libcrypto.so.3",
+            )
+        })?;
+        engines(&[engine.to_owned()], catalogue)?;
+        libs.insert(engine.to_owned(), PathBuf::from(path));
+    }
+    Ok(libs)
 }
 
 /// The engines named, each of which must be known.

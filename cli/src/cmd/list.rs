@@ -72,6 +72,8 @@ struct Operation {
     key_bytes: Lengths,
     #[serde(skip_serializing_if = "Option::is_none")]
     iv_bytes: Option<Lengths>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oid: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -109,6 +111,7 @@ fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
         New::Stream { iv, limit, .. } => ("stream", None, Some(iv), limit),
     };
     let operations = operations::of(algorithm).into_iter().map(|it| Operation {
+        oid: algorithm.oid(&it.name),
         name: it.name,
         standard: it.standard,
         key_bytes: it.key.into(),
@@ -158,6 +161,10 @@ fn print(algorithm: &'static Algorithm, entry: &Entry, out: &mut Output) -> Resu
         if !names.is_empty() {
             fact(title, &names.join(" "))?;
         }
+    }
+    for (index, (mode, oid)) in algorithm.oids.iter().enumerate() {
+        let name = if index == 0 { "OIDs" } else { "" };
+        fact(name, &format!("{mode:<10} {oid}"))?;
     }
     for (index, kernel) in entry.kernels.iter().enumerate() {
         let name = if index == 0 { "kernels" } else { "" };

@@ -14,17 +14,23 @@ use crate::level;
 use crate::output::Output;
 use crate::progress::Bar;
 
+mod against;
+
 /// Check the library with published test vectors at every level
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Check the library with published test vectors at every level\n\n\
         Each vector runs at each level along several paths: in place, buffer to buffer, and \
         streamed in pieces of several lengths. A file that differs from its listed SHA-256 is a \
-        failure too.",
+        failure too.\n\n\
+        With --against, random messages are given to the library and to other engines instead, and \
+        their outputs compared: lengths, keys, IVs, associated data and placement differ from \
+        message to message, levels and kernels take turns.",
     after_help = help!(
         "  cipherlane verify
   cipherlane verify sm4/cbc zuc-256 --level portable,avx2
-  cipherlane verify --vectors my-vectors --json"
+  cipherlane verify --vectors my-vectors --json
+  cipherlane verify sm4 aes-128 --against openssl,rustcrypto --random 10000"
     )
 )]
 pub(crate) struct Args {
@@ -34,8 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "L,…", value_delimiter = ',')]
     level: Vec<String>,
     /// Read the vector files of this folder instead
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["against"])]
     vectors: Option<PathBuf>,
+    #[command(flatten)]
+    against: against::Args,
     #[command(flatten)]
     json: Json,
 }
@@ -80,6 +88,9 @@ struct Tally {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let levels = level::chosen(&args.level)?;
+    if args.against.is_given() {
+        return against::run(&args.against, &args.filters, &levels, args.json.json, out);
+    }
     let files = match &args.vectors {
         Some(dir) => vectors::load_dir(dir),
         None => vectors::all(),

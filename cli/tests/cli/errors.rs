@@ -47,6 +47,44 @@ fn numbers_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn an_engine_that_can_be_built_is_told_with_the_command() {
+    let cache = tempfile::tempdir().unwrap();
+    for engine in ["openssl4", "botan"] {
+        cipherlane(&["bench", "sm4", "--engine", engine])
+            .env("CIPHERLANE_CACHE", cache.path())
+            .assert()
+            .code(3)
+            .stdout("")
+            .stderr(contains(format!("engine `{engine}` is missing")))
+            .stderr(contains(format!("`cipherlane engines build {engine}`")));
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_refused() {
+    let build = ["engines", "build"];
+    let refuse = |name: &str, error: &str, help: &str| {
+        refused(&[&build[..], &[name]].concat(), 2, error, help);
+    };
+    refuse("botn", "unknown engine `botn`", "did you mean `botan`?");
+    refuse("cipherlane", "engine `cipherlane` is built into this program", "libgcrypt");
+    refuse("openssl", "engine `openssl` is not built by this program", "apt-get install");
+    refused(&build, 2, "is missing", "engines --help");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    let cache = file.join("cache");
+    let args = ["engines", "build", "libgcrypt", "--cache", cache.to_str().unwrap()];
+    // The note on where engines are found comes first.
+    cipherlane(&args).assert().code(3).stdout("").stderr(contains("can't make the folder"));
+    cipherlane(&["engines", "build", "libgcrypt", "--cache", cache.to_str().unwrap()])
+        .env("PATH", folder.path())
+        .assert()
+        .code(3)
+        .stderr(contains("needs the program `apt-get`"));
+}
+
+#[test]
 fn an_engine_that_is_not_there_is_told_with_what_brings_it() {
     refused(&["engine", "nobody"], 3, "engine `nobody` is missing", "rustcrypto");
     let lib = ["engine", "openssl", "--lib", "/nowhere/libcrypto.so"];

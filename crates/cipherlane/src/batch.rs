@@ -48,10 +48,20 @@ pub(crate) mod adapt;
 #[cfg(feature = "alloc")]
 pub(crate) mod cbc;
 #[cfg(feature = "alloc")]
+pub(crate) mod ccm;
+#[cfg(feature = "alloc")]
+pub(crate) mod cmac;
+#[cfg(feature = "alloc")]
+pub(crate) mod gcm;
+#[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;
 #[cfg(feature = "alloc")]
+pub(crate) mod short;
+#[cfg(feature = "alloc")]
 pub(crate) mod stream;
+#[cfg(feature = "alloc")]
+pub(crate) mod xts;
 
 pub use one_by_one::OneByOne;
 

@@ -24,7 +24,7 @@ pub mod modes;
 pub mod parallel;
 #[cfg(feature = "alloc")]
 pub mod registry;
-#[cfg(all(feature = "rustcrypto", any(feature = "sm4", feature = "aes")))]
+#[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
 mod secret;
 #[cfg(feature = "sm4")]

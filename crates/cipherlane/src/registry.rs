@@ -8,9 +8,10 @@ use alloc::boxed::Box;
 
 use lanes::{InOut, Level};
 
+use crate::aead::AeadStream;
 use crate::batch::BatchCipher;
 use crate::block::keys::NewKeys;
-use crate::modes::{BlockMode, MessageMode};
+use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 mod batches;
@@ -42,8 +43,17 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
-/// Makes a batch of a stream cipher.
-pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+/// Makes a batch of an operation of a stream cipher.
+pub type NewBatch = fn(Limits, Level) -> Box<dyn BatchCipher>;
+
+/// Whether the standard's limits on what one key and IV give are in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limits {
+    /// They are.
+    Enforced,
+    /// They are not: for measurements only.
+    Lifted,
+}
 
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +102,22 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// The object identifiers it has in modes, by the mode's name; where there is none for
+    /// a mode, no standard that we know gives it one.
+    pub oids: &'static [(&'static str, &'static str)],
+}
+
+impl Algorithm {
+    /// The object identifier of an operation on this algorithm, e.g. of `cbc-encrypt` that
+    /// of CBC, if it has one.
+    #[must_use]
+    pub fn oid(&self, operation: &str) -> Option<&'static str> {
+        let mode = ["-encrypt", "-decrypt", "-seal", "-open"]
+            .iter()
+            .find_map(|direction| operation.strip_suffix(direction))
+            .unwrap_or(operation);
+        self.oids.iter().find(|(name, _)| *name == mode).map(|&(_, oid)| oid)
+    }
 }
 
 /// What an operation's data must be.
@@ -173,6 +199,32 @@ pub struct MessageEntry {
     pub new: NewMessage,
 }
 
+/// Makes a streaming AEAD from a cipher's constructor, a key, a direction and a nonce.
+pub type NewAeadStream =
+    fn(NewBlock, &[u8], Level, Direction, &[u8]) -> Result<Box<dyn AeadStream>, Error>;
+
+/// Whether an AEAD takes a message in pieces.
+#[derive(Clone, Copy, Debug)]
+pub enum AeadStreaming {
+    /// Any message.
+    Yes(NewAeadStream),
+    /// Messages whose lengths have been announced by [`AeadStream::announce`].
+    Announced(NewAeadStream),
+    /// No, for the reason told.
+    No(&'static str),
+}
+
+impl AeadStreaming {
+    /// The constructor, if there is one.
+    #[must_use]
+    pub const fn constructor(&self) -> Option<NewAeadStream> {
+        match *self {
+            Self::Yes(new) | Self::Announced(new) => Some(new),
+            Self::No(_) => None,
+        }
+    }
+}
+
 /// Makes an AEAD from a cipher's constructor and a key.
 pub type NewAead = fn(NewBlock, &[u8], Level) -> Result<Box<dyn Aead>, Error>;
 
@@ -191,6 +243,8 @@ pub struct AeadEntry {
     pub nonce: Sizes,
     /// The nonce length to take where nothing else is said.
     pub usual_nonce: usize,
+    /// Whether it takes a message in pieces.
+    pub streaming: AeadStreaming,
     /// The constructor.
     pub new: NewAead,
 }
@@ -217,6 +271,82 @@ pub struct MacEntry {
     pub new: NewMac,
 }
 
+/// A keystream operation of a stream cipher. Its operation is its name.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamEntry {
+    /// Its name, e.g. `"eea3"`.
+    pub name: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The IV lengths in bytes.
+    pub iv: Sizes,
+    /// The constructor.
+    pub new: NewStream,
+    /// The constructor of a batch, in lanes.
+    pub batch: NewBatch,
+}
+
+/// Makes a MAC from a key, an IV and a tag length in bytes.
+pub type NewStreamMac = fn(&[u8], &[u8], usize, Level) -> Result<Box<dyn Mac>, Error>;
+
+/// A MAC made of a stream cipher. Its operation is its name.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamMacEntry {
+    /// Its name, e.g. `"mac64"`.
+    pub name: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The IV lengths in bytes.
+    pub iv: Sizes,
+    /// The tag lengths in bytes.
+    pub tag: Sizes,
+    /// The constructor. Limits of the standard are in force.
+    pub new: NewStreamMac,
+    /// The constructor without the limit, for measurements only; the same as `new`
+    /// where the standard has none.
+    pub unlimited: NewStreamMac,
+    /// The most bytes of a message that the standard allows.
+    pub limit: Option<u64>,
+    /// The constructor of a batch, where there is one in lanes.
+    pub batch: Option<NewBatch>,
+}
+
+/// Makes an AEAD from a key.
+pub type NewStreamAead = fn(&[u8], Level) -> Result<Box<dyn Aead>, Error>;
+
+/// An AEAD made of a stream cipher.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamAeadEntry {
+    /// Its name, e.g. `"gxm"`.
+    pub name: &'static str,
+    /// The name of the operation that encrypts, e.g. `"gxm-seal"`.
+    pub seal: &'static str,
+    /// The name of the operation that decrypts, e.g. `"gxm-open"`.
+    pub open: &'static str,
+    /// The name of the stream cipher.
+    pub algorithm: &'static str,
+    /// The standard and clause.
+    pub standard: &'static str,
+    /// The key lengths in bytes.
+    pub key: Sizes,
+    /// The nonce lengths in bytes.
+    pub nonce: Sizes,
+    /// The tag lengths in bytes.
+    pub tag: Sizes,
+    /// The constructor.
+    pub new: NewStreamAead,
+    /// The constructors of batches that seal and that open, where there are some in lanes.
+    pub batches: Option<[NewBatch; 2]>,
+}
+
 /// Every algorithm of this build.
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
@@ -231,6 +361,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_128,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2021,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2023,
 ];
 
 /// Every operation of a mode over a block cipher.
@@ -281,7 +415,47 @@ pub static MACS: &[MacEntry] = &[
     crate::mac::cbc_mac::entries::CBC_MAC_8,
 ];
 
-/// The one operation of a stream cipher.
+/// Every further keystream operation of a stream cipher.
+pub static STREAMS: &[StreamEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EEA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NEA6,
+];
+
+/// Every MAC made of a stream cipher.
+pub static STREAM_MACS: &[StreamMacEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EIA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC32,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC64,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC128,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC32_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC64_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MAC128_OF_2023,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NIA6,
+];
+
+/// Every AEAD made of a stream cipher.
+pub static STREAM_AEADS: &[StreamAeadEntry] = &[
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::EEA3_EIA3,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::GXM,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::MUR,
+    #[cfg(feature = "zuc")]
+    crate::zuc::operations::NCA6,
+];
+
+/// The operation that every stream cipher has.
 pub const KEYSTREAM: &str = "keystream";
 
 /// The algorithm of that name.
@@ -331,8 +505,29 @@ pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + 
     MACS.iter().filter(applies)
 }
 
-/// The mode operations that apply to an algorithm; none for a stream cipher,
-/// whose one operation is [`KEYSTREAM`].
+/// The keystream operations of an algorithm besides [`KEYSTREAM`].
+pub fn streams(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamEntry> + use<> {
+    let name = algorithm.name;
+    STREAMS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The MACs made of a stream cipher.
+pub fn stream_macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamMacEntry> + use<> {
+    let name = algorithm.name;
+    STREAM_MACS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The AEADs made of a stream cipher.
+pub fn stream_aeads(
+    algorithm: &Algorithm,
+) -> impl Iterator<Item = &'static StreamAeadEntry> + use<> {
+    let name = algorithm.name;
+    STREAM_AEADS.iter().filter(move |entry| entry.algorithm == name)
+}
+
+/// The mode operations that apply to an algorithm; none for a stream cipher, whose
+/// operations are [`KEYSTREAM`] and those of [`streams`], [`stream_macs`] and
+/// [`stream_aeads`].
 pub fn operations(algorithm: &Algorithm) -> impl Iterator<Item = &'static Operation> + use<> {
     let block = block(algorithm);
     OPERATIONS.iter().filter(move |operation| block.is_some_and(|b| operation.blocks.contains(&b)))

@@ -41,7 +41,7 @@ fn both_ways(data: &[u8], expected: &[u8], place: &str, work: impl Fn(InOut<'_>)
 fn every_operation_of_the_registry_equals_one_thread() {
     for_each_pool(|threads| {
         for algorithm in ALGORITHMS {
-            let New::Block { block, new } = algorithm.new else { continue };
+            let New::Block { block, new, .. } = algorithm.new else { continue };
             let mut random = SplitMix64::new(1);
             let cipher = new(&random.bytes(algorithm.key.max), Level::best()).unwrap();
             for operation in operations(algorithm) {

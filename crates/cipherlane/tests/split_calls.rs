@@ -3,6 +3,7 @@
 use cipherlane::modes::{BlockMode, Buffered, Direction, Padding};
 use cipherlane::registry::{ALGORITHMS, New, Operation, Started, operations};
 use cipherlane::{BlockCipher, InOut, Level, StreamCipher};
+use model::effort::stride;
 use model::random::SplitMix64;
 use model::table;
 
@@ -79,7 +80,7 @@ fn every_cut_in_two() {
         let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 140 * unit });
         let mut expected = data.clone();
         whole(&mut expected);
-        for cut in (0..=data.len()).step_by(unit) {
+        for cut in (0..=data.len()).step_by(unit * stride()) {
             streaming.reset(iv);
             let mut out = data.clone();
             let (head, tail) = out.split_at_mut(cut);
@@ -90,11 +91,45 @@ fn every_cut_in_two() {
     });
 }
 
+/// Every length to past some blocks, those around every tile, and more up to 3000.
+#[test]
+fn every_length_in_random_pieces() {
+    let edges = [128, 256, 512, 1024, 2048, 2560];
+    let around =
+        edges.into_iter().flat_map(|edge| [edge - 16, edge - 1, edge, edge + 1, edge + 16]);
+    let lengths: Vec<usize> =
+        (0..=100).chain(around).chain((110..3000).step_by(97)).chain([2992, 3000]).collect();
+    for_each(|name, iv, mut streaming, whole| {
+        let unit = streaming.unit();
+        for &len in lengths.iter().filter(|&len| len % unit == 0) {
+            let mut random = SplitMix64::new(len as u64);
+            let data = random.bytes(len);
+            let mut expected = data.clone();
+            whole(&mut expected);
+            streaming.reset(iv);
+            let mut out = vec![0xa5; len];
+            let (mut start, longest) = (0, [3, 40, 600, 3000][random.below(4)].max(unit));
+            while start < len {
+                let end = len.min(start + (1 + random.below(longest)).next_multiple_of(unit));
+                let (input, output) = (&data[start..end], &mut out[start..end]);
+                if random.below(2) == 0 {
+                    output.copy_from_slice(input);
+                    streaming.piece(output.into());
+                } else {
+                    streaming.piece(InOut::disjoint(input, output).unwrap());
+                }
+                start = end;
+            }
+            assert!(out == expected, "{name}, {len} bytes, pieces of {longest} at most");
+        }
+    });
+}
+
 #[test]
 fn random_cuts_into_many() {
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
-        for seed in 0..24 {
+        for seed in (0..24).step_by(stride()) {
             let mut random = SplitMix64::new(seed);
             let len = 9000 / unit * unit;
             let data = random.bytes(len);

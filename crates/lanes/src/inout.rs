@@ -36,6 +36,7 @@ impl fmt::Debug for InOut<'_> {
 }
 
 impl<'a> From<&'a mut [u8]> for InOut<'a> {
+    #[inline(always)]
     fn from(data: &'a mut [u8]) -> Self {
         let output = data.as_mut_ptr();
         Self { input: output, output, len: data.len(), borrow: PhantomData }
@@ -126,6 +127,12 @@ impl<'a> InOut<'a> {
     pub fn into_output(self) -> &'a mut [u8] {
         // SAFETY: as in `output`; `self` is consumed, so no other slice can be made from it.
         unsafe { core::slice::from_raw_parts_mut(self.output, self.len) }
+    }
+
+    /// Gives up the pair for its pointers, input first.
+    #[inline(always)]
+    pub(crate) fn into_pointers(self) -> (*const u8, *mut u8) {
+        (self.input, self.output)
     }
 
     /// Copies the input to the output; nothing to do in place.

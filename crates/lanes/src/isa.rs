@@ -9,7 +9,7 @@
 //! come from a token. Calling one outside a door is sound, only slow.
 
 use crate::clmul::clmul;
-use crate::{aes, affine};
+use crate::{aes, affine, sm4};
 
 mod sealed {
     pub trait Sealed {}
@@ -41,10 +41,22 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
 
+    /// Whether [`shld32`](Self::shld32) and [`rol32`](Self::rol32) are one instruction
+    /// for every count.
+    const FUNNEL_NATIVE: bool = false;
+
+    /// Whether [`lookup8`](Self::lookup8) takes a few instructions.
+    const LOOKUP8_NATIVE: bool = false;
+
     /// On how many bytes of a register one instruction does an AES round:
     /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
     /// where there is no such instruction.
     const AES_BYTES: usize = 0;
+
+    /// On how many bytes of a register one instruction does four rounds of SM4, and of
+    /// its key schedule: [`BYTES`](Self::BYTES), or 16 where wider registers are taken
+    /// apart, or 0 where there is no such instruction.
+    const SM4_BYTES: usize = 0;
 
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
@@ -96,6 +108,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
             bytes[16 * i..16 * i + 16].copy_from_slice(blocks[i]);
         }
         self.load(&bytes)
+    }
+
+    /// Writes each 128-bit group to its block, where there is one; those behind stay unused.
+    #[inline(always)]
+    fn store_blocks(self, v: Self::V, blocks: [Option<&mut [u8; 16]>; 4]) {
+        let mut bytes = [0; 64];
+        self.store(v, &mut bytes);
+        let mut groups = bytes.as_chunks().0.iter().take(const { Self::BYTES / 16 });
+        for block in blocks {
+            if let (Some(block), Some(group)) = (block, groups.next()) {
+                *block = *group;
+            }
+        }
     }
 
     /// All bytes zero.
@@ -154,6 +179,12 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.xor(b, self.and(mask, self.xor(a, b)))
     }
 
+    /// The high 16 bits of each 32-bit lane of `high` above the low 16 bits of `low`.
+    #[inline(always)]
+    fn join16(self, high: Self::V, low: Self::V) -> Self::V {
+        self.select(self.splat32(0xffff_0000), high, low)
+    }
+
     // Lanes as numbers.
 
     /// Adds bytes, modulo 2^8.
@@ -162,14 +193,61 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// 255 in every byte where `a < b` as unsigned numbers, else 0.
     fn less8(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Shifts bytes right by `N`, 0 to 7.
+    #[inline(always)]
+    fn shr8<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat8(const { 0xff >> N }))
+    }
+
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// Subtracts 32-bit lanes, modulo 2^32.
+    #[inline(always)]
+    fn sub32(self, a: Self::V, b: Self::V) -> Self::V {
+        // a + (2^32 − 1 − b) + 1
+        let ones = self.splat64(u64::MAX);
+        self.add32(self.add32(a, self.xor(b, ones)), self.splat32(1))
+    }
+
+    /// The greater one of 32-bit lanes, as signed numbers.
+    fn max_i32(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// Adds 64-bit lanes, modulo 2^64.
     fn add64(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
+
+    /// Shifts 32-bit lanes left by `N`, 0 to 31.
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shl64::<N>(a), self.splat32(u32::MAX << N))
+    }
+
+    /// Shifts 32-bit lanes right by `N`, 0 to 31.
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat32(u32::MAX >> N))
+    }
+
+    /// The high half of `high ‖ low` shifted left by 16, lane by 32-bit lane: the low
+    /// 16 bits of `high` above the high 16 bits of `low`.
+    #[inline(always)]
+    fn across16(self, high: Self::V, low: Self::V) -> Self::V {
+        if const { Self::FUNNEL_NATIVE } {
+            self.shld32::<16>(high, low)
+        } else {
+            self.rol32::<16>(self.join16(low, high))
+        }
+    }
+
+    /// The high half of `high ‖ low` shifted left by `N`, 1 to 31, lane by 32-bit lane.
+    #[inline(always)]
+    fn shld32<const N: u32>(self, high: Self::V, low: Self::V) -> Self::V {
+        let mask = self.splat32(u32::MAX << N);
+        self.select(mask, self.rol32::<N>(high), self.rol32::<N>(low))
+    }
 
     /// Shifts 64-bit lanes left by `N`, 0 to 63.
     fn shl64<const N: u32>(self, a: Self::V) -> Self::V;
@@ -219,7 +297,32 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
     }
 
+    /// Entry `a` of the table for every byte, without a look-up in memory that depends
+    /// on it.
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: Self::V) -> Self::V {
+        let mut found = self.zero();
+        for row in 0..16 {
+            let mut entries = [0; 16];
+            entries.copy_from_slice(&table[16 * row..16 * row + 16]);
+            // Below 16 in the bytes of this row alone, and there the column.
+            let column = self.xor(a, self.splat8(16 * row as u8));
+            let here = self.less8(column, self.splat8(16));
+            let entry = self.shuffle8(self.splat128(&entries), self.and(column, here));
+            found = self.or(found, self.and(entry, here));
+        }
+        found
+    }
+
     // Between 128-bit groups.
+
+    /// Transposes groups: with `n` groups in a register, each run of `n` registers (or
+    /// of all four, where `n` is 4) is a square of groups, whose rows become columns.
+    #[inline(always)]
+    fn transpose_groups(self, a: [Self::V; 4]) -> [Self::V; 4] {
+        const { assert!(Self::BYTES == 16, "several groups need a body of their own") };
+        a
+    }
 
     /// The xor of all groups in the lowest group, zeros in the others.
     #[inline(always)]
@@ -316,6 +419,21 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.aes_decrypt_round(self.aes_encrypt_last(a, self.zero()), self.zero())
     }
 
+    // SM4 on every 128-bit group: four words X₀ to X₃ in the 32-bit lanes, X₀ in the
+    // lowest, as numbers and not in the byte order of blocks.
+
+    /// Four rounds (GB/T 32907-2016 §7.1): X₄ to X₇, the keys in the order of use.
+    #[inline(always)]
+    fn sm4_rounds(self, a: Self::V, keys: Self::V) -> Self::V {
+        sm4::rounds(self, a, keys)
+    }
+
+    /// Four rounds of the key schedule (§7.3): K₄ to K₇ of K₀ to K₃ and four of the CK.
+    #[inline(always)]
+    fn sm4_next_keys(self, a: Self::V, constants: Self::V) -> Self::V {
+        sm4::next_keys(self, a, constants)
+    }
+
     /// `a`, which the compiler can't see through: keeps it from rearranging a
     /// short chain of operations into a long one.
     #[inline(always)]
@@ -350,6 +468,6 @@ fn clmul_words<I: Isa>(isa: I, a: I::V, b: I::V, offset: usize) -> I::V {
 fn nibble_map<I: Isa>(isa: I, a: I::V, [low, high]: &[[u8; 16]; 2]) -> I::V {
     let nibble = isa.splat8(15);
     let low = isa.shuffle8(isa.splat128(low), isa.and(a, nibble));
-    let high = isa.shuffle8(isa.splat128(high), isa.and(isa.shr64::<4>(a), nibble));
+    let high = isa.shuffle8(isa.splat128(high), isa.shr8::<4>(a));
     isa.xor(low, high)
 }

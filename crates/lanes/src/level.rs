@@ -2,6 +2,10 @@
 
 use core::fmt;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use crate::aarch64::{Neon, NeonSm4};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx512};
 use crate::{Isa, Portable};
@@ -23,27 +27,72 @@ pub enum Level {
     /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512(Avx512),
+    /// Advanced SIMD, AES, PMULL: 128-bit registers.
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    Neon(Neon),
+    /// The same with the SM4 instructions.
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    NeonSm4(NeonSm4),
+    /// The 128-bit registers of WebAssembly.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
 }
 
-/// The levels, lowest first: name and detection. On another architecture the
-/// names stay known, so that an error can tell "unknown" from "not here".
-type Entry = (&'static str, fn() -> Option<Level>);
+/// An architecture, as far as levels are concerned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Architecture {
+    Any,
+    X86,
+    Aarch64,
+    Wasm32,
+}
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+/// A level's name, where it belongs, and its detection.
+struct Entry {
+    name: &'static str,
+    architecture: Architecture,
+    detect: fn() -> Option<Level>,
+}
+
+/// An entry whose level exists only where the program is built so.
+macro_rules! entry {
+    ($name:literal, $architecture:ident, $built:meta, $Token:ident) => {
+        Entry {
+            name: $name,
+            architecture: Architecture::$architecture,
+            #[cfg($built)]
+            detect: || $Token::detect().map(Level::$Token),
+            #[cfg(not($built))]
+            detect: || None,
+        }
+    };
+}
+
+/// The levels, lowest first within an architecture. On another one the names
+/// stay known, so that an error can tell "unknown" from "not here".
 static LEVELS: &[Entry] = &[
-    ("portable", || Some(Level::Portable(Portable))),
-    ("aesni", || Aesni::detect().map(Level::Aesni)),
-    ("avx2", || Avx2::detect().map(Level::Avx2)),
-    ("avx2-gfni", || Avx2Gfni::detect().map(Level::Avx2Gfni)),
-    ("avx512", || Avx512::detect().map(Level::Avx512)),
-];
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-static LEVELS: &[Entry] = &[
-    ("portable", || Some(Level::Portable(Portable))),
-    ("aesni", || None),
-    ("avx2", || None),
-    ("avx2-gfni", || None),
-    ("avx512", || None),
+    Entry {
+        name: "portable",
+        architecture: Architecture::Any,
+        detect: || Some(Level::Portable(Portable)),
+    },
+    entry!("aesni", X86, any(target_arch = "x86", target_arch = "x86_64"), Aesni),
+    entry!("avx2", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx2),
+    entry!("avx2-gfni", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx2Gfni),
+    entry!("avx512", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx512),
+    entry!(
+        "neon",
+        Aarch64,
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        Neon
+    ),
+    entry!(
+        "neon-sm4",
+        Aarch64,
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        NeonSm4
+    ),
+    entry!("simd128", Wasm32, all(target_arch = "wasm32", target_feature = "simd128"), Simd128),
 ];
 
 /// Runs one expression under the instruction set a [`Level`] names.
@@ -78,6 +127,21 @@ macro_rules! dispatch {
                 #[inline(always)]
                 || $body,
             ),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            $crate::Level::Neon($isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            $crate::Level::NeonSm4($isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::Level::Simd128($isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
         }
     };
 }
@@ -86,7 +150,7 @@ impl Level {
     /// Its name, e.g. `"avx2-gfni"`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        LEVELS[self.rank()].0
+        LEVELS[self.rank()].name
     }
 
     /// Its place among [`names`](Self::names), lowest first.
@@ -101,17 +165,23 @@ impl Level {
             Self::Avx2Gfni(_) => 3,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx512(_) => 4,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Self::Neon(_) => 5,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Self::NeonSm4(_) => 6,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => 7,
         }
     }
 
     /// The names of all levels the library knows, on whatever CPU, lowest first.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        LEVELS.iter().map(|(name, _)| *name)
+        LEVELS.iter().map(|entry| entry.name)
     }
 
     /// The levels this CPU has, lowest first.
     pub fn available() -> impl DoubleEndedIterator<Item = Self> {
-        LEVELS.iter().filter_map(|(_, detect)| detect())
+        LEVELS.iter().filter_map(|entry| (entry.detect)())
     }
 
     /// The portable level, which every CPU has.
@@ -127,18 +197,25 @@ impl Level {
     }
 
     /// The highest level this CPU has, capped by the environment variable
-    /// `CIPHERLANE_LEVEL` where the feature `std` is on. The variable is read once.
+    /// `CIPHERLANE_LEVEL` where the feature `std` is on. A level of another
+    /// architecture caps at `portable`. The variable is read once.
     ///
     /// # Errors
     /// [`LevelError::Unknown`] if the variable names no level.
     pub fn detect() -> Result<Self, LevelError> {
         match cap()? {
-            Some(cap) => {
-                let below = LEVELS[..=cap].iter().rev();
-                Ok(below.filter_map(|(_, detect)| detect()).next().unwrap_or(Self::portable()))
-            }
+            Some(cap) => Ok(Self::capped(cap)),
             None => Ok(Self::best()),
         }
+    }
+
+    /// The highest level this CPU has among those of the cap's architecture, up to it.
+    fn capped(cap: usize) -> Self {
+        let below = LEVELS[..=cap].iter().rev();
+        below
+            .filter(|entry| entry.architecture == LEVELS[cap].architecture)
+            .find_map(|entry| (entry.detect)())
+            .unwrap_or(Self::portable())
     }
 
     /// The level of that name.
@@ -146,11 +223,11 @@ impl Level {
     /// # Errors
     /// [`LevelError::Unknown`] if there is none, [`LevelError::Absent`] if this CPU lacks it.
     pub fn by_name(name: &str) -> Result<Self, LevelError> {
-        let (name, detect) = LEVELS
+        let entry = LEVELS
             .iter()
-            .find(|(known, _)| *known == name)
+            .find(|entry| entry.name == name)
             .ok_or_else(|| LevelError::Unknown(LevelName::new(name)))?;
-        detect().ok_or(LevelError::Absent(name))
+        (entry.detect)().ok_or(LevelError::Absent(entry.name))
     }
 
     /// The length of a register at this level, in bytes.
@@ -268,8 +345,26 @@ mod tests {
         let error = Level::by_name("avx9000").unwrap_err().to_string();
         assert_eq!(
             error,
-            "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx512"
+            "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx512, neon, \
+             neon-sm4, simd128"
         );
+    }
+
+    #[test]
+    fn a_cap_is_the_highest_level_at_or_below_it_of_its_architecture() {
+        for (cap, entry) in LEVELS.iter().enumerate() {
+            let capped = Level::capped(cap);
+            assert!(capped.rank() <= cap, "{}", entry.name);
+            match (entry.detect)() {
+                Some(level) => assert_eq!(capped, level),
+                None => assert!(
+                    [Architecture::Any, entry.architecture]
+                        .contains(&LEVELS[capped.rank()].architecture),
+                    "{} caps at {capped}",
+                    entry.name
+                ),
+            }
+        }
     }
 
     #[test]

@@ -12,22 +12,44 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod aarch64;
 mod aes;
 pub mod affine;
 mod clmul;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod door;
 mod inout;
 mod isa;
 mod level;
 mod portable;
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
+mod shuffles;
+mod sm4;
+mod streams;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 pub mod wipe;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+pub use aarch64::{Neon, NeonSm4};
 pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
 pub use portable::Portable;
+pub use streams::Streams;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use x86::{Aesni, Avx2, Avx2Gfni, Avx512};

@@ -61,17 +61,28 @@ fn unpack(a: V, b: V, size: usize, half: usize) -> V {
 }
 
 /// The AES S-box by arithmetic: x^254 in the field, then the affine map. No table.
-fn aes_sub_byte(x: u8) -> u8 {
-    let multiply = |a: u8, b: u8| {
-        (0..8).fold(0u8, |sum, i| {
-            let product = (0..i).fold(a, |a, _| a << 1 ^ (0x1b & (a >> 7).wrapping_neg()));
-            sum ^ (product & (b >> i & 1).wrapping_neg())
-        })
-    };
-    let square_times_x = |y: u8| multiply(multiply(y, y), x);
-    let x127 = (0..6).fold(x, |y, _| square_times_x(y));
-    let inverse = multiply(x127, x127);
-    (1..5).fold(inverse ^ 0x63, |sum, i| sum ^ inverse.rotate_left(i))
+pub(crate) const fn aes_sub_byte(x: u8) -> u8 {
+    let mut power = x;
+    let mut i = 0;
+    while i < 6 {
+        power = multiply(multiply(power, power), x);
+        i += 1;
+    }
+    let inverse = multiply(power, power);
+    let pairs = inverse ^ inverse.rotate_left(1);
+    pairs ^ pairs.rotate_left(2) ^ inverse.rotate_left(4) ^ 0x63
+}
+
+/// `a · b` in the AES field (FIPS 197 §4.2).
+const fn multiply(a: u8, b: u8) -> u8 {
+    let mut product = 0u8;
+    let mut i = 8;
+    while i > 0 {
+        i -= 1;
+        product = product << 1 ^ (0x1b & (product >> 7).wrapping_neg());
+        product ^= a & (b >> i & 1).wrapping_neg();
+    }
+    product
 }
 
 impl Portable {
@@ -128,6 +139,12 @@ impl Isa for Portable {
         self.load(first)
     }
     #[inline(always)]
+    fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(block) = first {
+            self.store(v, block);
+        }
+    }
+    #[inline(always)]
     fn splat64(self, x: u64) -> V {
         V([x; 2])
     }
@@ -164,12 +181,36 @@ impl Isa for Portable {
         each32(a, b, u32::wrapping_add)
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        each32(a, b, u32::wrapping_sub)
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        each32(a, b, |a, b| if a.cast_signed() < b.cast_signed() { b } else { a })
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         each(a, b, u64::wrapping_add)
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         each32(a, a, |a, _| a.rotate_left(N))
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        each32(a, a, |a, _| a << N)
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        each32(a, a, |a, _| a >> N)
+    }
+    #[inline(always)]
+    fn shld32<const N: u32>(self, high: V, low: V) -> V {
+        each32(high, low, |high, low| high << N | low >> (32 - N))
+    }
+    #[inline(always)]
+    fn join16(self, high: V, low: V) -> V {
+        each32(high, low, |high, low| high & 0xffff_0000 | low & 0xffff)
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {
@@ -188,6 +229,18 @@ impl Isa for Portable {
         let a = to_bytes(a);
         let pick = |i: u8| if i < 128 { a[usize::from(i % 16)] } else { 0 };
         from_bytes(to_bytes(index).map(pick))
+    }
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: V) -> V {
+        from_bytes(to_bytes(a).map(|wanted| {
+            // Every entry is read, whichever is wanted.
+            let mut found = 0;
+            for (i, entry) in table.iter().enumerate() {
+                let differs = u16::from(i as u8 ^ wanted);
+                found |= entry & (differs.wrapping_sub(1) >> 8) as u8;
+            }
+            found
+        }))
     }
     #[inline(always)]
     fn unpack_low8(self, a: V, b: V) -> V {

@@ -2,11 +2,14 @@
 //!
 //! They share no code with the library and use no trick: bytes, 32-bit words and
 //! the tables as printed. [`table`] finds them by the names the library's
-//! registry uses; [`random`] makes reproducible inputs. Nothing here is
+//! registry uses; [`random`] makes reproducible inputs, [`effort`] bounds what slow
+//! tests do under an emulator. Nothing here is
 //! constant-time or fast, and nothing here is for use outside of tests.
 #![forbid(unsafe_code)]
 
 pub mod aes;
+pub mod effort;
+pub mod eia3;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
@@ -18,3 +21,4 @@ pub mod table;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;
+pub mod zuc_aead;

@@ -43,8 +43,12 @@ impl Server<'_> {
             let (model, messages) = (cell.model, cell.messages);
             return refuse(format!("model {model} has one message a call, not {messages}"));
         }
-        if cell.threads != 1 {
-            return refuse(format!("{name} works on one thread, not {}", cell.threads));
+        if cell.threads > self.engine.threads(cell) {
+            let threads = cell.threads;
+            return refuse(format!(
+                "{what}, model {}, works on one thread, not {threads}",
+                cell.model
+            ));
         }
         let shape = offer.shape();
         if cell.aad_bytes != 0 && !shape.takes_aad() {

@@ -40,7 +40,7 @@ impl Server<'_> {
             && let Some(operation) = shape::sealing(&cell.operation)
         {
             let model = Model::Message;
-            let cell = Cell { operation, model, size, ..cell.one_by_one() };
+            let cell = Cell { operation, model, size, threads: 1, ..cell.one_by_one() };
             let mut outcome = Err("the engine");
             self.engine.prepare(&cell, keys, &mut |work| outcome = ring.seal(work))?;
             outcome.map_err(failed)?;

@@ -4,7 +4,8 @@
 //! Nonces of 7 to 13 bytes; what a block leaves is the width of the length field, so
 //! a longer nonce allows shorter messages: 15 less the nonce's length in bytes, e.g.
 //! 65535 bytes of message with 13 bytes of nonce. Tags of 4 to 16 bytes, even. The
-//! length of everything must be known at the start, so there are one-shot calls only.
+//! length of everything must be known at the start: [`CcmStream`] takes pieces after it
+//! has been announced.
 //!
 //! The MAC is a serial chain and is nearly all the cost. Constant-time where the
 //! cipher is.
@@ -32,6 +33,10 @@ use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
 
+mod stream;
+
+pub use stream::CcmStream;
+
 /// CCM under one key.
 #[derive(Clone, Debug)]
 pub struct Ccm<C>(C);
@@ -48,7 +53,7 @@ const PIECE: usize = 8192;
 const SHORT: usize = 240;
 /// What goes into the MAC in its first call: the first block and the head of the
 /// associated data.
-const HEAD: usize = 64;
+pub(crate) const HEAD: usize = 64;
 
 impl<C: BlockCipher> Ccm<C> {
     /// Under this cipher.
@@ -81,23 +86,7 @@ impl<C: BlockCipher> Ccm<C> {
     /// message's length (SP 800-38C A.2.1), and the associated data behind their
     /// length (A.2.2).
     fn start(&self, nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Secret<[u8; BLOCK]> {
-        let mut head = Secret([0; HEAD]);
-        let mut len = BLOCK;
-        let (first, second) = head.0.split_at_mut(BLOCK);
-        first[8..].copy_from_slice(&(message as u64).to_be_bytes());
-        first[1..=nonce.len()].copy_from_slice(nonce);
-        let length_field = BLOCK - 1 - nonce.len();
-        first[0] = ((tag - 2) / 2 * 8 + length_field - 1) as u8;
-        let mut rest = aad;
-        if !aad.is_empty() {
-            first[0] |= 0x40;
-            let (encoding, n) = encode_length(aad.len() as u64);
-            second[..n].copy_from_slice(&encoding[..n]);
-            let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
-            second[n..n + here.len()].copy_from_slice(here);
-            len += (n + here.len()).next_multiple_of(BLOCK);
-            rest = behind;
-        }
+        let (head, len, rest) = head(nonce, aad, message as u64, tag);
         let mut value = Secret([0; BLOCK]);
         self.absorb(&mut value.0, &head.0[..len]);
         self.absorb_padded(&mut value.0, rest);
@@ -106,10 +95,7 @@ impl<C: BlockCipher> Ccm<C> {
 
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
     fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
-        // A.3: the flags, the nonce, and the counter in what the nonce leaves.
-        let mut counter = [0; BLOCK];
-        counter[0] = (BLOCK - 1 - nonce.len() - 1) as u8;
-        counter[1..=nonce.len()].copy_from_slice(nonce);
+        let mut counter = first_counter(nonce);
         // The mask of the tag is the keystream block in front of the message's first.
         let mut masked = Secret([0; BLOCK + SHORT]);
         let n = io.len();
@@ -141,6 +127,51 @@ impl<C: BlockCipher> Ccm<C> {
     }
 }
 
+/// What stands in front of the message in the MAC: the first block and as much of the
+/// associated data as there is room for; its length in whole blocks, and what of the
+/// associated data is left.
+pub(crate) fn head<'a>(
+    nonce: &[u8],
+    aad: &'a [u8],
+    message: u64,
+    tag: usize,
+) -> (Secret<[u8; HEAD]>, usize, &'a [u8]) {
+    let mut head = Secret([0; HEAD]);
+    let mut len = BLOCK;
+    let (first, second) = head.0.split_at_mut(BLOCK);
+    first.copy_from_slice(&first_block(nonce, !aad.is_empty(), message, tag));
+    let mut rest = aad;
+    if !aad.is_empty() {
+        let (encoding, n) = encode_length(aad.len() as u64);
+        second[..n].copy_from_slice(&encoding[..n]);
+        let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
+        second[n..n + here.len()].copy_from_slice(here);
+        len += (n + here.len()).next_multiple_of(BLOCK);
+        rest = behind;
+    }
+    (head, len, rest)
+}
+
+/// The block of flags, nonce and the message's length in front of the MAC (A.2.1).
+#[inline(always)]
+fn first_block(nonce: &[u8], aad: bool, message: u64, tag: usize) -> [u8; BLOCK] {
+    let mut first = [0; BLOCK];
+    first[8..].copy_from_slice(&message.to_be_bytes());
+    first[1..=nonce.len()].copy_from_slice(nonce);
+    let length_field = BLOCK - 1 - nonce.len();
+    first[0] = ((tag - 2) / 2 * 8 + length_field - 1) as u8 | u8::from(aad) << 6;
+    first
+}
+
+/// The flags, the nonce, and the counter in what the nonce leaves (A.3).
+#[inline(always)]
+pub(crate) fn first_counter(nonce: &[u8]) -> [u8; BLOCK] {
+    let mut counter = [0; BLOCK];
+    counter[0] = (BLOCK - 1 - nonce.len() - 1) as u8;
+    counter[1..=nonce.len()].copy_from_slice(nonce);
+    counter
+}
+
 /// The encoding of the length of associated data (A.2.2), and how long it is.
 fn encode_length(len: u64) -> ([u8; 10], usize) {
     let mut out = [0; 10];
@@ -164,11 +195,11 @@ fn encode_length(len: u64) -> ([u8; 10], usize) {
 }
 
 /// Checks all lengths of a call.
-fn check(nonce: usize, message: usize, tag: usize) -> Result<(), Error> {
+pub(crate) fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
     check_length("nonce", nonce, NONCE)?;
     check_length("tag", tag, TAG)?;
     let limit = u64::MAX >> (8 * (nonce - NONCE.min));
-    if message as u64 > limit {
+    if message > limit {
         return Err(Error::Limit { what: "bytes of a message with a nonce of this length", limit });
     }
     Ok(())
@@ -184,7 +215,7 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     }
 
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
-        check(nonce.len(), io.len(), tag.len())?;
+        check(nonce.len(), io.len() as u64, tag.len())?;
         let mut value = self.start(nonce, aad, io.len(), tag.len());
         self.message::<false>(nonce, &mut value.0, io);
         tag.copy_from_slice(&value.0[..tag.len()]);
@@ -192,7 +223,7 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check(nonce.len(), io.len(), tag.len())?;
+        check(nonce.len(), io.len() as u64, tag.len())?;
         let mut value = self.start(nonce, aad, io.len(), tag.len());
         self.message::<true>(nonce, &mut value.0, io.reborrow());
         if ct::equal(&value.0[..tag.len()], tag) {
@@ -207,8 +238,8 @@ impl<C: BlockCipher> Aead for Ccm<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::{Ccm, NONCE};
-    use crate::registry::AeadEntry;
+    use super::{Ccm, CcmStream, NONCE};
+    use crate::registry::{AeadEntry, AeadStreaming};
 
     /// `ccm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {
@@ -218,6 +249,9 @@ mod entries {
         takes_key: |_| true,
         nonce: NONCE,
         usual_nonce: 12,
+        streaming: AeadStreaming::Announced(|new, key, level, direction, nonce| {
+            Ok(Box::new(CcmStream::<_>::new(Ccm::new(new(key, level)?)?, direction, nonce)?))
+        }),
         new: |new, key, level| Ok(Box::new(Ccm::new(new(key, level)?)?)),
     };
 }
@@ -248,9 +282,9 @@ mod tests {
             let most = (1_u64 << bits) - 1;
             let what = "bytes of a message with a nonce of this length";
             let refused = Some(Error::Limit { what, limit: most });
-            assert_eq!(limit(nonce, most as usize), None, "{nonce}");
-            assert_eq!(limit(nonce, most as usize + 1), refused, "{nonce}");
+            assert_eq!(limit(nonce, most), None, "{nonce}");
+            assert_eq!(limit(nonce, most + 1), refused, "{nonce}");
         }
-        assert_eq!(limit(7, usize::MAX), None);
+        assert_eq!(limit(7, u64::MAX), None);
     }
 }

@@ -3,7 +3,9 @@
 //!
 //! A nonce that repeats shows whether two messages are equal, nothing more. Each
 //! message has its own keys, derived from the nonce (§4), so each costs a key
-//! schedule, and sealing reads the message twice. As constant-time as the cipher.
+//! schedule, and sealing reads the message twice: the keystream starts from the tag, and
+//! the tag depends on the whole message, so there is no streaming form. As constant-time
+//! as the cipher.
 //!
 //! ```
 //! use cipherlane::aead::gcm_siv::GcmSiv;
@@ -179,7 +181,7 @@ mod entries {
 
     use super::{GcmSiv, KEYS};
     use crate::Sizes;
-    use crate::registry::AeadEntry;
+    use crate::registry::{AeadEntry, AeadStreaming};
 
     /// `gcm-siv`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {
@@ -189,6 +191,9 @@ mod entries {
         takes_key: |bytes| KEYS.allow(bytes),
         nonce: Sizes::exactly(12),
         usual_nonce: 12,
+        streaming: AeadStreaming::No(
+            "the keystream starts from the tag, which depends on the whole message",
+        ),
         new: |new, key, level| Ok(Box::new(GcmSiv::new(key, move |key| new(key, level))?)),
     };
 }

@@ -2,6 +2,10 @@
 
 pub mod gcm;
 pub mod gcm_siv;
+#[cfg(feature = "zuc")]
+pub mod gxm;
+#[cfg(feature = "zuc")]
+pub mod mur;
 
 use lanes::InOut;
 
@@ -80,6 +84,17 @@ pub trait Aead: Send + Sync {
 /// Opening in pieces releases plaintext before the tag is checked: nothing of it may be
 /// used before [`verify`](Self::verify) has returned `Ok`.
 pub trait AeadStream: Send {
+    /// Says how many bytes of associated data and of message will follow, and the length
+    /// of the tag. Only modes that need it beforehand take notice (CCM), for each message
+    /// and before anything else; the registry says which.
+    ///
+    /// # Errors
+    /// Those of the mode; the object is unchanged.
+    fn announce(&mut self, aad: u64, message: u64, tag: usize) -> Result<(), Error> {
+        let _ = (aad, message, tag);
+        Ok(())
+    }
+
     /// More associated data; all of it comes before the first of the message.
     ///
     /// # Errors

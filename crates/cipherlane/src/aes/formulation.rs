@@ -9,8 +9,12 @@
 use lanes::{InOut, Isa};
 
 use super::key::RoundKeys;
-use super::{BLOCK, bit_sliced, chains, counter, ordered};
-use crate::block::{Chain, chains as schedule};
+use super::own_keys::Kept;
+use super::{Aes, BLOCK, bit_sliced, chains, counter, galois, ordered, own_keys};
+use crate::aead::gcm::GcmMessage;
+use crate::block::chains::{self as schedule, Link};
+use crate::mac::ghash;
+use crate::secret::Secret;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -53,36 +57,133 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     }
 }
 
+/// One GCM message in one pass, if the level can and its associated data are short enough;
+/// nothing is done otherwise.
+#[inline(always)]
+pub(super) fn gcm<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    message: &mut GcmMessage<'_, '_>,
+) -> bool {
+    let depth = ghash::depth::<I>();
+    let keys = keys.encryption();
+    if const { I::AES_BYTES == 0 } {
+        return false;
+    }
+    if const { I::AES_BYTES == 16 } {
+        let takes = galois::takes::<I::Narrow>(message, depth);
+        if takes {
+            galois::message::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+        }
+        return takes;
+    }
+    if !galois::takes::<I>(message, depth) {
+        return false;
+    }
+    // A block that is cut short is slow to load into a short register.
+    if message.io.len() == BLOCK && message.aad.len().is_multiple_of(BLOCK) {
+        galois::one_block::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+    } else {
+        galois::message::<I, OPEN>(isa, keys, message);
+    }
+    true
+}
+
 /// Chains that a bit-sliced tile of any level holds.
 const MOST_LANES: usize = 32;
 
-/// Runs chains, as many side by side as a tile holds.
+/// Runs chains under one key or under keys of a set, as many side by side as a tile holds.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut [L]) {
     match const { I::AES_BYTES } {
-        0 => schedule::run::<BLOCK, MOST_LANES>(
+        0 => bit_sliced_chains(isa, keys, chains),
+        16 => in_registers::<I::Narrow, L, 8>(isa.narrow(), keys, chains),
+        32 => in_registers::<I, L, 16>(isa, keys, chains),
+        _ => in_registers::<I, L, 32>(isa, keys, chains),
+    }
+}
+
+/// Side by side where neighbours have one key, else one after another.
+#[inline(always)]
+fn bit_sliced_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut [L]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
+        let keys = &keys[chains[0].key()].keys.0;
+        schedule::run::<L, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
             |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
             #[inline(always)]
             |chain, offset| bit_sliced::chain(isa, keys, chain, offset),
-        ),
-        16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, chains),
-        32 => in_registers::<I, 16>(isa, keys, chains),
-        _ => in_registers::<I, 32>(isa, keys, chains),
+        );
     }
 }
 
 #[inline(always)]
-fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
-    let keys = keys.encryption();
-    schedule::schedule::<BLOCK, LANES>(
-        chains,
-        #[inline(always)]
-        |values, pieces| chains::advance(isa, keys, values, pieces),
-        #[inline(always)]
-        |chain, offset| chains::serial(isa.narrow(), keys, chain, offset),
-    );
+fn in_registers<'d, I: Isa, L: Link<'d>, const LANES: usize>(
+    isa: I,
+    keys: &[Aes],
+    chains: &mut [L],
+) {
+    let Some(first) = chains.first().map(Link::key) else { return };
+    let mut common = true;
+    for link in &*chains {
+        common &= link.key() == first;
+    }
+    if common {
+        let keys = keys[first].keys.0.encryption();
+        schedule::schedule::<L, BLOCK, LANES>(
+            chains,
+            #[inline(always)]
+            |values, pieces, _| chains::advance(isa, keys, values, pieces),
+            #[inline(always)]
+            |chain, offset, _| chains::serial(isa.narrow(), keys, chain, offset),
+        );
+    } else {
+        let mut kept = Secret(Kept::empty(keys[first].keys.0.rounds()));
+        schedule::schedule::<L, BLOCK, LANES>(
+            chains,
+            #[inline(always)]
+            |values, pieces, lanes| {
+                kept.0.update::<I>(keys, lanes.numbers, lanes.changed);
+                chains::advance_own(isa, &kept.0, values, pieces);
+            },
+            #[inline(always)]
+            |chain, offset, key| {
+                chains::serial(isa.narrow(), keys[key].keys.0.encryption(), chain, offset);
+            },
+        );
+    }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it.
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Aes],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    match const { I::AES_BYTES } {
+        0 => {}
+        16 => return own_keys::each::<I::Narrow, BACK>(isa.narrow(), keys, numbers, all),
+        _ => return own_keys::each::<I, BACK>(isa, keys, numbers, all),
+    }
+    let mut rest = all;
+    for numbers in numbers.chunk_by(|a, b| a == b) {
+        let (run, behind) = rest.split_at_mut(numbers.len());
+        let io = run.as_flattened_mut().into();
+        blocks::<I, BACK>(isa, &keys[numbers[0]].keys.0, io, None, None);
+        rest = behind;
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    match const { I::AES_BYTES } {
+        0 => MOST_LANES,
+        bytes => 8 * bytes / BLOCK,
+    }
 }
 
 /// What runs at a level, in words.

@@ -51,6 +51,18 @@ impl RoundKeys {
         self.in_order(&self.decrypt)
     }
 
+    /// The round keys of a direction, as many as there are places.
+    #[inline(always)]
+    pub(super) fn table<const DECRYPT: bool>(&self) -> &[[u8; 16]; MOST] {
+        if DECRYPT { &self.decrypt } else { &self.encrypt }
+    }
+
+    /// The number of rounds.
+    #[inline(always)]
+    pub(super) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
     #[inline(always)]
     fn in_order<'k>(&self, keys: &'k [[u8; 16]; MOST]) -> Keys<'k> {
         let [first, middle @ .., _] = keys;

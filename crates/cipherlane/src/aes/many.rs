@@ -8,7 +8,7 @@ use lanes::Level;
 
 use super::{Aes, BLOCK, KEY};
 use crate::block::BlockCipher;
-use crate::block::keys::KeySet;
+use crate::block::keys::{KeySet, KeyedChain};
 use crate::error::check_length;
 use crate::{Error, Sizes};
 
@@ -45,6 +45,15 @@ impl AesKeys {
     }
 }
 
+impl AesKeys {
+    /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
+    fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
+        assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
+        assert!(keys.iter().all(|&key| key < self.keys.len()), "keys of the set");
+        blocks.as_chunks_mut().0
+    }
+}
+
 /// Checks the lengths of keys.
 fn check(keys: &[&[u8]], allowed: Sizes) -> Result<(), Error> {
     keys.iter().try_for_each(|key| check_length("key", key.len(), allowed))
@@ -64,7 +73,7 @@ impl KeySet for AesKeys {
     }
 
     fn lanes(&self) -> usize {
-        1
+        super::lanes(self.level)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
@@ -77,5 +86,22 @@ impl KeySet for AesKeys {
 
     fn one(&self, key: usize) -> &dyn BlockCipher {
         &self.keys[key]
+    }
+
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains.iter() {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        super::encrypt_keyed_chains(self.level, &self.keys, chains);
+    }
+
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
     }
 }

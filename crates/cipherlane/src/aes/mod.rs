@@ -28,6 +28,9 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
+use crate::aead::gcm::GcmMessage;
+#[cfg(feature = "alloc")]
+use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -38,10 +41,14 @@ mod chains;
 mod circuit;
 mod counter;
 mod formulation;
+mod galois;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+#[cfg(feature = "alloc")]
+mod oids;
 mod ordered;
+mod own_keys;
 mod planes;
 #[cfg(test)]
 mod tests;
@@ -128,14 +135,44 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
+    }
+
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
+    }
+
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
         for chain in chains.iter() {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
+        let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
 }
 
 /// A variant with one key length, and its entry in the registry.
@@ -201,6 +238,14 @@ macro_rules! variant {
                 self.0.ctr(io, counter);
             }
             #[inline(always)]
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.seal_gcm(message)
+            }
+            #[inline(always)]
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.open_gcm(message)
+            }
+            #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
                 self.0.encrypt_chains(chains);
             }
@@ -221,6 +266,7 @@ macro_rules! variant {
             timing: crate::registry::Timing::ConstantTime,
             warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+            oids: oids::$ENTRY,
         };
     };
 }

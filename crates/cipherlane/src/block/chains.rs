@@ -8,6 +8,40 @@
 
 use super::{Chain, ChainData};
 
+/// A chain with or without the number of a key.
+pub(crate) trait Link<'d> {
+    /// The chain.
+    fn chain(&mut self) -> &mut Chain<'d>;
+
+    /// The number of its key; 0 where there is one key for all.
+    fn key(&self) -> usize;
+}
+
+impl<'d> Link<'d> for Chain<'d> {
+    #[inline(always)]
+    fn chain(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline(always)]
+    fn key(&self) -> usize {
+        0
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'d> Link<'d> for super::keys::KeyedChain<'d> {
+    #[inline(always)]
+    fn chain(&mut self) -> &mut Chain<'d> {
+        &mut self.chain
+    }
+
+    #[inline(always)]
+    fn key(&self) -> usize {
+        self.key
+    }
+}
+
 /// A chain on its way through a lane.
 struct Lane<'c, 'd> {
     chain: &'c mut Chain<'d>,
@@ -15,49 +49,76 @@ struct Lane<'c, 'd> {
 }
 
 impl Lane<'_, '_> {
+    #[inline(always)]
     fn left(&self) -> usize {
         self.chain.data.len() - self.offset
     }
 }
 
-/// Runs `chains` of `BLOCK`-byte blocks in at most `LANES` lanes.
+/// The keys of the lanes in use.
+pub(crate) struct LaneKeys<'k> {
+    /// The number of each lane's key.
+    pub(crate) numbers: &'k [usize],
+    /// The lanes whose key is not the one they had at the last step, a bit each.
+    pub(crate) changed: u128,
+}
+
+/// Runs `chains` of `BLOCK`-byte blocks in at most `LANES` lanes, 128 or fewer.
 ///
 /// `advance` takes the chaining values of the lanes in use, at least two, and for
 /// each a piece of its data, equally long, and moves the values on; `serial`
 /// finishes one chain from an offset on, when it is the only one left.
 #[inline(always)]
-pub(crate) fn schedule<const BLOCK: usize, const LANES: usize>(
-    chains: &mut [Chain<'_>],
-    mut advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>]),
-    mut serial: impl FnMut(&mut Chain<'_>, usize),
+pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
+    chains: &mut [L],
+    mut advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>], LaneKeys<'_>),
+    mut serial: impl FnMut(&mut Chain<'_>, usize, usize),
 ) {
+    const { assert!(LANES <= 128, "a bit for each lane") };
     if let [only] = chains {
-        return serial(only, 0);
+        let key = only.key();
+        return serial(only.chain(), 0, key);
     }
-    let mut waiting = chains.iter_mut().filter(|chain| !chain.data.is_empty());
+    let mut waiting = chains.iter_mut();
     let mut values = [[0; BLOCK]; LANES];
+    let mut numbers = [0; LANES];
+    let mut changed = 0;
     let mut lanes: [Option<Lane<'_, '_>>; LANES] = [const { None }; LANES];
     let mut used = 0;
     loop {
         while used < LANES {
-            let Some(chain) = waiting.next() else { break };
+            let Some(link) = waiting.next() else { break };
+            let key = link.key();
+            let chain = link.chain();
+            if chain.data.is_empty() {
+                continue;
+            }
             values[used].copy_from_slice(chain.value);
+            numbers[used] = key;
+            changed |= 1 << used;
             lanes[used] = Some(Lane { chain, offset: 0 });
             used += 1;
         }
         if let [Some(Lane { chain, offset })] = &mut lanes[..used] {
             chain.value.copy_from_slice(&values[0]);
-            return serial(chain, *offset);
+            return serial(chain, *offset, numbers[0]);
         }
-        let shortest = lanes[..used].iter().flatten().map(Lane::left).min();
-        let Some(len) = shortest else { return };
+        let mut len = usize::MAX;
+        for lane in lanes[..used].iter().flatten() {
+            len = len.min(lane.left());
+        }
+        if used == 0 {
+            return;
+        }
         {
             let mut pieces = [const { ChainData::Absorb(&[]) }; LANES];
-            for (piece, lane) in pieces.iter_mut().zip(lanes.iter_mut().flatten()) {
+            for (piece, lane) in pieces.iter_mut().zip(lanes[..used].iter_mut().flatten()) {
                 *piece = lane.chain.data.part(lane.offset, len);
                 lane.offset += len;
             }
-            advance(&mut values[..used], &mut pieces[..used]);
+            let keys = LaneKeys { numbers: &numbers[..used], changed };
+            advance(&mut values[..used], &mut pieces[..used], keys);
+            changed = 0;
         }
         let mut place = 0;
         while place < used {
@@ -70,6 +131,8 @@ pub(crate) fn schedule<const BLOCK: usize, const LANES: usize>(
                     used -= 1;
                     lanes.swap(place, used);
                     values[place] = values[used];
+                    changed |= u128::from(numbers[place] != numbers[used]) << place;
+                    numbers[place] = numbers[used];
                 }
             }
         }
@@ -79,15 +142,15 @@ pub(crate) fn schedule<const BLOCK: usize, const LANES: usize>(
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
 /// enciphers any number of blocks in place, at most `LANES`.
 #[inline(always)]
-pub(crate) fn run<const BLOCK: usize, const LANES: usize>(
-    chains: &mut [Chain<'_>],
+pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
+    chains: &mut [L],
     mut encrypt: impl FnMut(&mut [u8]),
-    serial: impl FnMut(&mut Chain<'_>, usize),
+    mut serial: impl FnMut(&mut Chain<'_>, usize),
 ) {
-    schedule::<BLOCK, LANES>(
+    schedule::<L, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces| {
+        |values, pieces, _| {
             let len = pieces.iter().map(ChainData::len).min().unwrap_or(0);
             for offset in (0..len).step_by(BLOCK) {
                 for (value, piece) in values.iter_mut().zip(pieces.iter()) {
@@ -102,6 +165,7 @@ pub(crate) fn run<const BLOCK: usize, const LANES: usize>(
                 }
             }
         },
-        serial,
+        #[inline(always)]
+        |chain, offset, _| serial(chain, offset),
     );
 }

@@ -64,7 +64,7 @@ impl<C: BlockCipher> Cmac<C> {
 
 /// Multiplies an element of GF(2⁶⁴) or GF(2¹²⁸) by x (SP 800-38B §6.1, steps 2 and 3):
 /// a shift, and where a bit falls out, `R` = 1b or 87.
-fn double(element: &mut [u8]) {
+pub(crate) fn double(element: &mut [u8]) {
     let reduction = if element.len() == 8 { 0x1b } else { 0x87 };
     let mut carry = 0;
     for byte in element.iter_mut().rev() {

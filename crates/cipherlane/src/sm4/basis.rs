@@ -8,6 +8,8 @@
 //!
 //! Matrices are written as the GFNI instructions take them.
 
+use lanes::affine;
+
 /// Into the basis; also the S-box's input matrix.
 pub(super) const INTO: u64 = 0x4c28_7db9_1a22_505d;
 /// The S-box's input constant.
@@ -22,6 +24,26 @@ pub(super) const P: (u64, i32) = (0x040d_b891_e9a4_81b7, 0x72);
 pub(super) const Q: (u64, i32) = (0x280f_bcb4_ff84_c11a, 0x11);
 /// `R' = P' + Q'` from an inverse.
 pub(super) const R: (u64, i32) = (P.0 ^ Q.0, P.1 ^ Q.1);
+
+/// The terms of the key schedule's `L'(y) = y ⊕ y⋘13 ⊕ y⋘23` from an inverse: the one at
+/// index `n` is turned left by `n` bytes.
+pub(super) const SCHEDULE: [(u64, i32); 4] = [
+    after_sbox(affine::shift(0)),
+    after_sbox(affine::shift(5)),
+    after_sbox(affine::shift(-3) ^ affine::shift(7)),
+    after_sbox(affine::shift(-1)),
+];
+
+/// A matrix applied to what the S-box gives, in the basis, from an inverse.
+const fn after_sbox(matrix: u64) -> (u64, i32) {
+    let map = affine::compose(INTO, matrix);
+    (affine::compose(map, SBOX.0), affine::apply(map, SBOX.1 as u8) as i32)
+}
+
+/// A byte in the basis.
+pub(super) const fn into(x: u8) -> u8 {
+    affine::apply(INTO, x)
+}
 
 #[cfg(test)]
 pub(super) mod tests {

@@ -17,9 +17,10 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
-use super::circuit;
-use super::key::ROUNDS;
+use super::key::{ROUNDS, Words};
+use super::{Sm4, circuit};
 use crate::block::Chain;
+use crate::block::chains::{self, Link};
 
 /// Blocks in one 64-bit lane.
 const BLOCKS: usize = 16;
@@ -52,12 +53,12 @@ pub(super) type Masks = [[u64; 8]; ROUNDS];
 
 /// Spreads the round keys over planes, with the constants that the circuit owes.
 #[inline(always)]
-pub(super) fn masks(words: &[u32; ROUNDS], flip: usize) -> Masks {
+pub(super) fn masks(words: &Words, flip: usize) -> Masks {
     let owed = circuit::OUTPUT_CONSTANT.rotate_left(2);
     core::array::from_fn(|r| {
         let updates: usize = (r + 1..r + 4).map(|word| word / 4).sum();
         let constant = circuit::INPUT_CONSTANT ^ if updates % 2 == 1 { owed } else { 0 };
-        let bytes = words[r ^ flip].to_be_bytes().map(|byte| u64::from(byte ^ constant));
+        let bytes = words[r ^ flip].map(|byte| u64::from(byte ^ constant));
         let spread = bytes[0] | bytes[1] << 16 | bytes[2] << 32 | bytes[3] << 48;
         core::array::from_fn(|j| (spread >> j & 0x0001_0001_0001_0001) * 0xffff)
     })
@@ -212,7 +213,7 @@ pub(super) fn tile<I: Isa>(isa: I, keys: &Masks, tile: &mut [u8]) {
 #[inline(always)]
 pub(super) fn blocks<I: Isa>(
     isa: I,
-    words: &[u32; ROUNDS],
+    words: &Words,
     flip: usize,
     mut io: InOut<'_>,
     pre: Option<&[u8]>,
@@ -256,7 +257,7 @@ fn xor(data: &mut [u8], with: Option<&[u8]>) {
 
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
-pub(super) fn ctr<I: Isa>(isa: I, words: &[u32; ROUNDS], mut io: InOut<'_>, counter: &mut u128) {
+pub(super) fn ctr<I: Isa>(isa: I, words: &Words, mut io: InOut<'_>, counter: &mut u128) {
     let keys = masks(words, super::key::ENCRYPT);
     let tile_bytes = const { tile_bytes(I::BYTES) };
     let mut buffer = [0; MAX_TILE];
@@ -288,4 +289,27 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &Masks, chain: &mut Chain<'_>, offset:
         chain.data.put(offset, &buffer.as_chunks::<16>().0[0]);
     }
     chain.value.copy_from_slice(&buffer[..16]);
+}
+
+/// The most blocks of a tile: a register of 64 bytes.
+const MOST: usize = MAX_TILE / 16;
+
+/// Runs chains side by side if they have one key, else one after another.
+#[inline(always)]
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
+        let masks = masks(&keys[chains[0].key()].keys.0.words, super::key::ENCRYPT);
+        chains::run::<L, 16, MOST>(
+            chains,
+            #[inline(always)]
+            |values| in_place(isa, &masks, values),
+            #[inline(always)]
+            |chain, offset| self::chain(isa, &masks, chain, offset),
+        );
+    }
+}
+
+/// Blocks that share a pass.
+pub(super) const fn lanes<I: Isa>() -> usize {
+    tile_bytes(I::BYTES) / 16
 }

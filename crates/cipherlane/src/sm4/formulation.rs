@@ -1,6 +1,8 @@
 //! Which formulation of SM4 runs: by what the level can do and by length, here
 //! and nowhere else.
 //!
+//! Where one instruction does four rounds, everything goes that way; else:
+//!
 //! Lengths are in registers of the level. Up to eight registers the word-sliced
 //! form is faster, because a byte-sliced group takes the time of 16 however few
 //! it holds; from two groups on they run side by side. Measured in
@@ -8,9 +10,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::{ENCRYPT, RoundKeys};
-use super::{BLOCK, bit_sliced, byte_sliced, word_sliced};
-use crate::block::{Chain, chains};
+use super::key::{DECRYPT, ENCRYPT, RoundKeys};
+use super::{BLOCK, Sm4, bit_sliced, byte_sliced, instructed, side_by_side, word_sliced};
+use crate::block::chains::{self, Link};
 
 /// Registers of one word-sliced group.
 const WORD_GROUP: usize = 4;
@@ -27,7 +29,11 @@ pub(super) fn blocks<I: Isa>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !I::BYTE_MAPS } {
+    if const { I::SM4_BYTES == 16 } {
+        return instructed::blocks(isa.narrow(), &keys.words, flip, io, pre, post);
+    } else if const { I::SM4_BYTES > 16 } {
+        return instructed::blocks(isa, &keys.words, flip, io, pre, post);
+    } else if const { !I::BYTE_MAPS } {
         return bit_sliced::blocks(isa, &keys.words, flip, io, pre, post);
     }
     let pair = const { 2 * BYTE_GROUP * I::BYTES };
@@ -57,7 +63,11 @@ pub(super) fn blocks<I: Isa>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: &mut u128) {
-    if const { !I::BYTE_MAPS } {
+    if const { I::SM4_BYTES == 16 } {
+        return instructed::ctr(isa.narrow(), &keys.words, io, counter);
+    } else if const { I::SM4_BYTES > 16 } {
+        return instructed::ctr(isa, &keys.words, io, counter);
+    } else if const { !I::BYTE_MAPS } {
         return bit_sliced::ctr(isa, &keys.words, io, counter);
     }
     let pair = const { 2 * BYTE_GROUP * I::BYTES };
@@ -81,36 +91,71 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: 
     }
 }
 
-/// The most lanes of any level: two byte-sliced groups of 64-byte registers.
-const LANES: usize = 128;
-
-/// Runs chains, as many side by side as the level has lanes for.
+/// Runs chains under one key or under keys of a set, as many side by side as the level has
+/// lanes for.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>]) {
-    if const { I::BYTE_MAPS } {
-        chains::run::<BLOCK, LANES>(
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
+    if const { I::SM4_BYTES != 0 } {
+        instructed_chains(isa, keys, chains);
+    } else if const { !I::BYTE_MAPS } {
+        bit_sliced::chains(isa, keys, chains);
+    } else {
+        match const { I::BYTES } {
+            16 => side_by_side::chains::<I, L, 16>(isa, keys, chains),
+            32 => side_by_side::chains::<I, L, 32>(isa, keys, chains),
+            _ => side_by_side::chains::<I, L, 64>(isa, keys, chains),
+        }
+    }
+}
+
+/// Chains that the instructions for rounds take side by side.
+const INSTRUCTED: usize = 32;
+
+/// Side by side where neighbours have one key, else one after another.
+#[inline(always)]
+fn instructed_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
+        let keys = &keys[chains[0].key()].keys.0;
+        chains::run::<L, BLOCK, INSTRUCTED>(
             chains,
             #[inline(always)]
             |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
             #[inline(always)]
-            |chain, offset| {
-                if const { I::BYTE_MAPS_NATIVE } {
-                    word_sliced::chain(isa, &keys.words, chain, offset);
-                } else {
-                    // One AES round on a wide register is several instructions.
-                    word_sliced::chain(isa.narrow(), &keys.words, chain, offset);
-                }
-            },
+            |chain, offset| instructed::chain(isa.narrow(), &keys.words, chain, offset),
         );
+    }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it.
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Sm4],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    if const { I::SM4_BYTES == 0 && I::BYTE_MAPS } {
+        return side_by_side::each::<I, BACK>(isa, keys, numbers, all);
+    }
+    let flip = if BACK { DECRYPT } else { ENCRYPT };
+    let mut rest = all;
+    for numbers in numbers.chunk_by(|a, b| a == b) {
+        let (run, behind) = rest.split_at_mut(numbers.len());
+        let io = run.as_flattened_mut().into();
+        blocks(isa, &keys[numbers[0]].keys.0, flip, io, None, None);
+        rest = behind;
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    if const { I::SM4_BYTES != 0 } {
+        INSTRUCTED
+    } else if const { I::BYTE_MAPS } {
+        I::BYTES
     } else {
-        let masks = bit_sliced::masks(&keys.words, ENCRYPT);
-        chains::run::<BLOCK, LANES>(
-            chains,
-            #[inline(always)]
-            |values| bit_sliced::in_place(isa, &masks, values),
-            #[inline(always)]
-            |chain, offset| bit_sliced::chain(isa, &masks, chain, offset),
-        );
+        bit_sliced::lanes::<I>()
     }
 }
 
@@ -118,7 +163,9 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &RoundKeys, chains: &mut [Chain<'_>])
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::BYTE_MAPS_NATIVE } {
+    if const { I::SM4_BYTES != 0 } {
+        "SM4 instructions, four rounds each"
+    } else if const { I::BYTE_MAPS_NATIVE } {
         "word- and byte-sliced, S-box by one affine inverse"
     } else if const { I::BYTE_MAPS } {
         "word- and byte-sliced, S-box by an AES round and nibble look-ups"

@@ -4,17 +4,17 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
-use super::{basis, circuit};
+use super::{Sm4, circuit, instructed, schedule};
 use crate::secret::Wipe;
 
 /// Number of rounds.
 pub(super) const ROUNDS: usize = 32;
 
 /// The system parameter FK.
-const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+pub(super) const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
 
 /// The fixed parameter CK: byte `j` of `CK_i` is `(4i + j)·7 mod 256`.
-const CK: [u32; ROUNDS] = {
+pub(super) const CK: [u32; ROUNDS] = {
     let mut ck = [0; ROUNDS];
     let mut i = 0;
     while i < 4 * ROUNDS {
@@ -26,15 +26,18 @@ const CK: [u32; ROUNDS] = {
 
 /// Round keys in the forms that the kernels of one level take.
 ///
-/// `words` holds one word a round: in the basis of [`basis`] and the byte order
-/// of memory where there are byte maps, else as the standard has them.
-/// `slices[r][i]` is byte `i` of round `r` for the byte-sliced form, four times;
-/// unused without byte maps.
+/// `words` holds one word a round, in the byte order of memory: as the standard has
+/// them where there are instructions for rounds or no byte maps, else in the basis of
+/// [`basis`](super::basis). `slices[r][i]` is byte `i` of round `r` for the byte-sliced
+/// form, four times; unused where words are the standard's.
 #[derive(Clone, Copy)]
 pub(super) struct RoundKeys {
-    pub(super) words: [u32; ROUNDS],
+    pub(super) words: Words,
     pub(super) slices: [[[u8; 4]; 4]; ROUNDS],
 }
+
+/// One word a round.
+pub(super) type Words = [[u8; 4]; ROUNDS];
 
 impl Wipe for RoundKeys {
     fn wipe(&mut self) {
@@ -48,52 +51,41 @@ pub(super) const ENCRYPT: usize = 0;
 /// Decryption takes them in reverse (§7.2).
 pub(super) const DECRYPT: usize = ROUNDS - 1;
 
-/// Expands a key.
+impl RoundKeys {
+    /// A place for round keys.
+    pub(super) const ZERO: Self = Self { words: [[0; 4]; ROUNDS], slices: [[[0; 4]; 4]; ROUNDS] };
+}
+
+/// Expands keys of 16 bytes, one for each place, as many side by side as there are lanes.
 #[inline(always)]
-pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16]) -> RoundKeys {
+pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
+    if const { I::SM4_BYTES != 0 } {
+        for (key, place) in keys.iter().zip(places) {
+            instructed::expand(isa.narrow(), key, &mut place.keys.0.words);
+        }
+    } else if const { !I::BYTE_MAPS } {
+        for (key, place) in keys.iter().zip(places) {
+            bit_by_bit(key, &mut place.keys.0.words);
+        }
+    } else if const { I::BYTE_MAPS_NATIVE } || keys.len() > 4 {
+        schedule::expand(isa, keys, places);
+    } else {
+        // A step on wide registers is several instructions.
+        schedule::expand(isa.narrow(), keys, places);
+    }
+}
+
+/// The rounds of the schedule with the S-box as a circuit.
+fn bit_by_bit(key: &[u8], round_keys: &mut Words) {
     let (words, _) = key.as_chunks::<4>();
     let mut k = [0; 4];
     for i in 0..4 {
         k[i] = u32::from_be_bytes(words[i]) ^ FK[i];
     }
-    let mut keys = RoundKeys { words: [0; ROUNDS], slices: [[[0; 4]; 4]; ROUNDS] };
-    if const { I::BYTE_MAPS } {
-        // AES rounds on wide registers are several instructions; one word needs but one.
-        if const { I::BYTE_MAPS_NATIVE } {
-            in_register(isa, k, &mut keys.words);
-        } else {
-            in_register(isa.narrow(), k, &mut keys.words);
-        }
-        change_basis(isa.narrow(), &mut keys);
-    } else {
-        bit_by_bit(k, &mut keys.words);
-    }
-    keys
-}
-
-/// The rounds of the schedule on words that stay in registers, the same in every lane.
-#[inline(always)]
-fn in_register<I: Isa>(isa: I, k: [u32; 4], round_keys: &mut [u32; ROUNDS]) {
-    let mut k = [isa.splat32(k[0]), isa.splat32(k[1]), isa.splat32(k[2]), isa.splat32(k[3])];
-    for quad in (0..ROUNDS).step_by(4) {
-        for i in 0..4 {
-            let others = isa.xor3(k[(i + 2) % 4], k[(i + 3) % 4], isa.splat32(CK[quad + i]));
-            let mixed = isa.xor(others, k[(i + 1) % 4]);
-            let inner = isa.affine8::<{ basis::INTO }, { basis::INPUT }>(mixed);
-            let b = isa.affine_inverse8::<{ basis::SBOX.0 }, { basis::SBOX.1 }>(inner);
-            let rotated = isa.xor(isa.rol32::<13>(b), isa.rol32::<23>(b));
-            k[i] = isa.xor(isa.xor(k[i], b), rotated);
-            round_keys[quad + i] = isa.low32(k[i]);
-        }
-    }
-}
-
-/// The rounds of the schedule with the S-box as a circuit.
-fn bit_by_bit(mut k: [u32; 4], round_keys: &mut [u32; ROUNDS]) {
     for i in 0..ROUNDS {
         let b = substitute(k[(i + 1) % 4] ^ k[(i + 2) % 4] ^ k[(i + 3) % 4] ^ CK[i]);
         k[i % 4] ^= b ^ b.rotate_left(13) ^ b.rotate_left(23);
-        round_keys[i] = k[i % 4];
+        round_keys[i] = k[i % 4].to_be_bytes();
     }
 }
 
@@ -125,40 +117,3 @@ impl BitAnd for Plane {
         Self(self.0 & other.0)
     }
 }
-
-/// Brings the standard's round keys into the basis and slices them, four words at a time.
-#[inline(always)]
-fn change_basis<I: Isa>(isa: I, keys: &mut RoundKeys) {
-    const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
-    let mut bytes = [[0; 4]; 4];
-    for quad in (0..ROUNDS).step_by(4) {
-        for i in 0..4 {
-            bytes[i] = keys.words[quad + i].to_le_bytes();
-        }
-        let words = isa.shuffle8(isa.load(bytes.as_flattened()), isa.splat128(&SWAP));
-        let words = isa.affine8::<{ basis::INTO }, { basis::INPUT }>(words);
-        isa.store(words, bytes.as_flattened_mut());
-        for i in 0..4 {
-            keys.words[quad + i] = u32::from_le_bytes(bytes[i]);
-        }
-        // The byte-sliced state is Z = (I + J)·X; so is its key.
-        let pairs = isa.xor(words, isa.rol32::<16>(words));
-        let z = isa.xor3(words, pairs, isa.rol32::<8>(pairs));
-        for i in 0..4 {
-            let row = isa.shuffle8(z, isa.splat128(&ROWS[i]));
-            isa.store(row, keys.slices[quad + i].as_flattened_mut());
-        }
-    }
-    lanes::wipe::wipe_bytes(bytes.as_flattened_mut());
-}
-
-/// The shuffle that takes word `i`, each of its bytes four times.
-const ROWS: [[u8; 16]; 4] = {
-    let mut rows = [[0; 16]; 4];
-    let mut i = 0;
-    while i < 64 {
-        rows[i / 16][i % 16] = (i / 16 * 4 + i % 16 / 4) as u8;
-        i += 1;
-    }
-    rows
-};

@@ -6,10 +6,12 @@ use core::fmt;
 
 use lanes::Level;
 
+use super::key::RoundKeys;
 use super::{BLOCK, KEY, Sm4};
 use crate::block::BlockCipher;
-use crate::block::keys::KeySet;
+use crate::block::keys::{KeySet, KeyedChain};
 use crate::error::check_length;
+use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 /// SM4 under many keys, for many messages at once.
@@ -32,14 +34,24 @@ impl Sm4Keys {
     /// # Errors
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
-        check(keys)?;
-        let keys = keys.iter().map(|key| Sm4::with_level(key, level)).collect::<Result<_, _>>()?;
-        Ok(Self { level, keys })
+        let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
+        let mut set = Self { level, keys: alloc::vec![empty; keys.len()] };
+        set.set(keys)?;
+        Ok(set)
     }
 
     /// The same, as the registry has it.
     pub(super) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
         Ok(Box::new(Self::with_level(keys, level)?))
+    }
+}
+
+impl Sm4Keys {
+    /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
+    fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
+        assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
+        assert!(keys.iter().all(|&key| key < self.keys.len()), "keys of the set");
+        blocks.as_chunks_mut().0
     }
 }
 
@@ -62,18 +74,33 @@ impl KeySet for Sm4Keys {
     }
 
     fn lanes(&self) -> usize {
-        1
+        super::lanes(self.level)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys)?;
-        for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
-            *place = Sm4::with_level(key, self.level)?;
-        }
+        super::expand(self.level, keys, &mut self.keys[..keys.len()]);
         Ok(())
     }
 
     fn one(&self, key: usize) -> &dyn BlockCipher {
         &self.keys[key]
+    }
+
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains.iter() {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        super::encrypt_keyed_chains(self.level, &self.keys, chains);
+    }
+
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        super::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
     }
 }

@@ -5,9 +5,9 @@
 //! registers, or a circuit on bit planes; no branch and no address depends on a
 //! key or on data. This holds for the key schedule too.
 //!
-//! Three formulations, chosen by capability and length in `formulation.rs`:
-//! word-sliced for a few blocks and serial chains, byte-sliced above, bit-sliced
-//! where the level has no byte maps.
+//! Four formulations, chosen by capability and length in `formulation.rs`: the
+//! CPU's instructions for SM4 where it has them; else word-sliced for a few blocks
+//! and serial chains, byte-sliced above, bit-sliced where the level has no byte maps.
 //!
 //! ```
 //! use cipherlane::{BlockCipher, Sm4};
@@ -27,6 +27,8 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
+#[cfg(feature = "alloc")]
+use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -37,9 +39,13 @@ mod bit_sliced;
 mod byte_sliced;
 mod circuit;
 mod formulation;
+mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+mod own_keys;
+mod schedule;
+mod side_by_side;
 mod word_sliced;
 
 #[cfg(feature = "alloc")]
@@ -79,11 +85,9 @@ impl Sm4 {
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut bytes = [0; KEY];
-        bytes.copy_from_slice(key);
-        let keys = Secret(dispatch!(level, isa => key::expand(isa, &bytes)));
-        lanes::wipe::wipe(&mut bytes);
-        Ok(Self { level, keys })
+        let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
+        expand(level, &[key], core::slice::from_mut(&mut sm4));
+        Ok(sm4)
     }
 
     fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -97,6 +101,11 @@ impl Sm4 {
             formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
         });
     }
+}
+
+/// Expands keys of 16 bytes, one for each place.
+fn expand(level: Level, keys: &[&[u8]], places: &mut [Sm4]) {
+    dispatch!(level, isa => key::expand(isa, keys, places));
 }
 
 impl BlockCipher for Sm4 {
@@ -129,9 +138,29 @@ impl BlockCipher for Sm4 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
+        let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
 }
 
 /// The registry's entry.
@@ -149,4 +178,16 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
+    oids: &[
+        ("ecb", "1.2.156.10197.1.104.1"),
+        ("cbc", "1.2.156.10197.1.104.2"),
+        ("ofb", "1.2.156.10197.1.104.3"),
+        ("cfb", "1.2.156.10197.1.104.4"),
+        ("cfb8", "1.2.156.10197.1.104.6"),
+        ("ctr", "1.2.156.10197.1.104.7"),
+        ("gcm", "1.2.156.10197.1.104.8"),
+        ("ccm", "1.2.156.10197.1.104.9"),
+        ("xts-gb", "1.2.156.10197.1.104.10"),
+    ],
 };

@@ -10,14 +10,44 @@ use lanes::{InOut, Isa};
 
 use super::basis;
 use super::byte_sliced::part;
-use super::key::ROUNDS;
+use super::key::{ENCRYPT, ROUNDS, Words};
 use crate::block::Chain;
 
 /// The four words of a group of blocks.
-type Group<V> = [V; 4];
+pub(super) type Group<V> = [V; 4];
 
-/// Round keys as [`RoundKeys::words`](super::key::RoundKeys) has them in the basis.
-pub(super) type Words = [u32; ROUNDS];
+/// Where word-sliced rounds take their keys from: one key for all blocks, or own ones.
+pub(super) trait Keys<I: Isa>: Copy {
+    /// The keys of four rounds of one group.
+    type Quad: Copy;
+
+    /// The keys of the rounds from `4·quad` on, for group `g`.
+    fn quad(self, isa: I, g: usize, quad: usize) -> Self::Quad;
+
+    /// The key of the `r`-th of the four rounds, word by word of the group.
+    fn key(self, isa: I, quad: Self::Quad, r: usize) -> I::V;
+}
+
+/// One key for all blocks, in the order of a direction.
+#[derive(Clone, Copy)]
+pub(super) struct Common<'k> {
+    pub(super) words: &'k Words,
+    pub(super) flip: usize,
+}
+
+impl<I: Isa> Keys<I> for Common<'_> {
+    type Quad = usize;
+
+    #[inline(always)]
+    fn quad(self, _: I, _: usize, quad: usize) -> usize {
+        quad
+    }
+
+    #[inline(always)]
+    fn key(self, isa: I, quad: usize, r: usize) -> I::V {
+        isa.splat32(u32::from_le_bytes(self.words[((4 * quad + r) ^ self.flip) % ROUNDS]))
+    }
+}
 
 /// `T` of a round's input, added to the word that the round replaces.
 #[inline(always)]
@@ -31,34 +61,33 @@ fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
 
 /// All rounds on `G` groups side by side.
 #[inline(always)]
-pub(super) fn rounds<I: Isa, const G: usize>(
+pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
     isa: I,
     groups: &mut [Group<I::V>; G],
-    keys: &Words,
-    flip: usize,
+    keys: K,
 ) {
     if let [only] = groups.as_mut_slice() {
-        return rounds_in_chain(isa, only, keys, flip);
+        return rounds_in_chain(isa, only, keys);
     }
-    for quad in (0..ROUNDS).step_by(4) {
-        let mut key = [isa.zero(); 4];
-        for r in 0..4 {
-            key[r] = isa.splat32(keys[((quad + r) ^ flip) % ROUNDS]);
+    for quad in 0..ROUNDS / 4 {
+        let mut key = [keys.quad(isa, 0, quad); G];
+        for g in 1..G {
+            key[g] = keys.quad(isa, g, quad);
         }
-        let mut shared = [key[0]; G];
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            *shared = isa.xor(x[2], x[3]);
-            x[0] = update(isa, x[0], isa.xor3(x[1], *shared, key[0]));
+        let mut shared = [groups[0][0]; G];
+        for (g, x) in groups.iter_mut().enumerate() {
+            shared[g] = isa.xor(x[2], x[3]);
+            x[0] = update(isa, x[0], isa.xor3(x[1], shared[g], keys.key(isa, key[g], 0)));
         }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            x[1] = update(isa, x[1], isa.xor3(x[0], *shared, key[1]));
+        for (g, x) in groups.iter_mut().enumerate() {
+            x[1] = update(isa, x[1], isa.xor3(x[0], shared[g], keys.key(isa, key[g], 1)));
         }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            *shared = isa.xor(x[0], x[1]);
-            x[2] = update(isa, x[2], isa.xor3(x[3], *shared, key[2]));
+        for (g, x) in groups.iter_mut().enumerate() {
+            shared[g] = isa.xor(x[0], x[1]);
+            x[2] = update(isa, x[2], isa.xor3(x[3], shared[g], keys.key(isa, key[g], 2)));
         }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            x[3] = update(isa, x[3], isa.xor3(x[2], *shared, key[3]));
+        for (g, x) in groups.iter_mut().enumerate() {
+            x[3] = update(isa, x[3], isa.xor3(x[2], shared[g], keys.key(isa, key[g], 3)));
         }
     }
 }
@@ -67,21 +96,17 @@ pub(super) fn rounds<I: Isa, const G: usize>(
 /// input to the next one's: an inverse, a byte shuffle, two sums. What of the
 /// next input does not wait for this round is summed beforehand.
 #[inline(always)]
-fn rounds_in_chain<I: Isa>(isa: I, x: &mut Group<I::V>, keys: &Words, flip: usize) {
-    let mut t = isa.xor3(isa.xor(x[1], key(isa, keys, flip, 0)), x[2], x[3]);
-    for quad in (0..ROUNDS).step_by(4) {
-        t = link(isa, t, x, [0, 2, 3], key(isa, keys, flip, quad + 1));
-        t = link(isa, t, x, [1, 3, 0], key(isa, keys, flip, quad + 2));
-        t = link(isa, t, x, [2, 0, 1], key(isa, keys, flip, quad + 3));
+fn rounds_in_chain<I: Isa, K: Keys<I>>(isa: I, x: &mut Group<I::V>, keys: K) {
+    let mut key = keys.quad(isa, 0, 0);
+    let mut t = isa.xor3(isa.xor(x[1], keys.key(isa, key, 0)), x[2], x[3]);
+    for quad in 0..ROUNDS / 4 {
+        t = link(isa, t, x, [0, 2, 3], keys.key(isa, key, 1));
+        t = link(isa, t, x, [1, 3, 0], keys.key(isa, key, 2));
+        t = link(isa, t, x, [2, 0, 1], keys.key(isa, key, 3));
         // After the last round the next key is any: it cancels.
-        t = link(isa, t, x, [3, 1, 2], key(isa, keys, flip, quad + 4));
+        key = keys.quad(isa, 0, (quad + 1) % (ROUNDS / 4));
+        t = link(isa, t, x, [3, 1, 2], keys.key(isa, key, 0));
     }
-}
-
-/// The key of round `r`, in every lane.
-#[inline(always)]
-fn key<I: Isa>(isa: I, keys: &Words, flip: usize, r: usize) -> I::V {
-    isa.splat32(keys[(r ^ flip) % ROUNDS])
 }
 
 /// One round of a chain: its input `t` in, the next one's out.
@@ -114,7 +139,7 @@ fn link<I: Isa>(
 
 /// Between four registers of blocks and four of words; its own inverse.
 #[inline(always)]
-fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+pub(super) fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
     let (ab_low, ab_high) = (isa.unpack_low32(a, b), isa.unpack_high32(a, b));
     let (cd_low, cd_high) = (isa.unpack_low32(c, d), isa.unpack_high32(c, d));
     [
@@ -132,7 +157,7 @@ pub(super) fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> Group<I::V> {
 }
 
 #[inline(always)]
-fn into_basis<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> Group<I::V> {
+pub(super) fn into_basis<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> Group<I::V> {
     [
         isa.affine8::<{ basis::INTO }, 0>(a),
         isa.affine8::<{ basis::INTO }, 0>(b),
@@ -179,7 +204,7 @@ pub(super) fn tile<I: Isa, const G: usize>(
         }
         *group = enter(isa, *group);
     }
-    rounds(isa, &mut groups, keys, flip);
+    rounds(isa, &mut groups, Common { words: keys, flip });
     for (g, group) in groups.iter().enumerate() {
         let blocks = leave(isa, *group);
         for i in 0..4 {
@@ -208,7 +233,7 @@ pub(super) fn ctr_tile<I: Isa, const G: usize>(
     for (g, group) in groups.iter_mut().enumerate() {
         *group = counters(isa, counter.wrapping_add((g * I::BYTES / 4) as u128));
     }
-    rounds(isa, &mut groups, keys, super::key::ENCRYPT);
+    rounds(isa, &mut groups, Common { words: keys, flip: ENCRYPT });
     for (g, group) in groups.iter().enumerate() {
         let blocks = leave(isa, *group);
         for i in 0..4 {
@@ -264,7 +289,7 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &Words, chain: &mut Chain<'_>, offset:
         for w in 0..4 {
             state[w] = isa.xor(state[w], input[w]);
         }
-        rounds_in_chain(isa, &mut state, keys, super::key::ENCRYPT);
+        rounds_in_chain(isa, &mut state, Common { words: keys, flip: ENCRYPT });
         isa.store_part(leave(isa, state)[0], &mut block);
         chain.data.put(offset, &block);
         state.reverse();

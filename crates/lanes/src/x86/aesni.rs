@@ -1,8 +1,9 @@
 //! Level `aesni`: 128-bit registers, byte shuffles and the AES instructions.
 
 use super::arch::*;
+use super::implies::{Token, implies};
 use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
-use crate::door::{Token, door, implies};
+use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
 door! {
@@ -83,6 +84,12 @@ impl Isa for Aesni {
         self.load(first)
     }
     #[inline(always)]
+    fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(block) = first {
+            self.store(v, block);
+        }
+    }
+    #[inline(always)]
     fn splat8(self, x: u8) -> V {
         V(intrinsic!(_mm_set1_epi8(x.cast_signed())))
     }
@@ -130,6 +137,14 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_sub_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_max_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_add_epi64(a.0, b.0)))
     }
@@ -143,6 +158,18 @@ impl Isa for Aesni {
             let right = intrinsic!(_mm_srl_epi32(a.0, _mm_cvtsi32_si128(right)));
             V(intrinsic!(_mm_or_si128(left, right)))
         }
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_sll_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_srl_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn join16(self, high: V, low: V) -> V {
+        V(intrinsic!(_mm_blend_epi16::<0xaa>(low.0, high.0)))
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {

@@ -21,39 +21,19 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
+use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+
 mod aesni;
 mod avx2;
 mod avx2_gfni;
 mod avx512;
+mod cpuid;
+mod implies;
 mod ymm;
 
 pub use aesni::Aesni;
 pub use avx2::Avx2;
 pub use avx2_gfni::Avx2Gfni;
 pub use avx512::Avx512;
-
-/// Turns the index of ShiftRows around, so that AESENCLAST leaves every byte in
-/// its place: byte `i` of its input must be the byte that belongs at `5i mod 16`.
-const UNSHIFT_ROWS: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
-
-/// The byte shuffle that rotates 32-bit lanes left by 8, 16 or 24 bits.
-const fn rotate_bytes32(bits: u32) -> [u8; 16] {
-    let mut index = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        index[i as usize] = (i & 12 | (i + 4 - bits / 8) & 3) as u8;
-        i += 1;
-    }
-    index
-}
-
-/// The byte shuffle that rotates 64-bit lanes left by whole bytes.
-const fn rotate_bytes64(bits: u32) -> [u8; 16] {
-    let mut index = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        index[i as usize] = (i & 8 | (i + 8 - bits / 8) & 7) as u8;
-        i += 1;
-    }
-    index
-}
+pub(crate) use cpuid::detected;
+pub(crate) use implies::Token;

@@ -21,7 +21,7 @@ fn format(nonce: &[u8], aad: &[u8], payload: &[u8], t: usize) -> Vec<u8> {
         let mut encoded = if a < (1 << 16) - (1 << 8) {
             (a as u16).to_be_bytes().to_vec()
         } else {
-            assert!(a < 1 << 32, "associated data of {a} bytes");
+            assert!(u32::try_from(a).is_ok(), "associated data of {a} bytes");
             [&[0xff, 0xfe], &(a as u32).to_be_bytes()[..]].concat()
         };
         encoded.extend(aad);

@@ -155,14 +155,25 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    fn offer(&self) -> Offer {
+    const fn key_bytes(&self) -> u32 {
         let key_bytes = self.cipher.key_bytes();
+        if self.mode.is_xts() { 2 * key_bytes } else { key_bytes }
+    }
+
+    /// A key and an IV of its lengths, to see whether a library takes them.
+    pub(crate) fn sample(&self) -> (Vec<u8>, Vec<u8>) {
+        // The halves of a key of XTS must differ.
+        let bytes = |length: u32| (0..length).map(|i| i as u8).collect();
+        (bytes(self.key_bytes()), bytes(self.mode.nonce_bytes()))
+    }
+
+    fn offer(&self) -> Offer {
         Offer {
             algorithm: self.cipher.algorithm().to_owned(),
             operation: self.name.to_owned(),
             levels: vec![Cell::OWN_LEVEL.to_owned()],
             models: self.mode.models(),
-            key_bytes: if self.mode.is_xts() { 2 * key_bytes } else { key_bytes },
+            key_bytes: self.key_bytes(),
             nonce_bytes: vec![self.mode.nonce_bytes()],
             granule: if matches!(self.mode, Mode::Ecb | Mode::Cbc) { 16 } else { 1 },
             tag_bytes: self.mode.tag_bytes(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use lab::LabError;
 use lab::work::Engine;
 
+use crate::botan::{self, Botan};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::ipp::{self, Ipp};
@@ -97,6 +98,13 @@ static ENTRIES: &[Entry] = &[
         how_to_get: libgcrypt::PEER.how_to_get,
         remark: "the library of GnuPG, through its C interface",
     },
+    Entry {
+        name: botan::PEER.engine,
+        title: "Botan",
+        open: |lib| Botan::open(lib).map(boxed),
+        how_to_get: botan::PEER.how_to_get,
+        remark: "through its C interface, which copies the data of a mode twice",
+    },
 ];
 
 fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
@@ -188,12 +196,24 @@ mod tests {
     }
 
     #[test]
+    fn what_has_a_recipe_names_the_command() {
+        for recipe in recipes::RECIPES {
+            let how = how_to_get(recipe.engine).expect(recipe.engine);
+            let command = format!("`cipherlane engines build {}`", recipe.engine);
+            assert!(how.contains(&command), "{how}");
+        }
+        assert_eq!((how_to_get("cipherlane"), how_to_get("nonesuch")), (Some(""), None));
+    }
+
+    #[test]
     fn an_absent_engine_names_what_brings_it() {
         let error = open("openssl", Some(Path::new("/no/such/library.so"))).err().expect("absent");
         assert!(error.to_string().contains("/no/such/library.so"), "{error}");
         assert!(error.to_string().contains("apt-get install"), "{error}");
+        let error = open("openssl4", Some(Path::new("/no/such.so"))).err().expect("absent");
+        assert!(error.to_string().contains("`cipherlane engines build openssl4`"), "{error}");
         let error = open("nonesuch", None).err().expect("unknown").to_string();
-        assert!(error.contains("cipherlane, rustcrypto, openssl"), "{error}");
+        assert!(error.contains("cipherlane, rustcrypto, openssl, openssl4"), "{error}");
         let error = open("rustcrypto", Some(Path::new("x.so"))).err().expect("built in");
         assert!(error.to_string().contains("built in"), "{error}");
     }

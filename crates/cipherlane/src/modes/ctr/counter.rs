@@ -60,20 +60,29 @@ pub(super) fn xor<W: Counter>(cipher: &dyn BlockCipher, io: InOut<'_>, counter: 
 }
 
 /// Counter mode with a counter of the last 32 bits, which wraps by itself (SP 800-38D §6.5).
-pub(crate) fn xor32(cipher: &dyn BlockCipher, mut io: InOut<'_>, counter: &mut [u8]) {
-    let (fixed, count) = counter.split_last_chunk::<4>().expect("a counter of 4 bytes");
-    let before_wrap = (1 << 32) - u64::from(u32::from_be_bytes(*count));
+pub(crate) fn xor32(cipher: &dyn BlockCipher, io: InOut<'_>, counter: &mut [u8]) {
+    let next = u32::from_be_bytes(*counter.last_chunk().expect("a counter of 4 bytes"));
+    let blocks = io.len().div_ceil(counter.len()) as u64;
+    if blocks < (1 << 32) - u64::from(next) {
+        cipher.ctr(io, counter);
+    } else {
+        with_wraps(cipher, io, counter, next);
+    }
+}
+
+#[cold]
+fn with_wraps(cipher: &dyn BlockCipher, mut io: InOut<'_>, counter: &mut [u8], next: u32) {
+    let block = counter.len();
     let mut kept = [0; MAX_BLOCK];
-    let kept = &mut kept[..fixed.len()];
-    kept.copy_from_slice(fixed);
-    let mut before_wrap = before_wrap * counter.len() as u64;
+    kept[..block].copy_from_slice(counter);
+    let mut before_wrap = ((1 << 32) - u64::from(next)) * block as u64;
     while !io.is_empty() {
         let n = usize::try_from(before_wrap).unwrap_or(usize::MAX).min(io.len());
         let (head, rest) = io.split_at(n);
         cipher.ctr(head, counter);
         // A carry into the fixed part is taken back.
-        counter[..kept.len()].copy_from_slice(kept);
-        before_wrap = (1 << 32) * counter.len() as u64;
+        counter[..block - 4].copy_from_slice(&kept[..block - 4]);
+        before_wrap = (1 << 32) * block as u64;
         io = rest;
     }
 }

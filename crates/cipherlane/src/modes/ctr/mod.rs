@@ -92,6 +92,14 @@ impl<C: BlockCipher, W: Counter> CtrMode<C, W> {
         &self.cipher
     }
 
+    /// Whether there are so many more bytes of keystream.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn has(&self, bytes: usize) -> bool {
+        let block = self.cipher.block_size();
+        let blocks = (bytes.saturating_sub(self.left)).div_ceil(block) as u128;
+        check_blocks::<W>(block, self.made.saturating_add(blocks)).is_ok()
+    }
+
     /// Takes up to `io`'s length of the keystream left over from the last piece.
     fn use_rest(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();

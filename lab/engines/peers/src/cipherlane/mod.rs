@@ -1,5 +1,8 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
+mod many;
+mod of_stream;
+mod threads;
 mod whole;
 
 use std::hint::black_box;
@@ -10,7 +13,10 @@ use cipherlane::registry::{
 };
 use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
 use lab::reply::{Description, Offer};
-use lab::work::{Data, Engine, Fault, Keys, Message, Notes, Refusal, Run};
+use lab::study::MAX_THREADS;
+use lab::work::{
+    Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch, one_by_one,
+};
 use lab::{Cell, Model};
 
 /// The library of this workspace.
@@ -32,6 +38,10 @@ impl Engine for Cipherlane {
         let level = Level::by_name(&cell.level).map_err(refused)?;
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        if cell.threads > 1 {
+            threads::prepare(algorithm, level, cell, keys, run)?;
+            return Ok(Notes::default());
+        }
         match algorithm.new {
             New::Block { new, block: length, .. } => {
                 if let Some(whole) = whole::find(algorithm, &cell.operation) {
@@ -43,7 +53,7 @@ impl Engine for Cipherlane {
                 block(new, operation, level, cell.model, keys, run)?;
                 Ok(Notes::default())
             }
-            New::Stream { new, unlimited, limit, .. } => {
+            New::Stream { new, unlimited, limit, .. } if cell.operation == KEYSTREAM => {
                 // A long stream or message is of interest even where the standard forbids it.
                 let longest = match cell.model {
                     Model::Stream => u64::MAX,
@@ -52,13 +62,7 @@ impl Engine for Cipherlane {
                 match limit {
                     Some(limit) if longest > limit => {
                         stream(unlimited, level, cell.model, keys, run)?;
-                        Ok(Notes {
-                            flags: vec!["outside the specification".to_owned()],
-                            remark: format!(
-                                "{} allows {limit} bytes under one key and IV",
-                                algorithm.title
-                            ),
-                        })
+                        Ok(outside(algorithm, &format!("{limit} bytes under one key and IV")))
                     }
                     _ => {
                         stream(new, level, cell.model, keys, run)?;
@@ -66,7 +70,47 @@ impl Engine for Cipherlane {
                     }
                 }
             }
+            New::Stream { .. } => of_stream::prepare(algorithm, level, cell, keys, run),
         }
+    }
+
+    fn prepare_batch<'m>(
+        &self,
+        cell: &Cell,
+        keys: &'m Keys,
+        batches: Vec<Batch<'m>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        let level = Level::by_name(&cell.level).map_err(refused)?;
+        let algorithm = algorithm(&cell.algorithm)
+            .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        match algorithm.new {
+            // Only single streams can do without the limit of the standard.
+            New::Stream { limit: Some(limit), .. } if cell.size > limit && cell.threads == 1 => {
+                one_by_one(self, cell, keys, batches, run)
+            }
+            _ => {
+                many::prepare(algorithm, level, cell, keys, batches, run)?;
+                Ok(Notes::default())
+            }
+        }
+    }
+
+    fn threads(&self, cell: &Cell) -> u32 {
+        let can = algorithm(&cell.algorithm).is_some_and(|it| threads::can(it, &cell.operation));
+        match cell.model {
+            Model::Batch => MAX_THREADS,
+            Model::Message if can => MAX_THREADS,
+            _ => 1,
+        }
+    }
+}
+
+/// What a reader must know of a cell that goes past what an algorithm allows.
+fn outside(algorithm: &Algorithm, allowed: &str) -> Notes {
+    Notes {
+        flags: vec!["outside the specification".to_owned()],
+        remark: format!("{} allows {allowed}", algorithm.title),
     }
 }
 
@@ -89,7 +133,8 @@ fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     match algorithm.new {
         New::Stream { iv, .. } => {
             let nonce_bytes = vec![bytes(iv.min)];
-            vec![Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) }]
+            let keystream = Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) };
+            [vec![keystream], of_stream::offers(algorithm)].concat()
         }
         New::Block { block, .. } => {
             models.insert(1, Model::Key);

@@ -126,6 +126,10 @@ impl Session for CipherHandle<'_> {
         if iv.is_empty() {
             return Ok(());
         }
+        if key.is_empty() && self.mode == Mode::GcmSiv {
+            // The keys derived from the IV before stand where the key was.
+            self.ctl(numbers::RESET, &mut [])?;
+        }
         let (set, fault) = match self.mode {
             Mode::Ctr => (self.calls.cipher_setctr, "gcry_cipher_setctr"),
             _ => (self.calls.cipher_setiv, "gcry_cipher_setiv"),

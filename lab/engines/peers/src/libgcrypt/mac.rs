@@ -32,12 +32,26 @@ impl<'g> MacHandle<'g> {
         let error = unsafe { (calls.mac_open)(&raw mut raw, algorithm, 0, ptr::null_mut()) };
         if error == 0 { Ok(Self { calls, raw, used: false }) } else { Err("gcry_mac_open") }
     }
+
+    /// Forgets the message and the IV; the key stays.
+    fn reset(&mut self) -> Result<(), Fault> {
+        self.used = false;
+        // SAFETY: the handle lives; the command takes no data.
+        match unsafe { (self.calls.mac_ctl)(self.raw, numbers::RESET, ptr::null_mut(), 0) } {
+            0 => Ok(()),
+            _ => Err("gcry_mac_ctl"),
+        }
+    }
 }
 
 impl Session for MacHandle<'_> {
     #[inline]
     fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
         if !key.is_empty() {
+            if self.used {
+                // Setting a key does not forget the message before.
+                self.reset()?;
+            }
             let (bytes, length) = (key.as_ptr().cast(), key.len());
             // SAFETY: the handle lives; the key is valid for its length.
             if unsafe { (self.calls.mac_setkey)(self.raw, bytes, length) } != 0 {
@@ -58,12 +72,7 @@ impl Session for MacHandle<'_> {
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
         if self.used {
-            // SAFETY: the handle lives; the command takes no data.
-            let error =
-                unsafe { (self.calls.mac_ctl)(self.raw, numbers::RESET, ptr::null_mut(), 0) };
-            if error != 0 {
-                return Err("gcry_mac_ctl");
-            }
+            self.reset()?;
         }
         let data = message.data.input();
         // SAFETY: the handle lives; the data are valid for their length.

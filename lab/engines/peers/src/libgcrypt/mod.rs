@@ -106,21 +106,25 @@ impl LibGcrypt {
 
     /// Why an operation can't be had from this library, if it can't.
     fn lacks(&self, operation: &Operation) -> Option<String> {
-        let version = &self.version;
-        let name = format!("{} {}", operation.cipher.algorithm(), operation.name);
-        if operation.mode.is_mac() {
-            let Some(algorithm) = numbers::mac(operation) else {
-                return Some(format!("gcry_mac_open of libgcrypt {version} has no {name}"));
-            };
-            let opened = MacHandle::open(self, algorithm);
-            let lacking = || format!("gcry_mac_open of libgcrypt {version} refuses {name}");
-            return opened.is_err().then(lacking);
-        }
-        let Some(mode) = numbers::mode(operation.mode) else {
-            return Some(format!("gcry_cipher_open of libgcrypt {version} has no {name}"));
+        let (version, cipher, name) = (&self.version, operation.cipher.algorithm(), operation.name);
+        // Some modes open for every cipher and refuse its key or IV.
+        let (key, iv) = operation.sample();
+        let tried = match (numbers::mac(operation), numbers::mode(operation.mode)) {
+            (Some(algorithm), _) => MacHandle::open(self, algorithm)
+                .and_then(|handle| session::started(handle, &key, &iv))
+                .map(drop),
+            (None, Some(mode)) => CipherHandle::open(self, operation, mode)
+                .and_then(|handle| session::started(handle, &key, &iv))
+                .map(drop),
+            (None, None) => {
+                let open = if operation.mode.is_mac() { "mac" } else { "cipher" };
+                return Some(format!(
+                    "gcry_{open}_open of libgcrypt {version} knows no {name} of {cipher}"
+                ));
+            }
         };
-        let opened = CipherHandle::open(self, operation, mode);
-        opened.is_err().then(|| format!("gcry_cipher_open of libgcrypt {version} refuses {name}"))
+        let fault = tried.err()?;
+        Some(format!("{fault} of libgcrypt {version} refuses {name} of {cipher}"))
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     engine: "openssl4",
     version: "4.0.3",
     source: "crate openssl-src 400.0.2+4.0.3",
-    takes: "about 4 minutes",
+    takes: "about 2 minutes",
     needs: &[Tool::CARGO, Tool::PERL, Tool::MAKE, Tool::GCC],
     libraries: &["libcrypto.so.4"],
     make,

@@ -1,5 +1,9 @@
 //! RustCrypto's mode crates over our ciphers give what our own modes give.
 
+mod aeads;
+mod macs;
+mod streams;
+
 use cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit, StreamCipher as _};
 use cipherlane::modes::{BlockMode, cbc as our_cbc, ctr as our_ctr};
 use cipherlane::{Level, Sm4};

@@ -1,20 +1,9 @@
-//! The RustCrypto traits (`cipher` 0.5), so that any mode crate of that family
-//! runs our ciphers: `ctr::Ctr128BE<cipherlane::Sm4>`, `cbc::Decryptor<cipherlane::Aes256>`.
+//! The block ciphers themselves, with parallel blocks.
 //!
-//! The backend takes [`PAR_BLOCKS`] blocks at a time, the largest tile of any
-//! level; what a mode has left over comes as a slice of fewer blocks, which the
-//! cipher takes in one call too.
-//!
-//! ```
-//! use cipher::{KeyIvInit, StreamCipher};
-//!
-//! let mut mode = ctr::Ctr128BE::<cipherlane::Sm4>::new(&[7; 16].into(), &[1; 16].into());
-//! let mut data = *b"any number of bytes";
-//! mode.apply_keystream(&mut data);
-//! assert_ne!(&data, b"any number of bytes");
-//! ```
+//! The backend takes [`PAR_BLOCKS`] blocks at a time, the largest tile of any level; what
+//! a mode has left over comes as a slice of fewer blocks, which the cipher takes in one
+//! call too.
 
-use cipher::array::{Array, ArraySize};
 use cipher::consts::{U16, U128};
 #[cfg(feature = "aes")]
 use cipher::consts::{U24, U32};
@@ -25,21 +14,11 @@ use cipher::{
     ParBlocksSizeUser,
 };
 
+use super::work;
 use crate::BlockCipher;
 
 /// Blocks that the backend takes at a time.
 pub const PAR_BLOCKS: usize = 128;
-
-/// The input copied to the output, where it can be worked on in place.
-fn in_output<N: ArraySize>(
-    mut blocks: InOut<'_, '_, Array<Array<u8, U16>, N>>,
-    work: impl FnOnce(&mut [u8]),
-) {
-    let input = blocks.clone_in();
-    let output = blocks.get_out();
-    *output = input;
-    work(Array::slice_as_flattened_mut(output));
-}
 
 /// The traits for a cipher with blocks of 16 bytes and one key length.
 macro_rules! block_cipher {
@@ -85,42 +64,38 @@ macro_rules! block_cipher {
         }
 
         impl BlockCipherEncBackend for $Cipher {
-            fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
-                let input = block.clone_in();
-                let output = block.get_out();
-                *output = input;
-                BlockCipher::encrypt_block(self, output);
+            fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                work::on_block(block, |data| BlockCipher::encrypt_block(self, data));
             }
 
             fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                in_output(blocks, |data| {
+                work::on_blocks(blocks, |data| {
                     BlockCipher::encrypt_blocks(self, data.into(), None, None);
                 });
             }
 
             fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
-                BlockCipher::encrypt_blocks(self, data.into(), None, None);
+                work::on_slice(blocks, |data| {
+                    BlockCipher::encrypt_blocks(self, data.into(), None, None);
+                });
             }
         }
 
         impl BlockCipherDecBackend for $Cipher {
-            fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
-                let input = block.clone_in();
-                let output = block.get_out();
-                *output = input;
-                BlockCipher::decrypt_block(self, output);
+            fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                work::on_block(block, |data| BlockCipher::decrypt_block(self, data));
             }
 
             fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                in_output(blocks, |data| {
+                work::on_blocks(blocks, |data| {
                     BlockCipher::decrypt_blocks(self, data.into(), None, None);
                 });
             }
 
             fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                let data = Array::slice_as_flattened_mut(blocks.into_out_with_copied_in());
-                BlockCipher::decrypt_blocks(self, data.into(), None, None);
+                work::on_slice(blocks, |data| {
+                    BlockCipher::decrypt_blocks(self, data.into(), None, None);
+                });
             }
         }
     };

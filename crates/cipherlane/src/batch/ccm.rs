@@ -1,0 +1,217 @@
+//! CCM of many messages: the chains of their MACs side by side, and the keystream of short
+//! ones in lanes.
+
+use alloc::boxed::Box;
+use core::array;
+
+use lanes::{Level, wipe};
+
+use super::Job;
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use super::short::{BLOCK, Window, is_long, xor};
+use crate::aead::ccm::{self, HEAD};
+use crate::block::keys::{KeySet, KeyedChain, NewKeys};
+use crate::block::{Chain, ChainData};
+use crate::error::check_length;
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::{Error, Sizes, ct};
+
+/// `ccm-seal`.
+pub(crate) const SEAL: BatchEntry = BatchEntry {
+    operation: "ccm-seal",
+    blocks: &[BLOCK],
+    ready: ready::<Messages<false>>,
+    fresh: fresh::<Messages<false>>,
+};
+/// `ccm-open`.
+pub(crate) const OPEN: BatchEntry = BatchEntry {
+    operation: "ccm-open",
+    blocks: &[BLOCK],
+    ready: ready::<Messages<true>>,
+    fresh: fresh::<Messages<true>>,
+};
+
+/// CCM under many keys.
+struct Messages<const OPEN: bool> {
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+}
+
+impl<const OPEN: bool> OverKeys for Messages<OPEN> {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    }
+}
+
+/// Messages that are handed to the scheduler together.
+const TOGETHER: usize = 64;
+
+impl<const OPEN: bool> Numbered for Messages<OPEN> {
+    fn lanes(&self) -> usize {
+        self.keys.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        ccm::check(job.iv.len(), job.io.len() as u64, job.tag.len())
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let mut result = Ok(());
+        for jobs in jobs.chunks_mut(TOGETHER) {
+            let done = match jobs.len() {
+                0..=16 => self.few::<16>(jobs),
+                _ => self.few::<TOGETHER>(jobs),
+            };
+            result = result.and(done);
+        }
+        result
+    }
+}
+
+/// The MACs of several messages on their way.
+struct Macs<const N: usize> {
+    numbers: [usize; N],
+    values: Secret<[[u8; BLOCK]; N]>,
+    count: usize,
+}
+
+impl<const N: usize> Macs<N> {
+    /// Runs a piece of each message into its MAC, filled up with zeros to whole blocks.
+    fn absorb(&mut self, keys: &dyn KeySet, pieces: &[&[u8]; N]) {
+        let mut rest = self.values.0.iter_mut().enumerate();
+        let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| {
+            // There are as many values as chains.
+            let (i, value) = rest.next().expect("a value for each chain");
+            let whole = pieces[i].len() / BLOCK * BLOCK;
+            let data = ChainData::Absorb(&pieces[i][..whole]);
+            KeyedChain { key: self.numbers[i], chain: Chain { value, data } }
+        });
+        keys.encrypt_chains(&mut chains[..self.count]);
+        let mut window = Window::new();
+        let values = self.values.0[..self.count].iter_mut().zip(pieces);
+        let mut ragged = [0; N];
+        let mut used = 0;
+        for (i, (value, piece)) in values.enumerate() {
+            let tail = &piece[piece.len() / BLOCK * BLOCK..];
+            if tail.is_empty() {
+                continue;
+            }
+            for (value, byte) in value.iter_mut().zip(tail) {
+                *value ^= byte;
+            }
+            if let Some(places) = window.take(self.numbers[i], 1) {
+                places[0] = *value;
+                ragged[used] = i;
+                used += 1;
+            }
+        }
+        if used > 0 {
+            window.encrypt(keys);
+            for (&i, block) in ragged[..used].iter().zip(window.drain()) {
+                self.values.0[i] = *block;
+            }
+        }
+    }
+}
+
+impl<const OPEN: bool> Messages<OPEN> {
+    /// At most `N` messages.
+    fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mut macs =
+            Macs::<N> { numbers: [0; N], values: Secret([[0; BLOCK]; N]), count: jobs.len() };
+        let mut heads = Secret([[0; HEAD]; N]);
+        let mut lengths = [0; N];
+        let mut rests: [&[u8]; N] = [&[]; N];
+        for (i, job) in jobs.iter().enumerate() {
+            let message = job.io.len() as u64;
+            let (head, len, rest) = ccm::head(job.iv, job.aad, message, job.tag.len());
+            (heads.0[i], lengths[i], rests[i]) = (head.0, len, rest);
+            macs.numbers[i] = job.key;
+        }
+        let pieces = array::from_fn(|i| &heads.0[i][..lengths[i]]);
+        macs.absorb(keys, &pieces);
+        if rests.iter().any(|rest| !rest.is_empty()) {
+            macs.absorb(keys, &rests);
+        }
+        let mut masks = Secret([[0; BLOCK]; N]);
+        if OPEN {
+            cipher(keys, jobs, &mut masks.0);
+        }
+        let mut pieces: [&[u8]; N] = [&[]; N];
+        for (piece, job) in pieces.iter_mut().zip(jobs.iter_mut()) {
+            *piece = if OPEN { job.io.output() } else { job.io.input() };
+        }
+        macs.absorb(keys, &pieces);
+        if !OPEN {
+            cipher(keys, jobs, &mut masks.0);
+        }
+        let mut result = Ok(());
+        for (i, job) in jobs.iter_mut().enumerate() {
+            let value = &mut macs.values.0[i];
+            for (value, mask) in value.iter_mut().zip(&masks.0[i]) {
+                *value ^= mask;
+            }
+            let tag = &value[..job.tag.len()];
+            if !OPEN {
+                job.tag.copy_from_slice(tag);
+            } else if !ct::equal(tag, job.tag) {
+                wipe::wipe_bytes(job.io.output());
+                job.failed = true;
+                result = Err(Error::Authentication);
+            }
+        }
+        result
+    }
+}
+
+/// Ciphers all messages; the keystream block in front of each is the mask of its tag.
+fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
+    let mut window = Window::new();
+    let mut done = 0;
+    while done < jobs.len() {
+        let mut end = done;
+        while let Some(job) = jobs.get(end) {
+            let blocks = 1 + job.io.len().div_ceil(BLOCK);
+            let alone = is_long(keys, blocks);
+            let Some(places) = window.take(job.key, if alone { 0 } else { blocks }) else { break };
+            let mut counter = u128::from_be_bytes(ccm::first_counter(job.iv));
+            for place in places {
+                *place = counter.to_be_bytes();
+                counter = counter.wrapping_add(1);
+            }
+            end += 1;
+        }
+        window.encrypt(keys);
+        let mut blocks = &*window.drain();
+        for (job, mask) in jobs[done..end].iter_mut().zip(&mut masks[done..end]) {
+            let count = 1 + job.io.len().div_ceil(BLOCK);
+            if is_long(keys, count) {
+                let mut counter = ccm::first_counter(job.iv);
+                let cipher = keys.one(job.key);
+                cipher.ctr(mask.as_mut_slice().into(), &mut counter);
+                cipher.ctr(job.io.reborrow(), &mut counter);
+            } else {
+                let (own, rest) = blocks.split_at(count);
+                *mask = own[0];
+                xor(&mut job.io, &own[1..]);
+                blocks = rest;
+            }
+        }
+        done = end;
+    }
+}

@@ -1,0 +1,137 @@
+//! CMAC of many messages: a chain each, then the last blocks of all.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::array;
+
+use lanes::Level;
+
+use super::Job;
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use crate::block::keys::{KeySet, KeyedChain, NewKeys};
+use crate::block::{Chain, ChainData};
+use crate::error::check_length;
+use crate::mac::MIN_TAG;
+use crate::mac::cmac::double;
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+/// `cmac`.
+pub(crate) const CMAC: BatchEntry = BatchEntry {
+    operation: "cmac",
+    blocks: &[BLOCK],
+    ready: ready::<Messages>,
+    fresh: fresh::<Messages>,
+};
+
+/// The length of a block in bytes.
+const BLOCK: usize = 16;
+
+/// CMAC under many keys.
+struct Messages {
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+    /// `K1` of each key, for a last block that is whole.
+    masks: Vec<Secret<[u8; BLOCK]>>,
+}
+
+impl OverKeys for Messages {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        let keys = room(new, key, count, level)?;
+        Ok(Self { key: Sizes::exactly(key), keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
+    }
+}
+
+/// Messages that are handed to the scheduler together.
+const TOGETHER: usize = 128;
+
+impl Numbered for Messages {
+    fn lanes(&self) -> usize {
+        self.keys.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)?;
+        for (chunk, masks) in self.masks[..keys.len()].chunks_mut(TOGETHER).enumerate() {
+            let mut blocks = Secret([[0; BLOCK]; TOGETHER]);
+            let numbers: [usize; TOGETHER] = array::from_fn(|i| chunk * TOGETHER + i);
+            let used = &mut blocks.0[..masks.len()];
+            self.keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
+            for (mask, block) in masks.iter_mut().zip(used) {
+                double(block);
+                mask.0 = *block;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_length("iv", job.iv.len(), Sizes::exactly(0))?;
+        check_length("data", job.io.len(), Sizes::exactly(0))?;
+        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, BLOCK))
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        for jobs in jobs.chunks_mut(TOGETHER) {
+            match jobs.len() {
+                0..=16 => self.few::<16>(jobs),
+                _ => self.few::<TOGETHER>(jobs),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Messages {
+    /// At most `N` messages.
+    fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
+        let count = jobs.len();
+        let mut values = Secret([[0; BLOCK]; N]);
+        let mut numbers = [0; N];
+        let mut rest = jobs.iter().zip(&mut values.0).zip(&mut numbers);
+        let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match rest.next() {
+            Some(((job, value), number)) => {
+                *number = job.key;
+                // The last block, whole or not, waits for its mask.
+                let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
+                let data = ChainData::Absorb(&job.aad[..whole]);
+                KeyedChain { key: job.key, chain: Chain { value, data } }
+            }
+            None => {
+                let data = ChainData::Absorb(&[]);
+                KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
+            }
+        });
+        self.keys.encrypt_chains(&mut chains[..count]);
+        for (job, value) in jobs.iter().zip(&mut values.0) {
+            self.last(job, value);
+        }
+        self.keys.encrypt_each(&numbers[..count], values.0[..count].as_flattened_mut());
+        for (job, value) in jobs.iter_mut().zip(&values.0) {
+            job.tag.copy_from_slice(&value[..job.tag.len()]);
+        }
+    }
+
+    /// Adds the last block and its mask (SP 800-38B §6.2, steps 4 and 6).
+    fn last(&self, job: &Job<'_>, value: &mut [u8; BLOCK]) {
+        let last = &job.aad[job.aad.len().saturating_sub(1) / BLOCK * BLOCK..];
+        let mut mask = self.masks[job.key].clone();
+        if last.len() < BLOCK {
+            double(&mut mask.0);
+            mask.0[last.len()] ^= 0x80;
+        }
+        for (i, value) in value.iter_mut().enumerate() {
+            *value ^= mask.0[i] ^ last.get(i).copied().unwrap_or(0);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! GCM of many messages: the keystream and the masks of the tags in lanes, the hash message
+//! by message.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use lanes::{Level, wipe};
+
+use super::Job;
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use super::short::{BLOCK, Window, is_long, xor};
+use crate::aead::gcm;
+use crate::block::keys::{KeySet, NewKeys};
+use crate::error::check_length;
+use crate::mac::ghash::Key;
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::{Error, Sizes, ct};
+
+/// `gcm-seal`.
+pub(crate) const SEAL: BatchEntry = BatchEntry {
+    operation: "gcm-seal",
+    blocks: &[BLOCK],
+    ready: ready::<Messages<false>>,
+    fresh: fresh::<Messages<false>>,
+};
+/// `gcm-open`.
+pub(crate) const OPEN: BatchEntry = BatchEntry {
+    operation: "gcm-open",
+    blocks: &[BLOCK],
+    ready: ready::<Messages<true>>,
+    fresh: fresh::<Messages<true>>,
+};
+
+/// GCM under many keys.
+struct Messages<const OPEN: bool> {
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+    hashes: Vec<Key<true>>,
+}
+
+impl<const OPEN: bool> OverKeys for Messages<OPEN> {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        let keys = room(new, key, count, level)?;
+        let hashes = (0..count).map(|_| Key::unset(level)).collect();
+        Ok(Self { key: Sizes::exactly(key), keys, hashes })
+    }
+}
+
+impl<const OPEN: bool> Numbered for Messages<OPEN> {
+    fn lanes(&self) -> usize {
+        self.keys.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)?;
+        let mut window = Window::new();
+        let mut done = 0;
+        while done < keys.len() {
+            let mut end = done;
+            while end < keys.len() {
+                let Some(places) = window.take(end, 1) else { break };
+                places[0] = [0; BLOCK];
+                end += 1;
+            }
+            window.encrypt(&*self.keys);
+            for (hash, h) in self.hashes[done..end].iter_mut().zip(window.drain()) {
+                hash.set(h);
+            }
+            done = end;
+        }
+        Ok(())
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        gcm::check_tag(job.tag.len())?;
+        check_length("nonce", job.iv.len(), gcm::NONCES)?;
+        gcm::check_limits(job.aad.len() as u64, job.io.len() as u64)
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mut window = Window::new();
+        let mut result = Ok(());
+        let mut done = 0;
+        while done < jobs.len() {
+            let mut end = done;
+            while let Some(job) = jobs.get(end) {
+                let blocks = 1 + job.io.len().div_ceil(BLOCK);
+                if !is_long(keys, blocks) {
+                    let Some(places) = window.take(job.key, blocks) else { break };
+                    counters(&self.hashes[job.key], job.iv, places)?;
+                }
+                end += 1;
+            }
+            window.encrypt(keys);
+            let mut blocks = &*window.drain();
+            for job in &mut jobs[done..end] {
+                let count = 1 + job.io.len().div_ceil(BLOCK);
+                let hash = &self.hashes[job.key];
+                let outcome = if is_long(keys, count) {
+                    let under = (keys.one(job.key), hash);
+                    let io = job.io.reborrow();
+                    if OPEN {
+                        gcm::open(under, job.iv, job.aad, io, job.tag)
+                    } else {
+                        gcm::seal(under, job.iv, job.aad, io, job.tag)
+                    }
+                } else {
+                    let (own, rest) = blocks.split_at(count);
+                    blocks = rest;
+                    finish::<OPEN>(hash, job, own)
+                };
+                job.failed = outcome.is_err();
+                result = result.and(outcome);
+            }
+            done = end;
+        }
+        result
+    }
+}
+
+/// The first counter J0 and those that follow, of which the last 32 bits count (§6.5).
+fn counters(hash: &Key<true>, nonce: &[u8], blocks: &mut [[u8; BLOCK]]) -> Result<(), Error> {
+    let first = u128::from_be_bytes(gcm::first_counter(hash, "nonce", nonce)?);
+    let (fixed, mut counter) = (first >> 32 << 32, first as u32);
+    for block in blocks {
+        *block = (fixed | u128::from(counter)).to_be_bytes();
+        counter = counter.wrapping_add(1);
+    }
+    Ok(())
+}
+
+/// From the encrypted counters, the mask of the tag first, to output and tag.
+fn finish<const OPEN: bool>(
+    hash: &Key<true>,
+    job: &mut Job<'_>,
+    blocks: &[[u8; BLOCK]],
+) -> Result<(), Error> {
+    let Some((mask, keystream)) = blocks.split_first() else { return Ok(()) };
+    let lengths = gcm::lengths(job.aad.len() as u64, job.io.len() as u64);
+    let mut state = Key::<true>::start();
+    if OPEN {
+        hash.absorb(&mut state, &[job.aad, job.io.input(), &lengths]);
+    } else {
+        xor(&mut job.io, keystream);
+        hash.absorb(&mut state, &[job.aad, job.io.output(), &lengths]);
+    }
+    let mut tag = Secret(Key::<true>::hash(&state));
+    for (byte, mask) in tag.0.iter_mut().zip(mask) {
+        *byte ^= mask;
+    }
+    if !OPEN {
+        job.tag.copy_from_slice(&tag.0[..job.tag.len()]);
+        return Ok(());
+    }
+    if ct::equal(&tag.0[..job.tag.len()], job.tag) {
+        xor(&mut job.io, keystream);
+        return Ok(());
+    }
+    wipe::wipe_bytes(job.io.output());
+    Err(Error::Authentication)
+}

@@ -1,0 +1,266 @@
+//! Short messages whose blocks do not wait for each other: the blocks of many messages,
+//! each under its message's key, fill the lanes together. A message that fills them alone
+//! goes the way of single messages.
+
+use alloc::boxed::Box;
+
+use lanes::{InOut, Level};
+
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use super::{Job, check_plain};
+use crate::block::keys::{KeySet, NewKeys};
+use crate::error::check_length;
+use crate::modes::cbc::Decryptor;
+use crate::modes::{BlockMode, check_whole, ctr};
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::{BlockCipher, Error, Sizes};
+
+/// The length of a block in bytes.
+pub(super) const BLOCK: usize = 16;
+
+/// Blocks that are ciphered together.
+pub(super) const TOGETHER: usize = 128;
+
+/// Blocks of several messages, and the number of each one's key.
+pub(super) struct Window {
+    blocks: Secret<[[u8; BLOCK]; TOGETHER]>,
+    numbers: [usize; TOGETHER],
+    used: usize,
+}
+
+impl Window {
+    pub(super) fn new() -> Self {
+        Self { blocks: Secret([[0; BLOCK]; TOGETHER]), numbers: [0; TOGETHER], used: 0 }
+    }
+
+    /// Places for blocks under a key, if there are enough left.
+    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; BLOCK]]> {
+        let range = self.used..self.used + blocks;
+        let numbers = self.numbers.get_mut(range.clone())?;
+        numbers.fill(key);
+        self.used = range.end;
+        Some(&mut self.blocks.0[range])
+    }
+
+    /// Encrypts all blocks.
+    pub(super) fn encrypt(&mut self, keys: &dyn KeySet) {
+        let blocks = self.blocks.0[..self.used].as_flattened_mut();
+        keys.encrypt_each(&self.numbers[..self.used], blocks);
+    }
+
+    /// Decrypts all blocks.
+    pub(super) fn decrypt(&mut self, keys: &dyn KeySet) {
+        let blocks = self.blocks.0[..self.used].as_flattened_mut();
+        keys.decrypt_each(&self.numbers[..self.used], blocks);
+    }
+
+    /// All blocks, in the order in which they were taken; the window is empty then.
+    pub(super) fn drain(&mut self) -> &mut [[u8; BLOCK]] {
+        let used = core::mem::take(&mut self.used);
+        &mut self.blocks.0[..used]
+    }
+}
+
+/// Whether a message of so many blocks goes alone.
+pub(super) fn is_long(keys: &dyn KeySet, blocks: usize) -> bool {
+    blocks >= (keys.lanes() / 2).clamp(8, TOGETHER / 2)
+}
+
+/// What a mode does with the blocks of a message.
+trait Mode: Send + 'static {
+    /// Whether blocks are decrypted.
+    const BACK: bool;
+
+    /// Whether a message may end inside a block.
+    const RAGGED: bool;
+
+    /// The IV length in bytes.
+    const IV: usize;
+
+    /// The blocks that go into the cipher.
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
+
+    /// From what the cipher gives to the output.
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]);
+
+    /// The whole message under one key.
+    fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error>;
+}
+
+/// A mode over many messages.
+struct Short<M> {
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+    mode: core::marker::PhantomData<fn() -> M>,
+}
+
+impl<M: Mode> OverKeys for Short<M> {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        let keys = room(new, key, count, level)?;
+        Ok(Self { key: Sizes::exactly(key), keys, mode: core::marker::PhantomData })
+    }
+}
+
+impl<M: Mode> Numbered for Short<M> {
+    fn lanes(&self) -> usize {
+        self.keys.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_plain(job.aad, job.tag)?;
+        check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
+        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), BLOCK) }
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mut window = Window::new();
+        let mut done = 0;
+        while done < jobs.len() {
+            let mut end = done;
+            while let Some(job) = jobs.get(end) {
+                let blocks = job.io.len().div_ceil(BLOCK);
+                if !is_long(keys, blocks) {
+                    let Some(places) = window.take(job.key, blocks) else { break };
+                    M::before(job, places);
+                }
+                end += 1;
+            }
+            if M::BACK {
+                window.decrypt(keys)
+            } else {
+                window.encrypt(keys)
+            }
+            let mut blocks = &*window.drain();
+            for job in &mut jobs[done..end] {
+                let count = job.io.len().div_ceil(BLOCK);
+                if is_long(keys, count) {
+                    M::alone(keys.one(job.key), job)?;
+                } else {
+                    let (own, rest) = blocks.split_at(count);
+                    M::after(job, own);
+                    blocks = rest;
+                }
+            }
+            done = end;
+        }
+        Ok(())
+    }
+}
+
+/// The entry of a mode.
+const fn entry<M: Mode>(operation: &'static str) -> BatchEntry {
+    BatchEntry { operation, blocks: &[BLOCK], ready: ready::<Short<M>>, fresh: fresh::<Short<M>> }
+}
+
+/// `ecb-encrypt`.
+pub(crate) const ECB_ENCRYPT: BatchEntry = entry::<Ecb<false>>("ecb-encrypt");
+/// `ecb-decrypt`.
+pub(crate) const ECB_DECRYPT: BatchEntry = entry::<Ecb<true>>("ecb-decrypt");
+/// `cbc-decrypt`.
+pub(crate) const CBC_DECRYPT: BatchEntry = entry::<CbcDecrypt>("cbc-decrypt");
+/// `ctr`.
+pub(crate) const CTR: BatchEntry = entry::<Ctr>("ctr");
+
+struct Ecb<const BACK: bool>;
+
+impl<const BACK: bool> Mode for Ecb<BACK> {
+    const BACK: bool = BACK;
+    const RAGGED: bool = false;
+    const IV: usize = 0;
+
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+        blocks.as_flattened_mut().copy_from_slice(job.io.input());
+    }
+
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+        job.io.output().copy_from_slice(blocks.as_flattened());
+    }
+
+    fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+        if BACK {
+            cipher.decrypt_blocks(job.io.reborrow(), None, None);
+        } else {
+            cipher.encrypt_blocks(job.io.reborrow(), None, None);
+        }
+        Ok(())
+    }
+}
+
+struct CbcDecrypt;
+
+impl Mode for CbcDecrypt {
+    const BACK: bool = true;
+    const RAGGED: bool = false;
+    const IV: usize = BLOCK;
+
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+        blocks.as_flattened_mut().copy_from_slice(job.io.input());
+    }
+
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+        // From the end on: in place, a block is the chaining value of the one behind it.
+        for (i, block) in blocks.iter().enumerate().rev() {
+            let mut value = [0; BLOCK];
+            if i == 0 {
+                value.copy_from_slice(job.iv);
+            } else {
+                value.copy_from_slice(&job.io.input()[(i - 1) * BLOCK..i * BLOCK]);
+            }
+            for (value, byte) in value.iter_mut().zip(block) {
+                *value ^= byte;
+            }
+            job.io.output()[i * BLOCK..][..BLOCK].copy_from_slice(&value);
+        }
+    }
+
+    fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+        Decryptor::new(cipher, job.iv)?.blocks(job.io.reborrow())
+    }
+}
+
+struct Ctr;
+
+impl Mode for Ctr {
+    const BACK: bool = false;
+    const RAGGED: bool = true;
+    const IV: usize = BLOCK;
+
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+        let mut first = [0; BLOCK];
+        first.copy_from_slice(job.iv);
+        let mut counter = u128::from_be_bytes(first);
+        for block in blocks {
+            *block = counter.to_be_bytes();
+            counter = counter.wrapping_add(1);
+        }
+    }
+
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+        xor(&mut job.io, blocks);
+    }
+
+    fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+        ctr::apply(cipher, job.iv, job.io.reborrow())
+    }
+}
+
+/// Xors a message with blocks of keystream, of which the last may be longer.
+pub(super) fn xor(io: &mut InOut<'_>, keystream: &[[u8; BLOCK]]) {
+    let len = io.len();
+    io.xor(&keystream.as_flattened()[..len]);
+}

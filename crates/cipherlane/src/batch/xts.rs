@@ -1,0 +1,175 @@
+//! XTS of many data units: the first tweaks of all together, then the blocks of short units.
+//! A unit that fills the lanes alone, or whose last block is cut short, goes alone.
+
+use alloc::boxed::Box;
+use core::marker::PhantomData;
+
+use lanes::Level;
+
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use super::short::{BLOCK, TOGETHER, Window, is_long};
+use super::{Job, check_plain};
+use crate::block::keys::{KeySet, NewKeys};
+use crate::error::check_length;
+use crate::modes::MessageMode;
+use crate::modes::xts::{Gb17964, Ieee1619, Standard, XtsMode, check_unit};
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::tweaks::Order;
+use crate::{Error, Sizes, ct};
+
+/// `xts-encrypt`.
+pub(crate) const ENCRYPT: BatchEntry = entry::<Ieee1619, false>("xts-encrypt");
+/// `xts-decrypt`.
+pub(crate) const DECRYPT: BatchEntry = entry::<Ieee1619, true>("xts-decrypt");
+/// `xts-gb-encrypt`.
+pub(crate) const GB_ENCRYPT: BatchEntry = entry::<Gb17964, false>("xts-gb-encrypt");
+/// `xts-gb-decrypt`.
+pub(crate) const GB_DECRYPT: BatchEntry = entry::<Gb17964, true>("xts-gb-decrypt");
+
+const fn entry<S: Standard + 'static, const BACK: bool>(operation: &'static str) -> BatchEntry {
+    BatchEntry {
+        operation,
+        blocks: &[BLOCK],
+        ready: ready::<Units<S, BACK>>,
+        fresh: fresh::<Units<S, BACK>>,
+    }
+}
+
+/// XTS under many pairs of keys.
+struct Units<S, const BACK: bool> {
+    /// The length of a cipher's key in bytes.
+    key: usize,
+    data: Box<dyn KeySet>,
+    tweak: Box<dyn KeySet>,
+    standard: PhantomData<fn() -> S>,
+}
+
+impl<S: Standard + 'static, const BACK: bool> OverKeys for Units<S, BACK> {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        let (data, tweak) = (room(new, key, count, level)?, room(new, key, count, level)?);
+        Ok(Self { key, data, tweak, standard: PhantomData })
+    }
+}
+
+/// Keys that are cut in halves together.
+const KEYS: usize = 64;
+
+impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
+    fn lanes(&self) -> usize {
+        self.data.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.data.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), Sizes::exactly(2 * self.key))?;
+        let (data, tweak) = key.split_at(self.key);
+        if ct::equal(data, tweak) { Err(Error::EqualKeys) } else { Ok(()) }
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        if keys.len() <= KEYS {
+            let mut halves: [&[u8]; KEYS] = [&[]; KEYS];
+            for (half, key) in halves.iter_mut().zip(keys) {
+                *half = &key[..self.key];
+            }
+            self.data.set(&halves[..keys.len()])?;
+            for (half, key) in halves.iter_mut().zip(keys) {
+                *half = &key[self.key..];
+            }
+            return self.tweak.set(&halves[..keys.len()]);
+        }
+        // So many come only when a batch is made.
+        let halves = |range: core::ops::Range<usize>| {
+            keys.iter().map(|key| &key[range.clone()]).collect::<alloc::vec::Vec<_>>()
+        };
+        self.data.set(&halves(0..self.key))?;
+        self.tweak.set(&halves(self.key..2 * self.key))
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_plain(job.aad, job.tag)?;
+        check_length("tweak", job.iv.len(), Sizes::exactly(BLOCK))?;
+        check_unit(job.io.len())
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let (data, tweak) = (&*self.data, &*self.tweak);
+        let order = if S::REFLECTED { Order::Reflected } else { Order::Little };
+        let mut tweaks = Secret([[0; BLOCK]; TOGETHER]);
+        let mut starts = Window::new();
+        let mut window = Window::new();
+        let mut done = 0;
+        while done < jobs.len() {
+            let (mut end, mut used) = (done, 0);
+            while let Some(job) = jobs.get(end) {
+                if let Some(blocks) = short(data, job) {
+                    if used + blocks > TOGETHER {
+                        break;
+                    }
+                    used += blocks;
+                    if let Some(places) = starts.take(job.key, 1) {
+                        places[0].copy_from_slice(job.iv);
+                    }
+                }
+                end += 1;
+            }
+            starts.encrypt(tweak);
+            let (mut first, mut rest) = (starts.drain().iter(), &mut tweaks.0[..]);
+            for job in &jobs[done..end] {
+                let Some(blocks) = short(data, job) else { continue };
+                let (own, behind) = rest.split_at_mut(blocks);
+                rest = behind;
+                let Some(start) = first.next() else { break };
+                order.fill(own, *start);
+                let Some(places) = window.take(job.key, blocks) else { break };
+                places.as_flattened_mut().copy_from_slice(job.io.input());
+                add(places, own);
+            }
+            if BACK {
+                window.decrypt(data)
+            } else {
+                window.encrypt(data)
+            }
+            let blocks = window.drain();
+            add(blocks, &tweaks.0);
+            let mut rest = &*blocks;
+            for job in &mut jobs[done..end] {
+                if let Some(blocks) = short(data, job) {
+                    let (own, behind) = rest.split_at(blocks);
+                    rest = behind;
+                    job.io.output().copy_from_slice(own.as_flattened());
+                    continue;
+                }
+                let alone = XtsMode::<_, S>::of(data.one(job.key), tweak.one(job.key));
+                let io = job.io.reborrow();
+                if BACK {
+                    MessageMode::decrypt(&alone, job.iv, io)?;
+                } else {
+                    MessageMode::encrypt(&alone, job.iv, io)?;
+                }
+            }
+            done = end;
+        }
+        Ok(())
+    }
+}
+
+/// The blocks of a unit that shares the lanes with others.
+fn short(keys: &dyn KeySet, job: &Job<'_>) -> Option<usize> {
+    let blocks = job.io.len() / BLOCK;
+    (job.io.len().is_multiple_of(BLOCK) && !is_long(keys, blocks)).then_some(blocks)
+}
+
+/// Adds tweaks to blocks.
+fn add(blocks: &mut [[u8; BLOCK]], tweaks: &[[u8; BLOCK]]) {
+    for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+        for (byte, tweak) in block.iter_mut().zip(tweak) {
+            *byte ^= tweak;
+        }
+    }
+}
