@@ -29,11 +29,8 @@ pub(crate) struct Operation {
 
 /// The operations of an algorithm, in the registry's order.
 pub(crate) fn of(algorithm: &'static Algorithm) -> Vec<Operation> {
-    let (key, standard) = (algorithm.key, algorithm.standard);
-    let New::Block { block, .. } = algorithm.new else {
-        let name = KEYSTREAM.to_owned();
-        return vec![Operation { name, standard, kind: Kind::Cipher, key, iv: None }];
-    };
+    let key = algorithm.key;
+    let New::Block { block, .. } = algorithm.new else { return of_stream(algorithm) };
     let keys = |length: fn(usize) -> usize| Sizes::exactly(length(key.max));
     let mut all: Vec<Operation> = registry::operations(algorithm)
         .map(|it| Operation {
@@ -67,6 +64,41 @@ pub(crate) fn of(algorithm: &'static Algorithm) -> Vec<Operation> {
         standard: it.standard,
         kind: Kind::Mac,
         key: keys(it.key),
+        iv: Some(it.iv),
+    }));
+    all
+}
+
+/// Those of a stream cipher.
+fn of_stream(algorithm: &'static Algorithm) -> Vec<Operation> {
+    let mut all = vec![Operation {
+        name: KEYSTREAM.to_owned(),
+        standard: algorithm.standard,
+        kind: Kind::Cipher,
+        key: algorithm.key,
+        iv: None,
+    }];
+    all.extend(registry::streams(algorithm).map(|it| Operation {
+        name: it.name.to_owned(),
+        standard: it.standard,
+        kind: Kind::Cipher,
+        key: it.key,
+        iv: Some(it.iv),
+    }));
+    for it in registry::stream_aeads(algorithm) {
+        all.extend([it.seal, it.open].map(|name| Operation {
+            name: name.to_owned(),
+            standard: it.standard,
+            kind: Kind::Aead,
+            key: it.key,
+            iv: Some(it.nonce),
+        }));
+    }
+    all.extend(registry::stream_macs(algorithm).map(|it| Operation {
+        name: it.name.to_owned(),
+        standard: it.standard,
+        kind: Kind::Mac,
+        key: it.key,
         iv: Some(it.iv),
     }));
     all

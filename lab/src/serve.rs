@@ -14,6 +14,8 @@ use crate::{LabError, Model};
 mod admit;
 mod perform;
 mod random;
+#[cfg(test)]
+mod toy;
 
 /// Makes the throughput loop of a level.
 pub type LoadOf<'a> = &'a dyn Fn(&str) -> Load;
@@ -129,64 +131,9 @@ fn failed(fault: Fault) -> Denied {
 
 #[cfg(test)]
 mod tests {
+    use super::toy::replies;
     use super::*;
-    use crate::Cell;
-    use crate::canary::plain_load;
     use crate::digest::Digest;
-    use crate::work::{Batch, Data, Keys, Message, Notes, Run, RunBatch, one_by_one};
-
-    /// A library whose one cipher xors with the first byte of key and IV.
-    struct Toy;
-
-    impl Engine for Toy {
-        fn describe(&self) -> Description {
-            Description {
-                engine: "toy".into(),
-                version: "1".into(),
-                offers: vec!["toy/xor:-:init,message,packet:16:16:4:0".parse().expect("an offer")],
-                ..Description::default()
-            }
-        }
-
-        fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-            if cell.size == 4000 {
-                return Err("toy has no function for 4000 bytes".into());
-            }
-            let ready: Vec<u8> = keys.keys().map(|key| key[0]).collect();
-            run(&mut |message: Message<'_>| {
-                let mask = match cell.model {
-                    Model::Message => ready[message.slot],
-                    _ => message.key[0],
-                };
-                let Data::InPlace(data) = message.data else { return Err("toy_xor") };
-                data.iter_mut().for_each(|byte| *byte ^= mask ^ message.iv[0]);
-                Ok(())
-            });
-            Ok(Notes { flags: vec!["a toy".into()], remark: String::new() })
-        }
-
-        /// Several messages a call, but no more than 32.
-        fn prepare_batch<'m>(
-            &self,
-            cell: &Cell,
-            keys: &'m Keys,
-            batches: Vec<Batch<'m>>,
-            run: RunBatch<'_>,
-        ) -> Result<Notes, Refusal> {
-            match cell.messages {
-                1..=32 => one_by_one(self, cell, keys, batches, run),
-                messages => Err(format!("toy_many takes 32 messages, not {messages}").into()),
-            }
-        }
-    }
-
-    /// The replies to these lines.
-    fn replies(input: &[u8]) -> Vec<String> {
-        let mut output = Vec::new();
-        serve(&Toy, &|_| plain_load(), input, &mut output).expect("pipes");
-        let text = String::from_utf8(output).expect("UTF-8");
-        text.lines().map(str::to_owned).collect()
-    }
 
     const CHECK: &str = "check algorithm=toy operation=xor nonce_bytes=16";
 
@@ -226,7 +173,7 @@ mod tests {
     #[test]
     fn a_refusal_a_fault_and_a_series_are_told_apart() {
         let text = format!(
-            "{CHECK} model=message size=4000\n{CHECK} model=message size=64 placement=disjoint\n\
+            "{CHECK} model=message size=4000\n{CHECK} model=message size=4004\n\
              {CHECK} model=message size=6\n{}\n",
             CHECK.replace("check", "measure samples=5 model=message size=16")
         );

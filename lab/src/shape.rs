@@ -7,7 +7,7 @@ use crate::Placement;
 pub enum Shape {
     /// Data in, as much data out: no tag.
     Cipher,
-    /// Data in, as much data and a tag out: `-seal`.
+    /// Data in, as much data and a tag out: `-seal`, or a cipher and a MAC, `A+B`.
     Seal,
     /// Sealed data and its tag in, the data out: `-open`.
     Open,
@@ -23,6 +23,7 @@ impl Shape {
             0 => Self::Cipher,
             _ if operation.ends_with("-seal") => Self::Seal,
             _ if operation.ends_with("-open") => Self::Open,
+            _ if operation.contains('+') => Self::Seal,
             _ => Self::Mac,
         }
     }
@@ -47,7 +48,8 @@ impl Shape {
 
 /// The operation that makes what an `-open` operation takes.
 pub(crate) fn sealing(open: &str) -> Option<String> {
-    open.strip_suffix("-open").map(|mode| format!("{mode}-seal"))
+    let mode = open.strip_suffix("-open")?;
+    Some(if mode.contains('+') { mode.to_owned() } else { format!("{mode}-seal") })
 }
 
 #[cfg(test)]
@@ -62,5 +64,8 @@ mod tests {
         assert_eq!(Shape::of("cmac", 16), Shape::Mac);
         assert_eq!(sealing("gcm-siv-open").as_deref(), Some("gcm-siv-seal"));
         assert_eq!(sealing("gcm-seal"), None);
+        assert_eq!(Shape::of("eea3+eia3", 4), Shape::Seal);
+        assert_eq!(Shape::of("eea3+eia3-open", 4), Shape::Open);
+        assert_eq!(sealing("eea3+eia3-open").as_deref(), Some("eea3+eia3"));
     }
 }

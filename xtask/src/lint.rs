@@ -1,6 +1,6 @@
 //! `cargo xtask lint`: everything a reviewer should not have to say.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use crate::stage::{skip, stage};
@@ -15,6 +15,8 @@ const FEATURES: &[&[&str]] = &[
     &["--no-default-features", "--features", "aes"],
     &["--no-default-features", "--features", "zuc"],
     &["--features", "rustcrypto"],
+    &["--features", "parallel"],
+    &["--all-features"],
 ];
 
 const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
@@ -43,25 +45,18 @@ fn bare() -> Outcome {
             ["check", "--quiet", "-p", "cipherlane", "--no-default-features", "--features"];
         let mut command = workspace::cargo(&library);
         command.arg(features);
-        if has_target(BARE) {
+        if workspace::has_target(BARE) {
             command.args(["--target", BARE]);
         }
         workspace::run(&mut command)?;
     }
-    if !has_target(BARE) {
+    if !workspace::has_target(BARE) {
         skip(
             &format!("the library for {BARE}, which has no std"),
             &format!("rustup target add {BARE}"),
         );
     }
     Ok(())
-}
-
-/// Whether the standard library of a target is installed.
-fn has_target(target: &str) -> bool {
-    let mut rustc = Command::new("rustc");
-    rustc.current_dir(workspace::root()).args(["--print", "target-libdir", "--target", target]);
-    workspace::output(&mut rustc).is_ok_and(|folder| std::path::Path::new(folder.trim()).is_dir())
 }
 
 fn dependencies() -> Outcome {

@@ -4,6 +4,7 @@
 mod check;
 mod consumer;
 mod docs;
+mod emulated;
 mod lint;
 mod size;
 mod stage;
@@ -45,6 +46,18 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "builds the documentation and follows the links of the pages",
         run: docs::run,
+    },
+    Verb {
+        name: "aarch64",
+        options: &[],
+        about: "the tests at the levels of AArch64, under QEMU",
+        run: emulated::aarch64::run,
+    },
+    Verb {
+        name: "wasm",
+        options: &[],
+        about: "the tests on WebAssembly with and without vectors, in Node.js",
+        run: emulated::wasm::run,
     },
     Verb {
         name: "consumer",

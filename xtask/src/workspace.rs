@@ -43,6 +43,13 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|_| format!("`{line}` printed no UTF-8"))
 }
 
+/// Whether the standard library of a target is installed.
+pub(crate) fn has_target(target: &str) -> bool {
+    let mut rustc = Command::new("rustc");
+    rustc.current_dir(root()).args(["--print", "target-libdir", "--target", target]);
+    output(&mut rustc).is_ok_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(OsStr::new("?"));
     let words = std::iter::once(program).chain(command.get_args());

@@ -43,7 +43,53 @@ fn numbers_that_cannot_be_are_refused() {
     refused(&["bench", "--samples", "20"], 2, "--samples is `20`", "odd number");
     refused(&["bench", "--samples", "-1"], 2, "--samples is `-1`", "odd number");
     refused(&["bench", "--samples", "1"], 2, "--samples is `1`", "from 3");
+    refused(&["bench", "--messages", "0"], 2, "messages is `0`", "1 to 65536");
+    refused(&["bench", "--messages", "some"], 2, "--messages is `some`", "1 to 65536");
+    refused(&["bench", "--threads", "0"], 2, "threads is `0`", "1 to 1024");
+    refused(&["bench", "--keys", "old"], 2, "keys is `old`", "fresh, ready");
+    refused(&["bench", "--mix", "odd"], 2, "mix is `odd`", "equal, imix");
+    refused(&["verify", "--against", "rustcrypto", "--random", "0"], 2, "random is `0`", "1 or");
+    refused(&["verify", "--against", "rustcryto"], 2, "`rustcryto`", "did you mean `rustcrypto`?");
+    refused(&["verify", "--random", "5"], 2, "--against", "cipherlane verify --help");
     refused(&["bench", "--lib", "openssl"], 2, "--lib is `openssl`", "ENGINE=PATH");
+}
+
+#[test]
+fn an_engine_that_can_be_built_is_told_with_the_command() {
+    let cache = tempfile::tempdir().unwrap();
+    for engine in ["openssl4", "botan"] {
+        cipherlane(&["bench", "sm4", "--engine", engine])
+            .env("CIPHERLANE_CACHE", cache.path())
+            .assert()
+            .code(3)
+            .stdout("")
+            .stderr(contains(format!("engine `{engine}` is missing")))
+            .stderr(contains(format!("`cipherlane engines build {engine}`")));
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_refused() {
+    let build = ["engines", "build"];
+    let refuse = |name: &str, error: &str, help: &str| {
+        refused(&[&build[..], &[name]].concat(), 2, error, help);
+    };
+    refuse("botn", "unknown engine `botn`", "did you mean `botan`?");
+    refuse("cipherlane", "engine `cipherlane` is built into this program", "libgcrypt");
+    refuse("openssl", "engine `openssl` is not built by this program", "apt-get install");
+    refused(&build, 2, "is missing", "engines --help");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    let cache = file.join("cache");
+    let args = ["engines", "build", "libgcrypt", "--cache", cache.to_str().unwrap()];
+    // The note on where engines are found comes first.
+    cipherlane(&args).assert().code(3).stdout("").stderr(contains("can't make the folder"));
+    cipherlane(&["engines", "build", "libgcrypt", "--cache", cache.to_str().unwrap()])
+        .env("PATH", folder.path())
+        .assert()
+        .code(3)
+        .stderr(contains("needs the program `apt-get`"));
 }
 
 #[test]

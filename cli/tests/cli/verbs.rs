@@ -64,7 +64,7 @@ fn engines_are_listed_with_what_brings_the_absent_ones() {
     let list: Value = serde_json::from_str(&stdout(&["engines", "--json"])).unwrap();
     assert_eq!(list["schema"], "cipherlane-engines/1");
     let engines = list["engines"].as_array().unwrap();
-    for name in ["cipherlane", "rustcrypto", "openssl"] {
+    for name in ["cipherlane", "rustcrypto", "openssl", "openssl4", "libgcrypt", "botan"] {
         let engine = engines.iter().find(|engine| engine["name"] == name).unwrap();
         let text = |field: &str| engine[field].as_str().unwrap().to_owned();
         if engine["present"] == true {
@@ -75,6 +75,32 @@ fn engines_are_listed_with_what_brings_the_absent_ones() {
         }
         assert!(stdout(&["engines"]).contains(name));
     }
+}
+
+#[test]
+fn an_engine_that_was_built_is_not_built_again() {
+    let cache = tempfile::tempdir().unwrap();
+    let recipe = recipes::recipe("libgcrypt").unwrap();
+    let folder = cache.path().join(recipe.folder_name());
+    fs::create_dir(&folder).unwrap();
+    recipe.libraries.iter().for_each(|name| fs::write(folder.join(name), "").unwrap());
+    let build = |args: &[&str]| {
+        let args = [&["engines", "build", "libgcrypt"], args].concat();
+        cipherlane(&args).env("CIPHERLANE_CACHE", cache.path()).assert().success()
+    };
+    build(&[]).stdout(contains("already built").and(contains("libgcrypt.so.20"))).stderr("");
+    let json = build(&["--json"]).get_output().stdout.clone();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["schema"], "cipherlane-builds/1");
+    let engine = &json["engines"][0];
+    assert_eq!((&engine["name"], &engine["state"]), (&"libgcrypt".into(), &"already built".into()));
+    assert_eq!(engine["library"], folder.join("libgcrypt.so.20").to_str().unwrap());
+    // Another cache is found with the variable only, and that is said.
+    cipherlane(&["engines", "build", "libgcrypt", "--cache"])
+        .arg(cache.path())
+        .assert()
+        .success()
+        .stderr(contains(format!("CIPHERLANE_CACHE={}", cache.path().display())));
 }
 
 #[test]

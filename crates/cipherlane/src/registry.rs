@@ -9,14 +9,18 @@ use alloc::boxed::Box;
 use lanes::{InOut, Level};
 
 use crate::aead::AeadStream;
-use crate::batch::BatchCipher;
 use crate::block::keys::NewKeys;
 use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 mod batches;
+mod of_streams;
 
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
+pub use of_streams::{
+    NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
+    StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
+};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +47,14 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
-/// Makes a batch of a stream cipher.
-pub type NewBatch = fn(Level) -> Box<dyn BatchCipher>;
+/// Whether the standard's limits on what one key and IV give are in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limits {
+    /// They are.
+    Enforced,
+    /// They are not: for measurements only.
+    Lifted,
+}
 
 /// How an algorithm's objects are made.
 #[derive(Clone, Copy, Debug)]
@@ -276,6 +286,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_128,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2021,
+    #[cfg(feature = "zuc")]
+    crate::zuc::ZUC_256_OF_2023,
 ];
 
 /// Every operation of a mode over a block cipher.
@@ -326,7 +340,7 @@ pub static MACS: &[MacEntry] = &[
     crate::mac::cbc_mac::entries::CBC_MAC_8,
 ];
 
-/// The one operation of a stream cipher.
+/// The operation that every stream cipher has.
 pub const KEYSTREAM: &str = "keystream";
 
 /// The algorithm of that name.
@@ -376,8 +390,9 @@ pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + 
     MACS.iter().filter(applies)
 }
 
-/// The mode operations that apply to an algorithm; none for a stream cipher,
-/// whose one operation is [`KEYSTREAM`].
+/// The mode operations that apply to an algorithm; none for a stream cipher, whose
+/// operations are [`KEYSTREAM`] and those of [`streams`], [`stream_macs`] and
+/// [`stream_aeads`].
 pub fn operations(algorithm: &Algorithm) -> impl Iterator<Item = &'static Operation> + use<> {
     let block = block(algorithm);
     OPERATIONS.iter().filter(move |operation| block.is_some_and(|b| operation.blocks.contains(&b)))

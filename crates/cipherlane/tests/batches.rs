@@ -2,8 +2,8 @@
 //! level, with keys, IVs and lengths that all differ, and what a batch refuses.
 
 use cipherlane::batch::{Job, Packet};
-use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, New};
-use cipherlane::{Error, InOut, Level, Sizes};
+use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, New};
+use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
 /// One message with what a single-message object makes of it.
@@ -32,6 +32,10 @@ fn tag_length(random: &mut SplitMix64, operation: &str) -> usize {
         "gcm-seal" | "gcm-open" => [4, 8, 12, 13, 16][random.below(5)],
         "ccm-seal" | "ccm-open" => [4, 6, 10, 16][random.below(4)],
         "gcm-siv-seal" | "gcm-siv-open" => 16,
+        "eia3" | "mac32" | "eea3+eia3" | "eea3+eia3-open" => 4,
+        "mac64" => 8,
+        "gxm-seal" | "gxm-open" | "mur-seal" | "mur-open" => [8, 16][random.below(2)],
+        "mac128" => 16,
         _ => [4, 8][random.below(2)],
     }
 }
@@ -43,7 +47,20 @@ fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message)
     let data: InOut<'_> = m.expected.as_mut_slice().into();
     let (new, block) = match algorithm.new {
         New::Stream { new, .. } => {
-            return new(key, iv, level).unwrap().apply_inout(data).unwrap();
+            if operation == KEYSTREAM {
+                return new(key, iv, level).unwrap().apply_inout(data).unwrap();
+            }
+            if let Some(it) = registry::streams(algorithm).find(|it| it.name == operation) {
+                return (it.new)(key, iv, level).unwrap().apply_inout(data).unwrap();
+            }
+            if let Some(it) = registry::stream_macs(algorithm).find(|it| it.name == operation) {
+                let mut mac = (it.new)(key, iv, m.expected_tag.len(), level).unwrap();
+                mac.update(&m.aad).unwrap();
+                return mac.finish(&mut m.expected_tag).unwrap();
+            }
+            let named = |it: &&registry::StreamAeadEntry| [it.seal, it.open].contains(&operation);
+            let it = registry::stream_aeads(algorithm).find(named).expect("an AEAD");
+            return aead(&*(it.new)(key, level).unwrap(), operation == it.open, m);
         }
         New::Block { new, block, .. } => (new, block),
     };
@@ -66,9 +83,15 @@ fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message)
         };
     }
     let it = registry::aeads(algorithm).find(|it| it.name == name).expect("an AEAD");
-    let aead = (it.new)(new, key, level).unwrap();
-    aead.seal(iv, &m.aad, data, &mut m.expected_tag).unwrap();
-    if verb == "open" {
+    aead(&*(it.new)(new, key, level).unwrap(), verb == "open", m);
+}
+
+/// The same for an AEAD.
+fn aead(aead: &dyn Aead, open: bool, m: &mut Message) {
+    m.expected = m.input.clone();
+    let data = m.expected.as_mut_slice().into();
+    aead.seal(&m.iv, &m.aad, data, &mut m.expected_tag).unwrap();
+    if open {
         std::mem::swap(&mut m.input, &mut m.expected);
         m.tag.clone_from(&m.expected_tag);
         if m.forged {

@@ -41,6 +41,13 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
 
+    /// Whether [`shld32`](Self::shld32) and [`rol32`](Self::rol32) are one instruction
+    /// for every count.
+    const FUNNEL_NATIVE: bool = false;
+
+    /// Whether [`lookup8`](Self::lookup8) takes a few instructions.
+    const LOOKUP8_NATIVE: bool = false;
+
     /// On how many bytes of a register one instruction does an AES round:
     /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
     /// where there is no such instruction.
@@ -172,6 +179,12 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.xor(b, self.and(mask, self.xor(a, b)))
     }
 
+    /// The high 16 bits of each 32-bit lane of `high` above the low 16 bits of `low`.
+    #[inline(always)]
+    fn join16(self, high: Self::V, low: Self::V) -> Self::V {
+        self.select(self.splat32(0xffff_0000), high, low)
+    }
+
     // Lanes as numbers.
 
     /// Adds bytes, modulo 2^8.
@@ -189,11 +202,59 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// Subtracts 32-bit lanes, modulo 2^32.
+    #[inline(always)]
+    fn sub32(self, a: Self::V, b: Self::V) -> Self::V {
+        // a + (2^32 − 1 − b) + 1
+        let ones = self.splat64(u64::MAX);
+        self.add32(self.add32(a, self.xor(b, ones)), self.splat32(1))
+    }
+
+    /// The greater one of 32-bit lanes, as signed numbers.
+    #[inline(always)]
+    fn max_i32(self, a: Self::V, b: Self::V) -> Self::V {
+        // The sign of a − b, right where the difference overflows, too.
+        let difference = self.sub32(a, b);
+        let overflow = self.and(self.xor(a, b), self.xor(difference, a));
+        let less = self.shr32::<31>(self.xor(difference, overflow));
+        self.select(self.sub32(self.zero(), less), b, a)
+    }
+
     /// Adds 64-bit lanes, modulo 2^64.
     fn add64(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
+
+    /// Shifts 32-bit lanes left by `N`, 0 to 31.
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shl64::<N>(a), self.splat32(u32::MAX << N))
+    }
+
+    /// Shifts 32-bit lanes right by `N`, 0 to 31.
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat32(u32::MAX >> N))
+    }
+
+    /// The high half of `high ‖ low` shifted left by 16, lane by 32-bit lane: the low
+    /// 16 bits of `high` above the high 16 bits of `low`.
+    #[inline(always)]
+    fn across16(self, high: Self::V, low: Self::V) -> Self::V {
+        if const { Self::FUNNEL_NATIVE } {
+            self.shld32::<16>(high, low)
+        } else {
+            self.rol32::<16>(self.join16(low, high))
+        }
+    }
+
+    /// The high half of `high ‖ low` shifted left by `N`, 1 to 31, lane by 32-bit lane.
+    #[inline(always)]
+    fn shld32<const N: u32>(self, high: Self::V, low: Self::V) -> Self::V {
+        let mask = self.splat32(u32::MAX << N);
+        self.select(mask, self.rol32::<N>(high), self.rol32::<N>(low))
+    }
 
     /// Shifts 64-bit lanes left by `N`, 0 to 63.
     fn shl64<const N: u32>(self, a: Self::V) -> Self::V;
@@ -243,7 +304,32 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
     }
 
+    /// Entry `a` of the table for every byte, without a look-up in memory that depends
+    /// on it.
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: Self::V) -> Self::V {
+        let mut found = self.zero();
+        for row in 0..16 {
+            let mut entries = [0; 16];
+            entries.copy_from_slice(&table[16 * row..16 * row + 16]);
+            // Below 16 in the bytes of this row alone, and there the column.
+            let column = self.xor(a, self.splat8(16 * row as u8));
+            let here = self.less8(column, self.splat8(16));
+            let entry = self.shuffle8(self.splat128(&entries), self.and(column, here));
+            found = self.or(found, self.and(entry, here));
+        }
+        found
+    }
+
     // Between 128-bit groups.
+
+    /// Transposes groups: with `n` groups in a register, each run of `n` registers (or
+    /// of all four, where `n` is 4) is a square of groups, whose rows become columns.
+    #[inline(always)]
+    fn transpose_groups(self, a: [Self::V; 4]) -> [Self::V; 4] {
+        const { assert!(Self::BYTES == 16, "several groups need a body of their own") };
+        a
+    }
 
     /// The xor of all groups in the lowest group, zeros in the others.
     #[inline(always)]

@@ -181,12 +181,36 @@ impl Isa for Portable {
         each32(a, b, u32::wrapping_add)
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        each32(a, b, u32::wrapping_sub)
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        each32(a, b, |a, b| if a.cast_signed() < b.cast_signed() { b } else { a })
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         each(a, b, u64::wrapping_add)
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         each32(a, a, |a, _| a.rotate_left(N))
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        each32(a, a, |a, _| a << N)
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        each32(a, a, |a, _| a >> N)
+    }
+    #[inline(always)]
+    fn shld32<const N: u32>(self, high: V, low: V) -> V {
+        each32(high, low, |high, low| high << N | low >> (32 - N))
+    }
+    #[inline(always)]
+    fn join16(self, high: V, low: V) -> V {
+        each32(high, low, |high, low| high & 0xffff_0000 | low & 0xffff)
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {
@@ -205,6 +229,18 @@ impl Isa for Portable {
         let a = to_bytes(a);
         let pick = |i: u8| if i < 128 { a[usize::from(i % 16)] } else { 0 };
         from_bytes(to_bytes(index).map(pick))
+    }
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: V) -> V {
+        from_bytes(to_bytes(a).map(|wanted| {
+            // Every entry is read, whichever is wanted.
+            let mut found = 0;
+            for (i, entry) in table.iter().enumerate() {
+                let differs = u16::from(i as u8 ^ wanted);
+                found |= entry & (differs.wrapping_sub(1) >> 8) as u8;
+            }
+            found
+        }))
     }
     #[inline(always)]
     fn unpack_low8(self, a: V, b: V) -> V {

@@ -21,6 +21,17 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
     out
 }
 
+/// A table without symmetry.
+const TABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        table[i] = (i as u8).wrapping_mul(0x6d).rotate_left(3) ^ 0x5a;
+        i += 1;
+    }
+    table
+};
+
 macro_rules! operations {
     ($call:ident) => {
         $call!(xor | isa, a, b, c | isa.xor(a, b));
@@ -45,6 +56,21 @@ macro_rules! operations {
         $call!(shr8_4 | isa, a, b, c | isa.shr8::<4>(a));
         $call!(shr8_7 | isa, a, b, c | isa.shr8::<7>(a));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
+        $call!(sub32 | isa, a, b, c | isa.sub32(a, b));
+        $call!(max_i32 | isa, a, b, c | isa.max_i32(a, b));
+        $call!(join16 | isa, a, b, c | isa.join16(a, b));
+        $call!(across16 | isa, a, b, c | isa.across16(a, b));
+        $call!(shld32_1 | isa, a, b, c | isa.shld32::<1>(a, b));
+        $call!(shld32_16 | isa, a, b, c | isa.shld32::<16>(a, b));
+        $call!(shld32_21 | isa, a, b, c | isa.shld32::<21>(a, b));
+        $call!(shld32_31 | isa, a, b, c | isa.shld32::<31>(a, b));
+        $call!(shl32_0 | isa, a, b, c | isa.shl32::<0>(a));
+        $call!(shl32_9 | isa, a, b, c | isa.shl32::<9>(a));
+        $call!(shl32_31 | isa, a, b, c | isa.shl32::<31>(a));
+        $call!(shr32_0 | isa, a, b, c | isa.shr32::<0>(a));
+        $call!(shr32_14 | isa, a, b, c | isa.shr32::<14>(a));
+        $call!(shr32_31 | isa, a, b, c | isa.shr32::<31>(a));
+        $call!(lookup8 | isa, a, b, c | isa.lookup8(&TABLE, a));
         $call!(add64 | isa, a, b, c | isa.add64(a, b));
         $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
         $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
@@ -166,8 +192,14 @@ fn the_levels_that_are_promised_are_there() {
 fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
     for level in Level::available() {
         let n = level.register_bytes();
-        for name in ["aes_sub_bytes", "affine8", "affine8_plain", "affine8_pair", "affine_inverse8"]
-        {
+        for name in [
+            "aes_sub_bytes",
+            "affine8",
+            "affine8_plain",
+            "affine8_pair",
+            "affine_inverse8",
+            "lookup8",
+        ] {
             for shift in 0..=255u8 {
                 let a: Vec<u8> =
                     (0..n).map(|i| (i as u8).wrapping_mul(5).wrapping_add(shift)).collect();
@@ -246,6 +278,56 @@ fn groups_are_summed_into_the_lowest() {
             expected[i % 16] ^= byte;
         }
         assert_eq!(dispatch!(level, isa => sum(isa, &bytes)), expected, "{level}");
+    }
+}
+
+#[test]
+fn the_defaults_of_portable_are_what_their_names_say() {
+    let [a, b] = [12, 13].map(|seed| bytes(seed, 16));
+    let word = |bytes: &[u8], i: usize| u32::from_le_bytes(*bytes[4 * i..].first_chunk().unwrap());
+    let check = |name: &str, wanted: fn(u32, u32) -> u32| {
+        let got = apply(Portable, name, &a, &b, &b);
+        for i in 0..4 {
+            assert_eq!(word(&got, i), wanted(word(&a, i), word(&b, i)), "{name}");
+        }
+    };
+    check("sub32", u32::wrapping_sub);
+    check("max_i32", |a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned());
+    check("join16", |a, b| a >> 16 << 16 | b & 0xffff);
+    check("across16", |a, b| a << 16 | b >> 16);
+    check("shld32_21", |a, b| a << 21 | b >> 11);
+    check("shl32_9", |a, _| a << 9);
+    check("shr32_14", |a, _| a >> 14);
+    let found = apply(Portable, "lookup8", &a, &b, &b);
+    assert_eq!(found, a.iter().map(|&byte| TABLE[usize::from(byte)]).collect::<Vec<_>>());
+}
+
+#[test]
+fn groups_are_transposed_in_squares() {
+    fn transposed<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
+        let mut registers = [isa.zero(); 4];
+        for (i, register) in registers.iter_mut().enumerate() {
+            *register = isa.load(&bytes[i * I::BYTES..]);
+        }
+        let mut out = vec![0; 4 * I::BYTES];
+        for (i, register) in isa.transpose_groups(registers).into_iter().enumerate() {
+            isa.store(register, &mut out[i * I::BYTES..]);
+        }
+        out
+    }
+    for level in Level::available() {
+        let n = level.register_bytes() / 16;
+        let bytes = bytes(9, 4 * 16 * n);
+        let got = dispatch!(level, isa => transposed(isa, &bytes));
+        let group = |of: &[u8], register: usize, group: usize| {
+            of[16 * (register * n + group)..][..16].to_vec()
+        };
+        for register in 0..4 {
+            for column in 0..n {
+                let wanted = group(&bytes, register / n * n + column, register % n);
+                assert_eq!(group(&got, register, column), wanted, "{level}");
+            }
+        }
     }
 }
 

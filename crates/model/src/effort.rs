@@ -14,13 +14,15 @@ const VARIABLE: &str = "CIPHERLANE_TEST_STRIDE";
 #[must_use]
 pub fn stride() -> usize {
     static STRIDE: OnceLock<usize> = OnceLock::new();
-    *STRIDE.get_or_init(|| parse(std::env::var(VARIABLE).ok().as_deref()))
+    *STRIDE.get_or_init(|| {
+        parse(std::env::var(VARIABLE).ok().as_deref()).unwrap_or_else(|error| panic!("{error}"))
+    })
 }
 
-fn parse(value: Option<&str>) -> usize {
-    let Some(value) = value else { return 1 };
+fn parse(value: Option<&str>) -> Result<usize, String> {
+    let Some(value) = value else { return Ok(1) };
     let number = value.parse().ok().filter(|&number| number > 0);
-    number.unwrap_or_else(|| panic!("{VARIABLE} is `{value}`; set a number from 1 on, or unset it"))
+    number.ok_or_else(|| format!("{VARIABLE} is `{value}`; set a number from 1 on, or unset it"))
 }
 
 #[cfg(test)]
@@ -29,13 +31,16 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_unless_asked() {
-        assert_eq!(parse(None), 1);
-        assert_eq!(parse(Some("17")), 17);
+        assert_eq!(parse(None), Ok(1));
+        assert_eq!(parse(Some("17")), Ok(17));
     }
 
     #[test]
-    #[should_panic(expected = "CIPHERLANE_TEST_STRIDE is `0`; set a number from 1 on")]
     fn no_step_at_all_is_refused() {
-        parse(Some("0"));
+        for value in ["0", "", "-1", "two"] {
+            let error =
+                format!("CIPHERLANE_TEST_STRIDE is `{value}`; set a number from 1 on, or unset it");
+            assert_eq!(parse(Some(value)), Err(error));
+        }
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod aes;
 pub mod effort;
+pub mod eia3;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
@@ -20,3 +21,4 @@ pub mod table;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;
+pub mod zuc_aead;

@@ -18,13 +18,17 @@ files![
     "aes_gmac.json",
     "aes_modes.json",
     "aes_xts.json",
+    "eea3.json",
+    "eia3.json",
     "ghash.json",
+    "nea6.json",
     "sm4.json",
     "sm4_gbt17964.json",
     "sm4_gcm_siv.json",
     "sm4_mac.json",
     "zuc128.json",
     "zuc256.json",
+    "zuc_aead.json",
 ];
 
 /// The expected digests, in the format of `sha256sum`.

@@ -26,7 +26,7 @@ fn load(folder: &Path) -> Vec<VectorFile> {
 
 /// A folder with one file of `data/`, in which the first `from` has become `to`.
 fn changed(name: &str, from: &str, to: &str) -> io::Result<tempfile::TempDir> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let content = fs::read_to_string(data().join(name))?;
     assert!(content.contains(from), "{name} holds no {from}");
     fs::write(folder.path().join(name), content.replacen(from, to, 1))?;

@@ -95,7 +95,7 @@ fn an_id_is_used_once_in_a_file() {
 
 #[test]
 fn folders_that_are_no_vector_folders_are_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let error = |folder: &Path| vectors::load_dir(folder).unwrap_err().to_string();
     assert!(error(folder.path()).ends_with("no vector files (*.json) in this folder"));
     let missing = folder.path().join("missing");

@@ -39,7 +39,7 @@ fn every_test_is_either_run_or_reported() {
     let missing: usize = summary.not_implemented.iter().map(|n| n.tests).sum();
     assert_eq!(summary.vectors + missing, tests);
     assert_eq!((heard, summary.passed), (summary.vectors, summary.vectors));
-    // Invalid tests have one path, valid ones several.
+    // Invalid tests have one path, and those of AEADs some more; valid ones have several.
     assert!(summary.paths > 3 * summary.passed, "{} paths", summary.paths);
 }
 
@@ -118,4 +118,18 @@ fn a_test_that_lacks_what_it_needs_fails() {
         assert_eq!(summary.failed.len(), 1, "{test}");
         assert!(summary.failed[0].what.contains(what), "{}", summary.failed[0]);
     }
+}
+
+#[test]
+fn aeads_are_also_sealed_and_opened_in_pieces() {
+    let files = vectors::all().unwrap();
+    let (mut seen, mut longest) = (0, 0);
+    let filters = filters(&["aes-128/gcm", "aes-128/ccm"]);
+    let summary = verify::run(&filters, &[Level::best()], &files, &mut |result| {
+        seen += 1;
+        longest = result.paths.max(longest);
+    });
+    assert!(summary.is_success(), "{}", summary.failed[0]);
+    // Six on whole messages, and five patterns in both directions, each of them twice.
+    assert!(seen > 10 && longest == 6 + 5 * 2 * 2, "{longest} paths");
 }

@@ -24,8 +24,11 @@ impl Server<'_> {
         if !offer.models.contains(&cell.model) {
             return refuse(format!("{what} can't be measured in model {}", cell.model));
         }
+        // An engine that has no model of one message has batches of its own, of either keys.
         let single = cell.one_by_one().model;
-        if !offer.models.contains(&single) {
+        let own = [Model::Packet, Model::Message].iter().all(|it| !offer.models.contains(it));
+        let granted = offer.models.contains(&single) || (own && cell.model == Model::Batch);
+        if !granted {
             let keys = cell.keys;
             return refuse(format!("{what} has no model {single}, and so no batch of {keys} keys"));
         }

@@ -124,3 +124,56 @@ impl Server<'_> {
         outcome.map_err(failed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::replies;
+    use super::*;
+
+    const RUN: &str = "check algorithm=toy operation=xor nonce_bytes=16 seed=5 size=40 least=4";
+
+    /// The digest of the first so many random messages.
+    fn expected(messages: u32) -> String {
+        let draw = Draw { messages, least: 4, granule: 4 };
+        let cell = Cell::new("toy", "xor", Model::Packet, 40);
+        let mut digest = Digest::default();
+        for number in 0..messages.into() {
+            let drawn = draw.message(&cell, 5, Shape::Cipher, number);
+            let mask = bytes(5, Kind::Key, number, 16)[0] ^ bytes(5, Kind::Iv, number, 16)[0];
+            let data = bytes(5, Kind::Data, number, drawn.length as usize);
+            digest.absorb(&data.iter().map(|byte| byte ^ mask).collect::<Vec<u8>>());
+        }
+        format!("ok digest={}", digest.finish())
+    }
+
+    #[test]
+    fn every_model_gives_the_digest_of_the_documented_messages() {
+        let mut text = String::new();
+        for model in ["packet", "message", "batch messages=16", "batch messages=7 keys=fresh"] {
+            text += &format!("{RUN} model={model} granule=4 random=90\n");
+        }
+        assert_eq!(replies(text.as_bytes()), vec![expected(90); 4]);
+        let text = format!("{RUN} model=packet granule=4 random=1\n");
+        assert_eq!(replies(text.as_bytes()), [expected(1)]);
+    }
+
+    #[test]
+    fn what_can_not_be_done_is_refused() {
+        for (fields, reason) in [
+            ("model=init random=5 size=0 least=0", "model%20init%20has%20no%20random%20messages"),
+            ("model=packet random=5 granule=6", "must%20be%20whole%20blocks%20of%204"),
+            ("model=packet random=10000 size=1000000 granule=4", "may%20have%201073741824%20bytes"),
+            ("model=packet random=5 granule=4 operation=rot13", "toy%20has%20no%20toy/rot13"),
+        ] {
+            // A field that is given again replaces the usual one.
+            let mut words: Vec<&str> = RUN.split(' ').collect();
+            for field in fields.split(' ') {
+                let key = field.split('=').next().expect("a key");
+                words.retain(|word| word.split('=').next() != Some(key));
+                words.push(field);
+            }
+            let reply = replies(format!("{}\n", words.join(" ")).as_bytes()).remove(0);
+            assert!(reply.starts_with("refused") && reply.contains(reason), "{fields}: {reply}");
+        }
+    }
+}

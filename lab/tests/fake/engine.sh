@@ -8,12 +8,13 @@ b=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 measured=0
 [ "$name" = missing ] && { echo "error: engine \`missing\` is missing: build it" >&2; exit 3; }
 while read -r verb fields; do
-    size=0 samples=21 level=-
+    size=0 samples=21 level=- random=0
     for field in $fields; do
         case $field in
             size=*) size=${field#size=} ;;
             samples=*) samples=${field#samples=} ;;
             level=*) level=${field#level=} ;;
+            random=*) random=${field#random=} ;;
         esac
     done
     case $name-$verb in
@@ -31,6 +32,13 @@ while read -r verb fields; do
             echo "ok engine=$name version=1%20of%202 build= path=/toy$wrong" \
                 "offer=toy/ctr:low,high:init,message,stream:16:16:1:0" \
                 "offer=toy/ecb:-:message:16:0:16:0"
+            ;;
+        old-check)
+            if [ "$random" -gt 0 ]; then echo 'error reason=unknown%20key%20`random`'
+            else echo "ok digest=$a"; fi
+            ;;
+        odd-check)
+            if [ "$random" -ge 38 ]; then echo "ok digest=$b"; else echo "ok digest=$a"; fi
             ;;
         liar-check) echo "ok digest=$b" ;;
         *-check) echo "ok digest=$a" ;;

@@ -93,6 +93,26 @@ impl<C: BlockCipher> Gcm<C> {
     }
 }
 
+/// A message that a cipher may seal or open in one pass.
+#[doc(hidden)]
+pub struct GcmMessage<'m, 'd> {
+    /// Ready at the cipher's level.
+    pub(crate) hash: &'m Key<true>,
+    /// J0, a big-endian number.
+    pub(crate) counter: u128,
+    pub(crate) aad: &'m [u8],
+    /// By reference: copied, its fields would be loaded in another width than stored.
+    pub(crate) io: &'m mut InOut<'d>,
+    /// The whole tag, afterwards.
+    pub(crate) tag: [u8; BLOCK],
+}
+
+impl fmt::Debug for GcmMessage<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
+    }
+}
+
 /// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
 pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
     let mut h = Secret([0; BLOCK]);
@@ -106,16 +126,26 @@ pub(crate) fn first_counter(
     field: &'static str,
     nonce: &[u8],
 ) -> Result<[u8; BLOCK], Error> {
+    first_count(hash, field, nonce).map(u128::to_be_bytes)
+}
+
+/// The same as a number: bytes put together would be slow to load as one.
+#[inline(always)]
+fn first_count(hash: &Key<true>, field: &'static str, nonce: &[u8]) -> Result<u128, Error> {
+    let Ok([a, b, c, d, e, f, g, h, tail @ ..]) = <[u8; 12]>::try_from(nonce) else {
+        return hashed_count(hash, field, nonce);
+    };
+    let head = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+    Ok(u128::from(head) << 64 | u128::from(u32::from_be_bytes(tail)) << 32 | 1)
+}
+
+/// That of a nonce which is not 12 bytes.
+#[cold]
+fn hashed_count(hash: &Key<true>, field: &'static str, nonce: &[u8]) -> Result<u128, Error> {
     check_length(field, nonce.len(), NONCES)?;
-    if nonce.len() == 12 {
-        let mut counter = [0; BLOCK];
-        counter[..12].copy_from_slice(nonce);
-        counter[15] = 1;
-        return Ok(counter);
-    }
     let mut state = Key::<true>::start();
     hash.absorb(&mut state, &[nonce, &lengths(0, nonce.len() as u64)]);
-    Ok(Key::<true>::hash(&state))
+    Ok(u128::from_be_bytes(Key::<true>::hash(&state)))
 }
 
 /// The block of the lengths, given in bytes, in bits.
@@ -246,8 +276,9 @@ impl<C: BlockCipher> Aead for Gcm<C> {
 }
 
 /// [`Aead::seal`] under a cipher and the hash key that goes with it.
-pub(crate) fn seal(
-    (cipher, hash): (&dyn BlockCipher, &Key<true>),
+#[inline(always)]
+pub(crate) fn seal<C: BlockCipher + ?Sized>(
+    key: (&C, &Key<true>),
     nonce: &[u8],
     aad: &[u8],
     io: InOut<'_>,
@@ -255,15 +286,18 @@ pub(crate) fn seal(
 ) -> Result<(), Error> {
     check_tag(tag.len())?;
     check_limits(aad.len() as u64, io.len() as u64)?;
-    let counter = first_counter(hash, "nonce", nonce)?;
-    let whole = process(cipher, hash, Direction::Encrypt, counter, aad, io);
-    tag.copy_from_slice(&whole[..tag.len()]);
+    let whole = message(key, Direction::Encrypt, nonce, aad, io)?;
+    match <&mut [u8; BLOCK]>::try_from(&mut *tag) {
+        Ok(tag) => *tag = whole,
+        Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
+    }
     Ok(())
 }
 
 /// [`Aead::open`] under a cipher and the hash key that goes with it.
-pub(crate) fn open(
-    (cipher, hash): (&dyn BlockCipher, &Key<true>),
+#[inline(always)]
+pub(crate) fn open<C: BlockCipher + ?Sized>(
+    key: (&C, &Key<true>),
     nonce: &[u8],
     aad: &[u8],
     mut io: InOut<'_>,
@@ -271,8 +305,7 @@ pub(crate) fn open(
 ) -> Result<(), Error> {
     check_tag(tag.len())?;
     check_limits(aad.len() as u64, io.len() as u64)?;
-    let counter = first_counter(hash, "nonce", nonce)?;
-    let mut whole = process(cipher, hash, Direction::Decrypt, counter, aad, io.reborrow());
+    let mut whole = message(key, Direction::Decrypt, nonce, aad, io.reborrow())?;
     let right = ct::equal(&whole[..tag.len()], tag);
     wipe::wipe(&mut whole);
     if right {
@@ -280,6 +313,27 @@ pub(crate) fn open(
     }
     io.output().fill(0);
     Err(Error::Authentication)
+}
+
+/// One message whose lengths are checked; returns its whole tag.
+#[inline(always)]
+fn message<C: BlockCipher + ?Sized>(
+    (cipher, hash): (&C, &Key<true>),
+    direction: Direction,
+    nonce: &[u8],
+    aad: &[u8],
+    mut io: InOut<'_>,
+) -> Result<[u8; BLOCK], Error> {
+    let counter = first_count(hash, "nonce", nonce)?;
+    let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
+    let done = match direction {
+        Direction::Encrypt => cipher.seal_gcm(&mut message),
+        Direction::Decrypt => cipher.open_gcm(&mut message),
+    };
+    if done {
+        return Ok(message.tag);
+    }
+    Ok(process(&cipher, hash, direction, counter.to_be_bytes(), aad, io))
 }
 
 #[cfg(feature = "alloc")]

@@ -2,6 +2,10 @@
 
 pub mod gcm;
 pub mod gcm_siv;
+#[cfg(feature = "zuc")]
+pub mod gxm;
+#[cfg(feature = "zuc")]
+pub mod mur;
 
 use lanes::InOut;
 

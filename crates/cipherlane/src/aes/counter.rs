@@ -80,7 +80,7 @@ fn add<I: Isa>(isa: I, a: I::V, small: I::V) -> I::V {
 /// Two numbers in the lanes of every group. They don't go through memory: a load
 /// of 16 bytes must wait until the two stores of a counter's halves are through.
 #[inline(always)]
-fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
+pub(super) fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
     isa.unpack_low64(isa.pin(isa.splat64(low)), isa.pin(isa.splat64(high)))
 }
 

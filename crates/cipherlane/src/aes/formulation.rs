@@ -10,8 +10,10 @@ use lanes::{InOut, Isa};
 
 use super::key::RoundKeys;
 use super::own_keys::Kept;
-use super::{Aes, BLOCK, bit_sliced, chains, counter, ordered, own_keys};
+use super::{Aes, BLOCK, bit_sliced, chains, counter, galois, ordered, own_keys};
+use crate::aead::gcm::GcmMessage;
 use crate::block::chains::{self as schedule, Link};
+use crate::mac::ghash;
 use crate::secret::Secret;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
@@ -53,6 +55,38 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     } else {
         counter::apply(isa, keys.encryption(), io, counter);
     }
+}
+
+/// One GCM message in one pass, if the level can and its associated data are short enough;
+/// nothing is done otherwise.
+#[inline(always)]
+pub(super) fn gcm<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    message: &mut GcmMessage<'_, '_>,
+) -> bool {
+    let depth = ghash::depth::<I>();
+    let keys = keys.encryption();
+    if const { I::AES_BYTES == 0 } {
+        return false;
+    }
+    if const { I::AES_BYTES == 16 } {
+        let takes = galois::takes::<I::Narrow>(message, depth);
+        if takes {
+            galois::message::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+        }
+        return takes;
+    }
+    if !galois::takes::<I>(message, depth) {
+        return false;
+    }
+    // A block that is cut short is slow to load into a short register.
+    if message.io.len() == BLOCK && message.aad.len().is_multiple_of(BLOCK) {
+        galois::one_block::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+    } else {
+        galois::message::<I, OPEN>(isa, keys, message);
+    }
+    true
 }
 
 /// Chains that a bit-sliced tile of any level holds.

@@ -28,6 +28,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
+use crate::aead::gcm::GcmMessage;
 #[cfg(feature = "alloc")]
 use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
@@ -40,6 +41,7 @@ mod chains;
 mod circuit;
 mod counter;
 mod formulation;
+mod galois;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
@@ -133,6 +135,16 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
+    }
+
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
+    }
+
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
         for chain in chains.iter() {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
@@ -224,6 +236,14 @@ macro_rules! variant {
             #[inline(always)]
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
                 self.0.ctr(io, counter);
+            }
+            #[inline(always)]
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.seal_gcm(message)
+            }
+            #[inline(always)]
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.open_gcm(message)
             }
             #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {

@@ -6,6 +6,8 @@
 
 use lanes::{InOut, Level};
 
+use crate::aead::gcm::GcmMessage;
+
 #[cfg_attr(
     not(any(feature = "sm4", feature = "aes")),
     expect(dead_code, reason = "only block ciphers run chains")
@@ -114,6 +116,21 @@ pub trait BlockCipher: Send + Sync {
     /// If a chain's value is not one block or its data not whole blocks.
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]);
 
+    /// Seals a GCM message in one pass, where the cipher has a kernel for that; otherwise
+    /// does nothing and returns `false`.
+    #[doc(hidden)]
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let _ = message;
+        false
+    }
+
+    /// As [`seal_gcm`](Self::seal_gcm), the other way; the tag is that of the message found.
+    #[doc(hidden)]
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        let _ = message;
+        false
+    }
+
     /// Encrypts one block in place.
     ///
     /// # Panics
@@ -146,6 +163,12 @@ macro_rules! forward {
             }
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) { (**self).ctr(io, counter); }
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) { (**self).encrypt_chains(chains); }
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                (**self).seal_gcm(message)
+            }
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                (**self).open_gcm(message)
+            }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
         }

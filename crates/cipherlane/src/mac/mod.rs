@@ -14,6 +14,15 @@ pub(crate) const MIN_TAG: usize = 4;
 /// The longest tag of any MAC here, in bytes.
 pub(crate) const MAX_TAG: usize = 16;
 
+/// Returns [`Error::Value`] unless `data` has `bits` bits.
+pub(crate) const fn check_bits(data: &[u8], bits: u64) -> Result<(), Error> {
+    let max = 8 * data.len() as u64;
+    if bits <= max {
+        return Ok(());
+    }
+    Err(Error::Value { field: "length in bits", got: bits, min: 0, max })
+}
+
 /// A MAC under one key, over data in pieces of any length.
 pub trait Mac: Send {
     /// The tag lengths allowed, in bytes; a shorter tag is the leftmost bytes unless the
@@ -25,6 +34,21 @@ pub trait Mac: Send {
     /// # Errors
     /// [`Error::Limit`] if the message is longer than the standard allows.
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
+
+    /// The first `bits` bits of `data` as more of the message, bit 0 the most
+    /// significant of byte 0. Most MACs take whole bytes only.
+    ///
+    /// # Errors
+    /// [`Error::Value`] if there are fewer bits, [`Error::State`] if the MAC takes whole
+    /// bytes only and they aren't; otherwise as [`update`](Self::update).
+    fn update_bits(&mut self, data: &[u8], bits: u64) -> Result<(), Error> {
+        check_bits(data, bits)?;
+        if !bits.is_multiple_of(8) {
+            return Err(Error::State("this MAC takes whole bytes"));
+        }
+        // Not more than there are bytes.
+        self.update(&data[..(bits / 8) as usize])
+    }
 
     /// Says how many bytes the message that follows will have. Only MACs that need it
     /// beforehand take notice (padding method 3 of GB/T 15852.1).

@@ -10,8 +10,9 @@ use core::fmt;
 use lanes::Level;
 
 use super::{
-    AeadEntry, Algorithm, DataRule, KEYSTREAM, MacEntry, MessageEntry, New, Operation, aeads, macs,
-    messages, operations,
+    AeadEntry, Algorithm, DataRule, KEYSTREAM, Limits, MacEntry, MessageEntry, New, NewBatch,
+    Operation, StreamAeadEntry, StreamEntry, StreamMacEntry, aeads, macs, messages, operations,
+    stream_aeads, stream_macs, streams,
 };
 use crate::batch::adapt::{Fresh, Numbered, with_keys};
 use crate::batch::objects::{Messages, Objects, Rules};
@@ -108,6 +109,9 @@ enum From {
     Message(&'static MessageEntry, bool),
     Aead(&'static AeadEntry, bool),
     Mac(&'static MacEntry),
+    OfStream(&'static StreamEntry),
+    StreamMac(&'static StreamMacEntry),
+    StreamAead(&'static StreamAeadEntry, bool),
 }
 
 impl fmt::Debug for Batch {
@@ -150,6 +154,16 @@ pub fn batches(algorithm: &'static Algorithm) -> alloc::vec::IntoIter<Batch> {
     for it in macs(algorithm) {
         all.push(new(From::Mac(it), it.name.to_string(), BatchKind::Mac));
     }
+    for it in streams(algorithm) {
+        all.push(new(From::OfStream(it), it.name.to_string(), BatchKind::Cipher));
+    }
+    for it in stream_macs(algorithm) {
+        all.push(new(From::StreamMac(it), it.name.to_string(), BatchKind::Mac));
+    }
+    for it in stream_aeads(algorithm) {
+        all.push(new(From::StreamAead(it, false), it.seal.to_string(), BatchKind::Seal));
+        all.push(new(From::StreamAead(it, true), it.open.to_string(), BatchKind::Open));
+    }
     all.into_iter()
 }
 
@@ -191,8 +205,11 @@ impl Batch {
                 let key = Sizes::exactly((it.key)(cipher_key));
                 (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG))
             }
+            (From::OfStream(it), _) => (it.key, it.iv, it.iv.min, ANY, NONE),
+            (From::StreamMac(it), _) => (it.key, it.iv, it.iv.min, ANY, it.tag),
+            (From::StreamAead(it, _), _) => (it.key, it.nonce, it.nonce.min, ANY, it.tag),
         };
-        let in_lanes = entry.is_some();
+        let in_lanes = entry.is_some() || in_lanes_of_stream(from, algorithm.new).is_some();
         Self { operation, kind, key, iv, usual_iv, data, tag, in_lanes, from, algorithm, entry }
     }
 
@@ -215,8 +232,23 @@ impl Batch {
     /// # Errors
     /// None so far; what a constructor could refuse is known beforehand.
     pub fn fresh(&self, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
+        self.with_limits(Limits::Enforced, level)
+    }
+
+    /// The same without the standard's limits on what one key and IV give: for
+    /// measurements only.
+    ///
+    /// # Errors
+    /// As [`fresh`](Self::fresh).
+    pub fn unlimited(&self, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
+        self.with_limits(Limits::Lifted, level)
+    }
+
+    fn with_limits(&self, limits: Limits, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
+        if let Some(batch) = in_lanes_of_stream(self.from, self.algorithm.new) {
+            return Ok(batch(limits, level));
+        }
         match (self.algorithm.new, self.entry) {
-            (New::Stream { batch, .. }, _) => Ok(batch(level)),
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.fresh)(new, self.algorithm.key.max, level)
             }
@@ -231,16 +263,15 @@ impl Batch {
         room: usize,
         finish: F,
     ) -> Result<F::Output, Error> {
+        let rules = Rules { key: self.key, iv: self.iv, aad: NONE, data: self.data, tag: self.tag };
         let (block, keys) = match self.algorithm.new {
             New::Block { new, keys, .. } => (new, keys),
-            New::Stream { batch, iv, .. } => {
-                let key = self.algorithm.key;
-                return finish.finish(KeptKeys::with_room(batch(level), key, iv, room));
-            }
+            New::Stream { .. } => return self.of_stream(level, room, rules, finish),
         };
-        let rules = Rules { key: self.key, iv: self.iv, aad: NONE, data: self.data, tag: self.tag };
         match self.from {
-            From::Stream => unreachable!("only stream ciphers have a keystream"),
+            From::Stream | From::OfStream(_) | From::StreamMac(_) | From::StreamAead(..) => {
+                unreachable!("only stream ciphers have these")
+            }
             From::Operation(it) => {
                 let key = self.algorithm.key.max;
                 finish.finish(Messages::with_room(it, (keys, key), room, level)?)
@@ -257,12 +288,7 @@ impl Batch {
             From::Aead(it, open) => {
                 let rules = Rules { aad: ANY, ..rules };
                 let new = move |key: &[u8]| (it.new)(block, key, level);
-                let apply: fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> _ = if open {
-                    |aead, job| aead.open(job.iv, job.aad, job.io.reborrow(), job.tag)
-                } else {
-                    |aead, job| aead.seal(job.iv, job.aad, job.io.reborrow(), job.tag)
-                };
-                finish.finish(Objects::with_room(new, rules, apply, room))
+                finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
             }
             From::Mac(it) => {
                 let rules = Rules { aad: ANY, data: NONE, ..rules };
@@ -271,6 +297,55 @@ impl Batch {
                 finish.finish(Objects::with_room(new, rules, authenticate, room))
             }
         }
+    }
+
+    /// One message after another, or keys in front of the lanes, for a stream cipher.
+    fn of_stream<F: Finish>(
+        &self,
+        level: Level,
+        room: usize,
+        rules: Rules,
+        finish: F,
+    ) -> Result<F::Output, Error> {
+        let plain = || in_lanes_of_stream(self.from, self.algorithm.new);
+        match self.from {
+            From::StreamMac(it) => {
+                let rules = Rules { aad: ANY, data: NONE, ..rules };
+                let (usual, tag) = (alloc::vec![0; it.iv.min], it.tag.max);
+                let new = move |key: &[u8]| (it.new)(key, &usual, tag, level);
+                finish.finish(Objects::with_room(new, rules, authenticate, room))
+            }
+            From::StreamAead(it, open) => {
+                let rules = Rules { aad: ANY, ..rules };
+                let new = move |key: &[u8]| (it.new)(key, level);
+                finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
+            }
+            _ => {
+                let batch = plain().expect("every keystream has a batch");
+                let batch = batch(Limits::Enforced, level);
+                finish.finish(KeptKeys::with_room(batch, self.key, self.iv, room))
+            }
+        }
+    }
+}
+
+/// The constructor of an operation of a stream cipher, if it has lanes.
+fn in_lanes_of_stream(from: From, new: New) -> Option<NewBatch> {
+    match (from, new) {
+        (From::Stream, New::Stream { batch, .. }) => Some(batch),
+        (From::OfStream(it), _) => Some(it.batch),
+        (From::StreamMac(it), _) => it.batch,
+        (From::StreamAead(it, open), _) => it.batches.map(|batches| batches[usize::from(open)]),
+        _ => None,
+    }
+}
+
+/// What is done with an AEAD and a message.
+fn apply_aead(open: bool) -> fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> Result<(), Error> {
+    if open {
+        |aead, job| aead.open(job.iv, job.aad, job.io.reborrow(), job.tag)
+    } else {
+        |aead, job| aead.seal(job.iv, job.aad, job.io.reborrow(), job.tag)
     }
 }
 

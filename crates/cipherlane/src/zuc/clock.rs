@@ -1,8 +1,8 @@
 //! The clock: LFSR, bit reorganisation and nonlinear function F
 //! (TS 35.222 §3.2 to §3.6, the same in GM/T 0001.1-2012), one stream.
 //!
-//! The LFSR is ordinary integer arithmetic; cell `t` of the endless sequence lies at
-//! index `t mod 16`, and sixteen clocks are written out, so that no cell ever moves.
+//! The LFSR is ordinary integer arithmetic. Four clocks are written out with literal
+//! indices, each overwriting the cell it is done with; then all cells move by four.
 //! F is the chain that bounds the speed: with byte maps R1 and R2 never leave the
 //! lanes on their way round. See `docs/notes/zuc.md`.
 
@@ -16,67 +16,74 @@ pub(super) type State = [u32; 18];
 /// The modulus of the LFSR; 0 is written as `P`.
 const P: u64 = (1 << 31) - 1;
 
-/// Which kernel runs, in words.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::BYTE_MAPS } {
-        "one stream, scalar LFSR, S-boxes by byte maps"
-    } else {
-        "one stream, scalar LFSR, bit-sliced S-boxes"
-    }
-}
-
 /// The initialisation: after it the next clock gives the first keystream word.
 ///
-/// `rounds` is a multiple of 16.
+/// `rounds` is a multiple of 4.
 #[inline(always)]
 pub(super) fn initialise<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize) -> State {
-    let mut machine = Machine::new(isa, cells, 0);
-    for _ in 0..rounds / 16 {
-        machine.sixteen::<true>(isa);
+    if const { I::BYTE_MAPS_NATIVE } {
+        Machine::start(isa, cells, rounds).state(isa)
+    } else {
+        Machine::start(isa.narrow(), cells, rounds).state(isa.narrow())
     }
-    machine.clock::<0, false>(isa);
-    machine.turn::<1>();
-    machine.state(isa)
 }
 
-/// Xors keystream into the data. Of the last four words what the data doesn't use
+/// Xors keystream into the data. Of the last word what the data doesn't use
 /// is left in `rest`, as the end of the array; the number of bytes left is returned.
 #[inline(always)]
 pub(super) fn apply<I: Isa>(
     isa: I,
     state: &mut State,
-    mut io: InOut<'_>,
+    io: &mut InOut<'_>,
     rest: &mut [u8; 16],
 ) -> usize {
-    let [cells @ .., r1, r2] = state;
-    let mut machine = Machine::new(isa, cells, u64::from(*r2) << 32 | u64::from(*r1));
+    // One stream fills one group, and AESENCLAST takes a wider register apart.
+    if const { I::BYTE_MAPS_NATIVE } {
+        generate(isa, state, io, rest)
+    } else {
+        generate(isa.narrow(), state, io, rest)
+    }
+}
+
+#[inline(always)]
+fn generate<I: Isa>(isa: I, state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) -> usize {
+    let mut machine = Machine::resume(isa, state);
     let (whole, len) = (io.len() / 64 * 64, io.len());
     for offset in (0..whole).step_by(64) {
-        let words = machine.sixteen::<false>(isa);
         let mut mask = [0; 64];
-        for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = word.to_be_bytes();
+        for block in 0..4 {
+            let words = machine.four(isa);
+            for i in 0..4 {
+                let at = 16 * block + 4 * i;
+                mask[at..at + 4].copy_from_slice(&words[i].to_be_bytes());
+            }
         }
         io.part(offset, 64).xor(&mask);
     }
-    let mut left = 0;
-    for offset in (whole..len).step_by(16) {
+    let mut offset = whole;
+    while len - offset >= 16 {
         let words = machine.four(isa);
         for (bytes, word) in rest.as_chunks_mut().0.iter_mut().zip(words) {
             *bytes = word.to_be_bytes();
         }
-        let used = (len - offset).min(16);
-        io.part(offset, used).xor(&rest[..used]);
-        left = 16 - used;
+        io.part(offset, 16).xor(rest);
+        offset += 16;
     }
+    // A word more than the data needs would cost a clock.
+    let (used, words) = (len - offset, (len - offset).div_ceil(4));
+    let mut end = [0; 16];
+    for at in 0..words {
+        end[4 * at..4 * at + 4].copy_from_slice(&machine.one(isa).to_be_bytes());
+    }
+    io.part(offset, used).xor(&end[..used]);
+    let left = 4 * words - used;
+    rest[16 - left..].copy_from_slice(&end[used..used + left]);
     *state = machine.state(isa);
     left
 }
 
 /// The generator between two clocks.
-struct Machine<I: Isa> {
+pub(super) struct Machine<I: Isa> {
     /// Cell `t` at index `t mod 16`.
     cells: [u32; 16],
     /// `Y(t) = s(t+2)L ‖ s(t)H` at index `t mod 16`; one value is X1, then X2, then X3.
@@ -96,8 +103,27 @@ impl<I: Isa> Machine<I> {
         machine
     }
 
+    /// Initialised from these cells; the next clock gives the first keystream word.
     #[inline(always)]
-    fn state(&self, isa: I) -> State {
+    pub(super) fn start(isa: I, cells: &[u32; 16], rounds: usize) -> Self {
+        let mut machine = Self::new(isa, cells, 0);
+        for _ in 0..rounds / 4 {
+            machine.four_clocks::<true>(isa);
+        }
+        machine.one(isa);
+        machine
+    }
+
+    /// Where a generator was left.
+    #[inline(always)]
+    pub(super) fn resume(isa: I, state: &State) -> Self {
+        let [cells @ .., r1, r2] = state;
+        Self::new(isa, cells, u64::from(*r2) << 32 | u64::from(*r1))
+    }
+
+    /// What [`resume`](Self::resume) takes up.
+    #[inline(always)]
+    pub(super) fn state(&self, isa: I) -> State {
         let mut state = [0; 18];
         state[..16].copy_from_slice(&self.cells);
         let r = self.registers(isa);
@@ -155,40 +181,65 @@ impl<I: Isa> Machine<I> {
         if INITIALISE { 0 } else { w ^ x3 }
     }
 
+    /// Four keystream words.
     #[inline(always)]
-    fn sixteen<const INITIALISE: bool>(&mut self, isa: I) -> [u32; 16] {
-        [
+    pub(super) fn four(&mut self, isa: I) -> [u32; 4] {
+        self.four_clocks::<false>(isa)
+    }
+
+    /// Four clocks written out: enough for literal indices, and code that stays small.
+    #[inline(always)]
+    fn four_clocks<const INITIALISE: bool>(&mut self, isa: I) -> [u32; 4] {
+        let words = [
             self.clock::<0, INITIALISE>(isa),
             self.clock::<1, INITIALISE>(isa),
             self.clock::<2, INITIALISE>(isa),
             self.clock::<3, INITIALISE>(isa),
-            self.clock::<4, INITIALISE>(isa),
-            self.clock::<5, INITIALISE>(isa),
-            self.clock::<6, INITIALISE>(isa),
-            self.clock::<7, INITIALISE>(isa),
-            self.clock::<8, INITIALISE>(isa),
-            self.clock::<9, INITIALISE>(isa),
-            self.clock::<10, INITIALISE>(isa),
-            self.clock::<11, INITIALISE>(isa),
-            self.clock::<12, INITIALISE>(isa),
-            self.clock::<13, INITIALISE>(isa),
-            self.clock::<14, INITIALISE>(isa),
-            self.clock::<15, INITIALISE>(isa),
-        ]
-    }
-
-    /// Four keystream words: what a short message needs should cost no sixteen clocks.
-    #[inline(always)]
-    fn four(&mut self, isa: I) -> [u32; 4] {
-        let words = [
-            self.clock::<0, false>(isa),
-            self.clock::<1, false>(isa),
-            self.clock::<2, false>(isa),
-            self.clock::<3, false>(isa),
         ];
         self.turn::<4>();
         words
     }
+
+    /// One keystream word.
+    #[inline(always)]
+    pub(super) fn one(&mut self, isa: I) -> u32 {
+        let word = self.clock::<0, false>(isa);
+        self.turn::<1>();
+        word
+    }
+}
+
+/// Four keystream words of two generators, or as many clocks of their initialisation,
+/// taken in turn: each fills the gaps of the other's chain.
+#[inline(always)]
+pub(super) fn four_of_both<I: Isa, const INITIALISE: bool>(
+    isa: I,
+    a: &mut Machine<I>,
+    b: &mut Machine<I>,
+) -> [[u32; 4]; 2] {
+    let mut words = [[0; 4]; 2];
+    macro_rules! clocks {
+        ($($t:literal)*) => { $(
+            words[0][$t] = a.clock::<$t, INITIALISE>(isa);
+            words[1][$t] = b.clock::<$t, INITIALISE>(isa);
+        )* };
+    }
+    clocks!(0 1 2 3);
+    a.turn::<4>();
+    b.turn::<4>();
+    words
+}
+
+/// Both initialised.
+#[inline(always)]
+pub(super) fn start_both<I: Isa>(isa: I, cells: &[[u32; 16]; 2], rounds: usize) -> [Machine<I>; 2] {
+    let (mut a, mut b) = (Machine::new(isa, &cells[0], 0), Machine::new(isa, &cells[1], 0));
+    for _ in 0..rounds / 4 {
+        four_of_both::<I, true>(isa, &mut a, &mut b);
+    }
+    a.one(isa);
+    b.one(isa);
+    [a, b]
 }
 
 /// `later L ‖ earlier H`: the low half of one cell above the high half of another.

@@ -4,17 +4,20 @@
 //! |---|---|---|---|
 //! | [`Zuc128`] | GM/T 0001.1-2012, GB/T 33133.1-2016, 3GPP TS 35.222 (ETSI/SAGE document 2) | 16 bytes | 16 bytes |
 //! | [`Zuc256`] | "The ZUC-256 Stream Cipher" (ZUC team, 2018) | 32 bytes | 184 bits: 23 or 25 bytes |
+//! | [`Zuc256Of2021`] | "An Addendum to the ZUC-256 Stream Cipher" (IACR ePrint 2021/1439) | 32 bytes | 16 bytes |
+//! | [`Zuc256Of2023`] | "A New Initialization Scheme of the ZUC-256 Stream Cipher" (ZUC team, 2023) | 32 bytes | 16 bytes |
 //!
-//! The IV of ZUC-256 is 17 bytes and eight 6-bit values: 25 bytes with one value in
-//! each of the last eight, or 23 bytes with the values packed, highest bit first.
-//! The initialisations published in 2021 and 2023 are other ciphers, not this one.
+//! The three ZUC-256 are different ciphers, and different types: a key and an IV give
+//! another keystream in each. The IV of 2018 is 17 bytes and eight 6-bit values: 25
+//! bytes with one value in each of the last eight, or 23 bytes with the values packed,
+//! highest bit first.
 //!
 //! # Timing
 //! Constant time at every level, `portable` included: no branch, no address and no
 //! look-up in memory depends on the key or the state.
 //!
 //! # Limits
-//! ZUC-256 gives at most 20 000 bits (2500 bytes) under one key and IV; past them
+//! ZUC-256 of 2018 gives at most 20 000 bits (2500 bytes) under one key and IV; past them
 //! [`StreamCipher::apply_inout`] returns [`Error::Limit`] and writes nothing.
 //!
 //! # No seek
@@ -37,29 +40,46 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+pub mod batch;
 mod clock;
+mod eea3;
+mod eea3_eia3;
+mod eia3;
+#[cfg(feature = "alloc")]
+mod entries;
+mod frame;
 mod key;
+mod lanes;
 mod linear;
+mod load;
+pub mod mac;
+mod nca6;
+mod nia6;
+#[cfg(feature = "alloc")]
+pub(crate) mod operations;
 mod sbox;
 #[cfg(test)]
 mod tables;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
 
-use lanes::{InOut, Level, dispatch};
+use ::lanes::{InOut, Level, dispatch};
 
-#[cfg(feature = "alloc")]
-use crate::batch::OneByOne;
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, New, Timing};
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
-pub use key::{Key128, Key256Of2018, Member};
+pub use batch::{FrameBatch, FramePacket, ZucBatch, ZucBothBatch, ZucMacBatch};
+pub use eea3::Eea3;
+pub use eea3_eia3::{Eea3Eia3, Order};
+pub use eia3::Eia3;
+#[cfg(feature = "alloc")]
+pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
+pub use frame::Frame;
+pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
+pub use nca6::Nca6;
+pub use nia6::Nia6;
 
 /// A ZUC keystream under one key; `M` says which member of the family.
 #[derive(Clone)]
@@ -106,6 +126,31 @@ pub type Zuc128 = Zuc<Key128>;
 /// ```
 pub type Zuc256 = Zuc<Key256Of2018>;
 
+/// ZUC-256 as in the addendum of 2021, with an IV of 128 bits and 32 + 1 rounds.
+///
+/// ```
+/// use cipherlane::{StreamCipher, zuc::Zuc256Of2021};
+///
+/// let mut keystream = [0; 8];
+/// Zuc256Of2021::new(&[0; 32], &[0; 16])?.keystream(&mut keystream)?;
+/// assert_eq!(keystream, [0xe4, 0x57, 0xe2, 0x06, 0xce, 0xe7, 0x9e, 0x16]);
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+pub type Zuc256Of2021 = Zuc<Key256Of2021>;
+
+/// ZUC-256 as published in 2023, with an IV of 128 bits and 48 + 1 rounds: that of the
+/// 3GPP algorithms 256-NEA6, 256-NIA6 and 256-NCA6.
+///
+/// ```
+/// use cipherlane::{StreamCipher, zuc::Zuc256Of2023};
+///
+/// let mut keystream = [0; 8];
+/// Zuc256Of2023::new(&[0; 32], &[0; 16])?.keystream(&mut keystream)?;
+/// assert_eq!(keystream, [0x02, 0x34, 0xe9, 0x32, 0xf0, 0xc2, 0x22, 0x92]);
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+pub type Zuc256Of2023 = Zuc<Key256Of2023>;
+
 impl<M: Member> Zuc<M> {
     /// The keystream of a key and an IV, at the level [`Level::detect`] gives.
     ///
@@ -138,6 +183,21 @@ impl<M: Member> Zuc<M> {
         };
         cipher.key.0[..key.len()].copy_from_slice(key);
         Ok(cipher)
+    }
+}
+
+impl Zuc128 {
+    /// A keystream that another kernel has begun, whose key nobody needs any more.
+    fn resume(level: Level, state: &clock::State) -> Self {
+        Self {
+            level,
+            key: Secret([0; 32]),
+            state: Secret(*state),
+            rest: Secret([0; 16]),
+            unused: 0,
+            limit: Limit { bytes: None, left: 0 },
+            member: PhantomData,
+        }
     }
 }
 
@@ -197,61 +257,22 @@ impl<M: Member> fmt::Debug for Zuc<M> {
     }
 }
 
-/// The registry's entry of [`Zuc128`].
-#[cfg(feature = "alloc")]
-pub const ZUC_128: Algorithm = Algorithm {
-    name: "zuc-128",
-    title: "ZUC-128",
-    standard: "GM/T 0001.1-2012, 3GPP TS 35.222",
-    key: Key128::KEY,
-    new: New::Stream {
-        iv: Key128::IV,
-        new: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
-        unlimited: |key, iv, level| Ok(Box::new(Zuc128::with_level(key, iv, level)?)),
-        limit: Key128::LIMIT,
-        batch: |level| {
-            let start = move |key: &[u8], iv: &[u8]| Zuc128::with_level(key, iv, level);
-            Box::new(OneByOne::new(Key128::KEY, Key128::IV, start))
-        },
-    },
-    timing: Timing::ConstantTime,
-    warning: None,
-    kernel,
-    oids: &[],
-};
-
-/// The registry's entry of [`Zuc256`].
-#[cfg(feature = "alloc")]
-pub const ZUC_256: Algorithm = Algorithm {
-    name: "zuc-256",
-    title: "ZUC-256 (2018)",
-    standard: "The ZUC-256 Stream Cipher (ZUC team, 2018)",
-    key: Key256Of2018::KEY,
-    new: New::Stream {
-        iv: Key256Of2018::IV,
-        new: |key, iv, level| Ok(Box::new(Zuc256::with_level(key, iv, level)?)),
-        unlimited: |key, iv, level| Ok(Box::new(Zuc256::unlimited(key, iv, level)?)),
-        limit: Key256Of2018::LIMIT,
-        batch: |level| {
-            let start = move |key: &[u8], iv: &[u8]| Zuc256::with_level(key, iv, level);
-            Box::new(OneByOne::new(Key256Of2018::KEY, Key256Of2018::IV, start))
-        },
-    },
-    timing: Timing::ConstantTime,
-    warning: None,
-    kernel,
-    oids: &[],
-};
-
+/// Which kernels run, in words.
 #[cfg(feature = "alloc")]
 fn kernel(level: Level) -> &'static str {
-    dispatch!(level, isa => clock::describe(isa))
+    match lanes::streams(level) {
+        [4, 4] => "one stream: scalar LFSR, S-boxes by byte maps; many: 4 in lanes",
+        [8, 8] => "one stream: scalar LFSR, S-boxes by byte maps; many: 8 in lanes",
+        [16, 32] => "one stream: scalar LFSR, S-boxes by byte maps; many: 16 or 2 x 16 in lanes",
+        _ => "one stream: scalar LFSR, bit-sliced S-boxes; many: one after another",
+    }
 }
 
 fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {
     dispatch!(level, isa => clock::initialise(isa, cells, rounds))
 }
 
-fn apply(level: Level, state: &mut clock::State, io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
+fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
+    let io = &mut io;
     dispatch!(level, isa => clock::apply(isa, state, io, rest))
 }

@@ -14,14 +14,14 @@ use lanes::Isa;
 use super::linear::Inputs;
 
 /// The 4-bit functions of S0.
-const P1: [u8; 16] = [9, 15, 0, 14, 15, 15, 2, 10, 0, 4, 0, 12, 7, 5, 3, 9];
-const P2: [u8; 16] = [8, 13, 6, 5, 7, 0, 12, 4, 11, 1, 14, 10, 15, 3, 9, 2];
+pub(super) const P1: [u8; 16] = [9, 15, 0, 14, 15, 15, 2, 10, 0, 4, 0, 12, 7, 5, 3, 9];
+pub(super) const P2: [u8; 16] = [8, 13, 6, 5, 7, 0, 12, 4, 11, 1, 14, 10, 15, 3, 9, 2];
 const P3: [u8; 16] = [2, 6, 10, 6, 0, 13, 10, 15, 3, 3, 13, 5, 0, 9, 12, 13];
 
 /// The left half's share of S0: `(a · 16) ⋘ 5`.
-const LEFT: [u8; 16] = halves(&[0; 16], true);
+pub(super) const LEFT: [u8; 16] = halves(&[0; 16], true);
 /// The right half's share of S0, round three included: `(P3(b) · 16 + b) ⋘ 5`.
-const RIGHT: [u8; 16] = halves(&P3, false);
+pub(super) const RIGHT: [u8; 16] = halves(&P3, false);
 
 const fn halves(p: &[u8; 16], left: bool) -> [u8; 16] {
     let mut table = [0; 16];
@@ -34,12 +34,25 @@ const fn halves(p: &[u8; 16], left: bool) -> [u8; 16] {
     table
 }
 
+/// S0 of all bytes, by its three rounds.
+pub(super) const fn s0_table() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let left = (x >> 4) as u8 ^ P1[x & 15];
+        let right = (x & 15) as u8 ^ P2[left as usize];
+        table[x] = LEFT[left as usize] ^ RIGHT[right as usize];
+        x += 1;
+    }
+    table
+}
+
 /// From the field of S1 into the AES field.
 pub(super) const INTO_AES: u64 = 0x1106_dce4_d448_5096;
 /// From the AES field back, and the matrix of S1.
-const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
+pub(super) const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
 /// The constant of S1.
-const S1_CONSTANT: i32 = 0x55;
+pub(super) const S1_CONSTANT: i32 = 0x55;
 
 /// The bytes of a 64-bit lane that go through S1.
 const S1_BYTES: u64 = 0x00ff_00ff_00ff_00ff;

@@ -199,8 +199,14 @@ fn debug_shows_no_secret() {
 
 #[cfg(feature = "alloc")]
 #[test]
-fn the_registry_makes_both() {
-    for (entry, wanted) in [(ZUC_128, [0x27, 0xbe, 0xde]), (ZUC_256, [0x58, 0xd0, 0x3a])] {
+fn the_registry_makes_all() {
+    use crate::registry::New;
+    for (entry, wanted) in [
+        (ZUC_128, [0x27, 0xbe, 0xde]),
+        (ZUC_256, [0x58, 0xd0, 0x3a]),
+        (ZUC_256_OF_2021, [0xe4, 0x57, 0xe2]),
+        (ZUC_256_OF_2023, [0x02, 0x34, 0xe9]),
+    ] {
         let algorithm = crate::registry::algorithm(entry.name).unwrap();
         let New::Stream { iv, new, unlimited, limit, .. } = algorithm.new else {
             panic!("a stream")

@@ -137,6 +137,14 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_sub_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_max_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_add_epi64(a.0, b.0)))
     }
@@ -150,6 +158,18 @@ impl Isa for Aesni {
             let right = intrinsic!(_mm_srl_epi32(a.0, _mm_cvtsi32_si128(right)));
             V(intrinsic!(_mm_or_si128(left, right)))
         }
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_sll_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm_srl_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+    }
+    #[inline(always)]
+    fn join16(self, high: V, low: V) -> V {
+        V(intrinsic!(_mm_blend_epi16::<0xaa>(low.0, high.0)))
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {

@@ -44,6 +44,8 @@ impl Isa for Avx512 {
     const XOR3_NATIVE: bool = true;
     const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 64;
+    const FUNNEL_NATIVE: bool = true;
+    const LOOKUP8_NATIVE: bool = true;
 
     type Narrow = Aesni;
     #[inline(always)]
@@ -166,6 +168,14 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_sub_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_i32(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_max_epi32(a.0, b.0)))
+    }
+    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
     }
@@ -179,6 +189,19 @@ impl Isa for Avx512 {
             let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));
             V(intrinsic!(_mm512_rolv_epi32(a.0, by)))
         }
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm512_slli_epi32::<N>(a.0)))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        V(intrinsic!(_mm512_srli_epi32::<N>(a.0)))
+    }
+    #[inline(always)]
+    fn shld32<const N: u32>(self, high: V, low: V) -> V {
+        let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));
+        V(intrinsic!(_mm512_shldv_epi32(high.0, low.0, by)))
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {
@@ -195,6 +218,15 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn shuffle8(self, a: V, index: V) -> V {
         V(intrinsic!(_mm512_shuffle_epi8(a.0, index.0)))
+    }
+    // The low seven bits choose in two registers, the top bit between the pairs.
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: V) -> V {
+        let (t0, t1) = (self.load(&table[..64]).0, self.load(&table[64..128]).0);
+        let (t2, t3) = (self.load(&table[128..192]).0, self.load(&table[192..]).0);
+        let low = intrinsic!(_mm512_permutex2var_epi8(t0, a.0, t1));
+        let high = intrinsic!(_mm512_permutex2var_epi8(t2, a.0, t3));
+        V(intrinsic!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(a.0), low, high)))
     }
     #[inline(always)]
     fn unpack_low8(self, a: V, b: V) -> V {
@@ -223,6 +255,19 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn swap64(self, a: V) -> V {
         V(intrinsic!(_mm512_shuffle_epi32::<0x4e>(a.0)))
+    }
+    #[inline(always)]
+    fn transpose_groups(self, [a, b, c, d]: [V; 4]) -> [V; 4] {
+        let low_ab = intrinsic!(_mm512_shuffle_i32x4::<0x44>(a.0, b.0));
+        let high_ab = intrinsic!(_mm512_shuffle_i32x4::<0xee>(a.0, b.0));
+        let low_cd = intrinsic!(_mm512_shuffle_i32x4::<0x44>(c.0, d.0));
+        let high_cd = intrinsic!(_mm512_shuffle_i32x4::<0xee>(c.0, d.0));
+        [
+            V(intrinsic!(_mm512_shuffle_i32x4::<0x88>(low_ab, low_cd))),
+            V(intrinsic!(_mm512_shuffle_i32x4::<0xdd>(low_ab, low_cd))),
+            V(intrinsic!(_mm512_shuffle_i32x4::<0x88>(high_ab, high_cd))),
+            V(intrinsic!(_mm512_shuffle_i32x4::<0xdd>(high_ab, high_cd))),
+        ]
     }
     #[inline(always)]
     fn xor_groups(self, a: V) -> V {

@@ -124,6 +124,14 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
         }
         #[inline(always)]
+        fn sub32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_sub_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn max_i32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_max_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
         fn add64(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi64(a.0, b.0)))
         }
@@ -137,6 +145,18 @@ macro_rules! ymm_operations {
                 let right = intrinsic!(_mm256_srl_epi32(a.0, _mm_cvtsi32_si128(right)));
                 V(intrinsic!(_mm256_or_si256(left, right)))
             }
+        }
+        #[inline(always)]
+        fn shl32<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm256_sll_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn shr32<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm256_srl_epi32(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn join16(self, high: V, low: V) -> V {
+            V(intrinsic!(_mm256_blend_epi16::<0xaa>(low.0, high.0)))
         }
         #[inline(always)]
         fn shl64<const N: u32>(self, a: V) -> V {
@@ -181,6 +201,12 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn swap64(self, a: V) -> V {
             V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn transpose_groups(self, [a, b, c, d]: [V; 4]) -> [V; 4] {
+            let low = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x20>(a.0, b.0)));
+            let high = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x31>(a.0, b.0)));
+            [low(a, b), high(a, b), low(c, d), high(c, d)]
         }
         #[inline(always)]
         fn xor_groups(self, a: V) -> V {

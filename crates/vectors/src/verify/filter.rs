@@ -36,7 +36,7 @@ impl FromStr for Filter {
             None => (text, None),
         };
         let is_name = |name: &str| {
-            let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-+".contains(c);
             !name.is_empty() && name.chars().all(fits)
         };
         if is_name(algorithm) && operation.is_none_or(is_name) {

@@ -15,9 +15,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aead_pieces;
 mod block;
 mod check;
 mod filter;
+mod of_stream;
 mod pieces;
 mod plan;
 mod sealed;

@@ -5,7 +5,7 @@ use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
 
 use super::check::Outcome;
 use super::filter::Filter;
-use super::{block, sealed, stream};
+use super::{block, of_stream, sealed, stream};
 use crate::{Group, Test, VectorFile};
 
 /// Where a file's names are not the registry's: file's algorithm, file's mode,
@@ -14,6 +14,14 @@ use crate::{Group, Test, VectorFile};
 /// the variants apart.
 #[rustfmt::skip]
 const NAMES: &[(&str, &str, &str, &str)] = &[
+    ("eea3", "128-eea3", "zuc-128", "eea3"),
+    ("eia3", "128-eia3", "zuc-128", "eia3"),
+    ("eia3", "zuc128-mac-raw-iv", "zuc-128", "eia3"),
+    ("zuc_aead", "gxm", "zuc-128", "gxm"),
+    ("zuc_aead", "mur", "zuc-128", "mur"),
+    ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6", "zuc-256-2023", "nea6"),
+    ("3GPP 256-NEA6/NIA6/NCA6", "256-nia6", "zuc-256-2023", "nia6"),
+    ("3GPP 256-NEA6/NIA6/NCA6", "256-nca6", "zuc-256-2023", "nca6"),
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "encrypt-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "mac32-iv184", "zuc-256", "mac32"),
@@ -80,6 +88,8 @@ enum Work {
     Stream(stream::Stream),
     Aead(sealed::Aead),
     Mac(sealed::Mac),
+    StreamAead(of_stream::Aead),
+    StreamMac(of_stream::Mac),
     Message(sealed::Message),
 }
 
@@ -137,6 +147,8 @@ impl Planned<'_> {
             Work::Stream(stream) => stream.run(self.test, level, &mut paths),
             Work::Aead(aead) => aead.run(self.test, level, &mut paths),
             Work::Mac(mac) => mac.run(self.test, level, &mut paths),
+            Work::StreamAead(aead) => aead.run(self.test, level, &mut paths),
+            Work::StreamMac(mac) => mac.run(self.test, level, &mut paths),
             Work::Message(message) => message.run(self.test, level, &mut paths),
         };
         (paths, outcome)
@@ -184,7 +196,20 @@ fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
             let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
             Some(Work::Message(sealed::Message { new, entry }))
         }
-        New::Stream { iv, new, unlimited, limit, .. } => (mode == KEYSTREAM || mode == "encrypt")
-            .then_some(Work::Stream(stream::Stream { iv, new, unlimited, limit })),
+        New::Stream { iv, new, unlimited, limit, .. } => {
+            if mode == KEYSTREAM || mode == "encrypt" {
+                return Some(Work::Stream(stream::Stream { iv, new, unlimited, limit }));
+            }
+            if let Some(entry) = registry::streams(algorithm).find(|entry| entry.name == mode) {
+                let (iv, new) = (entry.iv, entry.new);
+                let limit = None;
+                return Some(Work::Stream(stream::Stream { iv, new, unlimited: new, limit }));
+            }
+            if let Some(entry) = registry::stream_macs(algorithm).find(|entry| entry.name == mode) {
+                return Some(Work::StreamMac(of_stream::Mac { entry }));
+            }
+            let entry = registry::stream_aeads(algorithm).find(|entry| entry.name == mode)?;
+            Some(Work::StreamAead(of_stream::Aead { entry }))
+        }
     }
 }

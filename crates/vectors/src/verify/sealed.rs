@@ -3,6 +3,7 @@
 use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock};
 use cipherlane::{Error, InOut, Level};
 
+use super::aead_pieces::Sealed;
 use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{PATTERNS, pieces};
 use crate::{Test, Verdict};
@@ -18,66 +19,88 @@ impl Aead {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
         let key = need(&test.key, "key")?;
-        let nonce = need(&test.iv, "iv")?;
-        let ciphertext = need(&test.ciphertext, "ciphertext")?;
-        let tag = need(&test.tag, "tag")?;
-        let aad = test.aad.as_deref().unwrap_or(&[]);
-        let valid = test.verdict() == Verdict::Valid;
-        let aead = match (self.entry.new)(self.new, key, level) {
-            Ok(aead) => aead,
-            Err(_) if !valid => {
-                *paths += 1;
-                return Ok(());
-            }
-            Err(error) => return Err(("set-up".into(), error.to_string())),
+        aead(self.entry.name, (self.entry.new)(self.new, key, level), test, paths)?;
+        let sealed = Sealed {
+            key,
+            nonce: need(&test.iv, "iv")?,
+            aad: test.aad.as_deref().unwrap_or(&[]),
+            ciphertext: need(&test.ciphertext, "ciphertext")?,
+            tag: need(&test.tag, "tag")?,
+            level,
         };
-        let name = self.entry.name;
-        let open = format!("{name}-open");
-        let mut data = ciphertext.clone();
-        let opened = aead.open(nonce, aad, data.as_mut_slice().into(), tag);
-        if !valid {
-            return match opened {
-                Ok(()) => Err((open, "accepted; expected: an error".into())),
-                Err(Error::Authentication) => {
-                    let zeros = vec![0; data.len()];
-                    equal(&format!("{open}, refused"), &data, &zeros, None, paths)
-                }
-                Err(_) => {
-                    *paths += 1;
-                    Ok(())
-                }
-            };
+        if test.verdict() == Verdict::Valid {
+            sealed.agrees(self.entry, self.new, need(&test.plaintext, "plaintext")?, paths)
+        } else {
+            sealed.is_refused(self.entry, self.new, paths)
         }
-        opened.on(&open)?;
-        let plaintext = need(&test.plaintext, "plaintext")?;
-        equal(&format!("{open}, in place"), &data, plaintext, None, paths)?;
-
-        // One bit of the tag, the associated data and the ciphertext must each matter.
-        let mut spoilt = tag.clone();
-        spoilt[0] ^= 1;
-        let refused = aead.open(nonce, aad, data.as_mut_slice().into(), &spoilt).is_err();
-        let zeros = vec![0; data.len()];
-        if !refused {
-            return Err((open, "a changed tag is accepted".into()));
-        }
-        equal(&format!("{open}, changed tag"), &data, &zeros, None, paths)?;
-
-        let seal = format!("{name}-seal");
-        let mut computed = vec![0xa5; tag.len()];
-        let mut output = vec![0xa5; plaintext.len()];
-        let io = InOut::disjoint(plaintext, &mut output).expect("equal lengths");
-        aead.seal(nonce, aad, io, &mut computed).on(&seal)?;
-        equal(&format!("{seal}, buffer to buffer"), &output, ciphertext, None, paths)?;
-        equal(&format!("{seal}, tag"), &computed, tag, None, paths)?;
-
-        let mut attached = vec![0xa5; plaintext.len() + tag.len()];
-        aead.seal_attached(nonce, aad, plaintext, &mut attached).on(&seal)?;
-        let expected = [ciphertext.as_slice(), tag].concat();
-        equal(&format!("{seal}, attached"), &attached, &expected, None, paths)?;
-        output.fill(0xa5);
-        aead.open_attached(nonce, aad, &attached, &mut output).on(&open)?;
-        equal(&format!("{open}, attached"), &output, plaintext, None, paths)
     }
+}
+
+/// Runs one test of an AEAD along all paths, counting those that pass.
+pub(super) fn aead(
+    name: &str,
+    made: Result<Box<dyn cipherlane::Aead>, Error>,
+    test: &Test,
+    paths: &mut usize,
+) -> Outcome {
+    let nonce = need(&test.iv, "iv")?;
+    let ciphertext = need(&test.ciphertext, "ciphertext")?;
+    let tag = need(&test.tag, "tag")?;
+    let aad = test.aad.as_deref().unwrap_or(&[]);
+    let valid = test.verdict() == Verdict::Valid;
+    let aead = match made {
+        Ok(aead) => aead,
+        Err(_) if !valid => {
+            *paths += 1;
+            return Ok(());
+        }
+        Err(error) => return Err(("set-up".into(), error.to_string())),
+    };
+    let open = format!("{name}-open");
+    let mut data = ciphertext.clone();
+    let opened = aead.open(nonce, aad, data.as_mut_slice().into(), tag);
+    if !valid {
+        return match opened {
+            Ok(()) => Err((open, "accepted; expected: an error".into())),
+            Err(Error::Authentication) => {
+                let zeros = vec![0; data.len()];
+                equal(&format!("{open}, refused"), &data, &zeros, None, paths)
+            }
+            Err(_) => {
+                *paths += 1;
+                Ok(())
+            }
+        };
+    }
+    opened.on(&open)?;
+    let plaintext = need(&test.plaintext, "plaintext")?;
+    equal(&format!("{open}, in place"), &data, plaintext, None, paths)?;
+
+    // One bit of the tag, the associated data and the ciphertext must each matter.
+    let mut spoilt = tag.clone();
+    spoilt[0] ^= 1;
+    let refused = aead.open(nonce, aad, data.as_mut_slice().into(), &spoilt).is_err();
+    let zeros = vec![0; data.len()];
+    if !refused {
+        return Err((open, "a changed tag is accepted".into()));
+    }
+    equal(&format!("{open}, changed tag"), &data, &zeros, None, paths)?;
+
+    let seal = format!("{name}-seal");
+    let mut computed = vec![0xa5; tag.len()];
+    let mut output = vec![0xa5; plaintext.len()];
+    let io = InOut::disjoint(plaintext, &mut output).expect("equal lengths");
+    aead.seal(nonce, aad, io, &mut computed).on(&seal)?;
+    equal(&format!("{seal}, buffer to buffer"), &output, ciphertext, None, paths)?;
+    equal(&format!("{seal}, tag"), &computed, tag, None, paths)?;
+
+    let mut attached = vec![0xa5; plaintext.len() + tag.len()];
+    aead.seal_attached(nonce, aad, plaintext, &mut attached).on(&seal)?;
+    let expected = [ciphertext.as_slice(), tag].concat();
+    equal(&format!("{seal}, attached"), &attached, &expected, None, paths)?;
+    output.fill(0xa5);
+    aead.open_attached(nonce, aad, &attached, &mut output).on(&open)?;
+    equal(&format!("{open}, attached"), &output, plaintext, None, paths)
 }
 
 /// A MAC over a cipher.

@@ -4,6 +4,7 @@ use cipherlane::registry::NewStream;
 use cipherlane::{Level, Sizes, StreamCipher};
 
 use super::check::{OnPath, Outcome, equal, need};
+use super::of_stream::frame;
 use super::pieces::{PATTERNS, pieces};
 use crate::{Segment, Test, Verdict};
 
@@ -62,6 +63,9 @@ impl Stream {
     /// The IV in every form that the test gives and the cipher takes.
     fn ivs(&self, test: &Test) -> Result<Vec<Iv>, (String, String)> {
         let mut ivs = Vec::new();
+        if test.count.is_some() {
+            ivs.push(("IV of COUNT, BEARER, DIRECTION".into(), frame(test)?.eea3_iv().to_vec()));
+        }
         if let Some(iv) = &test.iv {
             ivs.push((format!("IV of {} bytes", iv.len()), iv.clone()));
         }

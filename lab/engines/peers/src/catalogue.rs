@@ -5,6 +5,7 @@ use std::path::Path;
 use lab::LabError;
 use lab::work::Engine;
 
+use crate::botan::{self, Botan};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::ipp::{self, Ipp};
@@ -96,6 +97,13 @@ static ENTRIES: &[Entry] = &[
         open: |lib| LibGcrypt::open(lib).map(boxed),
         how_to_get: libgcrypt::PEER.how_to_get,
         remark: "the library of GnuPG, through its C interface",
+    },
+    Entry {
+        name: botan::PEER.engine,
+        title: "Botan",
+        open: |lib| Botan::open(lib).map(boxed),
+        how_to_get: botan::PEER.how_to_get,
+        remark: "through its C interface, which copies the data of a mode twice",
     },
 ];
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use lab::LabError;
 
 mod asked;
+mod botan;
 mod canary;
 pub mod catalogue;
 mod cipherlane;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
-use lab::{Cell, LabError, Model, Placement};
+use lab::{Cell, KeySetup, LabError, Model, Placement};
 
 fn start(name: &str) -> Result<(Process, Description), LabError> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -41,7 +41,7 @@ fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placemen
 }
 
 /// The words of a refusal that a limit of the library explains, in short.
-const LIMITS: [&str; 3] = ["whole blocks", "takes data units of", "not offered"];
+const LIMITS: [&str; 2] = ["whole blocks", "takes data units of"];
 
 /// Holds an engine against ours; says how many digests were compared.
 fn agrees(name: &str) -> Option<usize> {
@@ -56,7 +56,8 @@ fn agrees(name: &str) -> Option<usize> {
         for (&model, placement) in
             offer.models.iter().flat_map(|model| Placement::ALL.map(|place| (model, place)))
         {
-            if offer.shape().only().is_some_and(|only| only != placement) {
+            // Batches have a test of their own.
+            if model == Model::Batch || offer.shape().only().is_some_and(|only| only != placement) {
                 continue;
             }
             for size in [16, 17, 31, 40, 64, 100, 256, 1500, 4096, 20_000] {
@@ -87,6 +88,42 @@ fn agrees(name: &str) -> Option<usize> {
                     assert_eq!(theirs, digest, "{what} {model} {size} {placement} {aad_bytes}");
                     compared += 1;
                 }
+            }
+        }
+    }
+    Some(compared)
+}
+
+/// Holds an engine's batches of SM4 against ours; says how many digests were compared.
+fn batches_agree(name: &str) -> Option<usize> {
+    let (mut peer, description) = present(name)?;
+    let (mut ours, own) = start("cipherlane").expect("built in");
+    let mut compared = 0;
+    for offer in description.offers.iter().filter(|offer| offer.algorithm == "sm4") {
+        let mine = own.offer(&offer.algorithm, &offer.operation).expect("registered");
+        let level = mine.levels.last().expect("a level");
+        let placement = offer.shape().only().unwrap_or_default();
+        let aads = if offer.shape().takes_aad() { &[0, 20][..] } else { &[0] };
+        let granule = u64::from(offer.granule.max(mine.granule));
+        let sizes = [16, 20, 64, 1500, 1504].into_iter().filter(|size| size % granule == 0);
+        for (size, messages) in sizes.flat_map(|size| [1, 5, 16, 40].map(|it| (size, it))) {
+            for (keys, &aad_bytes) in
+                KeySetup::ALL.into_iter().flat_map(|keys| aads.iter().map(move |aad| (keys, aad)))
+            {
+                let mut theirs = task(offer, &offer.levels[0], Model::Batch, size, placement);
+                let cell = &mut theirs.cell;
+                (cell.messages, cell.keys, cell.aad_bytes) = (messages, keys, aad_bytes);
+                let mut twin = theirs.clone();
+                twin.cell.level.clone_from(level);
+                // A cipher that takes no fresh keys one by one takes none in a batch.
+                if !mine.models.contains(&twin.cell.one_by_one().model) {
+                    continue;
+                }
+                let [theirs, twin] = [peer.check(&theirs), ours.check(&twin)];
+                assert_eq!(theirs.expect("an answer"), twin.expect("an answer"), "{}", {
+                    format!("{name}: sm4/{} {size} x {messages} {keys}", offer.operation)
+                });
+                compared += 1;
             }
         }
     }
@@ -130,12 +167,27 @@ fn ipp_agrees_with_ours() {
 }
 
 #[test]
+fn ipp_agrees_in_batches() {
+    if let Some(compared) = batches_agree("ipp") {
+        println!("ipp: {compared} batches");
+        assert!(compared > 200, "{compared} batches");
+    }
+}
+
+#[test]
 fn ipp_has_what_its_library_has() {
     offers("ipp", 60, &["sm4/ctr", "sm4/ccm-open", "sm4/cfb8-decrypt", "aes-256/xts-decrypt"]);
     let Some((mut process, description)) = present("ipp") else { return };
-    let lack = description.known_wrong.iter().find(|it| it.operation == "gcm-seal").expect("sm4");
-    assert_eq!(lack.algorithm, "sm4");
-    assert!(lack.reason.contains("ippsSMS4_GCMGetSize"), "{}", lack.reason);
+    let lack = |operation: &str| {
+        description.known_wrong.iter().find(|it| it.operation == operation).expect(operation)
+    };
+    assert!(lack("gmac").reason.contains("ippsSMS4_GCMGetSize"), "{}", lack("gmac").reason);
+    assert!(lack("gcm-siv-seal").reason.contains("has no function for gcm-siv-seal"));
+    // The multi-buffer library has more modes of SM4, in batches.
+    for operation in ["gcm-seal", "gcm-open", "xts-encrypt", "xts-decrypt"] {
+        let offer = description.offer("sm4", operation).expect(operation);
+        assert_eq!(offer.models, [Model::Batch], "{operation}");
+    }
     let offer = description.offer("sm4", "ctr").expect("offered");
     let odd = task(offer, &offer.levels[0], Model::Stream, 40, Placement::InPlace);
     let Answer::Refused(why) = process.check(&odd).expect("an answer") else { panic!("done") };
@@ -145,4 +197,37 @@ fn ipp_has_what_its_library_has() {
 #[test]
 fn ipp_is_measured_in_every_model() {
     is_measured("ipp");
+}
+
+#[test]
+fn cryptopp_agrees_with_ours() {
+    if let Some(compared) = agrees("cryptopp") {
+        println!("cryptopp: {compared} digests");
+        assert!(compared > 1000, "{compared} digests");
+    }
+}
+
+#[test]
+fn cryptopp_has_what_its_library_has() {
+    offers(
+        "cryptopp",
+        70,
+        &["sm4/xts-decrypt", "sm4/gcm-open", "aes-192/gmac", "sm4/cfb8-encrypt"],
+    );
+    let Some((_, description)) = present("cryptopp") else { return };
+    let lacks = |operation: &str| {
+        let lack = description.known_wrong.iter().find(|it| it.operation == operation);
+        lack.expect(operation).reason.clone()
+    };
+    assert!(
+        lacks("gcm-siv-seal").contains("has no class for GCM-SIV"),
+        "{}",
+        lacks("gcm-siv-seal")
+    );
+    assert!(lacks("xts-gb-encrypt").contains("XTS_Mode"), "{}", lacks("xts-gb-encrypt"));
+}
+
+#[test]
+fn cryptopp_is_measured_in_every_model() {
+    is_measured("cryptopp");
 }

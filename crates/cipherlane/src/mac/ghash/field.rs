@@ -13,16 +13,16 @@ const FOLD: u64 = 1 << 63 | 1 << 62 | 1 << 57;
 
 /// A power of the key in each group, as multiplication wants it.
 #[derive(Clone, Copy)]
-pub(super) struct Factor<V> {
+pub(crate) struct Factor<V> {
     /// The power.
-    pub(super) power: V,
+    pub(crate) power: V,
     /// The sum of its halves, in both halves.
-    pub(super) halves: V,
+    pub(crate) halves: V,
 }
 
 impl<V: Copy> Factor<V> {
     #[inline(always)]
-    pub(super) fn new<I: Isa<V = V>>(isa: I, power: V) -> Self {
+    pub(crate) fn new<I: Isa<V = V>>(isa: I, power: V) -> Self {
         Self { power, halves: isa.xor(power, isa.swap64(power)) }
     }
 }
@@ -30,7 +30,7 @@ impl<V: Copy> Factor<V> {
 /// A sum of unreduced products: `low + middle·x^64 + high·x^128`, where `middle`
 /// still holds `low + high` too (Karatsuba).
 #[derive(Clone, Copy)]
-pub(super) struct Sum<V> {
+pub(crate) struct Sum<V> {
     low: V,
     middle: V,
     high: V,
@@ -38,13 +38,13 @@ pub(super) struct Sum<V> {
 
 impl<V: Copy> Sum<V> {
     #[inline(always)]
-    pub(super) fn zero<I: Isa<V = V>>(isa: I) -> Self {
+    pub(crate) fn zero<I: Isa<V = V>>(isa: I) -> Self {
         Self { low: isa.zero(), middle: isa.zero(), high: isa.zero() }
     }
 
     /// Adds `x` times the factor: three multiplications.
     #[inline(always)]
-    pub(super) fn add<I: Isa<V = V>>(&mut self, isa: I, x: V, by: Factor<V>) {
+    pub(crate) fn add<I: Isa<V = V>>(&mut self, isa: I, x: V, by: Factor<V>) {
         let halves = isa.xor(x, isa.swap64(x));
         self.low = isa.xor(self.low, isa.clmul_low(x, by.power));
         self.high = isa.xor(self.high, isa.clmul_high(x, by.power));
@@ -56,7 +56,7 @@ impl<V: Copy> Sum<V> {
     /// Adding `low₀` times the modulus clears the lowest 64 bits; what is left
     /// moves down by 64, and once more.
     #[inline(always)]
-    pub(super) fn reduce<I: Isa<V = V>>(self, isa: I) -> V {
+    pub(crate) fn reduce<I: Isa<V = V>>(self, isa: I) -> V {
         let fold = isa.splat64(FOLD);
         let middle = isa.xor3(self.middle, self.low, self.high);
         let once = isa.xor3(middle, isa.swap64(self.low), isa.clmul_low(self.low, fold));

@@ -23,7 +23,7 @@
 
 use core::fmt;
 
-use lanes::{Level, dispatch};
+use lanes::{Isa, Level, dispatch};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -34,6 +34,8 @@ mod kernel;
 mod powers;
 mod running;
 
+pub(crate) use field::{Factor, Sum};
+pub(crate) use powers::depth;
 pub(crate) use running::Running;
 
 /// The length of a block, a key and a hash in bytes.
@@ -71,6 +73,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
         let mut key = Self::unset(level);
         key.set(h);
         key
+    }
+
+    /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
+    /// kernel at this key's level.
+    #[inline(always)]
+    pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
+        self.powers.0.factor(isa, first)
     }
 
     /// The state before the first block.
@@ -129,6 +138,11 @@ fn absorb_polyval(
     segments: &[&[u8]],
 ) {
     dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, state, segments));
+}
+
+/// The product of RFC 8452 §3, of little-endian field elements.
+pub(crate) fn dot(level: Level, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
+    dispatch!(level, isa => kernel::dot(isa, a, b))
 }
 
 /// GHASH (NIST SP 800-38D §6.4): blocks and key as strings of bits, the first

@@ -38,7 +38,7 @@ impl Wipe for Powers {
 
 /// How many blocks share one reduction at a level.
 #[inline(always)]
-pub(super) const fn depth<I: Isa>() -> usize {
+pub(crate) const fn depth<I: Isa>() -> usize {
     if I::CLMUL_WIDE { REGISTERS * I::BYTES / BLOCK } else { depth::<I::Narrow>() }
 }
 

@@ -1,6 +1,7 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
 mod many;
+mod of_stream;
 mod threads;
 mod whole;
 
@@ -52,7 +53,7 @@ impl Engine for Cipherlane {
                 block(new, operation, level, cell.model, keys, run)?;
                 Ok(Notes::default())
             }
-            New::Stream { new, unlimited, limit, .. } => {
+            New::Stream { new, unlimited, limit, .. } if cell.operation == KEYSTREAM => {
                 // A long stream or message is of interest even where the standard forbids it.
                 let longest = match cell.model {
                     Model::Stream => u64::MAX,
@@ -61,13 +62,7 @@ impl Engine for Cipherlane {
                 match limit {
                     Some(limit) if longest > limit => {
                         stream(unlimited, level, cell.model, keys, run)?;
-                        Ok(Notes {
-                            flags: vec!["outside the specification".to_owned()],
-                            remark: format!(
-                                "{} allows {limit} bytes under one key and IV",
-                                algorithm.title
-                            ),
-                        })
+                        Ok(outside(algorithm, &format!("{limit} bytes under one key and IV")))
                     }
                     _ => {
                         stream(new, level, cell.model, keys, run)?;
@@ -75,6 +70,7 @@ impl Engine for Cipherlane {
                     }
                 }
             }
+            New::Stream { .. } => of_stream::prepare(algorithm, level, cell, keys, run),
         }
     }
 
@@ -88,25 +84,31 @@ impl Engine for Cipherlane {
         let level = Level::by_name(&cell.level).map_err(refused)?;
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
-        match algorithm.new {
-            // Only single streams can do without the limit of the standard.
-            New::Stream { limit: Some(limit), .. } if cell.size > limit && cell.threads == 1 => {
-                one_by_one(self, cell, keys, batches, run)
-            }
-            _ => {
-                many::prepare(algorithm, level, cell, keys, batches, run)?;
+        match many::find(algorithm, cell) {
+            Some(many) => {
+                many::prepare(&many, level, cell, keys, batches, run)?;
                 Ok(Notes::default())
             }
+            None => one_by_one(self, cell, keys, batches, run),
         }
     }
 
     fn threads(&self, cell: &Cell) -> u32 {
-        let can = algorithm(&cell.algorithm).is_some_and(|it| threads::can(it, &cell.operation));
-        match cell.model {
-            Model::Batch => MAX_THREADS,
-            Model::Message if can => MAX_THREADS,
-            _ => 1,
-        }
+        let Some(algorithm) = algorithm(&cell.algorithm) else { return 1 };
+        let can = match cell.model {
+            Model::Batch => many::find(algorithm, cell).is_some(),
+            Model::Message => threads::can(algorithm, &cell.operation),
+            _ => false,
+        };
+        if can { MAX_THREADS } else { 1 }
+    }
+}
+
+/// What a reader must know of a cell that goes past what an algorithm allows.
+fn outside(algorithm: &Algorithm, allowed: &str) -> Notes {
+    Notes {
+        flags: vec!["outside the specification".to_owned()],
+        remark: format!("{} allows {allowed}", algorithm.title),
     }
 }
 
@@ -129,7 +131,8 @@ fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     match algorithm.new {
         New::Stream { iv, .. } => {
             let nonce_bytes = vec![bytes(iv.min)];
-            vec![Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) }]
+            let keystream = Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) };
+            [vec![keystream], of_stream::offers(algorithm)].concat()
         }
         New::Block { block, .. } => {
             models.insert(1, Model::Key);

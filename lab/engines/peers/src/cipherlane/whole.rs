@@ -144,7 +144,11 @@ pub(super) fn prepare(
     }
 }
 
-fn authenticate(mac: &mut dyn Mac, message: Message<'_>, fresh: bool) -> Result<(), Error> {
+pub(super) fn authenticate(
+    mac: &mut dyn Mac,
+    message: Message<'_>,
+    fresh: bool,
+) -> Result<(), Error> {
     if !fresh && !message.iv.is_empty() {
         mac.reset(message.iv)?;
     }
@@ -156,7 +160,7 @@ fn authenticate(mac: &mut dyn Mac, message: Message<'_>, fresh: bool) -> Result<
 
 /// Every model, from `make` on key and IV and `apply` on one message; `apply` is told
 /// whether the object was made for this message.
-fn models<T: ?Sized>(
+pub(super) fn models<T: ?Sized>(
     model: Model,
     keys: &Keys,
     run: Run<'_>,

@@ -84,16 +84,21 @@ impl Session for Object<'_> {
     fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
         /// What stands in for an IV where a key is set alone: a mode takes none without.
         const NONE: [u8; 16] = [0; 16];
-        let takes_iv = self.mode != Mode::Ecb && self.mode.tag_bytes() == 0;
         if !key.is_empty() {
-            let iv = if takes_iv && iv.is_empty() { &NONE } else { iv };
+            let iv = match self.mode {
+                Mode::Ecb | Mode::Cmac => &[],
+                mode if iv.is_empty() && mode.tag_bytes() != 0 => &NONE[..12],
+                _ if iv.is_empty() => &NONE,
+                _ => iv,
+            };
             // SAFETY: the object lives; key and IV have the lengths that are told.
             let done = unsafe {
                 (self.functions.key)(self.raw, key.as_ptr(), key.len(), iv.as_ptr(), iv.len())
             };
             return ok(done, "SetKeyWithIV");
         }
-        if !takes_iv {
+        // An AEAD is given its nonce with the message.
+        if self.mode == Mode::Ecb || self.mode.tag_bytes() != 0 {
             return Ok(());
         }
         // SAFETY: the object lives and has its key; the IV has the length that is told.

@@ -9,16 +9,19 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::path::Path;
 
-use lab::reply::Description;
-use lab::work::{Engine, Keys, Notes, Refusal, Run};
-use lab::{Cell, LabError};
+use lab::reply::{Description, Offer};
+use lab::work::{Batch, Engine, Keys, Notes, Refusal, Run, RunBatch, one_by_one};
+use lab::{Cell, LabError, Model};
 
 mod aead;
+mod batch;
 mod mac;
 mod memory;
 mod modes;
 mod names;
 mod xts;
+
+use batch::CryptoMb;
 
 use crate::asked::{self, Mode, Operation};
 use crate::session;
@@ -45,18 +48,20 @@ struct Version {
     version: *const c_char,
 }
 
-/// The library.
+/// The library, and its like for many messages at once.
 pub(crate) struct Ipp {
     version: String,
     build: String,
     opened: Opened,
+    batches: Result<CryptoMb, String>,
 }
 
 impl Ipp {
     /// Opens the library of that path, the one in the cache, or the system's.
     pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
         let (version, build, opened) = (String::new(), String::new(), PEER.open(lib)?);
-        let mut ipp = Self { version, build, opened };
+        let batches = CryptoMb::beside(&opened.path);
+        let mut ipp = Self { version, build, opened, batches };
         ipp.start().map_err(|refusal| PEER.missing(&refusal.0))?;
         Ok(ipp)
     }
@@ -92,6 +97,11 @@ impl Ipp {
         format!("libippcp {} has no function {function}", self.version)
     }
 
+    /// The multi-buffer library, if it is there and does an operation.
+    fn multi_buffer(&self, operation: &Operation) -> Option<&CryptoMb> {
+        self.batches.as_ref().ok().filter(|_| CryptoMb::takes(operation))
+    }
+
     /// Why an operation can't be had from this library, if it can't.
     fn missing(&self, operation: &Operation) -> Option<String> {
         let functions = names::functions(operation);
@@ -105,7 +115,17 @@ impl Ipp {
 
 impl Engine for Ipp {
     fn describe(&self) -> Description {
-        let (mut offers, known_wrong) = asked::offers(|operation| self.missing(operation));
+        let (mut offers, known_wrong) =
+            asked::offers(|it| self.missing(it).filter(|_| self.multi_buffer(it).is_none()));
+        // What only the multi-buffer library has is measured in batches only.
+        for operation in asked::operations().filter(|it| self.missing(it).is_some()) {
+            let same = |it: &&mut Offer| {
+                it.algorithm == operation.cipher.algorithm() && it.operation == operation.name
+            };
+            if let Some(offer) = offers.iter_mut().find(same) {
+                offer.models = vec![Model::Batch];
+            }
+        }
         // The feedback of both modes is of whole blocks, and a last part of one is refused.
         for offer in &mut offers {
             if ["cfb-encrypt", "cfb-decrypt", "ofb"].contains(&offer.operation.as_str()) {
@@ -115,7 +135,10 @@ impl Engine for Ipp {
         Description {
             engine: PEER.engine.to_owned(),
             version: self.version.clone(),
-            build: self.build.clone(),
+            build: match &self.batches {
+                Ok(library) => format!("{}; {}", self.build, library.version()),
+                Err(why) => format!("{}; no batches: {why}", self.build),
+            },
             path: self.opened.path.display().to_string(),
             offers,
             known_wrong,
@@ -125,7 +148,10 @@ impl Engine for Ipp {
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
         let it = asked::find(PEER.engine, cell)?;
         if let Some(reason) = self.missing(&it) {
-            return Err(reason.into());
+            return match self.multi_buffer(&it) {
+                Some(library) if it.mode.is_aead() => library.singly(&it, run),
+                _ => Err(reason.into()),
+            };
         }
         match it.mode {
             Mode::Gcm | Mode::Gmac => {
@@ -150,6 +176,20 @@ impl Engine for Ipp {
             }
         }
         Ok(Notes::default())
+    }
+
+    fn prepare_batch<'m>(
+        &self,
+        cell: &Cell,
+        keys: &'m Keys,
+        batches: Vec<Batch<'m>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        let it = asked::find(PEER.engine, cell)?;
+        match self.multi_buffer(&it) {
+            Some(library) => library.prepare(&it, cell, batches, run),
+            None => one_by_one(self, cell, keys, batches, run),
+        }
     }
 }
 

@@ -100,6 +100,10 @@ impl<'s> Context<'s> {
                 c_int::try_from(data.len()).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;
             self.apart(ptr::null(), length)?;
         }
+        if self.mode.mode == asked::Mode::GcmSiv {
+            // Nothing else takes away the associated data of the message before.
+            self.apart(aad.as_ptr(), 0)?;
+        }
         if !aad.is_empty() {
             let length =
                 c_int::try_from(aad.len()).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;

@@ -16,7 +16,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     engine: "botan",
     version: "3.13.0",
     source: "crate botan-src 0.31300.1",
-    takes: "about 5 minutes",
+    takes: "about 2 minutes",
     needs: &[Tool::CARGO, Tool::PYTHON, Tool::MAKE, Tool::GXX],
     libraries: &["libbotan-3.so.13"],
     make,

@@ -1,0 +1,175 @@
+//! GXM, the AEAD of GM/T 0001.4-2024 made of ZUC-128 and GHASH: encrypt, then
+//! authenticate the ciphertext.
+//!
+//! Under a hash key H and a cipher key K1, the first keystream bytes of ZUC-128(K1, IV),
+//! as many as the tag has, mask the hash of associated data and ciphertext, taken as in
+//! GCM; those that follow encrypt. H and K1 are given, or the first 32 keystream bytes
+//! of ZUC-128 under a master key and an IV of zeros. Nonces of 16 bytes, which must never
+//! repeat under one key; tags of 8 to 16 bytes. Constant-time at every level.
+//!
+//! ```
+//! use cipherlane::Aead;
+//! use cipherlane::aead::gxm::Gxm;
+//!
+//! let gxm = Gxm::new(&[7; 16])?;
+//! let (nonce, aad) = ([1; 16], b"header");
+//! let mut data = *b"any number of bytes";
+//! let mut tag = [0; 16];
+//! gxm.seal(&nonce, aad, (&mut data[..]).into(), &mut tag)?;
+//! gxm.open(&nonce, aad, (&mut data[..]).into(), &tag)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level};
+
+use super::Aead;
+use super::gcm::lengths;
+use crate::error::check_length;
+use crate::mac::ghash::{BLOCK, Key};
+use crate::secret::Secret;
+use crate::zuc::Zuc128;
+use crate::{Error, Sizes, StreamCipher, ct};
+
+/// The length of every key in bytes.
+const KEY: usize = 16;
+/// The lengths of a tag in bytes.
+pub(crate) const TAGS: Sizes = Sizes::between(8, BLOCK);
+/// The length of a nonce in bytes.
+pub(crate) const NONCE: Sizes = Sizes::exactly(16);
+/// The most bytes whose number of bits fits 64 bits.
+const MOST: u64 = (1 << 61) - 1;
+
+/// GXM under one key.
+#[derive(Clone)]
+pub struct Gxm {
+    level: Level,
+    hash: Key<true>,
+    /// K1.
+    key: Secret<[u8; KEY]>,
+}
+
+impl Gxm {
+    /// Under a master key of 16 bytes, at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length, [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(master: &[u8]) -> Result<Self, Error> {
+        Self::with_level(master, Level::detect()?)
+    }
+
+    /// The same at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes.
+    pub fn with_level(master: &[u8], level: Level) -> Result<Self, Error> {
+        let keys = derive::<2>(master, level)?;
+        Self::with_subkeys(&keys.0[0], &keys.0[1], level)
+    }
+
+    /// Under a hash key H and a cipher key K1 of 16 bytes each.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if one of them has another length.
+    pub fn with_subkeys(hash: &[u8], key: &[u8], level: Level) -> Result<Self, Error> {
+        let (hash, key) = (subkey("hash key", hash)?, subkey("key", key)?);
+        Ok(Self { level, hash: Key::new(&hash.0, level), key })
+    }
+
+    /// The keystream behind the mask of a tag, and the mask.
+    fn start(&self, nonce: &[u8], tag: usize) -> Result<(Zuc128, Secret<[u8; BLOCK]>), Error> {
+        let mut stream = Zuc128::with_level(&self.key.0, nonce, self.level)?;
+        let mut mask = Secret([0; BLOCK]);
+        stream.keystream(&mut mask.0[..tag])?;
+        Ok((stream, mask))
+    }
+}
+
+/// The first keys of a master key: keystream under an IV of zeros.
+pub(super) fn derive<const N: usize>(
+    master: &[u8],
+    level: Level,
+) -> Result<Secret<[[u8; KEY]; N]>, Error> {
+    check_length("key", master.len(), Sizes::exactly(KEY))?;
+    let mut keys = Secret([[0; KEY]; N]);
+    Zuc128::with_level(master, &[0; 16], level)?.keystream(keys.0.as_flattened_mut())?;
+    Ok(keys)
+}
+
+pub(super) fn subkey(field: &'static str, given: &[u8]) -> Result<Secret<[u8; KEY]>, Error> {
+    check_length(field, given.len(), Sizes::exactly(KEY))?;
+    let mut key = Secret([0; KEY]);
+    key.0.copy_from_slice(given);
+    Ok(key)
+}
+
+/// Checks nonce, tag and lengths in bytes.
+pub(super) fn check(nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Result<(), Error> {
+    check_length("nonce", nonce.len(), NONCE)?;
+    check_length("tag", tag, TAGS)?;
+    for (what, length) in
+        [("bytes of associated data", aad.len()), ("bytes of one message", message)]
+    {
+        if length as u64 > MOST {
+            return Err(Error::Limit { what, limit: MOST });
+        }
+    }
+    Ok(())
+}
+
+/// GHASH of associated data, data and their lengths.
+pub(super) fn hash(key: &Key<true>, aad: &[u8], data: &[u8]) -> [u8; BLOCK] {
+    let mut state = Key::<true>::start();
+    key.absorb(&mut state, &[aad, data, &lengths(aad.len() as u64, data.len() as u64)]);
+    Key::<true>::hash(&state)
+}
+
+/// `a ⊕ b`.
+pub(super) fn xor(a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
+    (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes()
+}
+
+impl Aead for Gxm {
+    fn nonce_sizes(&self) -> Sizes {
+        NONCE
+    }
+
+    fn tag_sizes(&self) -> Sizes {
+        TAGS
+    }
+
+    fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let (mut stream, mask) = self.start(nonce, tag.len())?;
+        stream.apply_inout(io.reborrow())?;
+        let whole = xor(&hash(&self.hash, aad, io.output()), &mask.0);
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let (mut stream, mask) = self.start(nonce, tag.len())?;
+        let whole = Secret(xor(&hash(&self.hash, aad, io.input()), &mask.0));
+        if ct::equal(&whole.0[..tag.len()], tag) {
+            return stream.apply_inout(io);
+        }
+        io.output().fill(0);
+        Err(Error::Authentication)
+    }
+}
+
+impl fmt::Debug for Gxm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gxm").field("level", &self.level).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,138 @@
+//! MUR, the misuse-resistant AEAD of GM/T 0001.4-2024 made of ZUC-128 and GHASH.
+//!
+//! Under a hash key H and cipher keys K1 and K2, S is the hash of associated data and
+//! plaintext, taken as in GCM. The tag is the first keystream bytes of ZUC-128(K2,
+//! S ⊕ IV); the ciphertext is the plaintext plus the keystream of ZUC-128(K1, IV ⊕ tag),
+//! a short tag filled up with zeros. The keys are given, or the first 48 keystream bytes
+//! of ZUC-128 under a master key and an IV of zeros. Nonces of 16 bytes; one that
+//! repeats shows whether the same message was sent again, and nothing else. Tags of 8
+//! to 16 bytes. Constant-time at every level.
+//!
+//! ```
+//! use cipherlane::Aead;
+//! use cipherlane::aead::mur::Mur;
+//!
+//! let mur = Mur::new(&[7; 16])?;
+//! let (nonce, aad) = ([1; 16], b"header");
+//! let mut data = *b"any number of bytes";
+//! let mut tag = [0; 16];
+//! mur.seal(&nonce, aad, (&mut data[..]).into(), &mut tag)?;
+//! mur.open(&nonce, aad, (&mut data[..]).into(), &tag)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level};
+
+use super::Aead;
+use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
+use crate::mac::ghash::{BLOCK, Key};
+use crate::secret::Secret;
+use crate::zuc::Zuc128;
+use crate::{Error, Sizes, StreamCipher, ct};
+
+/// MUR under one key.
+#[derive(Clone)]
+pub struct Mur {
+    level: Level,
+    hash: Key<true>,
+    /// K1.
+    data_key: Secret<[u8; 16]>,
+    /// K2.
+    tag_key: Secret<[u8; 16]>,
+}
+
+impl Mur {
+    /// Under a master key of 16 bytes, at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length, [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(master: &[u8]) -> Result<Self, Error> {
+        Self::with_level(master, Level::detect()?)
+    }
+
+    /// The same at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes.
+    pub fn with_level(master: &[u8], level: Level) -> Result<Self, Error> {
+        let keys = derive::<3>(master, level)?;
+        Self::with_subkeys(&keys.0[0], &keys.0[1], &keys.0[2], level)
+    }
+
+    /// Under a hash key H and cipher keys K1, of the data, and K2, of the tag, of 16
+    /// bytes each.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if one of them has another length.
+    pub fn with_subkeys(
+        hash: &[u8],
+        data_key: &[u8],
+        tag_key: &[u8],
+        level: Level,
+    ) -> Result<Self, Error> {
+        let (hash, data_key) = (subkey("hash key", hash)?, subkey("data key", data_key)?);
+        let tag_key = subkey("tag key", tag_key)?;
+        Ok(Self { level, hash: Key::new(&hash.0, level), data_key, tag_key })
+    }
+
+    /// The tag of a plaintext.
+    fn tag(&self, nonce: &[u8; 16], aad: &[u8], data: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        let iv = Secret(xor(&hash(&self.hash, aad, data), nonce));
+        Zuc128::with_level(&self.tag_key.0, &iv.0, self.level)?.keystream(tag)
+    }
+
+    /// Encrypts or decrypts under a tag.
+    fn apply(&self, nonce: &[u8; 16], tag: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        let mut whole = [0; BLOCK];
+        whole[..tag.len()].copy_from_slice(tag);
+        Zuc128::with_level(&self.data_key.0, &xor(nonce, &whole), self.level)?.apply_inout(io)
+    }
+}
+
+/// A nonce whose length was checked.
+fn block(nonce: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block.copy_from_slice(nonce);
+    block
+}
+
+impl Aead for Mur {
+    fn nonce_sizes(&self) -> Sizes {
+        NONCE
+    }
+
+    fn tag_sizes(&self) -> Sizes {
+        TAGS
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let nonce = block(nonce);
+        self.tag(&nonce, aad, io.input(), tag)?;
+        self.apply(&nonce, tag, io)
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check(nonce, aad, io.len(), tag.len())?;
+        let nonce = block(nonce);
+        self.apply(&nonce, tag, io.reborrow())?;
+        let mut computed = Secret([0; BLOCK]);
+        let computed = &mut computed.0[..tag.len()];
+        self.tag(&nonce, aad, io.output(), computed)?;
+        if ct::equal(computed, tag) {
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Authentication)
+    }
+}
+
+impl fmt::Debug for Mur {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mur").field("level", &self.level).finish_non_exhaustive()
+    }
+}

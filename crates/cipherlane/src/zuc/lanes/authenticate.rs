@@ -1,0 +1,228 @@
+//! Tags of many messages: each keystream block is multiplied by the message bits that
+//! its windows begin at.
+//!
+//! The MACs of the family are one sum of keystream windows, one for each bit that is 1
+//! of the message as *extended*: in ZUC-256 a 1 and zeros to the length of a tag stand
+//! before the message and a 1 behind it; in 128-EIA3 a 1 behind it and another one where
+//! the window of the last word begins. See `docs/notes/zuc-lanes.md`.
+
+use lanes::{Isa, Level, dispatch};
+
+use super::super::mac::multiply::Sums;
+use super::work::{Seat, Source, Turn, Work};
+use super::{BLOCK, STREAMS};
+
+/// Memory for the sums of the messages under way.
+pub(in super::super) type Rooms = [[[u8; 64]; 3]; STREAMS];
+
+/// Authentication of every message.
+pub(in super::super) struct Authenticate<'s> {
+    pub(in super::super) source: &'s mut dyn Source,
+    pub(in super::super) rooms: &'s mut Rooms,
+    /// Whether the first keystream words mask the tag, as in ZUC-256, or the last one.
+    pub(in super::super) masked_first: bool,
+}
+
+impl Work for Authenticate<'_> {
+    /// Two words exchanged: the first keystream bit is the highest of 64.
+    const ORDER: [u8; 16] = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
+
+    fn source(&self) -> &dyn Source {
+        self.source
+    }
+
+    fn bytes(&self, message: usize) -> usize {
+        let (bits, tag) = self.source.lengths(message);
+        Extended::new(self.masked_first, bits, tag).keystream()
+    }
+
+    fn take(&mut self, level: Level, turn: &Turn<'_>) {
+        absorb(level, self.masked_first, self.source, self.rooms, turn);
+    }
+}
+
+/// A message with what is put before and behind it.
+#[derive(Clone, Copy)]
+struct Extended {
+    /// Bytes before the message.
+    before: usize,
+    /// The bits of the last byte that count.
+    last: u8,
+    /// The two bits that are 1 besides those of the message.
+    ones: [u64; 2],
+    /// Bits of the tag.
+    tag: u64,
+}
+
+impl Extended {
+    #[inline(always)]
+    fn new(masked_first: bool, bits: u64, tag: usize) -> Self {
+        let (before, ones) = if masked_first {
+            (tag, [0, 8 * tag as u64 + bits])
+        } else {
+            (0, [bits, 32 * (bits.div_ceil(32) + 1)])
+        };
+        let last = 0xff << (bits.wrapping_neg() % 8);
+        Self { before, last, ones, tag: 8 * tag as u64 }
+    }
+
+    /// How many bytes of keystream the windows reach to.
+    #[inline(always)]
+    fn keystream(self) -> usize {
+        (self.ones[1] + self.tag).div_ceil(8) as usize
+    }
+
+    /// The 16 bytes before `at` and the 64 from there on, if all are of the second piece.
+    #[inline(always)]
+    fn inside<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+        let begin = at.checked_sub(self.before + first.len() + 16)?;
+        // The last byte may not be whole.
+        if begin + AROUND < second.len() { Some(&second[begin..begin + AROUND]) } else { None }
+    }
+
+    /// What of the second piece is of the same bytes, if nothing of the first is and the
+    /// last byte is whole.
+    #[inline(always)]
+    fn ending<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+        let begin = at.checked_sub(self.before + first.len() + 16)?;
+        if self.last == 0xff { Some(second.get(begin..).unwrap_or(&[])) } else { None }
+    }
+
+    /// The same bytes, whatever they are of; without the bits that are 1 besides.
+    #[inline(always)]
+    fn around(self, text: [&[u8]; 2], at: usize, around: &mut [u8; AROUND]) {
+        let mut place = self.before + 16;
+        for piece in text {
+            // Bytes of these before the piece, and of the piece before these.
+            let skip = place.saturating_sub(at).min(AROUND);
+            let from = at.saturating_sub(place).min(piece.len());
+            let count = (AROUND - skip).min(piece.len() - from);
+            around[skip..skip + count].copy_from_slice(&piece[from..from + count]);
+            place += piece.len();
+        }
+        let last = place.wrapping_sub(at + 1);
+        if last < AROUND {
+            around[last] &= self.last;
+        }
+    }
+}
+
+/// A single bit, the first one to the last one of the middle byte.
+static ONE: [[u8; 2 * AROUND + 1]; 8] = {
+    let mut one = [[0; 2 * AROUND + 1]; 8];
+    let mut bit = 0;
+    while bit < 8 {
+        one[bit][AROUND] = 0x80 >> bit;
+        bit += 1;
+    }
+    one
+};
+
+/// The bytes around `at` of a message that is 0 but for one bit.
+#[inline(always)]
+fn around_one(one: u64, at: usize) -> &'static [u8] {
+    let place = (one / 8 + 16).wrapping_sub(at as u64).min(AROUND as u64) as usize;
+    &ONE[(one % 8) as usize][AROUND - place..][..AROUND]
+}
+
+/// Bytes of message that 64 of keystream are multiplied by.
+const AROUND: usize = 16 + BLOCK;
+
+fn absorb(
+    level: Level,
+    masked_first: bool,
+    source: &mut dyn Source,
+    rooms: &mut Rooms,
+    turn: &Turn<'_>,
+) {
+    dispatch!(level, isa => absorb_widths(isa, masked_first, source, rooms, turn));
+}
+
+#[inline(always)]
+fn absorb_widths<I: Isa>(
+    isa: I,
+    masked_first: bool,
+    source: &mut dyn Source,
+    rooms: &mut Rooms,
+    turn: &Turn<'_>,
+) {
+    if const { I::CLMUL_WIDE } {
+        absorb_all(isa, masked_first, source, rooms, turn);
+    } else {
+        absorb_all(isa.narrow(), masked_first, source, rooms, turn);
+    }
+}
+
+#[inline(always)]
+fn absorb_all<I: Isa>(
+    isa: I,
+    masked_first: bool,
+    source: &mut dyn Source,
+    rooms: &mut Rooms,
+    turn: &Turn<'_>,
+) {
+    for seat in turn.seats {
+        if seat.left == 0 {
+            continue;
+        }
+        let (bits, tag) = source.lengths(seat.message);
+        let text = source.text(seat.message);
+        let extended = Extended::new(masked_first, bits, tag);
+        let room = &mut rooms[seat.room];
+        let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
+        add_blocks(isa, &mut sums, extended, text, seat, turn);
+        if seat.left > turn.quads {
+            sums.store_whole(isa, room);
+        } else {
+            let [first, second] = sums.tag(isa);
+            let whole = (u128::from(first) << 64 | u128::from(second)).to_be_bytes();
+            let out = source.tag(seat.message);
+            out.copy_from_slice(&whole[..out.len()]);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_blocks<I: Isa>(
+    isa: I,
+    sums: &mut Sums<I>,
+    extended: Extended,
+    text: [&[u8]; 2],
+    seat: &Seat,
+    turn: &Turn<'_>,
+) {
+    let wide = extended.tag > 64;
+    for block in 0..turn.quads.min(seat.left).div_ceil(4) {
+        let z = &turn.keystream[(block * turn.streams + seat.stream) * BLOCK..][..BLOCK];
+        let at = seat.done + block * BLOCK;
+        if let Some(around) = extended.inside(text, at) {
+            for piece in (0..BLOCK).step_by(I::BYTES) {
+                let messages = [
+                    isa.load(&around[16 + piece..]),
+                    isa.load(&around[8 + piece..]),
+                    isa.load(&around[piece..]),
+                ];
+                sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+            }
+            continue;
+        }
+        let mut copied = [0; AROUND];
+        let around = if let Some(ending) = extended.ending(text, at) {
+            ending
+        } else {
+            extended.around(text, at, &mut copied);
+            &copied
+        };
+        let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
+        for piece in (0..BLOCK).step_by(I::BYTES) {
+            let mut messages = [isa.zero(); 3];
+            for i in 0..3 {
+                let from = 8 * (2 - i) + piece;
+                let message = isa.load_part(around.get(from..).unwrap_or(&[]));
+                messages[i] =
+                    isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
+            }
+            sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Many streams at once, each in a 32-bit lane: 4, 8, 16 or 2 × 16 by level.
+//!
+//! | file | what |
+//! |---|---|
+//! | `clock` | initialisation and keystream of one or two registers of streams |
+//! | `single` | the same for one stream, where lanes would not be faster |
+//! | `feedback`, `nonlinear` | the two halves of a clock |
+//! | `transpose` | between lanes and streams one after another |
+//! | `schedule` | which message has which lane when |
+//! | `work` | what is done with the keystream: [`work::Work`] |
+//! | `encrypt`, `authenticate` | the two uses: xor, and sums of windows |
+
+mod authenticate;
+mod clock;
+mod encrypt;
+mod feedback;
+mod nonlinear;
+mod schedule;
+mod single;
+mod transpose;
+mod work;
+
+pub(super) use authenticate::{Authenticate, Rooms};
+pub(super) use encrypt::Encrypt;
+pub(super) use schedule::Lanes;
+pub(super) use work::{Source, put_cells};
+
+use lanes::{Isa, Level, dispatch};
+
+/// Keystream bytes of sixteen clocks.
+const BLOCK: usize = 64;
+
+/// The most streams side by side: two registers of sixteen lanes.
+pub(super) const STREAMS: usize = 32;
+
+/// The most blocks that are made before they are used.
+const BLOCKS: usize = 4;
+
+/// The state of all streams: sixteen cells, R1 and R2, each a row of lanes.
+type Rows = [[u8; 4 * STREAMS]; 18];
+
+/// The cells that each stream starts from, little-endian.
+type Cells = [[u8; 64]; STREAMS];
+
+/// Room for the keystream of all streams.
+type Keystream = [u8; BLOCKS * STREAMS * BLOCK];
+
+/// How many streams run side by side at least and at most.
+pub(super) fn streams(level: Level) -> [usize; 2] {
+    dispatch!(level, isa => widths(isa))
+}
+
+/// Two registers of streams pay where there are registers for both.
+#[inline(always)]
+fn widths<I: Isa>(_: I) -> [usize; 2] {
+    let lanes = if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 };
+    if const { I::REGISTERS >= 32 } { [lanes, 2 * lanes] } else { [lanes, lanes] }
+}
+
+/// Starts the first `streams` streams from their cells.
+fn initialise(level: Level, streams: usize, cells: &Cells, rounds: usize, state: &mut Rows) {
+    dispatch!(level, isa => initialise_widths(isa, streams, cells, rounds, state));
+}
+
+#[inline(always)]
+fn initialise_widths<I: Isa>(
+    isa: I,
+    streams: usize,
+    cells: &Cells,
+    rounds: usize,
+    state: &mut Rows,
+) {
+    if const { !I::BYTE_MAPS } {
+        single::initialise(isa, cells, rounds, state);
+    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
+        clock::initialise::<I, 2>(isa, cells, rounds, state);
+    } else {
+        clock::initialise::<I, 1>(isa, cells, rounds, state);
+    }
+}
+
+/// Makes the next `quads` times 16 keystream bytes of the first `streams` streams; see
+/// [`clock::generate`].
+fn generate(
+    level: Level,
+    streams: usize,
+    state: &mut Rows,
+    quads: usize,
+    order: &[u8; 16],
+    out: &mut Keystream,
+) {
+    dispatch!(level, isa => generate_widths(isa, streams, state, quads, order, out));
+}
+
+#[inline(always)]
+fn generate_widths<I: Isa>(
+    isa: I,
+    streams: usize,
+    state: &mut Rows,
+    quads: usize,
+    order: &[u8; 16],
+    out: &mut Keystream,
+) {
+    if const { !I::BYTE_MAPS } {
+        single::generate(isa, state, quads, order, out);
+    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
+        clock::generate::<I, 2>(isa, state, quads, order, out);
+    } else {
+        clock::generate::<I, 1>(isa, state, quads, order, out);
+    }
+}

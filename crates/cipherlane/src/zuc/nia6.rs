@@ -1,0 +1,147 @@
+//! 256-NIA6, the 256-bit integrity algorithm of 3GPP made of ZUC-256 (2023) and POLYVAL.
+//!
+//! The first three keystream blocks are H, Q and P. The tag is the leftmost bytes of
+//! `(POLYVAL_H(message) ⊕ lengths) · Q ⊕ P`, the product being that of RFC 8452 §3. The IV
+//! is 16 bytes as 3GPP forms them; its first byte tells the algorithm and the tag's
+//! length. No key and IV may serve two messages.
+//!
+//! ```
+//! use cipherlane::Mac;
+//! use cipherlane::zuc::Nia6;
+//!
+//! // A tag of 40 bits.
+//! let mut iv = [0; 16];
+//! iv[..2].copy_from_slice(&[40, 0x3f]);
+//! let mut nia6 = Nia6::new(&[0; 32], &iv)?;
+//! nia6.update(&[0])?;
+//! nia6.verify(&[0x41, 0x53, 0x90, 0x61, 0xeb])?;
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::Level;
+
+use super::Zuc256Of2023;
+use crate::error::check_length;
+use crate::mac::ghash::{self, BLOCK, Key, Running};
+use crate::secret::Secret;
+use crate::{Error, Mac, Sizes, StreamCipher};
+
+/// The lengths of a tag in bytes.
+pub(super) const TAGS: Sizes = Sizes::between(4, BLOCK);
+
+/// The most bytes whose number of bits fits 64 bits.
+pub(super) const MOST: u64 = (1 << 61) - 1;
+
+/// The hash of one message: what H, Q and P are for.
+#[derive(Clone)]
+pub(super) struct Hash {
+    level: Level,
+    /// H.
+    pub(super) key: Key<false>,
+    q: Secret<[u8; BLOCK]>,
+    p: Secret<[u8; BLOCK]>,
+}
+
+impl Hash {
+    /// From the first three blocks of a keystream.
+    pub(super) fn new(stream: &mut Zuc256Of2023) -> Result<Self, Error> {
+        let level = stream.level();
+        let mut hash =
+            Self { level, key: Key::unset(level), q: Secret([0; BLOCK]), p: Secret([0; BLOCK]) };
+        hash.set(stream)?;
+        Ok(hash)
+    }
+
+    /// The same in place, as a key is large.
+    fn set(&mut self, stream: &mut Zuc256Of2023) -> Result<(), Error> {
+        let mut blocks = Secret([[0; BLOCK]; 3]);
+        stream.keystream(blocks.0.as_flattened_mut())?;
+        self.key.set(&blocks.0[0]);
+        (self.q.0, self.p.0) = (blocks.0[1], blocks.0[2]);
+        Ok(())
+    }
+
+    /// The whole tag, from the hash of the blocks and lengths in bytes.
+    pub(super) fn tag(&self, hashed: &[u8; BLOCK], ciphertext: u64, aad: u64) -> [u8; BLOCK] {
+        let lengths = u128::from(8 * aad) << 64 | u128::from(8 * ciphertext);
+        let sum = Secret((u128::from_le_bytes(*hashed) ^ lengths).to_le_bytes());
+        let mut tag = ghash::dot(self.level, &sum.0, &self.q.0);
+        for (byte, mask) in tag.iter_mut().zip(&self.p.0) {
+            *byte ^= mask;
+        }
+        tag
+    }
+}
+
+/// 256-NIA6 under one key and IV.
+#[derive(Clone)]
+pub struct Nia6 {
+    stream: Zuc256Of2023,
+    hash: Hash,
+    running: Running<false>,
+    /// Bytes so far.
+    length: u64,
+}
+
+impl Nia6 {
+    /// Under a key of 32 bytes and an IV of 16, at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if key or IV have another length, [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8], iv: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, iv, Level::detect()?)
+    }
+
+    /// The same at a given level.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), but for the level.
+    pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        let mut stream = Zuc256Of2023::with_level(key, iv, level)?;
+        let hash = Hash::new(&mut stream)?;
+        Ok(Self { stream, hash, running: Running::new(), length: 0 })
+    }
+}
+
+impl Mac for Nia6 {
+    fn tag_sizes(&self) -> Sizes {
+        TAGS
+    }
+
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        if data.len() as u64 > MOST - self.length {
+            return Err(Error::Limit { what: "bytes of one message", limit: MOST });
+        }
+        self.length += data.len() as u64;
+        self.running.update(&self.hash.key, data);
+        Ok(())
+    }
+
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        check_length("tag", tag.len(), TAGS)?;
+        // The whole message counts as associated data of an empty ciphertext.
+        self.running.pad(&self.hash.key);
+        let whole = self.hash.tag(&self.running.hash(), 0, self.length);
+        tag.copy_from_slice(&whole[..tag.len()]);
+        self.running = Running::new();
+        self.length = 0;
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.stream.reset(iv)?;
+        self.hash.set(&mut self.stream)?;
+        self.running = Running::new();
+        self.length = 0;
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Nia6 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nia6").field("level", &self.stream.level()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,145 @@
+//! Vectors of MACs and AEADs made of a stream cipher.
+
+use cipherlane::registry::{StreamAeadEntry, StreamMacEntry};
+use cipherlane::zuc::Frame;
+use cipherlane::{Error, Level};
+
+use super::check::{OnPath, Outcome, equal, need};
+use super::pieces::{PATTERNS, pieces};
+use super::sealed;
+use crate::{Test, Verdict};
+
+/// COUNT, BEARER and DIRECTION of a test.
+pub(super) fn frame(test: &Test) -> Result<Frame, (String, String)> {
+    let small = |field: &Option<u64>, name: &str| {
+        let value = *need(field, name)?;
+        u8::try_from(value).on(&format!("reading, field `{name}` is {value}"))
+    };
+    let count = need(&test.count, "count")?;
+    let count = count.as_slice().try_into().on(&"reading, field `count` has not 4 bytes")?;
+    let (bearer, direction) =
+        (small(&test.bearer, "bearer")?, small(&test.direction, "direction")?);
+    Frame::new(u32::from_be_bytes(count), bearer, direction).on(&"reading")
+}
+
+/// An AEAD.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aead {
+    pub(super) entry: &'static StreamAeadEntry,
+}
+
+impl Aead {
+    /// Runs one test at a level along all paths, counting those that pass: under the
+    /// keys it names, and under the one they come from.
+    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+        let parts = [&test.hash_key, &test.key, &test.key2];
+        let given: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
+        for key in [Some(&given), test.master_key.as_ref()].into_iter().flatten() {
+            let made = (self.entry.new)(key, level);
+            let on = |(path, what)| (format!("{path}, key of {} bytes", key.len()), what);
+            sealed::aead(self.entry.name, made, test, paths).map_err(on)?;
+        }
+        Ok(())
+    }
+}
+
+/// A MAC.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mac {
+    pub(super) entry: &'static StreamMacEntry,
+}
+
+impl Mac {
+    /// Runs one test at a level along all paths, counting those that pass.
+    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+        let mut ivs: Vec<Vec<u8>> =
+            [&test.iv, &test.iv16, &test.iv_unpacked].into_iter().flatten().cloned().collect();
+        if test.count.is_some() {
+            ivs.push(frame(test)?.eia3_iv().to_vec());
+        }
+        if ivs.is_empty() {
+            need(&test.iv, "iv")?;
+        }
+        for iv in &ivs {
+            let on = |(path, what)| (format!("{path}, IV of {} bytes", iv.len()), what);
+            self.under(iv, test, level, paths).map_err(on)?;
+        }
+        Ok(())
+    }
+
+    fn under(&self, iv: &[u8], test: &Test, level: Level, paths: &mut usize) -> Outcome {
+        let name = self.entry.name;
+        let key = need(&test.key, "key")?;
+        let message = need(&test.message, "message")?;
+        let tag = need(&test.tag, "tag")?;
+        let bits = test.bits.unwrap_or(8 * message.len() as u64);
+        let beyond = self.entry.limit.is_some_and(|limit| bits > 8 * limit);
+        let new = if beyond { self.entry.unlimited } else { self.entry.new };
+        let made = new(key, iv, tag.len(), level);
+        if test.verdict() == Verdict::Invalid {
+            let right = made
+                .and_then(|mut mac| mac.update_bits(message, bits).and_then(|()| mac.verify(tag)));
+            *paths += usize::from(right.is_err());
+            let accepted = || (name.into(), "accepted; expected: an error".into());
+            return right.map_or(Ok(()), |()| Err(accepted()));
+        }
+        let mut mac = made.on(&"set-up")?;
+        mac.update_bits(message, bits).and_then(|()| mac.verify(tag)).on(&name)?;
+        *paths += 1;
+
+        mac.update_bits(message, bits).on(&name)?;
+        let mut wrong = tag.clone();
+        wrong[0] ^= 1;
+        if mac.verify(&wrong) != Err(Error::Authentication) {
+            return Err((name.into(), "a changed tag is accepted".into()));
+        }
+        *paths += 1;
+
+        // Pieces of so many bits, and where the message is whole bytes, of bytes.
+        for unit in [1, 8] {
+            if !bits.is_multiple_of(unit) || unit < 8 && !self.entry.bits {
+                continue;
+            }
+            for pattern in PATTERNS {
+                let path = format!("{name}, in pieces of {pattern:?} times {unit} bits");
+                mac.reset(iv).on(&path)?;
+                for piece in pieces(bits as usize, unit as usize, pattern) {
+                    let part = shifted(message, piece.start, piece.len());
+                    if unit == 8 {
+                        mac.update(&part).on(&path)?;
+                    } else {
+                        mac.update_bits(&part, piece.len() as u64).on(&path)?;
+                    }
+                }
+                let mut computed = vec![0xa5; tag.len()];
+                mac.finish(&mut computed).on(&path)?;
+                equal(&path, &computed, tag, None, paths)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `bits` bits from bit `start` on; those behind them in the last byte are what follows.
+fn shifted(message: &[u8], start: usize, bits: usize) -> Vec<u8> {
+    let byte = |i: usize| u16::from(message.get(i).copied().unwrap_or(0));
+    (0..bits.div_ceil(8))
+        .map(|i| {
+            let at = start / 8 + i;
+            ((byte(at) << 8 | byte(at + 1)) >> (8 - start % 8)) as u8
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shifted;
+
+    #[test]
+    fn bits_are_moved_to_the_front() {
+        let message = [0b1010_0011, 0b0101_1100];
+        assert_eq!(shifted(&message, 0, 16), message);
+        assert_eq!(shifted(&message, 3, 9), [0b0001_1010, 0b1110_0000]);
+        assert!(shifted(&message, 16, 0).is_empty());
+    }
+}

@@ -1,0 +1,32 @@
+//! The names under which Botan knows what is asked of it.
+
+use std::ffi::CString;
+
+use crate::asked::{Cipher, Mode, Operation};
+
+/// The name of an operation, if Botan has one. Its XTS is that of IEEE 1619; CCM without a
+/// length means a tag of 16 and a nonce of 12 bytes.
+pub(super) fn of(operation: &Operation) -> Option<CString> {
+    let cipher = match operation.cipher {
+        Cipher::Sm4 => "SM4",
+        Cipher::Aes128 => "AES-128",
+        Cipher::Aes192 => "AES-192",
+        Cipher::Aes256 => "AES-256",
+    };
+    let name = match operation.mode {
+        Mode::Ecb => cipher.to_owned(),
+        Mode::Cbc => format!("{cipher}/CBC/NoPadding"),
+        Mode::Ctr => format!("CTR-BE({cipher})"),
+        Mode::Cfb => format!("{cipher}/CFB"),
+        Mode::Cfb8 => format!("{cipher}/CFB(8)"),
+        Mode::Ofb => format!("OFB({cipher})"),
+        Mode::Xts => format!("{cipher}/XTS"),
+        Mode::Gcm => format!("{cipher}/GCM"),
+        Mode::Ccm => format!("{cipher}/CCM"),
+        Mode::GcmSiv => format!("{cipher}/GCM-SIV"),
+        Mode::Cmac => format!("CMAC({cipher})"),
+        Mode::Gmac => format!("GMAC({cipher})"),
+        Mode::XtsGb => return None,
+    };
+    CString::new(name).ok()
+}
