@@ -211,7 +211,14 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     }
 
     /// The greater one of 32-bit lanes, as signed numbers.
-    fn max_i32(self, a: Self::V, b: Self::V) -> Self::V;
+    #[inline(always)]
+    fn max_i32(self, a: Self::V, b: Self::V) -> Self::V {
+        // The sign of a − b, right where the difference overflows, too.
+        let difference = self.sub32(a, b);
+        let overflow = self.and(self.xor(a, b), self.xor(difference, a));
+        let less = self.shr32::<31>(self.xor(difference, overflow));
+        self.select(self.sub32(self.zero(), less), b, a)
+    }
 
     /// Adds 64-bit lanes, modulo 2^64.
     fn add64(self, a: Self::V, b: Self::V) -> Self::V;

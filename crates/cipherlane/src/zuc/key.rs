@@ -15,8 +15,8 @@ mod sealed {
             Ok(())
         }
 
-        /// The cells, from a key and an IV of right lengths.
-        fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], crate::Error>;
+        /// The cells, from a key and an IV that have been checked.
+        fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> [u32; 16];
     }
 
     /// What the keystream is for: ZUC-256 keeps the uses apart by its constants d.
@@ -63,9 +63,9 @@ pub enum Key256Of2023 {}
 impl Load for Key128 {
     const ROUNDS: usize = 32;
 
-    #[inline]
-    fn load(key: &[u8], iv: &[u8], _: Purpose) -> Result<[u32; 16], Error> {
-        Ok(load::of_128(key, iv))
+    #[inline(always)]
+    fn load(key: &[u8], iv: &[u8], _: Purpose) -> [u32; 16] {
+        load::of_128(key, iv)
     }
 }
 
@@ -79,11 +79,11 @@ impl Load for Key256Of2018 {
     const ROUNDS: usize = 32;
 
     fn check_iv(iv: &[u8]) -> Result<(), Error> {
-        load::unpack(iv).map(drop)
+        load::check_six_bits(iv)
     }
 
-    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], Error> {
-        Ok(load::of_184(&Constants::of_2018(purpose), key, &load::unpack(iv)?))
+    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> [u32; 16] {
+        load::of_184(&Constants::of_2018(purpose), key, &load::unpack(iv))
     }
 }
 
@@ -97,8 +97,8 @@ impl Member for Key256Of2018 {
 impl Load for Key256Of2021 {
     const ROUNDS: usize = 32;
 
-    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], Error> {
-        Ok(load::of_256(&Constants::of_2021(purpose), key, iv))
+    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> [u32; 16] {
+        load::of_256(&Constants::of_2021(purpose), key, iv)
     }
 }
 
@@ -111,7 +111,7 @@ impl Member for Key256Of2021 {
 impl Load for Key256Of2023 {
     const ROUNDS: usize = 48;
 
-    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> Result<[u32; 16], Error> {
+    fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> [u32; 16] {
         Key256Of2021::load(key, iv, purpose)
     }
 }
@@ -140,7 +140,6 @@ pub(super) fn cells_for<M: Member>(
     key: &[u8],
     iv: &[u8],
 ) -> Result<[u32; 16], Error> {
-    check_length("key", key.len(), M::KEY)?;
-    check_length("iv", iv.len(), M::IV)?;
-    M::load(key, iv, purpose)
+    check::<M>(key, iv)?;
+    Ok(M::load(key, iv, purpose))
 }

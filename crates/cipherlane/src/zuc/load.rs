@@ -54,8 +54,15 @@ fn cell(a: u8, b: u8, c: u8, d: u8) -> u32 {
 }
 
 /// The loading of ZUC-128.
+#[inline(always)] // each copy of the cells costs as much as they do
 pub(super) fn of_128(key: &[u8], iv: &[u8]) -> [u32; 16] {
-    core::array::from_fn(|i| u32::from(key[i]) << 23 | D_128[i] << 8 | u32::from(iv[i]))
+    let mut cells = D_128;
+    // Slices of known length, so that this becomes a few vector operations.
+    let (key, iv) = (&key[..16], &iv[..16]);
+    for i in 0..16 {
+        cells[i] = u32::from(key[i]) << 23 | cells[i] << 8 | u32::from(iv[i]);
+    }
+    cells
 }
 
 /// The loading of 2018.
@@ -95,24 +102,30 @@ pub(super) fn of_256(Constants(d): &Constants, k: &[u8], iv: &[u8]) -> [u32; 16]
 const SIX_BITS: [&str; 8] =
     ["iv[17]", "iv[18]", "iv[19]", "iv[20]", "iv[21]", "iv[22]", "iv[23]", "iv[24]"];
 
-/// The IV as 17 bytes and eight 6-bit values: as it stands, or out of 23 bytes, in
-/// which the eight values fill the last six bytes from the highest bit on.
-pub(super) fn unpack(iv: &[u8]) -> Result<[u8; 25], Error> {
-    let mut values = [0; 25];
-    if let Ok(unpacked) = <&[u8; 25]>::try_from(iv) {
-        values = *unpacked;
-        for (&value, field) in values[17..].iter().zip(SIX_BITS) {
+/// Refuses an IV of 25 bytes one of whose last eight is 64 or more.
+pub(super) fn check_six_bits(iv: &[u8]) -> Result<(), Error> {
+    if iv.len() == 25 {
+        for (&value, field) in iv[17..].iter().zip(SIX_BITS) {
             if value > 63 {
                 return Err(Error::Value { field, got: value.into(), min: 0, max: 63 });
             }
         }
-    } else {
-        let (bytes, packed) = iv.split_at(17);
-        values[..17].copy_from_slice(bytes);
-        let packed = packed.iter().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
-        for (i, value) in values[17..].iter_mut().enumerate() {
-            *value = (packed >> (42 - 6 * i)) as u8 & 63;
-        }
     }
-    Ok(values)
+    Ok(())
+}
+
+/// The IV as 17 bytes and eight 6-bit values: as it stands, or out of 23 bytes, in
+/// which the eight values fill the last six bytes from the highest bit on.
+pub(super) fn unpack(iv: &[u8]) -> [u8; 25] {
+    if let Ok(unpacked) = <&[u8; 25]>::try_from(iv) {
+        return *unpacked;
+    }
+    let mut values = [0; 25];
+    let (bytes, packed) = iv.split_at(17);
+    values[..17].copy_from_slice(bytes);
+    let packed = packed.iter().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
+    for (i, value) in values[17..].iter_mut().enumerate() {
+        *value = (packed >> (42 - 6 * i)) as u8 & 63;
+    }
+    values
 }

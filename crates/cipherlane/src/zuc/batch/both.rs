@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use lanes::Level;
 
 use super::super::Order;
-use super::super::key;
+use super::super::key::{self, Purpose};
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS};
 use super::super::mac::Authenticates;
 use super::packets::{Packets, Text};
@@ -79,7 +79,7 @@ impl<M: Authenticates> ZucBothBatch<M> {
     fn encrypt(&mut self, packets: &mut [Packet<'_>]) {
         let cells = |packet: &Packet<'_>| {
             let (key, iv) = halves(packet, 0);
-            key::cells::<M>(key, iv)
+            M::load(key, iv, Purpose::Keystream)
         };
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         source.encrypt_tags = self.order == Order::MacThenEncrypt;
@@ -92,7 +92,7 @@ impl<M: Authenticates> ZucBothBatch<M> {
     fn authenticate(&mut self, packets: &mut [Packet<'_>], text: Text) {
         let cells = |packet: &Packet<'_>| {
             let (key, iv) = halves(packet, 1);
-            key::cells_for::<M>(purpose::<M>(packet), key, iv)
+            M::load(key, iv, purpose::<M>(packet))
         };
         let mut source = Packets::<M, _>::new(packets, text, cells);
         if self.open {

@@ -6,8 +6,8 @@ use lanes::{InOut, Level};
 
 use super::super::Frame;
 use super::super::frame::check_length_in_bits;
-use super::super::key::{self, Key128, Load};
-use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source};
+use super::super::key::{Key128, Load, Purpose};
+use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
 use super::authenticate;
 use crate::Error;
 use crate::error::{Sizes, check_length};
@@ -129,9 +129,10 @@ impl Source for Frames<'_, '_> {
         Key128::ROUNDS
     }
 
-    fn cells(&self, message: usize) -> [u32; 16] {
+    fn cells(&self, message: usize, cells: &mut [u8; 64]) {
         let packet = &self.packets[message];
-        key::cells::<Key128>(packet.key, &(self.iv)(packet.frame)).unwrap_or([0; 16])
+        let words = Key128::load(packet.key, &(self.iv)(packet.frame), Purpose::Keystream);
+        put_cells(&words, cells);
     }
 
     fn data(&mut self, message: usize) -> InOut<'_> {

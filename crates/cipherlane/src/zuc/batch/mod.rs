@@ -133,7 +133,7 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
             crate::batch::check_plain(packet.aad, packet.tag)?;
             check_limit(limit, packet.io.len())
         })?;
-        let cells = |packet: &Packet<'_>| key::cells::<M>(packet.key, packet.iv);
+        let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, Purpose::Keystream);
         self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
         Ok(())
     }
@@ -155,8 +155,7 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
             let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
             if limited { checked } else { Ok(()) }
         })?;
-        let cells =
-            |packet: &Packet<'_>| key::cells_for::<M>(purpose::<M>(packet), packet.key, packet.iv);
+        let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, purpose::<M>(packet));
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
         Ok(())

@@ -5,8 +5,7 @@ use core::marker::PhantomData;
 use lanes::InOut;
 
 use super::super::key::Member;
-use super::super::lanes::Source;
-use crate::Error;
+use super::super::lanes::{Source, put_cells};
 use crate::batch::Packet;
 
 /// What of a packet is authenticated.
@@ -35,7 +34,7 @@ pub(super) struct Packets<'p, 'a, M, F> {
 
 impl<'p, 'a, M, F> Packets<'p, 'a, M, F>
 where
-    F: Fn(&Packet<'_>) -> Result<[u32; 16], Error>,
+    F: Fn(&Packet<'_>) -> [u32; 16],
 {
     pub(super) fn new(packets: &'p mut [Packet<'a>], text: Text, cells: F) -> Self {
         Self { packets, text, cells, tags: None, encrypt_tags: false, member: PhantomData }
@@ -44,7 +43,7 @@ where
 
 impl<M: Member, F> Source for Packets<'_, '_, M, F>
 where
-    F: Fn(&Packet<'_>) -> Result<[u32; 16], Error>,
+    F: Fn(&Packet<'_>) -> [u32; 16],
 {
     fn count(&self) -> usize {
         self.packets.len()
@@ -54,9 +53,9 @@ where
         M::ROUNDS
     }
 
-    fn cells(&self, message: usize) -> [u32; 16] {
-        // Refused keys and IVs were refused before.
-        (self.cells)(&self.packets[message]).unwrap_or([0; 16])
+    #[inline]
+    fn cells(&self, message: usize, cells: &mut [u8; 64]) {
+        put_cells(&(self.cells)(&self.packets[message]), cells);
     }
 
     fn data(&mut self, message: usize) -> InOut<'_> {

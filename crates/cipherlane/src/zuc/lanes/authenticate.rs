@@ -80,32 +80,49 @@ impl Extended {
         if begin + AROUND < second.len() { Some(&second[begin..begin + AROUND]) } else { None }
     }
 
-    /// The same, whatever they are of.
+    /// What of the second piece is of the same bytes, if nothing of the first is and the
+    /// last byte is whole.
     #[inline(always)]
-    fn around(self, text: [&[u8]; 2], at: usize) -> [u8; AROUND] {
-        let mut around = [0; AROUND];
+    fn ending<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+        let begin = at.checked_sub(self.before + first.len() + 16)?;
+        if self.last == 0xff { Some(second.get(begin..).unwrap_or(&[])) } else { None }
+    }
+
+    /// The same bytes, whatever they are of; without the bits that are 1 besides.
+    #[inline(always)]
+    fn around(self, text: [&[u8]; 2], at: usize, around: &mut [u8; AROUND]) {
         let mut place = self.before + 16;
         for piece in text {
             // Bytes of these before the piece, and of the piece before these.
             let skip = place.saturating_sub(at).min(AROUND);
             let from = at.saturating_sub(place).min(piece.len());
-            for (out, byte) in around[skip..].iter_mut().zip(&piece[from..]) {
-                *out = *byte;
-            }
+            let count = (AROUND - skip).min(piece.len() - from);
+            around[skip..skip + count].copy_from_slice(&piece[from..from + count]);
             place += piece.len();
         }
         let last = place.wrapping_sub(at + 1);
         if last < AROUND {
             around[last] &= self.last;
         }
-        for one in self.ones {
-            let place = (one / 8 + 16).wrapping_sub(at as u64);
-            if place < AROUND as u64 {
-                around[place as usize] |= 0x80 >> (one % 8);
-            }
-        }
-        around
     }
+}
+
+/// A single bit, the first one to the last one of the middle byte.
+static ONE: [[u8; 2 * AROUND + 1]; 8] = {
+    let mut one = [[0; 2 * AROUND + 1]; 8];
+    let mut bit = 0;
+    while bit < 8 {
+        one[bit][AROUND] = 0x80 >> bit;
+        bit += 1;
+    }
+    one
+};
+
+/// The bytes around `at` of a message that is 0 but for one bit.
+#[inline(always)]
+fn around_one(one: u64, at: usize) -> &'static [u8] {
+    let place = (one / 8 + 16).wrapping_sub(at as u64).min(AROUND as u64) as usize;
+    &ONE[(one % 8) as usize][AROUND - place..][..AROUND]
 }
 
 /// Bytes of message that 64 of keystream are multiplied by.
@@ -178,19 +195,33 @@ fn add_blocks<I: Isa>(
     for block in 0..turn.quads.min(seat.left).div_ceil(4) {
         let z = &turn.keystream[(block * turn.streams + seat.stream) * BLOCK..][..BLOCK];
         let at = seat.done + block * BLOCK;
-        let edge;
-        let around = if let Some(inside) = extended.inside(text, at) {
-            inside
+        if let Some(around) = extended.inside(text, at) {
+            for piece in (0..BLOCK).step_by(I::BYTES) {
+                let messages = [
+                    isa.load(&around[16 + piece..]),
+                    isa.load(&around[8 + piece..]),
+                    isa.load(&around[piece..]),
+                ];
+                sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+            }
+            continue;
+        }
+        let mut copied = [0; AROUND];
+        let around = if let Some(ending) = extended.ending(text, at) {
+            ending
         } else {
-            edge = extended.around(text, at);
-            &edge[..]
+            extended.around(text, at, &mut copied);
+            &copied
         };
+        let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
         for piece in (0..BLOCK).step_by(I::BYTES) {
-            let messages = [
-                isa.load(&around[16 + piece..]),
-                isa.load(&around[8 + piece..]),
-                isa.load(&around[piece..]),
-            ];
+            let mut messages = [isa.zero(); 3];
+            for i in 0..3 {
+                let from = 8 * (2 - i) + piece;
+                let message = isa.load_part(around.get(from..).unwrap_or(&[]));
+                messages[i] =
+                    isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
+            }
             sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
         }
     }

@@ -23,7 +23,7 @@ mod work;
 pub(super) use authenticate::{Authenticate, Rooms};
 pub(super) use encrypt::Encrypt;
 pub(super) use schedule::Lanes;
-pub(super) use work::Source;
+pub(super) use work::{Source, put_cells};
 
 use lanes::{Isa, Level, dispatch};
 

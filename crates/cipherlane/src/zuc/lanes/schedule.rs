@@ -31,6 +31,8 @@ pub(in super::super) struct Lanes {
     cells: Secret<Cells>,
     keystream: Secret<Keystream>,
     order: [u16; WINDOW],
+    /// Of how many sixteens of keystream bytes each message of the window is.
+    quads: [u32; WINDOW],
 }
 
 impl fmt::Debug for Lanes {
@@ -59,6 +61,7 @@ impl Lanes {
             cells: Secret([[0; 64]; STREAMS]),
             keystream: Secret([0; BLOCKS * STREAMS * BLOCK]),
             order: [0; WINDOW],
+            quads: [0; WINDOW],
         }
     }
 
@@ -128,7 +131,7 @@ impl Lanes {
                 &mut self.state.0,
             );
             for i in 0..started {
-                self.take_place(work, first, queue.next - started + i, &mut seats[i], i);
+                self.take_place(first, queue.next - started + i, &mut seats[i], i);
             }
             return;
         }
@@ -153,33 +156,23 @@ impl Lanes {
             }
             let [from, end] = queue.stock;
             copy_stream(&self.stock.0, from, &mut self.state.0, i);
-            self.take_place(work, first, queue.next - (end - from), seat, i);
+            self.take_place(first, queue.next - (end - from), seat, i);
             queue.stock[0] += 1;
         }
     }
 
     /// Seats message `place` of the order at the stream of that number.
-    fn take_place<W: Work>(
-        &self,
-        work: &W,
-        first: usize,
-        place: usize,
-        seat: &mut Seat,
-        stream: usize,
-    ) {
-        let message = first + usize::from(self.order[place]);
-        let left = work.bytes(message).div_ceil(16);
-        *seat = Seat { message, stream, done: 0, left, room: seat.room };
+    fn take_place(&self, first: usize, place: usize, seat: &mut Seat, stream: usize) {
+        let message = usize::from(self.order[place]);
+        let left = self.quads[message] as usize;
+        *seat = Seat { message: first + message, stream, done: 0, left, room: seat.room };
     }
 
     /// Loads the cells of the next messages of the order.
     fn load<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, count: usize) {
         let messages = &self.order[queue.next..queue.next + count];
         for (cells, &message) in self.cells.0.iter_mut().zip(messages) {
-            let words = work.source().cells(first + usize::from(message));
-            for (bytes, word) in cells.as_chunks_mut().0.iter_mut().zip(words) {
-                *bytes = word.to_le_bytes();
-            }
+            work.source().cells(first + usize::from(message), cells);
         }
         queue.next += count;
     }
@@ -207,6 +200,8 @@ impl Lanes {
         let (mut total, mut longest) = (0, 0);
         for i in 0..count {
             let quads = work.bytes(first + i).div_ceil(16);
+            // More than 2^36 bytes of one message fit no memory of today.
+            self.quads[i] = quads as u32;
             places[class(quads)] += 1;
             total += quads;
             longest = longest.max(quads);
@@ -218,7 +213,7 @@ impl Lanes {
             before += core::mem::replace(&mut places[class], before);
         }
         for i in 0..count {
-            let place = &mut places[class(work.bytes(first + i).div_ceil(16))];
+            let place = &mut places[class(self.quads[i] as usize)];
             self.order[usize::from(*place)] = i as u16;
             *place += 1;
         }

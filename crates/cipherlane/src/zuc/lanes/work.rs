@@ -10,8 +10,8 @@ pub(in super::super) trait Source {
     /// The initialisation clocks before the one whose word is discarded.
     fn rounds(&self) -> usize;
 
-    /// The cells that a message's keystream starts from.
-    fn cells(&self, message: usize) -> [u32; 16];
+    /// Writes the cells that a message's keystream starts from, little-endian.
+    fn cells(&self, message: usize, cells: &mut [u8; 64]);
 
     /// The data to encrypt.
     fn data(&mut self, message: usize) -> InOut<'_>;
@@ -72,4 +72,12 @@ pub(in super::super) struct Seat {
     pub(in super::super) room: usize,
     /// Sixteens of keystream bytes that it still wants; 0 if there is no message here.
     pub(in super::super) left: usize,
+}
+
+/// Writes cells as [`Source::cells`] does.
+#[inline(always)]
+pub(in super::super) fn put_cells(words: &[u32; 16], cells: &mut [u8; 64]) {
+    for (bytes, word) in cells.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
 }
