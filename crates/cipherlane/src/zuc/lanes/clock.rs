@@ -173,7 +173,7 @@ pub(super) fn generate<I: Isa, const G: usize>(
             to_rows(isa, &words[g], order, &mut block[g * stride..]);
         }
     }
-    if quads % 4 != 0 {
+    if !quads.is_multiple_of(4) {
         let mut words = [empty; G];
         for quad in 0..quads % 4 {
             let mut part = [empty; G];
