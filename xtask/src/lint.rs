@@ -15,6 +15,8 @@ const FEATURES: &[&[&str]] = &[
     &["--no-default-features", "--features", "aes"],
     &["--no-default-features", "--features", "zuc"],
     &["--features", "rustcrypto"],
+    &["--features", "parallel"],
+    &["--all-features"],
 ];
 
 const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];

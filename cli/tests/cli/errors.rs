@@ -43,6 +43,14 @@ fn numbers_that_cannot_be_are_refused() {
     refused(&["bench", "--samples", "20"], 2, "--samples is `20`", "odd number");
     refused(&["bench", "--samples", "-1"], 2, "--samples is `-1`", "odd number");
     refused(&["bench", "--samples", "1"], 2, "--samples is `1`", "from 3");
+    refused(&["bench", "--messages", "0"], 2, "messages is `0`", "1 to 65536");
+    refused(&["bench", "--messages", "some"], 2, "--messages is `some`", "1 to 65536");
+    refused(&["bench", "--threads", "0"], 2, "threads is `0`", "1 to 1024");
+    refused(&["bench", "--keys", "old"], 2, "keys is `old`", "fresh, ready");
+    refused(&["bench", "--mix", "odd"], 2, "mix is `odd`", "equal, imix");
+    refused(&["verify", "--against", "rustcrypto", "--random", "0"], 2, "random is `0`", "1 or");
+    refused(&["verify", "--against", "rustcryto"], 2, "`rustcryto`", "did you mean `rustcrypto`?");
+    refused(&["verify", "--random", "5"], 2, "--against", "cipherlane verify --help");
     refused(&["bench", "--lib", "openssl"], 2, "--lib is `openssl`", "ENGINE=PATH");
 }
 

@@ -2,6 +2,7 @@
 
 mod errors;
 mod fixture;
+mod many;
 mod verbs;
 
 use assert_cmd::Command;

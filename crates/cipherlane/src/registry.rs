@@ -9,14 +9,18 @@ use alloc::boxed::Box;
 use lanes::{InOut, Level};
 
 use crate::aead::AeadStream;
-use crate::batch::BatchCipher;
 use crate::block::keys::NewKeys;
 use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 mod batches;
+mod of_streams;
 
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
+pub use of_streams::{
+    NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
+    StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
+};
 
 /// What an observer of the time may learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +46,6 @@ impl Timing {
 pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
-
-/// Makes a batch of an operation of a stream cipher.
-pub type NewBatch = fn(Limits, Level) -> Box<dyn BatchCipher>;
 
 /// Whether the standard's limits on what one key and IV give are in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,82 +272,6 @@ pub struct MacEntry {
     pub new: NewMac,
 }
 
-/// A keystream operation of a stream cipher. Its operation is its name.
-#[derive(Clone, Copy, Debug)]
-pub struct StreamEntry {
-    /// Its name, e.g. `"eea3"`.
-    pub name: &'static str,
-    /// The name of the stream cipher.
-    pub algorithm: &'static str,
-    /// The standard and clause.
-    pub standard: &'static str,
-    /// The key lengths in bytes.
-    pub key: Sizes,
-    /// The IV lengths in bytes.
-    pub iv: Sizes,
-    /// The constructor.
-    pub new: NewStream,
-    /// The constructor of a batch, in lanes.
-    pub batch: NewBatch,
-}
-
-/// Makes a MAC from a key, an IV and a tag length in bytes.
-pub type NewStreamMac = fn(&[u8], &[u8], usize, Level) -> Result<Box<dyn Mac>, Error>;
-
-/// A MAC made of a stream cipher. Its operation is its name.
-#[derive(Clone, Copy, Debug)]
-pub struct StreamMacEntry {
-    /// Its name, e.g. `"mac64"`.
-    pub name: &'static str,
-    /// The name of the stream cipher.
-    pub algorithm: &'static str,
-    /// The standard and clause.
-    pub standard: &'static str,
-    /// The key lengths in bytes.
-    pub key: Sizes,
-    /// The IV lengths in bytes.
-    pub iv: Sizes,
-    /// The tag lengths in bytes.
-    pub tag: Sizes,
-    /// The constructor. Limits of the standard are in force.
-    pub new: NewStreamMac,
-    /// The constructor without the limit, for measurements only; the same as `new`
-    /// where the standard has none.
-    pub unlimited: NewStreamMac,
-    /// The most bytes of a message that the standard allows.
-    pub limit: Option<u64>,
-    /// The constructor of a batch, where there is one in lanes.
-    pub batch: Option<NewBatch>,
-}
-
-/// Makes an AEAD from a key.
-pub type NewStreamAead = fn(&[u8], Level) -> Result<Box<dyn Aead>, Error>;
-
-/// An AEAD made of a stream cipher.
-#[derive(Clone, Copy, Debug)]
-pub struct StreamAeadEntry {
-    /// Its name, e.g. `"gxm"`.
-    pub name: &'static str,
-    /// The name of the operation that encrypts, e.g. `"gxm-seal"`.
-    pub seal: &'static str,
-    /// The name of the operation that decrypts, e.g. `"gxm-open"`.
-    pub open: &'static str,
-    /// The name of the stream cipher.
-    pub algorithm: &'static str,
-    /// The standard and clause.
-    pub standard: &'static str,
-    /// The key lengths in bytes.
-    pub key: Sizes,
-    /// The nonce lengths in bytes.
-    pub nonce: Sizes,
-    /// The tag lengths in bytes.
-    pub tag: Sizes,
-    /// The constructor.
-    pub new: NewStreamAead,
-    /// The constructors of batches that seal and that open, where there are some in lanes.
-    pub batches: Option<[NewBatch; 2]>,
-}
-
 /// Every algorithm of this build.
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
@@ -415,46 +340,6 @@ pub static MACS: &[MacEntry] = &[
     crate::mac::cbc_mac::entries::CBC_MAC_8,
 ];
 
-/// Every further keystream operation of a stream cipher.
-pub static STREAMS: &[StreamEntry] = &[
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::EEA3,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::NEA6,
-];
-
-/// Every MAC made of a stream cipher.
-pub static STREAM_MACS: &[StreamMacEntry] = &[
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::EIA3,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC32,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC64,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC128,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC32_OF_2023,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC64_OF_2023,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC128_OF_2023,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::NIA6,
-];
-
-/// Every AEAD made of a stream cipher.
-pub static STREAM_AEADS: &[StreamAeadEntry] = &[
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::EEA3_EIA3,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::GXM,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::MUR,
-    #[cfg(feature = "zuc")]
-    crate::zuc::operations::NCA6,
-];
-
 /// The operation that every stream cipher has.
 pub const KEYSTREAM: &str = "keystream";
 
@@ -503,26 +388,6 @@ pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + 
         block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.key)(key) != 0
     };
     MACS.iter().filter(applies)
-}
-
-/// The keystream operations of an algorithm besides [`KEYSTREAM`].
-pub fn streams(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamEntry> + use<> {
-    let name = algorithm.name;
-    STREAMS.iter().filter(move |entry| entry.algorithm == name)
-}
-
-/// The MACs made of a stream cipher.
-pub fn stream_macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static StreamMacEntry> + use<> {
-    let name = algorithm.name;
-    STREAM_MACS.iter().filter(move |entry| entry.algorithm == name)
-}
-
-/// The AEADs made of a stream cipher.
-pub fn stream_aeads(
-    algorithm: &Algorithm,
-) -> impl Iterator<Item = &'static StreamAeadEntry> + use<> {
-    let name = algorithm.name;
-    STREAM_AEADS.iter().filter(move |entry| entry.algorithm == name)
 }
 
 /// The mode operations that apply to an algorithm; none for a stream cipher, whose

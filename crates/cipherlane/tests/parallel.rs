@@ -12,10 +12,10 @@ fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }
 
-/// Calls `check` with pools of one, two, three and seven threads that cut at every 4 KiB,
-/// and with the global one as it comes.
+/// Calls `check` with pools of one, two and five threads that cut at every 4 KiB, and with
+/// the global one as it comes.
 fn for_each_pool(check: impl Fn(Threads<'_>)) {
-    for threads in [1, 2, 3, 7] {
+    for threads in [1, 2, 5] {
         check(Threads::of(&pool(threads)).pieces_from(4096));
     }
     check(Threads::global());
@@ -23,8 +23,8 @@ fn for_each_pool(check: impl Fn(Threads<'_>)) {
 
 /// Lengths around one, two and many pieces.
 fn lengths() -> impl Iterator<Item = usize> {
-    let edges = [0, 4096, 8192, 12288, 40960, 131_072];
-    edges.into_iter().flat_map(|edge| [0, 1, 15, 16, 17, 31, 32, 33].map(|more| edge + more))
+    let edges = [0, 4096, 8192, 12288, 40960];
+    edges.into_iter().flat_map(|edge| [0, 1, 16, 17, 32].map(|more| edge + more)).chain([131_087])
 }
 
 /// Runs `work` in place and buffer to buffer; both must give `expected`.
@@ -118,7 +118,9 @@ fn gcm_equals_one_thread_at_every_level() {
         let gcm = Gcm::new(Aes128::with_level(&[7; 16], level).unwrap()).unwrap();
         for_each_pool(|threads| {
             let mut random = SplitMix64::new(4);
-            for (round, len) in lengths().enumerate() {
+            for (round, len) in
+                lengths().step_by(if level == Level::best() { 1 } else { 3 }).enumerate()
+            {
                 let nonce = random.bytes(if round % 2 == 0 { 12 } else { 19 });
                 let aad = random.bytes([0, 5, 16, 300][round % 4]);
                 let data = random.bytes(len);

@@ -94,11 +94,11 @@ fn every_cut_in_two() {
 /// Every length to past some blocks, those around every tile, and more up to 3000.
 #[test]
 fn every_length_in_random_pieces() {
-    let edges = [128, 256, 512, 1024, 2048, 2560];
+    let edges = [128, 256, 512, 1024, 2048];
     let around =
         edges.into_iter().flat_map(|edge| [edge - 16, edge - 1, edge, edge + 1, edge + 16]);
     let lengths: Vec<usize> =
-        (0..=100).chain(around).chain((110..3000).step_by(97)).chain([2992, 3000]).collect();
+        (0..=66).chain(around).chain((111..3000).step_by(321)).chain([2992, 3000]).collect();
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
         for &len in lengths.iter().filter(|&len| len % unit == 0) {

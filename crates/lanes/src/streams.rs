@@ -190,6 +190,7 @@ mod tests {
         }
     }
 
+    #[cfg(panic = "unwind")]
     #[test]
     #[should_panic(expected = "a whole block")]
     fn a_block_past_the_end_is_refused() {
@@ -199,6 +200,7 @@ mod tests {
         let _ = streams.load_blocks(crate::Portable, 0, 32);
     }
 
+    #[cfg(panic = "unwind")]
     #[test]
     #[should_panic(expected = "pieces of one length")]
     fn a_piece_of_another_length_is_refused() {

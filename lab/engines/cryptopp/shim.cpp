@@ -32,8 +32,9 @@ struct Operation {
     std::unique_ptr<cp::SymmetricCipher> cipher;
     std::unique_ptr<cp::AuthenticatedSymmetricCipher> aead;
     std::unique_ptr<cp::MessageAuthenticationCode> mac;
-    // XTS takes a message as its last call, which knows how to steal ciphertext.
-    bool whole = false;
+    // A last part of a block goes with the block before it to ProcessLastBlock, which steals
+    // ciphertext; given more blocks at once, that of version 8.7.0 crashes.
+    bool steals = false;
     // The bytes of feedback, if they are not the mode's own choice.
     int feedback = 0;
     // An AEAD that only authenticates.
@@ -85,7 +86,7 @@ template <class Cipher>
 bool set_mode_128(Operation& operation, const std::string& mode, bool encrypts) {
     if (mode == "xts") {
         set_cipher<cp::XTS_Mode<Cipher>>(operation, encrypts);
-        operation.whole = true;
+        operation.steals = true;
     } else if (mode == "gcm") {
         set_aead<cp::GCM<Cipher>>(operation, encrypts);
     } else if (mode == "ccm") {
@@ -194,8 +195,15 @@ int cipherlane_cryptopp_data(void* object, const std::uint8_t* input, std::uint8
                              std::size_t bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
-        if (it.whole) {
-            return it.cipher->ProcessLastBlock(output, bytes, input, bytes) == bytes;
+        const std::size_t rest = it.steals ? bytes % cp::AES::BLOCKSIZE : 0;
+        if (rest != 0) {
+            const std::size_t last = cp::AES::BLOCKSIZE + rest;
+            if (bytes < last) {
+                return false;
+            }
+            const std::size_t head = bytes - last;
+            it.cipher->ProcessData(output, input, head);
+            return it.cipher->ProcessLastBlock(output + head, last, input + head, last) == last;
         }
         it.cipher->ProcessData(output, input, bytes);
         return true;

@@ -26,6 +26,7 @@ pub use error::ReportError;
 pub use figure::size_label;
 pub use headline::headline;
 pub use read::{parse, read};
+pub use table::work;
 pub use write::{Written, check_writable, json, write_all, write_file};
 
 use crate::Mix;

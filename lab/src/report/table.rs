@@ -220,8 +220,9 @@ fn place<'r>(
     }
 }
 
-/// The model and the conditions that are not the usual ones.
-fn work(row: &Row) -> String {
+/// The model and the conditions that are not the usual ones, e.g. `"batch of 16, keys ready"`.
+#[must_use]
+pub fn work(row: &Row) -> String {
     let mut text = match row.model.as_str() {
         "batch" => format!("batch of {}, keys {}", row.messages, row.keys),
         model => model.to_owned(),

@@ -66,6 +66,7 @@ pub(crate) const NIA6: StreamMacEntry = StreamMacEntry {
     key: Key256Of2023::KEY,
     iv: Key256Of2023::IV,
     tag: nia6::TAGS,
+    bits: false,
     new: new_nia6,
     unlimited: new_nia6,
     limit: None,
@@ -164,6 +165,7 @@ const fn mac<M: Authenticates, const TAG: usize>(
         key: M::KEY,
         iv: M::IV,
         tag: Sizes::exactly(TAG),
+        bits: true,
         new: new_mac::<M, TAG>,
         unlimited: new_mac::<M, TAG>,
         // The mask and the last window take two tags' worth of the keystream.

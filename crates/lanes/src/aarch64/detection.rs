@@ -14,8 +14,11 @@ macro_rules! has {
     };
 }
 
-/// Every feature that a level may list: its name and the question for it.
-const FEATURES: &[(&str, fn() -> bool)] =
+/// A feature's name and the question for it.
+type Feature = (&'static str, fn() -> bool);
+
+/// Every feature that a level may list.
+const FEATURES: &[Feature] =
     &[("neon", || has!("neon")), ("aes", || has!("aes")), ("sm4", || has!("sm4"))];
 
 /// Whether the CPU and the system have all of these features.

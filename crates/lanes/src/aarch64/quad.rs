@@ -138,6 +138,12 @@ macro_rules! quad_operations {
             self.load(first)
         }
         #[inline(always)]
+        fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+            if let Some(block) = first {
+                self.store(v, block);
+            }
+        }
+        #[inline(always)]
         fn splat8(self, x: u8) -> V {
             V(intrinsic!(vdupq_n_u8(x)))
         }
@@ -200,16 +206,6 @@ macro_rules! quad_operations {
             V(intrinsic!(vreinterpretq_u8_s32(vmaxq_s32(a, b))))
         }
         #[inline(always)]
-        fn shl32<const N: u32>(self, a: V) -> V {
-            let by = intrinsic!(vdupq_n_s32(N.cast_signed()));
-            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
-        }
-        #[inline(always)]
-        fn shr32<const N: u32>(self, a: V) -> V {
-            let by = intrinsic!(vdupq_n_s32(-N.cast_signed()));
-            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
-        }
-        #[inline(always)]
         fn add64(self, a: V, b: V) -> V {
             lanes64!(vaddq_u64, a, b)
         }
@@ -225,6 +221,16 @@ macro_rules! quad_operations {
                 let right = intrinsic!(vshlq_u32(a, vdupq_n_s32(N.cast_signed() - 32)));
                 V(intrinsic!(vreinterpretq_u8_u32(vorrq_u32(left, right))))
             }
+        }
+        #[inline(always)]
+        fn shl32<const N: u32>(self, a: V) -> V {
+            let by = intrinsic!(vdupq_n_s32(N.cast_signed()));
+            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
+        }
+        #[inline(always)]
+        fn shr32<const N: u32>(self, a: V) -> V {
+            let by = intrinsic!(vdupq_n_s32(-N.cast_signed()));
+            V(intrinsic!(vreinterpretq_u8_u32(vshlq_u32(vreinterpretq_u32_u8(a.0), by))))
         }
         #[inline(always)]
         fn shl64<const N: u32>(self, a: V) -> V {
@@ -249,6 +255,18 @@ macro_rules! quad_operations {
             // TBL gives 0 for every index from 16 on.
             let index = intrinsic!(vandq_u8(index.0, vdupq_n_u8(0x8f)));
             V(intrinsic!(vqtbl1q_u8(a.0, index)))
+        }
+        #[inline(always)]
+        fn lookup8(self, table: &[u8; 256], a: V) -> V {
+            // TBL gives 0 for every index from 64 on.
+            let (quarters, _) = table.as_chunks::<64>();
+            let mut found = intrinsic!(vdupq_n_u8(0));
+            for quarter in 0..4 {
+                let entries = intrinsic!(vld1q_u8_x4(quarters[quarter].as_ptr()));
+                let index = intrinsic!(vsubq_u8(a.0, vdupq_n_u8(64 * quarter as u8)));
+                found = intrinsic!(vorrq_u8(found, vqtbl4q_u8(entries, index)));
+            }
+            V(found)
         }
         #[inline(always)]
         fn unpack_low8(self, a: V, b: V) -> V {

@@ -17,15 +17,15 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(v128);
 
-/// The AES S-box in rows of 16 by the high nibble.
-const S_BOX: [[u8; 16]; 16] = {
-    let mut rows = [[0; 16]; 16];
+/// The AES S-box.
+static S_BOX: [u8; 256] = {
+    let mut table = [0; 256];
     let mut x = 0;
     while x < 256 {
-        rows[x / 16][x % 16] = crate::portable::aes_sub_byte(x as u8);
+        table[x] = crate::portable::aes_sub_byte(x as u8);
         x += 1;
     }
-    rows
+    table
 };
 
 impl Sealed for Simd128 {}
@@ -77,6 +77,12 @@ impl Isa for Simd128 {
     #[inline(always)]
     fn load_blocks(self, [first, ..]: [&[u8; 16]; 4]) -> V {
         self.load(first)
+    }
+    #[inline(always)]
+    fn store_blocks(self, v: V, [first, ..]: [Option<&mut [u8; 16]>; 4]) {
+        if let Some(block) = first {
+            self.store(v, block);
+        }
     }
     #[inline(always)]
     fn splat8(self, x: u8) -> V {
@@ -139,14 +145,6 @@ impl Isa for Simd128 {
         V(i32x4_max(a.0, b.0))
     }
     #[inline(always)]
-    fn shl32<const N: u32>(self, a: V) -> V {
-        V(u32x4_shl(a.0, N))
-    }
-    #[inline(always)]
-    fn shr32<const N: u32>(self, a: V) -> V {
-        V(u32x4_shr(a.0, N))
-    }
-    #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(u64x2_add(a.0, b.0))
     }
@@ -162,6 +160,14 @@ impl Isa for Simd128 {
             }
             _ => V(v128_or(u32x4_shl(a.0, N), u32x4_shr(a.0, 32 - N))),
         }
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: V) -> V {
+        V(u32x4_shl(a.0, N))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: V) -> V {
+        V(u32x4_shr(a.0, N))
     }
     #[inline(always)]
     fn shl64<const N: u32>(self, a: V) -> V {
@@ -216,13 +222,18 @@ impl Isa for Simd128 {
     // A row's entries come where the high nibble is its own; elsewhere the index is
     // past 15 and gives 0.
     #[inline(always)]
-    fn aes_sub_bytes(self, a: V) -> V {
-        let mut sum = self.zero().0;
+    fn lookup8(self, table: &[u8; 256], a: V) -> V {
+        let (rows, _) = table.as_chunks::<16>();
+        let mut found = self.zero().0;
         for high in 0..16 {
             let index = v128_xor(a.0, u8x16_splat(16 * high as u8));
-            let row = self.load(&S_BOX[high]).0;
-            sum = v128_xor(sum, u8x16_swizzle(row, index));
+            let row = self.load(&rows[high]).0;
+            found = v128_or(found, u8x16_swizzle(row, index));
         }
-        V(sum)
+        V(found)
+    }
+    #[inline(always)]
+    fn aes_sub_bytes(self, a: V) -> V {
+        self.lookup8(&S_BOX, a)
     }
 }

@@ -97,7 +97,7 @@ impl Mac {
 
         // Pieces of so many bits, and where the message is whole bytes, of bytes.
         for unit in [1, 8] {
-            if !bits.is_multiple_of(unit) {
+            if !bits.is_multiple_of(unit) || unit < 8 && !self.entry.bits {
                 continue;
             }
             for pattern in PATTERNS {

@@ -68,7 +68,8 @@ fn digests(
                 // Only a library from elsewhere may lack a function that takes such a length.
                 Answer::Refused(reason) => {
                     let ours = ["cipherlane", "rustcrypto"].contains(&process.name());
-                    assert!(!ours && reason.contains('_'), "{}: {reason}", task.cell);
+                    let names = reason.contains('_') || reason.starts_with("ipps");
+                    assert!(!ours && names, "{}: {reason}", task.cell);
                     println!("{}: {} is refused: {reason}", process.name(), task.cell);
                 }
             }
@@ -122,7 +123,9 @@ fn no_message_leaves_anything_to_the_next_one_of_its_key() {
     // that keeps associated data or a counter would give other tags.
     for (mut process, description) in engines() {
         for offer in &description.offers {
-            if !offer.shape().takes_aad() || offer.levels.len() > 1 {
+            // What is done in batches alone has no single message.
+            let single = offer.models.contains(&Model::Packet);
+            if !single || !offer.shape().takes_aad() || offer.levels.len() > 1 {
                 continue;
             }
             let digest = |process: &mut Process, model| {

@@ -2,7 +2,7 @@
 
 use cipherlane::Level;
 use cipherlane::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use cipherlane::registry::{self, Algorithm, BatchKind};
+use cipherlane::registry::{self, Algorithm, BatchKind, New};
 use lab::work::{Batch, Data, Fault, Keys, Message, Refusal, RunBatch};
 use lab::{Cell, KeySetup};
 use rayon::ThreadPool;
@@ -10,18 +10,26 @@ use rayon::ThreadPool;
 use super::threads::pool;
 use super::{io, refused};
 
+/// The registry's batches of a cell's operation, if it has them for messages so long: only
+/// single streams can do without the limit of the standard.
+pub(super) fn find(algorithm: &'static Algorithm, cell: &Cell) -> Option<registry::Batch> {
+    if let New::Stream { limit: Some(limit), .. } = algorithm.new
+        && cell.size > limit
+    {
+        return None;
+    }
+    registry::batches(algorithm).find(|batch| batch.operation == cell.operation)
+}
+
 /// Gets the batches of a cell ready and hands their work to `run`.
 pub(super) fn prepare<'m>(
-    algorithm: &'static Algorithm,
+    operation: &registry::Batch,
     level: Level,
     cell: &Cell,
     keys: &'m Keys,
     batches: Vec<Batch<'m>>,
     run: RunBatch<'_>,
 ) -> Result<(), Refusal> {
-    let operation = registry::batches(algorithm)
-        .find(|batch| batch.operation == cell.operation)
-        .ok_or_else(|| format!("cipherlane has no batch of {}", cell.operation))?;
     let mut lengths = batches.iter().flatten().map(|message| message.data.len());
     if let Some(length) = lengths.find(|length| !operation.data.allow(*length)) {
         let (what, data) = (&cell.operation, operation.data);

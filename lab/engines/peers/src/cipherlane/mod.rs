@@ -84,25 +84,23 @@ impl Engine for Cipherlane {
         let level = Level::by_name(&cell.level).map_err(refused)?;
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
-        match algorithm.new {
-            // Only single streams can do without the limit of the standard.
-            New::Stream { limit: Some(limit), .. } if cell.size > limit && cell.threads == 1 => {
-                one_by_one(self, cell, keys, batches, run)
-            }
-            _ => {
-                many::prepare(algorithm, level, cell, keys, batches, run)?;
+        match many::find(algorithm, cell) {
+            Some(many) => {
+                many::prepare(&many, level, cell, keys, batches, run)?;
                 Ok(Notes::default())
             }
+            None => one_by_one(self, cell, keys, batches, run),
         }
     }
 
     fn threads(&self, cell: &Cell) -> u32 {
-        let can = algorithm(&cell.algorithm).is_some_and(|it| threads::can(it, &cell.operation));
-        match cell.model {
-            Model::Batch => MAX_THREADS,
-            Model::Message if can => MAX_THREADS,
-            _ => 1,
-        }
+        let Some(algorithm) = algorithm(&cell.algorithm) else { return 1 };
+        let can = match cell.model {
+            Model::Batch => many::find(algorithm, cell).is_some(),
+            Model::Message => threads::can(algorithm, &cell.operation),
+            _ => false,
+        };
+        if can { MAX_THREADS } else { 1 }
     }
 }
 
