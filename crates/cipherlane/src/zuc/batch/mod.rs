@@ -5,12 +5,15 @@
 //! | [`ZucBatch`] | encryption | the cipher's | the cipher's | none |
 //! | [`ZucMacBatch`] | the MACs of [`mac`](super::mac) | the cipher's | the cipher's | as the MAC's |
 //! | [`ZucBothBatch`] | encryption and MAC | encryption key, MAC key | encryption IV, MAC IV | as the MAC's |
+//! | [`Nia6Batch`] | 256-NIA6 | 32 bytes | 16 bytes | 4 to 16 bytes |
+//! | [`Nca6Batch`] | 256-NCA6 | 32 bytes | 16 bytes | 4 to 16 bytes |
 //! | [`FrameBatch`] | 128-EEA3, 128-EIA3 of any number of bits | CK, IK | COUNT, BEARER, DIRECTION | 4 bytes |
 //!
 //! Nothing is allocated after construction. Time depends on lengths alone.
 
 mod both;
 mod frames;
+mod hashed;
 mod packets;
 
 use core::fmt;
@@ -25,6 +28,7 @@ use crate::Error;
 use crate::batch::{BatchCipher, Packet};
 pub use both::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
+pub use hashed::{Nca6Batch, Nia6Batch};
 use packets::{Packets, Text};
 
 use crate::error::{Sizes, check_length};
