@@ -76,11 +76,13 @@ impl BatchCipher for Nia6Batch {
         self.0.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check(packet)?;
+        check_length("data", packet.io.len(), Sizes::exactly(0))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| {
-            check(packet)?;
-            check_length("data", packet.io.len(), Sizes::exactly(0))
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         self.0.run(packets, Text::Input, None);
         Ok(())
     }
@@ -140,8 +142,12 @@ impl BatchCipher for Nca6Batch {
         self.machine.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check(packet)
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, check)?;
+        check_all(packets, |packet| self.check(packet))?;
         if !self.open {
             self.machine.run(packets, Text::Output, None);
             return Ok(());

@@ -130,13 +130,14 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
         self.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        key::check::<M>(packet.key, packet.iv)?;
+        crate::batch::check_plain(packet.aad, packet.tag)?;
+        check_limit(self.limit, packet.io.len())
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let limit = self.limit;
-        check_all(packets, |packet| {
-            key::check::<M>(packet.key, packet.iv)?;
-            crate::batch::check_plain(packet.aad, packet.tag)?;
-            check_limit(limit, packet.io.len())
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, Purpose::Keystream);
         self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
         Ok(())
@@ -148,17 +149,18 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
         self.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        key::check::<M>(packet.key, packet.iv)?;
+        check_length("data", packet.io.len(), Sizes::exactly(0))?;
+        if let Some(tag) = self.tag {
+            check_length("tag", packet.tag.len(), Sizes::exactly(tag))?;
+        }
+        let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
+        if self.limited { checked } else { Ok(()) }
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let (tag, limited) = (self.tag, self.limited);
-        check_all(packets, |packet| {
-            key::check::<M>(packet.key, packet.iv)?;
-            check_length("data", packet.io.len(), Sizes::exactly(0))?;
-            if let Some(tag) = tag {
-                check_length("tag", packet.tag.len(), Sizes::exactly(tag))?;
-            }
-            let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
-            if limited { checked } else { Ok(()) }
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, purpose::<M>(packet));
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
@@ -178,7 +180,7 @@ fn authenticate<M: Authenticates>(
 /// Checks every packet before the first byte is written, and marks the one refused.
 fn check_all(
     packets: &mut [Packet<'_>],
-    check: impl Fn(&Packet<'_>) -> Result<(), Error>,
+    check: impl Fn(&mut Packet<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for packet in packets {
         let checked = check(packet);
