@@ -148,7 +148,7 @@ fn any_number_of_threads_gives_the_bytes_of_one() {
 #[test]
 fn what_one_message_is_refused_for_keeps_all_from_being_written() {
     let zuc = registry::algorithm("zuc-256").unwrap();
-    let keystream = registry::batches(zuc).find(|it| it.operation == registry::KEYSTREAM).unwrap();
+    let keystream = batches(zuc).find(|it| it.operation == registry::KEYSTREAM).unwrap();
     let level = Level::best();
     for_each_pool(|threads| {
         let mut random = SplitMix64::new(2);
