@@ -237,6 +237,13 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     }
 }
 
+/// From how many blocks on a message is better ciphered alone than among others: where a round
+/// is an instruction, gathering blocks and keys costs more than the rounds.
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    if const { I::AES_BYTES == 0 } { MOST_LANES + 2 } else { 0 }
+}
+
 /// How many blocks under their own keys share a pass.
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {

@@ -189,6 +189,11 @@ fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8
 }
 
 #[cfg(feature = "alloc")]
+fn alone(level: Level) -> usize {
+    dispatch!(level, isa => formulation::alone(isa))
+}
+
+#[cfg(feature = "alloc")]
 fn lanes(level: Level) -> usize {
     dispatch!(level, isa => formulation::lanes(isa))
 }

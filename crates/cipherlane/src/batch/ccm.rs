@@ -9,7 +9,7 @@ use lanes::{Level, wipe};
 use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, Window, is_long, xor};
+use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, is_long, xor};
 use crate::aead::ccm::{self, HEAD};
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
@@ -101,7 +101,7 @@ impl<const N: usize> Macs<N> {
             KeyedChain { key: self.numbers[i], chain: Chain { value, data } }
         });
         keys.encrypt_chains(&mut chains[..self.count]);
-        let mut window = Window::new();
+        let mut window = Window::<N>::new();
         let values = self.values.0[..self.count].iter_mut().zip(pieces);
         let mut ragged = [0; N];
         let mut used = 0;
@@ -181,7 +181,16 @@ impl<const OPEN: bool> Messages<OPEN> {
 
 /// Ciphers all messages; the keystream block in front of each is the mask of its tag.
 fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
-    let mut window = Window::new();
+    match in_lanes(keys, jobs, 1) {
+        0 => within::<0>(keys, jobs, masks),
+        1..=FEW => within::<FEW>(keys, jobs, masks),
+        _ => within::<BLOCKS>(keys, jobs, masks),
+    }
+}
+
+/// In windows of `N` blocks.
+fn within<const N: usize>(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
+    let mut window = Window::<N>::new();
     let mut done = 0;
     while done < jobs.len() {
         let mut end = done;

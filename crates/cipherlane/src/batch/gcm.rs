@@ -9,7 +9,7 @@ use lanes::{Level, wipe};
 use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, Window, is_long, xor};
+use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, is_long, xor};
 use crate::aead::gcm;
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
@@ -63,7 +63,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         self.keys.set(keys)?;
-        let mut window = Window::new();
+        let mut window = Window::<FEW>::new();
         let mut done = 0;
         while done < keys.len() {
             let mut end = done;
@@ -88,8 +88,19 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        match in_lanes(&*self.keys, jobs, 1) {
+            0 => self.within::<0>(jobs),
+            1..=FEW => self.within::<FEW>(jobs),
+            _ => self.within::<TOGETHER>(jobs),
+        }
+    }
+}
+
+impl<const OPEN: bool> Messages<OPEN> {
+    /// In windows of `N` blocks.
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::new();
+        let mut window = Window::<N>::new();
         let mut result = Ok(());
         let mut done = 0;
         while done < jobs.len() {

@@ -8,7 +8,7 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, TOGETHER, Window, is_long};
+use super::short::{BLOCK, FEW, TOGETHER, Window, is_long};
 use super::{Job, check_plain};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
@@ -98,17 +98,29 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let data = &*self.data;
+        match jobs.iter().filter_map(|job| short(data, job)).sum() {
+            0 => self.within::<0>(jobs),
+            1..=FEW => self.within::<FEW>(jobs),
+            _ => self.within::<TOGETHER>(jobs),
+        }
+    }
+}
+
+impl<S: Standard + 'static, const BACK: bool> Units<S, BACK> {
+    /// In windows of `N` blocks.
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let (data, tweak) = (&*self.data, &*self.tweak);
         let order = if S::REFLECTED { Order::Reflected } else { Order::Little };
-        let mut tweaks = Secret([[0; BLOCK]; TOGETHER]);
-        let mut starts = Window::new();
-        let mut window = Window::new();
+        let mut tweaks = Secret([[0; BLOCK]; N]);
+        let mut starts = Window::<N>::new();
+        let mut window = Window::<N>::new();
         let mut done = 0;
         while done < jobs.len() {
             let (mut end, mut used) = (done, 0);
             while let Some(job) = jobs.get(end) {
                 if let Some(blocks) = short(data, job) {
-                    if used + blocks > TOGETHER {
+                    if used + blocks > N {
                         break;
                     }
                     used += blocks;

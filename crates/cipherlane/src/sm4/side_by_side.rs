@@ -16,11 +16,13 @@ use crate::secret::Secret;
 
 /// Groups of lanes.
 const GROUPS: usize = 4;
+/// The most lanes of a group: those of 64-byte registers.
+const LANES: usize = 16;
 
 /// Runs chains under keys of a set, or under the only one; at most as many lanes as four
 /// groups have.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>, const LANES: usize>(
+pub(super) fn chains<'d, I: Isa, L: Link<'d>, const COUNT: usize>(
     isa: I,
     keys: &[Sm4],
     chains: &mut [L],
@@ -38,7 +40,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>, const LANES: usize>(
     if common && !keys.is_empty() {
         kept.0.common(isa, &keys[first].keys.0.words);
     }
-    chains::schedule::<L, BLOCK, LANES>(
+    chains::schedule::<L, BLOCK, COUNT>(
         chains,
         #[inline(always)]
         |values, pieces, lanes| {
@@ -156,6 +158,13 @@ pub(super) fn each<I: Isa, const BACK: bool>(
         while at + run < blocks.len() && numbers[at + run] == number {
             run += 1;
         }
+        let messages = alike(&numbers[at..], run).min(lanes / 4);
+        if run > 1 && run < lanes && messages > lanes / 8 {
+            let end = at + messages * run;
+            across::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end], run);
+            at = end;
+            continue;
+        }
         let end = blocks.len().min(at + lanes);
         if run >= lanes || at + run == blocks.len() {
             let io = blocks[at..at + run].as_flattened_mut().into();
@@ -165,6 +174,103 @@ pub(super) fn each<I: Isa, const BACK: bool>(
         } else {
             tiles::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end]);
             at = end;
+        }
+    }
+}
+
+/// How many messages of `run` blocks under one key each there are in front.
+#[inline(always)]
+fn alike(numbers: &[usize], run: usize) -> usize {
+    let mut count = 0;
+    let mut before = None;
+    for numbers in numbers.chunks_exact(run) {
+        let first = numbers[0];
+        let mut same = before != Some(first);
+        for &number in numbers {
+            same &= number == first;
+        }
+        if !same {
+            break;
+        }
+        before = Some(first);
+        count += 1;
+    }
+    count
+}
+
+/// The keys of one group of lanes for any number of groups, in the order of a direction.
+#[derive(Clone, Copy)]
+struct Shared<'k, const BACK: bool>(&'k Kept<1>);
+
+impl<I: Isa, const BACK: bool> Keys<I> for Shared<'_, BACK> {
+    type Quad = usize;
+
+    #[inline(always)]
+    fn quad(self, _: I, _: usize, quad: usize) -> usize {
+        quad
+    }
+
+    #[inline(always)]
+    fn key<const R: usize>(self, isa: I, quad: usize) -> I::V {
+        if BACK { self.0.round(isa, 31 - (4 * quad + R)) } else { self.0.round(isa, 4 * quad + R) }
+    }
+}
+
+/// Messages of `run` blocks, one a lane: a group has one block of each, so that all groups
+/// take the same keys.
+#[inline(always)]
+fn across<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Sm4],
+    numbers: &[usize],
+    blocks: &mut [[u8; BLOCK]],
+    run: usize,
+) {
+    let mut firsts = [0; LANES];
+    let mut streams = Streams::<LANES>::new();
+    let mut count = 0;
+    for (numbers, blocks) in numbers.chunks_exact(run).zip(blocks.chunks_exact_mut(run)) {
+        firsts[count] = numbers[0];
+        streams.push(blocks.as_flattened_mut().into());
+        count += 1;
+    }
+    let mut kept = Secret(Kept::<1>::EMPTY);
+    kept.0.update(isa, keys, &firsts[..count], u128::MAX);
+    let keys = Shared::<BACK>(&kept.0);
+    let mut block = 0;
+    while run - block >= GROUPS {
+        groups_across::<I, _, GROUPS>(isa, keys, &mut streams, block);
+        block += GROUPS;
+    }
+    match run - block {
+        0 => {}
+        1 => groups_across::<I, _, 1>(isa, keys, &mut streams, block),
+        2 => groups_across::<I, _, 2>(isa, keys, &mut streams, block),
+        _ => groups_across::<I, _, 3>(isa, keys, &mut streams, block),
+    }
+}
+
+/// `G` blocks of each message from `block` on.
+#[inline(always)]
+fn groups_across<I: Isa, K: Keys<I>, const G: usize>(
+    isa: I,
+    keys: K,
+    streams: &mut Streams<'_, LANES>,
+    block: usize,
+) {
+    let blocks = const { I::BYTES / BLOCK };
+    let mut groups = [[isa.zero(); 4]; G];
+    for g in 0..G {
+        for i in 0..4 {
+            groups[g][i] = streams.load_blocks(isa, i * blocks, (block + g) * BLOCK);
+        }
+        groups[g] = enter(isa, groups[g]);
+    }
+    rounds(isa, &mut groups, keys);
+    for g in 0..G {
+        let rows = leave(isa, groups[g]);
+        for i in 0..4 {
+            streams.store_blocks(isa, i * blocks, (block + g) * BLOCK, rows[i]);
         }
     }
 }
