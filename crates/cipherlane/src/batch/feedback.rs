@@ -15,9 +15,11 @@ use super::{Job, check_plain};
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
+use crate::modes::cfb;
+use crate::modes::ofb::Ofb;
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
-use crate::{Error, Sizes};
+use crate::{Error, Sizes, StreamCipher};
 
 /// `cfb-encrypt`.
 pub(crate) const CFB_ENCRYPT: BatchEntry = entry::<false>("cfb-encrypt");
@@ -77,8 +79,20 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
+            if alone && longest <= SHORT_PIECE * BLOCK {
+                for job in jobs {
+                    let (cipher, io) = (self.keys.one(job.key), job.io.reborrow());
+                    if OFB {
+                        Ofb::new(cipher, job.iv)?.apply_inout(io)?;
+                    } else {
+                        cfb::Encryptor::new(cipher, job.iv)?.apply_inout(io)?;
+                    }
+                }
+                continue;
+            }
             match (jobs.len() <= FEW, longest <= SHORT_PIECE * BLOCK) {
                 (true, true) => self.together::<FEW, SHORT_PIECE>(jobs, longest),
                 (true, false) => self.together::<FEW, PIECE>(jobs, longest),

@@ -24,6 +24,8 @@ pub(super) const TOGETHER: usize = 288;
 /// The same where there are few: clearing and wiping places that stay empty costs more than
 /// ciphering these.
 pub(super) const FEW: usize = 32;
+/// The same between the two.
+const SOME: usize = 96;
 
 /// Blocks of several messages, and the number of each one's key.
 pub(super) struct Window<const N: usize> {
@@ -65,15 +67,16 @@ impl<const N: usize> Window<N> {
     }
 }
 
-/// Whether a message of so many blocks goes alone.
-pub(super) fn is_long(keys: &dyn KeySet, blocks: usize) -> bool {
-    blocks >= keys.alone().min(TOGETHER / 2)
+/// From how many blocks on a message goes alone; asked once for all messages, as it is a
+/// question to the level.
+pub(super) fn long(keys: &dyn KeySet) -> usize {
+    keys.alone().min(TOGETHER / 2)
 }
 
-/// The blocks of all messages that don't go alone.
-pub(super) fn in_lanes(keys: &dyn KeySet, jobs: &[Job<'_>], in_front: usize) -> usize {
+/// The blocks of all messages that are shorter than `long`.
+pub(super) fn in_lanes(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
     let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(BLOCK));
-    blocks.filter(|&blocks| !is_long(keys, blocks)).sum()
+    blocks.filter(|&blocks| blocks < long).sum()
 }
 
 /// What a mode does with the blocks of a message.
@@ -135,17 +138,19 @@ impl<M: Mode> Numbered for Short<M> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        match in_lanes(&*self.keys, jobs, 0) {
+        let long = long(&*self.keys);
+        match in_lanes(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
-            1..=FEW => self.within::<FEW>(jobs),
-            _ => self.within::<TOGETHER>(jobs),
+            1..=FEW => self.within::<FEW>(jobs, long),
+            n if n <= SOME => self.within::<SOME>(jobs, long),
+            _ => self.within::<TOGETHER>(jobs, long),
         }
     }
 }
 
 impl<M: Mode> Short<M> {
     /// In windows of `N` blocks.
-    fn within<const N: usize>(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
         let mut window = Window::<N>::new();
         let mut done = 0;
@@ -153,7 +158,7 @@ impl<M: Mode> Short<M> {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
                 let blocks = job.io.len().div_ceil(BLOCK);
-                if !is_long(keys, blocks) {
+                if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     M::before(job, places);
                 }
@@ -167,7 +172,7 @@ impl<M: Mode> Short<M> {
             let mut blocks = &*window.drain();
             for job in &mut jobs[done..end] {
                 let count = job.io.len().div_ceil(BLOCK);
-                if is_long(keys, count) {
+                if count >= long {
                     M::alone(keys.one(job.key), job)?;
                 } else {
                     let (own, rest) = blocks.split_at(count);

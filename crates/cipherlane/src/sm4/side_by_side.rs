@@ -16,6 +16,8 @@ use crate::secret::Secret;
 
 /// Groups of lanes.
 const GROUPS: usize = 4;
+/// Blocks of a message from which on it pays to keep the keys of all messages in memory.
+const ACROSS: usize = 8;
 /// The most lanes of a group: those of 64-byte registers.
 const LANES: usize = 16;
 
@@ -31,7 +33,22 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>, const COUNT: usize>(
         let key = only.key();
         return serial(isa, &keys[key].keys.0, only.chain(), 0);
     }
-    let mut kept = Secret(Kept::<GROUPS>::EMPTY);
+    // Clearing and wiping places for more groups costs as much as ciphering short messages.
+    if chains.len() <= const { I::BYTES / 4 } {
+        side_by_side::<I, L, COUNT, 1>(isa, keys, chains);
+    } else {
+        side_by_side::<I, L, COUNT, GROUPS>(isa, keys, chains);
+    }
+}
+
+/// The same with places for the keys of `K` groups.
+#[inline(always)]
+fn side_by_side<'d, I: Isa, L: Link<'d>, const COUNT: usize, const K: usize>(
+    isa: I,
+    keys: &[Sm4],
+    chains: &mut [L],
+) {
+    let mut kept = Secret(Kept::<K>::EMPTY);
     let first = chains.first().map_or(0, Link::key);
     let mut common = true;
     for link in &*chains {
@@ -72,9 +89,9 @@ pub(super) fn serial<I: Isa>(
 
 /// Moves chains on by equally long pieces.
 #[inline(always)]
-fn advance<I: Isa>(
+fn advance<I: Isa, const K: usize>(
     isa: I,
-    keys: &Kept<GROUPS>,
+    keys: &Kept<K>,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
@@ -86,17 +103,18 @@ fn advance<I: Isa>(
         }
     }
     match values.len().div_ceil(const { I::BYTES / 4 }) {
-        0 | 1 => steps::<I, 1>(isa, keys, values, &mut streams),
-        2 => steps::<I, 2>(isa, keys, values, &mut streams),
-        _ => steps::<I, 4>(isa, keys, values, &mut streams),
+        _ if K == 1 => steps::<I, 1, K>(isa, keys, values, &mut streams),
+        0 | 1 => steps::<I, 1, K>(isa, keys, values, &mut streams),
+        2 => steps::<I, 2, K>(isa, keys, values, &mut streams),
+        _ => steps::<I, 4, K>(isa, keys, values, &mut streams),
     }
 }
 
 /// All blocks of the pieces in `G` groups.
 #[inline(always)]
-fn steps<I: Isa, const G: usize>(
+fn steps<I: Isa, const G: usize, const K: usize>(
     isa: I,
-    keys: &Kept<GROUPS>,
+    keys: &Kept<K>,
     values: &mut [[u8; BLOCK]],
     streams: &mut Streams<'_, MOST>,
 ) {
@@ -159,7 +177,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
             run += 1;
         }
         let messages = alike(&numbers[at..], run).min(lanes / 4);
-        if run > 1 && run < lanes && messages > lanes / 8 {
+        if run >= ACROSS && run < lanes && messages > lanes / 8 {
             let end = at + messages * run;
             across::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end], run);
             at = end;
