@@ -55,6 +55,8 @@ pub(crate) mod ccm;
 #[cfg(feature = "alloc")]
 pub(crate) mod cmac;
 #[cfg(feature = "alloc")]
+pub(crate) mod feedback;
+#[cfg(feature = "alloc")]
 pub(crate) mod gcm;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
