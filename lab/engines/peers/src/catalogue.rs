@@ -9,6 +9,7 @@ use crate::botan::{self, Botan};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::ipp::{self, Ipp};
+use crate::ipsec_mb::{self, IpsecMb};
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::rustcrypto::RustCrypto;
@@ -83,6 +84,14 @@ static ENTRIES: &[Entry] = &[
         open: |lib| Ipp::open(lib).map(boxed),
         how_to_get: ipp::PEER.how_to_get,
         remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
+    },
+    Entry {
+        name: ipsec_mb::PEER.engine,
+        title: "Intel ipsec-mb",
+        open: |lib| IpsecMb::open(lib).map(boxed),
+        how_to_get: ipsec_mb::PEER.how_to_get,
+        remark: "Intel's Multi-Buffer Crypto for IPsec as Debian 12 builds it, through a C \
+                 interface of this project; ZUC only",
     },
     Entry {
         name: cryptopp::PEER.engine,

@@ -16,6 +16,7 @@ pub mod catalogue;
 mod cipherlane;
 mod cryptopp;
 mod ipp;
+mod ipsec_mb;
 mod libgcrypt;
 mod openssl;
 mod rustcrypto;

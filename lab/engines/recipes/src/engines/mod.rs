@@ -3,14 +3,21 @@
 mod botan;
 mod cryptopp;
 mod ipp;
+mod ipsec_mb;
 mod libgcrypt;
 mod openssl4;
 
 use crate::Recipe;
 
 /// All recipes, in the order in which `engines build --all` takes them.
-pub static RECIPES: &[&Recipe] =
-    &[&libgcrypt::RECIPE, &cryptopp::RECIPE, &ipp::RECIPE, &openssl4::RECIPE, &botan::RECIPE];
+pub static RECIPES: &[&Recipe] = &[
+    &libgcrypt::RECIPE,
+    &ipsec_mb::RECIPE,
+    &cryptopp::RECIPE,
+    &ipp::RECIPE,
+    &openssl4::RECIPE,
+    &botan::RECIPE,
+];
 
 #[cfg(test)]
 mod tests {
