@@ -8,10 +8,12 @@ use lab::work::Engine;
 use crate::botan::{self, Botan};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
+use crate::gmsm;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::openssl::{self, OpenSsl};
+use crate::program::Program;
 use crate::rustcrypto::RustCrypto;
 
 /// What is known of an engine.
@@ -35,7 +37,15 @@ pub struct EngineInfo {
     pub remark: String,
 }
 
-type Opened = Result<Box<dyn Engine>, LabError>;
+/// An engine that can serve.
+pub(crate) enum Server {
+    /// A library in this process.
+    Linked(Box<dyn Engine>),
+    /// A program of its own.
+    Program(Program),
+}
+
+type Opened = Result<Server, LabError>;
 
 /// One engine of the catalogue.
 struct Entry {
@@ -94,6 +104,13 @@ static ENTRIES: &[Entry] = &[
                  interface of this project; ZUC only",
     },
     Entry {
+        name: gmsm::PEER.engine,
+        title: "gmsm",
+        open: |lib| gmsm::PEER.find(lib).map(Server::Program),
+        how_to_get: gmsm::PEER.how_to_get,
+        remark: "the Go module of emmansun, in a process of its own and on the wall clock",
+    },
+    Entry {
         name: cryptopp::PEER.engine,
         title: "Crypto++",
         open: |lib| CryptoPp::open(lib).map(boxed),
@@ -116,8 +133,8 @@ static ENTRIES: &[Entry] = &[
     },
 ];
 
-fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
-    Box::new(engine)
+fn boxed(engine: impl Engine + 'static) -> Server {
+    Server::Linked(Box::new(engine))
 }
 
 /// Refuses `--lib` for an engine that is built in.
@@ -172,9 +189,12 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         how_to_get: entry.how_to_get.to_owned(),
         remark: entry.remark.to_owned(),
     };
-    match (entry.open)(None) {
-        Ok(engine) => {
-            let description = engine.describe();
+    let described = (entry.open)(None).and_then(|server| match server {
+        Server::Linked(engine) => Ok(engine.describe()),
+        Server::Program(program) => program.describe(),
+    });
+    match described {
+        Ok(description) => {
             let built_in = entry.how_to_get.is_empty();
             let name =
                 |offer: &lab::reply::Offer| format!("{}/{}", offer.algorithm, offer.operation);

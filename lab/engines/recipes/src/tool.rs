@@ -34,6 +34,12 @@ impl Tool {
     /// The C++ compiler.
     pub const GXX: Self = Self { program: "g++", remedy: "`apt-get install g++` brings it" };
 
+    /// Go.
+    pub const GO: Self = Self {
+        program: "go",
+        remedy: "install Go 1.25 or later as https://go.dev/doc/install says",
+    };
+
     /// Whether it is on the `PATH`.
     #[must_use]
     pub fn is_there(self) -> bool {

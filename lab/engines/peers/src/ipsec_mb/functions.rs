@@ -17,14 +17,8 @@ type Outputs = *const *mut u8;
 pub(super) struct Functions {
     manager: *mut c_void,
     free: unsafe extern "C" fn(*mut c_void),
-    eea3_one: unsafe extern "C" fn(
-        *mut c_void,
-        *const u8,
-        *const u8,
-        *const u8,
-        *mut u8,
-        u32,
-    ) -> c_int,
+    eea3_one:
+        unsafe extern "C" fn(*mut c_void, *const u8, *const u8, *const u8, *mut u8, u32) -> c_int,
     eea3: unsafe extern "C" fn(
         *mut c_void,
         Pointers,
@@ -122,9 +116,8 @@ impl Functions {
         let mut data = [0; 64];
         let (input, output) = (data.as_ptr(), data.as_mut_ptr());
         // SAFETY: key, IV and data have the lengths that the function takes; in place.
-        let done = unsafe {
-            (self.eea3_one)(self.manager, key.as_ptr(), iv.as_ptr(), input, output, 64)
-        };
+        let done =
+            unsafe { (self.eea3_one)(self.manager, key.as_ptr(), iv.as_ptr(), input, output, 64) };
         if done == 0 { Ok(data) } else { Err("IMB_ZUC_EEA3_1_BUFFER") }
     }
 
@@ -134,15 +127,7 @@ impl Functions {
         // SAFETY: every packet has a key and an IV of 16 bytes, and an input and an output of
         // its length, the same or disjoint.
         let done = unsafe {
-            (self.eea3)(
-                self.manager,
-                it.keys,
-                it.ivs,
-                it.inputs,
-                it.outputs,
-                it.bytes,
-                it.count,
-            )
+            (self.eea3)(self.manager, it.keys, it.ivs, it.inputs, it.outputs, it.bytes, it.count)
         };
         if done == 0 { Ok(()) } else { Err("IMB_ZUC_EEA3_N_BUFFER") }
     }
@@ -152,15 +137,7 @@ impl Functions {
     pub(super) fn eia3(&self, it: Part) -> Result<(), Fault> {
         // SAFETY: as above; every tag has room for 4 bytes.
         let done = unsafe {
-            (self.eia3)(
-                self.manager,
-                it.keys,
-                it.ivs,
-                it.inputs,
-                it.bits,
-                it.tags,
-                it.count,
-            )
+            (self.eia3)(self.manager, it.keys, it.ivs, it.inputs, it.bits, it.tags, it.count)
         };
         if done == 0 { Ok(()) } else { Err("IMB_ZUC_EIA3_N_BUFFER") }
     }

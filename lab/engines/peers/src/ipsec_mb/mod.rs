@@ -129,17 +129,19 @@ impl IpsecMb {
 
 fn find(cell: &Cell) -> Result<Work, Refusal> {
     let mut all = OPERATIONS.iter();
-    let found = all.find(|(algorithm, name, _)| *algorithm == cell.algorithm && *name == cell.operation);
+    let found =
+        all.find(|(algorithm, name, _)| *algorithm == cell.algorithm && *name == cell.operation);
     let (algorithm, name) = (&cell.algorithm, &cell.operation);
     let work = found.ok_or_else(|| format!("ipsec-mb has no {algorithm}/{name}"))?.2;
-    check_length(usize::try_from(cell.size).unwrap_or(usize::MAX))?;
+    check_length(usize::try_from(cell.size).unwrap_or(usize::MAX), cell.aad_bytes as usize)?;
     Ok(work)
 }
 
-fn check_length(bytes: usize) -> Result<(), Refusal> {
-    if (1..=LONGEST).contains(&bytes) {
+fn check_length(bytes: usize, aad: usize) -> Result<(), Refusal> {
+    if bytes >= 1 && bytes.saturating_add(aad) <= LONGEST {
         return Ok(());
     }
+    let bytes = bytes.saturating_add(aad);
     Err(format!("ipsec-mb takes packets of 1 to {LONGEST} bytes, not {bytes}").into())
 }
 
@@ -151,6 +153,11 @@ fn notes(cell: &Cell, work: Work) -> Notes {
             flags: vec!["outside the specification".to_owned()],
             remark: format!("ZUC-256 allows {allowed} bytes under one key and IV"),
         };
+    }
+    if cell.aad_bytes > 0 {
+        let remark = "the library takes no associated data apart: they are copied, and the data \
+                      behind them";
+        return Notes { remark: remark.to_owned(), ..Notes::default() };
     }
     Notes::default()
 }
@@ -187,7 +194,7 @@ impl Engine for IpsecMb {
         }
         let mut packet = Prepared::new(work, 1);
         run(&mut |mut message: Message<'_>| {
-            if check_length(message.data.len()).is_err() {
+            if check_length(message.data.len(), message.aad.len()).is_err() {
                 return Err("the length of a packet");
             }
             packet.clear();
@@ -209,7 +216,7 @@ impl Engine for IpsecMb {
         for batch in &mut batches {
             let mut packets = Prepared::new(work, batch.len());
             for message in batch {
-                check_length(message.data.len())?;
+                check_length(message.data.len(), message.aad.len())?;
                 packets.add(message);
             }
             prepared.push(packets);

@@ -49,18 +49,23 @@ impl Packets {
 
     /// Adds a message that is encrypted under a part of its key and IV.
     #[inline]
-    pub(super) fn encrypt(&mut self, message: &mut Message<'_>, key: Range<usize>, iv: Range<usize>) {
-        let (input, _, _) = message.data.pointers();
-        self.push(message, (key, iv), input, ptr::null_mut());
+    pub(super) fn encrypt(
+        &mut self,
+        message: &mut Message<'_>,
+        key: Range<usize>,
+        iv: Range<usize>,
+    ) {
+        let (input, _, bytes) = message.data.pointers();
+        self.push(message, (key, iv), (input, bytes), ptr::null_mut());
     }
 
-    /// Adds a message whose tag is made from `input` and written to `tag`.
+    /// Adds a message whose tag is made from so many bytes of input and written to `tag`.
     #[inline]
     pub(super) fn authenticate(
         &mut self,
         message: &mut Message<'_>,
         parts: (Range<usize>, Range<usize>),
-        input: *const u8,
+        input: (*const u8, usize),
         tag: *mut u8,
     ) {
         self.push(message, parts, input, tag);
@@ -71,10 +76,10 @@ impl Packets {
         &mut self,
         message: &mut Message<'_>,
         (key, iv): (Range<usize>, Range<usize>),
-        input: *const u8,
+        (input, bytes): (*const u8, usize),
         tag: *mut u8,
     ) {
-        let (_, output, bytes) = message.data.pointers();
+        let (_, output, _) = message.data.pointers();
         self.keys.push(message.key[key].as_ptr());
         self.ivs.push(message.iv[iv].as_ptr());
         self.inputs.push(input);

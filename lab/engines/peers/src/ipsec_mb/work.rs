@@ -40,9 +40,27 @@ pub(super) struct Prepared {
     work: Work,
     cipher: Packets,
     mac: Packets,
+    /// Where associated data and data of a MAC lie together.
+    joined: Vec<Joined>,
     /// The tags that are made where they are compared, and those that they must be.
     made: Vec<[u8; TAG]>,
     expected: Vec<[u8; TAG]>,
+}
+
+/// Associated data, followed by what is copied from elsewhere before the MAC.
+struct Joined {
+    bytes: Vec<u8>,
+    aad: usize,
+    data: *const u8,
+}
+
+impl Joined {
+    fn gather(&mut self) {
+        let data = &mut self.bytes[self.aad..];
+        // SAFETY: the data are as many bytes of the message, whose pointer is valid as long as
+        // the packets are used; the buffer is our own.
+        unsafe { data.as_mut_ptr().copy_from_nonoverlapping(self.data, data.len()) }
+    }
 }
 
 /// The longest tag.
@@ -52,7 +70,8 @@ impl Prepared {
     /// No packets yet of an operation, with room for so many.
     pub(super) fn new(work: Work, packets: usize) -> Self {
         let (made, expected) = (vec![[0; TAG]; packets], Vec::with_capacity(packets));
-        Self { work, cipher: Packets::default(), mac: Packets::default(), made, expected }
+        let (cipher, mac, joined) = (Packets::default(), Packets::default(), Vec::new());
+        Self { work, cipher, mac, joined, made, expected }
     }
 
     /// Forgets the packets.
@@ -60,6 +79,7 @@ impl Prepared {
     pub(super) fn clear(&mut self) {
         self.cipher.clear();
         self.mac.clear();
+        self.joined.clear();
         self.expected.clear();
     }
 
@@ -68,20 +88,22 @@ impl Prepared {
     #[inline]
     pub(super) fn add(&mut self, message: &mut Message<'_>) {
         let Work { kind, key, iv, tag } = self.work;
-        let (input, output, _) = message.data.pointers();
+        let (input, output, bytes) = message.data.pointers();
         let to = message.tag.as_mut_ptr();
         // Where there are two, the cipher's key and IV come first.
         let (second_key, second_iv) = (key..2 * key, iv..2 * iv);
         match kind {
             Kind::Encrypt => self.cipher.encrypt(message, 0..key, 0..iv),
-            Kind::Mac => self.mac.authenticate(message, (0..key, 0..iv), input, to),
+            Kind::Mac => self.mac.authenticate(message, (0..key, 0..iv), (input, bytes), to),
             Kind::Seal => {
                 self.cipher.encrypt(message, 0..key, 0..iv);
-                self.mac.authenticate(message, (second_key, second_iv), output, to);
+                let input = self.joined(message.aad, output, bytes);
+                self.mac.authenticate(message, (second_key, second_iv), input, to);
             }
             Kind::Open => {
                 let place = self.expected.len();
                 let made = self.made[place].as_mut_ptr();
+                let input = self.joined(message.aad, input, bytes);
                 self.mac.authenticate(message, (second_key, second_iv), input, made);
                 let mut expected = [0; TAG];
                 expected[..tag].copy_from_slice(message.tag);
@@ -89,6 +111,20 @@ impl Prepared {
                 self.cipher.encrypt(message, 0..key, 0..iv);
             }
         }
+    }
+
+    /// What a MAC reads: the data where they lie, or where they will come to lie behind the
+    /// associated data.
+    #[inline]
+    fn joined(&mut self, aad: &[u8], data: *const u8, length: usize) -> (*const u8, usize) {
+        if aad.is_empty() {
+            return (data, length);
+        }
+        let mut bytes = aad.to_vec();
+        bytes.resize(aad.len() + length, 0);
+        let input = (bytes.as_ptr(), bytes.len());
+        self.joined.push(Joined { bytes, aad: aad.len(), data });
+        input
     }
 
     /// Processes all packets.
@@ -127,7 +163,8 @@ impl Prepared {
     }
 
     #[inline]
-    fn authenticate(&self, functions: &Functions) -> Result<(), Fault> {
+    fn authenticate(&mut self, functions: &Functions) -> Result<(), Fault> {
+        self.joined.iter_mut().for_each(Joined::gather);
         let together = self.together(&self.mac);
         if together > 0 {
             functions.eia3(self.mac.part(0..together))?;

@@ -2,6 +2,7 @@
 
 mod botan;
 mod cryptopp;
+mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod libgcrypt;
@@ -13,6 +14,7 @@ use crate::Recipe;
 pub static RECIPES: &[&Recipe] = &[
     &libgcrypt::RECIPE,
     &ipsec_mb::RECIPE,
+    &gmsm::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,

@@ -2,6 +2,7 @@
 
 mod crates;
 mod debian;
+mod go;
 mod wheel;
 
 use std::fs::File;
