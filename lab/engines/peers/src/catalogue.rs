@@ -12,6 +12,7 @@ use crate::gmsm;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
 use crate::libgcrypt::{self, LibGcrypt};
+use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
 use crate::rustcrypto::RustCrypto;
@@ -123,6 +124,14 @@ static ENTRIES: &[Entry] = &[
         open: |lib| LibGcrypt::open(lib).map(boxed),
         how_to_get: libgcrypt::PEER.how_to_get,
         remark: "the library of GnuPG, through its C interface",
+    },
+    Entry {
+        name: libtomcrypt::PEER.engine,
+        title: "LibTomCrypt",
+        open: |lib| LibTomCrypt::open(lib).map(boxed),
+        how_to_get: libtomcrypt::PEER.how_to_get,
+        remark: "as Debian 12 builds it, for RC2, RC5 and RC4: that version has no other of the \
+                 older stream ciphers",
     },
     Entry {
         name: botan::PEER.engine,

@@ -20,6 +20,7 @@ mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod libgcrypt;
+mod libtomcrypt;
 mod openssl;
 mod program;
 mod rustcrypto;

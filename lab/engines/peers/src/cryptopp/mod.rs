@@ -171,11 +171,8 @@ impl Engine for CryptoPp {
         })?;
         let wrong = matches!(operation.cipher, Cipher::Hc128 | Cipher::Rabbit);
         let copied = wrong && cell.placement == Placement::InPlace && !cell.model.is_setup();
-        let remark = if copied {
-            "Crypto++ 8.7.0 is wrong in place: the data is copied first"
-        } else {
-            ""
-        };
+        let remark =
+            if copied { "Crypto++ 8.7.0 is wrong in place: the data is copied first" } else { "" };
         Ok(Notes { remark: remark.to_owned(), ..Notes::default() })
     }
 }

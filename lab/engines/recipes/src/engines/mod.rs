@@ -6,6 +6,7 @@ mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod libgcrypt;
+mod libtomcrypt;
 mod openssl4;
 
 use crate::Recipe;
@@ -13,6 +14,7 @@ use crate::Recipe;
 /// All recipes, in the order in which `engines build --all` takes them.
 pub static RECIPES: &[&Recipe] = &[
     &libgcrypt::RECIPE,
+    &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &cryptopp::RECIPE,
