@@ -6,6 +6,7 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::botan::{self, Botan};
+use crate::bouncycastle;
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
@@ -139,6 +140,13 @@ static ENTRIES: &[Entry] = &[
         open: |lib| Botan::open(lib).map(boxed),
         how_to_get: botan::PEER.how_to_get,
         remark: "through its C interface, which copies the data of a mode twice",
+    },
+    Entry {
+        name: bouncycastle::PEER.engine,
+        title: "Bouncy Castle",
+        open: |lib| bouncycastle::PEER.find(lib).map(Server::Program),
+        how_to_get: bouncycastle::PEER.how_to_get,
+        remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
     },
 ];
 

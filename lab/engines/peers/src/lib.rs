@@ -12,6 +12,7 @@ use lab::LabError;
 
 mod asked;
 mod botan;
+mod bouncycastle;
 mod canary;
 pub mod catalogue;
 mod cipherlane;

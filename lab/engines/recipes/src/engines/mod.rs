@@ -1,6 +1,7 @@
 //! One file an engine.
 
 mod botan;
+mod bouncycastle;
 mod cryptopp;
 mod gmsm;
 mod ipp;
@@ -17,6 +18,7 @@ pub static RECIPES: &[&Recipe] = &[
     &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
+    &bouncycastle::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,

@@ -3,6 +3,7 @@
 mod crates;
 mod debian;
 mod go;
+mod maven;
 mod wheel;
 
 use std::fs::File;
