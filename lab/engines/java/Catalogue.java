@@ -1,11 +1,9 @@
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bouncycastle.crypto.BlockCipher;
 import org.bouncycastle.crypto.StreamCipher;
 import org.bouncycastle.crypto.engines.AESEngine;
-import org.bouncycastle.crypto.engines.Grain128Engine;
 import org.bouncycastle.crypto.engines.Grainv1Engine;
 import org.bouncycastle.crypto.engines.HC128Engine;
 import org.bouncycastle.crypto.engines.IDEAEngine;
@@ -31,12 +29,18 @@ import org.bouncycastle.crypto.params.RC5Parameters;
 final class Catalogue {
     static final List<Operation> OPERATIONS = new ArrayList<>();
 
+    /** What the library computes wrongly, with the reason. */
+    static final List<String> KNOWN_WRONG = List.of(
+            "grain-128/keystream:Grain128Engine of Bouncy Castle 1.86 reads bit 94 of its state "
+                    + "where the specification reads bit 95, and gives none of eSTREAM's vectors "
+                    + "(https://github.com/bcgit/bc-java/commit/4f69832f40)");
+
     private static final List<String> STREAMS = List.of("init", "stream", "packet", "message");
     private static final List<String> MODES = List.of("init", "key", "stream", "packet", "message");
     private static final List<String> ECB =
             List.of("init", "key", "stream", "packet", "message", "latency");
     private static final List<String> MACS = List.of("init", "key", "packet", "message");
-    private static final List<String> MACS_WITH_IV = List.of("init", "packet", "message");
+    private static final List<String> PACKETS = List.of("init", "packet", "message");
 
     static {
         Sessions.Keys plain = KeyParameter::new;
@@ -54,15 +58,17 @@ final class Catalogue {
         stream("salsa20-12", 32, 8, () -> new Salsa20Engine(12));
         stream("salsa20-20", 32, 8, () -> new Salsa20Engine(20));
         stream("grain-v1", 10, 8, Grainv1Engine::new);
-        stream("grain-128", 16, 12, Grain128Engine::new);
-        stream("zuc-128", 16, 16, Zuc128Engine::new);
-        streamWith("zuc-256", 32, 23, Zuc256Engine::new, Catalogue::unpacked);
-        add("zuc-128", "eea3", STREAMS, 16, 16, 1, 0,
+        // Their engines stop at the limits of the specifications, so no stream goes on for long.
+        add("zuc-128", "keystream", PACKETS, 16, 16, 1, 0,
                 () -> new Sessions.Keystream(new Zuc128Engine(), iv -> iv));
-        add("zuc-128", "eia3", MACS_WITH_IV, 16, 16, 1, 4,
+        add("zuc-128", "eea3", PACKETS, 16, 16, 1, 0,
+                () -> new Sessions.Keystream(new Zuc128Engine(), iv -> iv));
+        add("zuc-256", "keystream", PACKETS, 32, 23, 1, 0,
+                () -> new Sessions.Keystream(new Zuc256Engine(), Catalogue::unpacked));
+        add("zuc-128", "eia3", PACKETS, 16, 16, 1, 4,
                 () -> new Sessions.Tag(new Zuc128Mac(), plain, iv -> iv));
         for (int bits : new int[] {32, 64, 128}) {
-            add("zuc-256", "mac" + bits, MACS_WITH_IV, 32, 23, 1, bits / 8,
+            add("zuc-256", "mac" + bits, PACKETS, 32, 23, 1, bits / 8,
                     () -> new Sessions.Tag(new Zuc256Mac(bits), plain, Catalogue::unpacked));
         }
     }
@@ -110,13 +116,8 @@ final class Catalogue {
     }
 
     private static void stream(String algorithm, int key, int iv, Supplier<StreamCipher> cipher) {
-        streamWith(algorithm, key, iv, cipher, it -> it);
-    }
-
-    private static void streamWith(String algorithm, int key, int iv, Supplier<StreamCipher> cipher,
-            Function<byte[], byte[]> vector) {
         add(algorithm, "keystream", STREAMS, key, iv, 1, 0,
-                () -> new Sessions.Keystream(cipher.get(), vector));
+                () -> new Sessions.Keystream(cipher.get(), it -> it));
     }
 
     /** The IV of ZUC-256 with one 6-bit value in each of its last eight bytes. */

@@ -70,6 +70,9 @@ final class Server {
         for (Operation operation : Catalogue.OPERATIONS) {
             reply.append(Line.field("offer", operation.offer()));
         }
+        for (String wrong : Catalogue.KNOWN_WRONG) {
+            reply.append(Line.field("known_wrong", wrong));
+        }
         return reply.toString();
     }
 

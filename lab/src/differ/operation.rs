@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::runs::{Plan, Run};
-use super::{Compared, Difference, Options};
+use super::{Compared, Difference, LONG, Options};
 use crate::engine::{Answer, Process};
 use crate::random::Draw;
 use crate::reply::{Description, Offer};
@@ -86,7 +86,9 @@ impl Pair {
         };
         let granule = self.ours.granule.max(self.theirs.granule);
         let (levels, nonces) = (&self.levels, &self.nonces);
-        let plan = Plan { ours: &self.ours, theirs: &self.theirs, levels, nonces, granule, least };
+        let long = self.takes_long(theirs)?;
+        let (mine, other) = (&self.ours, &self.theirs);
+        let plan = Plan { ours: mine, theirs: other, levels, nonces, granule, least, long };
         let mut number = 0;
         while compared.messages < u64::from(options.messages) && compared.difference.is_none() {
             let left = u64::from(options.messages) - compared.messages;
@@ -120,6 +122,29 @@ impl Pair {
         }
         compared.messages = compared.messages.min(options.messages.into());
         Ok(compared)
+    }
+
+    /// Whether the engine takes the longest messages: some libraries keep a limit of the
+    /// specification.
+    fn takes_long(&self, theirs: &mut Process) -> Result<bool, LabError> {
+        let offer = &self.theirs;
+        let granule = u64::from(self.ours.granule.max(offer.granule));
+        let cell = Cell {
+            placement: offer.shape().only().unwrap_or(Placement::InPlace),
+            nonce_bytes: self.nonces[0],
+            level: offer.levels[0].clone(),
+            ..Cell::new(
+                &offer.algorithm,
+                &offer.operation,
+                model(offer),
+                LONG.next_multiple_of(granule),
+            )
+        };
+        match theirs.check(&Task { cell, seed: 1, buffer: None }) {
+            Ok(Answer::Refused(_)) => Ok(false),
+            Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
     }
 
     /// The least length that both take; a failure to take any is a difference.

@@ -15,7 +15,7 @@
 use std::path::Path;
 
 use lab::reply::{Description, KnownWrong, Offer};
-use lab::work::{Batch, Engine, Keys, Message, Notes, Refusal, Run, RunBatch};
+use lab::work::{Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch};
 use lab::{Cell, LabError, Model};
 
 mod functions;
@@ -83,8 +83,9 @@ impl IpsecMb {
         Ok(Self { functions, opened })
     }
 
-    /// Whether the one-buffer function is wrong on the packet that its fault was found with.
-    fn one_buffer_is_wrong(&self) -> bool {
+    /// The keystream of the packet that the fault was found with: by a job, and by the
+    /// one-buffer function.
+    fn two_ways(&self) -> Result<[[u8; 64]; 2], Fault> {
         const KEY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
         let count = 3_478_155_851_u32.to_be_bytes();
         let mut iv = [0; 16];
@@ -96,13 +97,18 @@ impl IpsecMb {
             key: &KEY,
             iv: &iv,
             aad: &[],
-            data: lab::work::Data::InPlace(&mut data),
+            data: Data::InPlace(&mut data),
             tag: &mut [],
         };
         let mut job = Prepared::new(OPERATIONS[0].2, 1);
         job.add(&mut message);
-        let done = job.apply(&self.functions);
-        done.is_ok() && self.functions.one_buffer(&KEY, &iv).is_ok_and(|wrong| wrong != data)
+        job.apply(&self.functions)?;
+        Ok([data, self.functions.one_buffer(&KEY, &iv)?])
+    }
+
+    /// Whether the one-buffer function is wrong on that packet.
+    fn one_buffer_is_wrong(&self) -> bool {
+        self.two_ways().is_ok_and(|[job, one]| job != one)
     }
 
     fn known_wrong(&self) -> Vec<KnownWrong> {
@@ -142,7 +148,8 @@ fn check_length(bytes: usize, aad: usize) -> Result<(), Refusal> {
         return Ok(());
     }
     let bytes = bytes.saturating_add(aad);
-    Err(format!("ipsec-mb takes packets of 1 to {LONGEST} bytes, not {bytes}").into())
+    Err(format!("IMB_SUBMIT_JOB of ipsec-mb takes packets of 1 to {LONGEST} bytes, not {bytes}")
+        .into())
 }
 
 /// What a reader must know of a cell.
@@ -223,5 +230,60 @@ impl Engine for IpsecMb {
         }
         run(&mut |number| prepared[number].apply(&self.functions));
         Ok(notes(cell, work))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cipherlane::StreamCipher as _;
+    use cipherlane::zuc::{Frame, Zuc128};
+
+    use super::*;
+
+    #[test]
+    fn what_is_measured_is_right_where_the_one_buffer_function_is_not() {
+        let Ok(engine) = IpsecMb::open(None) else {
+            println!("SKIP: {}", PEER.how_to_get);
+            return;
+        };
+        let frame = Frame::new(3_478_155_851, 0, 0).expect("in range");
+        let key: Vec<u8> = (0..16).collect();
+        let mut expected = [0; 64];
+        let mut cipher = Zuc128::new(&key, &frame.eea3_iv()).expect("lengths");
+        cipher.keystream(&mut expected).expect("keystream");
+        let [job, one] = engine.two_ways().expect("done");
+        assert_eq!(job, expected);
+        assert_eq!(one != expected, engine.one_buffer_is_wrong());
+        let told = engine.describe().known_wrong;
+        let told = told.iter().any(|it| it.operation == "eea3-one-buffer");
+        assert_eq!(told, engine.one_buffer_is_wrong());
+        let iv = frame.eea3_iv();
+        // Batches of every size take the same packet.
+        for packets in [1, 2, 4, 15, 16, 17, 33] {
+            let mut buffers = vec![[0; 64]; packets];
+            let mut prepared = Prepared::new(OPERATIONS[1].2, packets);
+            for data in &mut buffers {
+                let mut message = Message {
+                    slot: 0,
+                    key: &key,
+                    iv: &iv,
+                    aad: &[],
+                    data: Data::InPlace(data),
+                    tag: &mut [],
+                };
+                prepared.add(&mut message);
+            }
+            prepared.apply(&engine.functions).expect("done");
+            assert!(buffers.iter().all(|data| *data == expected), "{packets}");
+        }
+    }
+
+    #[test]
+    fn a_packet_that_is_too_long_is_refused() {
+        assert!(check_length(8188, 0).is_ok() && check_length(1, 8187).is_ok());
+        for (bytes, aad) in [(0, 0), (8189, 0), (8000, 189)] {
+            let refusal = check_length(bytes, aad).expect_err("refused").to_string();
+            assert!(refusal.contains("1 to 8188 bytes"), "{refusal}");
+        }
     }
 }
