@@ -18,8 +18,9 @@ record Operation(
     }
 
     String offer() {
-        return algorithm + "/" + name + ":-:" + String.join(",", models) + ":" + keyBytes + ":"
-                + nonceBytes + ":" + granule + ":" + tagBytes;
+        // Whatever is measured one by one is measured in batches, too.
+        String all = String.join(",", models) + ",batch";
+        return algorithm + "/" + name + ":-:" + all + ":" + keyBytes + ":" + nonceBytes + ":" + granule + ":" + tagBytes;
     }
 
     /** The work of a model, under the keys of the ring. */

@@ -147,6 +147,24 @@ impl Pair {
         }
     }
 
+    /// Whether the engine takes messages of no bytes, as far as it can be asked.
+    fn takes_nothing(&self, theirs: &mut Process, granule: u64) -> Result<bool, LabError> {
+        let offer = &self.theirs;
+        let cell = Cell {
+            placement: offer.shape().only().unwrap_or(Placement::InPlace),
+            nonce_bytes: self.nonces[0],
+            level: offer.levels[0].clone(),
+            ..Cell::new(&offer.algorithm, &offer.operation, model(offer), granule)
+        };
+        // Of two lengths, none and a block; all of so many messages will hardly have the same.
+        let draw = Draw { messages: 64, least: 0, granule: self.ours.granule.max(offer.granule) };
+        let answer = random(theirs, &Task { cell, seed: 1, buffer: None }, draw)?;
+        Ok(match answer {
+            Ok(_) => true,
+            Err(reason) => reason.contains("`random`"),
+        })
+    }
+
     /// The least length that both take; a failure to take any is a difference.
     fn least(
         &self,
@@ -170,8 +188,11 @@ impl Pair {
             let outcome =
                 (check(ours, &mine)?, check(theirs, &task(&self.theirs, &self.theirs.levels[0]))?);
             if let (Ok(_), Ok(_)) = outcome {
-                // Nothing at all is a message of what has associated data or a tag.
-                let none = size == granule && self.ours.tag_bytes > 0;
+                // Nothing at all is a message of what has associated data or a tag, though not
+                // to every library.
+                let none = size == granule
+                    && self.ours.tag_bytes > 0
+                    && self.takes_nothing(theirs, granule)?;
                 return Ok(Ok(if none { 0 } else { size }));
             }
             let what = verdict(&outcome.0, &outcome.1, theirs.name());

@@ -2,6 +2,7 @@
 //! cache, or the system's.
 #![expect(unsafe_code, reason = "opening a shared library runs its initialisers")]
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use lab::LabError;
@@ -20,12 +21,12 @@ pub(crate) struct Peer {
     pub(crate) how_to_get: &'static str,
 }
 
-/// A library that was opened.
+/// A library that was opened. It is never closed: some leave work behind for the end of a thread
+/// (libcrypto does), which would then lie in memory that is no longer theirs.
 pub(crate) struct Opened {
     /// The path or name it was opened by.
     pub(crate) path: PathBuf,
-    library: Library,
-    _beside: Vec<Library>,
+    library: ManuallyDrop<Library>,
 }
 
 impl Peer {
@@ -52,8 +53,10 @@ impl Peer {
                 beside.and_then(|beside| Ok((beside, Library::new(&path)?)))
             };
             match opened {
-                Ok((_beside, library)) => {
-                    return Ok(Opened { path: crate::loaded_path(&path), library, _beside });
+                Ok((beside, library)) => {
+                    beside.into_iter().for_each(std::mem::forget);
+                    let library = ManuallyDrop::new(library);
+                    return Ok(Opened { path: crate::loaded_path(&path), library });
                 }
                 Err(error) => problem = problem.or(Some((path, error))),
             }
