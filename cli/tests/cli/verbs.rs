@@ -54,7 +54,11 @@ fn list_gives_the_registry() {
     assert_eq!(operation("gcm-open")["iv_bytes"]["min"], 1);
     assert_eq!(operation("gcm-open")["iv_bytes"].get("max"), None);
     assert_eq!(operation("cmac")["key_bytes"]["min"], 16);
-    for part in ["xts-gb-decrypt", "AEAD", "gcm-seal gcm-open", "MAC", "cbc-mac-8"] {
+    assert_eq!(operation("gcm-open")["oid"], "1.2.156.10197.1.104.8");
+    assert_eq!(operation("cmac").get("oid"), None);
+    for part in
+        ["xts-gb-decrypt", "AEAD", "gcm-seal gcm-open", "MAC", "cbc-mac-8", "1.2.156.10197.1.104.2"]
+    {
         assert!(text.contains(part), "{part}");
     }
 }

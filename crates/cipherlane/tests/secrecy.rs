@@ -113,3 +113,33 @@ fn stream_ciphers_print_no_secret() {
         zuc
     });
 }
+
+#[cfg(feature = "zuc")]
+#[test]
+fn macs_and_aeads_of_stream_ciphers_print_no_secret() {
+    use cipherlane::aead::gxm::Gxm;
+    use cipherlane::aead::mur::Mur;
+    use cipherlane::zuc::mac::{Zuc128Mac, Zuc256Mac};
+    use cipherlane::zuc::{Eea3, Eea3Eia3, Eia3, Nca6, Nia6, Order};
+    silent("Zuc128Mac", |key| {
+        let mut mac = Zuc128Mac::new(&key[..16], &[0; 16], 4).unwrap();
+        mac.update(&key[..5]).unwrap();
+        mac
+    });
+    silent("Zuc256Mac", |key| {
+        let mut mac = Zuc256Mac::new(&key[..32], &[0; 23], 16).unwrap();
+        mac.update(&key[..50]).unwrap();
+        mac
+    });
+    silent("Nia6", |key| {
+        let mut mac = Nia6::new(&key[..32], &[0; 16]).unwrap();
+        mac.update(&key[..50]).unwrap();
+        mac
+    });
+    silent("Eea3", |key| Eea3::new(&key[..16]).unwrap());
+    silent("Eia3", |key| Eia3::new(&key[..16]).unwrap());
+    silent("Eea3Eia3", |key| Eea3Eia3::new(&key[..32], Order::MacThenEncrypt).unwrap());
+    silent("Nca6", |key| Nca6::new(&key[..32]).unwrap());
+    silent("Gxm", |key| Gxm::new(&key[..16]).unwrap());
+    silent("Mur", |key| Mur::new(&key[..16]).unwrap());
+}

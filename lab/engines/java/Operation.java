@@ -20,7 +20,8 @@ record Operation(
     String offer() {
         // Whatever is measured one by one is measured in batches, too.
         String all = String.join(",", models) + ",batch";
-        return algorithm + "/" + name + ":-:" + all + ":" + keyBytes + ":" + nonceBytes + ":" + granule + ":" + tagBytes;
+        return algorithm + "/" + name + ":-:" + all + ":" + keyBytes + ":" + nonceBytes + ":"
+                + granule + ":" + tagBytes;
     }
 
     /** The work of a model, under the keys of the ring. */

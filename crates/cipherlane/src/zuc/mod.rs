@@ -12,6 +12,11 @@
 //! bytes with one value in each of the last eight, or 23 bytes with the values packed,
 //! highest bit first.
 //!
+//! What is made of them: the MACs in [`mac`]; the 3GPP algorithms 128-EEA3 ([`eea3`]),
+//! 128-EIA3 ([`eia3`]), both at once ([`eea3_eia3`]), 256-NEA6, which is [`Zuc256Of2023`]
+//! under the IV that 3GPP forms, 256-NIA6 ([`nia6`]) and 256-NCA6 ([`nca6`]); and the AEADs
+//! [`gxm`](crate::aead::gxm) and [`mur`](crate::aead::mur).
+//!
 //! # Timing
 //! Constant time at every level, `portable` included: no branch, no address and no
 //! look-up in memory depends on the key or the state.
@@ -42,9 +47,9 @@
 
 pub mod batch;
 mod clock;
-mod eea3;
-mod eea3_eia3;
-mod eia3;
+pub mod eea3;
+pub mod eea3_eia3;
+pub mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
 mod frame;
@@ -53,8 +58,8 @@ mod lanes;
 mod linear;
 mod load;
 pub mod mac;
-mod nca6;
-mod nia6;
+pub mod nca6;
+pub mod nia6;
 #[cfg(feature = "alloc")]
 pub(crate) mod operations;
 mod sbox;

@@ -21,8 +21,8 @@ pub(crate) struct Peer {
     pub(crate) how_to_get: &'static str,
 }
 
-/// A library that was opened. It is never closed: some leave work behind for the end of a thread
-/// (libcrypto does), which would then lie in memory that is no longer theirs.
+/// A library that was opened, and stays so until the process ends: what it left for the
+/// ends of threads would be called after it is gone.
 pub(crate) struct Opened {
     /// The path or name it was opened by.
     pub(crate) path: PathBuf,
@@ -49,12 +49,13 @@ impl Peer {
             // that the user names instead is the user's word that the same holds for it.
             let opened = unsafe {
                 let there = beside.filter(|path| path.is_absolute() && path.is_file());
-                let beside: Result<Vec<_>, _> = there.map(|path| Library::new(path)).collect();
-                beside.and_then(|beside| Ok((beside, Library::new(&path)?)))
+                let mut beside = there.map(|path| Library::new(path).map(ManuallyDrop::new));
+                beside
+                    .try_for_each(|opened| opened.map(|_stays| ()))
+                    .and_then(|()| Library::new(&path))
             };
             match opened {
-                Ok((beside, library)) => {
-                    beside.into_iter().for_each(std::mem::forget);
+                Ok(library) => {
                     let library = ManuallyDrop::new(library);
                     return Ok(Opened { path: crate::loaded_path(&path), library });
                 }

@@ -3,16 +3,17 @@
 use lanes::Isa;
 
 use super::BLOCK;
-use super::field::{Factor, Sum, multiply};
+use super::field::Sum;
 use super::powers::{MOST, Powers, REGISTERS, depth};
 
 /// `a·b·x^-128` of two elements.
+#[cfg(feature = "zuc")]
 #[inline(always)]
 pub(super) fn dot<I: Isa>(isa: I, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
     let isa = isa.narrow();
     let mut product = [0; BLOCK];
-    let factor = Factor::new(isa, isa.load128(b));
-    isa.store128(multiply(isa, isa.load128(a), factor), &mut product);
+    let factor = super::field::Factor::new(isa, isa.load128(b));
+    isa.store128(super::field::multiply(isa, isa.load128(a), factor), &mut product);
     product
 }
 

@@ -74,7 +74,7 @@ impl Extended {
 
     /// The 16 bytes before `at` and the 64 from there on, if all are of the second piece.
     #[inline(always)]
-    fn inside<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+    fn inside(self, [first, second]: [&[u8]; 2], at: usize) -> Option<&[u8]> {
         let begin = at.checked_sub(self.before + first.len() + 16)?;
         // The last byte may not be whole.
         if begin + AROUND < second.len() { Some(&second[begin..begin + AROUND]) } else { None }
@@ -83,7 +83,7 @@ impl Extended {
     /// What of the second piece is of the same bytes, if nothing of the first is and the
     /// last byte is whole.
     #[inline(always)]
-    fn ending<'t>(self, [first, second]: [&'t [u8]; 2], at: usize) -> Option<&'t [u8]> {
+    fn ending(self, [first, second]: [&[u8]; 2], at: usize) -> Option<&[u8]> {
         let begin = at.checked_sub(self.before + first.len() + 16)?;
         if self.last == 0xff { Some(second.get(begin..).unwrap_or(&[])) } else { None }
     }
@@ -168,7 +168,7 @@ fn absorb_all<I: Isa>(
         let (bits, tag) = source.lengths(seat.message);
         let text = source.text(seat.message);
         let extended = Extended::new(masked_first, bits, tag);
-        let room = &mut rooms[seat.room];
+        let Some(room) = rooms.get_mut(seat.room) else { continue };
         let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
         add_blocks(isa, &mut sums, extended, text, seat, turn);
         if seat.left > turn.quads {
