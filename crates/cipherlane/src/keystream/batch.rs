@@ -37,6 +37,8 @@ use crate::secret::{Secret, Wipe};
 pub struct KeystreamBatch<G: Generator> {
     level: Level,
     lanes: usize,
+    /// Up to how many streams go one after another.
+    few: usize,
     many: Box<Secret<[G::Many; 1]>>,
     /// Room for a block of every stream.
     room: Vec<u8>,
@@ -57,9 +59,10 @@ impl<G: Generator> KeystreamBatch<G> {
     #[must_use]
     pub fn with_level(level: Level) -> Self {
         let lanes = G::lanes(level);
+        let few = if lanes == 1 { 1 } else { G::FEW };
         let many = Box::new(Secret([<G::Many as lanes::wipe::Plain>::ZERO]));
         let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
-        Self { level, lanes, many, room, order: Vec::with_capacity(2 * lanes) }
+        Self { level, lanes, few, many, room, order: Vec::with_capacity(2 * lanes) }
     }
 
     /// One message from its start.
@@ -79,7 +82,7 @@ impl<G: Generator> KeystreamBatch<G> {
 
     /// As many messages as there are lanes, or fewer, the longest first.
     fn group(&mut self, packets: &mut [Packet<'_>], group: &[usize]) {
-        if group.len() <= G::FEW.min(self.lanes - 1) {
+        if group.len() <= self.few {
             for &message in group {
                 self.single(&mut packets[message]);
             }
@@ -98,7 +101,7 @@ impl<G: Generator> KeystreamBatch<G> {
                 active -= 1;
             }
             // To carry on one by one costs nothing but the time of the streams themselves.
-            if active <= G::FEW.min(self.lanes - 1) {
+            if active <= self.few {
                 break;
             }
             G::generate(self.level, &mut self.many.0[0], &mut self.room);
