@@ -15,7 +15,7 @@
 //!
 //! # Security
 //! Keys of MICKEY 2.0 have 80 bits: not for new designs. The papers bound a key and IV to 2⁴⁰
-//! bits and 2⁶⁴ bits of keystream, and a key to 2⁴⁰ and 2⁶⁴ IVs. No two messages may have the
+//! bits of keystream (MICKEY-128 2.0: 2⁶⁴), which is not enforced. No two messages may have the
 //! same key and IV.
 //!
 //! # Timing

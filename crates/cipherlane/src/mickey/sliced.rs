@@ -131,6 +131,7 @@ const fn in_stage(sequence: &Stages, i: usize) -> bool {
 /// CLOCK_KG (section 3.3) for some clocks of a block; the input bits are replaced by the
 /// keystream bits.
 #[inline(always)]
+#[expect(unused_assignments, reason = "what the first stage keeps for one below it")]
 pub(super) fn run<I: Isa, P: Parameters, const MIXING: bool>(
     isa: I,
     many: &mut Many,
@@ -167,9 +168,7 @@ pub(super) fn run<I: Isa, P: Parameters, const MIXING: bool>(
                         new = isa.xor(new, feedback_r);
                     }
                     isa.store(new, &mut r[$i]);
-                    if $i > 0 {
-                        here_r = below_r;
-                    }
+                    here_r = below_r;
 
                     let below_s = if $i > 0 { isa.load(&s[($i + MOST - 1) % MOST]) } else { zero };
                     let mut new = below_s;
@@ -193,10 +192,8 @@ pub(super) fn run<I: Isa, P: Parameters, const MIXING: bool>(
                         (true, true) => isa.xor(new, feedback_s),
                     };
                     isa.store(new, &mut s[$i]);
-                    if $i > 0 {
-                        above_s = here_s;
-                        here_s = below_s;
-                    }
+                    above_s = here_s;
+                    here_s = below_s;
                 }
             )* };
         }
