@@ -16,7 +16,7 @@ pub(super) type Many = [[[u8; 64]; MOST]; 2];
 pub(super) type Clocks = [[u8; 64]; 64];
 
 /// Keystream bytes of a stream at a time.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 64;
 
 /// Where the row of a clock is, so that after the transposition the first bit of every byte
 /// is its most significant one.

@@ -34,13 +34,13 @@ pub(super) fn load(key: &[u8], iv: &[u8], iv_bits: usize) -> State {
     [a, earlier_a, b, earlier_b, 0, 0b111 << 17]
 }
 
-/// 64 clocks, over any words: `$shifted!(register, n)` is stage `n`.
+/// 64 clocks, over any words: `$shifted!(register, n)` is stage `n`, `$sum!` that of two.
 macro_rules! clocks {
-    ($s:ident, $shifted:ident, $xor:ident, $and:ident) => {{
+    ($s:ident, $shifted:ident, $sum:ident, $xor:ident, $and:ident) => {{
         let (a, b, c) = (($s[0], $s[1]), ($s[2], $s[3]), ($s[4], $s[5]));
-        let t1 = $xor!($shifted!(a, 66), $shifted!(a, 93));
-        let t2 = $xor!($shifted!(b, 69), $shifted!(b, 84));
-        let t3 = $xor!($shifted!(c, 66), $shifted!(c, 111));
+        let t1 = $sum!(a, 66, 93);
+        let t2 = $sum!(b, 69, 84);
+        let t3 = $sum!(c, 66, 111);
         let z = $xor!($xor!(t1, t2), t3);
         let t1 = $xor!($xor!(t1, $and!($shifted!(a, 91), $shifted!(a, 92))), $shifted!(b, 78));
         let t2 = $xor!($xor!(t2, $and!($shifted!(b, 82), $shifted!(b, 83))), $shifted!(c, 87));
@@ -58,6 +58,13 @@ fn word(s: &mut State) -> u64 {
             $register.0 << ($n - 64) | $register.1 >> (128 - $n)
         };
     }
+    // Funnel shifts have one port, shifts two others: so these are not made funnel shifts.
+    macro_rules! sum {
+        ($register:expr, $m:literal, $n:literal) => {
+            ($register.0 << ($m - 64) ^ $register.0 << ($n - 64))
+                ^ ($register.1 >> (128 - $m) ^ $register.1 >> (128 - $n))
+        };
+    }
     macro_rules! xor {
         ($x:expr, $y:expr) => {
             ($x) ^ ($y)
@@ -68,7 +75,7 @@ fn word(s: &mut State) -> u64 {
             ($x) & ($y)
         };
     }
-    clocks!(s, shifted, xor, and)
+    clocks!(s, shifted, sum, xor, and)
 }
 
 /// 64 keystream bits of every stream.
@@ -77,6 +84,11 @@ fn words<I: Isa>(isa: I, s: &mut [I::V; 6]) -> I::V {
     macro_rules! shifted {
         ($register:expr, $n:literal) => {
             isa.or(isa.shl64::<{ $n - 64 }>($register.0), isa.shr64::<{ 128 - $n }>($register.1))
+        };
+    }
+    macro_rules! sum {
+        ($register:expr, $m:literal, $n:literal) => {
+            isa.xor(shifted!($register, $m), shifted!($register, $n))
         };
     }
     macro_rules! xor {
@@ -89,7 +101,7 @@ fn words<I: Isa>(isa: I, s: &mut [I::V; 6]) -> I::V {
             isa.and($x, $y)
         };
     }
-    clocks!(s, shifted, xor, and)
+    clocks!(s, shifted, sum, xor, and)
 }
 
 #[inline(always)]
