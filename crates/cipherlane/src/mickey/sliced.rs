@@ -12,17 +12,12 @@ const MOST: usize = 160;
 /// The rows of R, then those of S.
 pub(super) type Many = [[[u8; 64]; MOST]; 2];
 
-/// Rows of input or output bits; that of clock `t` is at [`place`]`(t)`.
+/// Rows of input or output bits. That of clock `t` is at `t ^ 7`, so that after the
+/// transposition the first bit of every byte is its most significant one.
 pub(super) type Clocks = [[u8; 64]; 64];
 
 /// Keystream bytes of a stream at a time.
 pub(super) const BLOCK: usize = 64;
-
-/// Where the row of a clock is, so that after the transposition the first bit of every byte
-/// is its most significant one.
-const fn place(clock: usize) -> usize {
-    clock ^ 7
-}
 
 /// Streams side by side: as many as a register has bits.
 #[inline(always)]
@@ -141,7 +136,7 @@ pub(super) fn run<I: Isa, P: Parameters, const MIXING: bool>(
     let [r, s] = many;
     let (ones, zero) = (isa.splat64(u64::MAX), isa.zero());
     for clock in from..to {
-        let row = &mut clocks[place(clock)];
+        let row = &mut clocks[clock ^ 7];
         let input = isa.load(row);
         isa.store(isa.xor(isa.load(&r[0]), isa.load(&s[0])), row);
 
