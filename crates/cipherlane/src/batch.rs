@@ -53,6 +53,8 @@ pub(crate) mod ccm;
 pub(crate) mod cmac;
 #[cfg(feature = "alloc")]
 pub(crate) mod gcm;
+#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
+pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;

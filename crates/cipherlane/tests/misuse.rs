@@ -190,7 +190,10 @@ fn keystream_ends_where_the_standard_says() {
         else {
             continue;
         };
-        let bytes = usize::try_from(limit).unwrap();
+        // Others are out of a test's reach, and tested where the cipher is.
+        let Some(bytes) = usize::try_from(limit).ok().filter(|&bytes| bytes < 1 << 20) else {
+            continue;
+        };
         let iv = table::random_iv(algorithm.name, &mut SplitMix64::new(4), sizes.max);
         let key = key(algorithm);
         let expected = table::keystream(algorithm.name, &key, &iv, bytes + 40).expect("a model");
