@@ -44,12 +44,21 @@ impl State {
         }
         let mut number = 16;
         for row in 1..16 + 64 {
-            for t in 0..16 {
-                let sum = f2(w[(t + 14) % 16]).wrapping_add(w[(t + 9) % 16]);
-                let sum = sum.wrapping_add(f1(w[(t + 1) % 16])).wrapping_add(w[t]);
-                w[t] = sum.wrapping_add(number);
-                number += 1;
+            // What needs only words of the sixteen before, apart: nothing in it waits.
+            let mut early = [0; 16];
+            for t in 0..15 {
+                let sum = f1(w[t + 1]).wrapping_add(w[t]);
+                early[t] = sum.wrapping_add(number + t as u32);
             }
+            let last = w[15].wrapping_add(number + 15);
+            for t in 0..16 {
+                if t == 15 {
+                    early[15] = last.wrapping_add(f1(w[0]));
+                }
+                let early = early[t].wrapping_add(w[(t + 9) % 16]);
+                w[t] = f2(w[(t + 14) % 16]).wrapping_add(early);
+            }
+            number += 16;
             match row {
                 16..48 => self.p[row - 16] = w,
                 48.. => self.q[row - 48] = w,

@@ -26,6 +26,8 @@
 //! ```
 
 mod clock;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;

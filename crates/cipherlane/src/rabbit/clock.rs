@@ -122,7 +122,6 @@ pub(super) fn spread(low: u32, high: u32) -> [u32; 4] {
 }
 
 /// Key set-up: the master state.
-#[inline(always)]
 pub(super) fn key_setup(key: &[u32; 4]) -> State {
     let mut state = [0; 17];
     state[..16].copy_from_slice(&expand(key));
@@ -138,7 +137,6 @@ pub(super) fn key_setup(key: &[u32; 4]) -> State {
 }
 
 /// IV set-up: a state from the master state.
-#[inline(always)]
 pub(super) fn iv_setup(master: &State, iv: [u32; 2]) -> State {
     let mut machine = Machine::resume(master);
     let words = spread(iv[0], iv[1]);
@@ -156,7 +154,6 @@ pub(super) fn iv_setup(master: &State, iv: [u32; 2]) -> State {
 }
 
 /// Xors keystream into data of whole blocks of 16 bytes.
-#[inline(always)]
 pub(super) fn apply(state: &mut State, io: &mut InOut<'_>) {
     let mut machine = Machine::resume(state);
     for offset in (0..io.len()).step_by(16) {

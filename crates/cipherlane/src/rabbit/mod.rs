@@ -115,7 +115,8 @@ impl Rabbit {
             state: Secret([0; 17]),
             leftover: Leftover::new(),
         };
-        set_up(level, key, iv, &mut cipher.master.0, &mut cipher.state.0);
+        cipher.master.0 = clock::key_setup(&words_of(key));
+        cipher.state.0 = begin(&cipher.master.0, iv);
         Ok(cipher)
     }
 }
@@ -126,14 +127,14 @@ impl StreamCipher for Rabbit {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let (level, state) = (self.level, &mut self.state.0);
-        self.leftover.apply(io, |io| apply(level, state, io));
+        let state = &mut self.state.0;
+        self.leftover.apply(io, |mut io| clock::apply(state, &mut io));
         Ok(())
     }
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), IV)?;
-        self.state.0 = start(self.level, &self.master.0, iv);
+        self.state.0 = begin(&self.master.0, iv);
         self.leftover.clear();
         Ok(())
     }
@@ -166,30 +167,7 @@ fn words_of<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
-fn set_up(
-    level: Level,
-    key: &[u8],
-    iv: &[u8],
-    master: &mut clock::State,
-    state: &mut clock::State,
-) {
-    let key = words_of(key);
-    dispatch!(level, _isa => {
-        *master = clock::key_setup(&key);
-        *state = begin(master, iv);
-    });
-}
-
-fn start(level: Level, master: &clock::State, iv: &[u8]) -> clock::State {
-    dispatch!(level, _isa => begin(master, iv))
-}
-
-fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>) {
-    let io = &mut io;
-    dispatch!(level, _isa => clock::apply(state, io));
-}
-
-#[inline(always)]
+/// The state that an IV, or none, makes of the master state.
 fn begin(master: &clock::State, iv: &[u8]) -> clock::State {
     if iv.is_empty() { *master } else { clock::iv_setup(master, words_of(iv)) }
 }

@@ -27,6 +27,8 @@
 
 mod batch;
 mod state;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;

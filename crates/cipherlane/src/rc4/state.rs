@@ -20,6 +20,17 @@ impl Wipe for State {
     }
 }
 
+/// The permutation that the key schedule starts from.
+const IDENTITY: [u8; 256] = {
+    let mut s = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        s[i] = i as u8;
+        i += 1;
+    }
+    s
+};
+
 impl State {
     pub(super) const EMPTY: Self = Self { s: [0; 256], i: 0, j: 0 };
 
@@ -61,12 +72,13 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) 
     for k in 0..N {
         let len = keys[k].len();
         repeated[k][..len].copy_from_slice(keys[k]);
-        for at in len..256 {
-            repeated[k][at] = repeated[k][at - len];
+        let mut done = len;
+        while done < 256 {
+            let more = done.min(256 - done);
+            repeated[k].copy_within(..more, done);
+            done += more;
         }
-        for (value, place) in (0..=255).zip(&mut states[k].s) {
-            *place = value;
-        }
+        states[k].s = IDENTITY;
         (states[k].i, states[k].j) = (0, 0);
     }
     for i in 0..256 {

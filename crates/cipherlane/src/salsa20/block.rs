@@ -11,12 +11,6 @@ pub(super) const BLOCK: usize = 64;
 /// The fewest blocks that are faster in lanes than one after another.
 const FEWEST: usize = 3;
 
-/// §5: the words of the four quarter-rounds of a columnround.
-const COLUMNS: [[usize; 4]; 4] = [[0, 4, 8, 12], [5, 9, 13, 1], [10, 14, 2, 6], [15, 3, 7, 11]];
-
-/// §4: the same of a rowround.
-const ROWS: [[usize; 4]; 4] = [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]];
-
 /// Xors the blocks from number `counter` on into the data, which is whole blocks.
 #[inline(always)]
 pub(super) fn apply<I: Isa>(
@@ -151,18 +145,28 @@ pub(super) fn one(input: &[u32; 16], counter: u64, rounds: usize) -> [u8; BLOCK]
     (start[8], start[9]) = (counter as u32, (counter >> 32) as u32);
     let mut x = start;
     for _ in 0..rounds / 2 {
-        for half in [COLUMNS, ROWS] {
-            for [a, b, c, d] in half {
-                x[b] ^= x[a].wrapping_add(x[d]).rotate_left(7);
-                x[c] ^= x[b].wrapping_add(x[a]).rotate_left(9);
-                x[d] ^= x[c].wrapping_add(x[b]).rotate_left(13);
-                x[a] ^= x[d].wrapping_add(x[c]).rotate_left(18);
-            }
-        }
+        // §5, a columnround, then §4, a rowround.
+        quarter::<0, 4, 8, 12>(&mut x);
+        quarter::<5, 9, 13, 1>(&mut x);
+        quarter::<10, 14, 2, 6>(&mut x);
+        quarter::<15, 3, 7, 11>(&mut x);
+        quarter::<0, 1, 2, 3>(&mut x);
+        quarter::<5, 6, 7, 4>(&mut x);
+        quarter::<10, 11, 8, 9>(&mut x);
+        quarter::<15, 12, 13, 14>(&mut x);
     }
     let mut out = [0; BLOCK];
     for i in 0..16 {
         out[4 * i..4 * i + 4].copy_from_slice(&x[i].wrapping_add(start[i]).to_le_bytes());
     }
     out
+}
+
+/// §3: a quarter-round on four of the words.
+#[inline(always)]
+fn quarter<const A: usize, const B: usize, const C: usize, const D: usize>(x: &mut [u32; 16]) {
+    x[B] ^= x[A].wrapping_add(x[D]).rotate_left(7);
+    x[C] ^= x[B].wrapping_add(x[A]).rotate_left(9);
+    x[D] ^= x[C].wrapping_add(x[B]).rotate_left(13);
+    x[A] ^= x[D].wrapping_add(x[C]).rotate_left(18);
 }

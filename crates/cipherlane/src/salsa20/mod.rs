@@ -31,6 +31,8 @@ mod block;
 #[cfg(feature = "alloc")]
 mod entries;
 mod key;
+#[cfg(test)]
+mod tests;
 
 use core::fmt;
 
