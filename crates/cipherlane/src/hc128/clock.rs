@@ -2,7 +2,8 @@
 //!
 //! Steps are taken sixteen at a time, so that every place in a table but those that the
 //! cipher looks up is a literal distance from the start of the sixteen: the words next to
-//! each other stay in registers. See `docs/notes/hc128.md`.
+//! each other stay in registers. No level's features are switched on: they bring nothing, and
+//! with wide registers the compiler makes worse code. See `docs/notes/hc128.md`.
 
 use lanes::InOut;
 
@@ -33,38 +34,39 @@ impl State {
     pub(super) const EMPTY: Self = Self { p: [[0; 16]; 32], q: [[0; 16]; 32], row: 0 };
 
     /// §2.2, in place.
-    #[inline(always)]
     pub(super) fn set_up(&mut self, key: &[u8; 16], iv: &[u8; 16]) {
-        // Step 1: the words W0 to W15 hold key and IV twice each, and of those that follow
-        // only 16 are needed at a time. W256 to W767 become P, W768 to W1279 become Q.
-        let mut w = [0; 16];
+        // Steps 1 and 2: key and IV twice each, then what follows from them; W256 to W767
+        // become P, W768 to W1279 become Q.
+        let mut w = [0_u32; 1280];
         for i in 0..16 {
             let bytes = if i < 8 { key } else { iv };
             w[i] = u32::from_le_bytes(bytes.as_chunks().0[i % 4]);
         }
-        let mut number = 16;
-        for row in 1..16 + 64 {
-            // What needs only words of the sixteen before, apart: nothing in it waits.
-            let mut early = [0; 16];
-            for t in 0..15 {
-                let sum = f1(w[t + 1]).wrapping_add(w[t]);
-                early[t] = sum.wrapping_add(number + t as u32);
+        for start in (16..1280).step_by(8) {
+            let (known, new) = w.split_at_mut(start);
+            let (Some(last), Some(new)) = (known.last_chunk::<16>(), new.first_chunk_mut::<8>())
+            else {
+                break;
+            };
+            // What needs only words before these eight, apart: nothing in it waits.
+            let mut early = [0; 8];
+            for t in 0..8 {
+                let sum = f1(last[t + 1]).wrapping_add(last[t]);
+                early[t] = sum.wrapping_add((start + t) as u32);
             }
-            let last = w[15].wrapping_add(number + 15);
-            for t in 0..16 {
-                if t == 15 {
-                    early[15] = last.wrapping_add(f1(w[0]));
-                }
-                let early = early[t].wrapping_add(w[(t + 9) % 16]);
-                w[t] = f2(w[(t + 14) % 16]).wrapping_add(early);
+            for t in 0..7 {
+                early[t] = early[t].wrapping_add(last[t + 9]);
             }
-            number += 16;
-            match row {
-                16..48 => self.p[row - 16] = w,
-                48.. => self.q[row - 48] = w,
-                _ => {}
+            let mut pair = [last[14], last[15]];
+            for t in 0..8 {
+                let early = if t == 7 { early[7].wrapping_add(new[0]) } else { early[t] };
+                new[t] = f2(pair[t % 2]).wrapping_add(early);
+                pair[t % 2] = new[t];
             }
         }
+        self.p.as_flattened_mut().copy_from_slice(&w[256..768]);
+        self.q.as_flattened_mut().copy_from_slice(&w[768..]);
+        lanes::wipe::wipe(&mut w);
         // Step 3: the outputs of 1024 steps replace the table's words.
         self.row = 0;
         for _ in 0..64 {
@@ -86,7 +88,6 @@ impl State {
     }
 
     /// Xors keystream into data of whole blocks.
-    #[inline(always)]
     pub(super) fn apply(&mut self, io: &mut InOut<'_>) {
         for offset in (0..io.len()).step_by(BLOCK) {
             let words = self.sixteen::<false>();
@@ -107,17 +108,50 @@ fn steps<const SET_UP: bool, const SECOND: bool>(
     row: usize,
 ) -> [u32; 16] {
     let row = row % 32;
-    let before = table[(row + 31) % 32];
-    let after = table[(row + 1) % 32][0];
-    let mut now = table[row];
+    let mut now = Window {
+        before: table[(row + 31) % 32],
+        words: table[row],
+        after: table[(row + 1) % 32][0],
+    };
     let mut out = [0; 16];
-    for t in 0..16 {
-        // The words at distances −3, −10, −12 and −511, which is +1.
-        let back = |distance: usize, now: &[u32; 16]| {
-            if t >= distance { now[t - distance] } else { before[16 + t - distance] }
-        };
-        let (third, tenth, twelfth) = (back(3, &now), back(10, &now), back(12, &now));
-        let next = if t == 15 { after } else { now[t + 1] };
+    // A loop would not be unrolled, and each step would ask where its words are.
+    macro_rules! steps {
+        ($($t:literal)*) => { $(
+            let (word, h) = now.step::<SECOND, $t>(other);
+            now.words[$t] = if SET_UP { word ^ h } else { word };
+            out[$t] = word ^ h;
+        )* };
+    }
+    steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    table[row] = now.words;
+    out
+}
+
+/// The sixteen words that are replaced, those before, and the one behind.
+struct Window {
+    before: [u32; 16],
+    words: [u32; 16],
+    after: u32,
+}
+
+impl Window {
+    /// The word `DISTANCE` before word `T`.
+    #[inline(always)]
+    fn back<const T: usize, const DISTANCE: usize>(&self) -> u32 {
+        if T >= DISTANCE {
+            self.words[(16 + T - DISTANCE) % 16]
+        } else {
+            self.before[(16 + T - DISTANCE) % 16]
+        }
+    }
+
+    /// Step `T`: the new word, and the value of h that encrypts it.
+    #[inline(always)]
+    fn step<const SECOND: bool, const T: usize>(&self, other: &[u32]) -> (u32, u32) {
+        // §2.3: the words at distances −3, −10, −12 and −511, which is +1.
+        let (third, tenth) = (self.back::<T, 3>(), self.back::<T, 10>());
+        let twelfth = self.back::<T, 12>();
+        let next = if T == 15 { self.after } else { self.words[(T + 1) % 16] };
         // §2.1: g1 or g2.
         let g = if SECOND {
             (third.rotate_left(10) ^ next.rotate_left(23)).wrapping_add(tenth.rotate_left(8))
@@ -127,12 +161,8 @@ fn steps<const SET_UP: bool, const SECOND: bool>(
         // h1 or h2.
         let (low, high) = (twelfth as u8, (twelfth >> 16) as u8);
         let h = other[usize::from(low)].wrapping_add(other[256 + usize::from(high)]);
-        let word = now[t].wrapping_add(g);
-        now[t] = if SET_UP { word ^ h } else { word };
-        out[t] = word ^ h;
+        (self.words[T].wrapping_add(g), h)
     }
-    table[row] = now;
-    out
 }
 
 /// §2.1.

@@ -33,7 +33,7 @@ mod tests;
 use alloc::boxed::Box;
 use core::fmt;
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level};
 
 #[cfg(feature = "alloc")]
 use crate::batch::OneByOne;
@@ -127,8 +127,8 @@ impl StreamCipher for Hc128 {
         let what = "keystream bytes under one key and IV";
         let left = self.left.checked_sub(io.len() as u64);
         self.left = left.ok_or(Error::Limit { what, limit: LIMIT })?;
-        let (level, state) = (self.level, &mut self.state.0);
-        self.leftover.apply(io, |io| apply(level, state, io));
+        let state = &mut self.state.0;
+        self.leftover.apply(io, |mut io| state.apply(&mut io));
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl StreamCipher for Hc128 {
         check_length("iv", iv.len(), SIXTEEN)?;
         let mut whole = [0; 16];
         whole.copy_from_slice(iv);
-        set_up(self.level, &mut self.state.0, &self.key.0, &whole);
+        self.state.0.set_up(&self.key.0, &whole);
         self.leftover.clear();
         self.left = LIMIT;
         Ok(())
@@ -147,13 +147,4 @@ impl fmt::Debug for Hc128 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hc128").field("level", &self.level).finish_non_exhaustive()
     }
-}
-
-fn set_up(level: Level, state: &mut clock::State, key: &[u8; 16], iv: &[u8; 16]) {
-    dispatch!(level, _isa => state.set_up(key, iv));
-}
-
-fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>) {
-    let io = &mut io;
-    dispatch!(level, _isa => state.apply(io));
 }

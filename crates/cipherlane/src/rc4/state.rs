@@ -81,17 +81,16 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) 
         states[k].s = IDENTITY;
         (states[k].i, states[k].j) = (0, 0);
     }
+    // Not the states' own, which would go through memory at each step.
+    let mut j = [0_u8; N];
     for i in 0..256 {
         for k in 0..N {
-            let state = &mut *states[k];
-            let x = state.s[i];
-            state.j = state.j.wrapping_add(x).wrapping_add(repeated[k][i]);
-            state.s[i] = state.s[usize::from(state.j)];
-            state.s[usize::from(state.j)] = x;
+            let s = &mut states[k].s;
+            let x = s[i];
+            j[k] = j[k].wrapping_add(x).wrapping_add(repeated[k][i]);
+            s[i] = s[usize::from(j[k])];
+            s[usize::from(j[k])] = x;
         }
-    }
-    for k in 0..N {
-        states[k].j = 0;
     }
     lanes::wipe::wipe(&mut repeated);
 }

@@ -16,13 +16,11 @@ pub(super) type Subkeys = [u32; SUBKEYS];
 pub(super) const MULTIPLIER: u32 = 0x5465_5307;
 
 /// §4.1.
-#[inline(always)]
 pub(super) fn key_setup(key: &[u32; 8], subkeys: &mut Subkeys) {
     serpent::schedule(Single, key, subkeys);
 }
 
 /// §4.2.
-#[inline(always)]
 pub(super) fn iv_setup(subkeys: &Subkeys, iv: &[u32; 4]) -> State {
     serpent::start(Single, subkeys, iv)
 }
@@ -61,7 +59,6 @@ fn four<const T: usize, const T1: usize, const T2: usize, const T3: usize>(
 }
 
 /// Xors keystream into data of whole blocks of 16 bytes.
-#[inline(always)]
 pub(super) fn apply(state: &mut State, io: &mut InOut<'_>) {
     let [s @ .., r1, r2] = *state;
     let (mut s, mut r) = (s, [r1, r2]);

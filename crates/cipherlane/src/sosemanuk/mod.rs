@@ -111,8 +111,8 @@ impl Sosemanuk {
             state: Secret([0; 12]),
             leftover: Leftover::new(),
         };
-        key_setup(level, &padded_key(key), &mut cipher.subkeys.0);
-        cipher.state.0 = iv_setup(level, &cipher.subkeys.0, iv);
+        clock::key_setup(&words_of(&padded_key(key)), &mut cipher.subkeys.0);
+        cipher.state.0 = iv_setup(&cipher.subkeys.0, iv);
         Ok(cipher)
     }
 }
@@ -123,14 +123,14 @@ impl StreamCipher for Sosemanuk {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let (level, state) = (self.level, &mut self.state.0);
-        self.leftover.apply(io, |io| apply(level, state, io));
+        let state = &mut self.state.0;
+        self.leftover.apply(io, |mut io| clock::apply(state, &mut io));
         Ok(())
     }
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), IV)?;
-        self.state.0 = iv_setup(self.level, &self.subkeys.0, iv);
+        self.state.0 = iv_setup(&self.subkeys.0, iv);
         self.leftover.clear();
         Ok(())
     }
@@ -173,21 +173,10 @@ fn words_of<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
-fn key_setup(level: Level, key: &[u8; 32], subkeys: &mut clock::Subkeys) {
-    let key = words_of(key);
-    dispatch!(level, _isa => clock::key_setup(&key, subkeys));
-}
-
-fn iv_setup(level: Level, subkeys: &clock::Subkeys, iv: &[u8]) -> clock::State {
+fn iv_setup(subkeys: &clock::Subkeys, iv: &[u8]) -> clock::State {
     let mut padded = [0; 16];
     padded[..iv.len()].copy_from_slice(iv);
-    let iv = words_of(&padded);
-    dispatch!(level, _isa => clock::iv_setup(subkeys, &iv))
-}
-
-fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>) {
-    let io = &mut io;
-    dispatch!(level, _isa => clock::apply(state, io));
+    clock::iv_setup(subkeys, &words_of(&padded))
 }
 
 fn lanes_of(level: Level) -> usize {
