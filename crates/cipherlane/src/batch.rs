@@ -6,6 +6,9 @@
 //! for every operation of every algorithm: in lanes where there is a kernel for it, else one
 //! message after another.
 //!
+//! A batch allocates when it is made. Operations without lanes may do so again for fresh
+//! keys, as they make an object for each.
+//!
 //! All lengths are checked before the first byte is written. Opening many messages wipes the
 //! output of each whose tag is wrong and no other; [`Job::failed`] tells which.
 //!

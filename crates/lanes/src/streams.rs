@@ -153,6 +153,7 @@ mod tests {
     use super::*;
     use crate::{Level, dispatch};
 
+    #[inline(always)]
     fn copy<I: Isa>(isa: I, streams: &mut Streams<'_, 8>) {
         for offset in (0..streams.len()).step_by(BLOCK) {
             for first in (0..8).step_by(I::BYTES / BLOCK) {

@@ -40,8 +40,13 @@ pub fn wipe<T: Plain>(secret: &mut T) {
 /// Overwrites bytes with zeros.
 #[inline]
 pub fn wipe_bytes(secret: &mut [u8]) {
-    for byte in secret {
+    let (lines, rest) = secret.as_chunks_mut::<64>();
+    for line in lines {
         // SAFETY: an exclusive borrow is valid, aligned and writable.
+        unsafe { core::ptr::write_volatile(line, [0; 64]) };
+    }
+    for byte in rest {
+        // SAFETY: as above.
         unsafe { core::ptr::write_volatile(byte, 0) };
     }
     compiler_fence(Ordering::SeqCst);

@@ -107,7 +107,8 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut
 #[inline(always)]
 fn bit_sliced_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut [L]) {
     for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let keys = &keys[chains[0].key()].keys.0;
+        let key = chains[0].key();
+        let keys = &keys[key].keys.0;
         schedule::run::<L, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
@@ -171,8 +172,8 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     let mut rest = all;
     for numbers in numbers.chunk_by(|a, b| a == b) {
         let (run, behind) = rest.split_at_mut(numbers.len());
-        let io = run.as_flattened_mut().into();
-        blocks::<I, BACK>(isa, &keys[numbers[0]].keys.0, io, None, None);
+        let (number, io) = (numbers[0], run.as_flattened_mut().into());
+        blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
         rest = behind;
     }
 }

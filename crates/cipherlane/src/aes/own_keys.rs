@@ -98,7 +98,8 @@ fn tile<I: Isa, const U: usize, const BACK: bool>(
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
 ) {
-    let first = &keys[numbers[0]].keys.0;
+    let first = numbers[0];
+    let first = &keys[first].keys.0;
     let mut tables = [first.table::<BACK>(); MOST];
     for (table, &number) in tables.iter_mut().zip(numbers) {
         *table = keys[number].keys.0.table::<BACK>();

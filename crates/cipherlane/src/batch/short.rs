@@ -21,7 +21,7 @@ use crate::{BlockCipher, Error, Sizes};
 pub(super) const BLOCK: usize = 16;
 
 /// Blocks that are ciphered together.
-pub(super) const TOGETHER: usize = 128;
+pub(super) const TOGETHER: usize = 192;
 
 /// Blocks of several messages, and the number of each one's key.
 pub(super) struct Window {
@@ -63,9 +63,10 @@ impl Window {
     }
 }
 
-/// Whether a message of so many blocks goes alone.
+/// Whether a message of so many blocks goes alone: it has more than the lanes hold, with
+/// one block in front for the mask of a tag.
 pub(super) fn is_long(keys: &dyn KeySet, blocks: usize) -> bool {
-    blocks >= (keys.lanes() / 2).clamp(8, TOGETHER / 2)
+    blocks > keys.lanes().clamp(8, TOGETHER / 2 - 1) + 1
 }
 
 /// What a mode does with the blocks of a message.

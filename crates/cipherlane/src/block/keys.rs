@@ -157,3 +157,49 @@ impl KeySet for Separate {
         &*self.ciphers[key]
     }
 }
+
+#[cfg(all(test, feature = "sm4"))]
+mod tests {
+    use super::*;
+    use crate::block::ChainData;
+    use crate::sm4::{Sm4, Sm4Keys};
+
+    #[test]
+    fn separate_objects_and_lanes_agree() {
+        let new: NewBlock = |key, level| Ok(Box::new(Sm4::with_level(key, level)?));
+        let level = Level::best();
+        let keys: Vec<[u8; 16]> = (0..5).map(|i| [i; 16]).collect();
+        let keys: Vec<&[u8]> = keys.iter().map(<[u8; 16]>::as_slice).collect();
+        let mut separate = Separate::boxed(new, &keys[..3], level).unwrap();
+        let mut lanes = Sm4Keys::with_level(&keys[..3], level).unwrap();
+        separate.set(&keys[3..]).unwrap();
+        lanes.set(&keys[3..]).unwrap();
+        assert!(separate.set(&[&[0; 15]]).is_err() && lanes.set(&[&[0; 15]]).is_err());
+        let numbers: Vec<usize> = (0..75).map(|i| i * i % 3).collect();
+        let start: Vec<u8> = (0..75 * 16).map(|i| (i * 7 % 251) as u8).collect();
+        let through = |set: &dyn KeySet| {
+            let mut data = start.clone();
+            set.encrypt_each(&numbers, &mut data);
+            assert_ne!(data, start);
+            let encrypted = data.clone();
+            let mut values = [[3; 16]; 25];
+            let mut chains: Vec<KeyedChain<'_>> = data
+                .chunks_mut(48)
+                .zip(&mut values)
+                .zip(&numbers)
+                .map(|((data, value), &key)| {
+                    let data = ChainData::Encrypt(data.into());
+                    KeyedChain { key, chain: Chain { value, data } }
+                })
+                .collect();
+            set.encrypt_chains(&mut chains);
+            drop(chains);
+            let chained = data.clone();
+            data.clone_from(&encrypted);
+            set.decrypt_each(&numbers, &mut data);
+            assert_eq!(data, start);
+            (encrypted, chained, values)
+        };
+        assert_eq!(through(&*separate), through(&lanes));
+    }
+}

@@ -29,9 +29,7 @@ impl Machine {
     #[inline(always)]
     fn resume(state: &State) -> Self {
         let mut machine = Self { x: [0; 8], c: [0; 4], carry: state[16] != 0 };
-        for i in 0..8 {
-            machine.x[i] = state[i];
-        }
+        machine.x.copy_from_slice(&state[..8]);
         for i in 0..4 {
             machine.c[i] = u64::from(state[9 + 2 * i]) << 32 | u64::from(state[8 + 2 * i]);
         }
@@ -41,9 +39,7 @@ impl Machine {
     #[inline(always)]
     fn state(&self) -> State {
         let mut state = [0; 17];
-        for i in 0..8 {
-            state[i] = self.x[i];
-        }
+        state[..8].copy_from_slice(&self.x);
         for i in 0..4 {
             state[8 + 2 * i] = self.c[i] as u32;
             state[9 + 2 * i] = (self.c[i] >> 32) as u32;

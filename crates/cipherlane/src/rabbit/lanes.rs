@@ -97,10 +97,8 @@ fn square<I: Isa>(isa: I, sum: I::V) -> I::V {
 pub(super) fn initialise<I: Isa>(isa: I, loads: &[Row; STREAMS], ivs: &[Row; 5], rows: &mut Rows) {
     let start = from_rows(isa, loads);
     let mut machine = Machine::<I> { x: [isa.zero(); 8], c: [isa.zero(); 8], carry: isa.zero() };
-    for i in 0..8 {
-        machine.x[i] = start[i];
-        machine.c[i] = start[8 + i];
-    }
+    machine.x.copy_from_slice(&start[..8]);
+    machine.c.copy_from_slice(&start[8..]);
     for _ in 0..4 {
         machine.next(isa);
     }

@@ -298,7 +298,8 @@ const MOST: usize = MAX_TILE / 16;
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
     for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let masks = masks(&keys[chains[0].key()].keys.0.words, super::key::ENCRYPT);
+        let key = chains[0].key();
+        let masks = masks(&keys[key].keys.0.words, super::key::ENCRYPT);
         chains::run::<L, 16, MOST>(
             chains,
             #[inline(always)]

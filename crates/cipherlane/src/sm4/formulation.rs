@@ -115,7 +115,8 @@ const INSTRUCTED: usize = 32;
 #[inline(always)]
 fn instructed_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
     for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let keys = &keys[chains[0].key()].keys.0;
+        let key = chains[0].key();
+        let keys = &keys[key].keys.0;
         chains::run::<L, BLOCK, INSTRUCTED>(
             chains,
             #[inline(always)]
@@ -141,8 +142,8 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     let mut rest = all;
     for numbers in numbers.chunk_by(|a, b| a == b) {
         let (run, behind) = rest.split_at_mut(numbers.len());
-        let io = run.as_flattened_mut().into();
-        blocks(isa, &keys[numbers[0]].keys.0, flip, io, None, None);
+        let (number, io) = (numbers[0], run.as_flattened_mut().into());
+        blocks(isa, &keys[number].keys.0, flip, io, None, None);
         rest = behind;
     }
 }

@@ -76,6 +76,7 @@ pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
 }
 
 /// The rounds of the schedule with the S-box as a circuit.
+#[inline(always)]
 fn bit_by_bit(key: &[u8], round_keys: &mut Words) {
     let (words, _) = key.as_chunks::<4>();
     let mut k = [0; 4];
@@ -91,6 +92,7 @@ fn bit_by_bit(key: &[u8], round_keys: &mut Words) {
 
 /// τ on the four bytes of a word (§6.2.1), without a table. Plane j keeps bit j of
 /// each byte at that byte's lowest bit.
+#[inline(always)]
 fn substitute(x: u32) -> u32 {
     let x = x ^ u32::from_ne_bytes([circuit::INPUT_CONSTANT; 4]);
     let planes = core::array::from_fn(|j| Plane(x >> j & 0x0101_0101));

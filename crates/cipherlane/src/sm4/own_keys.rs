@@ -68,13 +68,13 @@ impl<I: Isa, const DECRYPT: bool, const BY_REGISTER: bool> Keys<I>
     }
 
     #[inline(always)]
-    fn key(self, _: I, quad: Group<I::V>, r: usize) -> I::V {
-        if DECRYPT { quad[3 - r] } else { quad[r] }
+    fn key<const R: usize>(self, _: I, quad: Group<I::V>) -> I::V {
+        if DECRYPT { quad[3 - R] } else { quad[R] }
     }
 }
 
 /// The encryption keys of `G` groups of lanes, ready to be loaded.
-pub(super) struct Kept<const G: usize>(pub(super) [[[u8; 64]; G]; ROUNDS]);
+pub(super) struct Kept<const G: usize>([[[u8; 64]; G]; ROUNDS]);
 
 impl<const G: usize> crate::secret::Wipe for Kept<G> {
     fn wipe(&mut self) {
@@ -91,8 +91,8 @@ impl<I: Isa, const G: usize> Keys<I> for &Kept<G> {
     }
 
     #[inline(always)]
-    fn key(self, isa: I, (g, quad): (usize, usize), r: usize) -> I::V {
-        isa.load(&self.0[(4 * quad + r) % ROUNDS][g])
+    fn key<const R: usize>(self, isa: I, (g, quad): (usize, usize)) -> I::V {
+        isa.load(&self.0[(4 * quad + R) % ROUNDS][g])
     }
 }
 

@@ -157,7 +157,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
             run += 1;
         }
         let end = blocks.len().min(at + lanes);
-        if run >= const { I::BYTES / 4 } || at + run == blocks.len() {
+        if run >= lanes || at + run == blocks.len() {
             let io = blocks[at..at + run].as_flattened_mut().into();
             let flip = if BACK { DECRYPT } else { ENCRYPT };
             formulation::blocks(isa, &keys[number].keys.0, flip, io, None, None);
@@ -177,7 +177,8 @@ fn tiles<I: Isa, const BACK: bool>(
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
 ) {
-    let mut words = [&keys[numbers[0]].keys.0.words; MOST];
+    let first = numbers[0];
+    let mut words = [&keys[first].keys.0.words; MOST];
     for (words, &number) in words.iter_mut().zip(numbers) {
         *words = &keys[number].keys.0.words;
     }

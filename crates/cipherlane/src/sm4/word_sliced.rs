@@ -24,8 +24,8 @@ pub(super) trait Keys<I: Isa>: Copy {
     /// The keys of the rounds from `4·quad` on, for group `g`.
     fn quad(self, isa: I, g: usize, quad: usize) -> Self::Quad;
 
-    /// The key of the `r`-th of the four rounds, word by word of the group.
-    fn key(self, isa: I, quad: Self::Quad, r: usize) -> I::V;
+    /// The key of the `R`-th of the four rounds.
+    fn key<const R: usize>(self, isa: I, quad: Self::Quad) -> I::V;
 }
 
 /// One key for all blocks, in the order of a direction.
@@ -44,8 +44,9 @@ impl<I: Isa> Keys<I> for Common<'_> {
     }
 
     #[inline(always)]
-    fn key(self, isa: I, quad: usize, r: usize) -> I::V {
-        isa.splat32(u32::from_le_bytes(self.words[((4 * quad + r) ^ self.flip) % ROUNDS]))
+    fn key<const R: usize>(self, isa: I, quad: usize) -> I::V {
+        let Self { words, flip } = self;
+        isa.splat32(u32::from_le_bytes(words[((4 * quad + R) ^ flip) % ROUNDS]))
     }
 }
 
@@ -77,17 +78,17 @@ pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
         let mut shared = [groups[0][0]; G];
         for (g, x) in groups.iter_mut().enumerate() {
             shared[g] = isa.xor(x[2], x[3]);
-            x[0] = update(isa, x[0], isa.xor3(x[1], shared[g], keys.key(isa, key[g], 0)));
+            x[0] = update(isa, x[0], isa.xor3(x[1], shared[g], keys.key::<0>(isa, key[g])));
         }
         for (g, x) in groups.iter_mut().enumerate() {
-            x[1] = update(isa, x[1], isa.xor3(x[0], shared[g], keys.key(isa, key[g], 1)));
+            x[1] = update(isa, x[1], isa.xor3(x[0], shared[g], keys.key::<1>(isa, key[g])));
         }
         for (g, x) in groups.iter_mut().enumerate() {
             shared[g] = isa.xor(x[0], x[1]);
-            x[2] = update(isa, x[2], isa.xor3(x[3], shared[g], keys.key(isa, key[g], 2)));
+            x[2] = update(isa, x[2], isa.xor3(x[3], shared[g], keys.key::<2>(isa, key[g])));
         }
         for (g, x) in groups.iter_mut().enumerate() {
-            x[3] = update(isa, x[3], isa.xor3(x[2], shared[g], keys.key(isa, key[g], 3)));
+            x[3] = update(isa, x[3], isa.xor3(x[2], shared[g], keys.key::<3>(isa, key[g])));
         }
     }
 }
@@ -98,14 +99,14 @@ pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
 #[inline(always)]
 fn rounds_in_chain<I: Isa, K: Keys<I>>(isa: I, x: &mut Group<I::V>, keys: K) {
     let mut key = keys.quad(isa, 0, 0);
-    let mut t = isa.xor3(isa.xor(x[1], keys.key(isa, key, 0)), x[2], x[3]);
+    let mut t = isa.xor3(isa.xor(x[1], keys.key::<0>(isa, key)), x[2], x[3]);
     for quad in 0..ROUNDS / 4 {
-        t = link(isa, t, x, [0, 2, 3], keys.key(isa, key, 1));
-        t = link(isa, t, x, [1, 3, 0], keys.key(isa, key, 2));
-        t = link(isa, t, x, [2, 0, 1], keys.key(isa, key, 3));
+        t = link(isa, t, x, [0, 2, 3], keys.key::<1>(isa, key));
+        t = link(isa, t, x, [1, 3, 0], keys.key::<2>(isa, key));
+        t = link(isa, t, x, [2, 0, 1], keys.key::<3>(isa, key));
         // After the last round the next key is any: it cancels.
         key = keys.quad(isa, 0, (quad + 1) % (ROUNDS / 4));
-        t = link(isa, t, x, [3, 1, 2], keys.key(isa, key, 0));
+        t = link(isa, t, x, [3, 1, 2], keys.key::<0>(isa, key));
     }
 }
 

@@ -43,9 +43,7 @@ impl<I: Isa> Machine<I> {
         let s = self.s;
         // The new cells follow those there are; none is needed before it is made.
         let mut all = [isa.zero(); 14];
-        for i in 0..10 {
-            all[i] = s[i];
-        }
+        all[..10].copy_from_slice(&s);
         let mut f = [isa.zero(); 4];
         for t in 0..4 {
             let [r1, r2] = self.r;
@@ -56,9 +54,7 @@ impl<I: Isa> Machine<I> {
             let sum = isa.xor(by_alpha(isa, all[t]), by_inverse(isa, all[t + 3]));
             all[t + 10] = isa.xor(all[t + 9], sum);
         }
-        for i in 0..10 {
-            self.s[i] = all[i + 4];
-        }
+        self.s.copy_from_slice(&all[4..]);
         let mut z = serpent::serpent1(Many(isa), f);
         for i in 0..4 {
             z[i] = isa.xor(z[i], s[i]);
@@ -118,12 +114,8 @@ fn places<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> I::V {
 pub(super) fn initialise<I: Isa>(isa: I, loads: &[Row; STREAMS], rows: &mut Rows) {
     let start = from_rows(isa, loads);
     let (mut key, mut iv) = ([isa.zero(); 8], [isa.zero(); 4]);
-    for i in 0..8 {
-        key[i] = start[i];
-    }
-    for i in 0..4 {
-        iv[i] = start[8 + i];
-    }
+    key.copy_from_slice(&start[..8]);
+    iv.copy_from_slice(&start[8..12]);
     let mut subkeys = [isa.zero(); SUBKEYS];
     serpent::schedule(Many(isa), &key, &mut subkeys);
     let [s @ .., r1, r2] = serpent::start(Many(isa), &subkeys, &iv);

@@ -47,7 +47,7 @@ fn agree<M: Authenticates>(
     assert_eq!(bytes, expected, "{place}, {bits} bits in pieces of whole bytes");
     mac.update_bits(message, bits as u64).unwrap();
     mac.verify(expected).unwrap();
-    if bits % 8 == 0 {
+    if bits.is_multiple_of(8) {
         mac.update(&message[..bits / 8]).unwrap();
         let mut wrong = expected.to_vec();
         wrong[random.below(expected.len())] ^= 1 << random.below(8);

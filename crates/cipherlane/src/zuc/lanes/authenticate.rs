@@ -168,7 +168,7 @@ fn absorb_all<I: Isa>(
         let (bits, tag) = source.lengths(seat.message);
         let text = source.text(seat.message);
         let extended = Extended::new(masked_first, bits, tag);
-        let room = &mut rooms[seat.room];
+        let Some(room) = rooms.get_mut(seat.room) else { continue };
         let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
         add_blocks(isa, &mut sums, extended, text, seat, turn);
         if seat.left > turn.quads {

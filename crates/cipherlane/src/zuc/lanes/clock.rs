@@ -52,13 +52,10 @@ impl<I: Isa> Machine<I> {
         let w2 = isa.xor(self.r2, x2);
         (self.r1, self.r2) = next(isa, w1, w2);
 
-        let taps = [0, 4, 10, 13, 15];
-        let mut cells = [s[T % 16]; 5];
-        let mut doubled = [d[T % 16]; 5];
-        for i in 0..5 {
-            cells[i] = s[(T + taps[i]) % 16];
-            doubled[i] = d[(T + taps[i]) % 16];
-        }
+        let cells =
+            [s[T % 16], s[(T + 4) % 16], s[(T + 10) % 16], s[(T + 13) % 16], s[(T + 15) % 16]];
+        let doubled =
+            [d[T % 16], d[(T + 4) % 16], d[(T + 10) % 16], d[(T + 13) % 16], d[(T + 15) % 16]];
         let mut sum = feedback(isa, cells, doubled);
         if INITIALISE {
             sum = add_mod(isa, sum, isa.shr32::<1>(w));
