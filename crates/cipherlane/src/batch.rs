@@ -58,6 +58,8 @@ pub(crate) mod cmac;
 pub(crate) mod feedback;
 #[cfg(feature = "alloc")]
 pub(crate) mod gcm;
+#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
+pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;

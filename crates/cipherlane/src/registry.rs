@@ -302,6 +302,20 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::grain::GRAIN_128,
     #[cfg(feature = "enocoro")]
     crate::enocoro::ALGORITHM,
+    #[cfg(feature = "hc128")]
+    crate::hc128::ALGORITHM,
+    #[cfg(feature = "rabbit")]
+    crate::rabbit::ALGORITHM,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_8,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_12,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_20,
+    #[cfg(feature = "sosemanuk")]
+    crate::sosemanuk::ALGORITHM,
+    #[cfg(feature = "rc4")]
+    crate::rc4::ALGORITHM,
 ];
 
 /// Every operation of a mode over a block cipher.

@@ -14,6 +14,9 @@ use crate::{Group, Test, VectorFile};
 /// the variants apart.
 #[rustfmt::skip]
 const NAMES: &[(&str, &str, &str, &str)] = &[
+    ("salsa20", "salsa20/8", "salsa20-8", KEYSTREAM),
+    ("salsa20", "salsa20/12", "salsa20-12", KEYSTREAM),
+    ("salsa20", "salsa20/20", "salsa20-20", KEYSTREAM),
     ("eea3", "128-eea3", "zuc-128", "eea3"),
     ("eia3", "128-eia3", "zuc-128", "eia3"),
     ("eia3", "zuc128-mac-raw-iv", "zuc-128", "eia3"),
