@@ -14,6 +14,7 @@ const FEATURES: &[&[&str]] = &[
     &["--no-default-features", "--features", "sm4"],
     &["--no-default-features", "--features", "aes"],
     &["--no-default-features", "--features", "zuc"],
+    &["--no-default-features", "--features", "sm4,hc128,rabbit,salsa20,sosemanuk,legacy"],
     &["--features", "rustcrypto"],
     &["--features", "parallel"],
     &["--all-features"],

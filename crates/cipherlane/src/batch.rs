@@ -55,7 +55,11 @@ pub(crate) mod ccm;
 #[cfg(feature = "alloc")]
 pub(crate) mod cmac;
 #[cfg(feature = "alloc")]
+pub(crate) mod feedback;
+#[cfg(feature = "alloc")]
 pub(crate) mod gcm;
+#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
+pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;

@@ -17,19 +17,43 @@ pub mod aes;
 pub mod batch;
 pub mod block;
 mod ct;
+#[cfg(feature = "enocoro")]
+pub mod enocoro;
 mod error;
+#[cfg(feature = "grain")]
+pub mod grain;
+#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+pub mod keystream;
+#[cfg(feature = "hc128")]
+pub mod hc128;
+#[cfg(any(feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
+mod lane_rows;
+#[cfg(any(feature = "hc128", feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
+mod leftover;
 pub mod mac;
+#[cfg(feature = "mickey")]
+pub mod mickey;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(feature = "rabbit")]
+pub mod rabbit;
+#[cfg(feature = "rc4")]
+pub mod rc4;
 #[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "rustcrypto")]
 pub mod rustcrypto;
+#[cfg(feature = "salsa20")]
+pub mod salsa20;
 mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "sosemanuk")]
+pub mod sosemanuk;
 pub mod stream;
+#[cfg(feature = "trivium")]
+pub mod trivium;
 mod tweaks;
 #[cfg(feature = "zuc")]
 pub mod zuc;

@@ -290,6 +290,32 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256_OF_2023,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_2,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_128,
+    #[cfg(feature = "trivium")]
+    crate::trivium::ALGORITHM,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_V1,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_128,
+    #[cfg(feature = "enocoro")]
+    crate::enocoro::ALGORITHM,
+    #[cfg(feature = "hc128")]
+    crate::hc128::ALGORITHM,
+    #[cfg(feature = "rabbit")]
+    crate::rabbit::ALGORITHM,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_8,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_12,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_20,
+    #[cfg(feature = "sosemanuk")]
+    crate::sosemanuk::ALGORITHM,
+    #[cfg(feature = "rc4")]
+    crate::rc4::ALGORITHM,
 ];
 
 /// Every operation of a mode over a block cipher.

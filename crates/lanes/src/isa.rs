@@ -223,6 +223,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Adds 64-bit lanes, modulo 2^64.
     fn add64(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// The products of the low halves of 64-bit lanes, as 64-bit lanes.
+    #[inline(always)]
+    fn mul_low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+        let (mut a_bytes, mut b_bytes) = ([0; 64], [0; 64]);
+        self.store(a, &mut a_bytes);
+        self.store(b, &mut b_bytes);
+        for (a, b) in a_bytes.as_chunks_mut::<8>().0.iter_mut().zip(b_bytes.as_chunks::<8>().0) {
+            let low = |x: &[u8; 8]| u64::from_le_bytes(*x) & 0xffff_ffff;
+            *a = (low(a) * low(b)).to_le_bytes();
+        }
+        self.load(&a_bytes)
+    }
+
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
 

@@ -72,6 +72,7 @@ macro_rules! operations {
         $call!(shr32_31 | isa, a, b, c | isa.shr32::<31>(a));
         $call!(lookup8 | isa, a, b, c | isa.lookup8(&TABLE, a));
         $call!(add64 | isa, a, b, c | isa.add64(a, b));
+        $call!(mul_low_halves | isa, a, b, c | isa.mul_low_halves(a, b));
         $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
         $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
         $call!(rol32_8 | isa, a, b, c | isa.rol32::<8>(a));

@@ -179,6 +179,10 @@ impl Isa for Avx512 {
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
     }
+    #[inline(always)]
+    fn mul_low_halves(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_mul_epu32(a.0, b.0)))
+    }
     // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
     // on Intel's cores these are different ports.
     #[inline(always)]

@@ -136,6 +136,10 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_add_epi64(a.0, b.0)))
         }
         #[inline(always)]
+        fn mul_low_halves(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mul_epu32(a.0, b.0)))
+        }
+        #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
             if const { N.is_multiple_of(8) } {
                 self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
