@@ -209,11 +209,15 @@ impl<C: LaneCipher> BatchCipher for InLanes<C> {
         self.lanes
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_length("key", packet.key.len(), C::KEY)
+            .and(check_length("iv", packet.iv.len(), C::IV))
+            .and(check_plain(packet.aad, packet.tag))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let checked = check_length("key", packet.key.len(), C::KEY)
-                .and(check_length("iv", packet.iv.len(), C::IV))
-                .and(check_plain(packet.aad, packet.tag));
+            let checked = self.check(packet);
             packet.failed = checked.is_err();
             checked?;
         }

@@ -124,11 +124,15 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
         self.lanes
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_length("key", packet.key.len(), G::KEY)
+            .and(check_length("iv", packet.iv.len(), G::IV))
+            .and(check_plain(packet.aad, packet.tag))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let checked = check_length("key", packet.key.len(), G::KEY)
-                .and(check_length("iv", packet.iv.len(), G::IV))
-                .and(check_plain(packet.aad, packet.tag));
+            let checked = self.check(packet);
             packet.failed = checked.is_err();
             checked?;
         }

@@ -48,6 +48,10 @@ impl BatchCipher for RabbitBatch {
         self.0.lanes()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        self.0.check(packet)
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         self.0.apply(packets)
     }

@@ -92,11 +92,15 @@ impl BatchCipher for Rc4Batch {
         STREAMS
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_length("key", packet.key.len(), KEY)
+            .and(check_length("iv", packet.iv.len(), Sizes::exactly(0)))
+            .and(check_plain(packet.aad, packet.tag))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let checked = check_length("key", packet.key.len(), KEY)
-                .and(check_length("iv", packet.iv.len(), Sizes::exactly(0)))
-                .and(check_plain(packet.aad, packet.tag));
+            let checked = self.check(packet);
             packet.failed = checked.is_err();
             checked?;
         }

@@ -73,10 +73,13 @@ impl<const ROUNDS: usize> BatchCipher for Salsa20Batch<ROUNDS> {
         self.lanes
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        key::check(packet.key, packet.iv).and(check_plain(packet.aad, packet.tag))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let checked =
-                key::check(packet.key, packet.iv).and(check_plain(packet.aad, packet.tag));
+            let checked = self.check(packet);
             packet.failed = checked.is_err();
             checked?;
         }

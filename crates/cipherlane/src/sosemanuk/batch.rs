@@ -47,6 +47,10 @@ impl BatchCipher for SosemanukBatch {
         self.0.lanes()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        self.0.check(packet)
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         self.0.apply(packets)
     }
