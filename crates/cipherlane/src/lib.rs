@@ -18,10 +18,16 @@ pub mod batch;
 pub mod block;
 mod ct;
 mod error;
+#[cfg(feature = "idea")]
+pub mod idea;
 pub mod mac;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(feature = "rc2")]
+pub mod rc2;
+#[cfg(feature = "rc5")]
+pub mod rc5;
 #[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "rustcrypto")]
@@ -40,8 +46,14 @@ pub use aes::{Aes, Aes128, Aes192, Aes256};
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use error::{Error, Sizes};
+#[cfg(feature = "idea")]
+pub use idea::Idea;
 pub use lanes::{InOut, Level, LevelError};
 pub use mac::Mac;
+#[cfg(feature = "rc2")]
+pub use rc2::Rc2;
+#[cfg(feature = "rc5")]
+pub use rc5::{Rc5, Rc5W16, Rc5W64};
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
 pub use stream::{StreamCipher, StreamSeek};
