@@ -338,7 +338,7 @@ pub(crate) fn chains_by_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
 
 /// One chain from `offset` on.
 #[inline(always)]
-fn serial<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: usize) {
+pub(crate) fn serial<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: usize) {
     let mut value = C::Block::read(chain.value);
     let len = chain.data.len();
     for at in (offset..len).step_by(const { block_bytes::<C>() }) {

@@ -7,8 +7,23 @@ use lanes::{InOut, Isa};
 
 use super::BLOCK;
 use super::key::Keys;
+use crate::block::Chain;
 use crate::block::chains::Link;
 use crate::block::tiles;
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for one block or none.
+pub(super) fn one(keys: &Keys, back: bool, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    if back {
+        tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
+    } else {
+        tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
+    }
+}
+
+/// One chain.
+pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
+    tiles::serial(keys, chain, 0);
+}
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -19,7 +34,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !I::NUMBERS16_NATIVE } || io.len() <= BLOCK {
+    if const { !I::NUMBERS16_NATIVE } {
         tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);

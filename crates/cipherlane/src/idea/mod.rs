@@ -83,6 +83,11 @@ impl Idea {
         assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        if io.len() <= BLOCK {
+            // Outside the door: there the compiler would put words that wait for each other
+            // into one register.
+            return formulation::one(&self.keys.0, back, io, pre, post);
+        }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.keys.0, &mut io);
@@ -129,6 +134,9 @@ impl BlockCipher for Idea {
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
         let keys = &self.keys.0;
+        if let [only] = chains {
+            return formulation::one_chain(keys, only);
+        }
         dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
     }
 }

@@ -10,12 +10,16 @@ use lanes::Isa;
 #[inline(always)]
 pub(super) fn multiply(a: u16, b: u16) -> u16 {
     let product = u32::from(a) * u32::from(b);
-    let difference = (product & 0xffff).wrapping_sub(product >> 16);
-    let borrow = difference >> 31;
-    // 2^32 − 1 only where the product is 0; nothing else sets the bit on the way.
-    let zero = (u64::from(product).wrapping_sub(1) >> 32) as u16;
-    let special = 1_u16.wrapping_sub(a).wrapping_sub(b);
-    (difference.wrapping_add(borrow) as u16).wrapping_add(special & zero)
+    // Known while the product is still on its way; both halves of that are then 0.
+    let special = 1_u16.wrapping_sub(b).wrapping_sub(a) & (if_zero(a) | if_zero(b));
+    let (difference, borrow) = (product as u16 | special).overflowing_sub((product >> 16) as u16);
+    difference.wrapping_add(u16::from(borrow))
+}
+
+/// All ones for 0, else 0.
+#[inline(always)]
+fn if_zero(x: u16) -> u16 {
+    (u32::from(x).wrapping_sub(1) >> 16) as u16
 }
 
 /// The inverse of each for `⊙`: its power 2^16 − 1, the group having 2^16 elements.

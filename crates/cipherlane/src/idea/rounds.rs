@@ -2,7 +2,7 @@
 
 use lanes::Isa;
 
-use super::key::{Keys, SUBKEYS};
+use super::key::Keys;
 use super::multiply::{multiply, multiply_lanes};
 use crate::block::quarters;
 use crate::block::tiles::TileCipher;
@@ -43,7 +43,7 @@ impl TileCipher for Keys {
             state[g] = quarters::enter::<I, true>(isa, state[g]);
         }
         for r in 0..8 {
-            keyed(isa, state, k, 6 * r, [1, 2]);
+            keyed(isa, state, [k[6 * r], k[6 * r + 1], k[6 * r + 2], k[6 * r + 3]]);
             let (k4, k5) = (Factor::new(isa, k[6 * r + 4]), Factor::new(isa, k[6 * r + 5]));
             let mut p = [isa.zero(); G];
             for g in 0..G {
@@ -60,7 +60,7 @@ impl TileCipher for Keys {
                 state[g] = [isa.xor(a, q[g]), isa.xor(c, q[g]), isa.xor(b, p[g]), isa.xor(d, p[g])];
             }
         }
-        keyed(isa, state, k, 48, [2, 1]);
+        keyed(isa, state, [k[48], k[50], k[49], k[51]]);
         for g in 0..G {
             let [a, b, c, d] = state[g];
             state[g] = quarters::leave::<I, true>(isa, [a, c, b, d]);
@@ -68,19 +68,11 @@ impl TileCipher for Keys {
     }
 }
 
-/// The four sub-keys at the start of a round or at the end; `middle` says which sub-key
-/// the second and the third word take.
+/// The four sub-keys at the start of a round or at the end, one for each word.
 #[inline(always)]
-fn keyed<I: Isa, const G: usize>(
-    isa: I,
-    state: &mut [[I::V; 4]; G],
-    k: &[u16; SUBKEYS],
-    at: usize,
-    middle: [usize; 2],
-) {
-    let (first, last) = (Factor::new(isa, k[at]), Factor::new(isa, k[at + 3]));
-    let second = isa.splat16(k[at + middle[0]]);
-    let third = isa.splat16(k[at + middle[1]]);
+fn keyed<I: Isa, const G: usize>(isa: I, state: &mut [[I::V; 4]; G], [a, b, c, d]: [u16; 4]) {
+    let (first, last) = (Factor::new(isa, a), Factor::new(isa, d));
+    let (second, third) = (isa.splat16(b), isa.splat16(c));
     for g in 0..G {
         state[g][0] = first.times(isa, state[g][0]);
         state[g][3] = last.times(isa, state[g][3]);

@@ -1,7 +1,8 @@
 //! Which formulation of RC5 runs: by what the level can do and by length, here and
 //! nowhere else.
 //!
-//! Lanes where an instruction rotates each by another, from two blocks on.
+//! Lanes where an instruction rotates each by another. A few blocks are done sooner one
+//! after another, of which the CPU overlaps several.
 
 use lanes::{InOut, Isa};
 
@@ -9,6 +10,12 @@ use super::key::Keys;
 use super::word::Word;
 use crate::block::chains::Link;
 use crate::block::tiles;
+
+/// Bytes that the scalar form takes no longer for than a tile.
+const fn few<I: Isa, W: Word>() -> usize {
+    let blocks = if I::REGISTERS >= 32 { 2 } else { 8 };
+    blocks * size_of::<W::Block>()
+}
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -19,7 +26,7 @@ pub(super) fn blocks<I: Isa, W: Word, const BACK: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { size_of::<W::Block>() } {
+    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
         tiles::blocks_by_one::<Keys<W>, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys<W>, 3, BACK>(isa, keys, io, pre, post);
@@ -31,7 +38,7 @@ pub(super) fn blocks<I: Isa, W: Word, const BACK: bool>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa, W: Word>(isa: I, keys: &Keys<W>, io: InOut<'_>, counter: &mut u128) {
-    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { size_of::<W::Block>() } {
+    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
         tiles::ctr_by_one(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys<W>, 3>(isa, keys, io, counter);

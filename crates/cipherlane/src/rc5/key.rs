@@ -22,10 +22,17 @@ impl<W: Word> Wipe for Keys<W> {
 /// The most bytes of a key.
 pub(super) const MAX_KEY: usize = 255;
 
-/// Expands a key of at most 255 bytes.
+impl<W: Word> Keys<W> {
+    /// A place for a key.
+    pub(super) const fn empty(rounds: u8) -> Self {
+        Self { words: [W::ZERO; MOST], rounds }
+    }
+}
+
+/// Expands a key of at most 255 bytes into its place.
 #[inline(always)]
-pub(super) fn expand<W: Word>(key: &[u8], rounds: u8) -> Keys<W> {
-    let mut keys = Keys { words: [W::ZERO; MOST], rounds };
+pub(super) fn expand<W: Word>(key: &[u8], keys: &mut Keys<W>) {
+    let rounds = keys.rounds;
     let words = &mut keys.words[..2 * usize::from(rounds) + 2];
     let mut next = W::P;
     for word in words.iter_mut() {
@@ -33,12 +40,13 @@ pub(super) fn expand<W: Word>(key: &[u8], rounds: u8) -> Keys<W> {
         next = next.plus(W::Q);
     }
     // As many words as the key has, at least one, the last one filled up with zeros.
-    let mut bytes = [0; MAX_KEY + 1];
-    bytes[..key.len()].copy_from_slice(key);
     let mut l = [W::ZERO; MAX_KEY.div_ceil(2)];
     let count = key.len().div_ceil(size_of::<W>()).max(1);
-    for (word, bytes) in l[..count].iter_mut().zip(bytes.chunks(size_of::<W>())) {
-        *word = W::read(bytes);
+    for (word, bytes) in l[..count].iter_mut().zip(key.chunks(size_of::<W>())) {
+        let mut padded = [0; 8];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        *word = W::read(&padded);
+        lanes::wipe::wipe(&mut padded);
     }
     let (mut a, mut b, mut i, mut j) = (W::ZERO, W::ZERO, 0, 0);
     for _ in 0..3 * words.len().max(count) {
@@ -49,7 +57,5 @@ pub(super) fn expand<W: Word>(key: &[u8], rounds: u8) -> Keys<W> {
         i = if i + 1 == words.len() { 0 } else { i + 1 };
         j = if j + 1 == count { 0 } else { j + 1 };
     }
-    lanes::wipe::wipe_bytes(&mut bytes);
     lanes::wipe::wipe_each(&mut l[..count]);
-    keys
 }

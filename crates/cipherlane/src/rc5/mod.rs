@@ -105,7 +105,9 @@ macro_rules! width {
                 level: Level,
             ) -> Result<Self, Error> {
                 check_length("key", key.len(), KEY)?;
-                Ok(Self { level, keys: Secret(key::expand(key, rounds)) })
+                let mut rc5 = Self { level, keys: Secret(key::Keys::empty(rounds)) };
+                key::expand(key, &mut rc5.keys.0);
+                Ok(rc5)
             }
 
             fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
