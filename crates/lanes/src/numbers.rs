@@ -79,7 +79,7 @@ macro_rules! in_memory {
 /// Bits `SHIFT` to `SHIFT + 15` of the products of 16-bit lanes.
 #[inline(always)]
 pub(crate) fn multiply16<I: Isa, const SHIFT: u32>(isa: I, a: I::V, b: I::V) -> I::V {
-    in_memory!(isa, a, b, u16, |x, y| (u32::from(x) * u32::from(y) >> SHIFT) as u16)
+    in_memory!(isa, a, b, u16, |x, y| ((u32::from(x) * u32::from(y)) >> SHIFT) as u16)
 }
 
 /// Rotates 32-bit lanes left by other lanes.

@@ -347,7 +347,7 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("add16", u16::wrapping_add);
         check("sub16", u16::wrapping_sub);
         check("mullo16", u16::wrapping_mul);
-        check("mulhi16", |a, b| (u32::from(a) * u32::from(b) >> 16) as u16);
+        check("mulhi16", |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
         check("less16", |a, b| if a < b { 0xffff } else { 0 });
         check("less16_of_equals", |_, _| 0);
         check("equal16_of_equals", |_, _| 0xffff);

@@ -7,12 +7,12 @@ pub type SubKeys = [u64; 52];
 /// by 25 bits, cut again, until there are 52.
 #[must_use]
 pub fn encryption_keys(key: &[u8; 16]) -> SubKeys {
-    let bit = |i: usize| u64::from(key[i / 8] >> (7 - i % 8) & 1);
+    let bit = |i: usize| u64::from((key[i / 8] >> (7 - i % 8)) & 1);
     let mut keys = [0; 52];
     for (number, word) in keys.iter_mut().enumerate() {
         for b in 0..16 {
             let place = 16 * (number % 8) + b + 25 * (number / 8);
-            *word = *word << 1 | bit(place % 128);
+            *word = 2 * *word + bit(place % 128);
         }
     }
     keys

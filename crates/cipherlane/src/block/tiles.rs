@@ -51,7 +51,7 @@ impl Number for u32 {
     #[inline(always)]
     fn counters<I: Isa>(isa: I, first: u128) -> I::V {
         let steps = isa.load(const { &steps(4) });
-        let counters = isa.add32(isa.splat32(first as u32), steps);
+        let counters = isa.add32(isa.splat32(first as Self), steps);
         isa.shuffle8(counters, isa.splat128(const { &swap(4) }))
     }
 }
@@ -62,7 +62,7 @@ impl Number for u64 {
     #[inline(always)]
     fn counters<I: Isa>(isa: I, first: u128) -> I::V {
         let steps = isa.load(const { &steps(8) });
-        let counters = isa.add64(isa.splat64(first as u64), steps);
+        let counters = isa.add64(isa.splat64(first as Self), steps);
         isa.shuffle8(counters, isa.splat128(const { &swap(8) }))
     }
 }
@@ -75,7 +75,7 @@ impl Number for u128 {
         let mut bytes = [0; 64];
         let (blocks, _) = bytes.as_chunks_mut::<16>();
         for i in 0..4 {
-            blocks[i] = first.wrapping_add(i as u128).to_be_bytes();
+            blocks[i] = first.wrapping_add(i as Self).to_be_bytes();
         }
         isa.load(&bytes)
     }
