@@ -281,8 +281,10 @@ pub(crate) fn ctr_by_one<C: TileCipher>(cipher: &C, mut io: InOut<'_>, counter: 
         } else {
             let mut keystream = [0; 16];
             block.write(&mut keystream);
-            let left = io.len() - offset;
-            io.part(offset, left).xor(&keystream[..left]);
+            for (i, mask) in keystream.iter().enumerate().take(io.len() - offset) {
+                let byte = io.input()[offset + i] ^ mask;
+                io.output()[offset + i] = byte;
+            }
             lanes::wipe::wipe(&mut keystream);
         }
         offset += const { block_bytes::<C>() };
