@@ -44,6 +44,14 @@ pub trait KeySet: Send + Sync {
     /// How many blocks share one pass of the kernel.
     fn lanes(&self) -> usize;
 
+    /// The blocks of a message from which on it goes alone: side by side with others it would
+    /// be slower.
+    #[doc(hidden)]
+    fn alone(&self) -> usize {
+        // With one block in front for the mask of a tag.
+        self.lanes().max(8) + 2
+    }
+
     /// Replaces the first keys.
     ///
     /// # Errors
