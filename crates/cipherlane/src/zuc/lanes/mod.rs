@@ -74,10 +74,8 @@ fn initialise_widths<I: Isa>(
 ) {
     if const { !I::BYTE_MAPS } {
         single::initialise(isa, cells, rounds, state);
-    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
-        clock::initialise::<I, 2>(isa, cells, rounds, state);
     } else {
-        clock::initialise::<I, 1>(isa, cells, rounds, state);
+        clock::initialise(isa, streams.div_ceil(I::BYTES / 4), cells, rounds, state);
     }
 }
 
