@@ -17,8 +17,16 @@ pub mod aes;
 pub mod batch;
 pub mod block;
 mod ct;
+#[cfg(feature = "enocoro")]
+pub mod enocoro;
 mod error;
+#[cfg(feature = "grain")]
+pub mod grain;
+#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+pub mod keystream;
 pub mod mac;
+#[cfg(feature = "mickey")]
+pub mod mickey;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
@@ -30,6 +38,8 @@ mod secret;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 pub mod stream;
+#[cfg(feature = "trivium")]
+pub mod trivium;
 mod tweaks;
 #[cfg(feature = "zuc")]
 pub mod zuc;

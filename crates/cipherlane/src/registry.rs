@@ -290,6 +290,18 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256_OF_2023,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_2,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_128,
+    #[cfg(feature = "trivium")]
+    crate::trivium::ALGORITHM,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_V1,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_128,
+    #[cfg(feature = "enocoro")]
+    crate::enocoro::ALGORITHM,
 ];
 
 /// Every operation of a mode over a block cipher.

@@ -9,15 +9,20 @@
 
 pub mod aes;
 pub mod effort;
+
 pub mod eia3;
+pub mod enocoro;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
+pub mod grain;
 pub mod mac;
+pub mod mickey;
 pub mod modes;
 pub mod random;
 pub mod sm4;
 pub mod table;
+pub mod trivium;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;

@@ -3,7 +3,7 @@
 
 use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
-use crate::{aes, sm4, zuc128, zuc256};
+use crate::{aes, enocoro, grain, mickey, sm4, trivium, zuc128, zuc256};
 
 /// A block function under a key.
 pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -71,6 +71,28 @@ pub fn keystream(name: &str, key: &[u8], iv: &[u8], bytes: usize) -> Option<Vec<
             let key = key.try_into().expect("a key of 16 bytes");
             let iv = iv.try_into().expect("an IV of 16 bytes");
             return Some(zuc128::keystream(key, iv, bytes));
+        }
+        "mickey2" => {
+            return Some(mickey::keystream(&mickey::MICKEY_2, key, iv, 8 * iv.len(), bytes));
+        }
+        "mickey-128" => {
+            return Some(mickey::keystream(&mickey::MICKEY_128_2, key, iv, 8 * iv.len(), bytes));
+        }
+        "trivium" => return Some(trivium::keystream(key, iv, 8 * iv.len(), bytes)),
+        "grain-v1" => {
+            let key = key.try_into().expect("a key of 10 bytes");
+            let iv = iv.try_into().expect("an IV of 8 bytes");
+            return Some(grain::keystream_v1(key, iv, bytes));
+        }
+        "grain-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 12 bytes");
+            return Some(grain::keystream_128(key, iv, bytes));
+        }
+        "enocoro-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 8 bytes");
+            return Some(enocoro::keystream(key, iv, bytes));
         }
         "zuc-256" => zuc256::Version::Y2018,
         "zuc-256-2021" => zuc256::Version::Y2021,

@@ -3,15 +3,26 @@
 // An object is one operation of one algorithm, both by the names of the laboratory. Every
 // function returns 0, or -1 where Crypto++ threw; no exception leaves this file.
 
+// RC4 lies in a namespace that has to be asked for.
+#define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
+
 #include <cryptopp/aes.h>
 #include <cryptopp/algparam.h>
+#include <cryptopp/arc4.h>
 #include <cryptopp/argnames.h>
 #include <cryptopp/ccm.h>
 #include <cryptopp/cmac.h>
 #include <cryptopp/config.h>
 #include <cryptopp/gcm.h>
+#include <cryptopp/hc128.h>
+#include <cryptopp/idea.h>
 #include <cryptopp/modes.h>
+#include <cryptopp/rabbit.h>
+#include <cryptopp/rc2.h>
+#include <cryptopp/rc5.h>
+#include <cryptopp/salsa.h>
 #include <cryptopp/sm4.h>
+#include <cryptopp/sosemanuk.h>
 #include <cryptopp/xts.h>
 
 #include <cstddef>
@@ -19,13 +30,14 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
 namespace cp = CryptoPP;
 
 // The interface's number: the engine refuses a shim of another.
-constexpr std::uint32_t INTERFACE = 1;
+constexpr std::uint32_t INTERFACE = 2;
 
 // One operation. Exactly one of the three objects is there.
 struct Operation {
@@ -39,6 +51,14 @@ struct Operation {
     int feedback = 0;
     // An AEAD that only authenticates.
     bool authenticates = false;
+    // The rounds, if they are not the cipher's own choice.
+    int rounds = 0;
+    // As many effective key bits as the key has: RC2's own choice is 1024.
+    bool bounds_key = false;
+    // Version 8.7.0 writes the keystream of these over the input before it reads it, so what is
+    // processed in place is copied first.
+    bool copies = false;
+    std::vector<std::uint8_t> copy;
 };
 
 template <class Mode>
@@ -100,14 +120,57 @@ bool set_mode_128(Operation& operation, const std::string& mode, bool encrypts) 
     return true;
 }
 
+template <class Cipher>
+bool set_stream(Operation& operation, int rounds = 0, bool copies = false) {
+    set_cipher<Cipher>(operation, true);
+    operation.rounds = rounds;
+    operation.copies = copies;
+    return true;
+}
+
+// The keystream of a stream cipher.
+bool make_stream(Operation& operation, const std::string& algorithm) {
+    if (algorithm == "rc4") {
+        return set_stream<cp::Weak::ARC4>(operation);
+    }
+    if (algorithm == "hc-128") {
+        return set_stream<cp::HC128>(operation, 0, true);
+    }
+    if (algorithm == "rabbit") {
+        return set_stream<cp::RabbitWithIV>(operation, 0, true);
+    }
+    if (algorithm == "salsa20-8" || algorithm == "salsa20-12" || algorithm == "salsa20-20") {
+        return set_stream<cp::Salsa20>(operation, std::stoi(algorithm.substr(8)));
+    }
+    if (algorithm == "sosemanuk") {
+        return set_stream<cp::Sosemanuk>(operation);
+    }
+    return false;
+}
+
 // A key schedule takes every key length of AES, so its three algorithms are one class.
 bool make(Operation& operation, const std::string& algorithm, const std::string& mode,
           bool encrypts) {
+    if (mode == "keystream") {
+        return make_stream(operation, algorithm);
+    }
     if (algorithm == "sm4") {
         return set_mode_128<cp::SM4>(operation, mode, encrypts);
     }
     if (algorithm == "aes-128" || algorithm == "aes-192" || algorithm == "aes-256") {
         return set_mode_128<cp::AES>(operation, mode, encrypts);
+    }
+    if (algorithm == "idea") {
+        return set_mode<cp::IDEA>(operation, mode, encrypts);
+    }
+    if (algorithm == "rc2") {
+        operation.bounds_key = true;
+        return set_mode<cp::RC2>(operation, mode, encrypts);
+    }
+    if (algorithm == "rc5") {
+        // The rounds are not the class's choice, which is 16.
+        operation.rounds = 12;
+        return set_mode<cp::RC5>(operation, mode, encrypts);
     }
     return false;
 }
@@ -165,17 +228,35 @@ int cipherlane_cryptopp_key(void* object, const std::uint8_t* key, std::size_t k
     return guarded([&] {
         if (it.aead) {
             it.aead->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
-        } else if (it.mac) {
-            it.mac->SetKey(key, key_bytes);
-        } else if (it.feedback != 0) {
-            it.cipher->SetKey(key, key_bytes,
-                              cp::MakeParameters(cp::Name::IV(),
-                                                 cp::ConstByteArrayParameter(iv, iv_bytes))(
-                                  cp::Name::FeedbackSize(), it.feedback));
-        } else if (iv_bytes != 0) {
-            it.cipher->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
+            return true;
+        }
+        if (it.feedback == 0 && it.rounds == 0 && !it.bounds_key) {
+            if (it.mac) {
+                it.mac->SetKey(key, key_bytes);
+            } else if (iv_bytes != 0) {
+                it.cipher->SetKeyWithIV(key, key_bytes, iv, iv_bytes);
+            } else {
+                it.cipher->SetKey(key, key_bytes);
+            }
+            return true;
+        }
+        cp::AlgorithmParameters with;
+        if (iv_bytes != 0) {
+            with(cp::Name::IV(), cp::ConstByteArrayParameter(iv, iv_bytes));
+        }
+        if (it.feedback != 0) {
+            with(cp::Name::FeedbackSize(), it.feedback);
+        }
+        if (it.rounds != 0) {
+            with(cp::Name::Rounds(), it.rounds);
+        }
+        if (it.bounds_key) {
+            with(cp::Name::EffectiveKeyLength(), static_cast<int>(8 * key_bytes));
+        }
+        if (it.mac) {
+            it.mac->SetKey(key, key_bytes, with);
         } else {
-            it.cipher->SetKey(key, key_bytes);
+            it.cipher->SetKey(key, key_bytes, with);
         }
         return true;
     });
@@ -204,6 +285,10 @@ int cipherlane_cryptopp_data(void* object, const std::uint8_t* input, std::uint8
             const std::size_t head = bytes - last;
             it.cipher->ProcessData(output, input, head);
             return it.cipher->ProcessLastBlock(output + head, last, input + head, last) == last;
+        }
+        if (it.copies && input == output) {
+            it.copy.assign(input, input + bytes);
+            input = it.copy.data();
         }
         it.cipher->ProcessData(output, input, bytes);
         return true;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The crates of the engine `rustcrypto`.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 20] = [
     "sm4",
     "aes",
     "cbc",
@@ -19,6 +19,13 @@ const CRATES: [&str; 13] = [
     "xts-mode",
     "cmac",
     "zuc",
+    "idea",
+    "rc2",
+    "rc5",
+    "rc4",
+    "rabbit",
+    "salsa20",
+    "enocoro128v2",
 ];
 
 fn main() {

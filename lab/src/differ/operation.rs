@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::runs::{Plan, Run};
-use super::{Compared, Difference, Options};
+use super::{Compared, Difference, LONG, Options};
 use crate::engine::{Answer, Process};
 use crate::random::Draw;
 use crate::reply::{Description, Offer};
@@ -86,7 +86,9 @@ impl Pair {
         };
         let granule = self.ours.granule.max(self.theirs.granule);
         let (levels, nonces) = (&self.levels, &self.nonces);
-        let plan = Plan { ours: &self.ours, theirs: &self.theirs, levels, nonces, granule, least };
+        let long = self.takes_long(theirs)?;
+        let (mine, other) = (&self.ours, &self.theirs);
+        let plan = Plan { ours: mine, theirs: other, levels, nonces, granule, least, long };
         let mut number = 0;
         while compared.messages < u64::from(options.messages) && compared.difference.is_none() {
             let left = u64::from(options.messages) - compared.messages;
@@ -122,6 +124,47 @@ impl Pair {
         Ok(compared)
     }
 
+    /// Whether the engine takes the longest messages: some libraries keep a limit of the
+    /// specification.
+    fn takes_long(&self, theirs: &mut Process) -> Result<bool, LabError> {
+        let offer = &self.theirs;
+        let granule = u64::from(self.ours.granule.max(offer.granule));
+        let cell = Cell {
+            placement: offer.shape().only().unwrap_or(Placement::InPlace),
+            nonce_bytes: self.nonces[0],
+            level: offer.levels[0].clone(),
+            ..Cell::new(
+                &offer.algorithm,
+                &offer.operation,
+                model(offer),
+                LONG.next_multiple_of(granule),
+            )
+        };
+        match theirs.check(&Task { cell, seed: 1, buffer: None }) {
+            Ok(Answer::Refused(_)) => Ok(false),
+            Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether the engine takes messages of no bytes, as far as it can be asked.
+    fn takes_nothing(&self, theirs: &mut Process, granule: u64) -> Result<bool, LabError> {
+        let offer = &self.theirs;
+        let cell = Cell {
+            placement: offer.shape().only().unwrap_or(Placement::InPlace),
+            nonce_bytes: self.nonces[0],
+            level: offer.levels[0].clone(),
+            ..Cell::new(&offer.algorithm, &offer.operation, model(offer), granule)
+        };
+        // Of two lengths, none and a block; all of so many messages will hardly have the same.
+        let draw = Draw { messages: 64, least: 0, granule: self.ours.granule.max(offer.granule) };
+        let answer = random(theirs, &Task { cell, seed: 1, buffer: None }, draw)?;
+        Ok(match answer {
+            Ok(_) => true,
+            Err(reason) => reason.contains("`random`"),
+        })
+    }
+
     /// The least length that both take; a failure to take any is a difference.
     fn least(
         &self,
@@ -145,8 +188,11 @@ impl Pair {
             let outcome =
                 (check(ours, &mine)?, check(theirs, &task(&self.theirs, &self.theirs.levels[0]))?);
             if let (Ok(_), Ok(_)) = outcome {
-                // Nothing at all is a message of what has associated data or a tag.
-                let none = size == granule && self.ours.tag_bytes > 0;
+                // Nothing at all is a message of what has associated data or a tag, though not
+                // to every library.
+                let none = size == granule
+                    && self.ours.tag_bytes > 0
+                    && self.takes_nothing(theirs, granule)?;
                 return Ok(Ok(if none { 0 } else { size }));
             }
             let what = verdict(&outcome.0, &outcome.1, theirs.name());

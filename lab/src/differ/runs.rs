@@ -15,6 +15,8 @@ pub(super) struct Plan<'p> {
     pub(super) nonces: &'p [u32],
     pub(super) granule: u32,
     pub(super) least: u64,
+    /// Whether some runs have long messages.
+    pub(super) long: bool,
 }
 
 /// One run: the same messages to both.
@@ -34,7 +36,7 @@ impl Plan<'_> {
     /// The run of that number, with at most so many messages.
     pub(super) fn run(&self, number: u64, most: u64, seed: u64) -> Run {
         let turn = |among: usize, every: u64| (number / every % among as u64) as usize;
-        let longest = if number % 17 == 16 { LONG } else { SHORT };
+        let longest = if self.long && number % 17 == 16 { LONG } else { SHORT };
         let granule = u64::from(self.granule);
         let size = (longest / granule * granule).max(self.least);
         let base = |offer: &Offer, level: &str, model| Cell {
@@ -99,7 +101,7 @@ mod tests {
         let theirs = offer("a/ctr:-:packet,message:16:16,12:4:0");
         let levels = ours.levels.clone();
         let (ours, theirs, nonces) = (&ours, &theirs, &[12, 16][..]);
-        let plan = Plan { ours, theirs, levels: &levels, nonces, granule: 4, least: 4 };
+        let plan = Plan { ours, theirs, levels: &levels, nonces, granule: 4, least: 4, long: true };
         let (mut seen, mut long) = (BTreeSet::new(), BTreeSet::new());
         for number in 0..100 {
             let run = plan.run(number, 1000, 1);
@@ -120,5 +122,8 @@ mod tests {
         }
         assert_eq!((seen.len(), long.len()), (5 * 4, 4));
         assert_eq!(plan.run(3, 7, 1).draw.messages, 7);
+        assert!(plan.run(16, 1000, 1).ours.cell.size > SHORT);
+        let short = Plan { long: false, ..plan };
+        assert!((0..100).all(|number| short.run(number, 1000, 1).ours.cell.size <= SHORT));
     }
 }

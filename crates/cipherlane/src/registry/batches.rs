@@ -310,24 +310,26 @@ impl Batch {
         rules: Rules,
         finish: F,
     ) -> Result<F::Output, Error> {
-        let plain = || in_lanes_of_stream(self.from, self.algorithm.new);
+        let rules = match self.kind {
+            BatchKind::Cipher => rules,
+            BatchKind::Seal | BatchKind::Open => Rules { aad: ANY, ..rules },
+            BatchKind::Mac => Rules { aad: ANY, data: NONE, ..rules },
+        };
+        if let Some(batch) = in_lanes_of_stream(self.from, self.algorithm.new) {
+            let batch = batch(Limits::Enforced, level);
+            return finish.finish(KeptKeys::with_room(batch, rules, room));
+        }
         match self.from {
             From::StreamMac(it) => {
-                let rules = Rules { aad: ANY, data: NONE, ..rules };
                 let (usual, tag) = (alloc::vec![0; it.iv.min], it.tag.max);
                 let new = move |key: &[u8]| (it.new)(key, &usual, tag, level);
                 finish.finish(Objects::with_room(new, rules, authenticate, room))
             }
             From::StreamAead(it, open) => {
-                let rules = Rules { aad: ANY, ..rules };
                 let new = move |key: &[u8]| (it.new)(key, level);
                 finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
             }
-            _ => {
-                let batch = plain().expect("every keystream has a batch");
-                let batch = batch(Limits::Enforced, level);
-                finish.finish(KeptKeys::with_room(batch, self.key, self.iv, room))
-            }
+            _ => unreachable!("every keystream has a batch"),
         }
     }
 }

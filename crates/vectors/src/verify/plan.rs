@@ -22,6 +22,8 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6", "zuc-256-2023", "nea6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nia6", "zuc-256-2023", "nia6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nca6", "zuc-256-2023", "nca6"),
+    ("enocoro128v2", "keystream", "enocoro-128", KEYSTREAM),
+    ("grain128", "keystream-msb", "grain-128", KEYSTREAM),
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "encrypt-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "mac32-iv184", "zuc-256", "mac32"),
@@ -144,7 +146,10 @@ impl Planned<'_> {
         let mut paths = 0;
         let outcome = match self.work {
             Work::Block(block) => block.run(self.test, level, &mut paths),
-            Work::Stream(stream) => stream.run(self.test, level, &mut paths),
+            Work::Stream(stream) => match self.group.bit_order {
+                Some(_) => stream.run(&stream::other_bit_order(self.test), level, &mut paths),
+                None => stream.run(self.test, level, &mut paths),
+            },
             Work::Aead(aead) => aead.run(self.test, level, &mut paths),
             Work::Mac(mac) => mac.run(self.test, level, &mut paths),
             Work::StreamAead(aead) => aead.run(self.test, level, &mut paths),

@@ -1,4 +1,5 @@
-//! What is asked of every peer: the modes of the 128-bit block ciphers, by the registry's names.
+//! What is asked of every peer: the modes of block ciphers and the keystreams of stream ciphers,
+//! by the registry's names.
 //!
 //! A peer says which of these it has and by what name; lengths, models and offers are the
 //! same for all, so that cells can be compared.
@@ -7,17 +8,55 @@ use lab::reply::{KnownWrong, Offer};
 use lab::work::Refusal;
 use lab::{Cell, Model};
 
-/// A block cipher.
+/// A cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cipher {
     Sm4,
     Aes128,
     Aes192,
     Aes256,
+    Idea,
+    /// With as many effective key bits as the key has.
+    Rc2,
+    /// RC5-32/12/16.
+    Rc5,
+    Rc4,
+    Hc128,
+    Rabbit,
+    /// Of 8, 12 or 20 rounds.
+    Salsa20(u8),
+    Sosemanuk,
+    Mickey2,
+    Mickey128,
+    Trivium,
+    GrainV1,
+    Grain128,
+    Enocoro128,
 }
 
 impl Cipher {
-    const ALL: [Self; 4] = [Self::Sm4, Self::Aes128, Self::Aes192, Self::Aes256];
+    const ALL: [Self; 20] = [
+        Self::Sm4,
+        Self::Aes128,
+        Self::Aes192,
+        Self::Aes256,
+        Self::Idea,
+        Self::Rc2,
+        Self::Rc5,
+        Self::Rc4,
+        Self::Hc128,
+        Self::Rabbit,
+        Self::Salsa20(8),
+        Self::Salsa20(12),
+        Self::Salsa20(20),
+        Self::Sosemanuk,
+        Self::Mickey2,
+        Self::Mickey128,
+        Self::Trivium,
+        Self::GrainV1,
+        Self::Grain128,
+        Self::Enocoro128,
+    ];
 
     /// The registry's name.
     pub(crate) const fn algorithm(self) -> &'static str {
@@ -26,21 +65,77 @@ impl Cipher {
             Self::Aes128 => "aes-128",
             Self::Aes192 => "aes-192",
             Self::Aes256 => "aes-256",
+            Self::Idea => "idea",
+            Self::Rc2 => "rc2",
+            Self::Rc5 => "rc5",
+            Self::Rc4 => "rc4",
+            Self::Hc128 => "hc-128",
+            Self::Rabbit => "rabbit",
+            Self::Salsa20(8) => "salsa20-8",
+            Self::Salsa20(12) => "salsa20-12",
+            Self::Salsa20(_) => "salsa20-20",
+            Self::Sosemanuk => "sosemanuk",
+            Self::Mickey2 => "mickey2",
+            Self::Mickey128 => "mickey-128",
+            Self::Trivium => "trivium",
+            Self::GrainV1 => "grain-v1",
+            Self::Grain128 => "grain-128",
+            Self::Enocoro128 => "enocoro-128",
         }
     }
 
     const fn key_bytes(self) -> u32 {
         match self {
-            Self::Sm4 | Self::Aes128 => 16,
             Self::Aes192 => 24,
-            Self::Aes256 => 32,
+            // Salsa20 as its author recommends it, which some libraries have alone.
+            Self::Aes256 | Self::Salsa20(_) => 32,
+            Self::Mickey2 | Self::Trivium | Self::GrainV1 => 10,
+            _ => 16,
+        }
+    }
+
+    /// The length of a block in bytes; none of a stream cipher.
+    pub(crate) const fn block(self) -> Option<u32> {
+        match self {
+            Self::Sm4 | Self::Aes128 | Self::Aes192 | Self::Aes256 => Some(16),
+            Self::Idea | Self::Rc2 | Self::Rc5 => Some(8),
+            _ => None,
+        }
+    }
+
+    /// The length of a stream cipher's IV in bytes, of a block cipher's block.
+    const fn iv_bytes(self) -> u32 {
+        match self {
+            Self::Rc4 => 0,
+            Self::Rabbit | Self::Salsa20(_) | Self::GrainV1 | Self::Enocoro128 => 8,
+            Self::Mickey2 | Self::Trivium => 10,
+            Self::Grain128 => 12,
+            Self::Hc128 | Self::Sosemanuk | Self::Mickey128 => 16,
+            _ => match self.block() {
+                Some(bytes) => bytes,
+                None => 0,
+            },
+        }
+    }
+
+    /// Whether a mode is defined for it.
+    fn has(self, mode: Mode) -> bool {
+        match (self.block(), mode) {
+            (None, _) => mode == Mode::Keystream,
+            (Some(_), Mode::Keystream) => false,
+            // XTS and GCM-SIV are defined for AES of 128 and 256 bits, XTS of GB/T 17964 for SM4.
+            (Some(16), Mode::Xts | Mode::GcmSiv) => self != Self::Aes192,
+            (Some(16), Mode::XtsGb) => self == Self::Sm4,
+            (Some(16), _) => true,
+            _ => !mode.is_xts() && !mode.is_aead() && mode != Mode::Gmac,
         }
     }
 }
 
-/// A mode of operation or a MAC.
+/// A mode of operation or a MAC of a block cipher, or what a stream cipher does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
+    Keystream,
     Ecb,
     Cbc,
     Ctr,
@@ -59,7 +154,8 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
+        Self::Keystream,
         Self::Ecb,
         Self::Cbc,
         Self::Ctr,
@@ -78,6 +174,7 @@ impl Mode {
     /// Its operations: the one that encrypts, then the one that decrypts, if that is another.
     const fn operations(self) -> &'static [&'static str] {
         match self {
+            Self::Keystream => &["keystream"],
             Self::Ecb => &["ecb-encrypt", "ecb-decrypt"],
             Self::Cbc => &["cbc-encrypt", "cbc-decrypt"],
             Self::Ctr => &["ctr"],
@@ -109,17 +206,9 @@ impl Mode {
         matches!(self, Self::Cmac | Self::Gmac)
     }
 
-    const fn nonce_bytes(self) -> u32 {
-        match self {
-            Self::Ecb | Self::Cmac => 0,
-            Self::Gcm | Self::Ccm | Self::GcmSiv | Self::Gmac => 12,
-            _ => 16,
-        }
-    }
-
-    /// The tag's length in bytes; 0 where there is none.
-    pub(crate) const fn tag_bytes(self) -> u32 {
-        if self.is_aead() || self.is_mac() { 16 } else { 0 }
+    /// Whether it has a tag.
+    pub(crate) const fn has_tag(self) -> bool {
+        self.is_aead() || self.is_mac()
     }
 
     /// The models it can be measured in.
@@ -129,11 +218,11 @@ impl Mode {
         if !self.is_xts() {
             models.push(Model::Init);
         }
-        // GMAC's IV is set with its key.
-        if self != Self::Gmac {
+        // These have their IV set with their key.
+        if self != Self::Gmac && self != Self::Keystream {
             models.push(Model::Key);
         }
-        if !self.is_xts() && self.tag_bytes() == 0 {
+        if !self.is_xts() && !self.has_tag() {
             models.push(Model::Stream);
         }
         if self == Self::Ecb {
@@ -164,7 +253,23 @@ impl Operation {
     pub(crate) fn sample(&self) -> (Vec<u8>, Vec<u8>) {
         // The halves of a key of XTS must differ.
         let bytes = |length: u32| (0..length).map(|i| i as u8).collect();
-        (bytes(self.key_bytes()), bytes(self.mode.nonce_bytes()))
+        (bytes(self.key_bytes()), bytes(self.nonce_bytes()))
+    }
+
+    const fn nonce_bytes(&self) -> u32 {
+        match self.mode {
+            Mode::Ecb | Mode::Cmac => 0,
+            Mode::Gcm | Mode::Ccm | Mode::GcmSiv | Mode::Gmac => 12,
+            _ => self.cipher.iv_bytes(),
+        }
+    }
+
+    /// The tag's length in bytes, which is at most a block's; 0 where there is none.
+    const fn tag_bytes(&self) -> u32 {
+        match self.cipher.block() {
+            Some(bytes) if self.mode.has_tag() => bytes,
+            _ => 0,
+        }
     }
 
     fn offer(&self) -> Offer {
@@ -174,9 +279,12 @@ impl Operation {
             levels: vec![Cell::OWN_LEVEL.to_owned()],
             models: self.mode.models(),
             key_bytes: self.key_bytes(),
-            nonce_bytes: vec![self.mode.nonce_bytes()],
-            granule: if matches!(self.mode, Mode::Ecb | Mode::Cbc) { 16 } else { 1 },
-            tag_bytes: self.mode.tag_bytes(),
+            nonce_bytes: vec![self.nonce_bytes()],
+            granule: match self.cipher.block() {
+                Some(bytes) if matches!(self.mode, Mode::Ecb | Mode::Cbc) => bytes,
+                _ => 1,
+            },
+            tag_bytes: self.tag_bytes(),
         }
     }
 }
@@ -184,13 +292,7 @@ impl Operation {
 /// Every operation that is asked for.
 pub(crate) fn operations() -> impl Iterator<Item = Operation> {
     Cipher::ALL.into_iter().flat_map(|cipher| {
-        // XTS and GCM-SIV are defined for AES of 128 and 256 bits, XTS of GB/T 17964 for SM4.
-        let defined = move |mode: &Mode| match mode {
-            Mode::Xts | Mode::GcmSiv => cipher != Cipher::Aes192,
-            Mode::XtsGb => cipher == Cipher::Sm4,
-            _ => true,
-        };
-        Mode::ALL.into_iter().filter(defined).flat_map(move |mode| {
+        Mode::ALL.into_iter().filter(move |mode| cipher.has(*mode)).flat_map(move |mode| {
             let names = mode.operations().iter().zip([true, false]);
             names.map(move |(name, encrypt)| Operation { cipher, mode, name, encrypt })
         })
@@ -241,18 +343,25 @@ mod tests {
     fn every_operation_is_one_of_the_registry_with_its_key() {
         let mut count = 0;
         for it in operations() {
-            let algorithm = registry::algorithm(it.cipher.algorithm()).expect("registered");
+            count += 1;
+            // The library may be built without a cipher that peers have.
+            let Some(algorithm) = registry::algorithm(it.cipher.algorithm()) else {
+                assert!(it.cipher.block() != Some(16), "{it:?}");
+                continue;
+            };
             let mode = it.name.rsplit_once('-').map_or(it.name, |(mode, _)| mode);
             let known = registry::operations(algorithm).any(|known| known.name == it.name)
                 || registry::messages(algorithm).any(|known| known.name == mode)
                 || registry::aeads(algorithm).any(|known| known.name == mode)
-                || registry::macs(algorithm).any(|known| known.name == it.name);
+                || registry::macs(algorithm).any(|known| known.name == it.name)
+                || it.name == registry::KEYSTREAM;
             assert!(known, "{it:?}");
+            let key_bytes = it.cipher.key_bytes() as usize;
+            assert!(algorithm.key.allow(key_bytes), "{it:?}");
             let keys = if it.mode.is_xts() { 2 } else { 1 };
-            assert_eq!(it.offer().key_bytes as usize, keys * algorithm.key.min, "{it:?}");
-            count += 1;
+            assert_eq!(it.offer().key_bytes as usize, keys * key_bytes, "{it:?}");
         }
-        assert_eq!(count, 4 * 16 + 3 * (2 + 2) + 2);
+        assert_eq!(count, 4 * 16 + 3 * (2 + 2) + 2 + 3 * 11 + 13);
     }
 
     #[test]

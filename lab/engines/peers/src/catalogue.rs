@@ -6,11 +6,16 @@ use lab::LabError;
 use lab::work::Engine;
 
 use crate::botan::{self, Botan};
+use crate::bouncycastle;
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
+use crate::gmsm;
 use crate::ipp::{self, Ipp};
+use crate::ipsec_mb::{self, IpsecMb};
 use crate::libgcrypt::{self, LibGcrypt};
+use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::openssl::{self, OpenSsl};
+use crate::program::Program;
 use crate::rustcrypto::RustCrypto;
 
 /// What is known of an engine.
@@ -34,7 +39,15 @@ pub struct EngineInfo {
     pub remark: String,
 }
 
-type Opened = Result<Box<dyn Engine>, LabError>;
+/// An engine that can serve.
+pub(crate) enum Server {
+    /// A library in this process.
+    Linked(Box<dyn Engine>),
+    /// A program of its own.
+    Program(Program),
+}
+
+type Opened = Result<Server, LabError>;
 
 /// One engine of the catalogue.
 struct Entry {
@@ -85,6 +98,21 @@ static ENTRIES: &[Entry] = &[
         remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
     },
     Entry {
+        name: ipsec_mb::PEER.engine,
+        title: "Intel ipsec-mb",
+        open: |lib| IpsecMb::open(lib).map(boxed),
+        how_to_get: ipsec_mb::PEER.how_to_get,
+        remark: "Intel's Multi-Buffer Crypto for IPsec as Debian 12 builds it, through a C \
+                 interface of this project; ZUC only",
+    },
+    Entry {
+        name: gmsm::PEER.engine,
+        title: "gmsm",
+        open: |lib| gmsm::PEER.find(lib).map(Server::Program),
+        how_to_get: gmsm::PEER.how_to_get,
+        remark: "the Go module of emmansun, in a process of its own and on the wall clock",
+    },
+    Entry {
         name: cryptopp::PEER.engine,
         title: "Crypto++",
         open: |lib| CryptoPp::open(lib).map(boxed),
@@ -99,16 +127,31 @@ static ENTRIES: &[Entry] = &[
         remark: "the library of GnuPG, through its C interface",
     },
     Entry {
+        name: libtomcrypt::PEER.engine,
+        title: "LibTomCrypt",
+        open: |lib| LibTomCrypt::open(lib).map(boxed),
+        how_to_get: libtomcrypt::PEER.how_to_get,
+        remark: "as Debian 12 builds it, for RC2, RC5 and RC4: that version has no other of the \
+                 older stream ciphers",
+    },
+    Entry {
         name: botan::PEER.engine,
         title: "Botan",
         open: |lib| Botan::open(lib).map(boxed),
         how_to_get: botan::PEER.how_to_get,
         remark: "through its C interface, which copies the data of a mode twice",
     },
+    Entry {
+        name: bouncycastle::PEER.engine,
+        title: "Bouncy Castle",
+        open: |lib| bouncycastle::PEER.find(lib).map(Server::Program),
+        how_to_get: bouncycastle::PEER.how_to_get,
+        remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
+    },
 ];
 
-fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
-    Box::new(engine)
+fn boxed(engine: impl Engine + 'static) -> Server {
+    Server::Linked(Box::new(engine))
 }
 
 /// Refuses `--lib` for an engine that is built in.
@@ -163,9 +206,12 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         how_to_get: entry.how_to_get.to_owned(),
         remark: entry.remark.to_owned(),
     };
-    match (entry.open)(None) {
-        Ok(engine) => {
-            let description = engine.describe();
+    let described = (entry.open)(None).and_then(|server| match server {
+        Server::Linked(engine) => Ok(engine.describe()),
+        Server::Program(program) => program.describe(),
+    });
+    match described {
+        Ok(description) => {
             let built_in = entry.how_to_get.is_empty();
             let name =
                 |offer: &lab::reply::Offer| format!("{}/{}", offer.algorithm, offer.operation);

@@ -7,30 +7,41 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use catalogue::Server;
 use lab::LabError;
 
 mod asked;
 mod botan;
+mod bouncycastle;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
 mod cryptopp;
+mod gmsm;
 mod ipp;
+mod ipsec_mb;
 mod libgcrypt;
+mod libtomcrypt;
 mod openssl;
+mod program;
 mod rustcrypto;
 mod session;
 mod shared_library;
 
 /// Serves the engine of that name on standard input and output until the input ends.
-/// `lib` is the shared library to open instead of the system's, for engines that open one.
+/// `lib` is the shared library to open instead of the system's, for engines that open one, or
+/// the program to start instead of the one in the cache, for engines that are one.
 ///
 /// # Errors
 /// [`LabError::EngineMissing`] if there is no such engine or its library can't be opened;
 /// [`LabError::Io`] if a pipe breaks.
 pub fn serve(name: &str, lib: Option<&Path>) -> Result<(), LabError> {
-    let engine = catalogue::open(name, lib)?;
-    lab::serve::serve(&*engine, &canary::load, io::stdin().lock(), io::stdout().lock())
+    match catalogue::open(name, lib)? {
+        Server::Linked(engine) => {
+            lab::serve::serve(&*engine, &canary::load, io::stdin().lock(), io::stdout().lock())
+        }
+        Server::Program(program) => program.serve(),
+    }
 }
 
 /// How the built-in libraries were compiled.

@@ -8,6 +8,11 @@ pub(crate) trait Session {
     /// Sets a fresh key and an IV; an empty one keeps what was set.
     fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault>;
 
+    /// Whether a key alone brings it back to its beginning, where there is no IV.
+    fn restarts(&self) -> bool {
+        false
+    }
+
     /// Processes a whole message after [`start`](Self::start).
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault>;
 
@@ -49,6 +54,8 @@ pub(crate) fn run<S: Session>(
                 let session = &mut ready[message.slot];
                 if !message.iv.is_empty() {
                     session.start(&[], message.iv)?;
+                } else if session.restarts() {
+                    session.start(message.key, &[])?;
                 }
                 session.message(message)
             });

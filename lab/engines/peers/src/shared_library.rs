@@ -2,6 +2,7 @@
 //! cache, or the system's.
 #![expect(unsafe_code, reason = "opening a shared library runs its initialisers")]
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use lab::LabError;
@@ -20,12 +21,12 @@ pub(crate) struct Peer {
     pub(crate) how_to_get: &'static str,
 }
 
-/// A library that was opened.
+/// A library that was opened, and stays so until the process ends: what it left for the
+/// ends of threads would be called after it is gone.
 pub(crate) struct Opened {
     /// The path or name it was opened by.
     pub(crate) path: PathBuf,
-    library: Library,
-    _beside: Vec<Library>,
+    library: ManuallyDrop<Library>,
 }
 
 impl Peer {
@@ -48,12 +49,15 @@ impl Peer {
             // that the user names instead is the user's word that the same holds for it.
             let opened = unsafe {
                 let there = beside.filter(|path| path.is_absolute() && path.is_file());
-                let beside: Result<Vec<_>, _> = there.map(|path| Library::new(path)).collect();
-                beside.and_then(|beside| Ok((beside, Library::new(&path)?)))
+                let mut beside = there.map(|path| Library::new(path).map(ManuallyDrop::new));
+                beside
+                    .try_for_each(|opened| opened.map(|_stays| ()))
+                    .and_then(|()| Library::new(&path))
             };
             match opened {
-                Ok((_beside, library)) => {
-                    return Ok(Opened { path: crate::loaded_path(&path), library, _beside });
+                Ok(library) => {
+                    let library = ManuallyDrop::new(library);
+                    return Ok(Opened { path: crate::loaded_path(&path), library });
                 }
                 Err(error) => problem = problem.or(Some((path, error))),
             }

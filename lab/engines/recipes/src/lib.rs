@@ -64,7 +64,8 @@ pub struct Recipe {
     pub takes: &'static str,
     /// The programs without which there is no use to begin.
     pub needs: &'static [Tool],
-    /// The file names of what is made; the first is the library that the engine opens.
+    /// The file names of what is made; the first is the library that the engine opens, or the
+    /// program that it is.
     pub libraries: &'static [&'static str],
     /// Makes them.
     pub make: fn(&mut Workshop<'_>) -> Result<(), RecipeError>,

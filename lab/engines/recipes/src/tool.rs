@@ -34,6 +34,21 @@ impl Tool {
     /// The C++ compiler.
     pub const GXX: Self = Self { program: "g++", remedy: "`apt-get install g++` brings it" };
 
+    /// Go.
+    pub const GO: Self = Self {
+        program: "go",
+        remedy: "install Go 1.25 or later as https://go.dev/doc/install says",
+    };
+
+    /// Maven.
+    pub const MAVEN: Self = Self { program: "mvn", remedy: "`apt-get install maven` brings it" };
+    /// The compiler of Java 17 or later.
+    pub const JAVAC: Self =
+        Self { program: "javac", remedy: "`apt-get install openjdk-17-jdk-headless` brings it" };
+    /// What packs Java's classes.
+    pub const JAR: Self =
+        Self { program: "jar", remedy: "`apt-get install openjdk-17-jdk-headless` brings it" };
+
     /// Whether it is on the `PATH`.
     #[must_use]
     pub fn is_there(self) -> bool {

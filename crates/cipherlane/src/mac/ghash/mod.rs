@@ -59,13 +59,18 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// Computes the powers of `h`.
     pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
+        self.set_for(h, usize::MAX);
+    }
+
+    /// Computes as many powers of `h` as calls of at most `blocks` blocks want.
+    pub(crate) fn set_for(&mut self, h: &[u8; BLOCK], blocks: usize) {
         let element = if REVERSED {
             field::times_x(u128::from_be_bytes(*h))
         } else {
             u128::from_le_bytes(*h)
         };
         let element = Secret(element.to_le_bytes());
-        fill(self.level, &mut self.powers.0, &element.0);
+        fill(self.level, &mut self.powers.0, &element.0, blocks);
     }
 
     /// The key that `h` gives.
@@ -113,8 +118,8 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 }
 
-fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
-    dispatch!(level, isa => powers.fill(isa, h));
+fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK], blocks: usize) {
+    dispatch!(level, isa => powers.fill(isa, h, blocks));
 }
 
 #[cfg(feature = "parallel")]

@@ -12,6 +12,8 @@ pub(super) fn of(operation: &Operation) -> Option<CString> {
         Cipher::Aes128 => "AES-128",
         Cipher::Aes192 => "AES-192",
         Cipher::Aes256 => "AES-256",
+        Cipher::Idea => "IDEA",
+        _ => return None,
     };
     let name = match operation.mode {
         Mode::Ecb => cipher.to_owned(),
@@ -26,7 +28,7 @@ pub(super) fn of(operation: &Operation) -> Option<CString> {
         Mode::GcmSiv => format!("{cipher}/GCM-SIV"),
         Mode::Cmac => format!("CMAC({cipher})"),
         Mode::Gmac => format!("GMAC({cipher})"),
-        Mode::XtsGb => return None,
+        Mode::XtsGb | Mode::Keystream => return None,
     };
     CString::new(name).ok()
 }

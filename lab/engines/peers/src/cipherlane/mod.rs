@@ -11,7 +11,7 @@ use cipherlane::registry::{
     ALGORITHMS, Algorithm, DataRule, KEYSTREAM, New, NewBlock, NewStream, Operation, Started,
     algorithm, operation, operations,
 };
-use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
+use cipherlane::{BlockCipher, Error, InOut, Level, Sizes, StreamCipher};
 use lab::reply::{Description, Offer};
 use lab::study::MAX_THREADS;
 use lab::work::{
@@ -119,18 +119,35 @@ fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {
         operation: operation.to_owned(),
         levels: Level::available().map(|level| level.name().to_owned()).collect(),
         models: models.to_vec(),
-        key_bytes: bytes(algorithm.key.min),
+        key_bytes: bytes(usual_key(algorithm.key)),
         nonce_bytes: vec![0],
         granule: 1,
         tag_bytes: 0,
     }
 }
 
+/// The key length that is measured, in bytes: of two lengths the longer, which some peers have
+/// alone; of more 16, or the least.
+fn usual_key(key: Sizes) -> usize {
+    if key.min + key.step == key.max {
+        key.max
+    } else if key.allow(16) {
+        16
+    } else {
+        key.min
+    }
+}
+
+/// The length of an IV that is measured, in bytes: the least, or the longest where none will do.
+fn usual_iv(iv: Sizes) -> usize {
+    if iv.min == 0 { iv.max } else { iv.min }
+}
+
 fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     let mut models = vec![Model::Init, Model::Stream, Model::Packet, Model::Message];
     match algorithm.new {
         New::Stream { iv, .. } => {
-            let nonce_bytes = vec![bytes(iv.min)];
+            let nonce_bytes = vec![bytes(usual_iv(iv))];
             let keystream = Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) };
             [vec![keystream], of_stream::offers(algorithm)].concat()
         }
@@ -252,4 +269,33 @@ fn stream(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_and_an_iv_of_one_usual_length_are_measured() {
+        let sizes = |min, max, step| Sizes { min, max, step };
+        // SM4, AES-256, MICKEY 2.0, Salsa20, RC4, RC5.
+        let keys = [
+            (sizes(16, 16, 0), 16),
+            (sizes(32, 32, 0), 32),
+            (sizes(10, 10, 0), 10),
+            (sizes(16, 32, 16), 32),
+            (sizes(1, 256, 1), 16),
+            (sizes(0, 255, 1), 16),
+        ];
+        for (key, usual) in keys {
+            assert_eq!(usual_key(key), usual, "{key}");
+        }
+        let ivs = [(sizes(23, 25, 2), 23), (sizes(0, 8, 8), 8), (sizes(0, 0, 0), 0)];
+        for (iv, usual) in ivs {
+            assert_eq!(usual_iv(iv), usual, "{iv}");
+        }
+        for algorithm in ALGORITHMS {
+            assert!(algorithm.key.allow(usual_key(algorithm.key)), "{}", algorithm.name);
+        }
+    }
 }

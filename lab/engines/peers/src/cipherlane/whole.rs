@@ -9,7 +9,7 @@ use lab::reply::Offer;
 use lab::work::{Fault, Keys, Message, Refusal, Run};
 use lab::{Cell, Model};
 
-use super::{bytes, io, offer, refused};
+use super::{bytes, io, offer, refused, usual_key};
 
 /// The tag of every AEAD, and the longest of a MAC, in bytes.
 const TAG: usize = 16;
@@ -46,7 +46,7 @@ fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
 /// What is offered of them, at every level.
 pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     let New::Block { block, new, .. } = algorithm.new else { return Vec::new() };
-    let cipher_key = algorithm.key.max;
+    let cipher_key = usual_key(algorithm.key);
     let one = |(name, whole): (String, Whole)| {
         let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
         Some(match whole {

@@ -12,13 +12,13 @@ use std::path::Path;
 
 use lab::reply::Description;
 use lab::work::{Engine, Keys, Notes, Refusal, Run};
-use lab::{Cell, LabError};
+use lab::{Cell, LabError, Placement};
 
 mod object;
 
 use object::Object;
 
-use crate::asked::{self, Mode, Operation};
+use crate::asked::{self, Cipher, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -32,7 +32,7 @@ pub(crate) const PEER: Peer = Peer {
 };
 
 /// The number of the interface that is spoken here; that of shim.cpp.
-const INTERFACE: u32 = 1;
+const INTERFACE: u32 = 2;
 
 /// The longest name of a provider, with its end.
 const PROVIDER: usize = 32;
@@ -114,7 +114,7 @@ impl CryptoPp {
         let raw = unsafe {
             (self.functions.new)(algorithm.as_ptr(), mode.as_ptr(), operation.encrypt.into())
         };
-        (!raw.is_null()).then(|| Object::new(&self.functions, raw, operation.mode))
+        (!raw.is_null()).then(|| Object::new(&self.functions, raw, operation))
     }
 
     /// Why an operation can't be had, if it can't.
@@ -132,7 +132,7 @@ impl CryptoPp {
     /// The code that Crypto++ uses, as it names it itself.
     fn providers(&self) -> String {
         let names: BTreeSet<String> = asked::operations()
-            .filter(|it| it.mode == Mode::Ecb && it.encrypt)
+            .filter(|it| matches!(it.mode, Mode::Ecb | Mode::Keystream) && it.encrypt)
             .filter_map(|it| {
                 let name = self.object(&it)?.provider()?;
                 Some(format!("{} {name}", it.cipher.algorithm()))
@@ -169,7 +169,11 @@ impl Engine for CryptoPp {
             let object = self.object(&operation).ok_or("cipherlane_cryptopp_new")?;
             object.under(key, iv)
         })?;
-        Ok(Notes::default())
+        let wrong = matches!(operation.cipher, Cipher::Hc128 | Cipher::Rabbit);
+        let copied = wrong && cell.placement == Placement::InPlace && !cell.model.is_setup();
+        let remark =
+            if copied { "Crypto++ 8.7.0 is wrong in place: the data is copied first" } else { "" };
+        Ok(Notes { remark: remark.to_owned(), ..Notes::default() })
     }
 }
 

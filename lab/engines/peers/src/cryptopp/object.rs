@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use lab::work::{Data, Fault, Message};
 
 use super::{Functions, PROVIDER, text};
-use crate::asked::Mode;
+use crate::asked::{Mode, Operation};
 use crate::session::Session;
 
 /// An object of the interface.
@@ -13,6 +13,8 @@ pub(super) struct Object<'f> {
     functions: &'f Functions,
     raw: *mut c_void,
     mode: Mode,
+    /// The length of an IV in bytes.
+    iv_bytes: usize,
 }
 
 impl Drop for Object<'_> {
@@ -24,8 +26,8 @@ impl Drop for Object<'_> {
 
 impl<'f> Object<'f> {
     /// Takes over an object that the interface made.
-    pub(super) fn new(functions: &'f Functions, raw: *mut c_void, mode: Mode) -> Self {
-        Self { functions, raw, mode }
+    pub(super) fn new(functions: &'f Functions, raw: *mut c_void, operation: &Operation) -> Self {
+        Self { functions, raw, mode: operation.mode, iv_bytes: operation.sample().1.len() }
     }
 
     /// The object under a key.
@@ -85,12 +87,7 @@ impl Session for Object<'_> {
         /// What stands in for an IV where a key is set alone: a mode takes none without.
         const NONE: [u8; 16] = [0; 16];
         if !key.is_empty() {
-            let iv = match self.mode {
-                Mode::Ecb | Mode::Cmac => &[],
-                mode if iv.is_empty() && mode.tag_bytes() != 0 => &NONE[..12],
-                _ if iv.is_empty() => &NONE,
-                _ => iv,
-            };
+            let iv = if iv.is_empty() { &NONE[..self.iv_bytes] } else { iv };
             // SAFETY: the object lives; key and IV have the lengths that are told.
             let done = unsafe {
                 (self.functions.key)(self.raw, key.as_ptr(), key.len(), iv.as_ptr(), iv.len())
@@ -98,18 +95,22 @@ impl Session for Object<'_> {
             return ok(done, "SetKeyWithIV");
         }
         // An AEAD is given its nonce with the message.
-        if self.mode == Mode::Ecb || self.mode.tag_bytes() != 0 {
+        if self.mode == Mode::Ecb || self.mode.has_tag() {
             return Ok(());
         }
         // SAFETY: the object lives and has its key; the IV has the length that is told.
         ok(unsafe { (self.functions.iv)(self.raw, iv.as_ptr(), iv.len()) }, "Resynchronize")
     }
 
+    fn restarts(&self) -> bool {
+        self.mode == Mode::Keystream
+    }
+
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
         match self.mode {
             Mode::Cmac => self.mac(message),
-            mode if mode.tag_bytes() != 0 => self.whole(message),
+            mode if mode.has_tag() => self.whole(message),
             _ => self.piece(message.data),
         }
     }

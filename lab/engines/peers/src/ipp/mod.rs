@@ -106,7 +106,8 @@ impl Ipp {
     fn missing(&self, operation: &Operation) -> Option<String> {
         let functions = names::functions(operation);
         if functions.is_empty() {
-            return Some(self.lacks(&format!("for {}", operation.name)));
+            let cipher = operation.cipher.algorithm();
+            return Some(self.lacks(&format!("for {} of {cipher}", operation.name)));
         }
         let lacking = functions.into_iter().find(|name| self.function::<*const ()>(name).is_err());
         lacking.map(|name| self.lacks(name))

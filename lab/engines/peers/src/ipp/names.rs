@@ -79,7 +79,8 @@ impl Names {
     pub(super) fn of(cipher: Cipher) -> &'static Self {
         match cipher {
             Cipher::Sm4 => &SM4,
-            Cipher::Aes128 | Cipher::Aes192 | Cipher::Aes256 => &AES,
+            // Of the others `functions` says that there are none.
+            _ => &AES,
         }
     }
 }
@@ -91,6 +92,9 @@ pub(super) const fn direction(operation: &Operation) -> usize {
 
 /// The functions that an operation calls; none if the library knows no such mode.
 pub(super) fn functions(operation: &Operation) -> Vec<&'static str> {
+    if operation.cipher.block() != Some(16) {
+        return Vec::new();
+    }
     let names = Names::of(operation.cipher);
     let of_mode = |pair: [&'static str; 2]| {
         let [size, init, set_key] = names.cipher;
@@ -106,7 +110,7 @@ pub(super) fn functions(operation: &Operation) -> Vec<&'static str> {
         Mode::Ccm => names.ccm.to_vec(),
         Mode::Xts => names.xts.to_vec(),
         Mode::Cmac => names.cmac.to_vec(),
-        Mode::XtsGb | Mode::GcmSiv => Vec::new(),
+        Mode::XtsGb | Mode::GcmSiv | Mode::Keystream => Vec::new(),
     }
 }
 

@@ -141,6 +141,10 @@ impl Session for CipherHandle<'_> {
         }
     }
 
+    fn restarts(&self) -> bool {
+        self.mode == Mode::Keystream
+    }
+
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
         if self.mode.is_aead() {

@@ -12,13 +12,19 @@ pub(super) const INITIALIZATION_FINISHED_P: c_int = 39;
 pub(super) const SET_CCM_LENGTHS: c_int = 69;
 pub(super) const SET_DECRYPTION_TAG: c_int = 80;
 
-/// `GCRY_CIPHER_…`.
+/// `GCRY_CIPHER_…`; 0 where the library has none. That of RC2 is of keys of 128 bits.
 pub(super) const fn cipher(cipher: Cipher) -> c_int {
     match cipher {
+        Cipher::Idea => 1,
         Cipher::Aes128 => 7,
         Cipher::Aes192 => 8,
         Cipher::Aes256 => 9,
+        Cipher::Rc4 => 301,
+        Cipher::Rc2 => 308,
+        Cipher::Salsa20(20) => 313,
+        Cipher::Salsa20(12) => 314,
         Cipher::Sm4 => 318,
+        _ => 0,
     }
 }
 
@@ -28,6 +34,7 @@ pub(super) const fn mode(mode: Mode) -> Option<c_int> {
         Mode::Ecb => Some(1),
         Mode::Cfb => Some(2),
         Mode::Cbc => Some(3),
+        Mode::Keystream => Some(4),
         Mode::Ofb => Some(5),
         Mode::Ctr => Some(6),
         Mode::Ccm => Some(8),
@@ -42,8 +49,10 @@ pub(super) const fn mode(mode: Mode) -> Option<c_int> {
 /// `GCRY_MAC_…`: those of AES take keys of every length; there is no GMAC over SM4.
 pub(super) const fn mac(operation: &Operation) -> Option<c_int> {
     match (operation.mode, operation.cipher) {
+        (Mode::Cmac, Cipher::Rc2) => Some(209),
+        (Mode::Cmac, Cipher::Idea) => Some(210),
         (Mode::Cmac, Cipher::Sm4) => Some(212),
-        (Mode::Cmac, _) => Some(201),
+        (Mode::Cmac, Cipher::Aes128 | Cipher::Aes192 | Cipher::Aes256) => Some(201),
         (Mode::Gmac, Cipher::Aes128 | Cipher::Aes192 | Cipher::Aes256) => Some(401),
         _ => None,
     }

@@ -169,6 +169,10 @@ impl Session for Context<'_> {
         if done == 1 { Ok(()) } else { Err("EVP_CipherInit_ex") }
     }
 
+    fn restarts(&self) -> bool {
+        self.mode.mode == asked::Mode::Keystream
+    }
+
     #[inline]
     fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
         if self.mode.mode.is_aead() {

@@ -118,7 +118,24 @@ impl OpenSsl {
             .map_err(|function| peer.missing(&format!("the library has no function {function}")))
     }
 
+    /// Asks for the provider of the older ciphers. Where it isn't there, these are lacking;
+    /// before version 3.0 they were in the library itself.
+    fn load_providers(library: &Opened) {
+        type Load = unsafe extern "C" fn(*mut Opaque, *const c_char) -> *mut Opaque;
+        // SAFETY: the type is that of the header provider.h; null stands for the default library
+        // context, the names are C strings.
+        unsafe {
+            if let Ok(load) = library.function::<Load>("OSSL_PROVIDER_load") {
+                // A provider that is asked for keeps the default one from coming by itself.
+                for name in [c"default", c"legacy"] {
+                    load(ptr::null_mut(), name.as_ptr());
+                }
+            }
+        }
+    }
+
     fn bind(peer: Peer, library: Opened) -> Result<Self, &'static str> {
+        Self::load_providers(&library);
         // SAFETY: the types in `OpenSsl` are those of the header evp.h, alike in versions
         // 1.1.1 to 4.0.
         unsafe {

@@ -12,8 +12,14 @@ pub(super) fn cipher(operation: &Operation) -> CString {
         Cipher::Aes128 => "AES-128",
         Cipher::Aes192 => "AES-192",
         Cipher::Aes256 => "AES-256",
+        Cipher::Idea => "IDEA",
+        Cipher::Rc2 => "RC2",
+        Cipher::Rc5 => "RC5",
+        Cipher::Rc4 => return c"RC4".to_owned(),
+        other => other.algorithm(),
     };
     let mode = match operation.mode {
+        Mode::Keystream => "STREAM",
         Mode::Ecb => "ECB",
         Mode::Cbc | Mode::Cmac => "CBC",
         Mode::Ctr => "CTR",

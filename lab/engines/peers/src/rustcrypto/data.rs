@@ -1,7 +1,6 @@
 //! The laboratory's data as the traits of RustCrypto take it.
 
 use ctr::cipher::inout::InOutBuf;
-use ctr::cipher::typenum::U16;
 use ctr::cipher::{Block, BlockSizeUser};
 use lab::work::{Data, Fault};
 
@@ -16,12 +15,10 @@ pub(super) fn bytes(data: Data<'_>) -> InOutBuf<'_, '_, u8> {
     }
 }
 
-/// Whole blocks of 16 bytes.
+/// Whole blocks.
 #[inline]
-pub(super) fn blocks<C: BlockSizeUser<BlockSize = U16>>(
-    data: Data<'_>,
-) -> InOutBuf<'_, '_, Block<C>> {
-    bytes(data).into_chunks::<U16>().0
+pub(super) fn blocks<C: BlockSizeUser>(data: Data<'_>) -> InOutBuf<'_, '_, Block<C>> {
+    bytes(data).into_chunks::<C::BlockSize>().0
 }
 
 /// The output buffer with the input in it, for crates that only work in place.
@@ -38,6 +35,6 @@ pub(super) fn in_place(data: Data<'_>) -> &mut [u8] {
 
 /// An IV of one block.
 #[inline]
-pub(super) fn block<C: BlockSizeUser<BlockSize = U16>>(iv: &[u8]) -> Result<&Block<C>, Fault> {
+pub(super) fn block<C: BlockSizeUser>(iv: &[u8]) -> Result<&Block<C>, Fault> {
     iv.try_into().map_err(|_| "an IV of another length")
 }

@@ -1,5 +1,6 @@
-//! The engine `rustcrypto`: the crates of the RustCrypto project for SM4 and AES with its
-//! generic modes, AEADs and MACs, and the crate `zuc` built on its traits.
+//! The engine `rustcrypto`: the crates of the RustCrypto project for block ciphers with its
+//! generic modes, AEADs and MACs, those for stream ciphers, and the crates `zuc`, built on its
+//! traits, and `enocoro128v2`.
 //!
 //! ECB is the cipher's own function over blocks. Where a mode needs one direction of AES
 //! only, the type of that direction is used (`Aes128Enc`, `Aes128Dec`), whose key schedule
@@ -11,19 +12,23 @@ use aes_gcm_siv::AesGcmSiv;
 use ccm::Ccm;
 use cmac::digest::FixedOutputReset;
 use cmac::{Cmac, Mac};
-use ctr::cipher::KeyInit;
-use ctr::cipher::consts::{U12, U16};
+use ctr::cipher::consts::{U8, U12, U16};
+use ctr::cipher::{BlockSizeUser, KeyInit};
+use idea::Idea;
 use lab::reply::{Description, Offer};
 use lab::work::{Engine, Keys, Notes, Refusal, Run};
 use lab::{Cell, Model};
+use rc2::Rc2;
 use sm4::Sm4;
 
 mod data;
 mod modes;
+mod streams;
 mod whole;
 mod zuc;
 
 use modes::{Decrypts, Encrypts, Keyed};
+use streams::Rc5;
 use whole::{Act, Authenticate, Compute, Keyed as Whole, Open, Seal, Xts};
 
 use crate::asked::{self, Mode, Operation};
@@ -34,8 +39,11 @@ pub(crate) struct RustCrypto;
 
 /// Why an operation can't be had from the crates, if it can't.
 fn lacks(operation: &Operation) -> Option<String> {
-    (operation.mode == Mode::XtsGb)
-        .then(|| "xts_mode::Xts128 has the tweaks of IEEE 1619 only".to_owned())
+    match operation.mode {
+        Mode::XtsGb => Some("xts_mode::Xts128 has the tweaks of IEEE 1619 only".to_owned()),
+        Mode::Keystream => streams::lacks(operation.cipher),
+        _ => None,
+    }
 }
 
 /// A keystream that is set up with its IV.
@@ -77,7 +85,13 @@ impl Engine for RustCrypto {
             "aes-128" => over::<Aes128, Aes128Enc, Aes128Dec, Cmac<Aes128Enc>>(cell, keys, run)?,
             "aes-192" => over::<Aes192, Aes192Enc, Aes192Dec, Cmac<Aes192Enc>>(cell, keys, run)?,
             "aes-256" => over::<Aes256, Aes256Enc, Aes256Dec, Cmac<Aes256Enc>>(cell, keys, run)?,
-            other => return Err(format!("rustcrypto has no algorithm {other}").into()),
+            "idea" => over_64::<Idea, Cmac<Idea>>(cell, keys, run)?,
+            "rc2" => over_64::<Rc2, Cmac<Rc2>>(cell, keys, run)?,
+            "rc5" => over_64::<Rc5, Cmac<Rc5>>(cell, keys, run)?,
+            _ => {
+                let operation = asked::find("rustcrypto", cell)?;
+                streams::run(operation.cipher, cell.model, keys, run)?;
+            }
         }
         Ok(Notes { flags: Vec::new(), remark: remark(cell).to_owned() })
     }
@@ -86,6 +100,7 @@ impl Engine for RustCrypto {
 /// What a reader must know of a figure.
 fn remark(cell: &Cell) -> &'static str {
     let copies = cell.operation.starts_with("xts")
+        || cell.algorithm == "enocoro-128"
         || (cell.operation.starts_with("cfb-") && cell.model == Model::Stream);
     if copies && cell.placement == lab::Placement::Disjoint {
         "the crate works in place: the data is copied first"
@@ -98,9 +113,9 @@ fn remark(cell: &Cell) -> &'static str {
 /// `M` its CMAC.
 fn over<B, E, D, M>(cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<(), Refusal>
 where
-    B: Encrypts + Decrypts + KeyInit,
-    E: Encrypts + KeyInit,
-    D: Decrypts + KeyInit,
+    B: Encrypts + Decrypts + KeyInit + BlockSizeUser<BlockSize = U16>,
+    E: Encrypts + KeyInit + BlockSizeUser<BlockSize = U16>,
+    D: Decrypts + KeyInit + BlockSizeUser<BlockSize = U16>,
     M: KeyInit + FixedOutputReset + Mac,
 {
     let operation = asked::find("rustcrypto", cell)?;
@@ -108,6 +123,7 @@ where
         return Err(reason.into());
     }
     match (operation.mode, operation.encrypt) {
+        (Mode::Keystream, _) => Err("a block cipher has no keystream of its own".into()),
         (Mode::Ecb, true) => in_mode::<E, modes::EcbEncrypt>(cell, keys, run),
         (Mode::Ecb, false) => in_mode::<D, modes::EcbDecrypt>(cell, keys, run),
         (Mode::Cbc, true) => in_mode::<E, modes::CbcEncrypt>(cell, keys, run),
@@ -132,6 +148,29 @@ where
         }
         (Mode::Cmac, _) => whole::<M, Compute>(cell, keys, run),
         (Mode::Gmac, _) => whole::<AesGcm<E, U12>, Authenticate>(cell, keys, run),
+    }
+}
+
+/// An operation over a cipher with blocks of 64 bits, `M` its CMAC.
+fn over_64<B, M>(cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<(), Refusal>
+where
+    B: Encrypts + Decrypts + KeyInit + BlockSizeUser<BlockSize = U8>,
+    M: KeyInit + FixedOutputReset + Mac,
+{
+    let operation = asked::find("rustcrypto", cell)?;
+    match (operation.mode, operation.encrypt) {
+        (Mode::Ecb, true) => in_mode::<B, modes::EcbEncrypt>(cell, keys, run),
+        (Mode::Ecb, false) => in_mode::<B, modes::EcbDecrypt>(cell, keys, run),
+        (Mode::Cbc, true) => in_mode::<B, modes::CbcEncrypt>(cell, keys, run),
+        (Mode::Cbc, false) => in_mode::<B, modes::CbcDecrypt>(cell, keys, run),
+        (Mode::Ctr, _) => in_mode::<B, modes::Counter64>(cell, keys, run),
+        (Mode::Cfb, true) => in_mode::<B, modes::FeedbackEncrypt>(cell, keys, run),
+        (Mode::Cfb, false) => in_mode::<B, modes::FeedbackDecrypt>(cell, keys, run),
+        (Mode::Cfb8, true) => in_mode::<B, modes::Feedback8Encrypt>(cell, keys, run),
+        (Mode::Cfb8, false) => in_mode::<B, modes::Feedback8Decrypt>(cell, keys, run),
+        (Mode::Ofb, _) => in_mode::<B, modes::OutputFeedback64>(cell, keys, run),
+        (Mode::Cmac, _) => whole::<M, Compute>(cell, keys, run),
+        (mode, _) => Err(format!("{mode:?} is not defined for blocks of 64 bits").into()),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use ctr::CtrCore;
-use ctr::cipher::typenum::U16;
+use ctr::cipher::typenum::{U8, U16};
 use ctr::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, KeyInit, StreamCipher, StreamCipherCoreWrapper,
@@ -77,17 +77,11 @@ impl<C: KeyInit + Clone, M: Mode<C>> Session for Keyed<C, M> {
 }
 
 /// The traits of every cipher that is measured.
-pub(super) trait Encrypts:
-    BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + Clone
-{
-}
-impl<C: BlockSizeUser<BlockSize = U16> + BlockCipherEncrypt + Clone> Encrypts for C {}
+pub(super) trait Encrypts: BlockSizeUser + BlockCipherEncrypt + Clone {}
+impl<C: BlockSizeUser + BlockCipherEncrypt + Clone> Encrypts for C {}
 /// The traits of every cipher that is measured as it decrypts.
-pub(super) trait Decrypts:
-    BlockSizeUser<BlockSize = U16> + BlockCipherDecrypt + Clone
-{
-}
-impl<C: BlockSizeUser<BlockSize = U16> + BlockCipherDecrypt + Clone> Decrypts for C {}
+pub(super) trait Decrypts: BlockSizeUser + BlockCipherDecrypt + Clone {}
+impl<C: BlockSizeUser + BlockCipherDecrypt + Clone> Decrypts for C {}
 
 /// ECB is the cipher's own function over blocks, in either direction.
 pub(super) struct EcbEncrypt;
@@ -171,11 +165,11 @@ chained!(
 
 /// A mode that makes keystream.
 macro_rules! keystream {
-    ($(#[$doc:meta])* $name:ident, $core:ident $(< $flavour:ty >)?) => {
+    ($(#[$doc:meta])* $name:ident of $size:ty, $core:ident $(< $flavour:ty >)?) => {
         $(#[$doc])*
         pub(super) struct $name;
 
-        impl<C: Encrypts> Mode<C> for $name {
+        impl<C: Encrypts + BlockSizeUser<BlockSize = $size>> Mode<C> for $name {
             type Stream = StreamCipherCoreWrapper<$core<C $(, $flavour)?>>;
 
             #[inline]
@@ -200,11 +194,19 @@ macro_rules! keystream {
 
 keystream!(
     /// The crate `ctr` with its counter of 128 bits.
-    Counter, CtrCore<ctr::flavors::Ctr128BE>
+    Counter of U16, CtrCore<ctr::flavors::Ctr128BE>
+);
+keystream!(
+    /// The crate `ctr` with its counter of 64 bits.
+    Counter64 of U8, CtrCore<ctr::flavors::Ctr64BE>
 );
 keystream!(
     /// The crate `ofb`.
-    OutputFeedback, OfbCore
+    OutputFeedback of U16, OfbCore
+);
+keystream!(
+    /// The same for blocks of 64 bits.
+    OutputFeedback64 of U8, OfbCore
 );
 
 /// Cipher feedback: a message is the last call of an object, which may end in a part of a

@@ -27,7 +27,8 @@ const CRYPTOPP: &str = "libcrypto++.so.8";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "cryptopp",
-    version: "8.7.0",
+    // The library's, and the number of the interface.
+    version: "8.7.0+2",
     source: "Debian packages libcrypto++8 and libcrypto++-dev 8.7.0",
     takes: "under a minute",
     needs: &[Tool::APT_GET, Tool::DPKG_DEB, Tool::GXX],

@@ -1,16 +1,29 @@
 //! One file an engine.
 
 mod botan;
+mod bouncycastle;
 mod cryptopp;
+mod gmsm;
 mod ipp;
+mod ipsec_mb;
 mod libgcrypt;
+mod libtomcrypt;
 mod openssl4;
 
 use crate::Recipe;
 
 /// All recipes, in the order in which `engines build --all` takes them.
-pub static RECIPES: &[&Recipe] =
-    &[&libgcrypt::RECIPE, &cryptopp::RECIPE, &ipp::RECIPE, &openssl4::RECIPE, &botan::RECIPE];
+pub static RECIPES: &[&Recipe] = &[
+    &libgcrypt::RECIPE,
+    &libtomcrypt::RECIPE,
+    &ipsec_mb::RECIPE,
+    &gmsm::RECIPE,
+    &bouncycastle::RECIPE,
+    &cryptopp::RECIPE,
+    &ipp::RECIPE,
+    &openssl4::RECIPE,
+    &botan::RECIPE,
+];
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,8 @@
 
 mod crates;
 mod debian;
+mod go;
+mod maven;
 mod wheel;
 
 use std::fs::File;

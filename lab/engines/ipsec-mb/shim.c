@@ -1,0 +1,157 @@
+// A C interface to ipsec-mb, for the engine `ipsec-mb`: the library's own is macros over a
+// structure of function pointers and jobs with bit-fields of every algorithm it has.
+//
+// Packets come as arrays, one entry a packet. Every function returns 0, or -1 where the library
+// reported an error or did not finish a packet.
+
+#include <intel-ipsec-mb.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The interface's number: the engine refuses a shim of another.
+#define INTERFACE 1
+
+uint32_t cipherlane_ipsec_mb_interface(void) { return INTERFACE; }
+
+// The version of the library that is loaded, e.g. "v1.3.0".
+const char *cipherlane_ipsec_mb_version(void) { return imb_get_version_str(); }
+
+// A manager with the code that the library chooses for this CPU; null without memory or AES-NI.
+void *cipherlane_ipsec_mb_new(void) {
+    IMB_MGR *manager = alloc_mb_mgr(0);
+    if (manager == NULL) {
+        return NULL;
+    }
+    IMB_ARCH arch = IMB_ARCH_NONE;
+    init_mb_mgr_auto(manager, &arch);
+    if (imb_get_errno(manager) != 0) {
+        free_mb_mgr(manager);
+        return NULL;
+    }
+    return manager;
+}
+
+void cipherlane_ipsec_mb_free(void *manager) { free_mb_mgr(manager); }
+
+// The instructions it chose.
+const char *cipherlane_ipsec_mb_arch(const void *object) {
+    const IMB_MGR *manager = object;
+    const int gfni = (manager->features & IMB_FEATURE_GFNI) != 0;
+    switch (manager->used_arch) {
+    case IMB_ARCH_AVX512:
+        return gfni ? "AVX-512 with GFNI" : "AVX-512";
+    case IMB_ARCH_AVX2:
+        return gfni ? "AVX2 with GFNI" : "AVX2";
+    case IMB_ARCH_AVX:
+        return "AVX";
+    case IMB_ARCH_SSE:
+        return gfni ? "SSE with GFNI" : "SSE";
+    default:
+        return "no AES-NI";
+    }
+}
+
+static int outcome(IMB_MGR *manager) { return imb_get_errno(manager) == 0 ? 0 : -1; }
+
+// 128-EEA3 of one packet by the one-buffer function, whose keystream is wrong where a cell of
+// the LFSR becomes 0.
+int cipherlane_ipsec_mb_eea3_one(void *object, const void *key, const void *iv, const void *input,
+                                 void *output, uint32_t bytes) {
+    IMB_MGR *manager = object;
+    IMB_ZUC_EEA3_1_BUFFER(manager, key, iv, input, output, bytes);
+    return outcome(manager);
+}
+
+// 128-EEA3 of any number of packets by the N-buffer function.
+int cipherlane_ipsec_mb_eea3(void *object, const void *const *keys, const void *const *ivs,
+                             const void *const *inputs, void **outputs, const uint32_t *bytes,
+                             uint32_t packets) {
+    IMB_MGR *manager = object;
+    IMB_ZUC_EEA3_N_BUFFER(manager, keys, ivs, inputs, outputs, bytes, packets);
+    return outcome(manager);
+}
+
+// 128-EIA3 of any number of packets by the N-buffer function; lengths in bits, tags of 4 bytes.
+int cipherlane_ipsec_mb_eia3(void *object, const void *const *keys, const void *const *ivs,
+                             const void *const *inputs, const uint32_t *bits, void **tags,
+                             uint32_t packets) {
+    IMB_MGR *manager = object;
+    IMB_ZUC_EIA3_N_BUFFER(manager, keys, ivs, inputs, bits, (uint32_t **)tags, packets);
+    return outcome(manager);
+}
+
+// What is the same for the jobs of a call.
+typedef struct {
+    uint32_t key_bytes;
+    uint32_t iv_bytes;
+    // 0 for encryption, else the length of the tag.
+    uint32_t tag_bytes;
+} Kind;
+
+static void encrypt(IMB_JOB *job, const Kind *kind, const void *key, const void *iv) {
+    job->cipher_mode = IMB_CIPHER_ZUC_EEA3;
+    job->hash_alg = IMB_AUTH_NULL;
+    job->enc_keys = key;
+    job->key_len_in_bytes = kind->key_bytes;
+    job->iv = iv;
+    job->iv_len_in_bytes = kind->iv_bytes;
+}
+
+static void authenticate(IMB_JOB *job, const Kind *kind, const void *key, const void *iv) {
+    const int zuc256 = kind->key_bytes == 32;
+    job->cipher_mode = IMB_CIPHER_NULL;
+    job->hash_alg = zuc256 ? IMB_AUTH_ZUC256_EIA3_BITLEN : IMB_AUTH_ZUC_EIA3_BITLEN;
+    job->u.ZUC_EIA3._key = key;
+    // The library looks at the second pointer only where the first is null.
+    job->u.ZUC_EIA3._iv = kind->iv_bytes == 23 ? NULL : iv;
+    job->u.ZUC_EIA3._iv23 = kind->iv_bytes == 23 ? iv : NULL;
+    job->auth_tag_output_len_in_bytes = kind->tag_bytes;
+}
+
+// A tally of jobs that came back, and whether all of them were done.
+typedef struct {
+    uint32_t back;
+    int failed;
+} Tally;
+
+static void count(Tally *tally, const IMB_JOB *job) {
+    tally->back += 1;
+    tally->failed |= job->status != IMB_STATUS_COMPLETED;
+}
+
+// Any number of packets by jobs, all of which have come back on return. A key of 16 bytes is one
+// of 128-EEA3 or 128-EIA3, one of 32 bytes one of ZUC-256 (2018). Encryption reads no `tags`, a
+// MAC reads no `outputs`. The jobs are submitted unchecked: lengths are the caller's to check.
+int cipherlane_ipsec_mb_jobs(void *object, uint32_t key_bytes, uint32_t iv_bytes,
+                             uint32_t tag_bytes, const void *const *keys, const void *const *ivs,
+                             const void *const *inputs, void *const *outputs,
+                             const uint32_t *bytes, void *const *tags, uint32_t packets) {
+    IMB_MGR *manager = object;
+    const Kind kind = {key_bytes, iv_bytes, tag_bytes};
+    Tally tally = {0, 0};
+    for (uint32_t i = 0; i < packets; i++) {
+        IMB_JOB *job = IMB_GET_NEXT_JOB(manager);
+        job->chain_order = IMB_ORDER_CIPHER_HASH;
+        job->cipher_direction = IMB_DIR_ENCRYPT;
+        job->src = inputs[i];
+        if (tag_bytes == 0) {
+            encrypt(job, &kind, keys[i], ivs[i]);
+            job->dst = outputs[i];
+            job->cipher_start_src_offset_in_bytes = 0;
+            job->msg_len_to_cipher_in_bytes = bytes[i];
+        } else {
+            authenticate(job, &kind, keys[i], ivs[i]);
+            job->hash_start_src_offset_in_bytes = 0;
+            job->msg_len_to_hash_in_bits = (uint64_t)bytes[i] * 8;
+            job->auth_tag_output = tags[i];
+        }
+        job = IMB_SUBMIT_JOB_NOCHECK(manager);
+        for (; job != NULL; job = IMB_GET_COMPLETED_JOB(manager)) {
+            count(&tally, job);
+        }
+    }
+    for (IMB_JOB *job = IMB_FLUSH_JOB(manager); job != NULL; job = IMB_FLUSH_JOB(manager)) {
+        count(&tally, job);
+    }
+    return tally.failed || tally.back != packets ? -1 : 0;
+}

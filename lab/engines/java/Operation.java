@@ -1,0 +1,65 @@
+import java.util.List;
+import java.util.function.Supplier;
+
+/** An operation of the library, by the registry's names. */
+record Operation(
+        String algorithm,
+        String name,
+        List<String> models,
+        int keyBytes,
+        int nonceBytes,
+        int granule,
+        int tagBytes,
+        Supplier<Session> open) {
+
+    /** One call of the library on one message. */
+    interface Work {
+        void on(Message message);
+    }
+
+    String offer() {
+        // Whatever is measured one by one is measured in batches, too.
+        String all = String.join(",", models) + ",batch";
+        return algorithm + "/" + name + ":-:" + all + ":" + keyBytes + ":" + nonceBytes + ":"
+                + granule + ":" + tagBytes;
+    }
+
+    /** The work of a model, under the keys of the ring. */
+    Work prepare(String model, byte[][] keys, byte[][] ivs) {
+        switch (model) {
+            case "init", "packet" -> {
+                Session session = open.get();
+                return message -> {
+                    session.start(message.key, message.iv);
+                    session.process(message);
+                };
+            }
+            case "key" -> {
+                Session session = open.get();
+                return message -> session.start(message.key, null);
+            }
+            case "stream" -> {
+                Session session = open.get();
+                session.start(keys[0], ivs[0]);
+                return session::process;
+            }
+            default -> {
+                Session[] ready = new Session[keys.length];
+                for (int slot = 0; slot < ready.length; slot++) {
+                    ready[slot] = open.get();
+                    ready[slot].start(keys[slot], ivs[slot]);
+                }
+                boolean restarts = ready[0].restarts();
+                return message -> {
+                    Session session = ready[message.slot];
+                    if (message.iv.length > 0) {
+                        session.start(null, message.iv);
+                    } else if (restarts) {
+                        session.start(message.key, null);
+                    }
+                    session.process(message);
+                };
+            }
+        }
+    }
+}

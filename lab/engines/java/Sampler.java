@@ -1,0 +1,65 @@
+/** Times calls on the monotonic clock. */
+final class Sampler {
+    /** A call on the next message or batch. */
+    interface Call {
+        void run();
+    }
+
+    /** The calls a sample, and the samples in nanoseconds. */
+    record Series(long repeats, long[] samples) {}
+
+    /** A sample lasts at least so long. */
+    private static final long SAMPLE = 15_000;
+
+    /** So long it works untimed, for the compiler of the virtual machine. */
+    private static final long WARM = 200_000_000;
+
+    private final long overhead;
+
+    /** Finds what two readings with nothing between are apart. */
+    Sampler() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10_000; i++) {
+            long start = System.nanoTime();
+            least = Math.min(least, System.nanoTime() - start);
+        }
+        overhead = least;
+    }
+
+    /** Takes a series; each sample has a multiple of `unit` calls. */
+    Series take(Call call, long unit, long samples, long budget) {
+        for (long start = System.nanoTime(); System.nanoTime() - start < WARM; ) {
+            call.run();
+        }
+        long repeats = unit;
+        long ticks = time(call, repeats);
+        while (ticks < SAMPLE) {
+            // The lesser of two: an interruption must not pass for work.
+            ticks = Math.min(ticks, time(call, repeats));
+            if (ticks < SAMPLE) {
+                long wanted = (long) (repeats * 1.1 * SAMPLE / ticks);
+                repeats = Math.min(Math.max(wanted, repeats + 1), 8 * repeats);
+                repeats = Input.roundUp(repeats, unit);
+                ticks = time(call, repeats);
+            }
+        }
+        long count = samples;
+        if (budget != 0) {
+            count = Math.max(Math.min(samples, budget * 1000 / ticks), 3);
+            count -= 1 - count % 2;
+        }
+        long[] taken = new long[(int) count];
+        for (int i = 0; i < taken.length; i++) {
+            taken[i] = time(call, repeats);
+        }
+        return new Series(repeats, taken);
+    }
+
+    private long time(Call call, long repeats) {
+        long start = System.nanoTime();
+        for (long i = 0; i < repeats; i++) {
+            call.run();
+        }
+        return Math.max(System.nanoTime() - start - overhead, 1);
+    }
+}

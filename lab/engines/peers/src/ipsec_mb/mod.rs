@@ -1,0 +1,289 @@
+//! The engine `ipsec-mb`: ZUC of Intel's multi-buffer library, through a small C interface of
+//! our own, as the library's is macros.
+//!
+//! `lab/engines/ipsec-mb/shim.c` is that interface; `cipherlane engines build ipsec-mb` compiles
+//! it against the library that it fetches. There is no object under a key: key and IV come with
+//! every packet, so `message` sets up both like `packet`, there is no stream that goes on, and
+//! no set-up alone. In `batch` packets of one length go to the N-buffer functions sixteen at a
+//! time, others and single ones to jobs.
+//!
+//! The one-buffer function for 128-EEA3 of version 1.3 lets a cell of the LFSR be 0 that must
+//! be 2^31 - 1, and its N-buffer function calls that one for what does not fill its lanes. It
+//! is never measured; what it does is looked at, and told as a known fault.
+#![expect(unsafe_code, reason = "the library is called through a C interface")]
+
+use std::path::Path;
+
+use lab::reply::{Description, KnownWrong, Offer};
+use lab::work::{Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch};
+use lab::{Cell, LabError, Model};
+
+mod functions;
+mod packets;
+mod work;
+
+use functions::Functions;
+use work::{Kind, Prepared, Work};
+
+use crate::shared_library::{Opened, Peer};
+
+/// ipsec-mb behind its interface, from the cache.
+pub(crate) const PEER: Peer = Peer {
+    engine: "ipsec-mb",
+    system: &[],
+    beside: &[],
+    how_to_get: "`cipherlane engines build ipsec-mb` builds it, or name the library that it \
+                 makes with --lib PATH",
+};
+
+/// The longest packet that the library takes, in bytes: 65504 bits, the most of 3GPP.
+const LONGEST: usize = 8188;
+
+/// The most keystream that ZUC-256 of 2018 allows under one key and IV, in bytes.
+const ZUC_256_LIMIT: u64 = 2500;
+
+const ISSUE: &str = "https://github.com/intel/intel-ipsec-mb/issues/144";
+
+/// What the library has, by the registry's names.
+const OPERATIONS: [(&str, &str, Work); 9] = [
+    ("zuc-128", "keystream", Work { kind: Kind::Encrypt, key: 16, iv: 16, tag: 0 }),
+    ("zuc-128", "eea3", Work { kind: Kind::Encrypt, key: 16, iv: 16, tag: 0 }),
+    ("zuc-128", "eia3", Work { kind: Kind::Mac, key: 16, iv: 16, tag: 4 }),
+    ("zuc-128", "eea3+eia3", Work { kind: Kind::Seal, key: 16, iv: 16, tag: 4 }),
+    ("zuc-128", "eea3+eia3-open", Work { kind: Kind::Open, key: 16, iv: 16, tag: 4 }),
+    ("zuc-256", "keystream", Work { kind: Kind::Encrypt, key: 32, iv: 23, tag: 0 }),
+    ("zuc-256", "mac32", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 4 }),
+    ("zuc-256", "mac64", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 8 }),
+    ("zuc-256", "mac128", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 16 }),
+];
+
+/// What is asked of the family and in later versions of the library only, if in any.
+const LACKS: [(&str, &str); 8] = [
+    ("zuc-256-2021", "keystream"),
+    ("zuc-256-2023", "keystream"),
+    ("zuc-256-2023", "mac32"),
+    ("zuc-256-2023", "nea6"),
+    ("zuc-256-2023", "nia6"),
+    ("zuc-256-2023", "nca6-seal"),
+    ("zuc-256-2023", "nca6-open"),
+    ("zuc-128", "gxm-seal"),
+];
+
+/// ipsec-mb.
+pub(crate) struct IpsecMb {
+    functions: Functions,
+    opened: Opened,
+}
+
+impl IpsecMb {
+    /// Opens the library of that path, or the one in the cache.
+    pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
+        let opened = PEER.open(lib)?;
+        let functions = Functions::bind(&opened).map_err(|why| PEER.missing(&why))?;
+        Ok(Self { functions, opened })
+    }
+
+    /// The keystream of the packet that the fault was found with: by a job, and by the
+    /// one-buffer function.
+    fn two_ways(&self) -> Result<[[u8; 64]; 2], Fault> {
+        const KEY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        let count = 3_478_155_851_u32.to_be_bytes();
+        let mut iv = [0; 16];
+        iv[..4].copy_from_slice(&count);
+        iv[8..12].copy_from_slice(&count);
+        let mut data = [0; 64];
+        let mut message = Message {
+            slot: 0,
+            key: &KEY,
+            iv: &iv,
+            aad: &[],
+            data: Data::InPlace(&mut data),
+            tag: &mut [],
+        };
+        let mut job = Prepared::new(OPERATIONS[0].2, 1);
+        job.add(&mut message);
+        job.apply(&self.functions)?;
+        Ok([data, self.functions.one_buffer(&KEY, &iv)?])
+    }
+
+    /// Whether the one-buffer function is wrong on that packet.
+    fn one_buffer_is_wrong(&self) -> bool {
+        self.two_ways().is_ok_and(|[job, one]| job != one)
+    }
+
+    fn known_wrong(&self) -> Vec<KnownWrong> {
+        let fault = |algorithm: &str, operation: &str, reason: String| KnownWrong {
+            algorithm: algorithm.to_owned(),
+            operation: operation.to_owned(),
+            reason,
+        };
+        let version = &self.functions.version;
+        let lacks = LACKS.map(|(algorithm, operation)| {
+            let why = format!("ipsec-mb {version} has no {algorithm}/{operation}");
+            fault(algorithm, operation, why)
+        });
+        let wrong = self.one_buffer_is_wrong().then(|| {
+            let why = format!(
+                "IMB_ZUC_EEA3_1_BUFFER is wrong where a cell of the LFSR becomes 0, e.g. for key \
+                 00 01 ... 0f and COUNT 3478155851 ({ISSUE}): jobs are measured in its place"
+            );
+            fault("zuc-128", "eea3-one-buffer", why)
+        });
+        wrong.into_iter().chain(lacks).collect()
+    }
+}
+
+fn find(cell: &Cell) -> Result<Work, Refusal> {
+    let mut all = OPERATIONS.iter();
+    let found =
+        all.find(|(algorithm, name, _)| *algorithm == cell.algorithm && *name == cell.operation);
+    let (algorithm, name) = (&cell.algorithm, &cell.operation);
+    let work = found.ok_or_else(|| format!("ipsec-mb has no {algorithm}/{name}"))?.2;
+    check_length(usize::try_from(cell.size).unwrap_or(usize::MAX), cell.aad_bytes as usize)?;
+    Ok(work)
+}
+
+fn check_length(bytes: usize, aad: usize) -> Result<(), Refusal> {
+    if bytes >= 1 && bytes.saturating_add(aad) <= LONGEST {
+        return Ok(());
+    }
+    let bytes = bytes.saturating_add(aad);
+    Err(format!("IMB_SUBMIT_JOB of ipsec-mb takes packets of 1 to {LONGEST} bytes, not {bytes}")
+        .into())
+}
+
+/// What a reader must know of a cell.
+fn notes(cell: &Cell, work: Work) -> Notes {
+    let allowed = ZUC_256_LIMIT - 2 * work.tag as u64;
+    if work.key == 32 && cell.size > allowed {
+        return Notes {
+            flags: vec!["outside the specification".to_owned()],
+            remark: format!("ZUC-256 allows {allowed} bytes under one key and IV"),
+        };
+    }
+    if cell.aad_bytes > 0 {
+        let remark = "the library takes no associated data apart: they are copied, and the data \
+                      behind them";
+        return Notes { remark: remark.to_owned(), ..Notes::default() };
+    }
+    Notes::default()
+}
+
+impl Engine for IpsecMb {
+    fn describe(&self) -> Description {
+        let offer = |(algorithm, operation, work): &(&str, &str, Work)| {
+            let parts = if matches!(work.kind, Kind::Seal | Kind::Open) { 2 } else { 1 };
+            Offer {
+                algorithm: (*algorithm).to_owned(),
+                operation: (*operation).to_owned(),
+                levels: vec![Cell::OWN_LEVEL.to_owned()],
+                models: vec![Model::Packet, Model::Message, Model::Batch],
+                key_bytes: (parts * work.key) as u32,
+                nonce_bytes: vec![(parts * work.iv) as u32],
+                granule: 1,
+                tag_bytes: work.tag as u32,
+            }
+        };
+        Description {
+            engine: PEER.engine.to_owned(),
+            version: self.functions.version.clone(),
+            build: "Debian's libIPSec_MB.so.1, behind a C interface compiled with -O2".to_owned(),
+            path: self.opened.path.display().to_string(),
+            offers: OPERATIONS.iter().map(offer).collect(),
+            known_wrong: self.known_wrong(),
+        }
+    }
+
+    fn prepare(&self, cell: &Cell, _: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+        let work = find(cell)?;
+        if !matches!(cell.model, Model::Packet | Model::Message) {
+            return Err(format!("ipsec-mb can't be measured in model {}", cell.model).into());
+        }
+        let mut packet = Prepared::new(work, 1);
+        run(&mut |mut message: Message<'_>| {
+            if check_length(message.data.len(), message.aad.len()).is_err() {
+                return Err("the length of a packet");
+            }
+            packet.clear();
+            packet.add(&mut message);
+            packet.apply(&self.functions)
+        });
+        Ok(notes(cell, work))
+    }
+
+    fn prepare_batch<'m>(
+        &self,
+        cell: &Cell,
+        _: &'m Keys,
+        mut batches: Vec<Batch<'m>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        let work = find(cell)?;
+        let mut prepared = Vec::with_capacity(batches.len());
+        for batch in &mut batches {
+            let mut packets = Prepared::new(work, batch.len());
+            for message in batch {
+                check_length(message.data.len(), message.aad.len())?;
+                packets.add(message);
+            }
+            prepared.push(packets);
+        }
+        run(&mut |number| prepared[number].apply(&self.functions));
+        Ok(notes(cell, work))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cipherlane::StreamCipher as _;
+    use cipherlane::zuc::{Frame, Zuc128};
+
+    use super::*;
+
+    #[test]
+    fn what_is_measured_is_right_where_the_one_buffer_function_is_not() {
+        let Ok(engine) = IpsecMb::open(None) else {
+            println!("SKIP: {}", PEER.how_to_get);
+            return;
+        };
+        let frame = Frame::new(3_478_155_851, 0, 0).expect("in range");
+        let key: Vec<u8> = (0..16).collect();
+        let mut expected = [0; 64];
+        let mut cipher = Zuc128::new(&key, &frame.eea3_iv()).expect("lengths");
+        cipher.keystream(&mut expected).expect("keystream");
+        let [job, one] = engine.two_ways().expect("done");
+        assert_eq!(job, expected);
+        assert_eq!(one != expected, engine.one_buffer_is_wrong());
+        let told = engine.describe().known_wrong;
+        let told = told.iter().any(|it| it.operation == "eea3-one-buffer");
+        assert_eq!(told, engine.one_buffer_is_wrong());
+        let iv = frame.eea3_iv();
+        // Batches of every size take the same packet.
+        for packets in [1, 2, 4, 15, 16, 17, 33] {
+            let mut buffers = vec![[0; 64]; packets];
+            let mut prepared = Prepared::new(OPERATIONS[1].2, packets);
+            for data in &mut buffers {
+                let mut message = Message {
+                    slot: 0,
+                    key: &key,
+                    iv: &iv,
+                    aad: &[],
+                    data: Data::InPlace(data),
+                    tag: &mut [],
+                };
+                prepared.add(&mut message);
+            }
+            prepared.apply(&engine.functions).expect("done");
+            assert!(buffers.iter().all(|data| *data == expected), "{packets}");
+        }
+    }
+
+    #[test]
+    fn a_packet_that_is_too_long_is_refused() {
+        assert!(check_length(8188, 0).is_ok() && check_length(1, 8187).is_ok());
+        for (bytes, aad) in [(0, 0), (8189, 0), (8000, 189)] {
+            let refusal = check_length(bytes, aad).expect_err("refused").to_string();
+            assert!(refusal.contains("1 to 8188 bytes"), "{refusal}");
+        }
+    }
+}
