@@ -41,7 +41,7 @@ fn clippy() -> Outcome {
 
 /// Builds the library for a machine without an operating system.
 fn bare() -> Outcome {
-    for features in ["sm4", "aes", "zuc", "sm4,aes,zuc,alloc,rustcrypto"] {
+    for features in ["sm4", "aes", "zuc", "legacy", "sm4,aes,zuc,legacy,alloc,rustcrypto"] {
         let library =
             ["check", "--quiet", "-p", "cipherlane", "--no-default-features", "--features"];
         let mut command = workspace::cargo(&library);

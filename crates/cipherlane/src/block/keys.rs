@@ -164,6 +164,21 @@ impl KeySet for Separate {
     fn one(&self, key: usize) -> &dyn BlockCipher {
         &*self.ciphers[key]
     }
+
+    /// Neighbours under one key go together.
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for run in chains.chunk_by_mut(|a, b| a.key == b.key) {
+            let key = run[0].key;
+            let mut together: Vec<Chain<'_>> = run
+                .iter_mut()
+                .map(|KeyedChain { chain, .. }| {
+                    let len = chain.data.len();
+                    Chain { value: &mut *chain.value, data: chain.data.part(0, len) }
+                })
+                .collect();
+            self.one(key).encrypt_chains(&mut together);
+        }
+    }
 }
 
 #[cfg(all(test, feature = "sm4"))]

@@ -9,12 +9,22 @@ use lanes::{InOut, Level};
 use crate::aead::gcm::GcmMessage;
 
 #[cfg_attr(
-    not(any(feature = "sm4", feature = "aes")),
+    not(any(
+        feature = "sm4",
+        feature = "aes",
+        feature = "idea",
+        feature = "rc2",
+        feature = "rc5"
+    )),
     expect(dead_code, reason = "only block ciphers run chains")
 )]
 pub(crate) mod chains;
 #[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(any(feature = "idea", feature = "rc2"))]
+pub(crate) mod quarters;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod tiles;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]

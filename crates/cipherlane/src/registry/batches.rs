@@ -206,7 +206,7 @@ impl Batch {
             }
             (From::Mac(it), _) => {
                 let key = Sizes::exactly((it.key)(cipher_key));
-                (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG))
+                (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG.min(block)))
             }
             (From::OfStream(it), _) => (it.key, it.iv, it.iv.min, ANY, NONE),
             (From::StreamMac(it), _) => (it.key, it.iv, it.iv.min, ANY, it.tag),

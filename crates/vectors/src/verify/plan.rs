@@ -1,7 +1,7 @@
 //! From the names of the vector files to what the registry holds.
 
 use cipherlane::Level;
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
+use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters};
 
 use super::check::Outcome;
 use super::filter::Filter;
@@ -116,7 +116,7 @@ impl<'v> Plan<'v> {
                 }
                 chosen = true;
                 let found = registry::algorithm(name);
-                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode)?))) {
+                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode, test)?))) {
                     Some((algorithm, work)) => {
                         plan.tests.push(Planned { file, group, test, algorithm, work });
                     }
@@ -186,14 +186,21 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
 }
 
 /// What runs a mode of an algorithm, if anything.
-fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
+fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
     match algorithm.new {
         New::Block { new, .. } => {
             let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
             let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
             if let Some(forward) = forward {
                 let backward: &'static Operation = applies(forward.inverse)?;
-                return Some(Work::Block(block::Block { new, forward, backward }));
+                let parameters = block::parameters(test);
+                let family = registry::parameters(algorithm.name);
+                let usual = parameters == Parameters::default();
+                if !usual && !family.is_some_and(|family| (family.takes)(parameters)) {
+                    return None;
+                }
+                let family = family.map(|family| family.new);
+                return Some(Work::Block(block::Block { new, family, forward, backward }));
             }
             if let Some(entry) = registry::aeads(algorithm).find(|entry| entry.name == mode) {
                 return Some(Work::Aead(sealed::Aead { new, entry }));

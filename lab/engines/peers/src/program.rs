@@ -130,7 +130,7 @@ mod tests {
     fn what_answers_nothing_is_missing() {
         let mute = Built { runner: &["no-such-runner-of-anyone"], ..TOY };
         let own = std::env::current_exe().expect("this test");
-        let error = mute.find(Some(&own)).expect("there").describe().err().expect("mute");
+        let error = mute.find(Some(&own)).expect("there").describe().expect_err("mute");
         assert!(error.to_string().contains("no-such-runner-of-anyone"), "{error}");
     }
 }

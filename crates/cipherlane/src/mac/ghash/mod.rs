@@ -23,7 +23,9 @@
 
 use core::fmt;
 
-use lanes::{Isa, Level, dispatch};
+#[cfg(feature = "aes")]
+use lanes::Isa;
+use lanes::{Level, dispatch};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -34,7 +36,9 @@ mod kernel;
 mod powers;
 mod running;
 
+#[cfg(feature = "aes")]
 pub(crate) use field::{Factor, Sum};
+#[cfg(feature = "aes")]
 pub(crate) use powers::depth;
 pub(crate) use running::Running;
 
@@ -82,6 +86,7 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
     /// kernel at this key's level.
+    #[cfg(feature = "aes")]
     #[inline(always)]
     pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
         self.powers.0.factor(isa, first)
