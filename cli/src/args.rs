@@ -49,6 +49,7 @@ pub(crate) enum Verb {
     Engines(cmd::engines::Args),
     Verify(cmd::verify::Args),
     Bench(cmd::bench::Args),
+    Study(cmd::study::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Engine(cmd::engine::Args),

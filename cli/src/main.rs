@@ -6,6 +6,7 @@ mod cmd;
 mod failure;
 mod filter;
 mod level;
+mod measure;
 mod operations;
 mod output;
 mod progress;
@@ -37,6 +38,7 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::Engines(args) => cmd::engines::run(&args, out),
         Verb::Verify(args) => cmd::verify::run(&args, out),
         Verb::Bench(args) => cmd::bench::run(&args, out),
+        Verb::Study(args) => cmd::study::run(&args, out),
         Verb::Report(args) => cmd::report::run(&args, out),
         Verb::Compare(args) => cmd::compare::run(&args, out),
         Verb::Engine(args) => cmd::engine::run(&args),

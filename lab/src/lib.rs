@@ -7,6 +7,7 @@
 
 pub mod canary;
 mod cell;
+pub mod claims;
 pub mod clock;
 pub mod compare;
 pub mod differ;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::record::Missing;
 use crate::reply::{Description, Offer};
-use crate::study::{Selection, Study};
+use crate::study::{BEST, Selection, Study};
 use crate::{Cell, LabError, Model};
 
 mod cells;
@@ -115,7 +115,7 @@ fn check_filters(selection: &Selection, engines: &[Description]) -> Result<(), L
 fn check_levels(selection: &Selection, engines: &[Description]) -> Result<(), LabError> {
     let known = levels(engines);
     let asked = selection.levels.iter().flatten();
-    match asked.into_iter().find(|level| !known.contains(level)) {
+    match asked.into_iter().find(|level| *level != BEST && !known.contains(level)) {
         None => Ok(()),
         Some(level) => Err(LabError::Value {
             field: "level",
@@ -217,10 +217,14 @@ impl Plan {
             }
         };
         let group = &mut self.groups[place];
+        let best = offer.levels.last();
         for level in &offer.levels {
             // A library that chooses for itself takes part whatever levels were asked for.
             let asked = level == Cell::OWN_LEVEL
-                || selection.levels.as_ref().is_none_or(|levels| levels.contains(level));
+                || selection.levels.as_ref().is_none_or(|levels| {
+                    levels.contains(level)
+                        || (Some(level) == best && levels.iter().any(|it| it == BEST))
+                });
             let member = Member { engine, level: level.clone(), again: false };
             if asked && !group.members.contains(&member) {
                 group.members.push(member);

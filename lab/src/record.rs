@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::study::{Expects, Rule};
 use crate::{LabError, Mix};
 
 /// The value of [`Results::schema`].
@@ -29,6 +30,9 @@ pub struct Results {
     /// What was asked for and is not among the rows, with the reason.
     #[serde(default)]
     pub missing: Vec<Missing>,
+    /// The published claims of the study, held against the rows.
+    #[serde(default)]
+    pub claims: Vec<ClaimRecord>,
     /// How the run went: passes, series measured again, canary verdicts.
     #[serde(default)]
     pub run: RunRecord,
@@ -182,6 +186,45 @@ pub struct Missing {
     pub model: String,
     /// Why, naming what lacks it.
     pub reason: String,
+}
+
+/// A published claim and what was measured of it, for one engine and level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimRecord {
+    /// Its short name in the study.
+    pub name: String,
+    /// What is claimed, in a sentence.
+    pub statement: String,
+    /// Where it stands in the published study.
+    pub stands: String,
+    /// The operation whose time is divided: `ALGORITHM/OPERATION`.
+    pub numerator: String,
+    /// The operation by whose time it is divided.
+    pub denominator: String,
+    /// The model of both.
+    pub model: String,
+    /// The message lengths in bytes: all that were summed, or the one.
+    pub sizes: Vec<u64>,
+    /// How the ratio is made of the lengths.
+    pub rule: Rule,
+    /// What must be true of it.
+    pub expects: Expects,
+    /// The engine, `"-"` if none measured it.
+    pub engine: String,
+    /// The level.
+    pub level: String,
+    /// The published ratio; null where the publication has none at this length.
+    pub published: Option<f64>,
+    /// The measured ratio; null if a cell is missing.
+    pub ratio: Option<f64>,
+    /// The lower end of its bootstrap 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// `holds`, `holds weaker`, `no longer holds` or `not measured`.
+    pub verdict: String,
+    /// Flags of the rows it is made of, or why it was not measured.
+    pub remark: String,
 }
 
 /// How the run went.

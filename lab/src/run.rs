@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::LabError;
+use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
 use crate::record::{Results, RunRecord, SCHEMA};
@@ -138,6 +139,7 @@ pub fn run(
         command: options.command.clone(),
         machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
         engines: crew.records(),
+        claims: claims::judge(&study.claims, &tables.rows),
         rows: tables.rows,
         again: tables.again,
         missing,

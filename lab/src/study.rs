@@ -4,13 +4,17 @@ use serde::Deserialize;
 
 use crate::{KeySetup, LabError, Mix, Model, Placement};
 
+mod claim;
 mod filter;
+mod known;
 mod selection;
 
+use claim::FileClaim;
 use selection::{checked_sizes, replace};
 
+pub use claim::{Claim, Expects, Rule};
 pub use filter::Filter;
-pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
+pub use selection::{BEST, Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
 
 /// The message lengths of a study that names none, in bytes.
 pub const DEFAULT_SIZES: [u64; 14] =
@@ -20,7 +24,7 @@ pub const DEFAULT_SIZES: [u64; 14] =
 pub const STREAM_SIZE: u64 = 1 << 20;
 
 /// A study: selections and the engines that take part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// Its title.
     pub title: String,
@@ -30,6 +34,8 @@ pub struct Study {
     pub engines: Option<Vec<String>>,
     /// The A/A pair: what one engine measures a second time in a process of its own.
     pub again: Option<Again>,
+    /// Published claims to hold against the figures.
+    pub claims: Vec<Claim>,
 }
 
 /// The A/A pair of a study.
@@ -49,6 +55,8 @@ struct File {
     engines: Option<Vec<String>>,
     select: Vec<FileSelection>,
     again: Option<FileAgain>,
+    #[serde(default)]
+    claim: Vec<FileClaim>,
 }
 
 #[derive(Deserialize)]
@@ -91,7 +99,7 @@ impl Study {
     /// Never: a test reads the file that is built in.
     #[must_use]
     pub fn headline() -> Self {
-        Self::from_toml(include_str!("../studies/headline.toml")).expect("tested")
+        Self::named("headline").expect("tested")
     }
 
     /// Reads a study file.
@@ -134,7 +142,15 @@ impl Study {
             }),
             None => None,
         };
-        Ok(Self { title: file.title, selections, engines: file.engines, again })
+        let claims = file.claim.into_iter().map(|claim| Claim::from_file(claim, &selections));
+        let claims: Vec<Claim> = claims.collect::<Result<_, LabError>>()?;
+        for (i, claim) in claims.iter().enumerate() {
+            if claims[..i].iter().any(|other| other.name == claim.name) {
+                let why = format!("two claims are called `{}`", claim.name);
+                return Err(LabError::Study { why });
+            }
+        }
+        Ok(Self { title: file.title, selections, engines: file.engines, again, claims })
     }
 
     /// The study that command-line options describe. Without filters it is the
@@ -158,7 +174,7 @@ impl Study {
         let selection =
             Selection { filters: filters.to_vec(), ..Selection::of_models(default_models()) };
         let (title, selections) = (list.join(" "), vec![selection]);
-        let mut study = Self { title, selections, engines: None, again: None };
+        let mut study = Self { title, selections, engines: None, again: None, claims: Vec::new() };
         study.choose(choice)?;
         Ok(study)
     }
@@ -177,6 +193,15 @@ impl Study {
             replace(&mut selection.models, choice.models.as_ref());
         }
         Ok(())
+    }
+
+    /// Takes this level where a selection says [`BEST`], instead of each engine's best.
+    pub fn best(&mut self, level: &str) {
+        for levels in self.selections.iter_mut().filter_map(|it| it.levels.as_mut()) {
+            for name in levels.iter_mut().filter(|name| *name == BEST) {
+                level.clone_into(name);
+            }
+        }
     }
 
     /// Keeps only these models; if that leaves nothing, measures all operations in them.
@@ -208,7 +233,8 @@ impl Study {
     pub fn everything(engines: Option<Vec<String>>) -> Self {
         let selection = Selection::of_models(Model::ALL.to_vec());
         let title = "Everything".to_owned();
-        Self { title, selections: vec![selection], engines, again: None }
+        let claims = Vec::new();
+        Self { title, selections: vec![selection], engines, again: None, claims }
     }
 }
 

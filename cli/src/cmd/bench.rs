@@ -1,11 +1,10 @@
 //! `bench`: measures, prints the table, writes the report.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use cipherlane::Level;
-use lab::record::Results;
-use lab::report::{self, ReportError, terminal};
+use lab::report::ReportError;
 use lab::request::MAX_MESSAGES;
 use lab::run::Options;
 use lab::study::{Choice, Filter, MAX_SIZE, MAX_THREADS, Study};
@@ -13,11 +12,11 @@ use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
 use crate::args::help;
-use crate::failure::{self, Exit, Failure};
+use crate::failure::{Exit, Failure};
 use crate::filter::{self, Known};
 use crate::level;
+use crate::measure::{self, command, program};
 use crate::output::Output;
-use crate::progress::Bar;
 
 /// Measure how fast the ciphers run here, beside other engines
 #[derive(Debug, clap::Args)]
@@ -91,48 +90,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
-    check_present(&study, &options, &catalogue)?;
-    // A figure that could not be kept is not worth minutes.
-    report::check_writable(&args.out)?;
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(file) = args.json.as_deref().filter(|_| !to_stdout) {
-        check_file(file)?;
-    }
-    let outcome = {
-        let mut bar = Bar::new();
-        lab::run::run(&study, &options, &mut bar)?
-    };
-    let results = &outcome.results;
-    let written = report::write_all(results, &args.out)?;
-    if to_stdout {
-        out.bytes(&report::json(results)?)?;
-        let mut beside = Output::beside();
-        show(results, &written, &mut beside)?;
-    } else {
-        if let Some(file) = &args.json {
-            report::write_file(file, &report::json(results)?)?;
-        }
-        show(results, &written, out)?;
-    }
-    out.finish()?;
-    match outcome.mismatches.as_slice() {
-        [] => Ok(Exit::Done),
-        [rest @ .., last] => {
-            rest.iter().for_each(|mismatch| failure::print_error(mismatch));
-            Err(Failure::new(
-                Exit::Failed,
-                last,
-                "engines computed different outputs, so those cells have no figure; run \
-                 `cipherlane verify` to see which one is wrong",
-            ))
-        }
-    }
-}
-
-fn show(results: &Results, written: &report::Written, out: &mut Output) -> Result<(), Failure> {
-    out.text(&terminal::render(results, out.style()))?;
-    out.line(&format!("\nreport: {}", written.html.display()))?;
-    out.finish()
+    measure::measure(&study, &options, &catalogue, &args.out, args.json.as_deref(), out)
 }
 
 /// What the arguments ask for.
@@ -257,26 +215,6 @@ fn engines(names: &[String], catalogue: &[EngineInfo]) -> Result<Option<Vec<Stri
     }
 }
 
-/// An engine that was named must be here, or have its library named.
-fn check_present(
-    study: &Study,
-    options: &Options,
-    catalogue: &[EngineInfo],
-) -> Result<(), Failure> {
-    let named = |engine: &&EngineInfo| {
-        study.engines.as_ref().is_some_and(|names| names.contains(&engine.name))
-            && !options.engine_libs.contains_key(&engine.name)
-    };
-    match catalogue.iter().filter(named).find(|engine| !engine.present) {
-        None => Ok(()),
-        Some(absent) => Err(Failure::new(
-            Exit::Environment,
-            format!("engine `{}` is missing", absent.name),
-            format!("to get it: {}", absent.how_to_get),
-        )),
-    }
-}
-
 fn given<T: Clone + PartialEq>(list: &[T]) -> Option<Vec<T>> {
     let mut once: Vec<T> = Vec::new();
     for item in list {
@@ -305,44 +243,6 @@ fn size(text: &str) -> Result<u64, LabError> {
         value: text.to_owned(),
         allowed: format!("1 to {MAX_SIZE} bytes, also with the suffix k, M or G (1024 based)"),
     })
-}
-
-/// This program, which serves the built-in engines.
-pub(crate) fn program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| {
-        Failure::new(
-            Exit::Environment,
-            format!("can't find this program's own file: {error}"),
-            "start it by its full path",
-        )
-    })
-}
-
-/// The folder of a file must take it.
-fn check_file(file: &Path) -> Result<(), Failure> {
-    let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !dir.is_dir() || file.is_dir() {
-        let place = if file.is_dir() { "it is a folder" } else { "its folder does not exist" };
-        return Err(Failure::new(
-            Exit::Environment,
-            format!("can't write {}: {place}", file.display()),
-            "name a file in an existing folder with --json, or `-` for standard output",
-        ));
-    }
-    Ok(report::check_writable(dir)?)
-}
-
-/// The command line as one would type it.
-fn command() -> String {
-    let words = std::env::args().skip(1).map(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:@%".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    });
-    std::iter::once("cipherlane".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

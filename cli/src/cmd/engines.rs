@@ -7,8 +7,8 @@ use peers::catalogue::{EngineInfo, catalogue};
 use serde::Serialize;
 
 use crate::args::{Json, help};
-use crate::cmd::bench::program;
 use crate::failure::{Exit, Failure};
+use crate::measure::program;
 use crate::output::Output;
 
 /// List engines: present or not, version, path, operations, how to get them; build them

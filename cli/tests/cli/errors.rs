@@ -28,6 +28,8 @@ fn wrong_words_are_answered_with_the_right_ones() {
     refused(&["bench", "--model", "mesage"], 2, "model is `mesage`", "init, key, stream, packet");
     refused(&["bench", "--level", "avx9"], 2, "unknown level `avx9`", "portable, aesni, avx2");
     refused(&["bench", "--engine", "nobody"], 2, "unknown engine `nobody`", "rustcrypto");
+    refused(&["study", "zuc-claim"], 2, "unknown study `zuc-claim`", "did you mean `zuc-claims`?");
+    refused(&["study", "nothing"], 2, "unknown study `nothing`", "known: headline, zuc-claims");
     refused(&["verify", "sm5"], 2, "unknown algorithm `sm5`", "did you mean `sm4`?");
     refused(&["verify", "SM4"], 2, "unknown algorithm `SM4`", "did you mean `sm4`?");
     refused(&["verify", "--level", "neon9"], 2, "unknown level", "portable");
@@ -101,7 +103,7 @@ fn an_engine_that_is_not_there_is_told_with_what_brings_it() {
 
 #[test]
 fn an_unknown_cap_of_levels_is_refused_by_every_verb_that_heeds_it() {
-    for args in [&["verify", "sm4/ecb"][..], &["bench"], &["list"]] {
+    for args in [&["verify", "sm4/ecb"][..], &["bench"], &["study", "headline"], &["list"]] {
         cipherlane(args)
             .env("CIPHERLANE_LEVEL", "avx9000")
             .assert()

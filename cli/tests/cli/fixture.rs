@@ -34,6 +34,7 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         engines: vec![engine("cipherlane"), engine("rustcrypto")],
         rows,
         again: Vec::new(),
+        claims: Vec::new(),
         missing: Vec::new(),
         run: RunRecord { passes: 3, samples: 21, series: 6, ..RunRecord::default() },
     }

@@ -3,6 +3,7 @@
 mod errors;
 mod fixture;
 mod many;
+mod study;
 mod verbs;
 
 use assert_cmd::Command;

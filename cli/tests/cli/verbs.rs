@@ -11,8 +11,18 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 9] =
-    ["list", "engines", "verify", "bench", "report", "compare", "engine", "completions", "man"];
+const VERBS: [&str; 10] = [
+    "list",
+    "engines",
+    "verify",
+    "bench",
+    "study",
+    "report",
+    "compare",
+    "engine",
+    "completions",
+    "man",
+];
 
 #[test]
 fn every_verb_has_help_with_an_example_and_its_statuses() {

@@ -55,7 +55,11 @@ pub(crate) mod ccm;
 #[cfg(feature = "alloc")]
 pub(crate) mod cmac;
 #[cfg(feature = "alloc")]
+pub(crate) mod feedback;
+#[cfg(feature = "alloc")]
 pub(crate) mod gcm;
+#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
+pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;
@@ -163,6 +167,16 @@ pub trait BatchCipher: Send {
     /// How many messages share one pass of the kernel; 1 where it runs one after another.
     fn lanes(&self) -> usize;
 
+    /// Whether [`apply`](Self::apply) would refuse this packet before the first byte is
+    /// written. An operation that finds out late, or doesn't say, takes every packet here.
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply) but [`Error::Authentication`].
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        let _ = packet;
+        Ok(())
+    }
+
     /// Processes every packet under its own key and IV. All lengths are checked before
     /// the first byte is written.
     ///
@@ -183,6 +197,16 @@ pub trait ReadyBatch: Send {
     /// How many keys there are.
     fn keys(&self) -> usize;
 
+    /// Whether [`apply`](Self::apply) would refuse this job before the first byte is
+    /// written. An operation that finds out late, or doesn't say, takes every job here.
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply) but [`Error::Authentication`].
+    fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        let _ = job;
+        Ok(())
+    }
+
     /// Processes every job under its key and IV. All lengths are checked before the first
     /// byte is written.
     ///
@@ -190,6 +214,40 @@ pub trait ReadyBatch: Send {
     /// [`Error::Value`] for the first job whose key's number is not below
     /// [`keys`](Self::keys); else as [`BatchCipher::apply`], [`Job::failed`] being the mark.
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error>;
+}
+
+#[cfg(feature = "alloc")]
+impl<B: BatchCipher + ?Sized> BatchCipher for alloc::boxed::Box<B> {
+    fn lanes(&self) -> usize {
+        (**self).lanes()
+    }
+
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        (**self).check(packet)
+    }
+
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        (**self).apply(packets)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<B: ReadyBatch + ?Sized> ReadyBatch for alloc::boxed::Box<B> {
+    fn lanes(&self) -> usize {
+        (**self).lanes()
+    }
+
+    fn keys(&self) -> usize {
+        (**self).keys()
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        (**self).check(job)
+    }
+
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        (**self).apply(jobs)
+    }
 }
 
 /// Returns an error unless a message of an operation without associated data and tag

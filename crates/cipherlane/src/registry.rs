@@ -15,32 +15,16 @@ use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
 
 mod batches;
 mod of_streams;
+mod parameters;
+mod timing;
 
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 pub use of_streams::{
     NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
     StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
-
-/// What an observer of the time may learn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// No branch and no address depends on a secret.
-    ConstantTime,
-    /// Tables are indexed by secrets; inherent to the cipher or the level.
-    Table,
-}
-
-impl Timing {
-    /// `"constant-time"` or `"table"`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ConstantTime => "constant-time",
-            Self::Table => "table",
-        }
-    }
-}
+pub use parameters::{NewWithParameters, PARAMETERS, ParameterEntry, Parameters, parameters};
+pub use timing::Timing;
 
 /// Makes a block cipher object from a key.
 pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
@@ -290,6 +274,38 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
     crate::zuc::ZUC_256_OF_2023,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_2,
+    #[cfg(feature = "mickey")]
+    crate::mickey::MICKEY_128,
+    #[cfg(feature = "trivium")]
+    crate::trivium::ALGORITHM,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_V1,
+    #[cfg(feature = "grain")]
+    crate::grain::GRAIN_128,
+    #[cfg(feature = "enocoro")]
+    crate::enocoro::ALGORITHM,
+    #[cfg(feature = "hc128")]
+    crate::hc128::ALGORITHM,
+    #[cfg(feature = "rabbit")]
+    crate::rabbit::ALGORITHM,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_8,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_12,
+    #[cfg(feature = "salsa20")]
+    crate::salsa20::SALSA20_20,
+    #[cfg(feature = "sosemanuk")]
+    crate::sosemanuk::ALGORITHM,
+    #[cfg(feature = "rc4")]
+    crate::rc4::ALGORITHM,
+    #[cfg(feature = "idea")]
+    crate::idea::ALGORITHM,
+    #[cfg(feature = "rc2")]
+    crate::rc2::ALGORITHM,
+    #[cfg(feature = "rc5")]
+    crate::rc5::ALGORITHM,
 ];
 
 /// Every operation of a mode over a block cipher.

@@ -98,6 +98,31 @@ fn aes_prints_no_secret() {
     silent("Aes256", |key| Aes256::new(&key[..32]).unwrap());
 }
 
+#[cfg(all(
+    feature = "hc128",
+    feature = "rabbit",
+    feature = "rc4",
+    feature = "salsa20",
+    feature = "sosemanuk"
+))]
+#[test]
+fn ciphers_of_the_studies_print_no_secret() {
+    use cipherlane::hc128::Hc128;
+    use cipherlane::rabbit::Rabbit;
+    use cipherlane::rc4::Rc4;
+    use cipherlane::salsa20::Salsa20_12;
+    use cipherlane::sosemanuk::Sosemanuk;
+    fn begun<S: StreamCipher>(mut cipher: S) -> S {
+        cipher.apply(&mut [0; 5]).unwrap();
+        cipher
+    }
+    silent("Hc128", |key| begun(Hc128::new(&key[..16], &[0; 16]).unwrap()));
+    silent("Rabbit", |key| begun(Rabbit::new(&key[..16], &[0; 8]).unwrap()));
+    silent("Rc4", |key| begun(Rc4::new(key).unwrap()));
+    silent("Salsa20", |key| begun(Salsa20_12::new(&key[..32], &[0; 8]).unwrap()));
+    silent("Sosemanuk", |key| begun(Sosemanuk::new(&key[..32], &[0; 16]).unwrap()));
+}
+
 #[cfg(feature = "zuc")]
 #[test]
 fn stream_ciphers_print_no_secret() {

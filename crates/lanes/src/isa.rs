@@ -9,7 +9,7 @@
 //! come from a token. Calling one outside a door is sound, only slow.
 
 use crate::clmul::clmul;
-use crate::{aes, affine, sm4};
+use crate::{aes, affine, numbers, sm4};
 
 mod sealed {
     pub trait Sealed {}
@@ -57,6 +57,17 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// its key schedule: [`BYTES`](Self::BYTES), or 16 where wider registers are taken
     /// apart, or 0 where there is no such instruction.
     const SM4_BYTES: usize = 0;
+
+    /// Whether operations on 16-bit lanes, [`mulhi16`](Self::mulhi16) among them, are one
+    /// instruction or two each.
+    const NUMBERS16_NATIVE: bool = false;
+
+    /// Whether [`rol32_by`](Self::rol32_by) and [`rol64_by`](Self::rol64_by) take a few
+    /// instructions.
+    const ROTATE_BY_NATIVE: bool = false;
+
+    /// Whether [`lookup16`](Self::lookup16) takes a few instructions.
+    const LOOKUP16_NATIVE: bool = false;
 
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
@@ -135,6 +146,12 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.splat64(u64::from_le_bytes([x; 8]))
     }
 
+    /// Every 16-bit lane `x`, little-endian.
+    #[inline(always)]
+    fn splat16(self, x: u16) -> Self::V {
+        self.splat64(u64::from(x) * 0x0001_0001_0001_0001)
+    }
+
     /// Every 32-bit lane `x`, little-endian.
     #[inline(always)]
     fn splat32(self, x: u32) -> Self::V {
@@ -199,6 +216,61 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.and(self.shr64::<N>(a), self.splat8(const { 0xff >> N }))
     }
 
+    /// Adds 16-bit lanes, modulo 2^16.
+    #[inline(always)]
+    fn add16(self, a: Self::V, b: Self::V) -> Self::V {
+        numbers::add16(self, a, b)
+    }
+
+    /// Subtracts 16-bit lanes, modulo 2^16.
+    #[inline(always)]
+    fn sub16(self, a: Self::V, b: Self::V) -> Self::V {
+        numbers::sub16(self, a, b)
+    }
+
+    /// The low halves of the products of 16-bit lanes.
+    #[inline(always)]
+    fn mullo16(self, a: Self::V, b: Self::V) -> Self::V {
+        numbers::multiply16::<Self, 0>(self, a, b)
+    }
+
+    /// The high halves of the products of 16-bit lanes as unsigned numbers.
+    #[inline(always)]
+    fn mulhi16(self, a: Self::V, b: Self::V) -> Self::V {
+        numbers::multiply16::<Self, 16>(self, a, b)
+    }
+
+    /// All ones in every 16-bit lane where `a < b` as unsigned numbers, else 0.
+    #[inline(always)]
+    fn less16(self, a: Self::V, b: Self::V) -> Self::V {
+        numbers::less16(self, a, b)
+    }
+
+    /// All ones in every 16-bit lane where `a = b`, else 0.
+    #[inline(always)]
+    fn equal16(self, a: Self::V, b: Self::V) -> Self::V {
+        self.less16(self.xor(a, b), self.splat16(1))
+    }
+
+    /// Rotates 16-bit lanes left by `N`, 1 to 15.
+    #[inline(always)]
+    fn rol16<const N: u32>(self, a: Self::V) -> Self::V {
+        numbers::rol16::<Self, N>(self, a)
+    }
+
+    /// Rotates each 16-bit lane left by the lane of `by`, modulo 16.
+    #[inline(always)]
+    fn rol16_by(self, a: Self::V, by: Self::V) -> Self::V {
+        numbers::rol16_by(self, a, by)
+    }
+
+    /// Entry `a mod 64` of the table for every 16-bit lane, without a look-up in memory
+    /// that depends on it.
+    #[inline(always)]
+    fn lookup16(self, table: &[u16; 64], a: Self::V) -> Self::V {
+        numbers::lookup16(self, table, a)
+    }
+
     /// Adds 32-bit lanes, modulo 2^32.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
 
@@ -222,6 +294,39 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Adds 64-bit lanes, modulo 2^64.
     fn add64(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// The products of the low halves of 64-bit lanes, as 64-bit lanes.
+    #[inline(always)]
+    fn mul_low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+        let (mut a_bytes, mut b_bytes) = ([0; 64], [0; 64]);
+        self.store(a, &mut a_bytes);
+        self.store(b, &mut b_bytes);
+        for (a, b) in a_bytes.as_chunks_mut::<8>().0.iter_mut().zip(b_bytes.as_chunks::<8>().0) {
+            let low = |x: &[u8; 8]| u64::from_le_bytes(*x) & 0xffff_ffff;
+            *a = (low(a) * low(b)).to_le_bytes();
+        }
+        self.load(&a_bytes)
+    }
+
+    /// Subtracts 64-bit lanes, modulo 2^64.
+    #[inline(always)]
+    fn sub64(self, a: Self::V, b: Self::V) -> Self::V {
+        // a + (2^64 − 1 − b) + 1
+        let not = self.xor(b, self.splat64(u64::MAX));
+        self.add64(self.add64(a, not), self.splat64(1))
+    }
+
+    /// Rotates each 32-bit lane left by the lane of `by`, modulo 32.
+    #[inline(always)]
+    fn rol32_by(self, a: Self::V, by: Self::V) -> Self::V {
+        numbers::rol32_by(self, a, by)
+    }
+
+    /// Rotates each 64-bit lane left by the lane of `by`, modulo 64.
+    #[inline(always)]
+    fn rol64_by(self, a: Self::V, by: Self::V) -> Self::V {
+        numbers::rol64_by(self, a, by)
+    }
 
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;

@@ -27,6 +27,7 @@ mod door;
 mod inout;
 mod isa;
 mod level;
+mod numbers;
 mod portable;
 #[cfg(any(
     target_arch = "x86",

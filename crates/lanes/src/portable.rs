@@ -193,6 +193,10 @@ impl Isa for Portable {
         each(a, b, u64::wrapping_add)
     }
     #[inline(always)]
+    fn mul_low_halves(self, a: V, b: V) -> V {
+        each(a, b, |a, b| (a & 0xffff_ffff) * (b & 0xffff_ffff))
+    }
+    #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         each32(a, a, |a, _| a.rotate_left(N))
     }

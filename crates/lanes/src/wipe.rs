@@ -37,6 +37,12 @@ pub fn wipe<T: Plain>(secret: &mut T) {
     compiler_fence(Ordering::SeqCst);
 }
 
+/// Overwrites each with zeros.
+#[inline]
+pub fn wipe_each<T: Plain>(secrets: &mut [T]) {
+    secrets.iter_mut().for_each(wipe);
+}
+
 /// Overwrites bytes with zeros.
 #[inline]
 pub fn wipe_bytes(secret: &mut [u8]) {

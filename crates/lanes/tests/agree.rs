@@ -32,6 +32,17 @@ const TABLE: [u8; 256] = {
     table
 };
 
+/// The same of 64 entries of 16 bits.
+const TABLE16: [u16; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = (i as u16).wrapping_mul(0x9e6d).rotate_left(3) ^ 0x5a3c;
+        i += 1;
+    }
+    table
+};
+
 macro_rules! operations {
     ($call:ident) => {
         $call!(xor | isa, a, b, c | isa.xor(a, b));
@@ -55,6 +66,25 @@ macro_rules! operations {
         $call!(shr8_0 | isa, a, b, c | isa.shr8::<0>(a));
         $call!(shr8_4 | isa, a, b, c | isa.shr8::<4>(a));
         $call!(shr8_7 | isa, a, b, c | isa.shr8::<7>(a));
+        $call!(splat16 | isa, a, b, c | isa.splat16(0x9d2c));
+        $call!(add16 | isa, a, b, c | isa.add16(a, b));
+        $call!(sub16 | isa, a, b, c | isa.sub16(a, b));
+        $call!(mullo16 | isa, a, b, c | isa.mullo16(a, b));
+        $call!(mulhi16 | isa, a, b, c | isa.mulhi16(a, b));
+        $call!(less16 | isa, a, b, c | isa.less16(a, b));
+        $call!(less16_of_equals | isa, a, b, c | isa.less16(a, a));
+        $call!(equal16 | isa, a, b, c | isa.equal16(isa.and(a, isa.splat16(0xff)), isa.zero()));
+        $call!(equal16_of_equals | isa, a, b, c | isa.equal16(a, a));
+        $call!(rol16_1 | isa, a, b, c | isa.rol16::<1>(a));
+        $call!(rol16_5 | isa, a, b, c | isa.rol16::<5>(a));
+        $call!(rol16_15 | isa, a, b, c | isa.rol16::<15>(a));
+        $call!(rol16_by | isa, a, b, c | isa.rol16_by(a, b));
+        $call!(rol32_by | isa, a, b, c | isa.rol32_by(a, b));
+        $call!(rol32_by_none | isa, a, b, c | isa.rol32_by(a, isa.zero()));
+        $call!(rol64_by | isa, a, b, c | isa.rol64_by(a, b));
+        $call!(rol64_by_none | isa, a, b, c | isa.rol64_by(a, isa.zero()));
+        $call!(lookup16 | isa, a, b, c | isa.lookup16(&TABLE16, a));
+        $call!(sub64 | isa, a, b, c | isa.sub64(a, b));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
         $call!(sub32 | isa, a, b, c | isa.sub32(a, b));
         $call!(max_i32 | isa, a, b, c | isa.max_i32(a, b));
@@ -72,6 +102,7 @@ macro_rules! operations {
         $call!(shr32_31 | isa, a, b, c | isa.shr32::<31>(a));
         $call!(lookup8 | isa, a, b, c | isa.lookup8(&TABLE, a));
         $call!(add64 | isa, a, b, c | isa.add64(a, b));
+        $call!(mul_low_halves | isa, a, b, c | isa.mul_low_halves(a, b));
         $call!(rol32_1 | isa, a, b, c | isa.rol32::<1>(a));
         $call!(rol32_2 | isa, a, b, c | isa.rol32::<2>(a));
         $call!(rol32_8 | isa, a, b, c | isa.rol32::<8>(a));
@@ -298,8 +329,60 @@ fn the_defaults_of_portable_are_what_their_names_say() {
     check("shld32_21", |a, b| a << 21 | b >> 11);
     check("shl32_9", |a, _| a << 9);
     check("shr32_14", |a, _| a >> 14);
+    check("rol32_by", |a, b| a.rotate_left(b & 31));
     let found = apply(Portable, "lookup8", &a, &b, &b);
     assert_eq!(found, a.iter().map(|&byte| TABLE[usize::from(byte)]).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
+    for seed in 0..40 {
+        let [a, b] = [2 * seed, 2 * seed + 1].map(|seed| bytes(seed, 16));
+        let word = |x: &[u8], i: usize| u16::from_le_bytes(*x[2 * i..].first_chunk().unwrap());
+        let check = |name: &str, wanted: fn(u16, u16) -> u16| {
+            let got = apply(Portable, name, &a, &b, &b);
+            for i in 0..8 {
+                assert_eq!(word(&got, i), wanted(word(&a, i), word(&b, i)), "{name}");
+            }
+        };
+        check("add16", u16::wrapping_add);
+        check("sub16", u16::wrapping_sub);
+        check("mullo16", u16::wrapping_mul);
+        check("mulhi16", |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
+        check("less16", |a, b| if a < b { 0xffff } else { 0 });
+        check("less16_of_equals", |_, _| 0);
+        check("equal16_of_equals", |_, _| 0xffff);
+        check("equal16", |a, _| if a & 0xff == 0 { 0xffff } else { 0 });
+        check("rol16_1", |a, _| a.rotate_left(1));
+        check("rol16_5", |a, _| a.rotate_left(5));
+        check("rol16_15", |a, _| a.rotate_left(15));
+        check("rol16_by", |a, b| a.rotate_left(u32::from(b & 15)));
+        check("lookup16", |a, _| TABLE16[usize::from(a & 63)]);
+        let long = |x: &[u8], i: usize| u64::from_le_bytes(*x[8 * i..].first_chunk().unwrap());
+        let check = |name: &str, wanted: fn(u64, u64) -> u64| {
+            let got = apply(Portable, name, &a, &b, &b);
+            for i in 0..2 {
+                assert_eq!(long(&got, i), wanted(long(&a, i), long(&b, i)), "{name}");
+            }
+        };
+        check("sub64", u64::wrapping_sub);
+        check("rol64_by", |a, b| a.rotate_left((b & 63) as u32));
+    }
+}
+
+#[test]
+fn comparison_of_16_bits_is_unsigned_at_the_edges() {
+    for level in Level::available() {
+        let n = level.register_bytes();
+        let edges = [0u16, 1, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff];
+        for x in edges.map(|x| x.to_le_bytes().repeat(n / 2)) {
+            for y in edges.map(|y| y.to_le_bytes().repeat(n / 2)) {
+                for name in ["less16", "mullo16", "mulhi16"] {
+                    check(level, name, &x, &y, &x);
+                }
+            }
+        }
+    }
 }
 
 #[test]

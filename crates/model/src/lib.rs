@@ -9,15 +9,28 @@
 
 pub mod aes;
 pub mod effort;
+
 pub mod eia3;
+pub mod enocoro;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
+pub mod grain;
+pub mod hc128;
+pub mod idea;
 pub mod mac;
+pub mod mickey;
 pub mod modes;
+pub mod rabbit;
 pub mod random;
+pub mod rc2;
+pub mod rc4;
+pub mod rc5;
+pub mod salsa20;
 pub mod sm4;
+pub mod sosemanuk;
 pub mod table;
+pub mod trivium;
 pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;

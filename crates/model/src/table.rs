@@ -3,7 +3,10 @@
 
 use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
-use crate::{aes, sm4, zuc128, zuc256};
+use crate::{
+    aes, enocoro, grain, hc128, idea, mickey, rabbit, rc2, rc4, rc5, salsa20, sm4, sosemanuk,
+    trivium, zuc128, zuc256,
+};
 
 /// A block function under a key.
 pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -45,7 +48,44 @@ pub fn block_cipher(name: &str, key: &[u8]) -> Option<BlockModel> {
             let (encrypt, decrypt) = (under(aes::cipher), under(aes::inv_cipher));
             Some(BlockModel { block: 16, encrypt, decrypt })
         }
+        "idea" => {
+            let encrypt = idea::encryption_keys(key.try_into().expect("a key of 16 bytes"));
+            let decrypt = idea::decryption_keys(&encrypt);
+            let under = |keys: idea::SubKeys| -> BlockFunction {
+                Box::new(move |b| idea::crypt(&keys, b.try_into().expect("8 bytes")).to_vec())
+            };
+            Some(BlockModel { block: 8, encrypt: under(encrypt), decrypt: under(decrypt) })
+        }
+        "rc2" => Some(rc2_with_effective_bits(key, 8 * key.len())),
+        "rc5" => Some(rc5_with_parameters(32, 12, key)),
         _ => None,
+    }
+}
+
+/// RC2 under a key of which `bits` count.
+///
+/// # Panics
+/// If there are not 1 to 128 bytes or 1 to 1024 bits.
+#[must_use]
+pub fn rc2_with_effective_bits(key: &[u8], bits: usize) -> BlockModel {
+    let k = rc2::expand(key, bits);
+    let under = |crypt: fn(&[u32; 64], &[u8; 8]) -> [u8; 8]| -> BlockFunction {
+        Box::new(move |b| crypt(&k, b.try_into().expect("8 bytes")).to_vec())
+    };
+    BlockModel { block: 8, encrypt: under(rc2::encrypt), decrypt: under(rc2::decrypt) }
+}
+
+/// RC5 with words of `w` bits.
+///
+/// # Panics
+/// If `w` is not 16, 32 or 64.
+#[must_use]
+pub fn rc5_with_parameters(w: u32, rounds: usize, key: &[u8]) -> BlockModel {
+    let (encrypt, decrypt) = (rc5::Rc5::new(w, rounds, key), rc5::Rc5::new(w, rounds, key));
+    BlockModel {
+        block: encrypt.block(),
+        encrypt: Box::new(move |b| encrypt.encrypt(b)),
+        decrypt: Box::new(move |b| decrypt.decrypt(b)),
     }
 }
 
@@ -72,6 +112,48 @@ pub fn keystream(name: &str, key: &[u8], iv: &[u8], bytes: usize) -> Option<Vec<
             let iv = iv.try_into().expect("an IV of 16 bytes");
             return Some(zuc128::keystream(key, iv, bytes));
         }
+        "mickey2" => {
+            return Some(mickey::keystream(&mickey::MICKEY_2, key, iv, 8 * iv.len(), bytes));
+        }
+        "mickey-128" => {
+            return Some(mickey::keystream(&mickey::MICKEY_128_2, key, iv, 8 * iv.len(), bytes));
+        }
+        "trivium" => return Some(trivium::keystream(key, iv, 8 * iv.len(), bytes)),
+        "grain-v1" => {
+            let key = key.try_into().expect("a key of 10 bytes");
+            let iv = iv.try_into().expect("an IV of 8 bytes");
+            return Some(grain::keystream_v1(key, iv, bytes));
+        }
+        "grain-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 12 bytes");
+            return Some(grain::keystream_128(key, iv, bytes));
+        }
+        "enocoro-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 8 bytes");
+            return Some(enocoro::keystream(key, iv, bytes));
+        }
+        "hc-128" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 16 bytes");
+            return Some(hc128::keystream(key, iv, bytes));
+        }
+        "rabbit" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = match iv.len() {
+                0 => None,
+                _ => Some(iv.try_into().expect("an IV of 8 bytes")),
+            };
+            return Some(rabbit::keystream(key, iv, bytes));
+        }
+        "salsa20-8" | "salsa20-12" | "salsa20-20" => {
+            let rounds = name["salsa20-".len()..].parse().expect("a number");
+            let nonce = iv.try_into().expect("a nonce of 8 bytes");
+            return Some(salsa20::keystream(rounds, key, nonce, bytes));
+        }
+        "sosemanuk" => return Some(sosemanuk::keystream(key, iv, bytes)),
+        "rc4" => return Some(rc4::keystream(key, bytes)),
         "zuc-256" => zuc256::Version::Y2018,
         "zuc-256-2021" => zuc256::Version::Y2021,
         "zuc-256-2023" => zuc256::Version::Y2023,

@@ -53,6 +53,7 @@ pub(super) fn results() -> Results {
         engines: vec![engine("cipherlane", "built in"), engine("rusty<&\"engine\">", "")],
         rows,
         again: Vec::new(),
+        claims: Vec::new(),
         missing: vec![Missing {
             engine: "rusty<&\"engine\">".into(),
             algorithm: "sm4".into(),

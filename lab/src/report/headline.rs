@@ -97,6 +97,15 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
     Some(text)
 }
 
+/// What one message of a model is, in words.
+pub(super) fn packets(model: &str) -> String {
+    match model {
+        "message" => "messages with the key ready".to_owned(),
+        "packet" => "packets with a new key and IV each".to_owned(),
+        other => format!("model {other}"),
+    }
+}
+
 /// What a row did, in words: `"8 KiB messages, key ready"`.
 pub(super) fn work(row: &Row) -> String {
     let size = figure::size_label(row.size);

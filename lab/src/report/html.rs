@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::chart::{self, Chart};
 use super::missing::{self, Gap};
 use super::table::{self, Block, Column};
-use super::{ReportError, headline, method};
+use super::{ReportError, claims, headline, method};
 use crate::record::{EngineRecord, Results};
 
 /// What the template sees.
@@ -21,6 +21,8 @@ struct Page<'r> {
     engines: &'r [EngineRecord],
     algorithms: String,
     headline: Vec<String>,
+    claims: Vec<claims::Group>,
+    verdicts: Vec<String>,
     machine: Vec<(String, String)>,
     levels: Vec<Chart>,
     sizes: Vec<Chart>,
@@ -90,6 +92,8 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         engines: &results.engines,
         algorithms: blocks.iter().map(|b| b.algorithm.as_str()).collect::<Vec<_>>().join(", "),
         headline: headline(results),
+        claims: claims::groups(results),
+        verdicts: claims::summary(results),
         machine: method::machine(results),
         levels: chart::levels(results)?,
         sizes: chart::sizes(results)?,

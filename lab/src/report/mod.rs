@@ -5,6 +5,7 @@
 //! made once and printed twice, by [`terminal`] and by [`html`].
 
 pub mod chart;
+mod claims;
 pub mod csv;
 mod error;
 mod figure;

@@ -1,5 +1,7 @@
 //! The report in a terminal: machine, headline, tables, footnotes, what is missing.
 
+mod claims;
+
 use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, TableStyle,
 };
@@ -31,6 +33,7 @@ pub fn render(results: &Results, style: Style) -> String {
         out.push('\n');
         paragraph(&mut out, &sentence, style);
     }
+    claims::render(&mut out, results, style);
     for block in table::blocks(results) {
         out.push('\n');
         render_block(&mut out, &block, style);

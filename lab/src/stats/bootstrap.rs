@@ -23,7 +23,7 @@ pub enum Paired {
     No,
 }
 
-const RESAMPLES: usize = 1000;
+pub(super) const RESAMPLES: usize = 1000;
 
 /// The ratio of `b` to `a`, each given as passes of samples, figured by the median of its
 /// fastest pass; `None` if a side has no samples.
@@ -33,29 +33,46 @@ const RESAMPLES: usize = 1000;
 /// the same in every run: equal files give equal intervals.
 #[must_use]
 pub fn ratio_interval(a: &[Vec<f64>], b: &[Vec<f64>], paired: Paired) -> Option<Interval> {
-    let figure =
-        |passes: &[Vec<f64>]| passes.iter().filter_map(|pass| median(pass)).min_by(f64::total_cmp);
     let ratio = figure(b)? / figure(a)?;
-    let mut random = Random(0x0c1e_a9e1);
+    let mut random = Random::new();
     let mut ratios: Vec<f64> = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
-        let draw_a: Vec<usize> = a.iter().map(|_| random.below(a.len())).collect();
-        let draw_b: Vec<usize> = match paired {
+        let draw_a = random.draw(a.len());
+        let draw_b = match paired {
             Paired::Yes if a.len() == b.len() => draw_a.clone(),
-            _ => b.iter().map(|_| random.below(b.len())).collect(),
+            _ => random.draw(b.len()),
         };
         let below = random.fastest(a, &draw_a)?;
         ratios.push(random.fastest(b, &draw_b)? / below);
     }
+    Some(percentiles(ratio, ratios))
+}
+
+/// The figure of a row: the median of its fastest pass.
+pub(super) fn figure(passes: &[Vec<f64>]) -> Option<f64> {
+    passes.iter().filter_map(|pass| median(pass)).min_by(f64::total_cmp)
+}
+
+/// A ratio and the middle 95 % of its resamples, of which there are [`RESAMPLES`].
+pub(super) fn percentiles(ratio: f64, mut ratios: Vec<f64>) -> Interval {
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios[(share * (RESAMPLES - 1) as f64).round() as usize];
-    Some(Interval { ratio, low: at(0.025).min(ratio), high: at(0.975).max(ratio) })
+    Interval { ratio, low: at(0.025).min(ratio), high: at(0.975).max(ratio) }
 }
 
 /// A small generator with a fixed seed (xorshift64*), enough to draw samples.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
+    pub(super) const fn new() -> Self {
+        Self(0x0c1e_a9e1)
+    }
+
+    /// As many numbers below `n`, drawn with replacement.
+    pub(super) fn draw(&mut self, n: usize) -> Vec<usize> {
+        (0..n).map(|_| self.below(n)).collect()
+    }
+
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -65,7 +82,7 @@ impl Random {
     }
 
     /// The median of the fastest of the drawn passes, each resampled.
-    fn fastest(&mut self, passes: &[Vec<f64>], draw: &[usize]) -> Option<f64> {
+    pub(super) fn fastest(&mut self, passes: &[Vec<f64>], draw: &[usize]) -> Option<f64> {
         let resampled = draw.iter().filter_map(|&i| {
             let pass = &passes[i];
             let again: Vec<f64> = pass.iter().map(|_| pass[self.below(pass.len())]).collect();

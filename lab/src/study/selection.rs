@@ -10,7 +10,7 @@ use crate::{KeySetup, LabError, Mix, Model, Placement};
 pub struct Selection {
     /// What to measure; everything if empty.
     pub filters: Vec<Filter>,
-    /// The levels; all that an engine offers if absent.
+    /// The levels, of which [`BEST`] is the highest that an engine offers; all if absent.
     pub levels: Option<Vec<String>>,
     /// The models.
     pub models: Vec<Model>,
@@ -46,6 +46,9 @@ impl Selection {
         }
     }
 }
+
+/// In a study's levels: the highest that an engine offers for an operation.
+pub const BEST: &str = "best";
 
 /// Messages a call of a study that says nothing else.
 pub const DEFAULT_MESSAGES: u32 = 16;

@@ -7,7 +7,7 @@ use super::{Finding, expand};
 use crate::workspace;
 
 /// Folders of the library that all ciphers share.
-const SHARED: &[&str] = &["block", "stream", "batch", "modes", "aead", "mac"];
+const SHARED: &[&str] = &["block", "stream", "batch", "keystream", "modes", "aead", "mac"];
 
 /// One Rust file.
 pub(super) struct Source {

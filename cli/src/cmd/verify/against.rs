@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::cmd::bench;
 use crate::failure::{self, Exit, Failure};
 use crate::filter::{self, Known};
+use crate::measure::program;
 use crate::output::Output;
 use crate::progress::Bar;
 
@@ -127,7 +128,7 @@ fn expand(texts: &[String]) -> Result<Vec<Filter>, Failure> {
 }
 
 fn options(args: &Args, levels: &[Level]) -> Result<Options, Failure> {
-    let program = bench::program()?;
+    let program = program()?;
     let catalogue = catalogue(&program);
     let engine_libs = bench::libraries(&args.lib, &catalogue)?;
     let others = catalogue.iter().filter(|engine| engine.name != SUBJECT);

@@ -95,6 +95,10 @@ impl<C: BlockCipher> Gcm<C> {
 
 /// A message that a cipher may seal or open in one pass.
 #[doc(hidden)]
+#[cfg_attr(
+    not(feature = "aes"),
+    expect(dead_code, reason = "only AES has a kernel for whole messages")
+)]
 pub struct GcmMessage<'m, 'd> {
     /// Ready at the cipher's level.
     pub(crate) hash: &'m Key<true>,

@@ -10,8 +10,11 @@ use lanes::{InOut, Isa};
 
 use super::key::RoundKeys;
 use super::own_keys::Kept;
-use super::{Aes, BLOCK, bit_sliced, chains, counter, galois, ordered, own_keys};
+use super::{
+    Aes, BLOCK, bit_sliced, chains, counter, feedback, galois, ordered, own_keys, tweaked,
+};
 use crate::aead::gcm::GcmMessage;
+use crate::block::Feedback;
 use crate::block::chains::{self as schedule, Link};
 use crate::mac::ghash;
 use crate::secret::Secret;
@@ -55,6 +58,62 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     } else {
         counter::apply(isa, keys.encryption(), io, counter);
     }
+}
+
+/// Whole blocks of a mode with feedback, where a round is an instruction; nothing is done
+/// otherwise.
+#[inline(always)]
+pub(super) fn feedback<I: Isa>(
+    isa: I,
+    keys: &RoundKeys,
+    mode: Feedback,
+    io: &mut InOut<'_>,
+    value: &mut [u8; BLOCK],
+) -> bool {
+    match const { I::AES_BYTES } {
+        0 => return false,
+        16 => feedback_in::<I::Narrow>(isa.narrow(), keys, mode, io, value),
+        _ => feedback_in(isa, keys, mode, io, value),
+    }
+    true
+}
+
+#[inline(always)]
+fn feedback_in<I: Isa>(
+    isa: I,
+    keys: &RoundKeys,
+    mode: Feedback,
+    io: &mut InOut<'_>,
+    value: &mut [u8; BLOCK],
+) {
+    let (forth, narrow) = (keys.encryption(), isa.narrow());
+    match mode {
+        Feedback::CbcDecrypt => feedback::decrypt::<I, true>(isa, keys.decryption(), io, value),
+        Feedback::CfbDecrypt => feedback::decrypt::<I, false>(isa, forth, io, value),
+        Feedback::CfbEncrypt => feedback::serial::<_, false>(narrow, forth, io, value),
+        Feedback::Ofb => feedback::serial::<_, true>(narrow, forth, io, value),
+    }
+}
+
+/// Whole blocks of XTS, where a round is an instruction; nothing is done otherwise.
+#[inline(always)]
+pub(super) fn xts<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    io: InOut<'_>,
+    tweak: &mut [u8; BLOCK],
+) -> bool {
+    if const { I::AES_BYTES == 0 } {
+        return false;
+    }
+    let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
+    // A register that is cut short is slow to load again.
+    if const { I::AES_BYTES == 16 } || io.len() < I::BYTES {
+        tweaked::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, tweak);
+    } else {
+        tweaked::blocks::<I, DECRYPT>(isa, keys, io, tweak);
+    }
+    true
 }
 
 /// One GCM message in one pass, if the level can and its associated data are short enough;
@@ -176,6 +235,13 @@ pub(super) fn each<I: Isa, const BACK: bool>(
         blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
         rest = behind;
     }
+}
+
+/// From how many blocks on a message is better ciphered alone than among others: where a round
+/// is an instruction, gathering blocks and keys costs more than the rounds.
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    if const { I::AES_BYTES == 0 } { MOST_LANES + 2 } else { 0 }
 }
 
 /// How many blocks under their own keys share a pass.

@@ -76,6 +76,10 @@ impl KeySet for AesKeys {
         super::lanes(self.level)
     }
 
+    fn alone(&self) -> usize {
+        super::alone(self.level)
+    }
+
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys, self.key)?;
         for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {

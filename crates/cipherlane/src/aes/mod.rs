@@ -6,7 +6,7 @@
 //! no address depends on a key or on data.
 //!
 //! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
-//! [`counter`]); chains run side by side in registers ([`chains`]); without
+//! [`counter`], [`feedback`], [`tweaked`]); chains run side by side in registers ([`chains`]); without
 //! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
 //! bounds: `docs/notes/aes-lanes.md`.
 //!
@@ -31,7 +31,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::aead::gcm::GcmMessage;
 #[cfg(feature = "alloc")]
 use crate::block::keys::KeyedChain;
-use crate::block::{BlockCipher, Chain};
+use crate::block::{BlockCipher, Chain, Feedback};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
@@ -40,6 +40,7 @@ mod bit_sliced;
 mod chains;
 mod circuit;
 mod counter;
+mod feedback;
 mod formulation;
 mod galois;
 mod key;
@@ -52,6 +53,7 @@ mod own_keys;
 mod planes;
 #[cfg(test)]
 mod tests;
+mod tweaked;
 
 #[cfg(feature = "alloc")]
 pub use many::AesKeys;
@@ -145,6 +147,22 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
     }
 
+    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        let Some(value) = value.first_chunk_mut() else { return false };
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::feedback(isa, keys, mode, io, value))
+    }
+
+    fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::xts::<_, false>(isa, keys, io.reborrow(), tweak))
+    }
+
+    fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::xts::<_, true>(isa, keys, io.reborrow(), tweak))
+    }
+
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
         for chain in chains.iter() {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
@@ -168,6 +186,11 @@ fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8
 #[cfg(feature = "alloc")]
 fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
     dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn alone(level: Level) -> usize {
+    dispatch!(level, isa => formulation::alone(isa))
 }
 
 #[cfg(feature = "alloc")]
@@ -244,6 +267,18 @@ macro_rules! variant {
             #[inline(always)]
             fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
                 self.0.open_gcm(message)
+            }
+            #[inline(always)]
+            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                self.0.feedback(mode, io, value)
+            }
+            #[inline(always)]
+            fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                self.0.xts_encrypt(io, tweak)
+            }
+            #[inline(always)]
+            fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                self.0.xts_decrypt(io, tweak)
             }
             #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {

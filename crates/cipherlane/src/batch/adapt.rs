@@ -27,6 +27,11 @@ pub(crate) trait Numbered: Send {
     /// Whether the operation takes such a message.
     fn check(&self, job: &Job<'_>) -> Result<(), Error>;
 
+    /// The same with what only the job as a whole can tell.
+    fn accept(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        self.check(job)
+    }
+
     /// Processes jobs that have all been checked; marks those that failed.
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error>;
 }
@@ -83,11 +88,14 @@ impl<B: Numbered> ReadyBatch for Ready<B> {
         self.0.room()
     }
 
-    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
         let room = self.0.room();
+        if job.key < room { self.0.accept(job) } else { Err(no_such_key(job.key, room)) }
+    }
+
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         for job in jobs.iter_mut() {
-            let checked =
-                if job.key < room { self.0.check(job) } else { Err(no_such_key(job.key, room)) };
+            let checked = self.check(job);
             job.failed = checked.is_err();
             checked?;
         }
@@ -109,10 +117,14 @@ impl<B: Numbered> BatchCipher for Fresh<B> {
         self.0.lanes()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        self.0.check_key(packet.key)?;
+        self.0.check(&job(packet, 0))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let key = self.0.check_key(packet.key);
-            let checked = key.and_then(|()| self.0.check(&job(packet, 0)));
+            let checked = self.check(packet);
             packet.failed = checked.is_err();
             checked?;
         }

@@ -9,7 +9,7 @@ use lanes::{Level, wipe};
 use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, Window, is_long, xor};
+use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, HEAD};
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
@@ -101,7 +101,7 @@ impl<const N: usize> Macs<N> {
             KeyedChain { key: self.numbers[i], chain: Chain { value, data } }
         });
         keys.encrypt_chains(&mut chains[..self.count]);
-        let mut window = Window::new();
+        let mut window = Window::<N>::new();
         let values = self.values.0[..self.count].iter_mut().zip(pieces);
         let mut ragged = [0; N];
         let mut used = 0;
@@ -181,13 +181,28 @@ impl<const OPEN: bool> Messages<OPEN> {
 
 /// Ciphers all messages; the keystream block in front of each is the mask of its tag.
 fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
-    let mut window = Window::new();
+    let long = long(keys);
+    match in_lanes(long, jobs, 1) {
+        0 => within::<0>(keys, jobs, masks, long),
+        1..=FEW => within::<FEW>(keys, jobs, masks, long),
+        _ => within::<BLOCKS>(keys, jobs, masks, long),
+    }
+}
+
+/// In windows of `N` blocks.
+fn within<const N: usize>(
+    keys: &dyn KeySet,
+    jobs: &mut [Job<'_>],
+    masks: &mut [[u8; BLOCK]],
+    long: usize,
+) {
+    let mut window = Window::<N>::new();
     let mut done = 0;
     while done < jobs.len() {
         let mut end = done;
         while let Some(job) = jobs.get(end) {
             let blocks = 1 + job.io.len().div_ceil(BLOCK);
-            let alone = is_long(keys, blocks);
+            let alone = blocks >= long;
             let Some(places) = window.take(job.key, if alone { 0 } else { blocks }) else { break };
             let mut counter = u128::from_be_bytes(ccm::first_counter(job.iv));
             for place in places {
@@ -200,7 +215,7 @@ fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
         let mut blocks = &*window.drain();
         for (job, mask) in jobs[done..end].iter_mut().zip(&mut masks[done..end]) {
             let count = 1 + job.io.len().div_ceil(BLOCK);
-            if is_long(keys, count) {
+            if count >= long {
                 let mut counter = ccm::first_counter(job.iv);
                 let cipher = keys.one(job.key);
                 cipher.ctr(mask.as_mut_slice().into(), &mut counter);

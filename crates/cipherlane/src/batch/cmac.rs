@@ -112,7 +112,10 @@ impl Messages {
                 KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
             }
         });
-        self.keys.encrypt_chains(&mut chains[..count]);
+        // A batch of messages of one block has no chains.
+        if chains.iter().any(|chain| !chain.chain.data.is_empty()) {
+            self.keys.encrypt_chains(&mut chains[..count]);
+        }
         for (job, value) in jobs.iter().zip(&mut values.0) {
             self.last(job, value);
         }

@@ -9,7 +9,7 @@ use lanes::{Level, wipe};
 use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, Window, is_long, xor};
+use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, long, xor};
 use crate::aead::gcm;
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
@@ -63,7 +63,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         self.keys.set(keys)?;
-        let mut window = Window::new();
+        let mut window = Window::<FEW>::new();
         let mut done = 0;
         while done < keys.len() {
             let mut end = done;
@@ -88,15 +88,27 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let long = long(&*self.keys);
+        match in_lanes(long, jobs, 1) {
+            0 => self.within::<0>(jobs, long),
+            1..=FEW => self.within::<FEW>(jobs, long),
+            _ => self.within::<TOGETHER>(jobs, long),
+        }
+    }
+}
+
+impl<const OPEN: bool> Messages<OPEN> {
+    /// In windows of `N` blocks.
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::new();
+        let mut window = Window::<N>::new();
         let mut result = Ok(());
         let mut done = 0;
         while done < jobs.len() {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
                 let blocks = 1 + job.io.len().div_ceil(BLOCK);
-                if !is_long(keys, blocks) {
+                if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     counters(&self.hashes[job.key], job.iv, places)?;
                 }
@@ -107,7 +119,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
             for job in &mut jobs[done..end] {
                 let count = 1 + job.io.len().div_ceil(BLOCK);
                 let hash = &self.hashes[job.key];
-                let outcome = if is_long(keys, count) {
+                let outcome = if count >= long {
                     let under = (keys.one(job.key), hash);
                     let io = job.io.reborrow();
                     if OPEN {

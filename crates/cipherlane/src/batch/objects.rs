@@ -103,6 +103,16 @@ pub(crate) struct Rules {
     pub(crate) tag: Sizes,
 }
 
+impl Rules {
+    /// Whether a job's lengths are so.
+    pub(crate) fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_length("iv", job.iv.len(), self.iv)?;
+        check_length("associated data", job.aad.len(), self.aad)?;
+        check_length("data", job.io.len(), self.data)?;
+        check_length("tag", job.tag.len(), self.tag)
+    }
+}
+
 /// Objects that are made of a key: modes on whole messages, AEADs, MACs.
 pub(crate) struct Objects<T: ?Sized, N> {
     new: N,
@@ -146,10 +156,7 @@ impl<T: ?Sized + Send, N: Fn(&[u8]) -> Result<Box<T>, Error> + Send> Numbered fo
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        check_length("iv", job.iv.len(), self.rules.iv)?;
-        check_length("associated data", job.aad.len(), self.rules.aad)?;
-        check_length("data", job.io.len(), self.rules.data)?;
-        check_length("tag", job.tag.len(), self.rules.tag)
+        self.rules.check(job)
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {

@@ -50,14 +50,17 @@ impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCiphe
         1
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_length("key", packet.key.len(), self.key)?;
+        check_length("iv", packet.iv.len(), self.iv)?;
+        check_plain(packet.aad, packet.tag)
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         for packet in packets.iter_mut() {
-            let key = check_length("key", packet.key.len(), self.key);
-            let lengths = key
-                .and(check_length("iv", packet.iv.len(), self.iv))
-                .and(check_plain(packet.aad, packet.tag));
-            packet.failed = lengths.is_err();
-            lengths?;
+            let checked = self.check(packet);
+            packet.failed = checked.is_err();
+            checked?;
         }
         for packet in packets {
             let start = (self.start)(packet.key, packet.iv);

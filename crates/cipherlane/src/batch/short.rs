@@ -11,28 +11,32 @@ use super::objects::room;
 use super::{Job, check_plain};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
-use crate::modes::cbc::Decryptor;
-use crate::modes::{BlockMode, check_whole, ctr};
+use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr};
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
 /// The length of a block in bytes.
 pub(super) const BLOCK: usize = 16;
 
-/// Blocks that are ciphered together.
-pub(super) const TOGETHER: usize = 192;
+/// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
+pub(super) const TOGETHER: usize = 288;
+/// The same where there are few: clearing and wiping places that stay empty costs more than
+/// ciphering these.
+pub(super) const FEW: usize = 32;
+/// The same between the two.
+const SOME: usize = 96;
 
 /// Blocks of several messages, and the number of each one's key.
-pub(super) struct Window {
-    blocks: Secret<[[u8; BLOCK]; TOGETHER]>,
-    numbers: [usize; TOGETHER],
+pub(super) struct Window<const N: usize> {
+    blocks: Secret<[[u8; BLOCK]; N]>,
+    numbers: [usize; N],
     used: usize,
 }
 
-impl Window {
+impl<const N: usize> Window<N> {
     pub(super) fn new() -> Self {
-        Self { blocks: Secret([[0; BLOCK]; TOGETHER]), numbers: [0; TOGETHER], used: 0 }
+        Self { blocks: Secret([[0; BLOCK]; N]), numbers: [0; N], used: 0 }
     }
 
     /// Places for blocks under a key, if there are enough left.
@@ -63,10 +67,16 @@ impl Window {
     }
 }
 
-/// Whether a message of so many blocks goes alone: it has more than the lanes hold, with
-/// one block in front for the mask of a tag.
-pub(super) fn is_long(keys: &dyn KeySet, blocks: usize) -> bool {
-    blocks > keys.lanes().clamp(8, TOGETHER / 2 - 1) + 1
+/// From how many blocks on a message goes alone; asked once for all messages, as it is a
+/// question to the level.
+pub(super) fn long(keys: &dyn KeySet) -> usize {
+    keys.alone().min(TOGETHER / 2)
+}
+
+/// The blocks of all messages that are shorter than `long`.
+pub(super) fn in_lanes(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
+    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(BLOCK));
+    blocks.filter(|&blocks| blocks < long).sum()
 }
 
 /// What a mode does with the blocks of a message.
@@ -128,14 +138,27 @@ impl<M: Mode> Numbered for Short<M> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let long = long(&*self.keys);
+        match in_lanes(long, jobs, 0) {
+            0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
+            1..=FEW => self.within::<FEW>(jobs, long),
+            n if n <= SOME => self.within::<SOME>(jobs, long),
+            _ => self.within::<TOGETHER>(jobs, long),
+        }
+    }
+}
+
+impl<M: Mode> Short<M> {
+    /// In windows of `N` blocks.
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::new();
+        let mut window = Window::<N>::new();
         let mut done = 0;
         while done < jobs.len() {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
                 let blocks = job.io.len().div_ceil(BLOCK);
-                if !is_long(keys, blocks) {
+                if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     M::before(job, places);
                 }
@@ -149,7 +172,7 @@ impl<M: Mode> Numbered for Short<M> {
             let mut blocks = &*window.drain();
             for job in &mut jobs[done..end] {
                 let count = job.io.len().div_ceil(BLOCK);
-                if is_long(keys, count) {
+                if count >= long {
                     M::alone(keys.one(job.key), job)?;
                 } else {
                     let (own, rest) = blocks.split_at(count);
@@ -174,6 +197,8 @@ pub(crate) const ECB_ENCRYPT: BatchEntry = entry::<Ecb<false>>("ecb-encrypt");
 pub(crate) const ECB_DECRYPT: BatchEntry = entry::<Ecb<true>>("ecb-decrypt");
 /// `cbc-decrypt`.
 pub(crate) const CBC_DECRYPT: BatchEntry = entry::<CbcDecrypt>("cbc-decrypt");
+/// `cfb-decrypt`.
+pub(crate) const CFB_DECRYPT: BatchEntry = entry::<CfbDecrypt>("cfb-decrypt");
 /// `ctr`.
 pub(crate) const CTR: BatchEntry = entry::<Ctr>("ctr");
 
@@ -230,7 +255,31 @@ impl Mode for CbcDecrypt {
     }
 
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
-        Decryptor::new(cipher, job.iv)?.blocks(job.io.reborrow())
+        cbc::Decryptor::new(cipher, job.iv)?.blocks(job.io.reborrow())
+    }
+}
+
+struct CfbDecrypt;
+
+impl Mode for CfbDecrypt {
+    const BACK: bool = false;
+    const RAGGED: bool = true;
+    const IV: usize = BLOCK;
+
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+        let blocks = blocks.as_flattened_mut();
+        if let Some((iv, late)) = blocks.split_at_mut_checked(BLOCK) {
+            iv.copy_from_slice(job.iv);
+            late.copy_from_slice(&job.io.input()[..late.len()]);
+        }
+    }
+
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+        xor(&mut job.io, blocks);
+    }
+
+    fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+        cfb::Decryptor::new(cipher, job.iv)?.apply_inout(job.io.reborrow())
     }
 }
 

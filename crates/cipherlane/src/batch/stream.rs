@@ -1,38 +1,58 @@
-//! Stream ciphers under keys that are ready: of a key nothing can be prepared without its
-//! IV, so the keys are kept and set up with each message, in the lanes of the cipher's batch.
+//! Operations of stream ciphers under keys that are ready: of a key nothing can be prepared
+//! without its IV, so the keys are kept and set up with each message, in the lanes of the
+//! operation's batch.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::array;
 
 use super::adapt::Numbered;
-use super::{BatchCipher, Job, Packet, check_plain};
+use super::objects::Rules;
+use super::{BatchCipher, Job, Packet};
+use crate::Error;
 use crate::error::check_length;
 use crate::secret::Wipe;
-use crate::{Error, Sizes};
 
-/// Keys of a stream cipher in front of its batch.
+/// Keys of a stream cipher in front of a batch.
 pub(crate) struct KeptKeys {
     batch: Box<dyn BatchCipher>,
-    key: Sizes,
-    iv: Sizes,
+    rules: Rules,
     keys: Vec<Vec<u8>>,
 }
 
-/// Messages that are handed on together.
-const TOGETHER: usize = 64;
+/// The most messages that are handed on together: as many as the lanes put in order.
+const TOGETHER: usize = 256;
 
 impl KeptKeys {
     /// With room for `count` keys.
-    pub(crate) fn with_room(
-        batch: Box<dyn BatchCipher>,
-        key: Sizes,
-        iv: Sizes,
-        count: usize,
-    ) -> Self {
-        let keys = (0..count).map(|_| Vec::with_capacity(key.max)).collect();
-        Self { batch, key, iv, keys }
+    pub(crate) fn with_room(batch: Box<dyn BatchCipher>, rules: Rules, count: usize) -> Self {
+        let keys = (0..count).map(|_| Vec::with_capacity(rules.key.max)).collect();
+        Self { batch, rules, keys }
     }
+
+    /// At most `N` jobs, as packets.
+    fn few<const N: usize>(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let count = jobs.len();
+        let mut failed = [false; N];
+        let mut rest = jobs.iter_mut();
+        let mut packets: [Packet<'_>; N] = array::from_fn(|_| match rest.next() {
+            Some(job) => packet(&self.keys[job.key], job),
+            None => Packet::new(&[], &[], <&mut [u8]>::default().into()),
+        });
+        let result = self.batch.apply(&mut packets[..count]);
+        for (failed, packet) in failed.iter_mut().zip(&packets) {
+            *failed = packet.failed;
+        }
+        for (job, failed) in jobs.iter_mut().zip(failed) {
+            job.failed = failed;
+        }
+        result
+    }
+}
+
+/// A job as a packet under a key.
+fn packet<'p>(key: &'p [u8], job: &'p mut Job<'_>) -> Packet<'p> {
+    Packet::aead(key, job.iv, job.aad, job.io.reborrow(), job.tag)
 }
 
 impl Drop for KeptKeys {
@@ -59,7 +79,7 @@ impl Numbered for KeptKeys {
     }
 
     fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
+        check_length("key", key.len(), self.rules.key)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
@@ -72,27 +92,24 @@ impl Numbered for KeptKeys {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        check_plain(job.aad, job.tag)?;
-        check_length("iv", job.iv.len(), self.iv)
+        self.rules.check(job)
+    }
+
+    fn accept(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        self.check(job)?;
+        self.batch.check(&mut packet(&self.keys[job.key], job))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         for jobs in jobs.chunks_mut(TOGETHER) {
-            let count = jobs.len();
-            let mut failed = [false; TOGETHER];
-            let mut rest = jobs.iter_mut();
-            let mut packets: [Packet<'_>; TOGETHER] = array::from_fn(|_| match rest.next() {
-                Some(job) => Packet::new(&self.keys[job.key], job.iv, job.io.reborrow()),
-                None => Packet::new(&[], &[], <&mut [u8]>::default().into()),
-            });
-            result = result.and(self.batch.apply(&mut packets[..count]));
-            for (failed, packet) in failed.iter_mut().zip(&packets) {
-                *failed = packet.failed;
-            }
-            for (job, failed) in jobs.iter_mut().zip(failed) {
-                job.failed = failed;
-            }
+            // Places that stay empty cost more than a short batch.
+            let done = match jobs.len() {
+                0..=16 => self.few::<16>(jobs),
+                17..=64 => self.few::<64>(jobs),
+                _ => self.few::<TOGETHER>(jobs),
+            };
+            result = result.and(done);
         }
         result
     }

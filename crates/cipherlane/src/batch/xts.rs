@@ -8,7 +8,7 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, TOGETHER, Window, is_long};
+use super::short::{BLOCK, FEW, TOGETHER, Window, long};
 use super::{Job, check_plain};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
@@ -98,17 +98,29 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let long = long(&*self.data);
+        match jobs.iter().filter_map(|job| short(long, job)).sum() {
+            0 => self.within::<0>(jobs, long),
+            1..=FEW => self.within::<FEW>(jobs, long),
+            _ => self.within::<TOGETHER>(jobs, long),
+        }
+    }
+}
+
+impl<S: Standard + 'static, const BACK: bool> Units<S, BACK> {
+    /// In windows of `N` blocks.
+    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let (data, tweak) = (&*self.data, &*self.tweak);
         let order = if S::REFLECTED { Order::Reflected } else { Order::Little };
-        let mut tweaks = Secret([[0; BLOCK]; TOGETHER]);
-        let mut starts = Window::new();
-        let mut window = Window::new();
+        let mut tweaks = Secret([[0; BLOCK]; N]);
+        let mut starts = Window::<N>::new();
+        let mut window = Window::<N>::new();
         let mut done = 0;
         while done < jobs.len() {
             let (mut end, mut used) = (done, 0);
             while let Some(job) = jobs.get(end) {
-                if let Some(blocks) = short(data, job) {
-                    if used + blocks > TOGETHER {
+                if let Some(blocks) = short(long, job) {
+                    if used + blocks > N {
                         break;
                     }
                     used += blocks;
@@ -121,7 +133,7 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
             starts.encrypt(tweak);
             let (mut first, mut rest) = (starts.drain().iter(), &mut tweaks.0[..]);
             for job in &jobs[done..end] {
-                let Some(blocks) = short(data, job) else { continue };
+                let Some(blocks) = short(long, job) else { continue };
                 let (own, behind) = rest.split_at_mut(blocks);
                 rest = behind;
                 let Some(start) = first.next() else { break };
@@ -139,7 +151,7 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
             add(blocks, &tweaks.0);
             let mut rest = &*blocks;
             for job in &mut jobs[done..end] {
-                if let Some(blocks) = short(data, job) {
+                if let Some(blocks) = short(long, job) {
                     let (own, behind) = rest.split_at(blocks);
                     rest = behind;
                     job.io.output().copy_from_slice(own.as_flattened());
@@ -160,9 +172,9 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
 }
 
 /// The blocks of a unit that shares the lanes with others.
-fn short(keys: &dyn KeySet, job: &Job<'_>) -> Option<usize> {
+fn short(long: usize, job: &Job<'_>) -> Option<usize> {
     let blocks = job.io.len() / BLOCK;
-    (job.io.len().is_multiple_of(BLOCK) && !is_long(keys, blocks)).then_some(blocks)
+    (job.io.len().is_multiple_of(BLOCK) && blocks < long).then_some(blocks)
 }
 
 /// Adds tweaks to blocks.

@@ -44,6 +44,14 @@ pub trait KeySet: Send + Sync {
     /// How many blocks share one pass of the kernel.
     fn lanes(&self) -> usize;
 
+    /// The blocks of a message from which on it goes alone: side by side with others it would
+    /// be slower.
+    #[doc(hidden)]
+    fn alone(&self) -> usize {
+        // With one block in front for the mask of a tag.
+        self.lanes().max(8) + 2
+    }
+
     /// Replaces the first keys.
     ///
     /// # Errors
@@ -155,6 +163,21 @@ impl KeySet for Separate {
 
     fn one(&self, key: usize) -> &dyn BlockCipher {
         &*self.ciphers[key]
+    }
+
+    /// Neighbours under one key go together.
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for run in chains.chunk_by_mut(|a, b| a.key == b.key) {
+            let key = run[0].key;
+            let mut together: Vec<Chain<'_>> = run
+                .iter_mut()
+                .map(|KeyedChain { chain, .. }| {
+                    let len = chain.data.len();
+                    Chain { value: &mut *chain.value, data: chain.data.part(0, len) }
+                })
+                .collect();
+            self.one(key).encrypt_chains(&mut together);
+        }
     }
 }
 

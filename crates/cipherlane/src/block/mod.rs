@@ -9,12 +9,22 @@ use lanes::{InOut, Level};
 use crate::aead::gcm::GcmMessage;
 
 #[cfg_attr(
-    not(any(feature = "sm4", feature = "aes")),
+    not(any(
+        feature = "sm4",
+        feature = "aes",
+        feature = "idea",
+        feature = "rc2",
+        feature = "rc5"
+    )),
     expect(dead_code, reason = "only block ciphers run chains")
 )]
 pub(crate) mod chains;
 #[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(any(feature = "idea", feature = "rc2"))]
+pub(crate) mod quarters;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod tiles;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]
@@ -78,6 +88,20 @@ pub struct Chain<'a> {
     pub data: ChainData<'a>,
 }
 
+/// A mode in which the last block takes part in the next one.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feedback {
+    /// CBC decryption.
+    CbcDecrypt,
+    /// CFB encryption with feedback of whole blocks.
+    CfbEncrypt,
+    /// CFB decryption with feedback of whole blocks.
+    CfbDecrypt,
+    /// OFB.
+    Ofb,
+}
+
 /// A block cipher under one key, encryption and decryption in one object.
 ///
 /// All lengths are in bytes. Data is whole blocks except in [`ctr`](Self::ctr).
@@ -131,6 +155,31 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// Whole blocks of a mode with feedback in one kernel, where the cipher has one; otherwise
+    /// does nothing and returns `false`. The data is whole blocks; `value` is one block, the
+    /// one that is fed back first, and then the one that comes next.
+    #[doc(hidden)]
+    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        let _ = (mode, io, value);
+        false
+    }
+
+    /// Encrypts whole blocks in XTS of IEEE 1619 in one kernel, where the cipher has one;
+    /// otherwise does nothing and returns `false`. `tweak` is the first block's, already
+    /// encrypted, and then that of the block behind the data.
+    #[doc(hidden)]
+    fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+        let _ = (io, tweak);
+        false
+    }
+
+    /// As [`xts_encrypt`](Self::xts_encrypt), the other way.
+    #[doc(hidden)]
+    fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+        let _ = (io, tweak);
+        false
+    }
+
     /// Encrypts one block in place.
     ///
     /// # Panics
@@ -168,6 +217,15 @@ macro_rules! forward {
             }
             fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
                 (**self).open_gcm(message)
+            }
+            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                (**self).feedback(mode, io, value)
+            }
+            fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                (**self).xts_encrypt(io, tweak)
+            }
+            fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                (**self).xts_decrypt(io, tweak)
             }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }

@@ -6,7 +6,7 @@
 use lanes::InOut;
 
 use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::{BlockCipher, Error, Sizes};
 
@@ -28,6 +28,8 @@ pub struct Decryptor<C> {
 
 /// Bytes that decryption keeps of the ciphertext while it overwrites it.
 const PIECE: usize = 4096;
+/// The same for a short message, which should not pay for clearing the long one.
+const SHORT_PIECE: usize = 256;
 
 impl<C: BlockCipher> Encryptor<C> {
     /// Under this cipher, with an IV of one block.
@@ -89,12 +91,30 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
     fn blocks(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let block = self.cipher.block_size();
         check_whole(io.len(), block)?;
+        if self.cipher.feedback(Feedback::CbcDecrypt, &mut io, &mut self.value[..block]) {
+            return Ok(());
+        }
+        match io.len() {
+            0..=SHORT_PIECE => self.pieces::<{ SHORT_PIECE + MAX_BLOCK }>(io),
+            _ => self.pieces::<{ PIECE + MAX_BLOCK }>(io),
+        }
+        Ok(())
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        start(&mut self.value, iv, self.cipher.block_size())
+    }
+}
+
+impl<C: BlockCipher> Decryptor<C> {
+    /// Whole blocks, `N` less one block at a time.
+    fn pieces<const N: usize>(&mut self, mut io: InOut<'_>) {
+        let block = self.cipher.block_size();
         // The chaining values are the ciphertext one block late; in place it is
         // overwritten meanwhile, so a piece at a time is kept.
-        let mut values = [0; PIECE + MAX_BLOCK];
+        let mut values = [0; N];
         let mut offset = 0;
         while offset < io.len() {
-            let n = PIECE.min(io.len() - offset);
+            let n = (N - MAX_BLOCK).min(io.len() - offset);
             let part = io.part(offset, n);
             values[..block].copy_from_slice(&self.value[..block]);
             values[block..block + n].copy_from_slice(part.input());
@@ -102,10 +122,6 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
             self.value[..block].copy_from_slice(&values[n..n + block]);
             offset += n;
         }
-        Ok(())
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        start(&mut self.value, iv, self.cipher.block_size())
     }
 }
 

@@ -23,7 +23,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::MAX_BLOCK;
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback as Kernel};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
@@ -142,6 +142,9 @@ impl<C: BlockCipher> Feedback<C> {
     fn encrypt_whole(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();
         let feedback = &mut self.register.0[..block];
+        if self.cipher.feedback(Kernel::CfbEncrypt, &mut io, feedback) {
+            return;
+        }
         let mut keystream = Secret([0; CHAIN]);
         let mut offset = 0;
         while offset < io.len() {
@@ -208,12 +211,15 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let [head, whole, tail] = self.0.split(io);
+        let [head, mut whole, tail] = self.0.split(io);
         if !head.is_empty() {
             self.0.decrypt_part(head);
         }
+        let block = self.0.cipher.block_size();
+        let register = &mut self.0.register.0[..block];
         match whole.len() {
             0 => {}
+            _ if self.0.cipher.feedback(Kernel::CfbDecrypt, &mut whole, register) => {}
             1..=SHORT_PIECE => self.0.decrypt_whole::<{ SHORT_PIECE + MAX_BLOCK }>(whole),
             _ => self.0.decrypt_whole::<{ PIECE + MAX_BLOCK }>(whole),
         }

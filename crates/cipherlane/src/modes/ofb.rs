@@ -21,7 +21,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::MAX_BLOCK;
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
@@ -81,7 +81,8 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
         }
         let whole = io.len() / block * block;
         let (mut whole, tail) = io.split_at(whole);
-        if !whole.is_empty() {
+        let value = &mut self.value.0[..block];
+        if !whole.is_empty() && !self.cipher.feedback(Feedback::Ofb, &mut whole, value) {
             let mut keystream = Secret([0; PIECE]);
             let mut offset = 0;
             while offset < whole.len() {

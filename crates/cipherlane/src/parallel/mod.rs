@@ -1,4 +1,4 @@
-//! One large buffer on all cores (feature `parallel`, by rayon).
+//! One large buffer, or many messages, on all cores (feature `parallel`, by rayon).
 //!
 //! The data is cut into pieces whose place in the mode is known beforehand: a counter or
 //! a tweak is moved on to the piece, a piece of CBC starts from the ciphertext in front of
@@ -8,6 +8,8 @@
 //!
 //! What a single thread can't cut, no number of threads can: CBC encryption, CFB
 //! encryption, OFB, CCM, the MACs that are chains.
+//!
+//! Many messages are a [`Batches`]: every thread has some of them.
 //!
 //! ```
 //! use cipherlane::Sm4;
@@ -27,8 +29,11 @@ use rayon::ThreadPool;
 
 use crate::modes::MAX_BLOCK;
 
+mod batches;
 mod blocks;
 mod xts;
+
+pub use batches::Batches;
 
 /// The least that is worth a thread, in bytes.
 const LEAST: usize = 256 << 10;

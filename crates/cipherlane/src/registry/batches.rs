@@ -50,6 +50,9 @@ pub static BATCHES: &[BatchEntry] = &[
     crate::batch::short::ECB_DECRYPT,
     crate::batch::cbc::ENCRYPT,
     crate::batch::short::CBC_DECRYPT,
+    crate::batch::feedback::CFB_ENCRYPT,
+    crate::batch::short::CFB_DECRYPT,
+    crate::batch::feedback::OFB,
     crate::batch::short::CTR,
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
@@ -203,7 +206,7 @@ impl Batch {
             }
             (From::Mac(it), _) => {
                 let key = Sizes::exactly((it.key)(cipher_key));
-                (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG))
+                (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG.min(block)))
             }
             (From::OfStream(it), _) => (it.key, it.iv, it.iv.min, ANY, NONE),
             (From::StreamMac(it), _) => (it.key, it.iv, it.iv.min, ANY, it.tag),
@@ -307,24 +310,26 @@ impl Batch {
         rules: Rules,
         finish: F,
     ) -> Result<F::Output, Error> {
-        let plain = || in_lanes_of_stream(self.from, self.algorithm.new);
+        let rules = match self.kind {
+            BatchKind::Cipher => rules,
+            BatchKind::Seal | BatchKind::Open => Rules { aad: ANY, ..rules },
+            BatchKind::Mac => Rules { aad: ANY, data: NONE, ..rules },
+        };
+        if let Some(batch) = in_lanes_of_stream(self.from, self.algorithm.new) {
+            let batch = batch(Limits::Enforced, level);
+            return finish.finish(KeptKeys::with_room(batch, rules, room));
+        }
         match self.from {
             From::StreamMac(it) => {
-                let rules = Rules { aad: ANY, data: NONE, ..rules };
                 let (usual, tag) = (alloc::vec![0; it.iv.min], it.tag.max);
                 let new = move |key: &[u8]| (it.new)(key, &usual, tag, level);
                 finish.finish(Objects::with_room(new, rules, authenticate, room))
             }
             From::StreamAead(it, open) => {
-                let rules = Rules { aad: ANY, ..rules };
                 let new = move |key: &[u8]| (it.new)(key, level);
                 finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
             }
-            _ => {
-                let batch = plain().expect("every keystream has a batch");
-                let batch = batch(Limits::Enforced, level);
-                finish.finish(KeptKeys::with_room(batch, self.key, self.iv, room))
-            }
+            _ => unreachable!("every keystream has a batch"),
         }
     }
 }

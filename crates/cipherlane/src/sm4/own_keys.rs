@@ -96,6 +96,14 @@ impl<I: Isa, const G: usize> Keys<I> for &Kept<G> {
     }
 }
 
+impl Kept<1> {
+    /// The keys of one round.
+    #[inline(always)]
+    pub(super) fn round<I: Isa>(&self, isa: I, round: usize) -> I::V {
+        isa.load(&self.0[round % ROUNDS][0])
+    }
+}
+
 /// Keys of a group that change together are gathered; fewer are put in one by one.
 const FEW: u32 = 3;
 

@@ -16,11 +16,15 @@ use crate::secret::Secret;
 
 /// Groups of lanes.
 const GROUPS: usize = 4;
+/// Blocks of a message from which on it pays to keep the keys of all messages in memory.
+const ACROSS: usize = 8;
+/// The most lanes of a group: those of 64-byte registers.
+const LANES: usize = 16;
 
 /// Runs chains under keys of a set, or under the only one; at most as many lanes as four
 /// groups have.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>, const LANES: usize>(
+pub(super) fn chains<'d, I: Isa, L: Link<'d>, const COUNT: usize>(
     isa: I,
     keys: &[Sm4],
     chains: &mut [L],
@@ -29,7 +33,22 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>, const LANES: usize>(
         let key = only.key();
         return serial(isa, &keys[key].keys.0, only.chain(), 0);
     }
-    let mut kept = Secret(Kept::<GROUPS>::EMPTY);
+    // Clearing and wiping places for more groups costs as much as ciphering short messages.
+    if chains.len() <= const { I::BYTES / 4 } {
+        side_by_side::<I, L, COUNT, 1>(isa, keys, chains);
+    } else {
+        side_by_side::<I, L, COUNT, GROUPS>(isa, keys, chains);
+    }
+}
+
+/// The same with places for the keys of `K` groups.
+#[inline(always)]
+fn side_by_side<'d, I: Isa, L: Link<'d>, const COUNT: usize, const K: usize>(
+    isa: I,
+    keys: &[Sm4],
+    chains: &mut [L],
+) {
+    let mut kept = Secret(Kept::<K>::EMPTY);
     let first = chains.first().map_or(0, Link::key);
     let mut common = true;
     for link in &*chains {
@@ -38,7 +57,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>, const LANES: usize>(
     if common && !keys.is_empty() {
         kept.0.common(isa, &keys[first].keys.0.words);
     }
-    chains::schedule::<L, BLOCK, LANES>(
+    chains::schedule::<L, BLOCK, COUNT>(
         chains,
         #[inline(always)]
         |values, pieces, lanes| {
@@ -70,9 +89,9 @@ pub(super) fn serial<I: Isa>(
 
 /// Moves chains on by equally long pieces.
 #[inline(always)]
-fn advance<I: Isa>(
+fn advance<I: Isa, const K: usize>(
     isa: I,
-    keys: &Kept<GROUPS>,
+    keys: &Kept<K>,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
@@ -84,17 +103,18 @@ fn advance<I: Isa>(
         }
     }
     match values.len().div_ceil(const { I::BYTES / 4 }) {
-        0 | 1 => steps::<I, 1>(isa, keys, values, &mut streams),
-        2 => steps::<I, 2>(isa, keys, values, &mut streams),
-        _ => steps::<I, 4>(isa, keys, values, &mut streams),
+        _ if K == 1 => steps::<I, 1, K>(isa, keys, values, &mut streams),
+        0 | 1 => steps::<I, 1, K>(isa, keys, values, &mut streams),
+        2 => steps::<I, 2, K>(isa, keys, values, &mut streams),
+        _ => steps::<I, 4, K>(isa, keys, values, &mut streams),
     }
 }
 
 /// All blocks of the pieces in `G` groups.
 #[inline(always)]
-fn steps<I: Isa, const G: usize>(
+fn steps<I: Isa, const G: usize, const K: usize>(
     isa: I,
-    keys: &Kept<GROUPS>,
+    keys: &Kept<K>,
     values: &mut [[u8; BLOCK]],
     streams: &mut Streams<'_, MOST>,
 ) {
@@ -156,6 +176,13 @@ pub(super) fn each<I: Isa, const BACK: bool>(
         while at + run < blocks.len() && numbers[at + run] == number {
             run += 1;
         }
+        let messages = alike(&numbers[at..], run).min(lanes / 4);
+        if run >= ACROSS && run < lanes && messages > lanes / 8 {
+            let end = at + messages * run;
+            across::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end], run);
+            at = end;
+            continue;
+        }
         let end = blocks.len().min(at + lanes);
         if run >= lanes || at + run == blocks.len() {
             let io = blocks[at..at + run].as_flattened_mut().into();
@@ -165,6 +192,103 @@ pub(super) fn each<I: Isa, const BACK: bool>(
         } else {
             tiles::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end]);
             at = end;
+        }
+    }
+}
+
+/// How many messages of `run` blocks under one key each there are in front.
+#[inline(always)]
+fn alike(numbers: &[usize], run: usize) -> usize {
+    let mut count = 0;
+    let mut before = None;
+    for numbers in numbers.chunks_exact(run) {
+        let first = numbers[0];
+        let mut same = before != Some(first);
+        for &number in numbers {
+            same &= number == first;
+        }
+        if !same {
+            break;
+        }
+        before = Some(first);
+        count += 1;
+    }
+    count
+}
+
+/// The keys of one group of lanes for any number of groups, in the order of a direction.
+#[derive(Clone, Copy)]
+struct Shared<'k, const BACK: bool>(&'k Kept<1>);
+
+impl<I: Isa, const BACK: bool> Keys<I> for Shared<'_, BACK> {
+    type Quad = usize;
+
+    #[inline(always)]
+    fn quad(self, _: I, _: usize, quad: usize) -> usize {
+        quad
+    }
+
+    #[inline(always)]
+    fn key<const R: usize>(self, isa: I, quad: usize) -> I::V {
+        if BACK { self.0.round(isa, 31 - (4 * quad + R)) } else { self.0.round(isa, 4 * quad + R) }
+    }
+}
+
+/// Messages of `run` blocks, one a lane: a group has one block of each, so that all groups
+/// take the same keys.
+#[inline(always)]
+fn across<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Sm4],
+    numbers: &[usize],
+    blocks: &mut [[u8; BLOCK]],
+    run: usize,
+) {
+    let mut firsts = [0; LANES];
+    let mut streams = Streams::<LANES>::new();
+    let mut count = 0;
+    for (numbers, blocks) in numbers.chunks_exact(run).zip(blocks.chunks_exact_mut(run)) {
+        firsts[count] = numbers[0];
+        streams.push(blocks.as_flattened_mut().into());
+        count += 1;
+    }
+    let mut kept = Secret(Kept::<1>::EMPTY);
+    kept.0.update(isa, keys, &firsts[..count], u128::MAX);
+    let keys = Shared::<BACK>(&kept.0);
+    let mut block = 0;
+    while run - block >= GROUPS {
+        groups_across::<I, _, GROUPS>(isa, keys, &mut streams, block);
+        block += GROUPS;
+    }
+    match run - block {
+        0 => {}
+        1 => groups_across::<I, _, 1>(isa, keys, &mut streams, block),
+        2 => groups_across::<I, _, 2>(isa, keys, &mut streams, block),
+        _ => groups_across::<I, _, 3>(isa, keys, &mut streams, block),
+    }
+}
+
+/// `G` blocks of each message from `block` on.
+#[inline(always)]
+fn groups_across<I: Isa, K: Keys<I>, const G: usize>(
+    isa: I,
+    keys: K,
+    streams: &mut Streams<'_, LANES>,
+    block: usize,
+) {
+    let blocks = const { I::BYTES / BLOCK };
+    let mut groups = [[isa.zero(); 4]; G];
+    for g in 0..G {
+        for i in 0..4 {
+            groups[g][i] = streams.load_blocks(isa, i * blocks, (block + g) * BLOCK);
+        }
+        groups[g] = enter(isa, groups[g]);
+    }
+    rounds(isa, &mut groups, keys);
+    for g in 0..G {
+        let rows = leave(isa, groups[g]);
+        for i in 0..4 {
+            streams.store_blocks(isa, i * blocks, (block + g) * BLOCK, rows[i]);
         }
     }
 }

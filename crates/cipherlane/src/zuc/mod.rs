@@ -75,7 +75,9 @@ use ::lanes::{InOut, Level, dispatch};
 
 use crate::secret::Secret;
 use crate::{Error, StreamCipher};
-pub use batch::{FrameBatch, FramePacket, ZucBatch, ZucBothBatch, ZucMacBatch};
+pub use batch::{
+    FrameBatch, FramePacket, Nca6Batch, Nia6Batch, ZucBatch, ZucBothBatch, ZucMacBatch,
+};
 pub use eea3::Eea3;
 pub use eea3_eia3::{Eea3Eia3, Order};
 pub use eia3::Eia3;

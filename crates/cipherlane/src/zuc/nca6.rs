@@ -23,9 +23,8 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::Zuc256Of2023;
-use super::nia6::{Hash, MOST, TAGS};
+use super::nia6::{Hash, TAGS, check_lengths};
 use crate::error::check_length;
-use crate::mac::ghash::Key;
 use crate::secret::Secret;
 use crate::{Aead, Error, Sizes, StreamCipher, ct};
 
@@ -67,24 +66,11 @@ impl Nca6 {
     ) -> Result<(Zuc256Of2023, Hash), Error> {
         check_length("nonce", nonce.len(), self.nonce_sizes())?;
         check_length("tag", tag, TAGS)?;
-        for (what, length) in
-            [("bytes of associated data", aad.len()), ("bytes of one message", message)]
-        {
-            if length as u64 > MOST {
-                return Err(Error::Limit { what, limit: MOST });
-            }
-        }
+        check_lengths(aad.len(), message)?;
         let mut stream = Zuc256Of2023::with_level(&self.key.0, nonce, self.level)?;
         let hash = Hash::new(&mut stream)?;
         Ok((stream, hash))
     }
-}
-
-/// The whole tag.
-fn tag(hash: &Hash, aad: &[u8], ciphertext: &[u8]) -> [u8; 16] {
-    let mut state = Key::<false>::start();
-    hash.key.absorb(&mut state, &[aad, ciphertext]);
-    hash.tag(&Key::<false>::hash(&state), ciphertext.len() as u64, aad.len() as u64)
 }
 
 impl Aead for Nca6 {
@@ -103,15 +89,15 @@ impl Aead for Nca6 {
         mut io: InOut<'_>,
         out: &mut [u8],
     ) -> Result<(), Error> {
-        let (mut stream, hash) = self.start(nonce, aad, io.len(), out.len())?;
+        let (mut stream, mut hash) = self.start(nonce, aad, io.len(), out.len())?;
         stream.apply_inout(io.reborrow())?;
-        out.copy_from_slice(&tag(&hash, aad, io.output())[..out.len()]);
+        out.copy_from_slice(&hash.of([aad, io.output()])[..out.len()]);
         Ok(())
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, sent: &[u8]) -> Result<(), Error> {
-        let (mut stream, hash) = self.start(nonce, aad, io.len(), sent.len())?;
-        let computed = Secret(tag(&hash, aad, io.input()));
+        let (mut stream, mut hash) = self.start(nonce, aad, io.len(), sent.len())?;
+        let computed = Secret(hash.of([aad, io.input()]));
         if ct::equal(&computed.0[..sent.len()], sent) {
             return stream.apply_inout(io);
         }

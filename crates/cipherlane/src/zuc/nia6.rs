@@ -32,43 +32,85 @@ use crate::{Error, Mac, Sizes, StreamCipher};
 pub(super) const TAGS: Sizes = Sizes::between(4, BLOCK);
 
 /// The most bytes whose number of bits fits 64 bits.
-pub(super) const MOST: u64 = (1 << 61) - 1;
+const MOST: u64 = (1 << 61) - 1;
+
+/// Whether the numbers of bits of associated data and message fit 64 bits.
+pub(super) fn check_lengths(aad: usize, message: usize) -> Result<(), Error> {
+    for (what, length) in [("bytes of associated data", aad), ("bytes of one message", message)] {
+        if length as u64 > MOST {
+            return Err(Error::Limit { what, limit: MOST });
+        }
+    }
+    Ok(())
+}
 
 /// The hash of one message: what H, Q and P are for.
 #[derive(Clone)]
 pub(super) struct Hash {
     level: Level,
-    /// H.
-    pub(super) key: Key<false>,
-    q: Secret<[u8; BLOCK]>,
-    p: Secret<[u8; BLOCK]>,
+    /// Powers of H.
+    key: Key<false>,
+    /// H, Q and P.
+    blocks: Secret<[[u8; BLOCK]; 3]>,
+    /// Of how many blocks the longest call may be before more powers of H are wanted.
+    ready: usize,
 }
 
+/// Keystream bytes that serve the hash.
+pub(super) const HEAD: usize = 3 * BLOCK;
+
 impl Hash {
+    /// A place for the hash of a message.
+    pub(super) const fn unset(level: Level) -> Self {
+        Self { level, key: Key::unset(level), blocks: Secret([[0; BLOCK]; 3]), ready: 0 }
+    }
+
     /// From the first three blocks of a keystream.
     pub(super) fn new(stream: &mut Zuc256Of2023) -> Result<Self, Error> {
-        let level = stream.level();
-        let mut hash =
-            Self { level, key: Key::unset(level), q: Secret([0; BLOCK]), p: Secret([0; BLOCK]) };
-        hash.set(stream)?;
+        let mut hash = Self::unset(stream.level());
+        hash.start(stream)?;
         Ok(hash)
     }
 
     /// The same in place, as a key is large.
-    fn set(&mut self, stream: &mut Zuc256Of2023) -> Result<(), Error> {
-        let mut blocks = Secret([[0; BLOCK]; 3]);
-        stream.keystream(blocks.0.as_flattened_mut())?;
-        self.key.set(&blocks.0[0]);
-        (self.q.0, self.p.0) = (blocks.0[1], blocks.0[2]);
-        Ok(())
+    fn start(&mut self, stream: &mut Zuc256Of2023) -> Result<(), Error> {
+        self.ready = 0;
+        stream.keystream(self.blocks.0.as_flattened_mut())
+    }
+
+    /// The same from bytes.
+    pub(super) fn set(&mut self, head: &[u8; HEAD]) {
+        self.ready = 0;
+        self.blocks.0.as_flattened_mut().copy_from_slice(head);
+    }
+
+    /// The key, ready for calls of so many blocks: most messages are short, and powers
+    /// they don't want cost more than they do. A message in longer and longer pieces gets
+    /// all of them the second time.
+    fn key(&mut self, blocks: usize) -> &Key<false> {
+        if self.ready < blocks {
+            let powers = if self.ready == 0 { blocks } else { usize::MAX };
+            self.key.set_for(&self.blocks.0[0], powers);
+            self.ready = powers;
+        }
+        &self.key
+    }
+
+    /// The whole tag of a message of associated data and ciphertext.
+    pub(super) fn of(&mut self, [aad, ciphertext]: [&[u8]; 2]) -> [u8; BLOCK] {
+        let mut state = Key::<false>::start();
+        let blocks = aad.len().div_ceil(BLOCK) + ciphertext.len().div_ceil(BLOCK);
+        self.key(blocks).absorb(&mut state, &[aad, ciphertext]);
+        self.tag(&Key::<false>::hash(&state), ciphertext.len() as u64, aad.len() as u64)
     }
 
     /// The whole tag, from the hash of the blocks and lengths in bytes.
-    pub(super) fn tag(&self, hashed: &[u8; BLOCK], ciphertext: u64, aad: u64) -> [u8; BLOCK] {
+    fn tag(&self, hashed: &[u8; BLOCK], ciphertext: u64, aad: u64) -> [u8; BLOCK] {
         let lengths = u128::from(8 * aad) << 64 | u128::from(8 * ciphertext);
         let sum = Secret((u128::from_le_bytes(*hashed) ^ lengths).to_le_bytes());
-        let mut tag = ghash::dot(self.level, &sum.0, &self.q.0);
-        for (byte, mask) in tag.iter_mut().zip(&self.p.0) {
+        let [_, q, p] = &self.blocks.0;
+        let mut tag = ghash::dot(self.level, &sum.0, q);
+        for (byte, mask) in tag.iter_mut().zip(p) {
             *byte ^= mask;
         }
         tag
@@ -116,14 +158,16 @@ impl Mac for Nia6 {
             return Err(Error::Limit { what: "bytes of one message", limit: MOST });
         }
         self.length += data.len() as u64;
-        self.running.update(&self.hash.key, data);
+        // A block that was begun comes before the data.
+        let key = self.hash.key(data.len() / BLOCK + 1);
+        self.running.update(key, data);
         Ok(())
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         check_length("tag", tag.len(), TAGS)?;
         // The whole message counts as associated data of an empty ciphertext.
-        self.running.pad(&self.hash.key);
+        self.running.pad(self.hash.key(1));
         let whole = self.hash.tag(&self.running.hash(), 0, self.length);
         tag.copy_from_slice(&whole[..tag.len()]);
         self.running = Running::new();
@@ -133,7 +177,7 @@ impl Mac for Nia6 {
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.stream.reset(iv)?;
-        self.hash.set(&mut self.stream)?;
+        self.hash.start(&mut self.stream)?;
         self.running = Running::new();
         self.length = 0;
         Ok(())

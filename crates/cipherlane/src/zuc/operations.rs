@@ -10,8 +10,9 @@ use lanes::Level;
 use super::entries::batch;
 use super::mac::{Authenticates, Zuc256Mac, ZucMac};
 use super::{
-    Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nia6, Order, ZUC_128, ZUC_256,
-    ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3, nia6,
+    Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nca6Batch, Nia6, Nia6Batch, Order,
+    ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
+    nia6,
 };
 use crate::aead::{gxm, mur};
 use crate::batch::BatchCipher;
@@ -70,7 +71,7 @@ pub(crate) const NIA6: StreamMacEntry = StreamMacEntry {
     new: new_nia6,
     unlimited: new_nia6,
     limit: None,
-    batch: None,
+    batch: Some(|_, level| Box::new(Nia6Batch::with_level(level))),
 };
 
 /// `eea3+eia3` and `eea3+eia3-open`: the ciphertext is authenticated. The key is CK and
@@ -135,7 +136,10 @@ pub(crate) const NCA6: StreamAeadEntry = StreamAeadEntry {
     nonce: Key256Of2023::IV,
     tag: nia6::TAGS,
     new: |key, level| Ok(Box::new(Nca6::with_level(key, level)?)),
-    batches: None,
+    batches: Some([
+        |_, level| Box::new(Nca6Batch::with_level(false, level)),
+        |_, level| Box::new(Nca6Batch::with_level(true, level)),
+    ]),
 };
 
 const fn of_2018<const TAG: usize>(name: &'static str) -> StreamMacEntry {

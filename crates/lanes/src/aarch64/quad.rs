@@ -210,6 +210,12 @@ macro_rules! quad_operations {
             lanes64!(vaddq_u64, a, b)
         }
         #[inline(always)]
+        fn mul_low_halves(self, a: V, b: V) -> V {
+            let a = intrinsic!(vmovn_u64(vreinterpretq_u64_u8(a.0)));
+            let b = intrinsic!(vmovn_u64(vreinterpretq_u64_u8(b.0)));
+            V(intrinsic!(vreinterpretq_u8_u64(vmull_u32(a, b))))
+        }
+        #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
             if const { N == 16 } {
                 V(intrinsic!(vreinterpretq_u8_u16(vrev32q_u16(vreinterpretq_u16_u8(a.0)))))

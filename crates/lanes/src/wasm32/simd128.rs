@@ -149,6 +149,11 @@ impl Isa for Simd128 {
         V(u64x2_add(a.0, b.0))
     }
     #[inline(always)]
+    fn mul_low_halves(self, a: V, b: V) -> V {
+        let low = u64x2_splat(0xffff_ffff);
+        V(u64x2_mul(v128_and(a.0, low), v128_and(b.0, low)))
+    }
+    #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
         match N {
             8 => V(i8x16_shuffle::<3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14>(a.0, a.0)),

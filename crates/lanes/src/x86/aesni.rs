@@ -48,6 +48,7 @@ impl Isa for Aesni {
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
     const AES_BYTES: usize = 16;
+    const NUMBERS16_NATIVE: bool = true;
 
     type Narrow = Self;
     #[inline(always)]
@@ -133,6 +134,35 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
     }
     #[inline(always)]
+    fn add16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_add_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_sub_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mullo16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_mullo_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mulhi16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_mulhi_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn less16(self, a: V, b: V) -> V {
+        let not_less = intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a.0, b.0), a.0));
+        V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
+    }
+    #[inline(always)]
+    fn equal16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_cmpeq_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_sub_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
     fn add32(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_add_epi32(a.0, b.0)))
     }
@@ -147,6 +177,10 @@ impl Isa for Aesni {
     #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_add_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mul_low_halves(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_mul_epu32(a.0, b.0)))
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {

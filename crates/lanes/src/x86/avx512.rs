@@ -46,6 +46,9 @@ impl Isa for Avx512 {
     const AES_BYTES: usize = 64;
     const FUNNEL_NATIVE: bool = true;
     const LOOKUP8_NATIVE: bool = true;
+    const NUMBERS16_NATIVE: bool = true;
+    const ROTATE_BY_NATIVE: bool = true;
+    const LOOKUP16_NATIVE: bool = true;
 
     type Narrow = Aesni;
     #[inline(always)]
@@ -168,6 +171,63 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
     }
     #[inline(always)]
+    fn splat16(self, x: u16) -> V {
+        V(intrinsic!(_mm512_set1_epi16(x.cast_signed())))
+    }
+    #[inline(always)]
+    fn add16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_add_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_sub_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mullo16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_mullo_epi16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mulhi16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_mulhi_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn less16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_movm_epi16(_mm512_cmplt_epu16_mask(a.0, b.0))))
+    }
+    #[inline(always)]
+    fn equal16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a.0, b.0))))
+    }
+    #[inline(always)]
+    fn rol16<const N: u32>(self, a: V) -> V {
+        let by = intrinsic!(_mm512_set1_epi16(N as i16));
+        V(intrinsic!(_mm512_shldv_epi16(a.0, a.0, by)))
+    }
+    #[inline(always)]
+    fn rol16_by(self, a: V, by: V) -> V {
+        V(intrinsic!(_mm512_shldv_epi16(a.0, a.0, by.0)))
+    }
+    #[inline(always)]
+    fn rol32_by(self, a: V, by: V) -> V {
+        V(intrinsic!(_mm512_rolv_epi32(a.0, by.0)))
+    }
+    #[inline(always)]
+    fn rol64_by(self, a: V, by: V) -> V {
+        V(intrinsic!(_mm512_rolv_epi64(a.0, by.0)))
+    }
+    // The index takes six bits, five in a register and one between the two.
+    #[inline(always)]
+    fn lookup16(self, table: &[u16; 64], a: V) -> V {
+        let (low, high) = (table[..32].as_ptr(), table[32..].as_ptr());
+        let low = intrinsic!(_mm512_loadu_si512(low.cast()));
+        let high = intrinsic!(_mm512_loadu_si512(high.cast()));
+        V(intrinsic!(_mm512_permutex2var_epi16(low, a.0, high)))
+    }
+    #[inline(always)]
+    fn sub64(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_sub_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
     fn sub32(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_sub_epi32(a.0, b.0)))
     }
@@ -178,6 +238,10 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn add64(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn mul_low_halves(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_mul_epu32(a.0, b.0)))
     }
     // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
     // on Intel's cores these are different ports.

@@ -20,6 +20,8 @@ macro_rules! ymm_operations {
         type V = V;
         const BYTES: usize = 32;
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
+        const NUMBERS16_NATIVE: bool = true;
+        const ROTATE_BY_NATIVE: bool = true;
 
         type Narrow = Aesni;
         #[inline(always)]
@@ -124,6 +126,52 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
         }
         #[inline(always)]
+        fn add16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn sub16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_sub_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn mullo16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mullo_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn mulhi16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mulhi_epu16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn less16(self, a: V, b: V) -> V {
+            let not_less = intrinsic!(_mm256_cmpeq_epi16(_mm256_max_epu16(a.0, b.0), a.0));
+            V(intrinsic!(_mm256_xor_si256(not_less, _mm256_set1_epi8(-1))))
+        }
+        #[inline(always)]
+        fn equal16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_cmpeq_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn rol32_by(self, a: V, by: V) -> V {
+            let by = self.and(by, self.splat32(31));
+            // A shift by 32 gives 0.
+            let back = self.sub32(self.splat32(32), by);
+            let left = intrinsic!(_mm256_sllv_epi32(a.0, by.0));
+            let right = intrinsic!(_mm256_srlv_epi32(a.0, back.0));
+            V(intrinsic!(_mm256_or_si256(left, right)))
+        }
+        #[inline(always)]
+        fn rol64_by(self, a: V, by: V) -> V {
+            let by = self.and(by, self.splat64(63));
+            let back = self.sub64(self.splat64(64), by);
+            let left = intrinsic!(_mm256_sllv_epi64(a.0, by.0));
+            let right = intrinsic!(_mm256_srlv_epi64(a.0, back.0));
+            V(intrinsic!(_mm256_or_si256(left, right)))
+        }
+        #[inline(always)]
+        fn sub64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_sub_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
         fn sub32(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_sub_epi32(a.0, b.0)))
         }
@@ -134,6 +182,10 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn add64(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn mul_low_halves(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mul_epu32(a.0, b.0)))
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {

@@ -1,6 +1,6 @@
 //! Vectors of a mode over a block cipher: key, IV, plaintext, ciphertext.
 
-use cipherlane::registry::{NewBlock, Operation, Started};
+use cipherlane::registry::{NewBlock, NewWithParameters, Operation, Parameters, Started};
 use cipherlane::{BlockCipher, InOut, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
@@ -11,6 +11,8 @@ use crate::{Test, Verdict};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) new: NewBlock,
+    /// The constructor of the cipher's family, if it has one.
+    pub(super) family: Option<NewWithParameters>,
     pub(super) forward: &'static Operation,
     pub(super) backward: &'static Operation,
 }
@@ -32,10 +34,10 @@ impl Block {
         let key = need(&test.key, "key")?;
         let ciphertext = need(&test.ciphertext, "ciphertext")?;
         if test.verdict() == Verdict::Invalid {
-            return self.rejects(key, iv, ciphertext, level, paths);
+            return self.rejects(test, key, iv, ciphertext, level, paths);
         }
         let plaintext = need(&test.plaintext, "plaintext")?;
-        let cipher = (self.new)(key, level).on(&"set-up")?;
+        let cipher = self.make(test, key, level).on(&"set-up")?;
         let cipher = &*cipher;
         let counts = test.ciphertext_iterated.iter().flatten().map(|(n, block)| (*n, block));
         for (count, block) in counts.chain(test.iterations.map(|n| (n, ciphertext))) {
@@ -51,9 +53,24 @@ impl Block {
         Run { cipher, operation: self.backward, iv, input, expected, bits }.all(paths)
     }
 
+    /// The cipher with the parameters of the test.
+    fn make(
+        &self,
+        test: &Test,
+        key: &[u8],
+        level: Level,
+    ) -> Result<Box<dyn BlockCipher>, cipherlane::Error> {
+        let parameters = parameters(test);
+        match self.family {
+            Some(new) if parameters != Parameters::default() => new(key, parameters, level),
+            _ => (self.new)(key, level),
+        }
+    }
+
     /// A test that has to be refused somewhere on the way to its plaintext.
     fn rejects(
         &self,
+        test: &Test,
         key: &[u8],
         iv: &[u8],
         ciphertext: &[u8],
@@ -61,7 +78,8 @@ impl Block {
         paths: &mut usize,
     ) -> Outcome {
         let mut data = ciphertext.to_vec();
-        let accepted = (self.new)(key, level)
+        let accepted = self
+            .make(test, key, level)
             .and_then(|cipher| (self.backward.message)(&*cipher, iv, data.as_mut_slice().into()));
         match accepted {
             Err(_) => {
@@ -70,6 +88,16 @@ impl Block {
             }
             Ok(()) => Err((self.backward.name.into(), "accepted; expected: an error".into())),
         }
+    }
+}
+
+/// What the test says of the cipher; a number out of all range stays out of range.
+pub(super) fn parameters(test: &Test) -> Parameters {
+    let number = |field: Option<u64>| field.map(|x| u32::try_from(x).unwrap_or(u32::MAX));
+    Parameters {
+        effective_key_bits: number(test.effective_key_bits),
+        word_bits: number(test.word_bits),
+        rounds: number(test.rounds),
     }
 }
 

@@ -1,7 +1,7 @@
 //! From the names of the vector files to what the registry holds.
 
 use cipherlane::Level;
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation};
+use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters};
 
 use super::check::Outcome;
 use super::filter::Filter;
@@ -14,6 +14,9 @@ use crate::{Group, Test, VectorFile};
 /// the variants apart.
 #[rustfmt::skip]
 const NAMES: &[(&str, &str, &str, &str)] = &[
+    ("salsa20", "salsa20/8", "salsa20-8", KEYSTREAM),
+    ("salsa20", "salsa20/12", "salsa20-12", KEYSTREAM),
+    ("salsa20", "salsa20/20", "salsa20-20", KEYSTREAM),
     ("eea3", "128-eea3", "zuc-128", "eea3"),
     ("eia3", "128-eia3", "zuc-128", "eia3"),
     ("eia3", "zuc128-mac-raw-iv", "zuc-128", "eia3"),
@@ -22,6 +25,8 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6", "zuc-256-2023", "nea6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nia6", "zuc-256-2023", "nia6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nca6", "zuc-256-2023", "nca6"),
+    ("enocoro128v2", "keystream", "enocoro-128", KEYSTREAM),
+    ("grain128", "keystream-msb", "grain-128", KEYSTREAM),
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "encrypt-iv184", "zuc-256", KEYSTREAM),
     ("zuc256", "mac32-iv184", "zuc-256", "mac32"),
@@ -111,7 +116,7 @@ impl<'v> Plan<'v> {
                 }
                 chosen = true;
                 let found = registry::algorithm(name);
-                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode)?))) {
+                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode, test)?))) {
                     Some((algorithm, work)) => {
                         plan.tests.push(Planned { file, group, test, algorithm, work });
                     }
@@ -144,7 +149,10 @@ impl Planned<'_> {
         let mut paths = 0;
         let outcome = match self.work {
             Work::Block(block) => block.run(self.test, level, &mut paths),
-            Work::Stream(stream) => stream.run(self.test, level, &mut paths),
+            Work::Stream(stream) => match self.group.bit_order {
+                Some(_) => stream.run(&stream::other_bit_order(self.test), level, &mut paths),
+                None => stream.run(self.test, level, &mut paths),
+            },
             Work::Aead(aead) => aead.run(self.test, level, &mut paths),
             Work::Mac(mac) => mac.run(self.test, level, &mut paths),
             Work::StreamAead(aead) => aead.run(self.test, level, &mut paths),
@@ -178,14 +186,21 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
 }
 
 /// What runs a mode of an algorithm, if anything.
-fn work(algorithm: &Algorithm, mode: &str) -> Option<Work> {
+fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
     match algorithm.new {
         New::Block { new, .. } => {
             let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
             let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
             if let Some(forward) = forward {
                 let backward: &'static Operation = applies(forward.inverse)?;
-                return Some(Work::Block(block::Block { new, forward, backward }));
+                let parameters = block::parameters(test);
+                let family = registry::parameters(algorithm.name);
+                let usual = parameters == Parameters::default();
+                if !usual && !family.is_some_and(|family| (family.takes)(parameters)) {
+                    return None;
+                }
+                let family = family.map(|family| family.new);
+                return Some(Work::Block(block::Block { new, family, forward, backward }));
             }
             if let Some(entry) = registry::aeads(algorithm).find(|entry| entry.name == mode) {
                 return Some(Work::Aead(sealed::Aead { new, entry }));

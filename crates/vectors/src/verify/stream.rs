@@ -33,6 +33,9 @@ impl Stream {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
         let key = need(&test.key, "key")?;
+        if test.procedure.is_some() {
+            return self.rekeyed(test, level, paths);
+        }
         let ivs = self.ivs(test)?;
         if test.verdict() == Verdict::Invalid {
             let (form, iv) = &ivs[0];
@@ -56,6 +59,30 @@ impl Stream {
                     equal(&format_args!("{form}, xor-digest"), &folded, digest, None, paths)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The procedure of the designers of MICKEY: from an empty IV on, the keystream gives
+    /// key and IV of 4 bytes again and again; at the end it is compared.
+    fn rekeyed(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+        let path = "keys from the keystream";
+        let procedure = need(&test.procedure, "procedure")?;
+        if !(procedure.starts_with("load key with empty IV") && procedure.contains("4 bytes")) {
+            return Err(("reading".into(), format!("unknown procedure `{procedure}`")));
+        }
+        let key = need(&test.key, "key")?;
+        let mut next = vec![0; key.len() + 4];
+        let mut stream = (self.new)(key, &[], level).on(&path)?;
+        for _ in 0..*need(&test.iterations, "iterations")? {
+            stream.keystream(&mut next).on(&path)?;
+            let (key, iv) = next.split_at(key.len());
+            stream = (self.new)(key, iv, level).on(&path)?;
+        }
+        for segment in need(&test.keystream, "keystream")? {
+            let mut got = vec![0; segment.end() as usize];
+            stream.keystream(&mut got).on(&path)?;
+            equal(&path, &got[segment.offset as usize..], &segment.bytes, None, paths)?;
         }
         Ok(())
     }
@@ -95,6 +122,20 @@ impl Stream {
 
 /// The name of a form of the IV, and the bytes.
 type Iv = (String, Vec<u8>);
+
+/// A test whose key, IV and keystream are printed with bit 0 as the most significant bit of a
+/// byte, for a cipher that has it as the least significant one.
+pub(super) fn other_bit_order(test: &Test) -> Test {
+    let convert = |bytes: &mut Vec<u8>| {
+        for byte in bytes {
+            *byte = byte.reverse_bits();
+        }
+    };
+    let mut test = test.clone();
+    test.key.iter_mut().chain(&mut test.iv).for_each(convert);
+    test.keystream.iter_mut().flatten().for_each(|segment| convert(&mut segment.bytes));
+    test
+}
 
 /// The end of the furthest keystream segment that is run, in bytes: well past
 /// the published ones, and short of what a slip in a file could ask for.

@@ -128,6 +128,8 @@ pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
 
 pub(crate) const CBC_MAC_6: MacEntry = MacEntry {
     name: "cbc-mac-6",
+    // Its keys are blocks.
+    blocks: &[MAX_BLOCK],
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;
@@ -138,6 +140,8 @@ pub(crate) const CBC_MAC_6: MacEntry = MacEntry {
 
 pub(crate) const CBC_MAC_6_PAD3: MacEntry = MacEntry {
     name: "cbc-mac-6-pad3",
+    // Its keys are blocks.
+    blocks: &[MAX_BLOCK],
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;

@@ -23,7 +23,9 @@
 
 use core::fmt;
 
-use lanes::{Isa, Level, dispatch};
+#[cfg(feature = "aes")]
+use lanes::Isa;
+use lanes::{Level, dispatch};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -34,7 +36,9 @@ mod kernel;
 mod powers;
 mod running;
 
+#[cfg(feature = "aes")]
 pub(crate) use field::{Factor, Sum};
+#[cfg(feature = "aes")]
 pub(crate) use powers::depth;
 pub(crate) use running::Running;
 
@@ -59,13 +63,18 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// Computes the powers of `h`.
     pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
+        self.set_for(h, usize::MAX);
+    }
+
+    /// Computes as many powers of `h` as calls of at most `blocks` blocks want.
+    pub(crate) fn set_for(&mut self, h: &[u8; BLOCK], blocks: usize) {
         let element = if REVERSED {
             field::times_x(u128::from_be_bytes(*h))
         } else {
             u128::from_le_bytes(*h)
         };
         let element = Secret(element.to_le_bytes());
-        fill(self.level, &mut self.powers.0, &element.0);
+        fill(self.level, &mut self.powers.0, &element.0, blocks);
     }
 
     /// The key that `h` gives.
@@ -77,6 +86,7 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
     /// kernel at this key's level.
+    #[cfg(feature = "aes")]
     #[inline(always)]
     pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
         self.powers.0.factor(isa, first)
@@ -113,8 +123,8 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 }
 
-fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK]) {
-    dispatch!(level, isa => powers.fill(isa, h));
+fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK], blocks: usize) {
+    dispatch!(level, isa => powers.fill(isa, h, blocks));
 }
 
 #[cfg(feature = "parallel")]

@@ -71,14 +71,15 @@ impl Powers {
         isa.store128(product, state);
     }
 
-    /// From H as a field element, the powers up to the level's depth.
+    /// From H as a field element, the powers up to the level's depth, or up to the first
+    /// whole number of registers that holds `blocks` of them.
     ///
     /// Each group is squared in its own place and merged by masks: `run` holds
     /// H^w … H^1 again and again, `top` H^w, and w doubles; then registers double.
     #[inline(always)]
-    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK]) {
+    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK], blocks: usize) {
         if const { !I::CLMUL_WIDE } {
-            return self.fill(isa.narrow(), h);
+            return self.fill(isa.narrow(), h, blocks);
         }
         let groups = const { I::BYTES / BLOCK };
         let mut top = Factor::new(isa, isa.splat128(h));
@@ -95,7 +96,7 @@ impl Powers {
         }
         let mut registers = [run; REGISTERS];
         let mut count = 1;
-        while count < REGISTERS {
+        while count < REGISTERS && count * groups < blocks {
             for i in 0..REGISTERS / 2 {
                 if i < count {
                     registers[count + i] = multiply(isa, registers[i], top);
@@ -107,6 +108,9 @@ impl Powers {
             }
         }
         for i in 0..REGISTERS {
+            if i >= count {
+                break;
+            }
             let at = (MOST - (i + 1) * groups) * BLOCK;
             let factor = Factor::new(isa, registers[i]);
             isa.store(factor.power, &mut self.powers[at..]);

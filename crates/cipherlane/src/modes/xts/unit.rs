@@ -32,7 +32,15 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
 
     /// Whole blocks from `tweak` on, which is moved on. Before ciphertext stealing,
     /// `tweak` becomes that of the short block.
-    fn whole<const DECRYPT: bool>(&self, tweak: &mut [u8; BLOCK], stealing: bool, io: InOut<'_>) {
+    fn whole<const DECRYPT: bool>(
+        &self,
+        tweak: &mut [u8; BLOCK],
+        stealing: bool,
+        mut io: InOut<'_>,
+    ) {
+        if !S::REFLECTED && self.kernel::<DECRYPT>(tweak, stealing, &mut io) {
+            return;
+        }
         if io.len() > STRIDE * BLOCK {
             return self.pieces::<DECRYPT>(tweak, stealing, io);
         }
@@ -44,6 +52,27 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
             swap_last(tweaks, tweak);
         }
         self.blocks::<DECRYPT>(io, tweaks.as_flattened());
+    }
+
+    /// The same by the cipher's own kernel, if it has one.
+    fn kernel<const DECRYPT: bool>(
+        &self,
+        tweak: &mut [u8; BLOCK],
+        stealing: bool,
+        io: &mut InOut<'_>,
+    ) -> bool {
+        if !DECRYPT {
+            return self.data.xts_encrypt(io, tweak);
+        }
+        if !stealing {
+            return self.data.xts_decrypt(io, tweak);
+        }
+        let before = io.len() - BLOCK;
+        if !self.data.xts_decrypt(&mut io.part(0, before), tweak) {
+            return false;
+        }
+        let mut second = Secret(order::<S>().times_alpha(*tweak));
+        self.data.xts_decrypt(&mut io.part(before, BLOCK), &mut second.0)
     }
 
     /// The same in pieces of a ring of tweaks.

@@ -123,19 +123,21 @@ impl<M: Authenticates> BatchCipher for ZucBothBatch<M> {
         self.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_length("key", packet.key.len(), twice(M::KEY))?;
+        check_length("iv", packet.iv.len(), twice(M::IV))?;
+        for half in [0, 1] {
+            let (key, iv) = halves(packet, half);
+            key::check::<M>(key, iv)?;
+        }
+        let tag = packet.tag.len();
+        check_message::<M>(packet.aad.len().saturating_add(packet.io.len()), tag)?;
+        let tail = if self.order == Order::MacThenEncrypt { tag } else { 0 };
+        check_limit(M::LIMIT, packet.io.len().saturating_add(tail))
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| {
-            check_length("key", packet.key.len(), twice(M::KEY))?;
-            check_length("iv", packet.iv.len(), twice(M::IV))?;
-            for half in [0, 1] {
-                let (key, iv) = halves(packet, half);
-                key::check::<M>(key, iv)?;
-            }
-            let tag = packet.tag.len();
-            check_message::<M>(packet.aad.len().saturating_add(packet.io.len()), tag)?;
-            let tail = if self.order == Order::MacThenEncrypt { tag } else { 0 };
-            check_limit(M::LIMIT, packet.io.len().saturating_add(tail))
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         let mut result = Ok(());
         for packets in packets.chunks_mut(TOGETHER) {
             if self.open {

@@ -5,12 +5,15 @@
 //! | [`ZucBatch`] | encryption | the cipher's | the cipher's | none |
 //! | [`ZucMacBatch`] | the MACs of [`mac`](super::mac) | the cipher's | the cipher's | as the MAC's |
 //! | [`ZucBothBatch`] | encryption and MAC | encryption key, MAC key | encryption IV, MAC IV | as the MAC's |
+//! | [`Nia6Batch`] | 256-NIA6 | 32 bytes | 16 bytes | 4 to 16 bytes |
+//! | [`Nca6Batch`] | 256-NCA6 | 32 bytes | 16 bytes | 4 to 16 bytes |
 //! | [`FrameBatch`] | 128-EEA3, 128-EIA3 of any number of bits | CK, IK | COUNT, BEARER, DIRECTION | 4 bytes |
 //!
 //! Nothing is allocated after construction. Time depends on lengths alone.
 
 mod both;
 mod frames;
+mod hashed;
 mod packets;
 
 use core::fmt;
@@ -25,6 +28,7 @@ use crate::Error;
 use crate::batch::{BatchCipher, Packet};
 pub use both::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
+pub use hashed::{Nca6Batch, Nia6Batch};
 use packets::{Packets, Text};
 
 use crate::error::{Sizes, check_length};
@@ -126,13 +130,14 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
         self.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        key::check::<M>(packet.key, packet.iv)?;
+        crate::batch::check_plain(packet.aad, packet.tag)?;
+        check_limit(self.limit, packet.io.len())
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let limit = self.limit;
-        check_all(packets, |packet| {
-            key::check::<M>(packet.key, packet.iv)?;
-            crate::batch::check_plain(packet.aad, packet.tag)?;
-            check_limit(limit, packet.io.len())
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, Purpose::Keystream);
         self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
         Ok(())
@@ -144,17 +149,18 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
         self.lanes.streams()
     }
 
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        key::check::<M>(packet.key, packet.iv)?;
+        check_length("data", packet.io.len(), Sizes::exactly(0))?;
+        if let Some(tag) = self.tag {
+            check_length("tag", packet.tag.len(), Sizes::exactly(tag))?;
+        }
+        let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
+        if self.limited { checked } else { Ok(()) }
+    }
+
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let (tag, limited) = (self.tag, self.limited);
-        check_all(packets, |packet| {
-            key::check::<M>(packet.key, packet.iv)?;
-            check_length("data", packet.io.len(), Sizes::exactly(0))?;
-            if let Some(tag) = tag {
-                check_length("tag", packet.tag.len(), Sizes::exactly(tag))?;
-            }
-            let checked = check_message::<M>(packet.aad.len(), packet.tag.len());
-            if limited { checked } else { Ok(()) }
-        })?;
+        check_all(packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, purpose::<M>(packet));
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
@@ -174,7 +180,7 @@ fn authenticate<M: Authenticates>(
 /// Checks every packet before the first byte is written, and marks the one refused.
 fn check_all(
     packets: &mut [Packet<'_>],
-    check: impl Fn(&Packet<'_>) -> Result<(), Error>,
+    check: impl Fn(&mut Packet<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for packet in packets {
         let checked = check(packet);

@@ -21,16 +21,18 @@ impl Work for Encrypt<'_> {
     }
 
     fn take(&mut self, level: Level, turn: &Turn<'_>) {
-        xor(level, self.0, turn);
+        xor(level, self.0, 0, turn);
     }
 }
 
-fn xor(level: Level, source: &mut dyn Source, turn: &Turn<'_>) {
-    dispatch!(level, isa => xor_all(isa, source, turn));
+/// Xors the keystream of a turn into the data that it is for. The first `skip` bytes of
+/// each keystream, 0 or 48, are not for the data, and the first turn has more of it.
+pub(super) fn xor(level: Level, source: &mut dyn Source, skip: usize, turn: &Turn<'_>) {
+    dispatch!(level, isa => xor_all(isa, source, skip, turn));
 }
 
 #[inline(always)]
-fn xor_all<I: Isa>(isa: I, source: &mut dyn Source, turn: &Turn<'_>) {
+fn xor_all<I: Isa>(isa: I, source: &mut dyn Source, skip: usize, turn: &Turn<'_>) {
     for seat in turn.seats {
         if seat.left == 0 {
             continue;
@@ -40,16 +42,25 @@ fn xor_all<I: Isa>(isa: I, source: &mut dyn Source, turn: &Turn<'_>) {
             xor_tail(source, tail, seat, turn);
         }
         let mut io = source.data(seat.message);
-        let len = (16 * turn.quads).min(io.len().saturating_sub(seat.done));
+        // Keystream bytes of this turn before those for the data.
+        let before = skip.saturating_sub(seat.done);
+        let from = seat.done + before - skip;
+        let len = (16 * turn.quads - before).min(io.len().saturating_sub(from));
         if len == 0 {
             continue;
         }
-        let mut part = io.part(seat.done, len);
-        for block in 0..len.div_ceil(BLOCK) {
-            let at = (block * turn.streams + seat.stream) * BLOCK;
-            let keystream = &turn.keystream[at..][..BLOCK];
+        let mut part = io.part(from, len);
+        let block_at = |block| (block * turn.streams + seat.stream) * BLOCK;
+        if before > 0 {
+            let isa = isa.narrow();
+            let mask = isa.load(&turn.keystream[block_at(0) + before..][..BLOCK - before]);
+            let sum = isa.xor(part.load_part(isa, 0), mask);
+            part.store_part(isa, 0, sum);
+        }
+        for block in usize::from(before > 0)..(before + len).div_ceil(BLOCK) {
+            let keystream = &turn.keystream[block_at(block)..][..BLOCK];
             for piece in (0..BLOCK).step_by(I::BYTES) {
-                let offset = block * BLOCK + piece;
+                let offset = block * BLOCK + piece - before;
                 let mask = isa.load(&keystream[piece..]);
                 if offset + I::BYTES <= len {
                     let sum = isa.xor(part.load(isa, offset), mask);

@@ -8,12 +8,13 @@
 //! | `transpose` | between lanes and streams one after another |
 //! | `schedule` | which message has which lane when |
 //! | `work` | what is done with the keystream: [`work::Work`] |
-//! | `encrypt`, `authenticate` | the two uses: xor, and sums of windows |
+//! | `encrypt`, `authenticate`, `hashed` | the uses: xor, sums of windows, xor and POLYVAL |
 
 mod authenticate;
 mod clock;
 mod encrypt;
 mod feedback;
+mod hashed;
 mod nonlinear;
 mod schedule;
 mod single;
@@ -22,6 +23,7 @@ mod work;
 
 pub(super) use authenticate::{Authenticate, Rooms};
 pub(super) use encrypt::Encrypt;
+pub(super) use hashed::{Hashed, Heads};
 pub(super) use schedule::Lanes;
 pub(super) use work::{Source, put_cells};
 
@@ -72,10 +74,8 @@ fn initialise_widths<I: Isa>(
 ) {
     if const { !I::BYTE_MAPS } {
         single::initialise(isa, cells, rounds, state);
-    } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
-        clock::initialise::<I, 2>(isa, cells, rounds, state);
     } else {
-        clock::initialise::<I, 1>(isa, cells, rounds, state);
+        clock::initialise(isa, streams.div_ceil(I::BYTES / 4), cells, rounds, state);
     }
 }
 

@@ -1,0 +1,129 @@
+//! A study from its beginning to its files: what `bench` and `study` have in common.
+
+use std::path::{Path, PathBuf};
+
+use lab::record::Results;
+use lab::report::{self, terminal};
+use lab::run::Options;
+use lab::study::Study;
+use peers::catalogue::EngineInfo;
+
+use crate::failure::{self, Exit, Failure};
+use crate::output::Output;
+use crate::progress::Bar;
+
+/// Measures a study, writes its report into `folder` and, if asked for, its results to `json`,
+/// and prints the table.
+///
+/// # Errors
+/// An engine that is missing, a place that can't be written, and what a run fails of; also
+/// engines that computed different outputs.
+pub(crate) fn measure(
+    study: &Study,
+    options: &Options,
+    catalogue: &[EngineInfo],
+    folder: &Path,
+    json: Option<&Path>,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    check_present(study, options, catalogue)?;
+    // A figure that could not be kept is not worth minutes.
+    report::check_writable(folder)?;
+    let to_stdout = json == Some(Path::new("-"));
+    if let Some(file) = json.filter(|_| !to_stdout) {
+        check_file(file)?;
+    }
+    let outcome = {
+        let mut bar = Bar::new();
+        lab::run::run(study, options, &mut bar)?
+    };
+    let results = &outcome.results;
+    let written = report::write_all(results, folder)?;
+    if to_stdout {
+        out.bytes(&report::json(results)?)?;
+        let mut beside = Output::beside();
+        show(results, &written, &mut beside)?;
+    } else {
+        if let Some(file) = json {
+            report::write_file(file, &report::json(results)?)?;
+        }
+        show(results, &written, out)?;
+    }
+    out.finish()?;
+    match outcome.mismatches.as_slice() {
+        [] => Ok(Exit::Done),
+        [rest @ .., last] => {
+            rest.iter().for_each(|mismatch| failure::print_error(mismatch));
+            Err(Failure::new(
+                Exit::Failed,
+                last,
+                "engines computed different outputs, so those cells have no figure; run \
+                 `cipherlane verify` to see which one is wrong",
+            ))
+        }
+    }
+}
+
+fn show(results: &Results, written: &report::Written, out: &mut Output) -> Result<(), Failure> {
+    out.text(&terminal::render(results, out.style()))?;
+    out.line(&format!("\nreport: {}", written.html.display()))?;
+    out.finish()
+}
+
+/// An engine that was named must be here, or have its library named.
+fn check_present(
+    study: &Study,
+    options: &Options,
+    catalogue: &[EngineInfo],
+) -> Result<(), Failure> {
+    let named = |engine: &&EngineInfo| {
+        study.engines.as_ref().is_some_and(|names| names.contains(&engine.name))
+            && !options.engine_libs.contains_key(&engine.name)
+    };
+    match catalogue.iter().filter(named).find(|engine| !engine.present) {
+        None => Ok(()),
+        Some(absent) => Err(Failure::new(
+            Exit::Environment,
+            format!("engine `{}` is missing", absent.name),
+            format!("to get it: {}", absent.how_to_get),
+        )),
+    }
+}
+
+/// This program, which serves the built-in engines.
+pub(crate) fn program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| {
+        Failure::new(
+            Exit::Environment,
+            format!("can't find this program's own file: {error}"),
+            "start it by its full path",
+        )
+    })
+}
+
+/// The folder of a file must take it.
+fn check_file(file: &Path) -> Result<(), Failure> {
+    let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !dir.is_dir() || file.is_dir() {
+        let place = if file.is_dir() { "it is a folder" } else { "its folder does not exist" };
+        return Err(Failure::new(
+            Exit::Environment,
+            format!("can't write {}: {place}", file.display()),
+            "name a file in an existing folder with --json, or `-` for standard output",
+        ));
+    }
+    Ok(report::check_writable(dir)?)
+}
+
+/// The command line as one would type it.
+pub(crate) fn command() -> String {
+    let words = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("cipherlane".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}

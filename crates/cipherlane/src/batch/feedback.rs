@@ -1,0 +1,159 @@
+//! CFB encryption and OFB of many messages: a chain each, over a buffer that becomes the keystream.
+//!
+//! The keystream of CFB is itself a chain `v ← E(v ⊕ block)`: from the IV over a zero block and then
+//! the plaintext, because `Kᵢ₊₁ = E(Pᵢ ⊕ Kᵢ)`. That of OFB is one over zeros only.
+
+use alloc::boxed::Box;
+use core::array;
+
+use lanes::Level;
+
+use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::objects::room;
+use super::short::{BLOCK, xor};
+use super::{Job, check_plain};
+use crate::block::keys::{KeySet, KeyedChain, NewKeys};
+use crate::block::{Chain, ChainData};
+use crate::error::check_length;
+use crate::modes::cfb;
+use crate::modes::ofb::Ofb;
+use crate::registry::BatchEntry;
+use crate::secret::Secret;
+use crate::{Error, Sizes, StreamCipher};
+
+/// `cfb-encrypt`.
+pub(crate) const CFB_ENCRYPT: BatchEntry = entry::<false>("cfb-encrypt");
+/// `ofb`.
+pub(crate) const OFB: BatchEntry = entry::<true>("ofb");
+
+const fn entry<const OFB: bool>(operation: &'static str) -> BatchEntry {
+    BatchEntry {
+        operation,
+        blocks: &[BLOCK],
+        ready: ready::<Serial<OFB>>,
+        fresh: fresh::<Serial<OFB>>,
+    }
+}
+
+/// Messages that are handed to the scheduler together.
+const TOGETHER: usize = 64;
+/// Messages of a small batch.
+const FEW: usize = 16;
+/// Blocks of each message that are ciphered in one call.
+const PIECE: usize = 32;
+/// The same for short messages, which should not pay for clearing the long ones' places.
+const SHORT_PIECE: usize = 4;
+
+/// One of the two modes under many keys.
+struct Serial<const OFB: bool> {
+    key: Sizes,
+    keys: Box<dyn KeySet>,
+}
+
+impl<const OFB: bool> OverKeys for Serial<OFB> {
+    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    }
+}
+
+impl<const OFB: bool> Numbered for Serial<OFB> {
+    fn lanes(&self) -> usize {
+        self.keys.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), self.key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.keys.set(keys)
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        check_plain(job.aad, job.tag)?;
+        check_length("iv", job.iv.len(), Sizes::exactly(BLOCK))
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let alone = self.keys.alone() == 0;
+        for jobs in jobs.chunks_mut(TOGETHER) {
+            let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
+            if alone && longest <= SHORT_PIECE * BLOCK {
+                for job in jobs {
+                    let (cipher, io) = (self.keys.one(job.key), job.io.reborrow());
+                    if OFB {
+                        Ofb::new(cipher, job.iv)?.apply_inout(io)?;
+                    } else {
+                        cfb::Encryptor::new(cipher, job.iv)?.apply_inout(io)?;
+                    }
+                }
+                continue;
+            }
+            match (jobs.len() <= FEW, longest <= SHORT_PIECE * BLOCK) {
+                (true, true) => self.together::<FEW, SHORT_PIECE>(jobs, longest),
+                (true, false) => self.together::<FEW, PIECE>(jobs, longest),
+                (false, true) => self.together::<TOGETHER, SHORT_PIECE>(jobs, longest),
+                (false, false) => self.together::<TOGETHER, PIECE>(jobs, longest),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const OFB: bool> Serial<OFB> {
+    /// At most `N` messages, `P` blocks of each at a time.
+    fn together<const N: usize, const P: usize>(&self, jobs: &mut [Job<'_>], longest: usize) {
+        let mut values = Secret([[0; BLOCK]; N]);
+        for (value, job) in values.0.iter_mut().zip(&*jobs) {
+            value.copy_from_slice(job.iv);
+        }
+        let mut keystreams = Secret([[[0; BLOCK]; P]; N]);
+        for offset in (0..longest).step_by(P * BLOCK) {
+            let places = values.0.iter_mut().zip(&mut keystreams.0);
+            let mut places = jobs.iter_mut().zip(places);
+            let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match places.next() {
+                Some((job, (value, keystream))) => {
+                    let len = piece::<P>(job, offset);
+                    let keystream = &mut keystream[..len.div_ceil(BLOCK)];
+                    fill::<OFB>(keystream, &job.io.input()[job.io.len().min(offset)..]);
+                    let data = ChainData::Encrypt(keystream.as_flattened_mut().into());
+                    KeyedChain { key: job.key, chain: Chain { value, data } }
+                }
+                None => {
+                    let data = ChainData::Absorb(&[]);
+                    KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
+                }
+            });
+            self.keys.encrypt_chains(&mut chains[..jobs.len()]);
+            let places = values.0.iter_mut().zip(&keystreams.0);
+            for (job, (value, keystream)) in jobs.iter_mut().zip(places) {
+                let len = piece::<P>(job, offset);
+                let mut io = job.io.part(offset.min(job.io.len()), len);
+                xor(&mut io, keystream);
+                if let (false, Some(last)) = (OFB, io.output().last_chunk()) {
+                    *value = *last;
+                }
+            }
+        }
+    }
+}
+
+/// How many bytes of a message lie in the piece at `offset`.
+fn piece<const P: usize>(job: &Job<'_>, offset: usize) -> usize {
+    job.io.len().saturating_sub(offset).min(P * BLOCK)
+}
+
+/// The data of the chain that gives the keystream.
+fn fill<const OFB: bool>(blocks: &mut [[u8; BLOCK]], input: &[u8]) {
+    if OFB {
+        blocks.as_flattened_mut().fill(0);
+    } else if let Some((first, late)) = blocks.split_first_mut() {
+        *first = [0; BLOCK];
+        let late = late.as_flattened_mut();
+        late.copy_from_slice(&input[..late.len()]);
+    }
+}

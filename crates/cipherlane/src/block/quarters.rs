@@ -1,0 +1,56 @@
+//! Blocks of four 16-bit words: four registers of blocks to four registers of words, and
+//! back. The order of lanes does not matter to anyone, only that it is undone.
+
+use lanes::Isa;
+
+/// The words of a group's two blocks side by side, each word's bytes in the order of memory.
+const GATHER: [u8; 16] = [0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15];
+/// The same with the bytes of each word exchanged.
+const GATHER_SWAPPED: [u8; 16] = [1, 0, 9, 8, 3, 2, 11, 10, 5, 4, 13, 12, 7, 6, 15, 14];
+
+/// The order that undoes another.
+const fn undo(order: [u8; 16]) -> [u8; 16] {
+    let mut back = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        back[order[i] as usize] = i as u8;
+        i += 1;
+    }
+    back
+}
+
+/// From blocks to words; `SWAP` where words are big-endian.
+#[inline(always)]
+pub(crate) fn enter<I: Isa, const SWAP: bool>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
+    let order = isa.splat128(const { if SWAP { &GATHER_SWAPPED } else { &GATHER } });
+    let mut pairs = blocks;
+    for i in 0..4 {
+        pairs[i] = isa.shuffle8(blocks[i], order);
+    }
+    transpose(isa, pairs)
+}
+
+/// From words to blocks.
+#[inline(always)]
+pub(crate) fn leave<I: Isa, const SWAP: bool>(isa: I, words: [I::V; 4]) -> [I::V; 4] {
+    let order = const { if SWAP { &undo(GATHER_SWAPPED) } else { &undo(GATHER) } };
+    let order = isa.splat128(order);
+    let mut blocks = transpose(isa, words);
+    for i in 0..4 {
+        blocks[i] = isa.shuffle8(blocks[i], order);
+    }
+    blocks
+}
+
+/// Transposes squares of 32-bit lanes; twice is nothing.
+#[inline(always)]
+fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+    let (ab_low, ab_high) = (isa.unpack_low32(a, b), isa.unpack_high32(a, b));
+    let (cd_low, cd_high) = (isa.unpack_low32(c, d), isa.unpack_high32(c, d));
+    [
+        isa.unpack_low64(ab_low, cd_low),
+        isa.unpack_high64(ab_low, cd_low),
+        isa.unpack_low64(ab_high, cd_high),
+        isa.unpack_high64(ab_high, cd_high),
+    ]
+}

@@ -1,0 +1,358 @@
+//! Loops over blocks of a few words each: tiles of registers that hold many blocks, and
+//! block by block where a register holds too few or the level has no lanes for the words.
+//!
+//! A cipher gives its rounds twice, over lanes and over numbers; the rest is here.
+
+use core::ops::BitXor;
+
+use lanes::{InOut, Isa};
+
+use super::chains::{self, Link};
+use super::{Chain, ChainData};
+
+/// A block as one number, its first byte the lowest.
+pub(crate) trait Number: Copy + BitXor<Output = Self> {
+    /// The first block of the bytes.
+    fn read(bytes: &[u8]) -> Self;
+
+    /// Writes the block to the first bytes.
+    fn write(self, bytes: &mut [u8]);
+
+    /// A counter's block, whose last byte counts fastest.
+    fn counter(value: u128) -> Self;
+
+    /// A register of counters.
+    fn counters<I: Isa>(isa: I, first: u128) -> I::V;
+}
+
+/// What all numbers have in common.
+macro_rules! common {
+    ($number:ty) => {
+        #[inline(always)]
+        fn read(bytes: &[u8]) -> Self {
+            Self::from_le_bytes(*bytes.first_chunk().expect("a whole block"))
+        }
+
+        #[inline(always)]
+        fn write(self, bytes: &mut [u8]) {
+            *bytes.first_chunk_mut().expect("a whole block") = self.to_le_bytes();
+        }
+
+        #[inline(always)]
+        fn counter(value: u128) -> Self {
+            (value as $number).swap_bytes()
+        }
+    };
+}
+
+impl Number for u32 {
+    common!(u32);
+
+    #[inline(always)]
+    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
+        let steps = isa.load(const { &steps(4) });
+        let counters = isa.add32(isa.splat32(first as Self), steps);
+        isa.shuffle8(counters, isa.splat128(const { &swap(4) }))
+    }
+}
+
+impl Number for u64 {
+    common!(u64);
+
+    #[inline(always)]
+    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
+        let steps = isa.load(const { &steps(8) });
+        let counters = isa.add64(isa.splat64(first as Self), steps);
+        isa.shuffle8(counters, isa.splat128(const { &swap(8) }))
+    }
+}
+
+impl Number for u128 {
+    common!(u128);
+
+    #[inline(always)]
+    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
+        let mut bytes = [0; 64];
+        let (blocks, _) = bytes.as_chunks_mut::<16>();
+        for i in 0..4 {
+            blocks[i] = first.wrapping_add(i as Self).to_be_bytes();
+        }
+        isa.load(&bytes)
+    }
+}
+
+/// The lanes 0, 1, 2, … of a register of numbers this long.
+const fn steps(bytes: usize) -> [u8; 64] {
+    let mut steps = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        steps[i] = (i / bytes) as u8;
+        i += bytes;
+    }
+    steps
+}
+
+/// The order that reverses the bytes of numbers this long.
+const fn swap(bytes: usize) -> [u8; 16] {
+    let mut swap = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        swap[i] = (i ^ (bytes - 1)) as u8;
+        i += 1;
+    }
+    swap
+}
+
+/// A cipher under one key, encryption and (`BACK`) decryption.
+pub(crate) trait TileCipher {
+    /// A block.
+    type Block: Number;
+
+    /// One block.
+    fn one<const BACK: bool>(&self, block: Self::Block) -> Self::Block;
+
+    /// Groups of four registers of blocks as they lie in memory.
+    fn many<I: Isa, const G: usize, const BACK: bool>(&self, isa: I, state: &mut [[I::V; 4]; G]);
+}
+
+/// The length of a block.
+const fn block_bytes<C: TileCipher>() -> usize {
+    size_of::<C::Block>()
+}
+
+/// `out = cipher(in ⊕ pre) ⊕ post` in tiles of `G` groups; more than one block.
+#[inline(always)]
+pub(crate) fn blocks<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
+    isa: I,
+    cipher: &C,
+    mut io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    let tile = const { 4 * G * I::BYTES };
+    let mut offset = 0;
+    while io.len() - offset >= tile {
+        let range = offset..offset + tile;
+        let (pre, post) = (pre.map(|s| &s[range.clone()]), post.map(|s| &s[range.clone()]));
+        cross::<I, C, G, BACK, true>(isa, cipher, io.part(offset, tile), pre, post);
+        offset += tile;
+    }
+    let (_, io) = io.split_at(offset);
+    let (pre, post) = (pre.map(|s| &s[offset..]), post.map(|s| &s[offset..]));
+    match io.len().div_ceil(const { 4 * I::BYTES }) {
+        0 => {}
+        1 => cross::<I, C, 1, BACK, false>(isa, cipher, io, pre, post),
+        _ => cross::<I, C, G, BACK, false>(isa, cipher, io, pre, post),
+    }
+}
+
+/// One tile, whole or in part.
+#[inline(always)]
+fn cross<I: Isa, C: TileCipher, const G: usize, const BACK: bool, const WHOLE: bool>(
+    isa: I,
+    cipher: &C,
+    mut io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    let mut state = [[isa.zero(); 4]; G];
+    for g in 0..G {
+        for i in 0..4 {
+            let offset = (4 * g + i) * I::BYTES;
+            if WHOLE {
+                state[g][i] = io.load(isa, offset);
+                if let Some(pre) = pre {
+                    state[g][i] = isa.xor(state[g][i], isa.load(&pre[offset..]));
+                }
+            } else if offset < io.len() {
+                state[g][i] = io.load_part(isa, offset);
+                if let Some(pre) = pre {
+                    state[g][i] = isa.xor(state[g][i], isa.load_part(&pre[offset..]));
+                }
+            }
+        }
+    }
+    cipher.many::<I, G, BACK>(isa, &mut state);
+    for g in 0..G {
+        for i in 0..4 {
+            let offset = (4 * g + i) * I::BYTES;
+            if WHOLE {
+                if let Some(post) = post {
+                    state[g][i] = isa.xor(state[g][i], isa.load(&post[offset..]));
+                }
+                io.store(isa, offset, state[g][i]);
+            } else if offset < io.len() {
+                if let Some(post) = post {
+                    state[g][i] = isa.xor(state[g][i], isa.load_part(&post[offset..]));
+                }
+                io.store_part(isa, offset, state[g][i]);
+            }
+        }
+    }
+}
+
+/// Xors the data with the encrypted counters in tiles of `G` groups; the counter is moved
+/// on and wraps at the block's width.
+#[inline(always)]
+pub(crate) fn ctr<I: Isa, C: TileCipher, const G: usize>(
+    isa: I,
+    cipher: &C,
+    mut io: InOut<'_>,
+    counter: &mut u128,
+) {
+    let tile = const { 4 * G * I::BYTES };
+    let mut offset = 0;
+    while io.len() - offset >= tile {
+        ctr_tile::<I, C, G, true>(isa, cipher, io.part(offset, tile), *counter);
+        *counter = counter.wrapping_add(const { 4 * G * I::BYTES / block_bytes::<C>() } as u128);
+        offset += tile;
+    }
+    let (_, io) = io.split_at(offset);
+    let first = *counter;
+    *counter = first.wrapping_add(io.len().div_ceil(block_bytes::<C>()) as u128);
+    match io.len().div_ceil(const { 4 * I::BYTES }) {
+        0 => {}
+        1 => ctr_tile::<I, C, 1, false>(isa, cipher, io, first),
+        _ => ctr_tile::<I, C, G, false>(isa, cipher, io, first),
+    }
+}
+
+/// One tile of counter mode, whole or in part.
+#[inline(always)]
+fn ctr_tile<I: Isa, C: TileCipher, const G: usize, const WHOLE: bool>(
+    isa: I,
+    cipher: &C,
+    mut io: InOut<'_>,
+    first: u128,
+) {
+    let mut state = [[isa.zero(); 4]; G];
+    for g in 0..G {
+        for i in 0..4 {
+            let before = (4 * g + i) * const { I::BYTES / block_bytes::<C>() };
+            state[g][i] = C::Block::counters(isa, first.wrapping_add(before as u128));
+        }
+    }
+    cipher.many::<I, G, false>(isa, &mut state);
+    for g in 0..G {
+        for i in 0..4 {
+            let offset = (4 * g + i) * I::BYTES;
+            if WHOLE {
+                io.store(isa, offset, isa.xor(state[g][i], io.load(isa, offset)));
+            } else if offset < io.len() {
+                io.store_part(isa, offset, isa.xor(state[g][i], io.load_part(isa, offset)));
+            }
+        }
+    }
+}
+
+/// `out = cipher(in ⊕ pre) ⊕ post`, block by block.
+#[inline(always)]
+pub(crate) fn blocks_by_one<C: TileCipher, const BACK: bool>(
+    cipher: &C,
+    mut io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    let mut offset = 0;
+    while offset < io.len() {
+        let mut block = C::Block::read(&io.input()[offset..]);
+        if let Some(pre) = pre {
+            block = block ^ C::Block::read(&pre[offset..]);
+        }
+        block = cipher.one::<BACK>(block);
+        if let Some(post) = post {
+            block = block ^ C::Block::read(&post[offset..]);
+        }
+        block.write(&mut io.output()[offset..]);
+        offset += const { block_bytes::<C>() };
+    }
+}
+
+/// Counter mode, block by block.
+#[inline(always)]
+pub(crate) fn ctr_by_one<C: TileCipher>(cipher: &C, mut io: InOut<'_>, counter: &mut u128) {
+    let mut offset = 0;
+    while offset < io.len() {
+        let block = cipher.one::<false>(C::Block::counter(*counter));
+        *counter = counter.wrapping_add(1);
+        if io.len() - offset >= const { block_bytes::<C>() } {
+            let block = block ^ C::Block::read(&io.input()[offset..]);
+            block.write(&mut io.output()[offset..]);
+        } else {
+            let mut keystream = [0; 16];
+            block.write(&mut keystream);
+            for (i, mask) in keystream.iter().enumerate().take(io.len() - offset) {
+                let byte = io.input()[offset + i] ^ mask;
+                io.output()[offset + i] = byte;
+            }
+            lanes::wipe::wipe(&mut keystream);
+        }
+        offset += const { block_bytes::<C>() };
+    }
+}
+
+/// Chains side by side in lanes.
+#[inline(always)]
+pub(crate) fn chains<'d, I: Isa, C: TileCipher, L: Link<'d>, const BLOCK: usize, const G: usize>(
+    isa: I,
+    cipher: &C,
+    all: &mut [L],
+) {
+    chains::run::<L, BLOCK, 64>(
+        all,
+        #[inline(always)]
+        |values| few::<I, C, G>(isa, cipher, values.into()),
+        #[inline(always)]
+        |chain, offset| serial(cipher, chain, offset),
+    );
+}
+
+/// Blocks in place, in tiles of any fill.
+#[inline(always)]
+fn few<I: Isa, C: TileCipher, const G: usize>(isa: I, cipher: &C, mut io: InOut<'_>) {
+    let mut offset = 0;
+    while offset < io.len() {
+        let n = const { 4 * G * I::BYTES }.min(io.len() - offset);
+        let part = io.part(offset, n);
+        if n <= const { 4 * I::BYTES } {
+            cross::<I, C, 1, false, false>(isa, cipher, part, None, None);
+        } else {
+            cross::<I, C, G, false, false>(isa, cipher, part, None, None);
+        }
+        offset += n;
+    }
+}
+
+/// Chains whose blocks the CPU overlaps by itself.
+#[inline(always)]
+pub(crate) fn chains_by_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
+    cipher: &C,
+    all: &mut [L],
+) {
+    chains::run::<L, BLOCK, 8>(
+        all,
+        #[inline(always)]
+        |values| blocks_by_one::<C, false>(cipher, values.into(), None, None),
+        #[inline(always)]
+        |chain, offset| serial(cipher, chain, offset),
+    );
+}
+
+/// One chain from `offset` on.
+#[inline(always)]
+pub(crate) fn serial<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: usize) {
+    let mut value = C::Block::read(chain.value);
+    let len = chain.data.len();
+    for at in (offset..len).step_by(const { block_bytes::<C>() }) {
+        match &mut chain.data {
+            ChainData::Encrypt(io) => {
+                value = cipher.one::<false>(value ^ C::Block::read(&io.input()[at..]));
+                value.write(&mut io.output()[at..]);
+            }
+            ChainData::Absorb(data) => {
+                value = cipher.one::<false>(value ^ C::Block::read(&data[at..]));
+            }
+        }
+    }
+    value.write(chain.value);
+}

@@ -1,0 +1,73 @@
+//! Which formulation of IDEA runs: by what the level can do and by length, here and
+//! nowhere else.
+//!
+//! Lanes from two blocks on: a tile takes no longer than two blocks one after another.
+
+use lanes::{InOut, Isa};
+
+use super::BLOCK;
+use super::key::Keys;
+use crate::block::Chain;
+use crate::block::chains::Link;
+use crate::block::tiles;
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for one block or none.
+pub(super) fn one(keys: &Keys, back: bool, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    if back {
+        tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
+    } else {
+        tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
+    }
+}
+
+/// One chain.
+pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
+    tiles::serial(keys, chain, 0);
+}
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
+#[inline(always)]
+pub(super) fn blocks<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &Keys,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    if const { !I::NUMBERS16_NATIVE } {
+        tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
+    } else if const { I::REGISTERS >= 32 } {
+        tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
+    } else {
+        tiles::blocks::<I, Keys, 2, BACK>(isa, keys, io, pre, post);
+    }
+}
+
+/// Xors the data with the encrypted counters, which are moved on.
+#[inline(always)]
+pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
+    if const { !I::NUMBERS16_NATIVE } || io.len() <= BLOCK {
+        tiles::ctr_by_one(keys, io, counter);
+    } else if const { I::REGISTERS >= 32 } {
+        tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
+    } else {
+        tiles::ctr::<I, Keys, 2>(isa, keys, io, counter);
+    }
+}
+
+/// Runs chains under one key.
+#[inline(always)]
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &Keys, chains: &mut [L]) {
+    if const { I::NUMBERS16_NATIVE } {
+        tiles::chains::<I, Keys, L, BLOCK, 2>(isa, keys, chains);
+    } else {
+        tiles::chains_by_one::<Keys, L, BLOCK>(keys, chains);
+    }
+}
+
+/// What runs at a level, in words.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn describe<I: Isa>(_: I) -> &'static str {
+    if const { I::NUMBERS16_NATIVE } { "in 16-bit lanes; one block scalar" } else { "scalar" }
+}

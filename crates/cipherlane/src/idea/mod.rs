@@ -1,0 +1,173 @@
+//! IDEA, the International Data Encryption Algorithm (Lai and Massey, 1991; ISO/IEC
+//! 18033-3 and RFC 3058 refer to it): 64-bit blocks, 128-bit keys, eight and a half
+//! rounds. Words are big-endian.
+//!
+//! Constant-time at every level, the key schedule with its inverses included: the
+//! multiplication modulo 2^16 + 1 has neither a branch nor a table.
+//!
+//! Blocks of 64 bits repeat by chance after about 2^32 of them, 32 GiB: change the key
+//! long before that, and take a cipher with larger blocks for anything new.
+//!
+//! Formulations are chosen in `formulation.rs`: a block of each lane of 16 bits, or scalar.
+//!
+//! ```
+//! use cipherlane::{BlockCipher, Idea};
+//!
+//! // The example of Lai's thesis: words 1 to 8 as the key, 0 to 3 as the block.
+//! let idea = Idea::new(&[0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8])?;
+//! let mut block = [0, 0, 0, 1, 0, 2, 0, 3];
+//! idea.encrypt_block(&mut block);
+//! assert_eq!(block, [0x11, 0xfb, 0xed, 0x2b, 0x01, 0x98, 0x6d, 0xe5]);
+//! idea.decrypt_block(&mut block);
+//! assert_eq!(block, [0, 0, 0, 1, 0, 2, 0, 3]);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::{BlockCipher, Chain};
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod formulation;
+mod key;
+mod multiply;
+mod rounds;
+
+/// The length of a block in bytes.
+pub const BLOCK: usize = 8;
+/// The length of a key in bytes.
+pub const KEY: usize = 16;
+
+/// IDEA under one key, for both directions.
+#[derive(Clone)]
+pub struct Idea {
+    level: Level,
+    keys: Secret<key::Keys>,
+}
+
+impl fmt::Debug for Idea {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Idea").field("level", &self.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl Idea {
+    /// Expands a key of 16 bytes, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// Expands a key of 16 bytes, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 16 bytes.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        let allowed = Sizes::exactly(KEY);
+        let key: &[u8; KEY] =
+            key.try_into().map_err(|_| Error::Length { field: "key", got: key.len(), allowed })?;
+        let mut idea = Self { level, keys: Secret(key::Keys::ZERO) };
+        let keys = &mut idea.keys.0;
+        // In the door for the level's wider registers: the inverses are taken side by side.
+        dispatch!(level, _isa => key::expand(key, keys));
+        Ok(idea)
+    }
+
+    fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+        assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        if io.len() <= BLOCK {
+            // Outside the door: there the compiler would put words that wait for each other
+            // into one register.
+            return formulation::one(&self.keys.0, back, io, pre, post);
+        }
+        // By reference, as in every cipher: moved into the door by value, the pair would be
+        // stored and loaded again in other pieces.
+        let (keys, io) = (&self.keys.0, &mut io);
+        if back {
+            dispatch!(self.level, isa => {
+                formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
+            });
+        } else {
+            dispatch!(self.level, isa => {
+                formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
+            });
+        }
+    }
+}
+
+impl BlockCipher for Idea {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(false, io, pre, post);
+    }
+
+    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(true, io, pre, post);
+    }
+
+    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
+        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        let mut value = u128::from(<u64>::from_be_bytes(*counter));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+        *counter = (value as u64).to_be_bytes();
+    }
+
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+        for chain in chains.iter() {
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        let keys = &self.keys.0;
+        if let [only] = chains {
+            return formulation::one_chain(keys, only);
+        }
+        dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
+    }
+}
+
+/// The constructor, as the registry has it.
+#[cfg(feature = "alloc")]
+const NEW: crate::registry::NewBlock =
+    |key, level| Ok(alloc::boxed::Box::new(Idea::with_level(key, level)?));
+
+/// The registry's entry.
+#[cfg(feature = "alloc")]
+pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+    name: "idea",
+    title: "IDEA",
+    standard: "Lai and Massey 1991, ISO/IEC 18033-3",
+    key: Sizes::exactly(KEY),
+    new: crate::registry::New::Block {
+        block: BLOCK,
+        new: NEW,
+        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+    },
+    timing: crate::registry::Timing::ConstantTime,
+    warning: Some(
+        "64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
+         expected to repeat",
+    ),
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    oids: &[
+        ("cbc", "1.3.6.1.4.1.188.7.1.1.2"),
+        ("ecb", "1.3.6.1.4.1.188.7.1.1.1"),
+        ("cfb", "1.3.6.1.4.1.188.7.1.1.3"),
+        ("ofb", "1.3.6.1.4.1.188.7.1.1.4"),
+    ],
+};

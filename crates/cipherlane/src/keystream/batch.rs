@@ -1,0 +1,160 @@
+//! Many messages at once, each with its own key, IV and length.
+//!
+//! Messages are taken in the order of their lengths, the longest first, as many as there are
+//! lanes: so the streams of a group end close to each other, and those that are still running
+//! are the first ones. When few are left, each is carried on by the kernel for one stream.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use lanes::Level;
+
+use super::Generator;
+use crate::Error;
+use crate::batch::{BatchCipher, Packet, check_plain};
+use crate::error::check_length;
+use crate::secret::{Secret, Wipe};
+
+/// Encrypts many messages at once, each with its own key, IV and length, in lanes; `G` names
+/// the generator.
+///
+/// ```
+/// use cipherlane::batch::{BatchCipher, Packet};
+/// # #[cfg(feature = "trivium")] {
+/// use cipherlane::trivium::TriviumBatch;
+///
+/// let (mut a, mut b) = (*b"one message", *b"and a longer one");
+/// let mut batch = TriviumBatch::new()?;
+/// batch.apply(&mut [
+///     Packet::new(&[1; 10], &[2; 10], a.as_mut_slice().into()),
+///     Packet::new(&[3; 10], &[4; 8], b.as_mut_slice().into()),
+/// ])?;
+/// # }
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+pub struct KeystreamBatch<G: Generator> {
+    level: Level,
+    lanes: usize,
+    /// Up to how many streams go one after another.
+    few: usize,
+    many: Box<Secret<[G::Many; 1]>>,
+    /// Room for a block of every stream.
+    room: Vec<u8>,
+    /// The messages' numbers, the longest message first.
+    order: Vec<usize>,
+}
+
+impl<G: Generator> KeystreamBatch<G> {
+    /// A batch at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
+    pub fn new() -> Result<Self, Error> {
+        Ok(Self::with_level(Level::detect()?))
+    }
+
+    /// A batch at a given level.
+    #[must_use]
+    pub fn with_level(level: Level) -> Self {
+        let lanes = G::lanes(level);
+        let few = if lanes == 1 { 1 } else { G::FEW };
+        let many = Box::new(Secret([<G::Many as lanes::wipe::Plain>::ZERO]));
+        let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
+        Self { level, lanes, few, many, room, order: Vec::with_capacity(2 * lanes) }
+    }
+
+    /// One message from its start.
+    fn single(&self, packet: &mut Packet<'_>) {
+        let state = G::start(self.level, packet.key, packet.iv, 8 * packet.iv.len());
+        self.carry_on(state, packet, 0);
+    }
+
+    /// One message from a byte on, to which a generator has come.
+    fn carry_on(&self, state: G::State, packet: &mut Packet<'_>, offset: usize) {
+        let (mut state, mut rest) = (Secret([state]), Secret([0; 16]));
+        let len = packet.io.len() - offset;
+        if len > 0 {
+            G::apply(self.level, &mut state.0[0], packet.io.part(offset, len), &mut rest.0);
+        }
+    }
+
+    /// As many messages as there are lanes, or fewer, the longest first.
+    fn group(&mut self, packets: &mut [Packet<'_>], group: &[usize]) {
+        if group.len() <= self.few {
+            for &message in group {
+                self.single(&mut packets[message]);
+            }
+            return;
+        }
+        {
+            let message = |lane: usize| {
+                let packet = &packets[group[lane]];
+                (packet.key, packet.iv)
+            };
+            G::start_many(self.level, &mut self.many.0[0], group.len(), &message);
+        }
+        let (mut offset, mut active) = (0, group.len());
+        loop {
+            while active > 0 && packets[group[active - 1]].io.len() <= offset {
+                active -= 1;
+            }
+            // To carry on one by one costs nothing but the time of the streams themselves.
+            if active <= self.few {
+                break;
+            }
+            G::generate(self.level, &mut self.many.0[0], &mut self.room);
+            for (&message, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
+                let io = &mut packets[message].io;
+                let len = (io.len() - offset).min(G::BLOCK);
+                io.part(offset, len).xor(&keystream[..len]);
+            }
+            offset += G::BLOCK;
+        }
+        for (lane, &message) in group[..active].iter().enumerate() {
+            let state = G::take(&self.many.0[0], lane);
+            self.carry_on(state, &mut packets[message], offset);
+        }
+    }
+}
+
+impl<G: Generator> BatchCipher for KeystreamBatch<G> {
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        for packet in packets.iter_mut() {
+            let checked = check_length("key", packet.key.len(), G::KEY)
+                .and(check_length("iv", packet.iv.len(), G::IV))
+                .and(check_plain(packet.aad, packet.tag));
+            packet.failed = checked.is_err();
+            checked?;
+        }
+        let mut order = core::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..packets.len());
+        if self.lanes > 1 {
+            order.sort_unstable_by_key(|&message| core::cmp::Reverse(packets[message].io.len()));
+        }
+        for group in order.chunks(self.lanes) {
+            self.group(packets, group);
+        }
+        self.order = order;
+        Ok(())
+    }
+}
+
+impl<G: Generator> Drop for KeystreamBatch<G> {
+    fn drop(&mut self) {
+        self.room.as_mut_slice().wipe();
+    }
+}
+
+impl<G: Generator> fmt::Debug for KeystreamBatch<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut f = f.debug_struct("KeystreamBatch");
+        f.field("of", &G::NAME).field("level", &self.level).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+//! Keystream made in whole blocks and given out in pieces of any length.
+
+use lanes::InOut;
+
+use crate::secret::Secret;
+
+/// What is left of the last block of keystream, `N` bytes at most.
+#[derive(Clone)]
+pub(crate) struct Leftover<const N: usize> {
+    block: Secret<[u8; N]>,
+    /// The last `unused` bytes of the block have not been given out.
+    unused: usize,
+}
+
+impl<const N: usize> Leftover<N> {
+    pub(crate) const fn new() -> Self {
+        Self { block: Secret([0; N]), unused: 0 }
+    }
+
+    /// Forgets what is left.
+    pub(crate) fn clear(&mut self) {
+        self.unused = 0;
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn len(&self) -> usize {
+        self.unused
+    }
+
+    /// Xors keystream into data: what is left, then what `generate` makes of whole blocks.
+    #[inline]
+    pub(crate) fn apply(&mut self, io: InOut<'_>, mut generate: impl FnMut(InOut<'_>)) {
+        let at_hand = self.unused.min(io.len());
+        let (mut head, body) = io.split_at(at_hand);
+        head.xor(&self.block.0[N - self.unused..][..at_hand]);
+        self.unused -= at_hand;
+        let whole = body.len() / N * N;
+        let (blocks, mut tail) = body.split_at(whole);
+        if !blocks.is_empty() {
+            generate(blocks);
+        }
+        if !tail.is_empty() {
+            self.fill(&mut generate);
+            let used = tail.len();
+            tail.xor(&self.block.0[..used]);
+            self.unused = N - used;
+        }
+    }
+
+    /// Makes a block and counts its first `used` bytes, fewer than `N`, as given out.
+    pub(crate) fn skip_into(&mut self, used: usize, mut generate: impl FnMut(InOut<'_>)) {
+        self.fill(&mut generate);
+        self.unused = N - used;
+    }
+
+    #[inline]
+    fn fill(&mut self, generate: &mut impl FnMut(InOut<'_>)) {
+        self.block.0 = [0; N];
+        generate(self.block.0.as_mut_slice().into());
+    }
+}

@@ -1,0 +1,195 @@
+//! RC2 (RFC 2268): 64-bit blocks, keys of 1 to 128 bytes, and 1 to 1024 effective key bits,
+//! to which the key is narrowed whatever its length. Words are little-endian.
+//!
+//! **Obsolete**: related-key attacks are known, 40-bit keys were usual, and blocks of 64
+//! bits repeat by chance after about 2^32 of them, 32 GiB. Read old data with it, write
+//! none.
+//!
+//! Not constant-time: the key expansion and, for single blocks and at levels without a
+//! table in registers, the mashing rounds look up in memory by what is secret.
+//!
+//! ```
+//! use cipherlane::{BlockCipher, Rc2};
+//!
+//! // RFC 2268 §5: a key of 8 bytes, of which 63 bits count.
+//! let rc2 = Rc2::with_effective_bits(&[0; 8], 63)?;
+//! let mut block = [0; 8];
+//! rc2.encrypt_block(&mut block);
+//! assert_eq!(block, [0xeb, 0xb7, 0x73, 0xf9, 0x93, 0x27, 0x8e, 0xff]);
+//! rc2.decrypt_block(&mut block);
+//! assert_eq!(block, [0; 8]);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod formulation;
+mod key;
+mod rounds;
+
+/// The length of a block in bytes.
+pub const BLOCK: usize = 8;
+/// The lengths of keys in bytes.
+pub const KEY: Sizes = Sizes::between(1, 128);
+/// The most effective key bits.
+pub const MAX_EFFECTIVE_BITS: u32 = 1024;
+
+/// RC2 under one key, for both directions.
+#[derive(Clone)]
+pub struct Rc2 {
+    level: Level,
+    keys: Secret<key::Keys>,
+}
+
+impl fmt::Debug for Rc2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rc2").field("level", &self.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl Rc2 {
+    /// Expands a key of 1 to 128 bytes all of whose bits count, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 1 to 128 bytes; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// As [`new`](Self::new), at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 1 to 128 bytes.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        check_length("key", key.len(), KEY)?;
+        Self::with_effective_bits_and_level(key, 8 * key.len() as u32, level)
+    }
+
+    /// Expands a key of 1 to 128 bytes to 1 to 1024 effective bits (`T1` of RFC 2268 §2), at
+    /// the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 1 to 128 bytes, [`Error::Value`] if `bits` is not
+    /// 1 to 1024; [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
+    pub fn with_effective_bits(key: &[u8], bits: u32) -> Result<Self, Error> {
+        Self::with_effective_bits_and_level(key, bits, Level::detect()?)
+    }
+
+    /// As [`with_effective_bits`](Self::with_effective_bits), at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key is not 1 to 128 bytes, [`Error::Value`] if `bits` is not
+    /// 1 to 1024.
+    pub fn with_effective_bits_and_level(
+        key: &[u8],
+        bits: u32,
+        level: Level,
+    ) -> Result<Self, Error> {
+        check_length("key", key.len(), KEY)?;
+        if !(1..=MAX_EFFECTIVE_BITS).contains(&bits) {
+            let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));
+            return Err(Error::Value { field: "effective key bits", got, min: 1, max });
+        }
+        Ok(Self { level, keys: Secret(key::expand(key, bits)) })
+    }
+
+    fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+        assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        // By reference, as in every cipher: moved into the door by value, the pair would be
+        // stored and loaded again in other pieces.
+        let (keys, io) = (&self.keys.0, &mut io);
+        if back {
+            dispatch!(self.level, isa => {
+                formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
+            });
+        } else {
+            dispatch!(self.level, isa => {
+                formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
+            });
+        }
+    }
+}
+
+impl BlockCipher for Rc2 {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(false, io, pre, post);
+    }
+
+    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        self.blocks(true, io, pre, post);
+    }
+
+    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
+        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        let mut value = u128::from(<u64>::from_be_bytes(*counter));
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+        *counter = (value as u64).to_be_bytes();
+    }
+
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+        for chain in chains.iter() {
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
+    }
+}
+
+/// The constructor, as the registry has it.
+#[cfg(feature = "alloc")]
+const NEW: crate::registry::NewBlock = |key, level| {
+    check_length("key", key.len(), Sizes::exactly(16))?;
+    Ok(alloc::boxed::Box::new(Rc2::with_level(key, level)?))
+};
+
+/// The registry's entry.
+#[cfg(feature = "alloc")]
+pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+    name: "rc2",
+    title: "RC2 with 16-byte keys and 128 effective bits",
+    standard: "RFC 2268",
+    key: Sizes::exactly(16),
+    new: crate::registry::New::Block {
+        block: BLOCK,
+        new: NEW,
+        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+    },
+    timing: crate::registry::Timing::Table,
+    warning: Some(
+        "obsolete: related-key attacks; 64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
+         expected to repeat",
+    ),
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    oids: &[("cbc", "1.2.840.113549.3.2")],
+};
+
+/// Keys of all lengths and effective key bits.
+#[cfg(feature = "alloc")]
+pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
+    algorithm: "rc2",
+    takes: |parameters| parameters.word_bits.is_none() && parameters.rounds.is_none(),
+    new: |key, parameters, level| {
+        let bits = parameters.effective_key_bits.unwrap_or(8 * key.len() as u32);
+        Ok(alloc::boxed::Box::new(Rc2::with_effective_bits_and_level(key, bits, level)?))
+    },
+};

@@ -1,0 +1,147 @@
+//! RC4, also known as arcfour: **broken**, for old data and for comparison only.
+//!
+//! "RC4" as published in 1994 and in RFC 6229 (test vectors); RFC 7465 forbids it in TLS. Its
+//! keystream is biased from the first byte to the last: whoever sees the same plaintext under
+//! many keys recovers it. Keys have 1 to 256 bytes; there is no IV, so that a key must never
+//! encrypt twice. [`Rc4::with_drop`] leaves out the first bytes ("RC4-drop(n)"), which are
+//! biased most, and does not mend the others.
+//!
+//! # Timing
+//! The permutation is looked up at places that depend on the key: **not constant-time**, at
+//! any level. That is the cipher itself.
+//!
+//! # Example
+//! ```
+//! use cipherlane::StreamCipher;
+//! use cipherlane::rc4::Rc4;
+//!
+//! let mut message = *b"any number of bytes";
+//! Rc4::new(b"a key")?.apply(&mut message)?;
+//! Rc4::new(b"a key")?.apply(&mut message)?;
+//! assert_eq!(&message, b"any number of bytes");
+//!
+//! let mut keystream = [0; 4];
+//! Rc4::with_drop(b"a key", 768)?.keystream(&mut keystream)?;
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+mod batch;
+mod state;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+use core::fmt;
+
+use lanes::{InOut, Level};
+
+use crate::error::check_length;
+#[cfg(feature = "alloc")]
+use crate::registry::{Algorithm, New, Timing};
+use crate::secret::Secret;
+use crate::{Error, Sizes, StreamCipher};
+pub use batch::Rc4Batch;
+
+/// The key's lengths in bytes.
+const KEY: Sizes = Sizes::between(1, 256);
+
+/// An RC4 keystream.
+#[derive(Clone)]
+pub struct Rc4 {
+    level: Level,
+    key: Secret<[u8; 256]>,
+    len: usize,
+    drop: usize,
+    state: Secret<state::State>,
+}
+
+/// The registry's entry.
+#[cfg(feature = "alloc")]
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: "rc4",
+    title: "RC4",
+    standard: "RC4 (Rivest, 1987), RFC 6229",
+    key: KEY,
+    new: New::Stream {
+        iv: Sizes::exactly(0),
+        new: boxed,
+        unlimited: boxed,
+        limit: None,
+        batch: |_, _| Box::new(Rc4Batch::new()),
+    },
+    timing: Timing::Table,
+    warning: Some("broken: the keystream is biased throughout; forbidden in TLS (RFC 7465)"),
+    kernel: |_| "one stream: scalar, a table indexed by the key; many: scalar, 4 in turn",
+    oids: &[],
+};
+
+#[cfg(feature = "alloc")]
+fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
+    let mut cipher = Rc4::keyed(key, 0, level)?;
+    cipher.reset(iv)?;
+    Ok(Box::new(cipher))
+}
+
+impl Rc4 {
+    /// The keystream of a key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key hasn't 1 to 256 bytes, [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_drop(key, 0)
+    }
+
+    /// The keystream of a key without its first `drop` bytes.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_drop(key: &[u8], drop: usize) -> Result<Self, Error> {
+        Self::with_level(key, drop, Level::detect()?)
+    }
+
+    /// The same at a given level; the code is the same at all of them.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), but for the level.
+    pub fn with_level(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
+        let mut cipher = Self::keyed(key, drop, level)?;
+        cipher.reset(&[])?;
+        Ok(cipher)
+    }
+
+    /// With its key, and the key schedule still to do.
+    fn keyed(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
+        check_length("key", key.len(), KEY)?;
+        let state = Secret(state::State::EMPTY);
+        let mut cipher = Self { level, key: Secret([0; 256]), len: key.len(), drop, state };
+        cipher.key.0[..key.len()].copy_from_slice(key);
+        Ok(cipher)
+    }
+}
+
+impl StreamCipher for Rc4 {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
+        self.state.0.apply(io);
+        Ok(())
+    }
+
+    /// Starts the same keystream again: there is no IV, and `iv` must be empty.
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        check_length("iv", iv.len(), Sizes::exactly(0))?;
+        self.state.0.set_up(&self.key.0[..self.len]);
+        self.state.0.skip(self.drop);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Rc4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rc4").field("level", &self.level).finish_non_exhaustive()
+    }
+}

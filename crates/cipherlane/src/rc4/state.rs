@@ -1,0 +1,121 @@
+//! The permutation: key schedule and keystream, of one stream and of several in turn.
+
+use lanes::InOut;
+
+use crate::secret::Wipe;
+
+/// The permutation and the two indices.
+#[derive(Clone)]
+pub(super) struct State {
+    s: [u8; 256],
+    i: u8,
+    j: u8,
+}
+
+impl Wipe for State {
+    fn wipe(&mut self) {
+        lanes::wipe::wipe(&mut self.s);
+        lanes::wipe::wipe(&mut self.j);
+        self.i = 0;
+    }
+}
+
+/// The permutation that the key schedule starts from.
+const IDENTITY: [u8; 256] = {
+    let mut s = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        s[i] = i as u8;
+        i += 1;
+    }
+    s
+};
+
+impl State {
+    pub(super) const EMPTY: Self = Self { s: [0; 256], i: 0, j: 0 };
+
+    /// The key schedule under a key of 1 to 256 bytes.
+    pub(super) fn set_up(&mut self, key: &[u8]) {
+        set_up([self], [key]);
+    }
+
+    /// The next byte of keystream.
+    #[inline(always)]
+    fn next(&mut self) -> u8 {
+        self.i = self.i.wrapping_add(1);
+        let x = self.s[usize::from(self.i)];
+        self.j = self.j.wrapping_add(x);
+        let y = self.s[usize::from(self.j)];
+        self.s[usize::from(self.i)] = y;
+        self.s[usize::from(self.j)] = x;
+        self.s[usize::from(x.wrapping_add(y))]
+    }
+
+    /// Xors keystream into data.
+    pub(super) fn apply(&mut self, io: InOut<'_>) {
+        apply([self], [io]);
+    }
+
+    /// Goes on without giving out keystream.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        for _ in 0..bytes {
+            self.next();
+        }
+    }
+}
+
+/// The key schedules of several streams, a step of each in turn.
+#[inline]
+pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) {
+    // Repeated to 256 bytes beforehand, which takes the division out of the loop.
+    let mut repeated = [[0; 256]; N];
+    for k in 0..N {
+        let len = keys[k].len();
+        repeated[k][..len].copy_from_slice(keys[k]);
+        let mut done = len;
+        while done < 256 {
+            let more = done.min(256 - done);
+            repeated[k].copy_within(..more, done);
+            done += more;
+        }
+        states[k].s = IDENTITY;
+        (states[k].i, states[k].j) = (0, 0);
+    }
+    // Not the states' own, which would go through memory at each step.
+    let mut j = [0_u8; N];
+    for i in 0..256 {
+        for k in 0..N {
+            let s = &mut states[k].s;
+            let x = s[i];
+            j[k] = j[k].wrapping_add(x).wrapping_add(repeated[k][i]);
+            s[i] = s[usize::from(j[k])];
+            s[usize::from(j[k])] = x;
+        }
+    }
+    lanes::wipe::wipe(&mut repeated);
+}
+
+/// Xors keystream into as many pieces of data, of equal lengths, as there are streams, a
+/// byte of each in turn: the chain of one stream fills the gaps of the others'.
+#[inline]
+pub(super) fn apply<const N: usize>(states: [&mut State; N], mut pieces: [InOut<'_>; N]) {
+    let len = pieces[0].len();
+    let whole = len / 8 * 8;
+    for offset in (0..whole).step_by(8) {
+        let mut masks = [[0; 8]; N];
+        for at in 0..8 {
+            for k in 0..N {
+                masks[k][at] = states[k].next();
+            }
+        }
+        for k in 0..N {
+            pieces[k].part(offset, 8).xor(&masks[k]);
+        }
+    }
+    for offset in whole..len {
+        for k in 0..N {
+            let mask = states[k].next();
+            pieces[k].part(offset, 1).xor(&[mask]);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Which formulation of RC5 runs: by what the level can do and by length, here and
+//! nowhere else.
+//!
+//! Lanes where an instruction rotates each by another. A few blocks are done sooner one
+//! after another, of which the CPU overlaps several.
+
+use lanes::{InOut, Isa};
+
+use super::key::Keys;
+use super::word::Word;
+use crate::block::chains::Link;
+use crate::block::tiles;
+
+/// Bytes that the scalar form takes no longer for than a tile.
+const fn few<I: Isa, W: Word>() -> usize {
+    let blocks = if I::REGISTERS >= 32 { 2 } else { 8 };
+    blocks * size_of::<W::Block>()
+}
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
+#[inline(always)]
+pub(super) fn blocks<I: Isa, W: Word, const BACK: bool>(
+    isa: I,
+    keys: &Keys<W>,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
+        tiles::blocks_by_one::<Keys<W>, BACK>(keys, io, pre, post);
+    } else if const { I::REGISTERS >= 32 } {
+        tiles::blocks::<I, Keys<W>, 3, BACK>(isa, keys, io, pre, post);
+    } else {
+        tiles::blocks::<I, Keys<W>, 2, BACK>(isa, keys, io, pre, post);
+    }
+}
+
+/// Xors the data with the encrypted counters, which are moved on.
+#[inline(always)]
+pub(super) fn ctr<I: Isa, W: Word>(isa: I, keys: &Keys<W>, io: InOut<'_>, counter: &mut u128) {
+    if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
+        tiles::ctr_by_one(keys, io, counter);
+    } else if const { I::REGISTERS >= 32 } {
+        tiles::ctr::<I, Keys<W>, 3>(isa, keys, io, counter);
+    } else {
+        tiles::ctr::<I, Keys<W>, 2>(isa, keys, io, counter);
+    }
+}
+
+/// Runs chains under one key.
+#[inline(always)]
+pub(super) fn chains<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize>(
+    isa: I,
+    keys: &Keys<W>,
+    chains: &mut [L],
+) {
+    if const { I::ROTATE_BY_NATIVE } {
+        tiles::chains::<I, Keys<W>, L, BLOCK, 2>(isa, keys, chains);
+    } else {
+        tiles::chains_by_one::<Keys<W>, L, BLOCK>(keys, chains);
+    }
+}
+
+/// What runs at a level, in words.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn describe<I: Isa>(_: I) -> &'static str {
+    if const { I::ROTATE_BY_NATIVE } {
+        "in lanes, rotated each by another; one block scalar"
+    } else {
+        "scalar"
+    }
+}

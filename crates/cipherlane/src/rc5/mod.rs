@@ -1,0 +1,243 @@
+//! RC5-w/r/b (Rivest, *The RC5 Encryption Algorithm*, 1994; RFC 2040): blocks of two words
+//! of w = 16, 32 or 64 bits, r = 0 to 255 rounds, keys of b = 0 to 255 bytes. Words are
+//! little-endian.
+//!
+//! [`Rc5`] has words of 32 bits, and 12 rounds where nothing else is said: with keys of 16
+//! bytes it is RC5-32/12/16, the registry's `rc5`. RFC 2040's RC5-CBC-Pad is CBC with
+//! [`Padding::Pkcs7`](crate::modes::Padding::Pkcs7): as many bytes as are missing, each
+//! their number.
+//!
+//! Constant-time at every level, given that the CPU rotates in the same time by every
+//! count, as those do that these levels are for.
+//!
+//! Blocks of 64 bits repeat by chance after about 2^32 of them, 32 GiB, those of 32 bits
+//! after 2^16, 256 KiB. Twelve rounds of RC5-32 fall to 2^44 chosen plaintexts
+//! (Biryukov and Kushilevitz, 1998): take 16 rounds or more, or a newer cipher.
+//!
+//! ```
+//! use cipherlane::modes::{Buffered, Padding, cbc};
+//! use cipherlane::{BlockCipher, Rc5};
+//!
+//! let rc5 = Rc5::new(&[0; 16])?;
+//! let mut block = [0; 8];
+//! rc5.encrypt_block(&mut block);
+//! assert_eq!(block, [0x21, 0xa5, 0xdb, 0xee, 0x15, 0x4b, 0x8f, 0x6d]);
+//! rc5.decrypt_block(&mut block);
+//! assert_eq!(block, [0; 8]);
+//!
+//! let mode = Buffered::new(cbc::Encryptor::new(&rc5, &[1; 8])?, Padding::Pkcs7);
+//! # let _ = mode;
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
+use crate::secret::Secret;
+use crate::{Error, Sizes};
+
+mod formulation;
+mod key;
+mod rounds;
+mod word;
+
+/// The length of a block of RC5-32 in bytes.
+pub const BLOCK: usize = 8;
+/// The lengths of keys in bytes.
+pub const KEY: Sizes = Sizes::between(0, key::MAX_KEY);
+/// The rounds where nothing else is said.
+pub const ROUNDS: u8 = 12;
+
+macro_rules! width {
+    ($(#[$meta:meta])* $name:ident, $word:ty, $number:ty, $block:literal) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $name {
+            level: Level,
+            keys: Secret<key::Keys<$word>>,
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let name = stringify!($name);
+                f.debug_struct(name).field("level", &self.level.name()).finish_non_exhaustive()
+            }
+        }
+
+        impl $name {
+            /// Expands a key of 0 to 255 bytes for 12 rounds, at the best level of this CPU.
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key is longer; [`Error::Level`] if
+            /// `CIPHERLANE_LEVEL` names no level.
+            pub fn new(key: &[u8]) -> Result<Self, Error> {
+                Self::with_rounds(key, ROUNDS)
+            }
+
+            /// As [`new`](Self::new), at a given level.
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key is longer than 255 bytes.
+            pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+                Self::with_rounds_and_level(key, ROUNDS, level)
+            }
+
+            /// Expands a key of 0 to 255 bytes for 0 to 255 rounds, at the best level of
+            /// this CPU. Fewer than 12 rounds are for study only; without any, nothing is
+            /// encrypted but by addition of two words.
+            ///
+            /// # Errors
+            /// As [`new`](Self::new).
+            pub fn with_rounds(key: &[u8], rounds: u8) -> Result<Self, Error> {
+                Self::with_rounds_and_level(key, rounds, Level::detect()?)
+            }
+
+            /// As [`with_rounds`](Self::with_rounds), at a given level.
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key is longer than 255 bytes.
+            pub fn with_rounds_and_level(
+                key: &[u8],
+                rounds: u8,
+                level: Level,
+            ) -> Result<Self, Error> {
+                check_length("key", key.len(), KEY)?;
+                let mut rc5 = Self { level, keys: Secret(key::Keys::empty(rounds)) };
+                key::expand(key, &mut rc5.keys.0);
+                Ok(rc5)
+            }
+
+            fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                assert_eq!(io.len() % $block, 0, "whole blocks");
+                assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+                assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+                // By reference, as in every cipher: moved into the door by value, the pair would be
+                // stored and loaded again in other pieces.
+                let (keys, io) = (&self.keys.0, &mut io);
+                if back {
+                    dispatch!(self.level, isa => {
+                        formulation::blocks::<_, $word, true>(isa, keys, io.reborrow(), pre, post);
+                    });
+                } else {
+                    dispatch!(self.level, isa => {
+                        formulation::blocks::<_, $word, false>(isa, keys, io.reborrow(), pre, post);
+                    });
+                }
+            }
+        }
+
+        impl BlockCipher for $name {
+            fn block_size(&self) -> usize {
+                $block
+            }
+
+            fn level(&self) -> Level {
+                self.level
+            }
+
+            fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.blocks(false, io, pre, post);
+            }
+
+            fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.blocks(true, io, pre, post);
+            }
+
+            fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
+                let counter: &mut [u8; $block] = counter.try_into().expect("a counter of one block");
+                let mut value = u128::from(<$number>::from_be_bytes(*counter));
+                let (keys, io) = (&self.keys.0, &mut io);
+                dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+                *counter = (value as $number).to_be_bytes();
+            }
+
+            fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+                for chain in chains.iter() {
+                    assert_eq!(chain.value.len(), $block, "a chaining value of one block");
+                    assert_eq!(chain.data.len() % $block, 0, "whole blocks");
+                }
+                let keys = &self.keys.0;
+                dispatch!(self.level, isa => formulation::chains::<_, $word, _, $block>(isa, keys, chains));
+            }
+        }
+    };
+}
+
+width!(
+    /// RC5-32 under one key, for both directions: blocks of 8 bytes.
+    Rc5,
+    u32,
+    u64,
+    8
+);
+width!(
+    /// RC5-16 under one key, for both directions: blocks of 4 bytes.
+    Rc5W16,
+    u16,
+    u32,
+    4
+);
+width!(
+    /// RC5-64 under one key, for both directions: blocks of 16 bytes.
+    Rc5W64,
+    u64,
+    u128,
+    16
+);
+
+/// The constructor, as the registry has it.
+#[cfg(feature = "alloc")]
+const NEW: crate::registry::NewBlock = |key, level| {
+    check_length("key", key.len(), Sizes::exactly(16))?;
+    Ok(alloc::boxed::Box::new(Rc5::with_level(key, level)?))
+};
+
+/// The registry's entry.
+#[cfg(feature = "alloc")]
+pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+    name: "rc5",
+    title: "RC5-32/12/16",
+    standard: "Rivest 1994, RFC 2040",
+    key: Sizes::exactly(16),
+    new: crate::registry::New::Block {
+        block: BLOCK,
+        new: NEW,
+        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+    },
+    timing: crate::registry::Timing::ConstantTime,
+    warning: Some(
+        "12 rounds fall to 2^44 chosen plaintexts; 64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
+         expected to repeat",
+    ),
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    oids: &[("cbc", "1.2.840.113549.3.8")],
+};
+
+/// Words of 16, 32 and 64 bits, keys of all lengths and all numbers of rounds.
+#[cfg(feature = "alloc")]
+pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
+    algorithm: "rc5",
+    takes: |parameters| {
+        parameters.effective_key_bits.is_none()
+            && matches!(parameters.word_bits, None | Some(16 | 32 | 64))
+    },
+    new: |key, parameters, level| {
+        let rounds = parameters.rounds.unwrap_or(u32::from(ROUNDS));
+        let got = u64::from(rounds);
+        let Ok(rounds) = u8::try_from(rounds) else {
+            return Err(Error::Value { field: "rounds", got, min: 0, max: 255 });
+        };
+        Ok(match parameters.word_bits.unwrap_or(32) {
+            16 => alloc::boxed::Box::new(Rc5W16::with_rounds_and_level(key, rounds, level)?),
+            32 => alloc::boxed::Box::new(Rc5::with_rounds_and_level(key, rounds, level)?),
+            64 => alloc::boxed::Box::new(Rc5W64::with_rounds_and_level(key, rounds, level)?),
+            bits => {
+                let got = u64::from(bits);
+                return Err(Error::Value { field: "word bits", got, min: 16, max: 64 });
+            }
+        })
+    },
+};

@@ -1,0 +1,51 @@
+//! What the registry says about the three variants.
+
+use alloc::boxed::Box;
+
+use super::{Salsa20, Salsa20Batch, kernel, key};
+use crate::registry::{Algorithm, New, Timing};
+use crate::{Error, StreamCipher};
+
+/// The registry's entry of [`Salsa20_8`](super::Salsa20_8).
+pub const SALSA20_8: Algorithm = Algorithm {
+    name: "salsa20-8",
+    title: "Salsa20/8",
+    standard: "Salsa20 specification (Bernstein, 2005), eSTREAM",
+    key: key::KEY,
+    new: stream::<8>(),
+    timing: Timing::ConstantTime,
+    warning: Some("8 rounds leave a small margin: prefer 12 or 20"),
+    kernel,
+    oids: &[],
+};
+
+/// The registry's entry of [`Salsa20_12`](super::Salsa20_12).
+pub const SALSA20_12: Algorithm = Algorithm {
+    name: "salsa20-12",
+    title: "Salsa20/12",
+    new: stream::<12>(),
+    warning: None,
+    ..SALSA20_8
+};
+
+/// The registry's entry of [`Salsa20_20`](super::Salsa20_20).
+pub const SALSA20_20: Algorithm =
+    Algorithm { name: "salsa20-20", title: "Salsa20/20", new: stream::<20>(), ..SALSA20_12 };
+
+const fn stream<const ROUNDS: usize>() -> New {
+    New::Stream {
+        iv: key::NONCE,
+        new: boxed::<ROUNDS>,
+        unlimited: boxed::<ROUNDS>,
+        limit: None,
+        batch: |_, level| Box::new(Salsa20Batch::<ROUNDS>::with_level(level)),
+    }
+}
+
+fn boxed<const ROUNDS: usize>(
+    key: &[u8],
+    iv: &[u8],
+    level: lanes::Level,
+) -> Result<Box<dyn StreamCipher>, Error> {
+    Ok(Box::new(Salsa20::<ROUNDS>::with_level(key, iv, level)?))
+}

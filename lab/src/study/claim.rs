@@ -1,0 +1,239 @@
+//! Claims: what a published study says of two operations, as data of a study.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Filter;
+use super::selection::{Selection, checked_sizes};
+use crate::{LabError, Model};
+
+/// A published statement about the times of two operations, to be measured anew.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Its short name, e.g. `mac32`.
+    pub name: String,
+    /// What is claimed, in a sentence.
+    pub statement: String,
+    /// Where it stands, e.g. `table 6`.
+    pub stands: String,
+    /// The operation whose time is divided.
+    pub numerator: Filter,
+    /// The operation by whose time it is divided: the ratio is the speed of this one, that of
+    /// the numerator being 1.
+    pub denominator: Filter,
+    /// The model of both.
+    pub model: Model,
+    /// The message lengths in bytes.
+    pub sizes: Vec<u64>,
+    /// How a ratio is made of the lengths.
+    pub rule: Rule,
+    /// What must be true of the ratio.
+    pub expects: Expects,
+    published: Published,
+}
+
+/// How the ratio of a claim is made of its lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// One ratio: the sum of the times of a message of each length, by the other such sum.
+    RatioOfSums,
+    /// A ratio for each length.
+    PerSize,
+}
+
+/// What a claim says of its ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expects {
+    /// The speeds differ, by the published ratio.
+    Ratio,
+    /// The speeds are equal.
+    Equal,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RatioOfSums => "ratio of sums",
+            Self::PerSize => "per size",
+        })
+    }
+}
+
+/// The published ratios.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+enum Published {
+    One(f64),
+    BySize(BTreeMap<String, f64>),
+}
+
+/// `[[claim]]`, as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileClaim {
+    name: String,
+    statement: String,
+    stands: String,
+    numerator: String,
+    denominator: String,
+    model: Model,
+    sizes: Vec<u64>,
+    rule: Rule,
+    expects: Expects,
+    published: Option<Published>,
+}
+
+impl Claim {
+    /// The published ratio at these lengths; some statements have none of their own.
+    #[must_use]
+    pub fn published(&self, size: u64) -> Option<f64> {
+        match &self.published {
+            Published::One(ratio) => Some(*ratio),
+            Published::BySize(ratios) => ratios.get(&size.to_string()).copied(),
+        }
+    }
+
+    /// Takes a claim from a study file, whose selections must measure what it is about.
+    pub(super) fn from_file(file: FileClaim, selections: &[Selection]) -> Result<Self, LabError> {
+        let wrong = |why: String| LabError::Study { why: format!("claim `{}`: {why}", file.name) };
+        let side = |text: &str| -> Result<Filter, LabError> {
+            let filter: Filter = text.parse()?;
+            match filter.operation {
+                Some(_) => Ok(filter),
+                None => Err(wrong(format!("`{text}` names no operation, e.g. zuc-128/eia3"))),
+            }
+        };
+        let (numerator, denominator) = (side(&file.numerator)?, side(&file.denominator)?);
+        let sizes = checked_sizes(Some(file.sizes))?;
+        if sizes.is_empty() || file.model.is_setup() {
+            return Err(wrong("it needs `sizes` and a model that processes data".to_owned()));
+        }
+        let published = file.published.unwrap_or(Published::BySize(BTreeMap::new()));
+        let rule = file.rule;
+        match (&published, rule) {
+            (Published::One(_), Rule::RatioOfSums) | (Published::BySize(_), Rule::PerSize) => {}
+            (Published::BySize(ratios), _) if ratios.is_empty() => {}
+            (Published::One(_), _) => {
+                return Err(wrong("`published` is one number; allowed: one a size".to_owned()));
+            }
+            _ => return Err(wrong("`published` is a table; allowed: one number".to_owned())),
+        }
+        let claim = Self {
+            numerator,
+            denominator,
+            model: file.model,
+            sizes,
+            rule,
+            expects: file.expects,
+            published,
+            statement: file.statement,
+            stands: file.stands,
+            name: file.name.clone(),
+        };
+        claim.check_published().and_then(|()| claim.check_measured(selections)).map_err(wrong)?;
+        Ok(claim)
+    }
+
+    fn check_published(&self) -> Result<(), String> {
+        let ratios: Vec<f64> = match &self.published {
+            Published::One(ratio) => vec![*ratio],
+            Published::BySize(ratios) => {
+                let known = |text: &String| self.sizes.iter().any(|size| size.to_string() == *text);
+                if let Some(size) = ratios.keys().find(|text| !known(text)) {
+                    return Err(format!("`published` has size {size}, `sizes` has not"));
+                }
+                ratios.values().copied().collect()
+            }
+        };
+        if let Some(ratio) = ratios.iter().find(|ratio| !(ratio.is_finite() && **ratio > 0.0)) {
+            return Err(format!("published is `{ratio}`; allowed: above 0"));
+        }
+        if self.expects == Expects::Ratio {
+            let lacks = self.sizes.iter().find(|size| self.published(**size).is_none());
+            if let Some(size) = lacks {
+                return Err(format!("`published` lacks {size} B, and it expects a ratio"));
+            }
+            if ratios.contains(&1.0) {
+                return Err("published is `1`; say expects = \"equal\"".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn check_measured(&self, selections: &[Selection]) -> Result<(), String> {
+        for side in [&self.numerator, &self.denominator] {
+            for size in &self.sizes {
+                let measured = selections.iter().any(|selection| {
+                    let names = |filter: &Filter| {
+                        let operation = side.operation.as_deref().unwrap_or_default();
+                        filter.selects(&side.algorithm, operation)
+                    };
+                    selection.filters.iter().any(names)
+                        && selection.models.contains(&self.model)
+                        && selection.sizes.contains(size)
+                });
+                if !measured {
+                    let model = self.model;
+                    return Err(format!("no [[select]] measures {side} {model} {size} B"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::study::Study;
+
+    const SELECT: &str = "title = \"x\"\n[[select]]\nwhat = [\"toy/a\", \"toy/b\"]\n\
+                          models = [\"packet\"]\nsizes = [16, 40]\n";
+    const CLAIM: &str = "[[claim]]\nname = \"n\"\nstatement = \"s\"\nstands = \"table 1\"\n\
+                         numerator = \"toy/a\"\ndenominator = \"toy/b\"\nmodel = \"packet\"\n\
+                         sizes = [16, 40]\nrule = \"ratio-of-sums\"\nexpects = \"ratio\"\n\
+                         published = 0.9\n";
+
+    #[test]
+    fn a_claim_is_read() {
+        let study = Study::from_toml(&format!("{SELECT}{CLAIM}")).expect("a study");
+        let [claim] = study.claims.as_slice() else { panic!("{:?}", study.claims) };
+        assert_eq!((claim.name.as_str(), claim.published(16)), ("n", Some(0.9)));
+        let text = format!("{SELECT}{CLAIM}")
+            .replace("ratio-of-sums", "per-size")
+            .replace("\"ratio\"", "\"equal\"")
+            .replace("0.9", "{ 16 = 0.98 }");
+        let study = Study::from_toml(&text).expect("a study");
+        let published = |size| study.claims[0].published(size);
+        assert_eq!((published(16), published(40)), (Some(0.98), None));
+    }
+
+    #[test]
+    fn a_claim_that_cannot_be_judged_is_refused() {
+        for (from, to, expected) in [
+            ("\"toy/b\"\nmodel", "\"toy/c\"\nmodel", "measures toy/c packet 16 B"),
+            ("\"toy/b\"\nmodel", "\"toy\"\nmodel", "`toy` names no operation"),
+            ("model = \"packet\"", "model = \"message\"", "measures toy/a message 16 B"),
+            ("model = \"packet\"", "model = \"init\"", "a model that processes data"),
+            ("sizes = [16, 40]\nrule", "sizes = [16, 64]\nrule", "measures toy/a packet 64 B"),
+            ("sizes = [16, 40]\nrule", "sizes = []\nrule", "needs `sizes`"),
+            ("ratio-of-sums", "per-size", "allowed: one a size"),
+            ("ratio-of-sums", "mean", "unknown variant `mean`"),
+            ("0.9", "{ 16 = 0.9 }", "allowed: one number"),
+            ("0.9", "-1", "published is `-1`"),
+            ("0.9", "1.0", "expects = \"equal\""),
+            ("published = 0.9", "", "`published` lacks 16 B"),
+            ("published", "publisht", "unknown field `publisht`"),
+        ] {
+            let claim = CLAIM.replace(from, to);
+            assert_ne!(claim, CLAIM, "{from}");
+            let error = Study::from_toml(&format!("{SELECT}{claim}")).expect_err(to).to_string();
+            assert!(error.contains(expected) && !error.contains('\n'), "{to}: {error}");
+        }
+        let twice = Study::from_toml(&format!("{SELECT}{CLAIM}{CLAIM}")).expect_err("twice");
+        assert!(twice.to_string().contains("two claims are called `n`"), "{twice}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The studies that are built in, by name.
+
+use super::Study;
+use crate::LabError;
+
+/// A built-in study.
+struct Known {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// In the order in which they are listed.
+const KNOWN: [Known; 2] = [
+    Known { name: "headline", text: include_str!("../../studies/headline.toml") },
+    Known { name: "zuc-claims", text: include_str!("../../studies/zuc-claims.toml") },
+];
+
+impl Study {
+    /// The names of the built-in studies.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        KNOWN.iter().map(|known| known.name).collect()
+    }
+
+    /// The built-in study of that name.
+    ///
+    /// # Errors
+    /// [`LabError::Value`] listing the names there are.
+    ///
+    /// ```
+    /// use lab::study::Study;
+    ///
+    /// assert!(!Study::named("zuc-claims")?.claims.is_empty());
+    /// let error = Study::named("zuc").unwrap_err().to_string();
+    /// assert!(error.contains("`zuc`") && error.contains("zuc-claims"));
+    /// # Ok::<(), lab::LabError>(())
+    /// ```
+    pub fn named(name: &str) -> Result<Self, LabError> {
+        match KNOWN.iter().find(|known| known.name == name) {
+            Some(known) => Self::from_toml(known.text),
+            None => Err(LabError::Value {
+                field: "study",
+                value: name.to_owned(),
+                allowed: Self::names().join(", "),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_study_that_is_built_in_can_be_read() {
+        for name in Study::names() {
+            let study = Study::named(name).expect(name);
+            assert!(!study.title.is_empty() && !study.selections.is_empty());
+        }
+    }
+}

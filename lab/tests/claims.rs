@@ -1,0 +1,228 @@
+//! Claims of a study, from its file to results and reports, over engines whose times are known.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+
+use lab::LabError;
+use lab::claims::judge;
+use lab::record::{ClaimRecord, Results, Row};
+use lab::report::{html, terminal};
+use lab::run::{Options, run};
+use lab::study::{Choice, Study};
+
+/// Level `low` of the fake engine needs 400 cycles a message of any length, `high` half.
+const STUDY: &str = r#"
+title = "Toy"
+[[select]]
+what = ["toy/ctr", "toy/ecb"]
+levels = ["best"]
+models = ["message"]
+sizes = [16, 32, 48]
+
+[[claim]]
+name = "sums"
+statement = "ecb is as fast as ctr"
+stands = "table 1"
+numerator = "toy/ctr"
+denominator = "toy/ctr"
+model = "message"
+sizes = [16, 32]
+rule = "ratio-of-sums"
+expects = "equal"
+published = 0.99
+
+[[claim]]
+name = "by size"
+statement = "ecb has nine tenths of the speed of ctr"
+stands = "table 2"
+numerator = "toy/ctr"
+denominator = "toy/ctr"
+model = "message"
+sizes = [16, 48]
+rule = "per-size"
+expects = "ratio"
+published = { 16 = 0.9, 48 = 1.1 }
+"#;
+
+fn options() -> Options {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake/engine.sh");
+    Options {
+        engines: vec!["honest".into()],
+        samples: 21,
+        passes: 3,
+        command: "test".to_owned(),
+        ..Options::new(program)
+    }
+}
+
+fn measured(text: &str) -> Results {
+    let study = Study::from_toml(text).expect("a study");
+    run(&study, &options(), &mut ()).expect("a run").results
+}
+
+fn verdicts(claims: &[ClaimRecord]) -> Vec<(&str, &str, &[u64], &str)> {
+    claims
+        .iter()
+        .map(|it| (it.name.as_str(), it.level.as_str(), it.sizes.as_slice(), it.verdict.as_str()))
+        .collect()
+}
+
+#[test]
+fn a_run_judges_its_claims() {
+    let results = measured(STUDY);
+    // The engine's best level of ctr; ecb has none but its own.
+    assert!(results.rows.iter().all(|row| row.level == "high" || row.operation == "ecb"));
+    assert_eq!(
+        verdicts(&results.claims),
+        [
+            ("sums", "high", [16, 32].as_slice(), "holds"),
+            ("by size", "high", &[16], "no longer holds"),
+            ("by size", "high", &[48], "no longer holds"),
+        ]
+    );
+    let sums = &results.claims[0];
+    assert_eq!((sums.ratio, sums.published), (Some(1.0), Some(0.99)));
+    assert_eq!((sums.engine.as_str(), sums.remark.as_str()), ("honest", ""));
+}
+
+#[test]
+fn the_results_file_keeps_the_claims_and_fits_its_schema() {
+    let results = measured(STUDY);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results.schema.json");
+    let schema = serde_json::from_str(&std::fs::read_to_string(file).expect("the schema"));
+    let schema = jsonschema::validator_for(&schema.expect("JSON")).expect("a schema");
+    let text = results.to_json();
+    let mut value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert!(schema.is_valid(&value), "{:?}", schema.iter_errors(&value).next());
+    assert_eq!(Results::from_json("x", &text).expect("it reads its own").claims, results.claims);
+    value["claims"][0]["verdict"] = "perhaps".into();
+    assert!(!schema.is_valid(&value));
+    value["claims"] = serde_json::Value::Null;
+    assert!(!schema.is_valid(&value));
+    value.as_object_mut().expect("an object").remove("claims");
+    assert!(schema.is_valid(&value), "older files have no claims");
+}
+
+#[test]
+fn reports_show_published_measured_interval_and_verdict() {
+    let results = measured(STUDY);
+    let text = terminal::render(&results, terminal::Style::default());
+    let page = html::page(&results).expect("a page");
+    for part in [
+        "ecb is as fast as ctr (table 1)",
+        "speed of toy/ctr where toy/ctr has 1, messages with the key ready",
+        "0.990",
+        "1.000",
+        "no longer holds",
+        "Claims at honest high: ratio of sums, holds: 1; per size, no longer holds: 2.",
+    ] {
+        assert!(text.contains(part), "terminal lacks {part}: {text}");
+        assert!(
+            page.contains(&part.replace('/', "&#x2f;").replace('\'', "&#x27;")),
+            "page lacks {part}"
+        );
+    }
+    let without = Results { claims: Vec::new(), ..results };
+    assert!(!terminal::render(&without, terminal::Style::default()).contains("Claim"));
+    assert!(!html::page(&without).expect("a page").contains("h-claims"));
+}
+
+/// The rows of a run, one of each operation and size, with times and flags of one's own.
+fn rows(cost: impl Fn(&str, u64) -> f64) -> Vec<Row> {
+    let template = measured(STUDY).rows.remove(0);
+    let mut rows = Vec::new();
+    for operation in ["ctr", "ecb"] {
+        for size in [16, 32, 48] {
+            let median = cost(operation, size);
+            let pass: Vec<f64> = (0..21).map(|i| median * (0.99 + 0.001 * f64::from(i))).collect();
+            let flags = if size == 48 { vec!["outside the specification".into()] } else { vec![] };
+            rows.push(Row {
+                operation: operation.into(),
+                size,
+                passes: vec![pass; 3],
+                flags,
+                ..template.clone()
+            });
+        }
+    }
+    rows
+}
+
+fn of_two(text: &str) -> Study {
+    Study::from_toml(&text.replace("denominator = \"toy/ctr\"", "denominator = \"toy/ecb\""))
+        .expect("a study")
+}
+
+#[test]
+fn a_ratio_of_sums_is_not_a_mean_and_flags_are_told() {
+    // ctr 16 + 48 cycles, ecb 40 + 24: the sums agree, and no size does.
+    let study = of_two(&STUDY.replace("sizes = [16, 32]\nrule", "sizes = [16, 48]\nrule"));
+    let cost = |operation: &str, size: u64| match (operation, size) {
+        ("ctr", size) => size as f64,
+        (_, 16) => 40.0,
+        _ => 24.0,
+    };
+    let claims = judge(&study.claims, &rows(cost));
+    let ratios: Vec<Option<f64>> = claims.iter().map(|claim| claim.ratio).collect();
+    assert_eq!(ratios, [Some(1.0), Some(0.4), Some(2.0)]);
+    assert_eq!(claims[0].verdict, "holds");
+    assert_eq!(claims[0].remark, "outside the specification: 48 B");
+    assert_eq!(claims[1].verdict, "holds");
+    assert_eq!(claims[1].remark, "the difference is larger than published");
+    assert!(claims[2].remark.contains("larger") && claims[2].remark.contains("48 B"));
+}
+
+#[test]
+fn a_smaller_difference_holds_weaker() {
+    let study = of_two(STUDY);
+    let cost =
+        |operation: &str, size: u64| size as f64 * if operation == "ctr" { 0.95 } else { 1.0 };
+    let claims = judge(&study.claims, &rows(cost));
+    assert_eq!((claims[1].verdict.as_str(), claims[1].ratio), ("holds weaker", Some(0.95)));
+    let (low, high) = (claims[1].low.expect("measured"), claims[1].high.expect("measured"));
+    assert!(0.93 < low && low < 0.95 && 0.95 < high && high < 0.97, "{low} {high}");
+    assert_eq!(claims[2].verdict, "no longer holds", "1.1 was published");
+}
+
+#[test]
+fn a_cell_without_a_figure_is_named() {
+    let study = of_two(STUDY);
+    let mut rows = rows(|_, size| size as f64);
+    rows.retain(|row| row.operation == "ctr" || row.size != 16);
+    let claims = judge(&study.claims, &rows);
+    assert_eq!(claims[0].verdict, "not measured");
+    assert_eq!(claims[0].remark, "toy/ecb message 16 B has no figure");
+    assert_eq!((claims[0].ratio, claims[2].verdict.as_str()), (None, "no longer holds"));
+    // A row of another clock is no match.
+    rows.iter_mut().filter(|row| row.operation == "ecb").for_each(|row| row.clock = "wall".into());
+    assert!(judge(&study.claims, &rows).iter().all(|claim| claim.verdict == "not measured"));
+    let nothing = judge(&study.claims, &[]);
+    assert_eq!((nothing.len(), nothing[0].engine.as_str()), (3, "-"));
+}
+
+#[test]
+fn a_choice_that_leaves_a_claim_without_cells_is_told() {
+    let mut study = Study::from_toml(STUDY).expect("a study");
+    study.choose(Choice { sizes: Some(vec![32]), ..Choice::default() }).expect("sizes");
+    let results = run(&study, &options(), &mut ()).expect("a run").results;
+    assert!(results.claims.iter().all(|claim| claim.verdict == "not measured"));
+    assert_eq!(results.claims[0].remark, "toy/ctr message 16 B has no figure");
+}
+
+#[test]
+fn best_can_be_given_a_name() {
+    let mut study = Study::from_toml(STUDY).expect("a study");
+    study.best("low");
+    let results = run(&study, &options(), &mut ()).expect("a run").results;
+    assert!(results.rows.iter().any(|row| row.level == "low"));
+    assert!(results.rows.iter().all(|row| row.level != "high"));
+    study.best("lower");
+    assert_eq!(study.selections[0].levels.as_deref(), Some(["low".to_owned()].as_slice()));
+}
+
+#[test]
+fn an_unknown_study_is_refused_with_the_known_ones() {
+    let error = Study::named("zuc").expect_err("unknown");
+    assert!(matches!(error, LabError::Value { field: "study", .. }), "{error}");
+    assert!(error.to_string().contains("headline, zuc-claims"), "{error}");
+}
