@@ -32,16 +32,12 @@ final class Sampler {
             call.run();
         }
         long repeats = unit;
-        long ticks = time(call, repeats);
+        long ticks = least(call, repeats);
         while (ticks < SAMPLE) {
-            // The lesser of two: an interruption must not pass for work.
-            ticks = Math.min(ticks, time(call, repeats));
-            if (ticks < SAMPLE) {
-                long wanted = (long) (repeats * 1.1 * SAMPLE / ticks);
-                repeats = Math.min(Math.max(wanted, repeats + 1), 8 * repeats);
-                repeats = Input.roundUp(repeats, unit);
-                ticks = time(call, repeats);
-            }
+            long wanted = (long) (repeats * 1.1 * SAMPLE / ticks);
+            repeats = Math.min(Math.max(wanted, repeats + 1), 8 * repeats);
+            repeats = Input.roundUp(repeats, unit);
+            ticks = least(call, repeats);
         }
         long count = samples;
         if (budget != 0) {
@@ -53,6 +49,15 @@ final class Sampler {
             taken[i] = time(call, repeats);
         }
         return new Series(repeats, taken);
+    }
+
+    /** The least of three, of long work one: an interruption must not pass for work. */
+    private long least(Call call, long repeats) {
+        long least = time(call, repeats);
+        for (int i = 0; i < 2 && least < 1000 * SAMPLE; i++) {
+            least = Math.min(least, time(call, repeats));
+        }
+        return least;
     }
 
     private long time(Call call, long repeats) {
