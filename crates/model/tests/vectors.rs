@@ -51,9 +51,24 @@ fn check_mode(file: &VectorFile, mode: &str, test: &Test) -> bool {
     let (Some(plaintext), Some(ciphertext)) = (&test.plaintext, &test.ciphertext) else {
         return false;
     };
-    // A key of XTS is two keys.
-    let Some(key) = test.key.as_ref().filter(|key| key.len() == 16) else { return false };
-    let Some(cipher) = table::block_cipher(&file.algorithm, key) else { return false };
+    let Some(key) = &test.key else { return false };
+    let cipher = match file.algorithm.as_str() {
+        "rc2" => {
+            let bits = test.effective_key_bits.map_or(8 * key.len(), |bits| bits as usize);
+            Some(table::rc2_with_effective_bits(key, bits))
+        }
+        "rc5" => {
+            let (w, rounds) = (test.word_bits.unwrap_or(32), test.rounds.unwrap_or(12));
+            // The model has the words that the library has.
+            [16, 32, 64]
+                .contains(&w)
+                .then(|| table::rc5_with_parameters(w as u32, rounds as usize, key))
+        }
+        // A key of XTS is two keys.
+        name if key.len() == 16 => table::block_cipher(name, key),
+        _ => None,
+    };
+    let Some(cipher) = cipher else { return false };
     let iv = test.iv.as_deref().unwrap_or(&[]);
     let run = |name: &str, data: &[u8]| table::operation(name, &cipher, iv, data);
     let (forward, backward) = (format!("{mode}-encrypt"), format!("{mode}-decrypt"));
