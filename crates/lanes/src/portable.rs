@@ -53,11 +53,13 @@ fn each32(a: V, b: V, f: impl Fn(u32, u32) -> u32) -> V {
 #[inline(always)]
 fn unpack(a: V, b: V, size: usize, half: usize) -> V {
     let (a, b) = (to_bytes(a), to_bytes(b));
-    from_bytes(core::array::from_fn(|i| {
+    let mut out = [0; 16];
+    for i in 0..16 {
         let (lane, byte) = (i / size, i % size);
         let from = 8 * half + lane / 2 * size + byte;
-        if lane % 2 == 0 { a[from] } else { b[from] }
-    }))
+        out[i] = if lane % 2 == 0 { a[from] } else { b[from] };
+    }
+    from_bytes(out)
 }
 
 /// The AES S-box by arithmetic: x^254 in the field, then the affine map. No table.
@@ -230,9 +232,12 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn shuffle8(self, a: V, index: V) -> V {
-        let a = to_bytes(a);
-        let pick = |i: u8| if i < 128 { a[usize::from(i % 16)] } else { 0 };
-        from_bytes(to_bytes(index).map(pick))
+        let (a, index) = (to_bytes(a), to_bytes(index));
+        let mut out = [0; 16];
+        for i in 0..16 {
+            out[i] = if index[i] < 128 { a[usize::from(index[i] % 16)] } else { 0 };
+        }
+        from_bytes(out)
     }
     #[inline(always)]
     fn lookup8(self, table: &[u8; 256], a: V) -> V {
