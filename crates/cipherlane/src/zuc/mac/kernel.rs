@@ -30,7 +30,7 @@ impl Wipe for Start {
 pub(super) struct Running {
     pub(super) state: State,
     pub(super) sums: [[u8; 16]; 3],
-    /// Keystream of the next block, in the order of [`put`].
+    /// Keystream of the next block, in the order in which it is stored.
     pub(super) ahead: [u8; 16],
     /// Whether anything was absorbed; if not, nothing else here counts.
     pub(super) begun: bool,
