@@ -232,12 +232,22 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn shuffle8(self, a: V, index: V) -> V {
-        let (a, index) = (to_bytes(a), to_bytes(index));
-        let mut out = [0; 16];
-        for i in 0..16 {
-            out[i] = if index[i] < 128 { a[usize::from(index[i] % 16)] } else { 0 };
+        // Indices may be secret: every byte is spread over the register and kept where it
+        // is wanted; none is an address.
+        const ONES: u64 = u64::from_le_bytes([1; 8]);
+        const LOW: u64 = 0x7f * ONES;
+        let bytes = to_bytes(a);
+        let mut out = [0; 2];
+        for k in 0..16 {
+            let byte = u64::from(bytes[k]) * ONES;
+            for w in 0..2 {
+                // A zero byte where the index is k: its low four bits, and the highest is 0.
+                let differs = (index.0[w] ^ k as u64 * ONES) & (0x8f * ONES);
+                let other = (differs & LOW) + LOW | differs;
+                out[w] |= byte & (!other >> 7 & ONES) * 0xff;
+            }
         }
-        from_bytes(out)
+        V(out)
     }
     #[inline(always)]
     fn lookup8(self, table: &[u8; 256], a: V) -> V {
