@@ -6,7 +6,7 @@ use std::vec::Vec;
 use super::*;
 
 fn key() -> Vec<u8> {
-    (0..32).map(|i| i * 37 + 5).collect()
+    (0..32).map(|i: u8| i.wrapping_mul(37).wrapping_add(5)).collect()
 }
 
 #[test]
