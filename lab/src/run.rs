@@ -14,6 +14,8 @@ use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
 use crate::record::{Results, RunRecord, SCHEMA};
+use crate::reply::Description;
+use crate::report::SUBJECT;
 use crate::request::check_samples;
 use crate::study::Study;
 
@@ -137,12 +139,14 @@ pub fn run(
         schema: SCHEMA.to_owned(),
         created: now(),
         command: options.command.clone(),
-        machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
+        study: study.name.clone(),
+        machine: watch.card(own_levels(crew.descriptions()), passes.references().chain()),
         engines: crew.records(),
         claims: claims::judge(&study.claims, &tables.rows),
         rows: tables.rows,
         again: tables.again,
         missing,
+        facts: Vec::new(),
         run: RunRecord { seconds, ..passes.record() },
     };
     if results.rows.is_empty() && verdict.mismatches.is_empty() {
@@ -150,4 +154,13 @@ pub fn run(
         return Err(LabError::NothingToMeasure { why });
     }
     Ok(Outcome { results, mismatches: verdict.mismatches })
+}
+
+/// The levels of this CPU: those of the library, where it takes part. The rungs of a ladder are
+/// no levels of a CPU.
+fn own_levels(engines: &[Description]) -> Vec<String> {
+    match engines.iter().position(|it| it.engine == SUBJECT) {
+        Some(place) => levels(&engines[place..=place]),
+        None => levels(engines),
+    }
 }

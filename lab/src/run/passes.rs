@@ -229,6 +229,7 @@ impl<'o> Passes<'o> {
             repeated: self.repeated,
             flagged: self.series.iter().filter(disturbed).count() as u64,
             seconds: 0.0,
+            partial: false,
         }
     }
 }

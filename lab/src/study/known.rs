@@ -37,7 +37,10 @@ impl Study {
     /// ```
     pub fn named(name: &str) -> Result<Self, LabError> {
         match KNOWN.iter().find(|known| known.name == name) {
-            Some(known) => Self::from_toml(known.text),
+            Some(known) => {
+                let study = Self::from_toml(known.text)?;
+                Ok(Self { name: Some(name.to_owned()), ..study })
+            }
             None => Err(LabError::Value {
                 field: "study",
                 value: name.to_owned(),
@@ -55,7 +58,7 @@ mod tests {
     fn every_study_that_is_built_in_can_be_read() {
         for name in Study::names() {
             let study = Study::named(name).expect(name);
-            assert!(!study.title.is_empty() && !study.selections.is_empty());
+            assert!(!study.title.to_string().is_empty() && !study.selections.is_empty());
         }
     }
 }
