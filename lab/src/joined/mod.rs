@@ -110,6 +110,9 @@ fn measured(bound: &Bound, results: &Results) -> Measured {
     if let Some(name) = &bound.fact {
         return fact(name, results);
     }
+    if let Some(words) = &bound.words {
+        return Measured::Words(words.clone());
+    }
     if let Some(reason) = &bound.reason {
         return Measured::Nothing(reason.clone());
     }
@@ -117,6 +120,9 @@ fn measured(bound: &Bound, results: &Results) -> Measured {
 }
 
 fn fact(name: &str, results: &Results) -> Measured {
+    if let Some(words) = name.strip_prefix("machine/").and_then(|name| of_machine(name, results)) {
+        return Measured::Words(words.into());
+    }
     let Some(fact) = results.facts.iter().find(|fact| fact.name == name) else {
         let why = Text::new("not found out in this run", "本次运行未取得");
         return Measured::Nothing(why);
@@ -130,5 +136,15 @@ fn fact(name: &str, results: &Results) -> Measured {
         },
         Fact { text, .. } if !text.is_empty() => Measured::Words(text.as_str().into()),
         Fact { remark, .. } => Measured::Nothing(remark.as_str().into()),
+    }
+}
+
+/// What the machine card says.
+fn of_machine<'r>(name: &str, results: &'r Results) -> Option<&'r str> {
+    let machine = &results.machine;
+    match name {
+        "cpu" => Some(&machine.cpu),
+        "system" => Some(&machine.kernel),
+        _ => machine.facts.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str()),
     }
 }

@@ -3,7 +3,7 @@
 use super::Measured;
 use super::find::rows;
 use crate::record::{Results, Row};
-use crate::stats::sums_interval;
+use crate::stats::{Line, slope, sums_interval};
 use crate::study::{Bound, PEER, Pick, Show, Text};
 
 /// The value of a cell.
@@ -70,6 +70,12 @@ pub(super) fn figure(show: Show, rows: &[&Row]) -> Measured {
         }
         _ => None,
     };
+    if !value.is_finite() {
+        return Measured::Nothing(Text::new(
+            "one length makes no line",
+            "只有一个长度，无法拟合直线",
+        ));
+    }
     Measured::Figure { value, range, by: by(rows), flags: flags(rows) }
 }
 
@@ -83,6 +89,12 @@ fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 
         Show::Ns => ns,
         Show::Us => ns / 1e3,
         Show::Seconds => ns / 1e9,
+        Show::LinePerByte | Show::LinePerCall => {
+            let points: Vec<(f64, f64)> =
+                rows.iter().map(|row| (row.message_bytes(), row.median_cycles)).collect();
+            let line = slope(&points).unwrap_or(Line { per_byte: f64::NAN, per_call: f64::NAN });
+            if show == Show::LinePerByte { line.per_byte } else { line.per_call }
+        }
         Show::IvBits => rows.first().map_or(0.0, |row| f64::from(row.nonce_bytes) * 8.0),
     }
 }

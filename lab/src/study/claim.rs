@@ -122,7 +122,11 @@ impl Claim {
             over: side(file.over, file.numerator),
             row: side(file.row, file.denominator),
             model: file.model.unwrap_or(Model::Message),
-            sizes: checked_sizes(Some(file.sizes))?,
+            sizes: match file.model {
+                // A set-up has no length; its one figure goes by 0.
+                Some(model) if model.is_setup() && file.sizes.is_empty() => vec![0],
+                _ => checked_sizes(Some(file.sizes))?,
+            },
             rule: file.rule.unwrap_or(Rule::PerSize),
             expects: file.expects.unwrap_or(Expects::Ratio),
             reason: file.reason,
@@ -146,8 +150,8 @@ impl Claim {
                 return Err(wrong(format!("it needs `{field}`")));
             }
         }
-        if claim.sizes.is_empty() || claim.model.is_setup() {
-            return Err(wrong("it needs `sizes` and a model that processes data".to_owned()));
+        if claim.sizes.is_empty() || claim.model.is_setup() != (claim.sizes == [0]) {
+            return Err(wrong("it needs `sizes`, and init and key need none".to_owned()));
         }
         match (&claim.published, claim.rule) {
             (Published::One(_), Rule::RatioOfSums) | (Published::BySize(_), Rule::PerSize) => {}
@@ -237,7 +241,7 @@ mod tests {
             ("\"toy/b\"\nmodel", "\"toy/c\"\nmodel", "measures toy/c packet 16 B"),
             ("\"toy/b\"\nmodel", "\"toy\"\nmodel", "`toy` names no operation"),
             ("model = \"packet\"", "model = \"message\"", "measures toy/a message 16 B"),
-            ("model = \"packet\"", "model = \"init\"", "a model that processes data"),
+            ("model = \"packet\"", "model = \"init\"", "init and key need none"),
             ("sizes = [16, 40]\nrule", "sizes = [16, 64]\nrule", "measures toy/a packet 64 B"),
             ("sizes = [16, 40]\nrule", "sizes = []\nrule", "needs `sizes`"),
             ("ratio-of-sums", "per-size", "allowed: one a size"),

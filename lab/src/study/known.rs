@@ -12,7 +12,7 @@ struct Known {
 /// In the order in which they are listed.
 const KNOWN: [Known; 2] = [
     Known { name: "headline", text: include_str!("../../studies/headline.toml") },
-    Known { name: "zuc-claims", text: include_str!("../../studies/zuc-claims.toml") },
+    Known { name: "zuc-report", text: include_str!("../../studies/zuc-report.toml") },
 ];
 
 impl Study {
@@ -30,9 +30,9 @@ impl Study {
     /// ```
     /// use lab::study::Study;
     ///
-    /// assert!(!Study::named("zuc-claims")?.claims.is_empty());
+    /// assert!(!Study::named("zuc-report")?.claims.is_empty());
     /// let error = Study::named("zuc").unwrap_err().to_string();
-    /// assert!(error.contains("`zuc`") && error.contains("zuc-claims"));
+    /// assert!(error.contains("`zuc`") && error.contains("zuc-report"));
     /// # Ok::<(), lab::LabError>(())
     /// ```
     pub fn named(name: &str) -> Result<Self, LabError> {

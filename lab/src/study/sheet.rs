@@ -39,6 +39,10 @@ pub enum Show {
     Seconds,
     /// The bits of the IV.
     IvBits,
+    /// Cycles a byte by the line of least squares through the times of `sizes`.
+    LinePerByte,
+    /// Cycles a call by that line.
+    LinePerCall,
     /// The speed where that of `over` is 1.
     Ratio,
     /// The speed beyond that of `over`, in percent of it.
@@ -103,6 +107,8 @@ pub struct Part {
     pub show: Option<Show>,
     /// A fact by name, with `{algorithm}`, `{operation}`, `{engine}`, `{level}` filled in.
     pub fact: Option<String>,
+    /// The value itself, where it is no measurement.
+    pub words: Option<Text>,
     /// Why there is no measured value.
     pub reason: Option<Text>,
     /// What a reader must know of the value.
@@ -144,10 +150,25 @@ pub struct Bound {
     pub show: Show,
     /// A fact, its gaps filled in.
     pub fact: Option<String>,
+    /// The value itself, where it is no measurement.
+    pub words: Option<Text>,
     /// Why there is no measured value.
     pub reason: Option<Text>,
     /// What a reader must know.
     pub remarks: Vec<Text>,
+}
+
+impl Bound {
+    /// Whether its value is to come from rows.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.fact.is_none() && self.words.is_none() && self.reason.is_none()
+    }
+
+    /// The picks whose rows it needs.
+    pub fn picks(&self) -> impl Iterator<Item = &Pick> {
+        self.is_measured().then_some(&self.pick).into_iter().chain(&self.over)
+    }
 }
 
 impl Sheet {
@@ -183,6 +204,7 @@ impl Sheet {
             pointer,
             fact: fact.map(|name| filled(&name, &pick)),
             show: parts.iter().find_map(|part| part.show).unwrap_or_default(),
+            words: parts.iter().find_map(|part| part.words.clone()),
             reason: parts.iter().find_map(|part| part.reason.clone()),
             remarks: parts.iter().filter_map(|part| part.remark.clone()).collect(),
             pick,
@@ -211,7 +233,7 @@ impl Sheet {
         {
             for view in self.views(views) {
                 let cell = self.bound(line, column, &view);
-                if cell.fact.is_none() && cell.reason.is_none() {
+                if cell.is_measured() {
                     let place = |error: LabError| {
                         wrong(format!("cell {}, {}: {error}", line.name, column.name))
                     };
