@@ -40,8 +40,12 @@ pub struct Options {
     /// Every default size and every model instead of the study's own.
     pub all: bool,
     /// The time a row may take in all passes together; what is longer gets fewer
-    /// samples, at least 3 a pass, and says so.
+    /// samples, at least 3 a pass, and says so; and no more than 3 passes where even so it
+    /// takes twice as long.
     pub budget: Duration,
+    /// The time for the passes of the whole run; when it is up, a run that has had three
+    /// passes ends. The results say how many passes there were.
+    pub within: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.
     pub timeout: Duration,
@@ -52,7 +56,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: 21 samples, 7 passes, at most a second a row.
+    /// The defaults: 21 samples, 7 passes, a second a row, no limit for all of them.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -64,6 +68,7 @@ impl Options {
             quick: false,
             all: false,
             budget: Duration::from_secs(1),
+            within: None,
             timeout: Duration::from_secs(20),
             seed: 1,
             command: String::new(),
