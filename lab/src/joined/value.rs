@@ -51,9 +51,8 @@ fn same_code(results: &Results, a: &[&Row], b: &[&Row]) -> Option<Text> {
     };
     let names = [name(a, b), name(b, a)];
     let told = results.facts.iter().any(|fact| names.contains(&fact.name) && !fact.text.is_empty());
-    (told && a.engine == b.engine && a.level != b.level).then(|| {
-        Text::new("same machine code", "机器码相同")
-    })
+    (told && a.engine == b.engine && a.level != b.level)
+        .then(|| Text::new("same machine code", "机器码相同"))
 }
 
 /// A figure of the rows themselves: of their sum, where they are several.
@@ -77,6 +76,12 @@ pub(super) fn figure(show: Show, rows: &[&Row]) -> Measured {
         ));
     }
     Measured::Figure { value, range, by: by(rows), flags: flags(rows) }
+}
+
+/// What is shown of one row.
+#[must_use]
+pub fn value_of(show: Show, row: &Row) -> f64 {
+    of_times(show, &[row], row.median_cycles, row.ns, row.message_bytes())
 }
 
 fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 {

@@ -166,7 +166,9 @@ fn the_headline_gives_the_measured_ratios() {
 #[test]
 fn charts_are_svg_with_a_description() {
     let results = results();
-    let charts = [chart::levels(&results).unwrap(), chart::sizes(&results).unwrap()].concat();
+    let charts =
+        [chart::levels(&results).unwrap(), chart::sizes(&results, crate::study::Lang::En).unwrap()]
+            .concat();
     assert_eq!(charts.len(), 4);
     for chart in charts {
         let svg = roxmltree::Document::parse(&chart.svg).unwrap();
