@@ -244,7 +244,7 @@ fn a_bad_results_file_is_named_with_its_fault() {
 fn a_report_is_written_whole_or_not_at_all() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a/b");
-    let written = write_all(&results(), &out).unwrap();
+    let written = write_all(&results(), &out, crate::study::Lang::En).unwrap();
     read(&written.json).unwrap();
     let names = || {
         let mut names: Vec<_> =
@@ -256,7 +256,7 @@ fn a_report_is_written_whole_or_not_at_all() {
     // A file where the folder should be: nothing is written and the file stays.
     let blocked = dir.path().join("file");
     fs::write(&blocked, "mine").unwrap();
-    let error = write_all(&results(), &blocked.join("out")).unwrap_err();
+    let error = write_all(&results(), &blocked.join("out"), crate::study::Lang::En).unwrap_err();
     assert!(matches!(error, ReportError::Write { .. }), "{error}");
     assert_eq!(fs::read(&blocked).unwrap(), b"mine");
 }
