@@ -171,7 +171,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
     let libs = libraries(&args.lib, catalogue)?;
-    let present = catalogue.iter().filter(|engine| engine.present);
+    let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut defaults = Options::new(program()?);
     if args.quick {
         defaults.passes = 3;
