@@ -4,9 +4,10 @@
 
 extern const family sm4_block_family;
 extern const family sm4_gather_family;
+extern const family sm4_bit_slice_family;
 
 
-static const family *const all[] = {&sm4_block_family, &sm4_gather_family};
+static const family *const all[] = {&sm4_block_family, &sm4_gather_family, &sm4_bit_slice_family};
 
 size_t rung_count(void) {
     size_t count = 0;

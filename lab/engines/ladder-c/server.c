@@ -9,7 +9,6 @@
 #include "admit.h"
 #include "clock.h"
 #include "input.h"
-#include "notes.h"
 #include "ring.h"
 #include "sample.h"
 
@@ -136,8 +135,8 @@ static verdict random_check(const line *line, FILE *out, char reason[MAX_REASON]
     return verdict;
 }
 
-static void report(FILE *out, const task *task, const rung *rung, const char *hex,
-                   const series *series, const double chain[2], long long turns) {
+static void report(FILE *out, const task *task, const char *hex, const series *series,
+                   const double chain[2], long long turns) {
     fputs("ok", out);
     line_field(out, "clock", CLOCK_NAME);
     line_field(out, "digest", hex);
@@ -145,11 +144,6 @@ static void report(FILE *out, const task *task, const rung *rung, const char *he
             task_call_bytes(task), chain[0], chain[1]);
     if (turns >= 0)
         fprintf(out, " switches=%lld", turns);
-    const char *note = notes_of(rung);
-    if (note != NULL) {
-        line_field(out, "flag", "same machine code");
-        line_field(out, "remark", note);
-    }
     fputs(" samples=", out);
     for (uint64_t i = 0; i < series->count; i++)
         fprintf(out, "%s%" PRIu64, i == 0 ? "" : ",", series->samples[i]);
@@ -191,7 +185,7 @@ static verdict measure(const line *line, FILE *out, char reason[MAX_REASON]) {
     series series = sampler_take(&sampler, (call){ring_next, &ring}, unit, asked, budget, samples);
     long long turns = before < 0 ? -1 : sampler_turns() - before;
     chain[1] = sampler_chain(&sampler);
-    report(out, &task, rung, hex, &series, chain, turns);
+    report(out, &task, hex, &series, chain, turns);
     ring_free(&ring);
     return ADMITTED;
 }

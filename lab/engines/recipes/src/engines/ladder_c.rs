@@ -19,8 +19,8 @@ const FRAME: &[(&str, &str)] = &[
     ("line.c", include_str!("../../../ladder-c/line.c")),
     ("line.h", include_str!("../../../ladder-c/line.h")),
     ("main.c", include_str!("../../../ladder-c/main.c")),
-    ("notes.c", include_str!("../../../ladder-c/notes.c")),
-    ("notes.h", include_str!("../../../ladder-c/notes.h")),
+    ("once.c", include_str!("../../../ladder-c/once.c")),
+    ("once.h", include_str!("../../../ladder-c/once.h")),
     ("ring.c", include_str!("../../../ladder-c/ring.c")),
     ("ring.h", include_str!("../../../ladder-c/ring.h")),
     ("rung.h", include_str!("../../../ladder-c/rung.h")),
@@ -37,7 +37,10 @@ const FRAME: &[(&str, &str)] = &[
 /// The files of the ciphers, compiled as the engine's name says.
 const CIPHERS: &[(&str, &str)] = &[
     ("sm4.h", include_str!("../../../ladder-c/sm4.h")),
+    ("sm4_bit_slice.c", include_str!("../../../ladder-c/sm4_bit_slice.c")),
+    ("sm4_bit_slice.inc", include_str!("../../../ladder-c/sm4_bit_slice.inc")),
     ("sm4_block.c", include_str!("../../../ladder-c/sm4_block.c")),
+    ("sm4_circuit.inc", include_str!("../../../ladder-c/sm4_circuit.inc")),
     ("sm4_gather.c", include_str!("../../../ladder-c/sm4_gather.c")),
     ("sm4_key.c", include_str!("../../../ladder-c/sm4_key.c")),
     ("sm4_rung.inc", include_str!("../../../ladder-c/sm4_rung.inc")),
