@@ -38,6 +38,7 @@ mod engines;
 mod error;
 mod fetch;
 mod manifest;
+mod same_code;
 mod tool;
 mod workshop;
 
@@ -48,6 +49,7 @@ pub use cache::{CACHE_VARIABLE, folder};
 pub use engines::RECIPES;
 pub use error::RecipeError;
 pub use manifest::{Manifest, Source};
+pub use same_code::same_code;
 pub use tool::Tool;
 pub use workshop::{Pin, Workshop};
 

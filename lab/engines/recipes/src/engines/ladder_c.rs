@@ -1,10 +1,11 @@
 //! The ladder in C: one program for each level of optimisation, from the same files.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use std::str;
 
-use crate::{Recipe, RecipeError, Tool, Workshop};
+use crate::{Recipe, RecipeError, Tool, Workshop, same_code};
 
 /// The files of the engine itself, which are always optimised: only the rungs are in question.
 const FRAME: &[(&str, &str)] = &[
@@ -83,7 +84,7 @@ const fn recipe(compilation: &Compilation) -> Recipe {
         source: "lab/engines/ladder-c of this project",
         takes: "a few seconds",
         needs: compilation.compiler,
-        libraries: &[PROGRAM],
+        libraries: &[PROGRAM, same_code::FILE],
         make,
     }
 }
@@ -163,11 +164,17 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     }
     let mut link = Command::new(compiler);
     link.arg("-pthread").args(["-o", PROGRAM]).current_dir(&sources);
-    for (name, _) in FRAME.iter().chain(CIPHERS) {
-        if let Some(stem) = name.strip_suffix(".c") {
-            link.arg(format!("{stem}.o"));
-        }
-    }
+    link.args(objects(FRAME)).args(objects(CIPHERS));
     shop.run("linking them", &mut link)?;
-    shop.keep(&sources.join(PROGRAM), PROGRAM)
+    shop.keep(&sources.join(PROGRAM), PROGRAM)?;
+    shop.step("comparing the rungs' machine code");
+    let rungs: Vec<PathBuf> = objects(CIPHERS).map(|name| sources.join(name)).collect();
+    let same = sources.join(same_code::FILE);
+    same_code::compare(&rungs, &same)?;
+    shop.keep(&same, same_code::FILE)
+}
+
+/// The names of the objects that are compiled from files.
+fn objects(files: &[(&str, &str)]) -> impl Iterator<Item = String> {
+    files.iter().filter_map(|(name, _)| Some(format!("{}.o", name.strip_suffix(".c")?)))
 }
