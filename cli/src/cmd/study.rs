@@ -24,8 +24,8 @@ use crate::output::Output;
         are listed.",
     after_help = help!(
         "  cipherlane study
-  cipherlane study zuc-claims
-  cipherlane study zuc-claims --quick --json claims.json"
+  cipherlane study zuc-report
+  cipherlane study zuc-report --quick --json claims.json"
     )
 )]
 pub(crate) struct Args {
