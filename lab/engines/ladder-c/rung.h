@@ -6,6 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For small functions that are to be no calls even where nothing is optimised. */
+#if defined(__GNUC__)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE static inline
+#endif
+
 /* One way of writing one operation. The laboratory asks for it as a level of that operation.
  *
  * By convention the function behind `process` is named ALGORITHM_OPERATION_NAME with `_` for `-`,

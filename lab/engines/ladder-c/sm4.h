@@ -32,13 +32,13 @@ void sm4_prepare_table(void);
 void sm4_prepare_tables(void);
 void sm4_prepare_wide_tables(void);
 
-static inline uint32_t rotate_left(uint32_t x, int count) { return x << count | x >> (32 - count); }
+ALWAYS_INLINE uint32_t rotate_left(uint32_t x, int count) { return x << count | x >> (32 - count); }
 
-static inline uint32_t load_be32(const uint8_t *bytes) {
+ALWAYS_INLINE uint32_t load_be32(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-static inline void store_be32(uint8_t *bytes, uint32_t word) {
+ALWAYS_INLINE void store_be32(uint8_t *bytes, uint32_t word) {
     bytes[0] = (uint8_t)(word >> 24);
     bytes[1] = (uint8_t)(word >> 16);
     bytes[2] = (uint8_t)(word >> 8);

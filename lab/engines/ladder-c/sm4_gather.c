@@ -15,7 +15,7 @@ static const char *lacks(void) {
 #define GATHER(table, x) _mm256_i32gather_epi32((const int *)(table), x, 4)
 #define XOR _mm256_xor_si256
 
-__attribute__((target("avx2"))) static __m256i by_four_tables(__m256i x) {
+__attribute__((target("avx2"))) ALWAYS_INLINE __m256i by_four_tables(__m256i x) {
     const __m256i byte = _mm256_set1_epi32(0xff);
     __m256i low = GATHER(sm4_tables[0], _mm256_and_si256(x, byte));
     __m256i second = GATHER(sm4_tables[1], _mm256_and_si256(_mm256_srli_epi32(x, 8), byte));
@@ -25,14 +25,14 @@ __attribute__((target("avx2"))) static __m256i by_four_tables(__m256i x) {
 }
 
 /* Word `word` of eight blocks, a block a lane. */
-__attribute__((target("avx2"))) static __m256i load(const uint8_t *input, int word) {
+__attribute__((target("avx2"))) ALWAYS_INLINE __m256i load(const uint8_t *input, int word) {
     uint32_t lanes[LANES];
     for (int lane = 0; lane < LANES; lane++)
         lanes[lane] = load_be32(input + SM4_BLOCK * lane + 4 * word);
     return _mm256_loadu_si256((const __m256i *)lanes);
 }
 
-__attribute__((target("avx2"))) static void store(uint8_t *output, int word, __m256i x) {
+__attribute__((target("avx2"))) ALWAYS_INLINE void store(uint8_t *output, int word, __m256i x) {
     uint32_t lanes[LANES];
     _mm256_storeu_si256((__m256i *)lanes, x);
     for (int lane = 0; lane < LANES; lane++)

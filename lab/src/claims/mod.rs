@@ -49,9 +49,9 @@ fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
             }
             _ => Some(place),
         };
-        if let Some(place) = place.filter(|place| {
-            either && claim.over.takes_engine(place.0) && !found.contains(place)
-        }) {
+        if let Some(place) = place
+            .filter(|place| either && claim.over.takes_engine(place.0) && !found.contains(place))
+        {
             found.push(place);
         }
     }

@@ -15,10 +15,7 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
     for (engine, level) in places(results, pick) {
         let of_length = |length: &u64| {
             results.rows.iter().find(|row| {
-                row.engine == engine
-                    && row.level == level
-                    && is(row, pick)
-                    && (row.size == *length)
+                row.engine == engine && row.level == level && is(row, pick) && (row.size == *length)
             })
         };
         let Some(rows) = lengths.iter().map(of_length).collect::<Option<Vec<&Row>>>() else {
@@ -83,8 +80,7 @@ pub fn why(results: &Results, pick: &Pick) -> Text {
             && model.is_none_or(|model| model == missing.model)
             && (missing.level == "-" || pick.takes_level(&missing.level))
     });
-    let of_engine =
-        || results.missing.iter().find(|it| it.engine == engine && it.algorithm == "-");
+    let of_engine = || results.missing.iter().find(|it| it.engine == engine && it.algorithm == "-");
     if let Some(missing) = of_cell.or_else(of_engine) {
         return missing.reason.as_str().into();
     }

@@ -17,11 +17,9 @@ pub enum Gain {
 #[must_use]
 pub fn gain(show: Show, published: f64, measured: f64) -> Option<Gain> {
     let times = match show {
-        Show::Cycles
-        | Show::CyclesPerByte
-        | Show::Ns
-        | Show::Us
-        | Show::Seconds => published / measured,
+        Show::Cycles | Show::CyclesPerByte | Show::Ns | Show::Us | Show::Seconds => {
+            published / measured
+        }
         Show::Mbps | Show::KbPerS | Show::GbPerS | Show::Ratio => measured / published,
         Show::Improvement => return Some(Gain::Points(measured - published)),
         Show::IvBits | Show::LinePerByte | Show::LinePerCall => return None,

@@ -77,12 +77,7 @@ pub fn join<'s>(study: &'s Study, results: &Results) -> Result<Vec<JoinedSheet<'
     Ok(study.sheets.iter().map(|sheet| joined(sheet, study, &file, results)).collect())
 }
 
-fn joined<'s>(
-    sheet: &'s Sheet,
-    study: &Study,
-    file: &Value,
-    results: &Results,
-) -> JoinedSheet<'s> {
+fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) -> JoinedSheet<'s> {
     let views = sheet.views(&study.views);
     let mut cells = Vec::new();
     for (line, of_line) in sheet.lines.iter().enumerate() {

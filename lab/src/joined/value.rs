@@ -51,9 +51,8 @@ fn same_code(results: &Results, a: &[&Row], b: &[&Row]) -> Option<Text> {
     };
     let names = [name(a, b), name(b, a)];
     let told = results.facts.iter().any(|fact| names.contains(&fact.name) && !fact.text.is_empty());
-    (told && a.engine == b.engine && a.level != b.level).then(|| {
-        Text::new("same machine code", "机器码相同")
-    })
+    (told && a.engine == b.engine && a.level != b.level)
+        .then(|| Text::new("same machine code", "机器码相同"))
 }
 
 /// A figure of the rows themselves: of their sum, where they are several.

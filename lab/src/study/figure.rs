@@ -75,7 +75,8 @@ impl Figure {
                 let Some(sheet) = sheets.iter().find(|sheet| sheet.id == *name) else {
                     return Err(wrong(format!("no sheet is called `{name}`")));
                 };
-                let has = |name: &String| sheet.columns.iter().any(|it| it.name.to_string() == *name);
+                let has =
+                    |name: &String| sheet.columns.iter().any(|it| it.name.to_string() == *name);
                 if let Some(name) = self.columns.iter().find(|name| !has(name)) {
                     return Err(wrong(format!("sheet `{}` has no column {name}", sheet.id)));
                 }

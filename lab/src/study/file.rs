@@ -144,9 +144,9 @@ impl Study {
     fn check(&self) -> Result<(), LabError> {
         let mut ids: Vec<&str> = self.sheets.iter().map(|it| it.id.as_str()).collect();
         ids.extend(self.figures.iter().map(|it| it.id.as_str()));
-        if let Some(twice) = ids.iter().enumerate().find_map(|(i, id)| {
-            ids[..i].contains(id).then_some(*id)
-        }) {
+        if let Some(twice) =
+            ids.iter().enumerate().find_map(|(i, id)| ids[..i].contains(id).then_some(*id))
+        {
             return Err(LabError::Study { why: format!("two parts are called `{twice}`") });
         }
         if let Some(name) = &self.published {
@@ -161,4 +161,3 @@ impl Study {
 fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
-

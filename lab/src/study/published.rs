@@ -50,9 +50,26 @@ pub fn at(file: &Value, pointer: &str) -> Option<Published> {
 
 /// What stands in a file beside its tables: names, units, and how to read it.
 const ASIDE: [&str; 20] = [
-    "study", "seed", "title", "platform", "method", "units", "algorithm", "registry", "operation",
-    "operations", "sizes", "definition", "function", "correctness_vector", "language", "principles",
-    "tasks", "figures", "claims", "conclusions",
+    "study",
+    "seed",
+    "title",
+    "platform",
+    "method",
+    "units",
+    "algorithm",
+    "registry",
+    "operation",
+    "operations",
+    "sizes",
+    "definition",
+    "function",
+    "correctness_vector",
+    "language",
+    "principles",
+    "tasks",
+    "figures",
+    "claims",
+    "conclusions",
 ];
 
 /// The pointers to every published value of the tables: all numbers and empty cells. What

@@ -196,9 +196,8 @@ impl Sheet {
         let over = parts.iter().find_map(|part| part.over.clone()).map(|over| over.or(&pick));
         let pointers = [&self.common, &line.part, &column.part, &single];
         let says = parts[..3].iter().any(|part| part.published.is_some());
-        let pointer = says.then(|| {
-            pointers.iter().filter_map(|part| part.published.clone()).collect::<String>()
-        });
+        let pointer = says
+            .then(|| pointers.iter().filter_map(|part| part.published.clone()).collect::<String>());
         let fact = parts.iter().find_map(|part| part.fact.clone());
         Bound {
             pointer,

@@ -1,7 +1,7 @@
 //! The ladder in C: one program for each level of optimisation, from the same files.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str;
 
@@ -48,6 +48,13 @@ const CIPHERS: &[(&str, &str)] = &[
     ("sm4_tables.c", include_str!("../../../ladder-c/sm4_tables.c")),
 ];
 
+/// What is compiled for gprof, beside the engine that is not optimised.
+const PROFILED: &[(&str, &str)] =
+    &[("sm4_profile.c", include_str!("../../../ladder-c/sm4_profile.c"))];
+
+/// The program that gprof is asked about.
+const PROFILE: &str = "sm4-profile";
+
 /// The program that the engines start.
 const PROGRAM: &str = "ladder-c-engine";
 
@@ -91,7 +98,7 @@ const fn recipe(compilation: &Compilation) -> Recipe {
 
 /// A version that changes with the files: an engine built from others is not taken for it.
 const VERSION: &str = {
-    const TEXT: [u8; 18] = version(fnv(fnv(0xcbf2_9ce4_8422_2325, FRAME), CIPHERS));
+    const TEXT: [u8; 18] = version(fnv(fnv(fnv(0xcbf2_9ce4_8422_2325, FRAME), CIPHERS), PROFILED));
     match str::from_utf8(&TEXT) {
         Ok(text) => text,
         Err(_) => panic!("hexadecimal digits are text"),
@@ -136,7 +143,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let compiler = how.compiler[0].program;
     let sources = shop.work().join("ladder-c");
     fs::create_dir(&sources).map_err(RecipeError::io("make the folder", &sources))?;
-    for (name, text) in FRAME.iter().chain(CIPHERS) {
+    for (name, text) in FRAME.iter().chain(CIPHERS).chain(PROFILED) {
         let path = sources.join(name);
         fs::write(&path, text).map_err(RecipeError::io("write", &path))?;
     }
@@ -171,7 +178,20 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let rungs: Vec<PathBuf> = objects(CIPHERS).map(|name| sources.join(name)).collect();
     let same = sources.join(same_code::FILE);
     same_code::compare(&rungs, &same)?;
-    shop.keep(&same, same_code::FILE)
+    shop.keep(&same, same_code::FILE)?;
+    if how.optimisation == "-O0" { profile(shop, compiler, &sources) } else { Ok(()) }
+}
+
+/// Compiles the program for gprof. Where the compiler can't, the engine is there without it.
+fn profile(shop: &mut Workshop<'_>, compiler: &str, sources: &Path) -> Result<(), RecipeError> {
+    let mut compile = Command::new(compiler);
+    // gprof finds no symbols in a program that may lie anywhere.
+    compile.args(["-std=c11", "-D_GNU_SOURCE", "-O0", "-pg", "-no-pie", "-o", PROFILE]);
+    compile.args(["sm4_profile.c", "sm4_key.c", "sm4_tables.c"]).current_dir(sources);
+    match shop.run("compiling the program for gprof", &mut compile) {
+        Ok(()) => shop.keep(&sources.join(PROFILE), PROFILE),
+        Err(_) => Ok(()),
+    }
 }
 
 /// The names of the objects that are compiled from files.
