@@ -176,7 +176,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
     })?;
     let within = args.within.as_deref().map(minutes).transpose()?;
     let libs = libraries(&args.lib, catalogue)?;
-    let present = catalogue.iter().filter(|engine| engine.present);
+    let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut defaults = Options::new(program()?);
     if args.quick {
         defaults.passes = 3;
