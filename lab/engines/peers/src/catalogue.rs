@@ -12,6 +12,7 @@ use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
+use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::openssl::{self, OpenSsl};
@@ -147,6 +148,21 @@ static ENTRIES: &[Entry] = &[
         open: |lib| bouncycastle::PEER.find(lib).map(Server::Program),
         how_to_get: bouncycastle::PEER.how_to_get,
         remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
+    },
+    Entry {
+        name: ladder_java::COMPILED.engine,
+        title: "Ladder, Java",
+        open: |lib| ladder_java::COMPILED.find(lib).map(Server::Program),
+        how_to_get: ladder_java::COMPILED.how_to_get,
+        remark: "the older ciphers written for the study of 1999, one idea at a time, compiled by \
+                 the virtual machine; on the wall clock",
+    },
+    Entry {
+        name: ladder_java::INTERPRETED.engine,
+        title: "Ladder, Java interpreter",
+        open: |lib| ladder_java::INTERPRETED.find(lib).map(Server::Program),
+        how_to_get: ladder_java::INTERPRETED.how_to_get,
+        remark: "the same program by the interpreter alone",
     },
 ];
 

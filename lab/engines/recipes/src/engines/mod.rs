@@ -6,6 +6,7 @@ mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
@@ -19,6 +20,7 @@ pub static RECIPES: &[&Recipe] = &[
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &ladder_java::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
