@@ -48,7 +48,7 @@ pub(crate) enum Verb {
     List(cmd::list::Args),
     Engines(cmd::engines::Args),
     Verify(cmd::verify::Args),
-    Bench(cmd::bench::Args),
+    Bench(Box<cmd::bench::Args>),
     Study(cmd::study::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),

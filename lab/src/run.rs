@@ -14,6 +14,8 @@ use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
 use crate::record::{Results, RunRecord, SCHEMA};
+use crate::reply::Description;
+use crate::report::SUBJECT;
 use crate::request::check_samples;
 use crate::study::Study;
 
@@ -38,8 +40,12 @@ pub struct Options {
     /// Every default size and every model instead of the study's own.
     pub all: bool,
     /// The time a row may take in all passes together; what is longer gets fewer
-    /// samples, at least 3 a pass, and says so.
+    /// samples, at least 3 a pass, and says so; and no more than 3 passes where even so it
+    /// takes twice as long.
     pub budget: Duration,
+    /// The time for the passes of the whole run; when it is up, a run that has had three
+    /// passes ends. The results say how many passes there were.
+    pub within: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.
     pub timeout: Duration,
@@ -50,7 +56,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: 21 samples, 7 passes, at most a second a row.
+    /// The defaults: 21 samples, 7 passes, a second a row, no limit for all of them.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -62,6 +68,7 @@ impl Options {
             quick: false,
             all: false,
             budget: Duration::from_secs(1),
+            within: None,
             timeout: Duration::from_secs(20),
             seed: 1,
             command: String::new(),
@@ -137,12 +144,14 @@ pub fn run(
         schema: SCHEMA.to_owned(),
         created: now(),
         command: options.command.clone(),
-        machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
+        study: study.name.clone(),
+        machine: watch.card(own_levels(crew.descriptions()), passes.references().chain()),
         engines: crew.records(),
         claims: claims::judge(&study.claims, &tables.rows),
         rows: tables.rows,
         again: tables.again,
         missing,
+        facts: Vec::new(),
         run: RunRecord { seconds, ..passes.record() },
     };
     if results.rows.is_empty() && verdict.mismatches.is_empty() {
@@ -150,4 +159,13 @@ pub fn run(
         return Err(LabError::NothingToMeasure { why });
     }
     Ok(Outcome { results, mismatches: verdict.mismatches })
+}
+
+/// The levels of this CPU: those of the library, where it takes part. The rungs of a ladder are
+/// no levels of a CPU.
+fn own_levels(engines: &[Description]) -> Vec<String> {
+    match engines.iter().position(|it| it.engine == SUBJECT) {
+        Some(place) => levels(&engines[place..=place]),
+        None => levels(engines),
+    }
 }

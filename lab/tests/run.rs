@@ -78,6 +78,15 @@ fn schema() -> jsonschema::Validator {
 }
 
 #[test]
+fn a_run_whose_time_is_up_ends_after_three_passes() {
+    let options = Options { passes: 9, within: Some(Duration::ZERO), ..options(&["good"]) };
+    let mut notes = Notes::default();
+    let results = run(&study(), &options, &mut notes).expect("a run").results;
+    assert!(results.rows.iter().all(|row| row.passes.len() == 3), "{:?}", results.rows);
+    assert_eq!(notes.notes, ["the time is up after 3 passes"]);
+}
+
+#[test]
 fn figures_follow_from_the_samples() {
     let outcome = good(&["honest"]);
     assert!(outcome.mismatches.is_empty());

@@ -24,8 +24,8 @@ use crate::output::Output;
         are listed.",
     after_help = help!(
         "  cipherlane study
-  cipherlane study zuc-claims
-  cipherlane study zuc-claims --quick --json claims.json"
+  cipherlane study zuc-report
+  cipherlane study zuc-report --quick --json claims.json"
     )
 )]
 pub(crate) struct Args {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut study = Study::named(name)?;
     cap(&mut study)?;
     let catalogue = catalogue(&program()?);
-    let present = catalogue.iter().filter(|engine| engine.present);
+    let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut options = Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         quick: args.quick,

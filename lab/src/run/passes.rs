@@ -15,6 +15,9 @@ use crate::{Cell, LabError};
 /// How often series are measured again because a canary was off.
 const ROUNDS: u32 = 6;
 
+/// So many passes a row gets however long it takes, and whatever time the run has.
+const FEWEST_PASSES: u32 = 3;
+
 /// The time of a series in a quick run.
 const QUICK_SERIES: Duration = Duration::from_millis(50);
 
@@ -98,29 +101,32 @@ impl<'o> Passes<'o> {
                 self.series.push(series);
             }
         }
-        let mut left = self.series.iter().map(|series| series.seconds).sum::<f64>()
-            * f64::from(self.options.passes);
+        let mut left: f64 = self.series.iter().map(|series| series.left(0, self.options)).sum();
         let mut done = 0;
+        let began = Instant::now();
         for pass in 0..self.options.passes {
+            if pass >= FEWEST_PASSES && self.options.within.is_some_and(|it| began.elapsed() > it) {
+                progress.note(&format!("the time is up after {pass} passes"));
+                break;
+            }
             if pass > 0 {
                 crew.renew(self.options);
             }
             for place in self.order(pass) {
                 let series = &self.series[place];
-                progress.series(&label(series, crew), done, left.max(0.0));
-                left -= series.seconds;
-                if !series.dropped {
+                if !series.dropped && pass < series.wanted(self.options) {
+                    progress.series(&label(series, crew), done, left.max(0.0));
+                    left -= series.left(pass, self.options);
                     let began = Instant::now();
                     if let Some(measured) = self.one(place, crew, progress, missing)? {
                         self.series[place].passes.push(measured);
                     }
-                    let seconds = began.elapsed().as_secs_f64();
+                    let series = &mut self.series[place];
                     if pass == 0 {
                         // The guess for the passes to come gives way to what was seen.
-                        let to_come = f64::from(self.options.passes - 1);
-                        left += (seconds - self.series[place].seconds) * to_come;
-                        self.series[place].seconds = seconds;
+                        series.seconds = began.elapsed().as_secs_f64();
                     }
+                    left += series.left(pass + 1, self.options);
                 }
                 done += 1;
             }
@@ -229,11 +235,23 @@ impl<'o> Passes<'o> {
             repeated: self.repeated,
             flagged: self.series.iter().filter(disturbed).count() as u64,
             seconds: 0.0,
+            partial: false,
         }
     }
 }
 
 impl Series {
+    /// How many passes it gets: the fewest if one takes longer than it should.
+    fn wanted(&self, options: &Options) -> u32 {
+        let slow = self.seconds > 2.0 * series_budget(options).as_secs_f64();
+        if slow { options.passes.min(FEWEST_PASSES) } else { options.passes }
+    }
+
+    /// About how many seconds the passes from `pass` on take.
+    fn left(&self, pass: u32, options: &Options) -> f64 {
+        f64::from(self.wanted(options).saturating_sub(pass)) * self.seconds
+    }
+
     /// The pass whose figures are shown: the one with the least median.
     pub(super) fn shown(&self) -> Option<usize> {
         let medians = self.passes.iter().map(figure).enumerate();

@@ -20,6 +20,7 @@ mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod ladder_c;
 mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;

@@ -31,6 +31,8 @@ impl Tool {
     pub const MAKE: Self = Self { program: "make", remedy: "`apt-get install make` brings it" };
     /// The C compiler.
     pub const GCC: Self = Self { program: "gcc", remedy: "`apt-get install gcc` brings it" };
+    /// The other C compiler.
+    pub const CLANG: Self = Self { program: "clang", remedy: "`apt-get install clang` brings it" };
     /// The C++ compiler.
     pub const GXX: Self = Self { program: "g++", remedy: "`apt-get install g++` brings it" };
 

@@ -6,6 +6,7 @@ mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod ladder_c;
 mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
@@ -15,6 +16,11 @@ use crate::Recipe;
 
 /// All recipes, in the order in which `engines build --all` takes them.
 pub static RECIPES: &[&Recipe] = &[
+    &ladder_c::RECIPES[0],
+    &ladder_c::RECIPES[1],
+    &ladder_c::RECIPES[2],
+    &ladder_c::RECIPES[3],
+    &ladder_c::RECIPES[4],
     &libgcrypt::RECIPE,
     &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
