@@ -14,6 +14,7 @@ use crate::study::{Bound, Sheet, Show, Study, Text, View};
 
 pub use find::{rows, why};
 pub use gain::{Gain, gain};
+pub use value::value_of;
 
 /// A sheet with its values.
 #[derive(Clone, Debug)]

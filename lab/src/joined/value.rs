@@ -78,6 +78,12 @@ pub(super) fn figure(show: Show, rows: &[&Row]) -> Measured {
     Measured::Figure { value, range, by: by(rows), flags: flags(rows) }
 }
 
+/// What is shown of one row.
+#[must_use]
+pub fn value_of(show: Show, row: &Row) -> f64 {
+    of_times(show, &[row], row.median_cycles, row.ns, row.message_bytes())
+}
+
 fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 {
     match show {
         Show::Cycles | Show::Ratio | Show::Improvement => cycles,

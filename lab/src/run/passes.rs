@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::crew::Crew;
 use super::digests::{Checked, missing, task};
-use super::{Options, Progress};
+use super::{Options, Progress, resume};
 use crate::canary::{Reading, References};
 use crate::plan::{Member, Plan};
-use crate::record::{Missing, RunRecord};
+use crate::record::{Missing, Row, RunRecord};
 use crate::reply::Measured;
 use crate::request::Timing;
 use crate::{Cell, LabError};
@@ -28,6 +28,8 @@ pub(super) struct Series {
     pub(super) digest: String,
     /// Whether no second engine computed the same.
     pub(super) alone: bool,
+    /// What an earlier run measured of it.
+    pub(super) earlier: Option<Row>,
     /// One entry a pass.
     pub(super) passes: Vec<Measured>,
     /// What a pass took.
@@ -44,6 +46,7 @@ pub(super) struct Passes<'o> {
     series: Vec<Series>,
     references: References,
     repeated: u64,
+    stopped: bool,
 }
 
 impl<'o> Passes<'o> {
@@ -58,6 +61,7 @@ impl<'o> Passes<'o> {
             series: Vec::new(),
             references: References::default(),
             repeated: 0,
+            stopped: false,
         }
     }
 
@@ -97,7 +101,10 @@ impl<'o> Passes<'o> {
             for member in group.members {
                 let (cell, digest) = (group.cell.clone(), group.digest.clone());
                 let (alone, passes, dropped) = (group.alone, Vec::new(), false);
-                let series = Series { cell, member, digest, alone, passes, seconds, dropped };
+                let earlier = self.options.earlier.as_ref();
+                let earlier = earlier.and_then(|it| resume::row(it, crew, &cell, &member, &digest));
+                let series =
+                    Series { cell, member, digest, alone, earlier, passes, seconds, dropped };
                 self.series.push(series);
             }
         }
@@ -109,12 +116,20 @@ impl<'o> Passes<'o> {
                 progress.note(&format!("the time is up after {pass} passes"));
                 break;
             }
+            if self.stopped {
+                break;
+            }
             if pass > 0 {
                 crew.renew(self.options);
             }
             for place in self.order(pass) {
                 let series = &self.series[place];
-                if !series.dropped && pass < series.wanted(self.options) {
+                if progress.stopped() {
+                    self.stopped = true;
+                    break;
+                }
+                let due = pass >= series.kept() && pass < series.wanted(self.options);
+                if !series.dropped && due {
                     progress.series(&label(series, crew), done, left.max(0.0));
                     left -= series.left(pass, self.options);
                     let began = Instant::now();
@@ -122,7 +137,7 @@ impl<'o> Passes<'o> {
                         self.series[place].passes.push(measured);
                     }
                     let series = &mut self.series[place];
-                    if pass == 0 {
+                    if pass == series.kept() {
                         // The guess for the passes to come gives way to what was seen.
                         series.seconds = began.elapsed().as_secs_f64();
                     }
@@ -131,7 +146,12 @@ impl<'o> Passes<'o> {
                 done += 1;
             }
         }
-        self.mend(crew, progress, missing)
+        if self.stopped { Ok(()) } else { self.mend(crew, progress, missing) }
+    }
+
+    /// Ends the run before its time.
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
     }
 
     /// There and back: A B B A.
@@ -153,6 +173,10 @@ impl<'o> Passes<'o> {
     ) -> Result<(), LabError> {
         for round in 0..ROUNDS {
             for place in self.order(round) {
+                if progress.stopped() {
+                    self.stopped = true;
+                    return Ok(());
+                }
                 let series = &self.series[place];
                 let Some(shown) = series.shown() else { continue };
                 if series.dropped || !self.doubtful(series, shown) || !self.may_repeat() {
@@ -231,16 +255,25 @@ impl<'o> Passes<'o> {
         RunRecord {
             passes: self.options.passes,
             samples: self.options.samples,
-            series: self.series.iter().map(|it| it.passes.len() as u64).sum(),
+            series: self
+                .series
+                .iter()
+                .map(|it| it.passes.len() as u64 + u64::from(it.kept()))
+                .sum(),
             repeated: self.repeated,
             flagged: self.series.iter().filter(disturbed).count() as u64,
             seconds: 0.0,
-            partial: false,
+            partial: self.stopped,
         }
     }
 }
 
 impl Series {
+    /// The passes that an earlier run took.
+    fn kept(&self) -> u32 {
+        self.earlier.as_ref().map_or(0, |row| u32::try_from(row.passes.len()).unwrap_or(u32::MAX))
+    }
+
     /// How many passes it gets: the fewest if one takes longer than it should.
     fn wanted(&self, options: &Options) -> u32 {
         let slow = self.seconds > 2.0 * series_budget(options).as_secs_f64();
