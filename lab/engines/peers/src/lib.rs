@@ -24,6 +24,7 @@ mod ladder_c;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl;
+pub mod probes;
 mod program;
 mod rustcrypto;
 mod session;
