@@ -64,3 +64,22 @@ pub(crate) struct Json {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+/// A language of the reports.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub(crate) enum Language {
+    /// English
+    #[default]
+    En,
+    /// Chinese
+    Zh,
+}
+
+impl From<Language> for lab::study::Lang {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::En => Self::En,
+            Language::Zh => Self::Zh,
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Progress on standard error: a bar with the remaining time, steps with the elapsed time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -70,9 +71,33 @@ impl lab::run::Progress for Bar {
         self.step(done, format!("{} left  {label}", remaining(seconds_left)));
     }
 
+    fn stopped(&self) -> bool {
+        stopped()
+    }
+
     fn note(&mut self, text: &str) {
         self.bar.suspend(|| failure::print_note(text));
     }
+}
+
+/// Set by the first Ctrl-C.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user wants an end.
+pub(crate) fn stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+/// From now on the first Ctrl-C asks for an end, and the second is one.
+pub(crate) fn heed_interrupts() {
+    let heeded = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        failure::print_note("stopping after this row; Ctrl-C again ends at once and keeps nothing");
+    });
+    // Without a handler Ctrl-C ends the program, as it does everywhere.
+    drop(heeded);
 }
 
 /// The steps of something that takes minutes: a line each, and on a terminal a running time.

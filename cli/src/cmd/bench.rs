@@ -8,7 +8,7 @@ use cipherlane::Level;
 use lab::report::ReportError;
 use lab::request::MAX_MESSAGES;
 use lab::run::Options;
-use lab::study::{Choice, Filter, MAX_SIZE, MAX_THREADS, Study};
+use lab::study::{Choice, Filter, Lang, MAX_SIZE, MAX_THREADS, Study};
 use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
@@ -94,7 +94,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
-    measure::measure(&study, &options, &catalogue, &args.out, args.json.as_deref(), out)
+    let place =
+        measure::Place { folder: &args.out, json: args.json.as_deref(), lang: Lang::En };
+    measure::measure(&study, &options, &catalogue, &place, out)
 }
 
 /// What the arguments ask for.
