@@ -21,6 +21,7 @@ mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod ladder_c;
+mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl;

@@ -7,6 +7,7 @@ mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod ladder_c;
+mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
@@ -25,6 +26,7 @@ pub static RECIPES: &[&Recipe] = &[
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &ladder_java::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
