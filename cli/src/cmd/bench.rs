@@ -94,8 +94,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
-    let place =
-        measure::Place { folder: &args.out, json: args.json.as_deref(), lang: Lang::En };
+    let place = measure::Place { folder: &args.out, json: args.json.as_deref(), lang: Lang::En };
     measure::measure(&study, &options, &catalogue, &place, out)
 }
 

@@ -110,14 +110,14 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
     let earlier = if args.resume { Some(earlier(name, folder)?) } else { None };
     let absent = wants::bring(&study)?;
     let catalogue = catalogue(&program()?);
-    let present = catalogue.iter().filter(|engine| {
-        engine.present && (engine.usual || study.wants.contains(&engine.name))
-    });
+    let present = catalogue
+        .iter()
+        .filter(|engine| engine.present && (engine.usual || study.wants.contains(&engine.name)));
     let mut options = Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         quick: args.quick,
         command: command(),
-        facts: facts::of(&study)?,
+        facts: facts::of(&study, args.quick)?,
         absent,
         earlier,
         ..Options::new(program()?)

@@ -109,9 +109,8 @@ mod tests {
     #[test]
     fn every_algorithm_of_the_table_has_a_key_and_a_state() {
         let facts = facts().unwrap();
-        let value = |name: &str| {
-            facts.iter().find(|fact| fact.name == name).and_then(|fact| fact.value)
-        };
+        let value =
+            |name: &str| facts.iter().find(|fact| fact.name == name).and_then(|fact| fact.value);
         for name in ["zuc-128", "zuc-256", "hc-128", "sm4", "aes-128", "trivium"] {
             assert!(value(&format!("key-bits/{name}")).is_some_and(|it| it >= 80.0), "{name}");
             assert!(value(&format!("state-bytes/{name}")).is_some_and(|it| it > 16.0), "{name}");

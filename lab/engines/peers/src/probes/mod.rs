@@ -1,6 +1,7 @@
 //! What studies ask of the ladder besides times: whether two rungs are the same machine code,
 //! what a rung makes of a published vector, and where a profiler finds the time.
 
+mod flame;
 mod profile;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use lab::engine::Process;
 use lab::record::Fact;
 use lab::reply::Description;
 
+pub use flame::flame;
 pub use profile::profile;
 
 /// A published vector of one operation.
