@@ -69,7 +69,8 @@ impl Selection {
             && self.engines.as_ref().is_none_or(engine)
             && self.levels.as_ref().is_none_or(level)
             && self.models.contains(&model)
-            && (model.is_setup() || self.sizes.contains(&size))
+            // A latency is of one block, whatever lengths there are.
+            && (model.is_setup() || model == Model::Latency || self.sizes.contains(&size))
             && (pick.threads.is_none() || self.threads.contains(&pick.threads_on(cores())))
     }
 }

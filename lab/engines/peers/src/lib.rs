@@ -27,6 +27,7 @@ mod libgcrypt;
 mod libtomcrypt;
 mod memory;
 mod openssl;
+pub mod probes;
 mod program;
 mod rustcrypto;
 mod session;
