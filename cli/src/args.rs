@@ -48,6 +48,7 @@ pub(crate) enum Verb {
     List(cmd::list::Args),
     Engines(cmd::engines::Args),
     Verify(cmd::verify::Args),
+    SelfTest(cmd::self_test::Args),
     Bench(Box<cmd::bench::Args>),
     Study(cmd::study::Args),
     Report(cmd::report::Args),

@@ -35,7 +35,7 @@ pub struct Pick {
 pub const PEER: &str = "peer";
 
 /// How the names of engines of this project's own code begin: they are no peers.
-const OWN: [&str; 2] = [SUBJECT, "ladder-"];
+const OWN: [&str; 3] = [SUBJECT, "ladder-", "memory"];
 
 impl Pick {
     /// This pick, its gaps filled from one below it.

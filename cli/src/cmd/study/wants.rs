@@ -10,6 +10,9 @@ use crate::progress::Steps;
 pub(super) fn bring(study: &Study) -> Result<Vec<Missing>, Failure> {
     let mut absent = Vec::new();
     for engine in &study.wants {
+        if peers::catalogue::how_to_get(engine) == Some("") {
+            continue;
+        }
         let Some(recipe) = recipes::recipe(engine) else {
             absent.push(missing(engine, "this program has no recipe for it"));
             continue;

@@ -10,12 +10,14 @@ use crate::bouncycastle;
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
+use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
 use crate::ladder_c;
 use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::libtomcrypt::{self, LibTomCrypt};
+use crate::memory::{self, Memory};
 use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
 use crate::rustcrypto::RustCrypto;
@@ -165,6 +167,22 @@ static ENTRIES: &[Entry] = &[
         how_to_get: bouncycastle::PEER.how_to_get,
         remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
         usual: true,
+    },
+    Entry {
+        name: memory::NAME,
+        title: "Memory",
+        open: |lib| no_library(memory::NAME, lib).map(|()| boxed(Memory)),
+        how_to_get: "",
+        remark: "a copy of the message: what any cipher costs at least",
+        usual: false,
+    },
+    Entry {
+        name: i686::PEER.engine,
+        title: "Cipherlane, 32-bit build",
+        open: |lib| i686::PEER.find(lib).map(Server::Program),
+        how_to_get: i686::PEER.how_to_get,
+        remark: "the library of this program compiled for i686, for the study on such a platform",
+        usual: false,
     },
     ladder(
         ladder_c::PEERS[0].engine,

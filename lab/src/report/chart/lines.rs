@@ -26,7 +26,8 @@ struct Series<'r> {
 
 pub(super) fn charts(results: &Results, lang: Lang) -> Result<Vec<Chart>, ReportError> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in results.rows.iter().filter(|row| row.cycles_per_byte.is_some()) {
+    let shown = |row: &&Row| row.cycles_per_byte.is_some() && row.algorithm != MEMORY;
+    for row in results.rows.iter().filter(shown) {
         match groups.iter_mut().find(|group| alike(group[0], row)) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
@@ -36,10 +37,23 @@ pub(super) fn charts(results: &Results, lang: Lang) -> Result<Vec<Chart>, Report
     for group in groups {
         let series = series(results, &group);
         if series.iter().any(|series| series.rows.len() > 1) {
+            let series: Vec<Series<'_>> = series.into_iter().chain(memory(results, lang)).collect();
             charts.push(chart(charts.len(), &series, lang)?);
         }
     }
     Ok(charts)
+}
+
+/// The algorithm of a mere copy.
+const MEMORY: &str = "memory";
+
+/// The line beneath which no cipher comes, where it was measured.
+fn memory(results: &Results, lang: Lang) -> Option<Series<'_>> {
+    let mut rows: Vec<&Row> =
+        results.rows.iter().filter(|row| row.algorithm == MEMORY && row.threads == 1).collect();
+    rows.sort_by_key(|row| row.size);
+    let label = lang.pick("memcpy", "内存复制").to_owned();
+    (rows.len() > 1).then_some(Series { label, own: false, rows })
 }
 
 /// Whether two rows differ in nothing but engine, level and length.
@@ -91,6 +105,7 @@ pub(super) fn named(
     id: &str,
     title: &str,
     series: &[(String, Vec<&Row>)],
+    results: &Results,
     lang: Lang,
 ) -> Result<Chart, ReportError> {
     let series: Vec<Series<'_>> = series
@@ -99,6 +114,7 @@ pub(super) fn named(
             let own = rows.iter().all(|row| row.engine == SUBJECT);
             Series { label: label.clone(), own, rows: rows.clone() }
         })
+        .chain(memory(results, lang))
         .collect();
     picture(id, title, &series, lang)
 }

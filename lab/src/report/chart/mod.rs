@@ -50,9 +50,10 @@ pub(super) fn series(
     id: &str,
     title: &str,
     series: &[(String, Vec<&Row>)],
+    results: &Results,
     lang: Lang,
 ) -> Result<Chart, ReportError> {
-    lines::named(id, title, series, lang)
+    lines::named(id, title, series, results, lang)
 }
 
 /// A series' name: the engine, and its level if it has any.

@@ -118,7 +118,7 @@ fn lines(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>, Re
         return Ok(None);
     }
     if it.show == Show::CyclesPerByte {
-        return chart::series(&it.id, it.title.of(lang), &series, lang).map(Some);
+        return chart::series(&it.id, it.title.of(lang), &series, results, lang).map(Some);
     }
     let points: Vec<plot::Points> = series
         .into_iter()

@@ -2,6 +2,7 @@
 
 mod botan;
 mod bouncycastle;
+mod cipherlane_i686;
 mod cryptopp;
 mod gmsm;
 mod ipp;
@@ -31,6 +32,7 @@ pub static RECIPES: &[&Recipe] = &[
     &ipp::RECIPE,
     &openssl4::RECIPE,
     &botan::RECIPE,
+    &cipherlane_i686::RECIPE,
 ];
 
 #[cfg(test)]
