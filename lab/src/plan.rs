@@ -160,7 +160,7 @@ fn select(selection: &Selection, engines: &[Description], plan: &mut Plan) {
     for first in operations(selection, engines) {
         for &model in &selection.models {
             for (number, engine) in engines.iter().enumerate() {
-                if selection.engines.as_ref().is_some_and(|it| !it.contains(&engine.engine)) {
+                if !selection.takes(&engine.engine) {
                     continue;
                 }
                 if let Err(reason) = can(engine, first, model) {

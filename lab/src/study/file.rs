@@ -38,6 +38,8 @@ struct File {
 struct FileSelection {
     what: Vec<String>,
     engines: Option<Vec<String>>,
+    #[serde(default)]
+    without: Vec<String>,
     levels: Option<Vec<String>>,
     models: Option<Vec<Model>>,
     sizes: Option<Vec<u64>>,
@@ -96,6 +98,7 @@ impl Study {
             let mut selection =
                 Selection { filters: filters(&select.what)?, ..Selection::of_models(models) };
             selection.engines.clone_from(&choice.engines);
+            selection.without = select.without;
             choice.checked()?.apply(&mut selection);
             Ok(selection)
         });

@@ -17,6 +17,8 @@ pub struct Selection {
     pub filters: Vec<Filter>,
     /// Only these engines; all of the study if absent.
     pub engines: Option<Vec<String>>,
+    /// Not these engines.
+    pub without: Vec<String>,
     /// The levels, of which [`BEST`] is the highest that an engine offers; all if absent.
     pub levels: Option<Vec<String>>,
     /// The models.
@@ -43,6 +45,7 @@ impl Selection {
         Self {
             filters: Vec::new(),
             engines: None,
+            without: Vec::new(),
             levels: None,
             models,
             sizes: DEFAULT_SIZES.to_vec(),
@@ -56,6 +59,13 @@ impl Selection {
 }
 
 impl Selection {
+    /// Whether an engine takes part in it.
+    #[must_use]
+    pub fn takes(&self, engine: &str) -> bool {
+        let named = |list: &[String]| list.iter().any(|name| name == engine);
+        self.engines.as_deref().is_none_or(named) && !named(&self.without)
+    }
+
     /// Whether it measures the row that a pick names, in this model and of this length.
     #[must_use]
     pub fn measures(&self, pick: &Pick, model: Model, size: u64) -> bool {
@@ -67,6 +77,7 @@ impl Selection {
         };
         self.filters.iter().any(|filter| filter.selects(&algorithm, &operation))
             && self.engines.as_ref().is_none_or(engine)
+            && pick.engine.as_ref().is_none_or(|name| !self.without.contains(name))
             && self.levels.as_ref().is_none_or(level)
             && self.models.contains(&model)
             // A latency is of one block, whatever lengths there are.
