@@ -27,6 +27,8 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
+#[cfg(feature = "alloc")]
+use crate::registry::{Allowed, Parameter};
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
@@ -157,18 +159,16 @@ impl BlockCipher for Rc2 {
 
 /// The constructor, as the registry has it.
 #[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock = |key, level| {
-    check_length("key", key.len(), Sizes::exactly(16))?;
-    Ok(alloc::boxed::Box::new(Rc2::with_level(key, level)?))
-};
+const NEW: crate::registry::NewBlock =
+    |key, level| Ok(alloc::boxed::Box::new(Rc2::with_level(key, level)?));
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
 pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     name: "rc2",
-    title: "RC2 with 16-byte keys and 128 effective bits",
+    title: "RC2",
     standard: "RFC 2268",
-    key: Sizes::exactly(16),
+    key: KEY,
     new: crate::registry::New::Block {
         block: BLOCK,
         new: NEW,
@@ -176,18 +176,23 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     },
     timing: crate::registry::Timing::Table,
     warning: Some(
-        "obsolete: related-key attacks; 64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
-         expected to repeat",
+        "obsolete: related-key attacks; 64-bit blocks: change the key long before \
+         32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
     oids: &[("cbc", "1.2.840.113549.3.2")],
 };
 
-/// Keys of all lengths and effective key bits.
+/// Effective key bits.
 #[cfg(feature = "alloc")]
 pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
     algorithm: "rc2",
-    takes: |parameters| parameters.word_bits.is_none() && parameters.rounds.is_none(),
+    parameters: &[Parameter {
+        name: "effective key bits",
+        allowed: Allowed::Between(1, MAX_EFFECTIVE_BITS),
+        usual: None,
+        field: |parameters| parameters.effective_key_bits,
+    }],
     new: |key, parameters, level| {
         let bits = parameters.effective_key_bits.unwrap_or(8 * key.len() as u32);
         Ok(alloc::boxed::Box::new(Rc2::with_effective_bits_and_level(key, bits, level)?))
