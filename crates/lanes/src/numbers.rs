@@ -94,14 +94,26 @@ pub(crate) fn rol64_by<I: Isa>(isa: I, a: I::V, by: I::V) -> I::V {
     in_memory!(isa, a, by, u64, |x, n| x.rotate_left((n & 63) as u32))
 }
 
-/// Entries of a table of 64, each read whichever is wanted.
+/// Entries of a table of 64: the low and the high bytes of each quarter of it, of which those
+/// of the wanted quarter are kept.
 #[inline(always)]
 pub(crate) fn lookup16<I: Isa>(isa: I, table: &[u16; 64], a: I::V) -> I::V {
-    let wanted = isa.and(a, isa.splat16(63));
-    let mut found = isa.zero();
+    let mut bytes = [[[0; 16]; 2]; 4];
     for i in 0..64 {
-        let here = isa.equal16(wanted, isa.splat16(i as u16));
-        found = isa.or(found, isa.and(here, isa.splat16(table[i])));
+        let [low, high] = table[i].to_le_bytes();
+        (bytes[i / 16][0][i % 16], bytes[i / 16][1][i % 16]) = (low, high);
     }
-    found
+    // The index in both bytes of a lane.
+    let wanted = isa.and(a, isa.splat16(63));
+    let wanted = isa.or(wanted, isa.shl64::<8>(wanted));
+    let (mut low, mut high) = (isa.zero(), isa.zero());
+    for quarter in 0..4 {
+        // Below 16 in the lanes of this quarter alone; a shuffle gives 0 from 128 on.
+        let index = isa.xor(wanted, isa.splat8(16 * quarter as u8));
+        let index = isa.add8(index, isa.splat8(0x70));
+        let [low_bytes, high_bytes] = &bytes[quarter];
+        low = isa.or(low, isa.shuffle8(isa.splat128(low_bytes), index));
+        high = isa.or(high, isa.shuffle8(isa.splat128(high_bytes), index));
+    }
+    isa.select(isa.splat16(0xff), low, high)
 }

@@ -8,7 +8,7 @@ pub(super) const SUBKEYS: usize = 52;
 
 /// The sub-keys of encryption and of decryption.
 #[derive(Clone, Copy)]
-pub(super) struct Keys(pub(super) [[u16; SUBKEYS]; 2]);
+pub(crate) struct Keys(pub(super) [[u16; SUBKEYS]; 2]);
 
 impl Wipe for Keys {
     fn wipe(&mut self) {

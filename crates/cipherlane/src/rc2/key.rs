@@ -25,7 +25,7 @@ const PITABLE: [u8; 256] = [
 
 /// The 64 words of an expanded key.
 #[derive(Clone, Copy)]
-pub(super) struct Keys(pub(super) [u16; 64]);
+pub(crate) struct Keys(pub(super) [u16; 64]);
 
 impl Wipe for Keys {
     fn wipe(&mut self) {

@@ -152,10 +152,22 @@ impl BlockCipher for Rc2 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
+        let keys = core::slice::from_ref(self);
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
 }
+
+impl crate::block::side_by_side::Under for Rc2 {
+    type Keys = key::Keys;
+
+    #[inline(always)]
+    fn keys(&self) -> &key::Keys {
+        &self.keys.0
+    }
+}
+
+#[cfg(feature = "alloc")]
+crate::block::together::in_lanes!(Rc2);
 
 /// The constructor, as the registry has it.
 #[cfg(feature = "alloc")]
@@ -172,7 +184,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: NEW,
-        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+        keys: crate::block::together::Together::<Rc2>::boxed,
     },
     timing: crate::registry::Timing::Table,
     warning: Some(

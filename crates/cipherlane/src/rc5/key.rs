@@ -8,7 +8,7 @@ pub(super) const MOST: usize = 512;
 
 /// The expanded key: two words, and two a round.
 #[derive(Clone, Copy)]
-pub(super) struct Keys<W> {
+pub(crate) struct Keys<W> {
     pub(super) words: [W; MOST],
     pub(super) rounds: u8,
 }

@@ -161,8 +161,7 @@ macro_rules! width {
                     assert_eq!(chain.value.len(), $block, "a chaining value of one block");
                     assert_eq!(chain.data.len() % $block, 0, "whole blocks");
                 }
-                let keys = &self.keys.0;
-                dispatch!(self.level, isa => formulation::chains::<_, $word, _, $block>(isa, keys, chains));
+                self.run_chains(chains);
             }
         }
     };
@@ -190,6 +189,39 @@ width!(
     16
 );
 
+impl Rc5 {
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = core::slice::from_ref(self);
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+    }
+}
+
+impl Rc5W16 {
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains_of_one::<_, u16, _, 4>(isa, keys, chains));
+    }
+}
+
+impl Rc5W64 {
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
+    }
+}
+
+impl crate::block::side_by_side::Under for Rc5 {
+    type Keys = key::Keys<u32>;
+
+    #[inline(always)]
+    fn keys(&self) -> &key::Keys<u32> {
+        &self.keys.0
+    }
+}
+
+#[cfg(feature = "alloc")]
+crate::block::together::in_lanes!(Rc5);
+
 /// The constructor, as the registry has it.
 #[cfg(feature = "alloc")]
 const NEW: crate::registry::NewBlock =
@@ -205,7 +237,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: NEW,
-        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+        keys: crate::block::together::Together::<Rc5>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: Some(
