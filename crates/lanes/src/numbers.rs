@@ -94,26 +94,22 @@ pub(crate) fn rol64_by<I: Isa>(isa: I, a: I::V, by: I::V) -> I::V {
     in_memory!(isa, a, by, u64, |x, n| x.rotate_left((n & 63) as u32))
 }
 
-/// Entries of a table of 64: the low and the high bytes of each quarter of it, of which those
-/// of the wanted quarter are kept.
+/// Entries of a table of 64, in rows of eight, each looked up in by the places of the two
+/// bytes in the table.
 #[inline(always)]
 pub(crate) fn lookup16<I: Isa>(isa: I, table: &[u16; 64], a: I::V) -> I::V {
-    let mut bytes = [[[0; 16]; 2]; 4];
-    for i in 0..64 {
-        let [low, high] = table[i].to_le_bytes();
-        (bytes[i / 16][0][i % 16], bytes[i / 16][1][i % 16]) = (low, high);
-    }
-    // The index in both bytes of a lane.
     let wanted = isa.and(a, isa.splat16(63));
-    let wanted = isa.or(wanted, isa.shl64::<8>(wanted));
-    let (mut low, mut high) = (isa.zero(), isa.zero());
-    for quarter in 0..4 {
-        // Below 16 in the lanes of this quarter alone; a shuffle gives 0 from 128 on.
-        let index = isa.xor(wanted, isa.splat8(16 * quarter as u8));
-        let index = isa.add8(index, isa.splat8(0x70));
-        let [low_bytes, high_bytes] = &bytes[quarter];
-        low = isa.or(low, isa.shuffle8(isa.splat128(low_bytes), index));
-        high = isa.or(high, isa.shuffle8(isa.splat128(high_bytes), index));
+    let twice = isa.add16(wanted, wanted);
+    let places = isa.or(twice, isa.add16(isa.shl64::<8>(twice), isa.splat16(0x0100)));
+    let mut found = isa.zero();
+    for row in 0..8 {
+        let mut entries = [0; 16];
+        for i in 0..8 {
+            entries[2 * i..2 * i + 2].copy_from_slice(&table[8 * row + i].to_le_bytes());
+        }
+        // Below 16 in the lanes of this row alone; a shuffle gives 0 from 128 on.
+        let index = isa.add8(isa.xor(places, isa.splat8(16 * row as u8)), isa.splat8(0x70));
+        found = isa.or(found, isa.shuffle8(isa.splat128(&entries), index));
     }
-    isa.select(isa.splat16(0xff), low, high)
+    found
 }

@@ -75,7 +75,7 @@ impl Idea {
         let mut idea = Self { level, keys: Secret(key::Keys::ZERO) };
         let keys = &mut idea.keys.0;
         // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(level, _isa => key::expand(key, keys));
+        dispatch!(level, isa => key::expand(isa, key, keys));
         Ok(idea)
     }
 

@@ -58,20 +58,22 @@ impl TileCipher for Keys {
         keys: K,
         state: &mut [[I::V; 4]; G],
     ) {
+        let one = isa.pin(isa.splat16(1));
         for r in 0..8 {
-            keyed(isa, keys, state, [6 * r, 6 * r + 1, 6 * r + 2, 6 * r + 3]);
+            keyed(isa, keys, one, state, [6 * r, 6 * r + 1, 6 * r + 2, 6 * r + 3]);
             let mut p = [isa.zero(); G];
             for g in 0..G {
-                p[g] = times(
+                p[g] = multiply_lanes(
                     isa,
                     isa.xor(state[g][0], state[g][2]),
                     keys.word(isa, 6 * r + 4, g, false),
+                    one,
                 );
             }
             let mut q = [isa.zero(); G];
             for g in 0..G {
                 let sum = isa.add16(isa.xor(state[g][1], state[g][3]), p[g]);
-                q[g] = times(isa, sum, keys.word(isa, 6 * r + 5, g, false));
+                q[g] = multiply_lanes(isa, sum, keys.word(isa, 6 * r + 5, g, false), one);
             }
             for g in 0..G {
                 p[g] = isa.add16(p[g], q[g]);
@@ -79,7 +81,7 @@ impl TileCipher for Keys {
                 state[g] = [isa.xor(a, q[g]), isa.xor(c, q[g]), isa.xor(b, p[g]), isa.xor(d, p[g])];
             }
         }
-        keyed(isa, keys, state, [48, 50, 49, 51]);
+        keyed(isa, keys, one, state, [48, 50, 49, 51]);
         for g in 0..G {
             let [a, b, c, d] = state[g];
             state[g] = [a, c, b, d];
@@ -107,19 +109,14 @@ impl TileCipher for Keys {
 fn keyed<I: Isa, K: LaneKeys<I>, const G: usize>(
     isa: I,
     keys: K,
+    one: I::V,
     state: &mut [[I::V; 4]; G],
     [a, b, c, d]: [usize; 4],
 ) {
     for g in 0..G {
-        state[g][0] = times(isa, state[g][0], keys.word(isa, a, g, false));
-        state[g][3] = times(isa, state[g][3], keys.word(isa, d, g, false));
+        state[g][0] = multiply_lanes(isa, state[g][0], keys.word(isa, a, g, false), one);
+        state[g][3] = multiply_lanes(isa, state[g][3], keys.word(isa, d, g, false), one);
         state[g][1] = isa.add16(state[g][1], keys.word(isa, b, g, false));
         state[g][2] = isa.add16(state[g][2], keys.word(isa, c, g, false));
     }
-}
-
-/// Lanes times sub-keys.
-#[inline(always)]
-fn times<I: Isa>(isa: I, x: I::V, key: I::V) -> I::V {
-    multiply_lanes(isa, x, key, isa.sub16(isa.splat16(1), key))
 }

@@ -224,8 +224,14 @@ crate::block::together::in_lanes!(Rc5);
 
 /// The constructor, as the registry has it.
 #[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock =
-    |key, level| Ok(alloc::boxed::Box::new(Rc5::with_level(key, level)?));
+const NEW: crate::registry::NewBlock = |key, level| {
+    check_length("key", key.len(), KEY)?;
+    // Made where it stays: room for 255 rounds takes as long to move as a key to expand.
+    let keys = Secret(key::Keys::empty(ROUNDS));
+    let mut rc5 = alloc::boxed::Box::new(Rc5 { level, keys });
+    key::expand(key, &mut rc5.keys.0);
+    Ok(rc5)
+};
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
