@@ -8,12 +8,19 @@ use lanes::Level;
 use super::BlockCipher;
 use super::keys::{KeySet, KeyedChain};
 use super::own_keys::BLOCK;
-use crate::Error;
+use crate::error::check_length;
+use crate::{Error, Sizes};
 
 /// A cipher that has lanes for keys of their own.
 pub(crate) trait InLanes: BlockCipher + Sized + 'static {
-    /// The cipher under a key.
-    fn under(key: &[u8], level: Level) -> Result<Self, Error>;
+    /// The key lengths in bytes.
+    const KEY: Sizes;
+
+    /// A place for a key.
+    fn empty(level: Level) -> Self;
+
+    /// Expands a key of such a length into its place.
+    fn set(&mut self, key: &[u8]);
 
     /// How many blocks under their own keys share a pass.
     fn lanes(level: Level) -> usize;
@@ -31,10 +38,16 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
 /// [`InLanes`] by what the cipher's folder has in `formulation`. It stands in that folder, where
 /// its machine code belongs.
 macro_rules! in_lanes {
-    ($cipher:ident) => {
+    ($cipher:ident, $key:expr, $empty:expr) => {
         impl $crate::block::together::InLanes for $cipher {
-            fn under(key: &[u8], level: Level) -> Result<Self, Error> {
-                Self::with_level(key, level)
+            const KEY: Sizes = $key;
+
+            fn empty(level: Level) -> Self {
+                $empty(level)
+            }
+
+            fn set(&mut self, key: &[u8]) {
+                self.expand(key);
             }
 
             fn lanes(level: Level) -> usize {
@@ -77,11 +90,27 @@ pub(crate) struct Together<C> {
     keys: Vec<C>,
 }
 
+/// One object, its key expanded where it stays: what was just written is slow to move.
+pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
+    check_length("key", key.len(), C::KEY)?;
+    let mut cipher = Box::new(C::empty(level));
+    cipher.set(key);
+    Ok(cipher)
+}
+
+/// Checks the lengths of keys.
+fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
+    keys.iter().try_for_each(|key| check_length("key", key.len(), C::KEY))
+}
+
 impl<C: InLanes> Together<C> {
     /// The set, as the registry has it.
     pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
-        let keys = keys.iter().map(|key| C::under(key, level)).collect::<Result<_, _>>()?;
-        Ok(Box::new(Self { level, keys }))
+        check::<C>(keys)?;
+        let places = keys.iter().map(|_| C::empty(level)).collect();
+        let mut set = Self { level, keys: places };
+        set.set(keys)?;
+        Ok(Box::new(set))
     }
 
     /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
@@ -110,9 +139,10 @@ impl<C: InLanes> KeySet for Together<C> {
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        let fresh = keys.iter().map(|key| C::under(key, self.level));
-        let fresh: Vec<_> = fresh.collect::<Result<_, _>>()?;
-        self.keys.splice(..keys.len(), fresh);
+        check::<C>(keys)?;
+        for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
+            place.set(key);
+        }
         Ok(())
     }
 

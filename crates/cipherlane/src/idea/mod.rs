@@ -28,6 +28,7 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
@@ -69,14 +70,22 @@ impl Idea {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        let allowed = Sizes::exactly(KEY);
-        let key: &[u8; KEY] =
-            key.try_into().map_err(|_| Error::Length { field: "key", got: key.len(), allowed })?;
-        let mut idea = Self { level, keys: Secret(key::Keys::ZERO) };
-        let keys = &mut idea.keys.0;
-        // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(level, isa => key::expand(isa, key, keys));
+        check_length("key", key.len(), Sizes::exactly(KEY))?;
+        let mut idea = Self::empty(level);
+        idea.expand(key);
         Ok(idea)
+    }
+
+    fn empty(level: Level) -> Self {
+        Self { level, keys: Secret(key::Keys::ZERO) }
+    }
+
+    /// Expands a key of 16 bytes into its place.
+    fn expand(&mut self, key: &[u8]) {
+        let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
+        let keys = &mut self.keys.0;
+        // In the door for the level's wider registers: the inverses are taken side by side.
+        dispatch!(self.level, isa => key::expand(isa, key, keys));
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -151,12 +160,7 @@ impl crate::block::side_by_side::Under for Idea {
 }
 
 #[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Idea);
-
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock =
-    |key, level| Ok(alloc::boxed::Box::new(Idea::with_level(key, level)?));
+crate::block::together::in_lanes!(Idea, Sizes::exactly(KEY), Idea::empty);
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
@@ -167,7 +171,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     key: Sizes::exactly(KEY),
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
+        new: crate::block::together::boxed::<Idea>,
         keys: crate::block::together::Together::<Idea>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,

@@ -44,8 +44,13 @@ impl Wipe for Keys {
     }
 }
 
+impl Keys {
+    /// A place for a key.
+    pub(super) const ZERO: Self = Self([0; 64]);
+}
+
 /// Expands a key of 1 to 128 bytes to `bits` effective bits, 1 to 1024.
-pub(super) fn expand(key: &[u8], bits: u32) -> Keys {
+pub(super) fn expand(key: &[u8], bits: u32, keys: &mut Keys) {
     let mut l = [0u8; 128];
     let given = key.len();
     l[..given].copy_from_slice(key);
@@ -67,10 +72,8 @@ pub(super) fn expand(key: &[u8], bits: u32) -> Keys {
         l[i] = PITABLE[place];
         last = usize::from(l[i]);
     }
-    let mut keys = Keys([0; 64]);
     for (word, bytes) in keys.0.iter_mut().zip(l.as_chunks().0) {
         *word = u16::from_le_bytes(*bytes);
     }
-    lanes::wipe::wipe(&mut l);
-    keys
+    lanes::wipe::wipe_bytes(&mut l);
 }

@@ -100,7 +100,19 @@ impl Rc2 {
             let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));
             return Err(Error::Value { field: "effective key bits", got, min: 1, max });
         }
-        Ok(Self { level, keys: Secret(key::expand(key, bits)) })
+        let mut rc2 = Self::empty(level);
+        key::expand(key, bits, &mut rc2.keys.0);
+        Ok(rc2)
+    }
+
+    fn empty(level: Level) -> Self {
+        Self { level, keys: Secret(key::Keys::ZERO) }
+    }
+
+    /// Expands a key of 1 to 128 bytes, all of whose bits count, into its place.
+    #[cfg(feature = "alloc")]
+    fn expand(&mut self, key: &[u8]) {
+        key::expand(key, 8 * key.len() as u32, &mut self.keys.0);
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -167,12 +179,7 @@ impl crate::block::side_by_side::Under for Rc2 {
 }
 
 #[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Rc2);
-
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock =
-    |key, level| Ok(alloc::boxed::Box::new(Rc2::with_level(key, level)?));
+crate::block::together::in_lanes!(Rc2, KEY, Rc2::empty);
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
@@ -183,7 +190,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     key: KEY,
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
+        new: crate::block::together::boxed::<Rc2>,
         keys: crate::block::together::Together::<Rc2>::boxed,
     },
     timing: crate::registry::Timing::Table,

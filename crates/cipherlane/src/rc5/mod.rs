@@ -190,6 +190,12 @@ width!(
 );
 
 impl Rc5 {
+    /// Expands a key of at most 255 bytes into its place.
+    #[cfg(feature = "alloc")]
+    fn expand(&mut self, key: &[u8]) {
+        key::expand(key, &mut self.keys.0);
+    }
+
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
@@ -220,18 +226,10 @@ impl crate::block::side_by_side::Under for Rc5 {
 }
 
 #[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Rc5);
-
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock = |key, level| {
-    check_length("key", key.len(), KEY)?;
-    // Made where it stays: room for 255 rounds takes as long to move as a key to expand.
-    let keys = Secret(key::Keys::empty(ROUNDS));
-    let mut rc5 = alloc::boxed::Box::new(Rc5 { level, keys });
-    key::expand(key, &mut rc5.keys.0);
-    Ok(rc5)
-};
+crate::block::together::in_lanes!(Rc5, KEY, |level| Rc5 {
+    level,
+    keys: Secret(key::Keys::empty(ROUNDS))
+});
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
@@ -242,7 +240,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     key: KEY,
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
+        new: crate::block::together::boxed::<Rc5>,
         keys: crate::block::together::Together::<Rc5>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
