@@ -182,7 +182,7 @@ impl<const OPEN: bool> Messages<OPEN> {
 /// Ciphers all messages; the keystream block in front of each is the mask of its tag.
 fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
     let long = long(keys);
-    match in_lanes(long, jobs, 1) {
+    match in_lanes::<BLOCK>(long, jobs, 1) {
         0 => within::<0>(keys, jobs, masks, long),
         1..=FEW => within::<FEW>(keys, jobs, masks, long),
         _ => within::<BLOCKS>(keys, jobs, masks, long),

@@ -18,36 +18,37 @@ use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
-/// `cmac`.
-pub(crate) const CMAC: BatchEntry = BatchEntry {
-    operation: "cmac",
-    blocks: &[BLOCK],
-    ready: ready::<Messages>,
-    fresh: fresh::<Messages>,
-};
+/// `cmac`, for blocks of 16 bytes and of 8.
+pub(crate) const CMAC: [BatchEntry; 2] = [entry::<16>(), entry::<8>()];
 
-/// The length of a block in bytes.
-const BLOCK: usize = 16;
+const fn entry<const B: usize>() -> BatchEntry {
+    BatchEntry {
+        operation: "cmac",
+        blocks: &[B],
+        ready: ready::<Messages<B>>,
+        fresh: fresh::<Messages<B>>,
+    }
+}
 
-/// CMAC under many keys.
-struct Messages {
+/// CMAC over blocks of `B` bytes under many keys.
+struct Messages<const B: usize> {
     key: Sizes,
     keys: Box<dyn KeySet>,
     /// `K1` of each key, for a last block that is whole.
-    masks: Vec<Secret<[u8; BLOCK]>>,
+    masks: Vec<Secret<[u8; B]>>,
 }
 
-impl OverKeys for Messages {
+impl<const B: usize> OverKeys for Messages<B> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key, keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
+        Ok(Self { key, keys, masks: alloc::vec![Secret([0; B]); count] })
     }
 }
 
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
 
-impl Numbered for Messages {
+impl<const B: usize> Numbered for Messages<B> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -63,7 +64,7 @@ impl Numbered for Messages {
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         self.keys.set(keys)?;
         for (chunk, masks) in self.masks[..keys.len()].chunks_mut(TOGETHER).enumerate() {
-            let mut blocks = Secret([[0; BLOCK]; TOGETHER]);
+            let mut blocks = Secret([[0; B]; TOGETHER]);
             let numbers: [usize; TOGETHER] = array::from_fn(|i| chunk * TOGETHER + i);
             let used = &mut blocks.0[..masks.len()];
             self.keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
@@ -78,7 +79,7 @@ impl Numbered for Messages {
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
-        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, BLOCK))
+        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, B))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
@@ -92,18 +93,18 @@ impl Numbered for Messages {
     }
 }
 
-impl Messages {
+impl<const B: usize> Messages<B> {
     /// At most `N` messages.
     fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
         let count = jobs.len();
-        let mut values = Secret([[0; BLOCK]; N]);
+        let mut values = Secret([[0; B]; N]);
         let mut numbers = [0; N];
         let mut rest = jobs.iter().zip(&mut values.0).zip(&mut numbers);
         let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match rest.next() {
             Some(((job, value), number)) => {
                 *number = job.key;
                 // The last block, whole or not, waits for its mask.
-                let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
+                let whole = job.aad.len().saturating_sub(1) / B * B;
                 let data = ChainData::Absorb(&job.aad[..whole]);
                 KeyedChain { key: job.key, chain: Chain { value, data } }
             }
@@ -126,10 +127,10 @@ impl Messages {
     }
 
     /// Adds the last block and its mask (SP 800-38B §6.2, steps 4 and 6).
-    fn last(&self, job: &Job<'_>, value: &mut [u8; BLOCK]) {
-        let last = &job.aad[job.aad.len().saturating_sub(1) / BLOCK * BLOCK..];
+    fn last(&self, job: &Job<'_>, value: &mut [u8; B]) {
+        let last = &job.aad[job.aad.len().saturating_sub(1) / B * B..];
         let mut mask = self.masks[job.key].clone();
-        if last.len() < BLOCK {
+        if last.len() < B {
             double(&mut mask.0);
             mask.0[last.len()] ^= 0x80;
         }

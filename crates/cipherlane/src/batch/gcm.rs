@@ -89,7 +89,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let long = long(&*self.keys);
-        match in_lanes(long, jobs, 1) {
+        match in_lanes::<BLOCK>(long, jobs, 1) {
             0 => self.within::<0>(jobs, long),
             1..=FEW => self.within::<FEW>(jobs, long),
             _ => self.within::<TOGETHER>(jobs, long),

@@ -11,12 +11,12 @@ use super::objects::room;
 use super::{Job, check_plain};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
-use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr};
+use crate::modes::{BlockMode, MAX_BLOCK, cbc, cfb, check_whole, ctr};
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
-/// The length of a block in bytes.
+/// The length of a block in bytes, where there is only one.
 pub(super) const BLOCK: usize = 16;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
@@ -27,20 +27,20 @@ pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
 
-/// Blocks of several messages, and the number of each one's key.
-pub(super) struct Window<const N: usize> {
-    blocks: Secret<[[u8; BLOCK]; N]>,
+/// Blocks of `B` bytes of several messages, and the number of each one's key.
+pub(super) struct Window<const N: usize, const B: usize = BLOCK> {
+    blocks: Secret<[[u8; B]; N]>,
     numbers: [usize; N],
     used: usize,
 }
 
-impl<const N: usize> Window<N> {
+impl<const N: usize, const B: usize> Window<N, B> {
     pub(super) fn new() -> Self {
-        Self { blocks: Secret([[0; BLOCK]; N]), numbers: [0; N], used: 0 }
+        Self { blocks: Secret([[0; B]; N]), numbers: [0; N], used: 0 }
     }
 
     /// Places for blocks under a key, if there are enough left.
-    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; BLOCK]]> {
+    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; B]]> {
         let range = self.used..self.used + blocks;
         let numbers = self.numbers.get_mut(range.clone())?;
         numbers.fill(key);
@@ -61,7 +61,7 @@ impl<const N: usize> Window<N> {
     }
 
     /// All blocks, in the order in which they were taken; the window is empty then.
-    pub(super) fn drain(&mut self) -> &mut [[u8; BLOCK]] {
+    pub(super) fn drain(&mut self) -> &mut [[u8; B]] {
         let used = core::mem::take(&mut self.used);
         &mut self.blocks.0[..used]
     }
@@ -73,14 +73,14 @@ pub(super) fn long(keys: &dyn KeySet) -> usize {
     keys.alone().min(TOGETHER / 2)
 }
 
-/// The blocks of all messages that are shorter than `long`.
-pub(super) fn in_lanes(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
-    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(BLOCK));
+/// The blocks of `B` bytes of all messages that are shorter than `long`.
+pub(super) fn in_lanes<const B: usize>(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
+    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(B));
     blocks.filter(|&blocks| blocks < long).sum()
 }
 
 /// What a mode does with the blocks of a message.
-trait Mode: Send + 'static {
+trait Mode<const B: usize>: Send + 'static {
     /// Whether blocks are decrypted.
     const BACK: bool;
 
@@ -91,30 +91,30 @@ trait Mode: Send + 'static {
     const IV: usize;
 
     /// The blocks that go into the cipher.
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
+    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]);
 
     /// From what the cipher gives to the output.
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]);
+    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]);
 
     /// The whole message under one key.
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error>;
 }
 
 /// A mode over many messages.
-struct Short<M> {
+struct Short<M, const B: usize> {
     key: Sizes,
     keys: Box<dyn KeySet>,
     mode: core::marker::PhantomData<fn() -> M>,
 }
 
-impl<M: Mode> OverKeys for Short<M> {
+impl<M: Mode<B>, const B: usize> OverKeys for Short<M, B> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
         Ok(Self { key, keys, mode: core::marker::PhantomData })
     }
 }
 
-impl<M: Mode> Numbered for Short<M> {
+impl<M: Mode<B>, const B: usize> Numbered for Short<M, B> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -134,12 +134,12 @@ impl<M: Mode> Numbered for Short<M> {
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
-        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), BLOCK) }
+        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), B) }
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let long = long(&*self.keys);
-        match in_lanes(long, jobs, 0) {
+        match in_lanes::<B>(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
             1..=FEW => self.within::<FEW>(jobs, long),
             n if n <= SOME => self.within::<SOME>(jobs, long),
@@ -148,16 +148,16 @@ impl<M: Mode> Numbered for Short<M> {
     }
 }
 
-impl<M: Mode> Short<M> {
+impl<M: Mode<B>, const B: usize> Short<M, B> {
     /// In windows of `N` blocks.
     fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::<N>::new();
+        let mut window = Window::<N, B>::new();
         let mut done = 0;
         while done < jobs.len() {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
-                let blocks = job.io.len().div_ceil(BLOCK);
+                let blocks = job.io.len().div_ceil(B);
                 if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     M::before(job, places);
@@ -171,7 +171,7 @@ impl<M: Mode> Short<M> {
             }
             let mut blocks = &*window.drain();
             for job in &mut jobs[done..end] {
-                let count = job.io.len().div_ceil(BLOCK);
+                let count = job.io.len().div_ceil(B);
                 if count >= long {
                     M::alone(keys.one(job.key), job)?;
                 } else {
@@ -186,34 +186,38 @@ impl<M: Mode> Short<M> {
     }
 }
 
-/// The entry of a mode.
-const fn entry<M: Mode>(operation: &'static str) -> BatchEntry {
-    BatchEntry { operation, blocks: &[BLOCK], ready: ready::<Short<M>>, fresh: fresh::<Short<M>> }
+/// The entry of a mode over blocks of `B` bytes.
+const fn entry<M: Mode<B>, const B: usize>(operation: &'static str) -> BatchEntry {
+    BatchEntry { operation, blocks: &[B], ready: ready::<Short<M, B>>, fresh: fresh::<Short<M, B>> }
 }
 
-/// `ecb-encrypt`.
-pub(crate) const ECB_ENCRYPT: BatchEntry = entry::<Ecb<false>>("ecb-encrypt");
+/// `ecb-encrypt`, for blocks of 16 bytes and of 8, as all that follow.
+pub(crate) const ECB_ENCRYPT: [BatchEntry; 2] =
+    [entry::<Ecb<false>, 16>("ecb-encrypt"), entry::<Ecb<false>, 8>("ecb-encrypt")];
 /// `ecb-decrypt`.
-pub(crate) const ECB_DECRYPT: BatchEntry = entry::<Ecb<true>>("ecb-decrypt");
+pub(crate) const ECB_DECRYPT: [BatchEntry; 2] =
+    [entry::<Ecb<true>, 16>("ecb-decrypt"), entry::<Ecb<true>, 8>("ecb-decrypt")];
 /// `cbc-decrypt`.
-pub(crate) const CBC_DECRYPT: BatchEntry = entry::<CbcDecrypt>("cbc-decrypt");
+pub(crate) const CBC_DECRYPT: [BatchEntry; 2] =
+    [entry::<CbcDecrypt, 16>("cbc-decrypt"), entry::<CbcDecrypt, 8>("cbc-decrypt")];
 /// `cfb-decrypt`.
-pub(crate) const CFB_DECRYPT: BatchEntry = entry::<CfbDecrypt>("cfb-decrypt");
+pub(crate) const CFB_DECRYPT: [BatchEntry; 2] =
+    [entry::<CfbDecrypt, 16>("cfb-decrypt"), entry::<CfbDecrypt, 8>("cfb-decrypt")];
 /// `ctr`.
-pub(crate) const CTR: BatchEntry = entry::<Ctr>("ctr");
+pub(crate) const CTR: [BatchEntry; 2] = [entry::<Ctr, 16>("ctr"), entry::<Ctr, 8>("ctr")];
 
 struct Ecb<const BACK: bool>;
 
-impl<const BACK: bool> Mode for Ecb<BACK> {
+impl<const BACK: bool, const B: usize> Mode<B> for Ecb<BACK> {
     const BACK: bool = BACK;
     const RAGGED: bool = false;
     const IV: usize = 0;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
         job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
@@ -229,28 +233,28 @@ impl<const BACK: bool> Mode for Ecb<BACK> {
 
 struct CbcDecrypt;
 
-impl Mode for CbcDecrypt {
+impl<const B: usize> Mode<B> for CbcDecrypt {
     const BACK: bool = true;
     const RAGGED: bool = false;
-    const IV: usize = BLOCK;
+    const IV: usize = B;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
         // From the end on: in place, a block is the chaining value of the one behind it.
         for (i, block) in blocks.iter().enumerate().rev() {
-            let mut value = [0; BLOCK];
+            let mut value = [0; B];
             if i == 0 {
                 value.copy_from_slice(job.iv);
             } else {
-                value.copy_from_slice(&job.io.input()[(i - 1) * BLOCK..i * BLOCK]);
+                value.copy_from_slice(&job.io.input()[(i - 1) * B..i * B]);
             }
             for (value, byte) in value.iter_mut().zip(block) {
                 *value ^= byte;
             }
-            job.io.output()[i * BLOCK..][..BLOCK].copy_from_slice(&value);
+            job.io.output()[i * B..][..B].copy_from_slice(&value);
         }
     }
 
@@ -261,20 +265,20 @@ impl Mode for CbcDecrypt {
 
 struct CfbDecrypt;
 
-impl Mode for CfbDecrypt {
+impl<const B: usize> Mode<B> for CfbDecrypt {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = BLOCK;
+    const IV: usize = B;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         let blocks = blocks.as_flattened_mut();
-        if let Some((iv, late)) = blocks.split_at_mut_checked(BLOCK) {
+        if let Some((iv, late)) = blocks.split_at_mut_checked(B) {
             iv.copy_from_slice(job.iv);
             late.copy_from_slice(&job.io.input()[..late.len()]);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -285,22 +289,23 @@ impl Mode for CfbDecrypt {
 
 struct Ctr;
 
-impl Mode for Ctr {
+impl<const B: usize> Mode<B> for Ctr {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = BLOCK;
+    const IV: usize = B;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
-        let mut first = [0; BLOCK];
-        first.copy_from_slice(job.iv);
+    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
+        // On the right of 16 bytes: what is carried past the block's width is dropped.
+        let mut first = [0; MAX_BLOCK];
+        first[MAX_BLOCK - B..].copy_from_slice(job.iv);
         let mut counter = u128::from_be_bytes(first);
         for block in blocks {
-            *block = counter.to_be_bytes();
+            block.copy_from_slice(&counter.to_be_bytes()[MAX_BLOCK - B..]);
             counter = counter.wrapping_add(1);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -310,7 +315,7 @@ impl Mode for Ctr {
 }
 
 /// Xors a message with blocks of keystream, of which the last may be longer.
-pub(super) fn xor(io: &mut InOut<'_>, keystream: &[[u8; BLOCK]]) {
+pub(super) fn xor<const B: usize>(io: &mut InOut<'_>, keystream: &[[u8; B]]) {
     let len = io.len();
     io.xor(&keystream.as_flattened()[..len]);
 }
