@@ -22,6 +22,8 @@ pub(crate) mod chains;
 #[cfg(feature = "alloc")]
 pub mod keys;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod number;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod own_keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;

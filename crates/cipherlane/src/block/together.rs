@@ -28,61 +28,10 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     /// Runs chains, each under its key.
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
 
-    /// Encrypts each block in place under the key whose number stands beside it.
-    fn encrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
-
-    /// Decrypts each block in place under the key whose number stands beside it.
-    fn decrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
+    /// Encrypts, or (`back`) decrypts, each block in place under the key whose number stands
+    /// beside it.
+    fn each(level: Level, back: bool, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
 }
-
-/// [`InLanes`] by what the cipher's folder has in `formulation`. It stands in that folder, where
-/// its machine code belongs.
-macro_rules! in_lanes {
-    ($cipher:ident, $key:expr, $empty:expr) => {
-        impl $crate::block::together::InLanes for $cipher {
-            const KEY: Sizes = $key;
-
-            fn empty(level: Level) -> Self {
-                $empty(level)
-            }
-
-            fn set(&mut self, key: &[u8]) {
-                self.expand(key);
-            }
-
-            fn lanes(level: Level) -> usize {
-                dispatch!(level, isa => formulation::lanes(isa))
-            }
-
-            fn chains(
-                level: Level,
-                keys: &[Self],
-                chains: &mut [$crate::block::keys::KeyedChain<'_>],
-            ) {
-                dispatch!(level, isa => formulation::chains(isa, keys, chains));
-            }
-
-            fn encrypt_each(
-                level: Level,
-                keys: &[Self],
-                numbers: &[usize],
-                blocks: &mut [[u8; BLOCK]],
-            ) {
-                dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
-            }
-
-            fn decrypt_each(
-                level: Level,
-                keys: &[Self],
-                numbers: &[usize],
-                blocks: &mut [[u8; BLOCK]],
-            ) {
-                dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
-            }
-        }
-    };
-}
-pub(crate) use in_lanes;
 
 /// A set of keys.
 pub(crate) struct Together<C> {
@@ -160,10 +109,10 @@ impl<C: InLanes> KeySet for Together<C> {
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        C::each(self.level, false, &self.keys, keys, self.check_each(keys, blocks));
     }
 
     fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        C::each(self.level, true, &self.keys, keys, self.check_each(keys, blocks));
     }
 }

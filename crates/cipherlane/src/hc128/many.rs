@@ -44,11 +44,15 @@ const fn place(word: usize) -> usize {
 #[inline(always)]
 pub(super) fn initialise<I: Isa>(isa: I, many: &mut Many) {
     for i in 16..1280 {
-        let word = |back: usize| isa.load(&many[place(i - back)]);
+        let word = |back: usize| {
+            let at = place(i - back);
+            isa.load(&many[at])
+        };
         let early = isa.add32(isa.add32(word(16), word(7)), isa.splat32(i as u32));
         let early = isa.add32(early, f1(isa, word(15)));
         let sum = isa.add32(early, f2(isa, word(2)));
-        isa.store(sum, &mut many[place(i)]);
+        let at = place(i);
+        isa.store(sum, &mut many[at]);
     }
     many[1024] = [0; 64];
     for _ in 0..64 {

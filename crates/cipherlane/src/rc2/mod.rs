@@ -34,6 +34,8 @@ use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod rounds;
 
 /// The length of a block in bytes.
@@ -105,7 +107,7 @@ impl Rc2 {
         Ok(rc2)
     }
 
-    fn empty(level: Level) -> Self {
+    const fn empty(level: Level) -> Self {
         Self { level, keys: Secret(key::Keys::ZERO) }
     }
 
@@ -177,9 +179,6 @@ impl crate::block::side_by_side::Under for Rc2 {
         &self.keys.0
     }
 }
-
-#[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Rc2, KEY, Rc2::empty);
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
