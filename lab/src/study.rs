@@ -13,6 +13,7 @@ mod selection;
 mod sheet;
 mod text;
 
+pub(crate) use selection::cores;
 use selection::replace;
 
 pub use claim::{Claim, Expects, Rule};

@@ -117,7 +117,7 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
         engines: present.map(|engine| engine.name.clone()).collect(),
         quick: args.quick,
         command: command(),
-        facts: facts::of(&study)?,
+        facts: facts::of(&study, args.quick)?,
         absent,
         earlier,
         ..Options::new(program()?)

@@ -5,9 +5,14 @@
 extern const family sm4_block_family;
 extern const family sm4_gather_family;
 extern const family sm4_bit_slice_family;
+extern const family rc2_family;
+extern const family rc4_family;
+extern const family rc5_family;
+extern const family idea_family;
 
-
-static const family *const all[] = {&sm4_block_family, &sm4_gather_family, &sm4_bit_slice_family};
+static const family *const all[] = {&sm4_block_family, &sm4_gather_family, &sm4_bit_slice_family,
+                                    &rc2_family,       &rc4_family,        &rc5_family,
+                                    &idea_family};
 
 size_t rung_count(void) {
     size_t count = 0;

@@ -4,7 +4,7 @@ mod verdict;
 
 use crate::record::{ClaimRecord, Row};
 use crate::stats::{Interval, sums_interval};
-use crate::study::{Claim, Expects, Pick, Rule};
+use crate::study::{Claim, Expects, Pick, Rule, cores};
 
 pub use verdict::{MARGIN, Verdict};
 
@@ -65,7 +65,7 @@ fn is(row: &Row, side: &Pick, claim: &Claim, (engine, level): (&str, &str)) -> b
         && row.model == claim.model.name()
         && row.engine == side.engine.as_deref().unwrap_or(engine)
         && row.level == side.level.as_deref().unwrap_or(level)
-        && row.threads == side.threads.unwrap_or(1)
+        && row.threads == side.threads_on(cores())
 }
 
 fn record(

@@ -15,7 +15,10 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
     for (engine, level) in places(results, pick) {
         let of_length = |length: &u64| {
             results.rows.iter().find(|row| {
-                row.engine == engine && row.level == level && is(row, pick) && (row.size == *length)
+                row.engine == engine
+                    && row.level == level
+                    && is(results, row, pick)
+                    && (row.size == *length)
             })
         };
         let Some(rows) = lengths.iter().map(of_length).collect::<Option<Vec<&Row>>>() else {
@@ -33,17 +36,17 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
 }
 
 /// Whether a row is of a pick, whatever its engine, level and length.
-fn is(row: &Row, pick: &Pick) -> bool {
+fn is(results: &Results, row: &Row, pick: &Pick) -> bool {
     let what = format!("{}/{}", row.algorithm, row.operation);
     pick.what.as_ref() == Some(&what)
         && pick.model.is_none_or(|model| model.name() == row.model)
-        && row.threads == pick.threads.unwrap_or(1)
+        && row.threads == pick.threads_on(results.machine.cores)
 }
 
 /// The engines and levels that a pick may mean, in the order of the rows.
 fn places<'r>(results: &'r Results, pick: &Pick) -> Vec<(&'r str, &'r str)> {
     let mut places = Vec::new();
-    for row in results.rows.iter().filter(|row| is(row, pick)) {
+    for row in results.rows.iter().filter(|row| is(results, row, pick)) {
         let place = (row.engine.as_str(), row.level.as_str());
         let meant = match &pick.engine {
             None => row.engine == SUBJECT,
@@ -96,7 +99,7 @@ pub fn why(results: &Results, pick: &Pick) -> Text {
             format!("引擎 `{engine}` 未参加本次运行"),
         );
     }
-    let offered = results.rows.iter().any(|row| row.engine == engine && is(row, pick));
+    let offered = results.rows.iter().any(|row| row.engine == engine && is(results, row, pick));
     match &pick.level {
         Some(level) if offered => Text::new(
             format!("{engine} did not measure it at {level}"),

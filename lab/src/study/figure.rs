@@ -23,6 +23,9 @@ pub struct Figure {
     /// The sheet whose cells are its bars.
     #[serde(default)]
     pub sheet: Option<String>,
+    /// The fact that holds the stacks of a flame graph.
+    #[serde(default)]
+    pub fact: Option<String>,
     /// The columns of the sheet, by their English names; all if empty.
     #[serde(default)]
     pub columns: Vec<String>,
@@ -52,6 +55,8 @@ pub enum Kind {
     Scaling,
     /// The steps of a ladder, each with what it gained on the one before.
     Waterfall,
+    /// Functions as wide as the samples in them, from a fact.
+    Flame,
 }
 
 /// A line of a figure.
@@ -81,8 +86,11 @@ impl Figure {
                     return Err(wrong(format!("sheet `{}` has no column {name}", sheet.id)));
                 }
             }
+            (Kind::Flame, None) if self.fact.is_none() => {
+                return Err(wrong("a flame graph needs a `fact`".to_owned()));
+            }
             (_, Some(_)) => return Err(wrong("only bars have a `sheet`".to_owned())),
-            (_, None) if self.series.is_empty() => {
+            (_, None) if self.series.is_empty() && self.kind != Kind::Flame => {
                 return Err(wrong("it needs `series`".to_owned()));
             }
             _ => {}

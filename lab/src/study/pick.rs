@@ -27,7 +27,7 @@ pub struct Pick {
     pub size: Option<u64>,
     /// Message lengths whose times are summed, instead of one.
     pub sizes: Option<Vec<u64>>,
-    /// Threads; 1 if absent.
+    /// Threads; 1 if absent, and as many as there are logical cores if 0.
     pub threads: Option<u32>,
 }
 
@@ -82,6 +82,16 @@ impl Pick {
         }
     }
 
+    /// The threads on a machine of so many logical cores.
+    #[must_use]
+    pub fn threads_on(&self, cores: usize) -> u32 {
+        match self.threads {
+            None => 1,
+            Some(0) => u32::try_from(cores).unwrap_or(u32::MAX),
+            Some(threads) => threads,
+        }
+    }
+
     /// Whether an engine may be the one it names.
     #[must_use]
     pub fn takes_engine(&self, engine: &str) -> bool {
@@ -101,7 +111,10 @@ impl Pick {
     /// `engine level what`, as far as they are named.
     #[must_use]
     pub fn label(&self) -> String {
-        let threads = self.threads.filter(|it| *it > 1).map(|it| format!("{it} threads"));
+        let threads = match self.threads {
+            Some(0) => Some("every core".to_owned()),
+            threads => threads.filter(|it| *it > 1).map(|it| format!("{it} threads")),
+        };
         let parts = [self.engine.clone(), self.level.clone(), self.what.clone(), threads];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }

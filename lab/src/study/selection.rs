@@ -69,8 +69,9 @@ impl Selection {
             && self.engines.as_ref().is_none_or(engine)
             && self.levels.as_ref().is_none_or(level)
             && self.models.contains(&model)
-            && (model.is_setup() || self.sizes.contains(&size))
-            && pick.threads.is_none_or(|threads| self.threads.contains(&threads))
+            // A latency is of one block, whatever lengths there are.
+            && (model.is_setup() || model == Model::Latency || self.sizes.contains(&size))
+            && (pick.threads.is_none() || self.threads.contains(&pick.threads_on(cores())))
     }
 }
 
@@ -97,8 +98,13 @@ pub(super) enum Threads {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ThreadRule {
-    /// 1, 2, 3 and 4, then every power of two, to twice the logical cores.
+    /// 1, 2, 3 and 4, then every power of two and the logical cores, to twice these.
     ToTwiceTheCores,
+}
+
+/// The logical cores of this machine.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 impl Threads {
@@ -107,10 +113,13 @@ impl Threads {
         match self {
             Self::Numbers(numbers) => numbers,
             Self::Rule(ThreadRule::ToTwiceTheCores) => {
-                let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-                let most = u32::try_from(2 * cores).unwrap_or(MAX_THREADS).min(MAX_THREADS);
+                let most = u32::try_from(2 * cores()).unwrap_or(MAX_THREADS).min(MAX_THREADS);
                 let doubling = (3..=10).map(|power| 1 << power);
-                (1..=4).chain(doubling).filter(|n| *n < most).chain([most]).collect()
+                let mut numbers: Vec<u32> = (1..=4).chain(doubling).filter(|n| *n < most).collect();
+                numbers.extend([most / 2, most]);
+                numbers.sort_unstable();
+                numbers.dedup();
+                numbers
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
 use crate::ladder_c;
+use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::memory::{self, Memory};
@@ -212,6 +213,18 @@ static ENTRIES: &[Entry] = &[
         "Ladder in C, clang -O2",
         |lib| ladder_c::PEERS[4].find(lib).map(Server::Program),
         ladder_c::PEERS[4].how_to_get,
+    ),
+    ladder(
+        ladder_java::COMPILED.engine,
+        "Ladder in Java",
+        |lib| ladder_java::COMPILED.find(lib).map(Server::Program),
+        ladder_java::COMPILED.how_to_get,
+    ),
+    ladder(
+        ladder_java::INTERPRETED.engine,
+        "Ladder in Java, interpreter",
+        |lib| ladder_java::INTERPRETED.find(lib).map(Server::Program),
+        ladder_java::INTERPRETED.how_to_get,
     ),
 ];
 

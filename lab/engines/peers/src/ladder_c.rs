@@ -7,6 +7,7 @@ macro_rules! built {
     ($engine:literal, $compiler:literal) => {
         Built {
             engine: $engine,
+            recipe: $engine,
             runner: &[],
             how_to_get: concat!(
                 "`cipherlane engines build ",

@@ -1,5 +1,5 @@
-//! The rungs of the ladder in C compute what the standards print and what the library of this
-//! workspace computes, at every level of optimisation. Skipped where there is no C compiler.
+//! The rungs of the ladders in C and Java compute what the standards print and what the library of this
+//! workspace computes, at every level of optimisation. Skipped where there is no compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,40 +71,62 @@ fn done<T>(answer: Result<Answer<T>, lab::LabError>) -> Option<T> {
     }
 }
 
+/// Holds every rung of an engine against the library.
+fn agrees(engine: &str, (mut process, description): (Process, Description)) {
+    let (mut ours, own) = ours();
+    assert_eq!(description.engine, engine);
+    for offer in &description.offers {
+        let mine = own.offer(&offer.algorithm, &offer.operation).expect("registered");
+        assert_eq!(mine.key_bytes, offer.key_bytes);
+        let best = mine.levels.last().expect("a level");
+        for level in &offer.levels {
+            let what = format!("{engine} {}/{} {level}", offer.algorithm, offer.operation);
+            for model in [Model::Packet, Model::Message] {
+                let granule = offer.granule.max(mine.granule);
+                let draw = Draw { messages: 40, least: u64::from(granule), granule };
+                let theirs = task(offer, level, model, 640);
+                let twin = task(offer, best, model, 640);
+                let Some(theirs) = done(process.random(&theirs, draw)) else { continue };
+                assert_eq!(Some(theirs), done(ours.random(&twin, draw)), "{what} {model}");
+            }
+            for (model, size) in
+                [(Model::Init, 0), (Model::Key, 0), (Model::Stream, 4096), (Model::Batch, 64)]
+            {
+                if !mine.models.contains(&model) {
+                    continue;
+                }
+                let theirs = done(process.check(&task(offer, level, model, size)));
+                let Some(theirs) = theirs else { continue };
+                let twin = done(ours.check(&task(offer, best, model, size)));
+                assert_eq!(Some(theirs), twin, "{what} {model}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_rung_computes_what_the_library_computes() {
     let cache = tempfile::tempdir().expect("a folder");
-    let (mut ours, own) = ours();
     for (engine, program) in programs(cache.path()) {
-        let (mut process, description) = ladder(engine, &program);
-        assert_eq!(description.engine, engine);
-        for offer in &description.offers {
-            let mine = own.offer(&offer.algorithm, &offer.operation).expect("registered");
-            assert_eq!(mine.key_bytes, offer.key_bytes);
-            let best = mine.levels.last().expect("a level");
-            for level in &offer.levels {
-                let what = format!("{engine} {}/{} {level}", offer.algorithm, offer.operation);
-                for model in [Model::Packet, Model::Message] {
-                    let granule = offer.granule.max(mine.granule);
-                    let draw = Draw { messages: 40, least: u64::from(granule), granule };
-                    let theirs = task(offer, level, model, 640);
-                    let twin = task(offer, best, model, 640);
-                    let Some(theirs) = done(process.random(&theirs, draw)) else { continue };
-                    assert_eq!(Some(theirs), done(ours.random(&twin, draw)), "{what} {model}");
-                }
-                for (model, size) in
-                    [(Model::Init, 0), (Model::Key, 0), (Model::Stream, 4096), (Model::Batch, 64)]
-                {
-                    if !mine.models.contains(&model) {
-                        continue;
-                    }
-                    let theirs = done(process.check(&task(offer, level, model, size)));
-                    let Some(theirs) = theirs else { continue };
-                    let twin = done(ours.check(&task(offer, best, model, size)));
-                    assert_eq!(Some(theirs), twin, "{what} {model}");
-                }
-            }
-        }
+        agrees(engine, ladder(engine, &program));
+    }
+}
+
+/// Its rungs are held against the vectors when it is built.
+#[test]
+fn every_rung_in_java_computes_what_the_library_computes() {
+    let recipe = recipes::recipe("ladder-java").expect("a recipe");
+    if let Some(tool) = recipe.needs.iter().find(|tool| !tool.is_there()) {
+        println!("SKIP: {} is not on the PATH; {}", tool.program, tool.remedy);
+        return;
+    }
+    let cache = tempfile::tempdir().expect("a folder");
+    let built = recipes::build(recipe, cache.path(), false, &mut Silent).expect("built");
+    for (engine, options) in [("ladder-java", &[][..]), ("ladder-java-int", &["-Xint"])] {
+        let mut command = Command::new("java");
+        command.args(options).arg("-jar").arg(&built.library);
+        let patience = Duration::from_secs(60);
+        agrees(engine, started(Process::spawn(command, engine, patience).expect("started")));
     }
 }
 
@@ -153,22 +175,73 @@ fn a_series_has_the_samples_asked_for() {
     }
 }
 
-/// GB/T 32907-2016, annex A.1.
-const SM4: [&str; 6] = [
-    "sm4",
-    "ecb-encrypt",
-    "0123456789abcdeffedcba9876543210",
-    "-",
-    "0123456789abcdeffedcba9876543210",
-    "681edf34d206965e86b3e94f536e4246",
+/// Algorithm, operation, key, IV, input and output.
+const VECTORS: [[&str; 6]; 7] = [
+    // GB/T 32907-2016, annex A.1.
+    [
+        "sm4",
+        "ecb-encrypt",
+        "0123456789abcdeffedcba9876543210",
+        "-",
+        "0123456789abcdeffedcba9876543210",
+        "681edf34d206965e86b3e94f536e4246",
+    ],
+    // RFC 2268 §5. A first block under an IV of zeros is that of ECB.
+    [
+        "rc2",
+        "cbc-encrypt",
+        "88bca90e90875a7f0f79c384627bafb2",
+        NO_IV,
+        "0000000000000000",
+        "2269552ab0f85ca6",
+    ],
+    // RFC 6229.
+    [
+        "rc4",
+        "keystream",
+        "0102030405060708090a0b0c0d0e0f10",
+        "-",
+        "00000000000000000000000000000000000000000000000000000000000000",
+        "9ac7cc9a609d1ef7b2932899cde41b975248c4959014126a6e8a84f11d1a9e",
+    ],
+    // Rivest, The RC5 encryption algorithm: the first and second example.
+    ["rc5", "cbc-encrypt", ZEROS, NO_IV, "0000000000000000", "21a5dbee154b8f6d"],
+    [
+        "rc5",
+        "cbc-encrypt",
+        "915f4619be41b2516355a50110a9ce91",
+        NO_IV,
+        "21a5dbee154b8f6d",
+        "f7c013ac5b2b8952",
+    ],
+    // Lai's thesis, and one of NESSIE's, in which most words of the key are 0.
+    [
+        "idea",
+        "cbc-encrypt",
+        "00010002000300040005000600070008",
+        NO_IV,
+        "0000000100020003",
+        "11fbed2b01986de5",
+    ],
+    [
+        "idea",
+        "cbc-encrypt",
+        "80000000000000000000000000000000",
+        NO_IV,
+        "0000000000000000",
+        "b1f5f7f87901370f",
+    ],
 ];
+
+const ZEROS: &str = "00000000000000000000000000000000";
+const NO_IV: &str = "0000000000000000";
 
 #[test]
 fn every_rung_gives_the_published_vectors() {
     let cache = tempfile::tempdir().expect("a folder");
     for (engine, program) in programs(cache.path()) {
         let (_, description) = ladder(engine, &program);
-        for [algorithm, operation, key, iv, input, output] in [SM4] {
+        for [algorithm, operation, key, iv, input, output] in VECTORS {
             let offer = description.offer(algorithm, operation).expect("offered");
             for level in &offer.levels {
                 let mut command = Command::new(&program);

@@ -37,6 +37,7 @@ mod cache;
 mod engines;
 mod error;
 mod fetch;
+mod java;
 mod manifest;
 mod same_code;
 mod tool;

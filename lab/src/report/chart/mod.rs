@@ -1,6 +1,7 @@
 //! Charts as inline SVG: no script, no outside font, a description for those who can't see them.
 
 mod bars;
+pub(super) mod flame;
 pub(super) mod groups;
 pub(super) mod heat;
 mod lines;

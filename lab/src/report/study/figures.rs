@@ -3,7 +3,7 @@
 use super::sheet::figure_text;
 use crate::joined::{JoinedSheet, Measured, rows, value_of};
 use crate::record::{Results, Row};
-use crate::report::chart::{self, Chart, groups, heat, plot};
+use crate::report::chart::{self, Chart, flame, groups, heat, plot};
 use crate::report::{ReportError, SUBJECT, figure};
 use crate::study::published::Published;
 use crate::study::{Figure, Kind, Lang, Pick, Series, Show, Study};
@@ -22,12 +22,19 @@ pub(super) fn all(
             Kind::Lines => lines(it, results, lang)?,
             Kind::Scaling => scaling(it, results, lang)?,
             Kind::Waterfall => waterfall(it, results, lang)?,
+            Kind::Flame => flames(it, results, lang)?,
         };
         charts.push(made);
     }
     charts.extend(heat_map(results, lang)?);
     charts.extend(scatter(joined, lang)?);
     Ok(charts.into_iter().flatten().collect())
+}
+
+fn flames(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>, ReportError> {
+    let fact = results.facts.iter().find(|fact| Some(&fact.name) == it.fact.as_ref());
+    let Some(fact) = fact else { return Ok(None) };
+    flame::chart(&it.id, it.title.of(lang), &fact.text)
 }
 
 fn bars(it: &Figure, joined: &[JoinedSheet<'_>], lang: Lang) -> Result<Option<Chart>, ReportError> {

@@ -37,6 +37,17 @@ const FRAME: &[(&str, &str)] = &[
 
 /// The files of the ciphers, compiled as the engine's name says.
 const CIPHERS: &[(&str, &str)] = &[
+    ("idea.c", include_str!("../../../ladder-c/idea.c")),
+    ("idea_rung.inc", include_str!("../../../ladder-c/idea_rung.inc")),
+    ("older.h", include_str!("../../../ladder-c/older.h")),
+    ("older_begin.inc", include_str!("../../../ladder-c/older_begin.inc")),
+    ("older_end.inc", include_str!("../../../ladder-c/older_end.inc")),
+    ("rc2.c", include_str!("../../../ladder-c/rc2.c")),
+    ("rc2_rung.inc", include_str!("../../../ladder-c/rc2_rung.inc")),
+    ("rc4.c", include_str!("../../../ladder-c/rc4.c")),
+    ("rc4_rung.inc", include_str!("../../../ladder-c/rc4_rung.inc")),
+    ("rc5.c", include_str!("../../../ladder-c/rc5.c")),
+    ("rc5_rung.inc", include_str!("../../../ladder-c/rc5_rung.inc")),
     ("sm4.h", include_str!("../../../ladder-c/sm4.h")),
     ("sm4_bit_slice.c", include_str!("../../../ladder-c/sm4_bit_slice.c")),
     ("sm4_bit_slice.inc", include_str!("../../../ladder-c/sm4_bit_slice.inc")),

@@ -8,6 +8,7 @@ mod gmsm;
 mod ipp;
 mod ipsec_mb;
 mod ladder_c;
+mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
@@ -26,6 +27,7 @@ pub static RECIPES: &[&Recipe] = &[
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &ladder_java::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
