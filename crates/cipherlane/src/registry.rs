@@ -23,7 +23,9 @@ pub use of_streams::{
     NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
     StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
-pub use parameters::{NewWithParameters, PARAMETERS, ParameterEntry, Parameters, parameters};
+pub use parameters::{
+    Allowed, NewWithParameters, PARAMETERS, Parameter, ParameterEntry, Parameters, parameters,
+};
 pub use timing::Timing;
 
 /// Makes a block cipher object from a key.

@@ -196,7 +196,7 @@ fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
                 let parameters = block::parameters(test);
                 let family = registry::parameters(algorithm.name);
                 let usual = parameters == Parameters::default();
-                if !usual && !family.is_some_and(|family| (family.takes)(parameters)) {
+                if !usual && !family.is_some_and(|family| family.takes(parameters)) {
                     return None;
                 }
                 let family = family.map(|family| family.new);
