@@ -7,7 +7,8 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
@@ -54,6 +55,10 @@ impl Numbered for Encrypt {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         let block = self.keys.block_size();
         check_plain(job.aad, job.tag)?;
@@ -62,6 +67,11 @@ impl Numbered for Encrypt {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let jobs = in_step::lead(keys, jobs, usize::MAX, |jobs| {
+            let mut values = in_step::values(jobs);
+            in_step::whole(keys, InStep::CbcEncrypt, jobs, &mut values);
+        });
         for jobs in jobs.chunks_mut(TOGETHER) {
             match jobs.len() {
                 0..=16 => self.few::<16>(jobs),

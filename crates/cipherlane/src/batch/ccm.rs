@@ -65,6 +65,10 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         ccm::check(job.iv.len(), job.io.len() as u64, job.tag.len())
     }

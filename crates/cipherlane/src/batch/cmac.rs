@@ -75,6 +75,10 @@ impl Numbered for Messages {
         Ok(())
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;

@@ -11,7 +11,8 @@ use lanes::Level;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
 use super::short::{BLOCK, xor};
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
@@ -73,12 +74,19 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(BLOCK))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mode = if OFB { InStep::Ofb } else { InStep::CfbEncrypt };
+        let jobs = in_step::lead(keys, jobs, usize::MAX, |jobs| in_step::ragged(keys, mode, jobs));
         let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);

@@ -81,6 +81,10 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         Ok(())
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         gcm::check_tag(job.tag.len())?;
         check_length("nonce", job.iv.len(), gcm::NONCES)?;

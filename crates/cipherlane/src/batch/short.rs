@@ -8,7 +8,8 @@ use lanes::{InOut, Level};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
 use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr};
@@ -26,6 +27,9 @@ pub(super) const TOGETHER: usize = 288;
 pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
+
+/// The blocks of a message from which on its own key's kernel is faster than keys in step.
+pub(super) const MOST_IN_STEP: usize = 128;
 
 /// Blocks of several messages, and the number of each one's key.
 pub(super) struct Window<const N: usize> {
@@ -90,6 +94,9 @@ trait Mode: Send + 'static {
     /// The IV length in bytes.
     const IV: usize;
 
+    /// The same for messages that go in step.
+    const IN_STEP: InStep;
+
     /// The blocks that go into the cipher.
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
 
@@ -131,6 +138,10 @@ impl<M: Mode> Numbered for Short<M> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
@@ -138,7 +149,14 @@ impl<M: Mode> Numbered for Short<M> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let long = long(&*self.keys);
+        let keys = &*self.keys;
+        let jobs = in_step::lead(keys, jobs, MOST_IN_STEP, |jobs| {
+            in_step::ragged(keys, M::IN_STEP, jobs);
+        });
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let long = long(keys);
         match in_lanes(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
             1..=FEW => self.within::<FEW>(jobs, long),
@@ -208,6 +226,7 @@ impl<const BACK: bool> Mode for Ecb<BACK> {
     const BACK: bool = BACK;
     const RAGGED: bool = false;
     const IV: usize = 0;
+    const IN_STEP: InStep = if BACK { InStep::Decrypt } else { InStep::Encrypt };
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
@@ -233,6 +252,7 @@ impl Mode for CbcDecrypt {
     const BACK: bool = true;
     const RAGGED: bool = false;
     const IV: usize = BLOCK;
+    const IN_STEP: InStep = InStep::CbcDecrypt;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
@@ -265,6 +285,7 @@ impl Mode for CfbDecrypt {
     const BACK: bool = false;
     const RAGGED: bool = true;
     const IV: usize = BLOCK;
+    const IN_STEP: InStep = InStep::CfbDecrypt;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         let blocks = blocks.as_flattened_mut();
@@ -289,6 +310,7 @@ impl Mode for Ctr {
     const BACK: bool = false;
     const RAGGED: bool = true;
     const IV: usize = BLOCK;
+    const IN_STEP: InStep = InStep::Ctr;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         let mut first = [0; BLOCK];

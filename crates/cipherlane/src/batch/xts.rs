@@ -91,6 +91,11 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
         self.tweak.set(&halves(self.key..2 * self.key))
     }
 
+    fn settle(&mut self) {
+        self.data.settle();
+        self.tweak.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("tweak", job.iv.len(), Sizes::exactly(BLOCK))?;

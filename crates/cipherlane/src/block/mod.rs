@@ -20,6 +20,8 @@ use crate::aead::gcm::GcmMessage;
 )]
 pub(crate) mod chains;
 #[cfg(feature = "alloc")]
+pub mod in_step;
+#[cfg(feature = "alloc")]
 pub mod keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;
