@@ -68,7 +68,7 @@ impl Numbered for Encrypt {
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let keys = &*self.keys;
-        let jobs = in_step::lead(keys, jobs, usize::MAX, |jobs| {
+        let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
             let mut values = in_step::values(jobs);
             in_step::whole(keys, InStep::CbcEncrypt, jobs, &mut values);
         });

@@ -6,9 +6,10 @@ use core::array;
 
 use lanes::Level;
 
-use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
+use super::{Job, in_step};
+use crate::block::in_step::IN_STEP;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
@@ -86,6 +87,8 @@ impl Numbered for Messages {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let length = |job: &Job<'_>| [job.aad.len(), 0];
+        let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, length, |jobs| self.in_step(jobs));
         for jobs in jobs.chunks_mut(TOGETHER) {
             match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
@@ -97,6 +100,22 @@ impl Numbered for Messages {
 }
 
 impl Messages {
+    /// Messages of one length under neighbouring keys.
+    fn in_step(&self, jobs: &mut [Job<'_>]) {
+        let keys = &*self.keys;
+        let place = in_step::place(jobs);
+        let mut macs = Secret([[0; BLOCK]; IN_STEP]);
+        let whole = (jobs[0].aad.len() - 1) / BLOCK * BLOCK;
+        in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[..whole]);
+        for (job, value) in jobs.iter().zip(&mut macs.0) {
+            self.last(job, value);
+        }
+        in_step::encrypt(keys, place, &mut macs);
+        for (job, value) in jobs.iter_mut().zip(&macs.0) {
+            job.tag.copy_from_slice(&value[..job.tag.len()]);
+        }
+    }
+
     /// At most `N` messages.
     fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
         let count = jobs.len();
@@ -132,13 +151,21 @@ impl Messages {
     /// Adds the last block and its mask (SP 800-38B §6.2, steps 4 and 6).
     fn last(&self, job: &Job<'_>, value: &mut [u8; BLOCK]) {
         let last = &job.aad[job.aad.len().saturating_sub(1) / BLOCK * BLOCK..];
-        let mut mask = self.masks[job.key].clone();
-        if last.len() < BLOCK {
-            double(&mut mask.0);
-            mask.0[last.len()] ^= 0x80;
+        let mask = &self.masks[job.key];
+        if let Some(last) = last.first_chunk::<BLOCK>() {
+            for i in 0..BLOCK {
+                value[i] ^= mask.0[i] ^ last[i];
+            }
+            return;
         }
-        for (i, value) in value.iter_mut().enumerate() {
-            *value ^= mask.0[i] ^ last.get(i).copied().unwrap_or(0);
+        let mut mask = mask.clone();
+        double(&mut mask.0);
+        mask.0[last.len()] ^= 0x80;
+        for i in 0..BLOCK {
+            value[i] ^= mask.0[i];
+        }
+        for (value, byte) in value.iter_mut().zip(last) {
+            *value ^= byte;
         }
     }
 }

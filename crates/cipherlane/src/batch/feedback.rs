@@ -86,7 +86,9 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let keys = &*self.keys;
         let mode = if OFB { InStep::Ofb } else { InStep::CfbEncrypt };
-        let jobs = in_step::lead(keys, jobs, usize::MAX, |jobs| in_step::ragged(keys, mode, jobs));
+        let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
+            in_step::ragged(keys, mode, jobs, in_step::values(jobs));
+        });
         let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);

@@ -16,18 +16,23 @@ const FEWEST: usize = 9;
 pub(super) type Row = Secret<[[u8; BLOCK]; IN_STEP]>;
 
 /// How many jobs in front can go in step, none where that is 0: those of neighbouring keys, with
-/// the same length, shorter than `blocks`.
-#[inline]
-pub(super) fn alike(keys: &dyn KeySet, jobs: &[Job<'_>], blocks: usize) -> usize {
+/// the same lengths, of which the first is below `limit`.
+#[inline(always)]
+fn alike(
+    keys: &dyn KeySet,
+    jobs: &[Job<'_>],
+    limit: usize,
+    lengths: impl Fn(&Job<'_>) -> [usize; 2],
+) -> usize {
     match jobs {
         [first, ..] if jobs.len() >= FEWEST && keys.settled() => {
-            let (key, len) = (first.key, first.io.len());
-            if !key.is_multiple_of(IN_STEP) || len == 0 || len / BLOCK >= blocks {
+            let (key, equal) = (first.key, lengths(first));
+            if !key.is_multiple_of(IN_STEP) || equal == [0; 2] || equal[0] >= limit {
                 return 0;
             }
             let mut count = 0;
             for job in jobs.iter().take(IN_STEP) {
-                if job.key != key + count || job.io.len() != len {
+                if job.key != key + count || lengths(job) != equal {
                     break;
                 }
                 count += 1;
@@ -39,14 +44,16 @@ pub(super) fn alike(keys: &dyn KeySet, jobs: &[Job<'_>], blocks: usize) -> usize
 }
 
 /// Takes the jobs in front that can go in step through `one`; returns those left.
+#[inline(always)]
 pub(super) fn lead<'j, 'd>(
     keys: &dyn KeySet,
     mut jobs: &'j mut [Job<'d>],
-    blocks: usize,
+    limit: usize,
+    lengths: impl Fn(&Job<'_>) -> [usize; 2],
     mut one: impl FnMut(&mut [Job<'d>]),
 ) -> &'j mut [Job<'d>] {
     loop {
-        let count = alike(keys, jobs, blocks);
+        let count = alike(keys, jobs, limit, &lengths);
         if count == 0 {
             return jobs;
         }
@@ -54,6 +61,12 @@ pub(super) fn lead<'j, 'd>(
         one(group);
         jobs = rest;
     }
+}
+
+/// The length of the data alone.
+#[inline(always)]
+pub(super) fn data(job: &Job<'_>) -> [usize; 2] {
+    [job.io.len(), 0]
 }
 
 /// The IVs of messages.
@@ -69,8 +82,19 @@ pub(super) fn values(jobs: &[Job<'_>]) -> Row {
 
 /// Whole blocks of messages in place or buffer to buffer.
 pub(super) fn whole(keys: &dyn KeySet, mode: InStep, jobs: &mut [Job<'_>], values: &mut Row) {
-    let first = jobs[0].key;
     let len = jobs[0].io.len() / BLOCK * BLOCK;
+    blocks(keys, mode, jobs, len, values);
+}
+
+/// The first `len` bytes of messages, whole blocks.
+pub(super) fn blocks(
+    keys: &dyn KeySet,
+    mode: InStep,
+    jobs: &mut [Job<'_>],
+    len: usize,
+    values: &mut Row,
+) {
+    let first = jobs[0].key;
     let mut streams = Streams::new();
     for job in jobs {
         streams.push(job.io.part(0, len));
@@ -78,19 +102,60 @@ pub(super) fn whole(keys: &dyn KeySet, mode: InStep, jobs: &mut [Job<'_>], value
     keys.in_step(mode, first, &mut values.0, &mut streams);
 }
 
-/// Enciphers a block of each message in place.
-pub(super) fn row(keys: &dyn KeySet, mode: InStep, first: usize, count: usize, row: &mut Row) {
-    let mut none = Secret([[0; BLOCK]; IN_STEP]);
+/// A block of each message in place.
+pub(super) fn row(
+    keys: &dyn KeySet,
+    mode: InStep,
+    (first, count): (usize, usize),
+    row: &mut Row,
+    values: &mut Row,
+) {
     let mut streams = Streams::new();
     for block in row.0.iter_mut().take(count) {
         streams.push(block.as_mut_slice().into());
     }
-    keys.in_step(mode, first, &mut none.0, &mut streams);
+    keys.in_step(mode, first, &mut values.0, &mut streams);
+}
+
+/// The first key of messages, and how many there are.
+pub(super) fn place(jobs: &[Job<'_>]) -> (usize, usize) {
+    (jobs[0].key, jobs.len())
+}
+
+/// Enciphers a block of each message in place.
+pub(super) fn encrypt(keys: &dyn KeySet, place: (usize, usize), blocks: &mut Row) {
+    // Not asked for by the mode.
+    let mut values = Secret([[0; BLOCK]; IN_STEP]);
+    row(keys, InStep::Encrypt, place, blocks, &mut values);
+}
+
+/// Runs data, filled up with zeros to whole blocks, into the MAC of each message.
+pub(super) fn absorb<'d>(
+    keys: &dyn KeySet,
+    (first, count): (usize, usize),
+    macs: &mut Row,
+    data: impl Fn(usize) -> &'d [u8],
+) {
+    let len = data(0).len();
+    let at = len / BLOCK * BLOCK;
+    let mut streams = Streams::new();
+    for i in 0..count {
+        streams.push_input(&data(i)[..at]);
+    }
+    keys.in_step(InStep::CbcEncrypt, first, &mut macs.0, &mut streams);
+    if at == len {
+        return;
+    }
+    for (i, mac) in macs.0.iter_mut().enumerate().take(count) {
+        for (mac, byte) in mac.iter_mut().zip(&data(i)[at..]) {
+            *mac ^= byte;
+        }
+    }
+    encrypt(keys, (first, count), macs);
 }
 
 /// Whole messages of a mode that may end inside a block.
-pub(super) fn ragged(keys: &dyn KeySet, mode: InStep, jobs: &mut [Job<'_>]) {
-    let mut values = values(jobs);
+pub(super) fn ragged(keys: &dyn KeySet, mode: InStep, jobs: &mut [Job<'_>], mut values: Row) {
     let len = jobs[0].io.len();
     let at = len / BLOCK * BLOCK;
     if at < len && mode == InStep::CfbDecrypt {
@@ -115,7 +180,7 @@ pub(super) fn ragged(keys: &dyn KeySet, mode: InStep, jobs: &mut [Job<'_>]) {
             *value = next.to_be_bytes();
         }
     }
-    row(keys, InStep::Encrypt, jobs[0].key, jobs.len(), &mut values);
+    encrypt(keys, place(jobs), &mut values);
     for (job, mask) in jobs.iter_mut().zip(&values.0) {
         job.io.part(at, len - at).xor(&mask[..len - at]);
     }
