@@ -11,7 +11,7 @@ use super::objects::room;
 use super::{Job, in_step};
 use crate::block::in_step::IN_STEP;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::mac::MIN_TAG;
 use crate::mac::cmac::double;
@@ -44,6 +44,9 @@ impl OverKeys for Messages {
         Ok(Self { key: Sizes::exactly(key), keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
     }
 }
+
+/// The bytes up to which a message goes alone where rounds are instructions.
+const ALONE: usize = 64;
 
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
@@ -89,7 +92,14 @@ impl Numbered for Messages {
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let length = |job: &Job<'_>| [job.aad.len(), 0];
         let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, length, |jobs| self.in_step(jobs));
+        let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
+            if alone && jobs.iter().all(|job| job.aad.len() <= ALONE) {
+                for job in jobs {
+                    self.alone(job);
+                }
+                continue;
+            }
             match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
                 _ => self.few::<TOGETHER>(jobs),
@@ -100,6 +110,25 @@ impl Numbered for Messages {
 }
 
 impl Messages {
+    /// One short message: its blocks, the last with its mask, as one chain.
+    fn alone(&self, job: &mut Job<'_>) {
+        let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
+        let mut blocks = Secret([[0; BLOCK]; ALONE / BLOCK]);
+        let (chain, last) = blocks.0.as_flattened_mut().split_at_mut(whole);
+        chain.copy_from_slice(&job.aad[..whole]);
+        if let Some(last) = last.first_chunk_mut() {
+            self.last(job, last);
+        }
+        let mut value = Secret([0; BLOCK]);
+        let cipher = self.keys.one(job.key);
+        let mut io = (&mut blocks.0.as_flattened_mut()[..whole + BLOCK]).into();
+        if !cipher.feedback(Feedback::CbcEncrypt, &mut io, &mut value.0) {
+            let data = ChainData::Encrypt(io);
+            cipher.encrypt_chains(&mut [Chain { value: &mut value.0, data }]);
+        }
+        job.tag.copy_from_slice(&value.0[..job.tag.len()]);
+    }
+
     /// Messages of one length under neighbouring keys.
     fn in_step(&self, jobs: &mut [Job<'_>]) {
         let keys = &*self.keys;

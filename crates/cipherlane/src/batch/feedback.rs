@@ -14,9 +14,10 @@ use super::short::{BLOCK, xor};
 use super::{Job, check_plain, in_step};
 use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::modes::cfb;
+use crate::modes::in_kernel;
 use crate::modes::ofb::Ofb;
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
@@ -93,8 +94,13 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
             if alone && longest <= SHORT_PIECE * BLOCK {
+                let kernel = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
                 for job in jobs {
-                    let (cipher, io) = (self.keys.one(job.key), job.io.reborrow());
+                    let cipher = self.keys.one(job.key);
+                    if in_kernel(cipher, kernel, job.iv, &mut job.io) {
+                        continue;
+                    }
+                    let io = job.io.reborrow();
                     if OFB {
                         Ofb::new(cipher, job.iv)?.apply_inout(io)?;
                     } else {

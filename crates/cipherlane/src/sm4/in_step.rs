@@ -62,7 +62,6 @@ fn tiles<I: Isa>(
     let mut carries = 4;
     match mode {
         InStep::Ctr => {
-            planes = first_counters(isa, values);
             let blocks = (messages.len() / BLOCK) as u64 + 4;
             for value in &*values {
                 let [.., a, b, c, d] = *value;
@@ -71,6 +70,7 @@ fn tiles<I: Isa>(
                     carries = BLOCK;
                 }
             }
+            planes = first_counters(isa, values, carries);
         }
         InStep::Xts { reflected, .. } => planes = first_tweaks(isa, reflected, values),
         _ => {}
@@ -122,7 +122,7 @@ fn tiles<I: Isa>(
                     let data = messages.load(isa, i, offset);
                     messages.store(isa, i, offset, isa.xor(r[i], data));
                 }
-                if mode == InStep::Ctr {
+                if mode == InStep::Ctr && tile + 1 < tiles {
                     let step = isa.splat8(const { (I::BYTES / BLOCK) as u8 });
                     count(isa, &mut planes, step, carries);
                 }
@@ -170,13 +170,13 @@ fn spread<I: Isa>(isa: I, values: &Row) -> [I::V; BLOCK] {
 
 /// The counters of the first tile.
 #[inline(always)]
-fn first_counters<I: Isa>(isa: I, values: &Row) -> [I::V; BLOCK] {
+fn first_counters<I: Isa>(isa: I, values: &Row, carries: usize) -> [I::V; BLOCK] {
     let mut planes = spread(isa, values);
     let mut places = [0; 64];
     for (i, place) in places.iter_mut().enumerate() {
         *place = (i / BLOCK) as u8;
     }
-    count(isa, &mut planes, isa.load(&places), BLOCK);
+    count(isa, &mut planes, isa.load(&places), carries);
     planes
 }
 
