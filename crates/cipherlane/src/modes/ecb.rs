@@ -71,8 +71,12 @@ mod entries {
 
     use super::{Decryptor, Encryptor};
     use crate::Sizes;
-    use crate::modes::BlockMode;
+    use crate::block::Feedback;
+    use crate::modes::{BlockMode, MAX_BLOCK, in_kernel};
     use crate::registry::{DataRule, Operation, Split, Started};
+
+    /// A value that ECB does not use.
+    const ANY: [u8; MAX_BLOCK] = [0; MAX_BLOCK];
 
     /// `ecb-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -83,7 +87,10 @@ mod entries {
         iv: |_| Sizes::exactly(0),
         data: DataRule::WholeBlocks,
         split: Split::Anywhere,
-        message: |cipher, iv, io| {
+        message: |cipher, iv, mut io| {
+            if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
+                return Ok(());
+            }
             let mut mode = Encryptor::new(cipher);
             mode.reset(iv)?;
             mode.blocks(io)
@@ -99,7 +106,10 @@ mod entries {
     pub(crate) const DECRYPT: Operation = Operation {
         name: "ecb-decrypt",
         inverse: "ecb-encrypt",
-        message: |cipher, iv, io| {
+        message: |cipher, iv, mut io| {
+            if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
+                return Ok(());
+            }
             let mut mode = Decryptor::new(cipher);
             mode.reset(iv)?;
             mode.blocks(io)
