@@ -154,6 +154,7 @@ mod entries {
             Encryptor::new(cipher, iv)?.blocks(io)
         },
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        own: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cbc-decrypt`.
@@ -168,6 +169,7 @@ mod entries {
             Decryptor::new(cipher, iv)?.blocks(io)
         },
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        own: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -100,6 +100,11 @@ mod entries {
             mode.reset(iv)?;
             Ok(Started::Blocks(Box::new(mode)))
         },
+        own: |cipher, iv| {
+            let mut mode = Encryptor::new(cipher);
+            mode.reset(iv)?;
+            Ok(Started::Blocks(Box::new(mode)))
+        },
     };
 
     /// `ecb-decrypt`.
@@ -115,6 +120,11 @@ mod entries {
             mode.blocks(io)
         },
         start: |cipher, iv| {
+            let mut mode = Decryptor::new(cipher);
+            mode.reset(iv)?;
+            Ok(Started::Blocks(Box::new(mode)))
+        },
+        own: |cipher, iv| {
             let mut mode = Decryptor::new(cipher);
             mode.reset(iv)?;
             Ok(Started::Blocks(Box::new(mode)))

@@ -32,7 +32,7 @@ use cipherlane::Level;
 use crate::{Integrity, VectorFile};
 
 pub use filter::{Filter, FilterError};
-pub use plan::{NotImplemented, Plan};
+pub use plan::{NotImplemented, Plan, Resolved};
 
 /// One test at one level, with what came of it.
 #[derive(Clone, Debug)]
