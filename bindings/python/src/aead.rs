@@ -71,14 +71,15 @@ fn disjoint<'d>(data: &'d [u8], output: &'d mut [u8]) -> PyResult<InOut<'d>> {
 #[pymethods]
 impl Aead {
     #[new]
-    #[pyo3(signature = (algorithm, mode, key, tag_length = None))]
+    #[pyo3(signature = (algorithm, mode, key, tag_length = None, *, allow_nonce_reuse = false))]
     fn new(
         algorithm: &str,
         mode: &str,
         key: Input<'_, '_>,
         tag_length: Option<usize>,
+        allow_nonce_reuse: bool,
     ) -> PyResult<Self> {
-        let sealer = Sealer::new(algorithm, mode, key.bytes(), None);
+        let sealer = Sealer::new(algorithm, mode, key.bytes(), !allow_nonce_reuse);
         let sealer = sealer.map_err(|failure| raise(&failure))?;
         let allowed = sealer.tag_sizes();
         let tag = tag_length.unwrap_or(allowed.max);

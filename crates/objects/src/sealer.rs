@@ -17,8 +17,8 @@ const REMEMBERED: usize = 64;
 
 /// An AEAD under one key, on whole messages; threads may share it.
 ///
-/// It refuses to encrypt with the nonce of the message encrypted last, unless the mode
-/// bears that.
+/// If told to remember it refuses to encrypt with the nonce of the message encrypted last,
+/// unless the mode bears that.
 pub struct Sealer {
     aead: Box<dyn Aead>,
     nonces: Sizes,
@@ -37,11 +37,11 @@ impl Sealer {
     ///
     /// # Errors
     /// [`Failure::Unknown`], or what the library says of the key.
-    pub fn new(name: &str, mode: &str, key: &[u8], at: Option<Level>) -> Result<Self, Failure> {
+    pub fn new(name: &str, mode: &str, key: &[u8], remember: bool) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
-        let aead = make(algorithm, mode, key, level(at)?)?;
+        let aead = make(algorithm, mode, key, level(None)?)?;
         let nonces = aead.nonce_sizes();
-        let last = (!RESISTANT.contains(&mode)).then(|| Mutex::new((0, [0; REMEMBERED])));
+        let last = (remember && !RESISTANT.contains(&mode)).then(|| Mutex::new((0, [0; REMEMBERED])));
         Ok(Self { aead, nonces, last })
     }
 

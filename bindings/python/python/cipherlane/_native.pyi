@@ -75,7 +75,13 @@ class AEADContext:
 
 class AEAD:
     def __new__(
-        cls, algorithm: str, mode: str, key: Buffer, tag_length: int | None = None
+        cls,
+        algorithm: str,
+        mode: str,
+        key: Buffer,
+        tag_length: int | None = None,
+        *,
+        allow_nonce_reuse: bool = False,
     ) -> Self: ...
     @property
     def tag_length(self) -> int: ...

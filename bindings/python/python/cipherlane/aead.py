@@ -3,7 +3,7 @@
 ``encrypt(nonce, data, associated_data)`` returns ciphertext and tag, ``decrypt`` checks the tag
 first; ``encrypt_into`` and ``decrypt_into`` write to the caller's buffer, which may be the
 data's own. An object refuses to encrypt twice in a row with one nonce, unless its mode bears
-that (GCM-SIV, MUR). Threads may share an object.
+that (GCM-SIV, MUR) or it is told so, for measurements and known answers. Threads may share an object.
 """
 
 from __future__ import annotations
@@ -22,13 +22,17 @@ class _Named(AEAD):
     members: ClassVar[dict[int, str]] = {}
     mode: ClassVar[str] = ""
 
-    def __new__(cls, key: Buffer, tag_length: int | None = None) -> Self:
+    def __new__(
+        cls, key: Buffer, tag_length: int | None = None, *, allow_nonce_reuse: bool = False
+    ) -> Self:
         length = memoryview(key).nbytes
         member = cls.members.get(length)
         if member is None:
             allowed = ", ".join(map(str, cls.members))
             raise ValueError(f"key of {length} bytes; allowed: {allowed} bytes")
-        return super().__new__(cls, member, cls.mode, key, tag_length)
+        return super().__new__(
+            cls, member, cls.mode, key, tag_length, allow_nonce_reuse=allow_nonce_reuse
+        )
 
     @classmethod
     def generate_key(cls, bit_length: int | None = None) -> bytes:

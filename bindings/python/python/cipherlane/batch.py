@@ -23,9 +23,9 @@ def _parts(array: Any) -> tuple[Any, memoryview, Any]:
 
     kind = array.type
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_string(kind):
-        code, width = "i", 4
+        width = 4
     elif pyarrow.types.is_large_binary(kind) or pyarrow.types.is_large_string(kind):
-        code, width = "q", 8
+        width = 8
     else:
         raise TypeError(f"an array of {kind}; allowed: binary, large_binary, string, large_string")
     if array.null_count:
