@@ -154,7 +154,7 @@ mod entries {
             Encryptor::new(cipher, iv)?.blocks(io)
         },
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cbc-decrypt`.
@@ -169,7 +169,7 @@ mod entries {
             Decryptor::new(cipher, iv)?.blocks(io)
         },
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

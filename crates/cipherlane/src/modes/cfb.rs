@@ -261,7 +261,7 @@ mod entries {
             Encryptor::new(cipher, iv)?.apply_inout(io)
         },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb-decrypt`.
@@ -276,7 +276,7 @@ mod entries {
             Decryptor::new(cipher, iv)?.apply_inout(io)
         },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

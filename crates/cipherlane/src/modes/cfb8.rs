@@ -190,7 +190,7 @@ mod entries {
             Encryptor::new(cipher, iv)?.apply_inout(io)
         },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb8-decrypt`.
@@ -205,7 +205,7 @@ mod entries {
             Decryptor::new(cipher, iv)?.apply_inout(io)
         },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -20,9 +20,9 @@ use crate::batch::stream::KeptKeys;
 use crate::batch::{BatchCipher, Job, ReadyBatch};
 use crate::block::keys::NewKeys;
 use crate::error::check_length;
-use crate::mac::MAX_TAG;
+use crate::mac::{DynMac, MAX_TAG};
 use crate::modes::MessageMode;
-use crate::{Aead, Error, Mac, Sizes};
+use crate::{Aead, Error, Sizes};
 
 /// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and the operation's keys.
 pub type NewReady = fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
@@ -354,7 +354,7 @@ fn apply_aead(open: bool) -> fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> Resu
 }
 
 /// One message of a MAC, its tag written.
-fn authenticate(mac: &mut (dyn Mac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
+fn authenticate(mac: &mut (dyn DynMac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
     // Before the message: a refused tag would leave it in the object.
     check_length("tag", job.tag.len(), mac.tag_sizes())?;
     mac.reset(job.iv)?;
