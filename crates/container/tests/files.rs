@@ -138,7 +138,7 @@ fn headers_out_of_range_are_refused_with_the_field_and_what_is_allowed() {
     let with = |place: usize, value: u8| {
         let mut file = file.clone();
         file[place] = value;
-        Header::read(&file).err().expect("refused").to_string()
+        Header::read(&file).expect_err("refused").to_string()
     };
     assert!(with(0, 0).contains("signature"));
     assert!(with(8, 2).contains("version is 2; allowed: 1"));
