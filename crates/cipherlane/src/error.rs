@@ -110,6 +110,14 @@ pub enum Error {
     Padding,
     /// The call does not fit the object's state, e.g. data after the end.
     State(&'static str),
+    /// A [self-test](crate::self_test) found a wrong answer: nothing of this library is to be
+    /// trusted on this machine.
+    SelfTest {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The operation.
+        operation: &'static str,
+    },
     /// The instruction-set level can't be had.
     Level(lanes::LevelError),
 }
@@ -134,6 +142,9 @@ impl fmt::Display for Error {
             Self::Authentication => f.write_str("the tag is wrong"),
             Self::Padding => f.write_str("the padding is not valid"),
             Self::State(what) => f.write_str(what),
+            Self::SelfTest { algorithm, operation } => {
+                write!(f, "the self-test of {algorithm}/{operation} gave a wrong answer")
+            }
             Self::Level(error) => error.fmt(f),
         }
     }

@@ -24,6 +24,9 @@ pub(crate) trait Numbered: Send {
     /// than the room holds.
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
 
+    /// Makes ready what is only worth it for keys that stay.
+    fn settle(&mut self) {}
+
     /// Whether the operation takes such a message.
     fn check(&self, job: &Job<'_>) -> Result<(), Error>;
 
@@ -73,11 +76,20 @@ pub(crate) fn with_keys<B: Numbered + 'static>(
         batch.check_key(key)?;
     }
     batch.set(keys)?;
+    batch.settle();
     Ok(Box::new(Ready(batch)))
 }
 
 /// Under keys that are ready.
 struct Ready<B>(B);
+
+impl<B: Numbered> Ready<B> {
+    /// With the room asked for once: it is a call of its own for every job otherwise.
+    #[inline(always)]
+    fn check_in(&self, room: usize, job: &mut Job<'_>) -> Result<(), Error> {
+        if job.key < room { self.0.accept(job) } else { Err(no_such_key(job.key, room)) }
+    }
+}
 
 impl<B: Numbered> ReadyBatch for Ready<B> {
     fn lanes(&self) -> usize {
@@ -89,13 +101,13 @@ impl<B: Numbered> ReadyBatch for Ready<B> {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
-        let room = self.0.room();
-        if job.key < room { self.0.accept(job) } else { Err(no_such_key(job.key, room)) }
+        self.check_in(self.0.room(), job)
     }
 
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let room = self.0.room();
         for job in jobs.iter_mut() {
-            let checked = self.check(job);
+            let checked = self.check_in(room, job);
             job.failed = checked.is_err();
             checked?;
         }

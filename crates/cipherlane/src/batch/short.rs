@@ -8,15 +8,17 @@ use lanes::{InOut, Level};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::Feedback;
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
-use crate::modes::{BlockMode, MAX_BLOCK, cbc, cfb, check_whole, ctr};
+use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr, in_kernel};
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
-/// The length of a block in bytes, where there is only one.
+/// The length of a block in bytes.
 pub(super) const BLOCK: usize = 16;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
@@ -27,20 +29,23 @@ pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
 
-/// Blocks of `B` bytes of several messages, and the number of each one's key.
-pub(super) struct Window<const N: usize, const B: usize = BLOCK> {
-    blocks: Secret<[[u8; B]; N]>,
+/// The bytes of a message from which on its own key's kernel is faster than keys in step.
+pub(super) const MOST_IN_STEP: usize = 128 * BLOCK;
+
+/// Blocks of several messages, and the number of each one's key.
+pub(super) struct Window<const N: usize> {
+    blocks: Secret<[[u8; BLOCK]; N]>,
     numbers: [usize; N],
     used: usize,
 }
 
-impl<const N: usize, const B: usize> Window<N, B> {
+impl<const N: usize> Window<N> {
     pub(super) fn new() -> Self {
-        Self { blocks: Secret([[0; B]; N]), numbers: [0; N], used: 0 }
+        Self { blocks: Secret([[0; BLOCK]; N]), numbers: [0; N], used: 0 }
     }
 
     /// Places for blocks under a key, if there are enough left.
-    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; B]]> {
+    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; BLOCK]]> {
         let range = self.used..self.used + blocks;
         let numbers = self.numbers.get_mut(range.clone())?;
         numbers.fill(key);
@@ -61,7 +66,7 @@ impl<const N: usize, const B: usize> Window<N, B> {
     }
 
     /// All blocks, in the order in which they were taken; the window is empty then.
-    pub(super) fn drain(&mut self) -> &mut [[u8; B]] {
+    pub(super) fn drain(&mut self) -> &mut [[u8; BLOCK]] {
         let used = core::mem::take(&mut self.used);
         &mut self.blocks.0[..used]
     }
@@ -73,14 +78,14 @@ pub(super) fn long(keys: &dyn KeySet) -> usize {
     keys.alone().min(TOGETHER / 2)
 }
 
-/// The blocks of `B` bytes of all messages that are shorter than `long`.
-pub(super) fn in_lanes<const B: usize>(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
-    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(B));
+/// The blocks of all messages that are shorter than `long`.
+pub(super) fn in_lanes(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
+    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(BLOCK));
     blocks.filter(|&blocks| blocks < long).sum()
 }
 
 /// What a mode does with the blocks of a message.
-trait Mode<const B: usize>: Send + 'static {
+trait Mode: Send + 'static {
     /// Whether blocks are decrypted.
     const BACK: bool;
 
@@ -90,31 +95,37 @@ trait Mode<const B: usize>: Send + 'static {
     /// The IV length in bytes.
     const IV: usize;
 
+    /// The same for messages that go in step.
+    const IN_STEP: InStep;
+
     /// The blocks that go into the cipher.
-    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]);
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
 
     /// From what the cipher gives to the output.
-    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]);
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]);
+
+    /// The cipher's own kernel for a whole message, if it has one.
+    const KERNEL: Option<Feedback>;
 
     /// The whole message under one key.
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error>;
 }
 
 /// A mode over many messages.
-struct Short<M, const B: usize> {
+struct Short<M> {
     key: Sizes,
     keys: Box<dyn KeySet>,
     mode: core::marker::PhantomData<fn() -> M>,
 }
 
-impl<M: Mode<B>, const B: usize> OverKeys for Short<M, B> {
+impl<M: Mode> OverKeys for Short<M> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
         Ok(Self { key, keys, mode: core::marker::PhantomData })
     }
 }
 
-impl<M: Mode<B>, const B: usize> Numbered for Short<M, B> {
+impl<M: Mode> Numbered for Short<M> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -131,16 +142,30 @@ impl<M: Mode<B>, const B: usize> Numbered for Short<M, B> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
-        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), B) }
+        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), BLOCK) }
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let long = long(&*self.keys);
-        match in_lanes::<B>(long, jobs, 0) {
-            0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
+        let keys = &*self.keys;
+        let jobs = in_step::lead(keys, jobs, MOST_IN_STEP, in_step::data, |jobs| {
+            in_step::ragged(keys, M::IN_STEP, jobs, in_step::values(jobs));
+        });
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let long = long(keys);
+        if long == 0 {
+            return jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job));
+        }
+        match in_lanes(long, jobs, 0) {
+            0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
             1..=FEW => self.within::<FEW>(jobs, long),
             n if n <= SOME => self.within::<SOME>(jobs, long),
             _ => self.within::<TOGETHER>(jobs, long),
@@ -148,16 +173,16 @@ impl<M: Mode<B>, const B: usize> Numbered for Short<M, B> {
     }
 }
 
-impl<M: Mode<B>, const B: usize> Short<M, B> {
+impl<M: Mode> Short<M> {
     /// In windows of `N` blocks.
     fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::<N, B>::new();
+        let mut window = Window::<N>::new();
         let mut done = 0;
         while done < jobs.len() {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
-                let blocks = job.io.len().div_ceil(B);
+                let blocks = job.io.len().div_ceil(BLOCK);
                 if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     M::before(job, places);
@@ -171,9 +196,9 @@ impl<M: Mode<B>, const B: usize> Short<M, B> {
             }
             let mut blocks = &*window.drain();
             for job in &mut jobs[done..end] {
-                let count = job.io.len().div_ceil(B);
+                let count = job.io.len().div_ceil(BLOCK);
                 if count >= long {
-                    M::alone(keys.one(job.key), job)?;
+                    alone::<M>(keys.one(job.key), job)?;
                 } else {
                     let (own, rest) = blocks.split_at(count);
                     M::after(job, own);
@@ -186,38 +211,48 @@ impl<M: Mode<B>, const B: usize> Short<M, B> {
     }
 }
 
-/// The entry of a mode over blocks of `B` bytes.
-const fn entry<M: Mode<B>, const B: usize>(operation: &'static str) -> BatchEntry {
-    BatchEntry { operation, blocks: &[B], ready: ready::<Short<M, B>>, fresh: fresh::<Short<M, B>> }
+/// A whole message under one key.
+fn alone<M: Mode>(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+    if let Some(mode) = M::KERNEL {
+        let iv = if M::IV == 0 { &[0; BLOCK] } else { job.iv };
+        if in_kernel(cipher, mode, iv, &mut job.io) {
+            return Ok(());
+        }
+    }
+    M::alone(cipher, job)
 }
 
-/// `ecb-encrypt`, for blocks of 16 bytes and of 8, as all that follow.
-pub(crate) const ECB_ENCRYPT: [BatchEntry; 2] =
-    [entry::<Ecb<false>, 16>("ecb-encrypt"), entry::<Ecb<false>, 8>("ecb-encrypt")];
+/// The entry of a mode.
+const fn entry<M: Mode>(operation: &'static str) -> BatchEntry {
+    BatchEntry { operation, blocks: &[BLOCK], ready: ready::<Short<M>>, fresh: fresh::<Short<M>> }
+}
+
+/// `ecb-encrypt`.
+pub(crate) const ECB_ENCRYPT: BatchEntry = entry::<Ecb<false>>("ecb-encrypt");
 /// `ecb-decrypt`.
-pub(crate) const ECB_DECRYPT: [BatchEntry; 2] =
-    [entry::<Ecb<true>, 16>("ecb-decrypt"), entry::<Ecb<true>, 8>("ecb-decrypt")];
+pub(crate) const ECB_DECRYPT: BatchEntry = entry::<Ecb<true>>("ecb-decrypt");
 /// `cbc-decrypt`.
-pub(crate) const CBC_DECRYPT: [BatchEntry; 2] =
-    [entry::<CbcDecrypt, 16>("cbc-decrypt"), entry::<CbcDecrypt, 8>("cbc-decrypt")];
+pub(crate) const CBC_DECRYPT: BatchEntry = entry::<CbcDecrypt>("cbc-decrypt");
 /// `cfb-decrypt`.
-pub(crate) const CFB_DECRYPT: [BatchEntry; 2] =
-    [entry::<CfbDecrypt, 16>("cfb-decrypt"), entry::<CfbDecrypt, 8>("cfb-decrypt")];
+pub(crate) const CFB_DECRYPT: BatchEntry = entry::<CfbDecrypt>("cfb-decrypt");
 /// `ctr`.
-pub(crate) const CTR: [BatchEntry; 2] = [entry::<Ctr, 16>("ctr"), entry::<Ctr, 8>("ctr")];
+pub(crate) const CTR: BatchEntry = entry::<Ctr>("ctr");
 
 struct Ecb<const BACK: bool>;
 
-impl<const BACK: bool, const B: usize> Mode<B> for Ecb<BACK> {
+impl<const BACK: bool> Mode for Ecb<BACK> {
     const BACK: bool = BACK;
     const RAGGED: bool = false;
     const IV: usize = 0;
+    const KERNEL: Option<Feedback> =
+        Some(if BACK { Feedback::EcbDecrypt } else { Feedback::EcbEncrypt });
+    const IN_STEP: InStep = if BACK { InStep::Decrypt } else { InStep::Encrypt };
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
         job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
@@ -233,28 +268,30 @@ impl<const BACK: bool, const B: usize> Mode<B> for Ecb<BACK> {
 
 struct CbcDecrypt;
 
-impl<const B: usize> Mode<B> for CbcDecrypt {
+impl Mode for CbcDecrypt {
     const BACK: bool = true;
     const RAGGED: bool = false;
-    const IV: usize = B;
+    const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = Some(Feedback::CbcDecrypt);
+    const IN_STEP: InStep = InStep::CbcDecrypt;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
         // From the end on: in place, a block is the chaining value of the one behind it.
         for (i, block) in blocks.iter().enumerate().rev() {
-            let mut value = [0; B];
+            let mut value = [0; BLOCK];
             if i == 0 {
                 value.copy_from_slice(job.iv);
             } else {
-                value.copy_from_slice(&job.io.input()[(i - 1) * B..i * B]);
+                value.copy_from_slice(&job.io.input()[(i - 1) * BLOCK..i * BLOCK]);
             }
             for (value, byte) in value.iter_mut().zip(block) {
                 *value ^= byte;
             }
-            job.io.output()[i * B..][..B].copy_from_slice(&value);
+            job.io.output()[i * BLOCK..][..BLOCK].copy_from_slice(&value);
         }
     }
 
@@ -265,20 +302,22 @@ impl<const B: usize> Mode<B> for CbcDecrypt {
 
 struct CfbDecrypt;
 
-impl<const B: usize> Mode<B> for CfbDecrypt {
+impl Mode for CfbDecrypt {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = B;
+    const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = Some(Feedback::CfbDecrypt);
+    const IN_STEP: InStep = InStep::CfbDecrypt;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         let blocks = blocks.as_flattened_mut();
-        if let Some((iv, late)) = blocks.split_at_mut_checked(B) {
+        if let Some((iv, late)) = blocks.split_at_mut_checked(BLOCK) {
             iv.copy_from_slice(job.iv);
             late.copy_from_slice(&job.io.input()[..late.len()]);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -289,23 +328,24 @@ impl<const B: usize> Mode<B> for CfbDecrypt {
 
 struct Ctr;
 
-impl<const B: usize> Mode<B> for Ctr {
+impl Mode for Ctr {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = B;
+    const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = None;
+    const IN_STEP: InStep = InStep::Ctr;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; B]]) {
-        // On the right of 16 bytes: what is carried past the block's width is dropped.
-        let mut first = [0; MAX_BLOCK];
-        first[MAX_BLOCK - B..].copy_from_slice(job.iv);
+    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+        let mut first = [0; BLOCK];
+        first.copy_from_slice(job.iv);
         let mut counter = u128::from_be_bytes(first);
         for block in blocks {
-            block.copy_from_slice(&counter.to_be_bytes()[MAX_BLOCK - B..]);
+            *block = counter.to_be_bytes();
             counter = counter.wrapping_add(1);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -315,7 +355,7 @@ impl<const B: usize> Mode<B> for Ctr {
 }
 
 /// Xors a message with blocks of keystream, of which the last may be longer.
-pub(super) fn xor<const B: usize>(io: &mut InOut<'_>, keystream: &[[u8; B]]) {
+pub(super) fn xor(io: &mut InOut<'_>, keystream: &[[u8; BLOCK]]) {
     let len = io.len();
     io.xor(&keystream.as_flattened()[..len]);
 }

@@ -179,6 +179,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
          expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "80000000000000000000000000000000",
+        "0000000000000000",
+        "b1f5f7f87901370f",
+    ),
     oids: &[
         ("cbc", "1.3.6.1.4.1.188.7.1.1.2"),
         ("ecb", "1.3.6.1.4.1.188.7.1.1.1"),

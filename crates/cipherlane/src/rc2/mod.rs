@@ -198,6 +198,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
          32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "3000000000000000",
+        "1000000000000001",
+        "30649edf9be7d2c2",
+    ),
     oids: &[("cbc", "1.2.840.113549.3.2")],
 };
 

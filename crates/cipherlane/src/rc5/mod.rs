@@ -245,6 +245,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
          before 32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "00000000000000000000000000000000",
+        "0000000000000000",
+        "21a5dbee154b8f6d",
+    ),
     oids: &[("cbc", "1.2.840.113549.3.8")],
 };
 

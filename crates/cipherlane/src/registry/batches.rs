@@ -20,9 +20,9 @@ use crate::batch::stream::KeptKeys;
 use crate::batch::{BatchCipher, Job, ReadyBatch};
 use crate::block::keys::NewKeys;
 use crate::error::check_length;
-use crate::mac::MAX_TAG;
+use crate::mac::{DynMac, MAX_TAG};
 use crate::modes::MessageMode;
-use crate::{Aead, Error, Mac, Sizes};
+use crate::{Aead, Error, Sizes};
 
 /// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and
 /// the operation's keys.
@@ -46,27 +46,19 @@ pub struct BatchEntry {
 
 /// Every operation that has lanes of its own.
 pub static BATCHES: &[BatchEntry] = &[
-    crate::batch::short::ECB_ENCRYPT[0],
-    crate::batch::short::ECB_ENCRYPT[1],
-    crate::batch::short::ECB_DECRYPT[0],
-    crate::batch::short::ECB_DECRYPT[1],
+    crate::batch::short::ECB_ENCRYPT,
+    crate::batch::short::ECB_DECRYPT,
     crate::batch::cbc::ENCRYPT,
-    crate::batch::short::CBC_DECRYPT[0],
-    crate::batch::short::CBC_DECRYPT[1],
-    crate::batch::feedback::CFB_ENCRYPT[0],
-    crate::batch::feedback::CFB_ENCRYPT[1],
-    crate::batch::short::CFB_DECRYPT[0],
-    crate::batch::short::CFB_DECRYPT[1],
-    crate::batch::feedback::OFB[0],
-    crate::batch::feedback::OFB[1],
-    crate::batch::short::CTR[0],
-    crate::batch::short::CTR[1],
+    crate::batch::short::CBC_DECRYPT,
+    crate::batch::feedback::CFB_ENCRYPT,
+    crate::batch::short::CFB_DECRYPT,
+    crate::batch::feedback::OFB,
+    crate::batch::short::CTR,
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
     crate::batch::ccm::SEAL,
     crate::batch::ccm::OPEN,
-    crate::batch::cmac::CMAC[0],
-    crate::batch::cmac::CMAC[1],
+    crate::batch::cmac::CMAC,
     crate::batch::xts::ENCRYPT,
     crate::batch::xts::DECRYPT,
     crate::batch::xts::GB_ENCRYPT,
@@ -363,7 +355,7 @@ fn apply_aead(open: bool) -> fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> Resu
 }
 
 /// One message of a MAC, its tag written.
-fn authenticate(mac: &mut (dyn Mac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
+fn authenticate(mac: &mut (dyn DynMac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
     // Before the message: a refused tag would leave it in the object.
     check_length("tag", job.tag.len(), mac.tag_sizes())?;
     mac.reset(job.iv)?;
