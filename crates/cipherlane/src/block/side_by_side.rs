@@ -126,6 +126,7 @@ fn update<I: Isa, T: Under, const B: usize, const G: usize>(
 }
 
 /// The data of the lanes.
+#[expect(clippy::large_enum_variant, reason = "it stays where it is made, for one call")]
 enum Pieces<'p, 'd> {
     /// One block of each.
     Single(&'p mut [ChainData<'d>]),
