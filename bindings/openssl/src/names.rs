@@ -95,8 +95,7 @@ const MOST_IV: usize = 16;
 
 /// The level of all objects.
 pub(crate) fn level() -> Level {
-    static LEVEL: LazyLock<Level> =
-        LazyLock::new(|| Level::detect().unwrap_or(Level::portable()));
+    static LEVEL: LazyLock<Level> = LazyLock::new(|| Level::detect().unwrap_or(Level::portable()));
     *LEVEL
 }
 
@@ -196,7 +195,8 @@ fn names(algorithm: &Algorithm, mode: Mode, suffix: &str, operation: &str) -> St
         _ => {}
     }
     // One name for both standards of XTS.
-    let oid = algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
+    let oid =
+        algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
     if let Some(oid) = oid.filter(|_| mode != Mode::Cfb8) {
         also(oid);
     }

@@ -17,6 +17,8 @@ pub(crate) mod table;
 mod tls;
 mod xts;
 
+pub(crate) use key::{Key, set_up};
+
 /// What a cipher does between `init` and `final`.
 trait Work: Send {
     /// Takes what there is of a direction, a key and an IV.
@@ -108,7 +110,8 @@ unsafe fn init(
     guard(|| unsafe {
         let context = memory::context::<Context>(context)?;
         let key = if key.is_null() { None } else { Some(memory::input(key, key_length)?) };
-        let iv = if iv.is_null() || iv_length == 0 { None } else { Some(memory::input(iv, iv_length)?) };
+        let iv =
+            if iv.is_null() || iv_length == 0 { None } else { Some(memory::input(iv, iv_length)?) };
         context.pipes = None;
         context.work.init(encrypt, key, iv)?;
         context.work.set(Params::new(list.cast_mut()))
