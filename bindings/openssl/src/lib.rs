@@ -25,6 +25,7 @@ mod cipher;
 mod core;
 mod mac;
 mod memory;
+mod module;
 mod names;
 mod provider;
 mod wiped;
