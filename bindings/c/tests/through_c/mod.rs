@@ -78,7 +78,12 @@ impl<'l> Call<'l> {
         Self { algorithm: CString::new(algorithm).expect("a name"), options, _level: level }
     }
 
-    fn cipher(&self, operation: &Operation, key: &[u8], iv: &[u8]) -> Result<*mut cipherlane_cipher, c_int> {
+    fn cipher(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+    ) -> Result<*mut cipherlane_cipher, c_int> {
         let mut cipher = ptr::null_mut();
         let status = unsafe {
             cipherlane_cipher_new(
@@ -96,7 +101,13 @@ impl<'l> Call<'l> {
     }
 
     /// A whole message under a ready key, in place.
-    pub fn message(&self, operation: &Operation, key: &[u8], iv: &[u8], input: &[u8]) -> Result<Vec<u8>, c_int> {
+    pub fn message(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+        input: &[u8],
+    ) -> Result<Vec<u8>, c_int> {
         let cipher = self.cipher(operation, key, iv)?;
         let mut data = input.to_vec();
         let status = unsafe {
@@ -111,13 +122,20 @@ impl<'l> Call<'l> {
 
     /// A message in pieces, in place and apart in turn, after a reset; modes on whole messages
     /// take it in one.
-    pub fn pieces(&self, operation: &Operation, key: &[u8], iv: &[u8], input: &[u8]) -> Result<Vec<u8>, c_int> {
+    pub fn pieces(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+        input: &[u8],
+    ) -> Result<Vec<u8>, c_int> {
         let cipher = self.cipher(operation, key, iv)?;
         let whole = ["xts", "hctr", "ofbnlf"].iter().any(|mode| operation.name.starts_with(mode));
         let (mut output, mut taken, mut filled) = (vec![0; input.len() + 64], 0, 0);
         let mut status = unsafe { cipherlane_cipher_reset(cipher, iv.as_ptr(), iv.len()) };
         for turn in 0.. {
-            let length = if whole { input.len() } else { PIECES[turn % 5].min(input.len() - taken) };
+            let length =
+                if whole { input.len() } else { PIECES[turn % 5].min(input.len() - taken) };
             if status != 0 || taken == input.len() && turn > 0 {
                 break;
             }
@@ -127,11 +145,24 @@ impl<'l> Call<'l> {
             status = unsafe {
                 if turn % 2 == 0 {
                     let (to, room) = (output.as_mut_ptr().add(filled), output.len() - filled);
-                    cipherlane_cipher_update(cipher, piece.as_ptr(), length, to, room, &raw mut written)
+                    cipherlane_cipher_update(
+                        cipher,
+                        piece.as_ptr(),
+                        length,
+                        to,
+                        room,
+                        &raw mut written,
+                    )
                 } else {
                     let to = piece.as_mut_ptr();
-                    let status =
-                        cipherlane_cipher_update(cipher, to, length, to, piece.len(), &raw mut written);
+                    let status = cipherlane_cipher_update(
+                        cipher,
+                        to,
+                        length,
+                        to,
+                        piece.len(),
+                        &raw mut written,
+                    );
                     output[filled..filled + written].copy_from_slice(&piece[..written]);
                     status
                 }
@@ -346,7 +377,15 @@ impl<'l> Call<'l> {
                 let place = &raw mut batch;
                 if ready {
                     let keys = keys.as_ptr();
-                    cipherlane_batch_new_ready(place, algorithm, name, options, keys, key.len(), COUNT)
+                    cipherlane_batch_new_ready(
+                        place,
+                        algorithm,
+                        name,
+                        options,
+                        keys,
+                        key.len(),
+                        COUNT,
+                    )
                 } else {
                     cipherlane_batch_new(place, algorithm, name, options)
                 }

@@ -36,6 +36,8 @@ pub(super) struct CcmWork {
     /// Whether the tag was set, or computed.
     tag_known: bool,
     tls: Option<[u8; TLS_AAD]>,
+    /// Whether the message was sealed, or opened and found authentic.
+    done: bool,
 }
 
 impl CcmWork {
@@ -53,6 +55,7 @@ impl CcmWork {
             tag_length: USUAL_TAG,
             tag_known: false,
             tls: None,
+            done: false,
         }
     }
 
@@ -73,6 +76,7 @@ impl CcmWork {
             }
             ccm.open(self.nonce.bytes(), &self.aad, io, tag)?;
         }
+        self.done = true;
         Ok(())
     }
 
@@ -99,7 +103,7 @@ impl CcmWork {
 impl Work for CcmWork {
     fn init(&mut self, encrypt: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
         self.encrypt = encrypt;
-        (self.announced, self.tls) = (None, None);
+        (self.announced, self.tls, self.done) = (None, None, false);
         self.aad.clear();
         if encrypt {
             self.tag_known = false;
@@ -131,7 +135,9 @@ impl Work for CcmWork {
                 if !std::ptr::eq(from, to) || room < length {
                     return Err(Refused);
                 }
-                return self.record(aad, memory::output(to, length)?);
+                let written = self.record(aad, memory::output(to, length)?)?;
+                self.done = true;
+                return Ok(written);
             }
             match (from.is_null(), to.is_null()) {
                 (true, true) => self.announced = Some(length),
@@ -150,7 +156,7 @@ impl Work for CcmWork {
 
     fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
         // A message without data has had no update that could make or check its tag.
-        if self.nonce_set && self.ccm.is_some() {
+        if !self.done {
             self.message((&mut [][..]).into())?;
         }
         Ok(0)
