@@ -1,5 +1,6 @@
 //! One file an engine.
 
+mod bindings;
 mod botan;
 mod bouncycastle;
 mod cryptopp;
@@ -23,6 +24,8 @@ pub static RECIPES: &[&Recipe] = &[
     &ipp::RECIPE,
     &openssl4::RECIPE,
     &botan::RECIPE,
+    &bindings::C,
+    &bindings::OPENSSL_PROVIDER,
 ];
 
 #[cfg(test)]
