@@ -77,7 +77,7 @@ impl cipherlane_cipher {
                         (family.ok_or(Status::Value)?.new)(key, parameters, level)?
                     };
                     let cipher: Arc<dyn BlockCipher> = cipher.into();
-                    let state = match (operation.own)(Arc::clone(&cipher), iv)? {
+                    let state = match (operation.share)(Arc::clone(&cipher), iv)? {
                         Started::Stream(stream) => State::Stream(stream),
                         Started::Blocks(mode) => State::Blocks(Buffered::new(mode, padding)),
                     };

@@ -11,8 +11,9 @@ use lanes::{InOut, Level};
 
 use crate::aead::AeadStream;
 use crate::block::keys::NewKeys;
+use crate::mac::DynMac;
 use crate::modes::{BlockMode, Direction, MessageMode};
-use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+use crate::{Aead, BlockCipher, Error, Sizes, StreamCipher};
 
 mod batches;
 mod known_answer;
@@ -26,7 +27,9 @@ pub use of_streams::{
     NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
     StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
-pub use parameters::{NewWithParameters, PARAMETERS, ParameterEntry, Parameters, parameters};
+pub use parameters::{
+    Allowed, NewWithParameters, PARAMETERS, Parameter, ParameterEntry, Parameters, parameters,
+};
 pub use timing::Timing;
 
 /// Makes a block cipher object from a key.
@@ -164,8 +167,9 @@ pub struct Operation {
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
-    /// The same, where the object keeps the key for as long as it lives.
-    pub own: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
+    /// The same with an object that keeps the key alive itself: for languages and threads
+    /// that can't say how long a borrow lasts.
+    pub share: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
 }
 
 /// Makes a mode on whole messages from a cipher's constructor and a key.
@@ -242,7 +246,7 @@ pub struct AeadEntry {
 }
 
 /// Makes a MAC from a cipher's constructor, a key and an IV.
-pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn Mac>, Error>;
+pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn DynMac>, Error>;
 
 /// A MAC over a block cipher. Its operation is its name.
 #[derive(Clone, Copy, Debug)]

@@ -100,6 +100,8 @@ pub(super) struct Planned<'v> {
     pub(super) group: &'v Group,
     pub(super) test: &'v Test,
     pub(super) algorithm: &'static Algorithm,
+    /// The mode or operation as the registry names it.
+    pub(super) mode: &'v str,
     work: Work,
 }
 
@@ -135,7 +137,7 @@ impl<'v> Plan<'v> {
                 let found = registry::algorithm(name);
                 match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode, test)?))) {
                     Some((algorithm, work)) => {
-                        plan.tests.push(Planned { file, group, test, algorithm, work });
+                        plan.tests.push(Planned { file, group, test, algorithm, mode, work });
                     }
                     None => plan.lacks(file, group),
                 }
@@ -223,7 +225,7 @@ fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
                 let parameters = block::parameters(test);
                 let family = registry::parameters(algorithm.name);
                 let usual = parameters == Parameters::default();
-                if !usual && !family.is_some_and(|family| (family.takes)(parameters)) {
+                if !usual && !family.is_some_and(|family| family.takes(parameters)) {
                     return None;
                 }
                 let family = family.map(|family| family.new);
