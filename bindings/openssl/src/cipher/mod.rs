@@ -12,6 +12,7 @@ mod feedback;
 mod gcm;
 mod key;
 mod pipeline;
+mod pipeline_calls;
 mod stream;
 pub(crate) mod table;
 mod tls;

@@ -5,21 +5,19 @@
 //! is left at either end goes the way of a single message. A message of GCM is sealed by its
 //! one update, as records and packets are; it is opened by a batch if its tag was set before.
 
-use std::ffi::{c_int, c_void};
-
 use ciphers::batch::{Job, ReadyBatch};
 use ciphers::registry::batches;
 
+use super::Work;
 use super::blocks::Blocks;
 use super::feedback::Feedback;
 use super::gcm::{GcmWork, TAG};
-use super::{Context, Work};
-use crate::core::{Param, Params};
+use crate::core::Params;
 use crate::names::{Spec, level};
-use crate::{Outcome, Refused, guard, memory};
+use crate::{Outcome, Refused, memory};
 
 /// The most messages at once, `EVP_MAX_PIPES`.
-const MOST: usize = 32;
+pub(super) const MOST: usize = 32;
 
 /// One message.
 pub(super) enum Pipe {
@@ -54,11 +52,11 @@ unsafe impl Send for Pipes {}
 
 /// One piece of one message.
 #[derive(Clone, Copy)]
-struct Piece {
-    from: *const u8,
-    length: usize,
-    to: *mut u8,
-    room: usize,
+pub(super) struct Piece {
+    pub(super) from: *const u8,
+    pub(super) length: usize,
+    pub(super) to: *mut u8,
+    pub(super) room: usize,
 }
 
 impl Pipe {
@@ -84,7 +82,7 @@ impl Pipe {
 }
 
 impl Pipes {
-    fn new(
+    pub(super) fn new(
         spec: &'static Spec,
         work: &dyn Work,
         encrypt: bool,
@@ -103,9 +101,14 @@ impl Pipes {
         Ok(Self { encrypt, pipes, batch, room: Vec::new(), tags: None })
     }
 
+    /// How many messages there are.
+    pub(super) fn count(&self) -> usize {
+        self.pipes.len()
+    }
+
     /// # Safety
     /// The pieces are null or valid for their lengths, and apart from each other.
-    unsafe fn update(&mut self, pieces: &[Piece], written: &mut [usize]) -> Outcome {
+    pub(super) unsafe fn update(&mut self, pieces: &[Piece], written: &mut [usize]) -> Outcome {
         if pieces.len() != self.pipes.len() || pieces.len() != written.len() {
             return Err(Refused);
         }
@@ -252,7 +255,8 @@ impl Pipes {
         Ok(())
     }
 
-    fn finish(&mut self, outputs: &mut [&mut [u8]], written: &mut [usize]) -> Outcome {
+    /// Ends every message.
+    pub(super) fn finish(&mut self, outputs: &mut [&mut [u8]], written: &mut [usize]) -> Outcome {
         for ((pipe, output), count) in self.pipes.iter_mut().zip(outputs).zip(written) {
             *count = match pipe {
                 Pipe::Gcm(gcm) if gcm.done => 0,
@@ -314,118 +318,4 @@ impl GcmPipe {
         }
         Ok(())
     }
-}
-
-/// # Safety
-/// As OpenSSL promises of the arguments of `pipeline_encrypt_init`.
-unsafe fn init(
-    context: *mut c_void,
-    encrypt: bool,
-    (key, key_length): (*const u8, usize),
-    count: usize,
-    (ivs, iv_length): (*const *const u8, usize),
-    list: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL's promises: as many IVs as pipes; settings are only read.
-    guard(|| unsafe {
-        let context = memory::context::<Context>(context)?;
-        context.pipes = None;
-        if !(1..=MOST).contains(&count) || key.is_null() {
-            return Err(Refused);
-        }
-        let key = memory::input(key, key_length)?;
-        let ivs = if ivs.is_null() || iv_length == 0 {
-            vec![None; count]
-        } else {
-            let ivs = std::slice::from_raw_parts(ivs, count).iter();
-            ivs.map(|iv| memory::input(*iv, iv_length).map(Some)).collect::<Outcome<Vec<_>>>()?
-        };
-        let params = Params::new(list.cast_mut());
-        context.work.set(params)?;
-        let mut pipes = Pipes::new(context.spec, &*context.work, encrypt, key, &ivs)?;
-        pipes.set(params)?;
-        context.pipes = Some(pipes);
-        Ok(())
-    })
-}
-
-pub(super) unsafe extern "C" fn encrypt_init(
-    context: *mut c_void,
-    key: *const u8,
-    key_length: usize,
-    count: usize,
-    ivs: *const *const u8,
-    iv_length: usize,
-    list: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL's promises.
-    unsafe { init(context, true, (key, key_length), count, (ivs, iv_length), list) }
-}
-
-pub(super) unsafe extern "C" fn decrypt_init(
-    context: *mut c_void,
-    key: *const u8,
-    key_length: usize,
-    count: usize,
-    ivs: *const *const u8,
-    iv_length: usize,
-    list: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL's promises.
-    unsafe { init(context, false, (key, key_length), count, (ivs, iv_length), list) }
-}
-
-pub(super) unsafe extern "C" fn update(
-    context: *mut c_void,
-    count: usize,
-    outputs: *const *mut u8,
-    written: *mut usize,
-    rooms: *const usize,
-    inputs: *const *const u8,
-    lengths: *const usize,
-) -> c_int {
-    // SAFETY: OpenSSL's promises: arrays of `count`; no outputs stand for associated data.
-    guard(|| unsafe {
-        let pipes = memory::context::<Context>(context)?.pipes.as_mut().ok_or(Refused)?;
-        if count != pipes.pipes.len() || written.is_null() || inputs.is_null() || lengths.is_null()
-        {
-            return Err(Refused);
-        }
-        let written = std::slice::from_raw_parts_mut(written, count);
-        let pieces: Vec<Piece> = (0..count)
-            .map(|at| Piece {
-                from: *inputs.add(at),
-                length: *lengths.add(at),
-                to: if outputs.is_null() { std::ptr::null_mut() } else { *outputs.add(at) },
-                room: if rooms.is_null() { 0 } else { *rooms.add(at) },
-            })
-            .collect();
-        written.fill(0);
-        pipes.update(&pieces, written)
-    })
-}
-
-pub(super) unsafe extern "C" fn finish(
-    context: *mut c_void,
-    count: usize,
-    outputs: *const *mut u8,
-    written: *mut usize,
-    rooms: *const usize,
-) -> c_int {
-    // SAFETY: OpenSSL's promises: arrays of `count`.
-    guard(|| unsafe {
-        let pipes = memory::context::<Context>(context)?.pipes.as_mut().ok_or(Refused)?;
-        if count != pipes.pipes.len() || written.is_null() || outputs.is_null() || rooms.is_null() {
-            return Err(Refused);
-        }
-        let written = std::slice::from_raw_parts_mut(written, count);
-        written.fill(0);
-        let mut places = (0..count)
-            .map(|at| {
-                let (place, room) = (*outputs.add(at), *rooms.add(at));
-                memory::output(place, if place.is_null() { 0 } else { room })
-            })
-            .collect::<Outcome<Vec<&mut [u8]>>>()?;
-        pipes.finish(&mut places, written)
-    })
 }

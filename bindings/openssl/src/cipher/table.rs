@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::{
     decrypt_init, duplicate, encrypt_init, finish, free_context, get_context_params, get_params,
-    new_context, once, pipeline, set_context_params, update,
+    new_context, once, pipeline_calls, set_context_params, update,
 };
 use crate::core::{Algorithm, Dispatch, Param, entry};
 use crate::names::SPECS;
@@ -125,10 +125,10 @@ const fn functions<const N: usize>() -> [Dispatch; 19] {
         entry!(12, gettable, Gettable),
         entry!(13, gettable_of_context, OfContext),
         entry!(14, settable_of_context, OfContext),
-        entry!(15, pipeline::encrypt_init, PipeInit),
-        entry!(16, pipeline::decrypt_init, PipeInit),
-        entry!(17, pipeline::update, PipeUpdate),
-        entry!(18, pipeline::finish, PipeFinish),
+        entry!(15, pipeline_calls::encrypt_init, PipeInit),
+        entry!(16, pipeline_calls::decrypt_init, PipeInit),
+        entry!(17, pipeline_calls::update, PipeUpdate),
+        entry!(18, pipeline_calls::finish, PipeFinish),
         Dispatch::END,
     ]
 }
