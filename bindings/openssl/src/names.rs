@@ -152,7 +152,7 @@ fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
         };
         let effective = registry::parameters(algorithm.name).filter(|family| {
             let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
-            (family.takes)(half)
+            family.takes(half)
         });
         let keys = Sizes {
             min: twice * algorithm.key.min,

@@ -153,7 +153,9 @@ impl Program {
             let shown = all.clone().and_then(|text| {
                 let mut lines =
                     text.lines().filter(|line| line.trim_end().ends_with("@ cipherlane"));
-                let names = |line: &str| line.split([' ', ',', '{', '}']).any(|word| word == name);
+                let names = |line: &str| {
+                    line.split([' ', ',', '{', '}']).any(|word| word.eq_ignore_ascii_case(name))
+                };
                 if lines.any(names) { Ok(()) } else { Err("not in the list".into()) }
             });
             tally.check(&self.named(&format!("list {name}")), shown);

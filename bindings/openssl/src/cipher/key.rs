@@ -100,7 +100,7 @@ impl Settings {
             let rounds = u32::try_from(found.number()?).map_err(|_| Refused)?;
             let parameters = Parameters { rounds: Some(rounds), ..self.parameters };
             let family = registry::parameters(spec.algorithm.name).ok_or(Refused)?;
-            if !(family.takes)(parameters) {
+            if !family.takes(parameters) {
                 return Err(Refused);
             }
             self.parameters = parameters;
