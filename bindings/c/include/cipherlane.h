@@ -781,8 +781,8 @@ int cipherlane_mac_once(const char *algorithm,
                         size_t tag_length);
 
 /*
- Compares an algorithm (null: all of them) and every operation of it with known answers, at the
- level of the options (null: the usual one). Returns `CIPHERLANE_SELF_TEST` if one differs.
+ Compares an algorithm (null: all of them) with a known answer of its standard, at the level
+ of the options (null: the usual one). Returns `CIPHERLANE_SELF_TEST` if one differs.
 
  # Safety
  `algorithm` is null or ends with a zero byte; `options` is null or valid.
