@@ -199,9 +199,9 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
     answer: crate::registry::KnownAnswer::block(
-        "3000000000000000",
-        "1000000000000001",
-        "30649edf9be7d2c2",
+        "88bca90e90875a7f0f79c384627bafb2",
+        "0000000000000000",
+        "2269552ab0f85ca6",
     ),
     oids: &[("cbc", "1.2.840.113549.3.2")],
 };
