@@ -1,6 +1,7 @@
 //! Every chore of the repository, as `cargo xtask VERB`.
 #![forbid(unsafe_code)]
 
+mod bindings;
 mod check;
 mod consumer;
 mod docs;
@@ -58,6 +59,18 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "the tests on WebAssembly with and without vectors, in Node.js",
         run: emulated::wasm::run,
+    },
+    Verb {
+        name: "python",
+        options: &[],
+        about: "the package for Python, installed and tested",
+        run: bindings::python::run,
+    },
+    Verb {
+        name: "java",
+        options: &[],
+        about: "the provider for Java, packed and tested with -Xcheck:jni",
+        run: bindings::java::run,
     },
     Verb {
         name: "consumer",
