@@ -57,14 +57,15 @@ fn install(environment: &Path) -> Outcome {
     workspace::run(&mut install)
 }
 
-fn test(environment: &Path, lines: &Path) -> Outcome {
+/// How many tests passed and failed.
+fn test(environment: &Path, lines: &Path) -> Result<[u64; 2], String> {
     let mut pytest = Command::new(python(environment));
     pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider"]);
     pytest.current_dir(workspace::root().join(FOLDER)).env("CIPHERLANE_VECTORS", lines);
     let (_, text) = tested(&mut pytest)?;
     let last = text.lines().rev().find(|line| line.contains(" in ")).unwrap_or_default();
     let failed = count(last, "failed") + count(last, "error") + count(last, "errors");
-    verdict(count(last, "passed"), failed)
+    Ok([count(last, "passed"), failed])
 }
 
 /// The type annotations, of the package as it is installed.
@@ -87,7 +88,8 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     stage("pip install", Duration::from_secs(300), || install(&environment))?;
     stage("types", Duration::from_secs(60), || types(&environment))?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
-    stage("tests of the package for Python", Duration::from_secs(120), || {
-        test(&environment, &lines)
-    })
+    let test = || test(&environment, &lines);
+    let [passed, failed] =
+        stage("tests of the package for Python", Duration::from_secs(120), test)?;
+    verdict(passed, failed)
 }
