@@ -68,7 +68,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "java",
-        options: &[],
+        options: &["--package"],
         about: "the provider for Java, packed and tested with -Xcheck:jni",
         run: bindings::java::run,
     },

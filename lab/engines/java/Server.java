@@ -32,7 +32,7 @@ final class Server {
             return "refused" + Line.field("reason", refusal.getMessage());
         } catch (IllegalStateException limit) {
             // The library keeps the limits of the specifications.
-            return "refused" + Line.field("reason", "bouncycastle: " + limit.getMessage());
+            return "refused" + Line.field("reason", Catalogue.ENGINE + ": " + limit.getMessage());
         } catch (Line.Wrong | RuntimeException | OutOfMemoryError error) {
             return "error" + Line.field("reason", String.valueOf(error.getMessage()));
         }
@@ -60,10 +60,9 @@ final class Server {
     }
 
     private static String describe() {
-        var provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
         var reply = new StringBuilder("ok")
-                .append(Line.field("engine", "bouncycastle"))
-                .append(Line.field("version", provider.getVersionStr()))
+                .append(Line.field("engine", Catalogue.ENGINE))
+                .append(Line.field("version", Catalogue.version()))
                 .append(Line.field("build", System.getProperty("java.vm.name") + " "
                         + System.getProperty("java.vm.version")))
                 .append(Line.field("path", System.getProperty("java.class.path")));
@@ -76,14 +75,23 @@ final class Server {
         return reply.toString();
     }
 
+    private static Operation find(String algorithm, String name) {
+        for (Operation it : Catalogue.OPERATIONS) {
+            if (it.algorithm().equals(algorithm) && it.name().equals(name)) {
+                return it;
+            }
+        }
+        return null;
+    }
+
     /** The operation of a task, if it can be done. */
     private static Operation admit(Task task) throws Refusal {
         String name = task.algorithm() + "/" + task.operation();
-        Operation it = Catalogue.find(task.algorithm(), task.operation());
+        Operation it = find(task.algorithm(), task.operation());
         if (it == null) {
-            throw new Refusal("bouncycastle has no " + name);
+            throw new Refusal(Catalogue.ENGINE + " has no " + name);
         }
-        String what = "bouncycastle: " + name;
+        String what = Catalogue.ENGINE + ": " + name;
         long granule = task.isMix() ? Input.mixGranule(task.size()) : task.callBytes();
         if (!task.level().equals("-")) {
             throw new Refusal(what + " has no level `" + task.level() + "`; it has -");
@@ -100,7 +108,7 @@ final class Server {
             throw new Refusal(what + " works on one thread, not " + task.threads());
         } else if (task.aadBytes() != 0) {
             throw new Refusal(what + " has no associated data");
-        } else if (it.tagBytes() > 0 && !task.isInPlace()) {
+        } else if (it.isMac() && !task.isInPlace()) {
             throw new Refusal(what + " is measured in-place, not " + task.placement());
         } else if (task.callBytes() > Integer.MAX_VALUE / 2) {
             throw new Refusal("not enough memory for " + task.callBytes() + " bytes");

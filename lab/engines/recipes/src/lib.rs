@@ -38,6 +38,7 @@ mod engines;
 mod error;
 mod fetch;
 mod manifest;
+mod repository;
 mod tool;
 mod workshop;
 

@@ -6,9 +6,13 @@ mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
+mod program_for_java;
+mod python;
+mod python_cryptography;
 
 use crate::Recipe;
 
@@ -19,6 +23,9 @@ pub static RECIPES: &[&Recipe] = &[
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &java::RECIPE,
+    &python::RECIPE,
+    &python_cryptography::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,

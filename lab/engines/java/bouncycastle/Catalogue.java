@@ -25,8 +25,10 @@ import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.RC2Parameters;
 import org.bouncycastle.crypto.params.RC5Parameters;
 
-/** All that is offered. */
+/** All that the engine bouncycastle offers: Bouncy Castle's lightweight interface. */
 final class Catalogue {
+    static final String ENGINE = "bouncycastle";
+
     static final List<Operation> OPERATIONS = new ArrayList<>();
 
     /** What the library computes wrongly, with the reason. */
@@ -75,13 +77,8 @@ final class Catalogue {
 
     private Catalogue() {}
 
-    static Operation find(String algorithm, String name) {
-        for (Operation it : OPERATIONS) {
-            if (it.algorithm().equals(algorithm) && it.name().equals(name)) {
-                return it;
-            }
-        }
-        return null;
+    static String version() {
+        return new org.bouncycastle.jce.provider.BouncyCastleProvider().getVersionStr();
     }
 
     private static void add(String algorithm, String name, List<String> models, int key, int nonce,
