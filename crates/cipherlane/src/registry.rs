@@ -161,8 +161,9 @@ pub struct Operation {
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
-    /// The same, where the object keeps the key for as long as it lives.
-    pub own: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
+    /// The same with an object that keeps the key alive itself: for languages and threads
+    /// that can't say how long a borrow lasts.
+    pub share: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
 }
 
 /// Makes a mode on whole messages from a cipher's constructor and a key.

@@ -205,7 +205,7 @@ fn block(
             Some(family) => (family.new)(key, parameters, level)?,
             None => new(key, level)?,
         });
-        return Ok(match (operation.own)(cipher, iv)? {
+        return Ok(match (operation.share)(cipher, iv)? {
             Started::Stream(stream) => Work::Stream(stream),
             Started::Blocks(mode) => Work::Blocks(Buffered::new(mode, spec.padding)),
         });

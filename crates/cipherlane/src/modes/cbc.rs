@@ -145,7 +145,7 @@ mod entries {
         split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cbc-decrypt`.
@@ -155,7 +155,7 @@ mod entries {
         split: Split::InputBefore,
         message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -176,7 +176,7 @@ mod entries {
         split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb8-decrypt`.
@@ -186,7 +186,7 @@ mod entries {
         split: Split::InputBefore,
         message: |cipher, iv, io| Decryptor::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

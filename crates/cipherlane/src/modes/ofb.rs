@@ -132,7 +132,7 @@ mod entries {
         split: Split::Never,
         message: |cipher, iv, io| Ofb::new(cipher, iv)?.apply_inout(io),
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
-        own: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
     };
 }
 #[cfg(feature = "alloc")]
