@@ -16,16 +16,20 @@ use crate::modes::{BlockMode, Direction, MessageMode};
 use crate::{Aead, BlockCipher, Error, Sizes, StreamCipher};
 
 mod batches;
+mod known_answer;
 mod of_streams;
 mod parameters;
 mod timing;
 
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
+pub use known_answer::{KnownAnswer, self_test};
 pub use of_streams::{
     NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
     StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
-pub use parameters::{NewWithParameters, PARAMETERS, ParameterEntry, Parameters, parameters};
+pub use parameters::{
+    Allowed, NewWithParameters, PARAMETERS, Parameter, ParameterEntry, Parameters, parameters,
+};
 pub use timing::Timing;
 
 /// Makes a block cipher object from a key.
@@ -89,6 +93,8 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// What it must give, for self-tests.
+    pub answer: KnownAnswer,
     /// The object identifiers it has in modes, by the mode's name; where there is none for
     /// a mode, no standard that we know gives it one.
     pub oids: &'static [(&'static str, &'static str)],

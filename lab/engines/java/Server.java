@@ -93,8 +93,9 @@ final class Server {
         }
         String what = Catalogue.ENGINE + ": " + name;
         long granule = task.isMix() ? Input.mixGranule(task.size()) : task.callBytes();
-        if (!task.level().equals("-")) {
-            throw new Refusal(what + " has no level `" + task.level() + "`; it has -");
+        if (!it.levels().contains(task.level())) {
+            throw new Refusal(what + " has no level `" + task.level() + "`; it has "
+                    + String.join(", ", it.levels()));
         } else if (!it.models().contains(task.single())) {
             throw new Refusal(what + " can't be measured in model " + task.single());
         } else if (task.nonceBytes() != it.nonceBytes()) {
@@ -130,7 +131,7 @@ final class Server {
         };
         long size = Task.isSetup(task.single()) ? SETUP_CHECK_BYTES : task.callBytes();
         Ring ring = Ring.of(operation, task, size);
-        Operation.Work work = operation.prepare(model, ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), model, ring.keys, ring.ivs);
         for (Message message : ring.messages) {
             work.on(message);
         }
@@ -156,7 +157,7 @@ final class Server {
             throw new Refusal("random messages may have " + MAX_RANDOM_BYTES + " bytes together");
         }
         Ring ring = Ring.random(operation, task, count, least, granule);
-        Operation.Work work = operation.prepare(task.single(), ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), task.single(), ring.keys, ring.ivs);
         for (Message message : ring.messages) {
             work.on(message);
         }
@@ -176,7 +177,7 @@ final class Server {
         String digest = check(task);
         Operation operation = admit(task);
         Ring ring = Ring.of(operation, task, task.callBytes());
-        Operation.Work work = operation.prepare(task.single(), ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), task.single(), ring.keys, ring.ivs);
         if (sampler == null) {
             sampler = new Sampler();
         }

@@ -34,7 +34,7 @@ use crate::{Integrity, VectorFile};
 
 pub use filter::{Filter, FilterError};
 pub use plain::{FIELDS, lines};
-pub use plan::{NotImplemented, Plan};
+pub use plan::{NotImplemented, Plan, Resolved};
 
 /// One test at one level, with what came of it.
 #[derive(Clone, Debug)]

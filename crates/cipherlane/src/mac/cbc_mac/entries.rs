@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 
 use lanes::Level;
 
-use super::{CbcMac, MAX_BLOCK, Padding};
+use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
 use crate::error::check_length;
 use crate::mac::DynMac;
 use crate::registry::{MacEntry, NewBlock};
@@ -29,7 +29,14 @@ fn no_iv(iv: &[u8]) -> Result<(), Error> {
 /// Two ciphers from one key of twice the length.
 fn halves(key: &[u8], new: NewBlock, level: Level) -> Result<(Cipher, Cipher), Error> {
     let (first, second) = key.split_at(key.len() / 2);
-    Ok((shared(new, first, level)?, shared(new, second, level)?))
+    let ciphers = (shared(new, first, level)?, shared(new, second, level)?);
+    check_halves(key)?;
+    Ok(ciphers)
+}
+
+/// Where a cipher has keys of many lengths, two of them may be no halves.
+fn check_halves(key: &[u8]) -> Result<(), Error> {
+    check_length("key", key.len(), Sizes { min: 0, max: 2 * MAX_KEY, step: 2 })
 }
 
 /// MAC algorithm 1, padding method 2. The names of the others follow this one's:
@@ -117,7 +124,8 @@ pub(crate) const CBC_MAC_4: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        boxed(CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method2))
+        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method2);
+        check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
 };
@@ -128,7 +136,8 @@ pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        boxed(CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method3))
+        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method3);
+        check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
 };

@@ -2,13 +2,13 @@
 
 use std::process::Command;
 
-use super::program_for_java::pack;
+use crate::java::{self, File};
 use crate::{Recipe, RecipeError, Tool, Workshop};
 
 /// The files of the program that are of this engine alone.
-const FILES: &[(&str, &str)] = &[
-    ("Catalogue.java", include_str!("../../../java/cipherlane/Catalogue.java")),
-    ("Sessions.java", include_str!("../../../java/cipherlane/Sessions.java")),
+const FILES: &[File<'static>] = &[
+    ("Catalogue.java", include_str!("../../../cipherlane-java/Catalogue.java")),
+    ("Sessions.java", include_str!("../../../cipherlane-java/Sessions.java")),
 ];
 
 /// The program that the engine starts.
@@ -22,7 +22,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     version: "0.1.0",
     source: "bindings/java of this repository",
     takes: "three minutes",
-    needs: &[Tool::CARGO, Tool::MAVEN, Tool::JAVAC, Tool::JAR],
+    needs: &[Tool::CARGO, Tool::MAVEN, java::NEEDS[0], java::NEEDS[1]],
     libraries: &[PROGRAM, LIBRARY],
     make,
 };
@@ -33,6 +33,5 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     build.args(["xtask", "java", "--package"]).current_dir(&root);
     shop.run("building the provider", &mut build)?;
     let library = root.join("target/java/maven/cipherlane-0.1.0.jar");
-    pack(shop, FILES, &library, LIBRARY, PROGRAM)?;
-    shop.keep(&library, LIBRARY)
+    java::program(shop, PROGRAM, FILES, Some((&library, LIBRARY)))
 }

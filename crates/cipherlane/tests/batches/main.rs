@@ -1,0 +1,321 @@
+//! Batches against single-message objects: every operation of every algorithm at every
+//! level, with keys, IVs and lengths that all differ, and what a batch refuses.
+
+use cipherlane::batch::{Job, Packet};
+use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, New};
+use cipherlane::{Aead, Error, InOut, Level, Sizes};
+use model::random::SplitMix64;
+
+mod in_step;
+
+/// One message with what a single-message object makes of it.
+struct Message {
+    key: Vec<u8>,
+    iv: Vec<u8>,
+    aad: Vec<u8>,
+    input: Vec<u8>,
+    /// The tag given, of an AEAD that opens.
+    tag: Vec<u8>,
+    expected: Vec<u8>,
+    expected_tag: Vec<u8>,
+    /// Whether the tag given is wrong.
+    forged: bool,
+}
+
+/// A length that is allowed, up to about `longest`.
+fn length(random: &mut SplitMix64, allowed: Sizes, longest: usize) -> usize {
+    let step = allowed.step.max(1);
+    let most = allowed.max.min(allowed.min + longest);
+    allowed.min + random.below((most - allowed.min) / step + 1) * step
+}
+
+fn tag_length(random: &mut SplitMix64, operation: &str) -> usize {
+    match operation {
+        "gcm-seal" | "gcm-open" => [4, 8, 12, 13, 16][random.below(5)],
+        "ccm-seal" | "ccm-open" => [4, 6, 10, 16][random.below(4)],
+        "gcm-siv-seal" | "gcm-siv-open" => 16,
+        "eia3" | "mac32" | "eea3+eia3" | "eea3+eia3-open" => 4,
+        "mac64" => 8,
+        // Half a block at most.
+        "cbc-mac-7" => 4,
+        "gxm-seal" | "gxm-open" | "mur-seal" | "mur-open" => [8, 16][random.below(2)],
+        "mac128" => 16,
+        _ => [4, 8][random.below(2)],
+    }
+}
+
+/// Processes one message through the objects for one message.
+fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message) {
+    let (key, iv) = (m.key.as_slice(), m.iv.as_slice());
+    m.expected = m.input.clone();
+    let data: InOut<'_> = m.expected.as_mut_slice().into();
+    let (new, block) = match algorithm.new {
+        New::Stream { new, .. } => {
+            if operation == KEYSTREAM {
+                return new(key, iv, level).unwrap().apply_inout(data).unwrap();
+            }
+            if let Some(it) = registry::streams(algorithm).find(|it| it.name == operation) {
+                return (it.new)(key, iv, level).unwrap().apply_inout(data).unwrap();
+            }
+            if let Some(it) = registry::stream_macs(algorithm).find(|it| it.name == operation) {
+                let mut mac = (it.new)(key, iv, m.expected_tag.len(), level).unwrap();
+                mac.update(&m.aad).unwrap();
+                return mac.finish(&mut m.expected_tag).unwrap();
+            }
+            let named = |it: &&registry::StreamAeadEntry| [it.seal, it.open].contains(&operation);
+            let it = registry::stream_aeads(algorithm).find(named).expect("an AEAD");
+            return aead(&*(it.new)(key, level).unwrap(), operation == it.open, m);
+        }
+        New::Block { new, block, .. } => (new, block),
+    };
+    if let Some(it) = registry::operation(operation) {
+        assert!(it.blocks.contains(&block));
+        return (it.message)(&*new(key, level).unwrap(), iv, data).unwrap();
+    }
+    if let Some(it) = registry::macs(algorithm).find(|it| it.name == operation) {
+        let mut mac = (it.new)(new, key, iv, level).unwrap();
+        mac.announce(m.aad.len() as u64).unwrap();
+        mac.update(&m.aad).unwrap();
+        return mac.finish(&mut m.expected_tag).unwrap();
+    }
+    let (name, verb) = operation.rsplit_once('-').expect("a verb");
+    if let Some(it) = registry::messages(algorithm).find(|it| it.name == name) {
+        let mode = (it.new)(new, key, level).unwrap();
+        return match verb {
+            "encrypt" => mode.encrypt(iv, data).unwrap(),
+            _ => mode.decrypt(iv, data).unwrap(),
+        };
+    }
+    let it = registry::aeads(algorithm).find(|it| it.name == name).expect("an AEAD");
+    aead(&*(it.new)(new, key, level).unwrap(), verb == "open", m);
+}
+
+/// The same for an AEAD.
+fn aead(aead: &dyn Aead, open: bool, m: &mut Message) {
+    m.expected = m.input.clone();
+    let data = m.expected.as_mut_slice().into();
+    aead.seal(&m.iv, &m.aad, data, &mut m.expected_tag).unwrap();
+    if open {
+        std::mem::swap(&mut m.input, &mut m.expected);
+        m.tag.clone_from(&m.expected_tag);
+        if m.forged {
+            m.tag[0] ^= 1;
+            m.expected.fill(0);
+        }
+        m.expected_tag.clone_from(&m.tag);
+    }
+}
+
+fn messages(
+    random: &mut SplitMix64,
+    (algorithm, batch): (&Algorithm, &Batch),
+    count: usize,
+    longest: usize,
+) -> Vec<Message> {
+    let mut one = |_| {
+        let key = length(random, batch.key, 400);
+        let key = random.bytes(key);
+        let len = match random.below(4) {
+            // The usual nonce, to which short cuts may belong.
+            0 | 1 => batch.usual_iv,
+            _ => length(random, batch.iv, 20),
+        };
+        let mut iv = random.bytes(len);
+        if algorithm.name == "zuc-256" && len == 25 {
+            iv[17..].iter_mut().for_each(|value| *value &= 63);
+        }
+        let data_length = length(random, batch.data, longest);
+        let (aad, data) = match batch.kind {
+            BatchKind::Cipher => (0, data_length),
+            BatchKind::Mac => (data_length, 0),
+            BatchKind::Seal | BatchKind::Open => {
+                (length(random, Sizes::between(0, 99), 50), data_length)
+            }
+        };
+        let tag = if batch.tag.max == 0 { 0 } else { tag_length(random, &batch.operation) };
+        let mut message = Message {
+            key,
+            iv,
+            aad: random.bytes(aad),
+            input: random.bytes(data),
+            tag: vec![0; tag],
+            expected: Vec::new(),
+            expected_tag: vec![0; tag],
+            forged: batch.kind == BatchKind::Open && random.below(3) == 0,
+        };
+        single(algorithm, &batch.operation, Level::best(), &mut message);
+        message
+    };
+    (0..count).map(&mut one).collect()
+}
+
+/// Outputs and tags as they are before a call; every second output holds the input.
+fn buffers(messages: &[Message]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let output = |(i, m): (usize, &Message)| match i % 2 {
+        0 => m.input.clone(),
+        _ => vec![0xaa; m.input.len()],
+    };
+    let outputs = messages.iter().enumerate().map(output).collect();
+    (outputs, messages.iter().map(|m| m.tag.clone()).collect())
+}
+
+/// The data of message `i`, in place where its output holds the input.
+fn io<'m>(i: usize, message: &'m Message, output: &'m mut [u8]) -> InOut<'m> {
+    match i % 2 {
+        0 => output.into(),
+        _ => InOut::disjoint(&message.input, output).unwrap(),
+    }
+}
+
+fn check(place: &str, messages: &[Message], outputs: &[Vec<u8>], tags: &[Vec<u8>]) {
+    for (i, m) in messages.iter().enumerate() {
+        assert_eq!(outputs[i], m.expected, "{place}, message {i} of {} bytes", m.input.len());
+        assert_eq!(tags[i], m.expected_tag, "{place}, the tag of message {i}");
+    }
+}
+
+/// How many messages: none, one, around the lanes and past twice as many.
+fn counts(lanes: usize) -> Vec<usize> {
+    let mut counts = vec![0, 1, 2, 7, 16, lanes - 1, lanes, lanes + 1, 2 * lanes + 3];
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+fn every_batch(mut run: impl FnMut(&'static Algorithm, &Batch)) {
+    for algorithm in ALGORITHMS {
+        for batch in registry::batches(algorithm) {
+            run(algorithm, &batch);
+        }
+    }
+}
+
+#[test]
+fn fresh_keys_give_what_single_messages_give() {
+    every_batch(|algorithm, batch| {
+        let mut random = SplitMix64::new(1);
+        let lanes = batch.fresh(Level::best()).unwrap().lanes();
+        for count in counts(lanes) {
+            for longest in [16, 300, 1700] {
+                let messages = messages(&mut random, (algorithm, batch), count, longest);
+                let forged = messages.iter().any(|m| m.forged);
+                for level in Level::available() {
+                    let place = format!("{} {} {level}", algorithm.name, batch.operation);
+                    let mut object = batch.fresh(level).unwrap();
+                    let (mut outputs, mut tags) = buffers(&messages);
+                    let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
+                    let mut packets: Vec<_> = parts
+                        .map(|(i, ((m, output), tag))| {
+                            Packet::aead(&m.key, &m.iv, &m.aad, io(i, m, output), tag)
+                        })
+                        .collect();
+                    let result = object.apply(&mut packets);
+                    assert_eq!(result.err(), forged.then_some(Error::Authentication), "{place}");
+                    for (packet, m) in packets.iter().zip(&messages) {
+                        assert_eq!(packet.failed, m.forged, "{place}");
+                    }
+                    drop(packets);
+                    check(&place, &messages, &outputs, &tags);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn ready_keys_own_or_common_give_what_single_messages_give() {
+    every_batch(|algorithm, batch| {
+        let mut random = SplitMix64::new(2);
+        let lanes = batch.ready(&[], Level::best()).unwrap().lanes();
+        for count in counts(lanes) {
+            for (longest, keys) in [(40, usize::MAX), (400, 3), (1300, 1)] {
+                let mut messages = messages(&mut random, (algorithm, batch), count, longest);
+                let number = |i: usize| i * 5 % keys.min(count);
+                let kept: Vec<_> =
+                    messages.iter().take(keys).map(|message| message.key.clone()).collect();
+                for i in 0..count {
+                    // Made again where the key is another one's.
+                    let key = kept[number(i)].clone();
+                    let m = &mut messages[i];
+                    m.key = key;
+                    single(algorithm, &batch.operation, Level::best(), m);
+                }
+                let forged = messages.iter().any(|m| m.forged);
+                let keys: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
+                for level in Level::available() {
+                    let place = format!("{} {} {level}, ready", algorithm.name, batch.operation);
+                    let mut object = batch.ready(&keys, level).unwrap();
+                    assert_eq!(object.keys(), keys.len());
+                    let (mut outputs, mut tags) = buffers(&messages);
+                    let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
+                    let mut jobs: Vec<_> = parts
+                        .map(|(i, ((m, output), tag))| {
+                            Job::aead(number(i), &m.iv, &m.aad, io(i, m, output), tag)
+                        })
+                        .collect();
+                    let result = object.apply(&mut jobs);
+                    assert_eq!(result.err(), forged.then_some(Error::Authentication), "{place}");
+                    for (job, m) in jobs.iter().zip(&messages) {
+                        assert_eq!(job.failed, m.forged, "{place}");
+                    }
+                    drop(jobs);
+                    check(&place, &messages, &outputs, &tags);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_job_that_is_refused_keeps_all_from_being_written() {
+    every_batch(|algorithm, batch| {
+        let mut random = SplitMix64::new(3);
+        let level = Level::best();
+        let messages = messages(&mut random, (algorithm, batch), 5, 200);
+        let keys: Vec<&[u8]> = messages.iter().map(|m| m.key.as_slice()).collect();
+        let mut object = batch.ready(&keys, level).unwrap();
+        let mut fresh = batch.fresh(level).unwrap();
+        for fault in ["key", "iv", "data", "tag"] {
+            let (mut outputs, mut tags) = buffers(&messages);
+            let (before, tags_before) = (outputs.clone(), tags.clone());
+            let mut long_data = vec![0; 17];
+            let long_iv = vec![0; 99];
+            let mut long_tag = vec![0; 99];
+            let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
+            let mut jobs: Vec<_> = parts
+                .map(|(i, ((m, output), tag))| Job::aead(i, &m.iv, &m.aad, io(i, m, output), tag))
+                .collect();
+            match fault {
+                "key" => jobs[3].key = 5,
+                "iv" if batch.iv.max < 99 => jobs[3].iv = &long_iv,
+                "data" if !batch.data.allow(17) => jobs[3].io = long_data.as_mut_slice().into(),
+                "tag" => jobs[3].tag = &mut long_tag,
+                _ => continue,
+            }
+            let place = format!("{} {}, wrong {fault}", algorithm.name, batch.operation);
+            let refused = object.apply(&mut jobs).expect_err(&place);
+            assert!(!refused.to_string().is_empty() && !refused.to_string().contains('\n'));
+            assert_eq!(jobs.iter().position(|job| job.failed), Some(3), "{place}");
+            if fault == "key" {
+                let field = "number of the key";
+                assert_eq!(refused, Error::Value { field, got: 5, min: 0, max: 4 });
+            }
+            // The same through packets, except that a wrong number is a wrong length.
+            let long_key = vec![1; batch.key.max + 1];
+            let mut packets: Vec<_> = jobs
+                .iter_mut()
+                .zip(&messages)
+                .map(|(job, m)| {
+                    let key = if job.key == 5 { &long_key } else { &m.key };
+                    Packet::aead(key, job.iv, job.aad, job.io.reborrow(), job.tag)
+                })
+                .collect();
+            let refused = fresh.apply(&mut packets).expect_err(&place);
+            assert!(!refused.to_string().is_empty());
+            assert_eq!(packets.iter().position(|packet| packet.failed), Some(3), "{place}");
+            drop(packets);
+            drop(jobs);
+            assert_eq!((outputs, tags), (before, tags_before), "{place}");
+        }
+    });
+}
