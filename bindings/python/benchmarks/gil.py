@@ -1,6 +1,6 @@
 """What it costs to give the interpreter's lock away and take it again.
 
-Calls on 8 KiB and more release the lock (`KEEPS_LOCK` in `src/buffers.rs`): this prints the time
+Calls on 32 KiB and more release the lock (`KEEPS_LOCK` in `src/buffers.rs`): this prints the time
 of calls just below and at that length, and what the difference is of the whole. Without another
 thread that waits for the lock it is the least that a release can cost.
 """
@@ -9,7 +9,7 @@ from time import perf_counter_ns
 
 from cipherlane.aead import AESGCM, SM4GCM
 
-LIMIT = 8192
+LIMIT = 32768
 
 
 def least(aead: AESGCM | SM4GCM, size: int) -> float:

@@ -127,19 +127,25 @@ impl Env {
     /// All of an array, copied; of none, no bytes.
     pub(crate) fn bytes(self, array: jbyteArray) -> Result<Bytes, Trouble> {
         let length = if array.is_null() { 0 } else { self.length(array) };
-        self.part(array, length)
+        Ok(self.head(array, length))
     }
 
     /// The first bytes of an array, copied.
     pub(crate) fn part(self, array: jbyteArray, length: usize) -> Result<Bytes, Trouble> {
+        if length > 0 && (array.is_null() || length > self.length(array)) {
+            return Err(Trouble::Bounds);
+        }
+        Ok(self.head(array, length))
+    }
+
+    /// The first bytes of an array that has as many.
+    fn head(self, array: jbyteArray, length: usize) -> Bytes {
         let mut bytes = Bytes::zeros(length);
         if length > 0 {
-            if array.is_null() {
-                return Err(Trouble::Bounds);
-            }
-            self.read(array, 0, bytes.slice_mut())?;
+            let (count, into) = (length as jint, bytes.slice_mut());
+            jni!(self, v1_1, GetByteArrayRegion, array, 0, count, into.as_mut_ptr().cast());
         }
-        Ok(bytes)
+        bytes
     }
 
     /// A name, as the bytes of an array.
