@@ -177,7 +177,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: java::PEER.how_to_get,
         remark: "this project's provider, through the JCA, in a process of its own and on the wall \
                  clock",
-        usual: true,
+        usual: false,
     },
     Entry {
         name: python::OURS.engine,
@@ -185,7 +185,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| python::OURS.find(lib).map(Server::Program),
         how_to_get: python::OURS.how_to_get,
         remark: "this project's package, in a process of its own and on the wall clock",
-        usual: true,
+        usual: false,
     },
     Entry {
         name: python::THEIRS.engine,
@@ -194,6 +194,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: python::THEIRS.how_to_get,
         remark: "pyca's package for Python with its own OpenSSL, in a process of its own and on the \
                  wall clock",
+        usual: false,
     },
     Entry {
         name: memory::NAME,
