@@ -75,6 +75,18 @@ const VERBS: &[Verb] = &[
         run: bindings::openssl::run,
     },
     Verb {
+        name: "python",
+        options: &[],
+        about: "the package for Python, installed and tested",
+        run: bindings::python::run,
+    },
+    Verb {
+        name: "java",
+        options: &["--package"],
+        about: "the provider for Java, packed and tested with -Xcheck:jni",
+        run: bindings::java::run,
+    },
+    Verb {
         name: "consumer",
         options: &[],
         about: "a user's debug build must run within 2 times of the release speed",

@@ -146,6 +146,9 @@ pub enum Started<'c> {
     Blocks(Box<dyn BlockMode + 'c>),
 }
 
+/// Starts a streaming object that shares its key.
+pub type Share = fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>;
+
 /// One operation of a mode over a block cipher, e.g. `cbc-encrypt`.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
@@ -169,7 +172,7 @@ pub struct Operation {
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
     /// The same with an object that keeps the key alive itself: for languages and threads
     /// that can't say how long a borrow lasts.
-    pub share: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
+    pub share: Share,
 }
 
 /// Makes a mode on whole messages from a cipher's constructor and a key.

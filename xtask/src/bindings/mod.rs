@@ -1,8 +1,11 @@
 //! The bindings to other languages: each is built, tested and tried as its users would.
 
 pub(crate) mod c;
+pub(crate) mod java;
 pub(crate) mod openssl;
 mod openssl4;
+mod packages;
+pub(crate) mod python;
 mod readme;
 mod tally;
 

@@ -127,19 +127,25 @@ impl Env {
     /// All of an array, copied; of none, no bytes.
     pub(crate) fn bytes(self, array: jbyteArray) -> Result<Bytes, Trouble> {
         let length = if array.is_null() { 0 } else { self.length(array) };
-        self.part(array, length)
+        Ok(self.head(array, length))
     }
 
     /// The first bytes of an array, copied.
     pub(crate) fn part(self, array: jbyteArray, length: usize) -> Result<Bytes, Trouble> {
+        if length > 0 && (array.is_null() || length > self.length(array)) {
+            return Err(Trouble::Bounds);
+        }
+        Ok(self.head(array, length))
+    }
+
+    /// The first bytes of an array that has as many.
+    fn head(self, array: jbyteArray, length: usize) -> Bytes {
         let mut bytes = Bytes::zeros(length);
         if length > 0 {
-            if array.is_null() {
-                return Err(Trouble::Bounds);
-            }
-            self.read(array, 0, bytes.slice_mut())?;
+            let (count, into) = (length as jint, bytes.slice_mut());
+            jni!(self, v1_1, GetByteArrayRegion, array, 0, count, into.as_mut_ptr().cast());
         }
-        Ok(bytes)
+        bytes
     }
 
     /// A name, as the bytes of an array.
@@ -169,12 +175,12 @@ impl Env {
         let (input_from, output_from) = (input.1, output.1);
         check(self.length(input.0), input_from, input.2)?;
         check(self.length(output.0), output_from, output.2)?;
-        let input_pin = Pin::new(self, input.0)?;
-        let output_pin = Pin::new(self, output.0)?;
+        let input_pin = Pin::new(self, input.0, READ)?;
+        let output_pin = Pin::new(self, output.0, WRITTEN)?;
         // SAFETY: the ranges were checked against the arrays' lengths; checked offsets are not
         // negative.
         let (from, to) = unsafe {
-            (input_pin.0.add(input_from as usize), output_pin.0.add(output_from as usize))
+            (input_pin.start.add(input_from as usize), output_pin.start.add(output_from as usize))
         };
         // SAFETY: pinned until the end of this function, and of these lengths.
         unsafe { pair((from, input.2), (to, output.2), act) }
@@ -200,9 +206,9 @@ impl Env {
         act: impl FnOnce(&[u8]) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         check(self.length(array), offset, length)?;
-        let pin = Pin::new(self, array)?;
+        let pin = Pin::new(self, array, READ)?;
         // SAFETY: the range was checked, and the array is pinned until the end.
-        act(unsafe { slice::from_raw_parts(pin.0.add(offset as usize), length) })
+        act(unsafe { slice::from_raw_parts(pin.start.add(offset as usize), length) })
     }
 
     /// Reads a range of a direct buffer.
@@ -229,19 +235,33 @@ impl Env {
 }
 
 /// An array that stays where it is.
-struct Pin(*mut u8, jarray, Env);
+struct Pin {
+    start: *mut u8,
+    array: jarray,
+    env: Env,
+    /// What becomes of a copy, where the virtual machine made one.
+    mode: jint,
+}
+
+/// A copy that was only read is thrown away: it must not undo what was written elsewhere.
+const READ: jint = jni_sys::JNI_ABORT;
+const WRITTEN: jint = 0;
 
 impl Pin {
-    fn new(env: Env, array: jarray) -> Result<Self, Trouble> {
+    fn new(env: Env, array: jarray, mode: jint) -> Result<Self, Trouble> {
         let start = jni!(env, v1_2, GetPrimitiveArrayCritical, array, ptr::null_mut());
-        if start.is_null() { Err(Trouble::Memory) } else { Ok(Self(start.cast(), array, env)) }
+        if start.is_null() {
+            return Err(Trouble::Memory);
+        }
+        Ok(Self { start: start.cast(), array, env, mode })
     }
 }
 
 impl Drop for Pin {
     fn drop(&mut self) {
-        let start: *mut c_void = self.0.cast();
-        jni!(self.2, v1_2, ReleasePrimitiveArrayCritical, self.1, start, 0);
+        let Self { start, array, env, mode } = *self;
+        let start: *mut c_void = start.cast();
+        jni!(env, v1_2, ReleasePrimitiveArrayCritical, array, start, mode);
     }
 }
 

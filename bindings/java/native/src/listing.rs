@@ -51,6 +51,9 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_listing(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) extern "system" fn Java_org_cipherlane_Native_level(env: *mut JNIEnv, _: jclass) -> jbyteArray {
+pub(crate) extern "system" fn Java_org_cipherlane_Native_level(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jbyteArray {
     method(env, |env| text(env, Level::detect()?.name())).0
 }

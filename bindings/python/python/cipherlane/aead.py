@@ -85,15 +85,16 @@ class AESGCMSIV(_Named):
 
 
 class GXM(_Named):
-    """GXM (GM/T 0001.4-2024): ZUC-128 with GHASH."""
+    """GXM (GM/T 0001.4-2024): ZUC-128 with GHASH. A key of 16 bytes, or hash key and key."""
 
-    members, mode = {16: "zuc-128"}, "gxm"
+    members, mode = {16: "zuc-128", 32: "zuc-128"}, "gxm"
 
 
 class MUR(_Named):
-    """MUR (GM/T 0001.4-2024): ZUC-128, resistant to the misuse of nonces."""
+    """MUR (GM/T 0001.4-2024): ZUC-128, resistant to the misuse of nonces. A key of 16 bytes, or
+    hash key and two keys."""
 
-    members, mode = {32: "zuc-128"}, "mur"
+    members, mode = {16: "zuc-128", 48: "zuc-128"}, "mur"
 
 
 class EEA3EIA3(_Named):

@@ -23,19 +23,18 @@ def _parts(array: Any) -> tuple[Any, memoryview, Any]:
 
     kind = array.type
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_string(kind):
-        width = 4
+        wide = False
     elif pyarrow.types.is_large_binary(kind) or pyarrow.types.is_large_string(kind):
-        width = 8
+        wide = True
     else:
         raise TypeError(f"an array of {kind}; allowed: binary, large_binary, string, large_string")
     if array.null_count:
         raise ValueError(f"an array with {array.null_count} nulls; allowed: none")
     _, offsets, data = array.buffers()
-    if offsets is None:
-        return kind, memoryview(bytes(width)).cast(code), b""
+    width = 8 if wide else 4
     start, end = array.offset * width, (array.offset + len(array) + 1) * width
-    view = memoryview(offsets).cast("B")[start:end].cast(code)
-    return kind, view, data if data is not None else b""
+    view = memoryview(bytes(width) if offsets is None else offsets).cast("B")[start:end]
+    return kind, view.cast("q") if wide else view.cast("i"), b"" if data is None else data
 
 
 def _bytes(values: Any) -> Any:

@@ -14,6 +14,7 @@ use crate::gmsm;
 use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
+use crate::java;
 use crate::ladder_c;
 use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
@@ -21,6 +22,7 @@ use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::memory::{self, Memory};
 use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
+use crate::python;
 use crate::rustcrypto::RustCrypto;
 
 /// What is known of an engine.
@@ -182,6 +184,32 @@ static ENTRIES: &[Entry] = &[
         how_to_get: bouncycastle::PEER.how_to_get,
         remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
         usual: true,
+    },
+    Entry {
+        name: java::PEER.engine,
+        title: "Cipherlane for Java",
+        open: |lib| java::PEER.find(lib).map(Server::Program),
+        how_to_get: java::PEER.how_to_get,
+        remark: "this project's provider, through the JCA, in a process of its own and on the wall \
+                 clock",
+        usual: false,
+    },
+    Entry {
+        name: python::OURS.engine,
+        title: "Cipherlane for Python",
+        open: |lib| python::OURS.find(lib).map(Server::Program),
+        how_to_get: python::OURS.how_to_get,
+        remark: "this project's package, in a process of its own and on the wall clock",
+        usual: false,
+    },
+    Entry {
+        name: python::THEIRS.engine,
+        title: "cryptography",
+        open: |lib| python::THEIRS.find(lib).map(Server::Program),
+        how_to_get: python::THEIRS.how_to_get,
+        remark: "pyca's package for Python with its own OpenSSL, in a process of its own and on the \
+                 wall clock",
+        usual: false,
     },
     Entry {
         name: memory::NAME,

@@ -32,10 +32,13 @@ final class AeadCipher extends BaseCipher {
     private static final byte[] NOTHING = {};
 
     private final String mode;
+    /** The name of the operation that encrypts. */
+    private final String seal;
     private final boolean remembers;
     private final Kept kept = new Kept();
     private final Kept aad = new Kept();
     private Held held;
+    private Entry entry;
     private byte[] key;
     private byte[] nonce = NOTHING;
     private int tag;
@@ -46,14 +49,19 @@ final class AeadCipher extends BaseCipher {
     AeadCipher(Family family, String mode) {
         super(family);
         this.mode = mode;
+        seal = Entry.ALL.stream().anyMatch(it -> it.operation().equals(mode)) ? mode
+                : mode + "-seal";
         remembers = !MAY_REUSE && !RESISTANT.contains(mode);
     }
 
     @Override
     void start(boolean decrypts, byte[] bytes, AlgorithmParameterSpec parameters,
             SecureRandom random) throws GeneralSecurityException {
-        Entry entry = Entry.find(family, mode + "-seal", bytes.length);
-        entry = entry == null ? Keys.entry(family, sealName(), bytes) : entry;
+        Held now = held;
+        boolean sameKey = now != null && MessageDigest.isEqual(bytes, key);
+        if (!sameKey) {
+            entry = Keys.entry(family, seal, bytes);
+        }
         int tagBytes = Math.min(16, entry.tag());
         byte[] fresh;
         if (parameters instanceof GCMParameterSpec gcm) {
@@ -71,16 +79,16 @@ final class AeadCipher extends BaseCipher {
         } else {
             throw Keys.parameters(name(), parameters, "GCMParameterSpec, IvParameterSpec");
         }
-        Held now = held;
-        boolean sameKey = now != null && MessageDigest.isEqual(bytes, key);
         boolean again = sameKey && spent && !decrypting && Arrays.equals(fresh, nonce);
         if (remembers && !decrypts && again) {
             throw new InvalidAlgorithmParameterException(
                     name() + ": the nonce is the last message's; allowed: another one for each");
         }
         if (sameKey) {
-            Native.aeadCheck(now.handle, fresh.length, tagBytes);
-            Reference.reachabilityFence(now);
+            if (fresh.length != nonce.length || tagBytes != tag) {
+                Native.aeadCheck(now.handle, fresh.length, tagBytes);
+                Reference.reachabilityFence(now);
+            }
             Arrays.fill(bytes, (byte) 0);
         } else {
             long handle = Native.aeadNew(Native.name(entry.algorithm()), Native.name(mode), bytes);
@@ -97,12 +105,6 @@ final class AeadCipher extends BaseCipher {
         decrypting = decrypts;
         spent = false;
         clear();
-    }
-
-    /** The name of the operation where it isn't the mode's with an ending. */
-    private String sealName() {
-        return Entry.ALL.stream().anyMatch(entry -> entry.operation().equals(mode)) ? mode
-                : mode + "-seal";
     }
 
     private String name() {

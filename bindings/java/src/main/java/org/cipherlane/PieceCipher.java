@@ -30,6 +30,7 @@ final class PieceCipher extends BaseCipher {
     private final boolean whole;
     private final Kept kept = new Kept();
     private Held held;
+    private Entry entry;
     private byte[] key;
     private int[] numbers;
     private byte[] iv = {};
@@ -53,12 +54,15 @@ final class PieceCipher extends BaseCipher {
     void start(boolean decrypts, byte[] bytes, AlgorithmParameterSpec parameters,
             SecureRandom random) throws GeneralSecurityException {
         String operation = decrypts ? decrypt : encrypt;
-        Entry entry = Keys.entry(family, operation, bytes);
-        int[] fresh = numbers(parameters);
-        byte[] vector = vector(entry, decrypts, parameters, random);
         Held now = held;
-        boolean same = now != null && decrypts == decrypting && Arrays.equals(fresh, numbers)
+        boolean sameKey = now != null && decrypts == decrypting
                 && MessageDigest.isEqual(bytes, key);
+        if (!sameKey) {
+            entry = Keys.entry(family, operation, bytes);
+        }
+        int[] fresh = numbers(parameters);
+        byte[] vector = vector(decrypts, parameters, random);
+        boolean same = sameKey && Arrays.equals(fresh, numbers);
         if (same) {
             Native.cipherReset(now.handle, vector);
             Reference.reachabilityFence(now);
@@ -88,7 +92,7 @@ final class PieceCipher extends BaseCipher {
         return new int[] {-1, -1, -1};
     }
 
-    private byte[] vector(Entry entry, boolean decrypts, AlgorithmParameterSpec parameters,
+    private byte[] vector(boolean decrypts, AlgorithmParameterSpec parameters,
             SecureRandom random) throws InvalidAlgorithmParameterException {
         byte[] given = null;
         if (parameters instanceof IvParameterSpec it) {
