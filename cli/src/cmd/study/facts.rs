@@ -20,6 +20,9 @@ pub(super) fn of(study: &Study, quick: bool) -> Result<Vec<Fact>, Failure> {
     if study.wants.iter().any(|engine| engine.starts_with("ladder-c")) {
         facts.extend(probes::same_code());
     }
+    if asks(study, "class-bytes/") {
+        facts.extend(probes::class_bytes());
+    }
     if asks(study, "vector/") {
         facts.extend(vector(study).iter().flat_map(probes::vector));
     }

@@ -6,7 +6,6 @@ use crate::program::Built;
 /// The program, from the cache.
 pub(crate) const PEER: Built = Built {
     engine: "bouncycastle",
-    recipe: "bouncycastle",
     runner: &["java", "-jar"],
     how_to_get: "`cipherlane engines build bouncycastle` builds it, for which and for running it \
                  Java 17 or later must be on the PATH, or name the jar that it makes with --lib PATH",

@@ -215,6 +215,12 @@ static ENTRIES: &[Entry] = &[
         ladder_c::PEERS[4].how_to_get,
     ),
     ladder(
+        ladder_c::PEERS[5].engine,
+        "Ladder in C, big-endian, emulated",
+        |lib| ladder_c::PEERS[5].find(lib).map(Server::Program),
+        ladder_c::PEERS[5].how_to_get,
+    ),
+    ladder(
         ladder_java::COMPILED.engine,
         "Ladder in Java",
         |lib| ladder_java::COMPILED.find(lib).map(Server::Program),

@@ -6,7 +6,6 @@ use crate::program::Built;
 /// The program, from the cache.
 pub(crate) const PEER: Built = Built {
     engine: "gmsm",
-    recipe: "gmsm",
     runner: &[],
     how_to_get: "`cipherlane engines build gmsm` builds it, or name the program that it makes \
                  with --lib PATH",

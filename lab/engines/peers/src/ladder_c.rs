@@ -7,7 +7,6 @@ macro_rules! built {
     ($engine:literal, $compiler:literal) => {
         Built {
             engine: $engine,
-            recipe: $engine,
             runner: &[],
             how_to_get: concat!(
                 "`cipherlane engines build ",
@@ -21,10 +20,14 @@ macro_rules! built {
 }
 
 /// The programs, from the cache.
-pub(crate) const PEERS: [Built; 5] = [
+pub(crate) const PEERS: [Built; 6] = [
     built!("ladder-c-O0", "gcc"),
     built!("ladder-c-O1", "gcc"),
     built!("ladder-c-O2", "gcc"),
     built!("ladder-c-O3", "gcc"),
     built!("ladder-c-clang-O2", "clang"),
+    Built {
+        runner: &["qemu-s390x-static"],
+        ..built!("ladder-c-s390x", "s390x-linux-gnu-gcc, and to run it qemu-s390x-static,")
+    },
 ];

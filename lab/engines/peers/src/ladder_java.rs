@@ -7,7 +7,6 @@ use crate::program::Built;
 /// With the compiler of the virtual machine.
 pub(crate) const COMPILED: Built = Built {
     engine: "ladder-java",
-    recipe: "ladder-java",
     runner: &["java", "-jar"],
     how_to_get: "`cipherlane engines build ladder-java` builds it, for which and for running it \
                  Java 17 or later must be on the PATH, or name the jar that it makes with --lib PATH",

@@ -14,8 +14,6 @@ use lab::reply::Description;
 pub(crate) struct Built {
     /// The engine's name.
     pub(crate) engine: &'static str,
-    /// The engine whose recipe builds it: several may be one program, run otherwise.
-    pub(crate) recipe: &'static str,
     /// The command that runs what was built, with its first arguments; none if that is itself
     /// a program.
     pub(crate) runner: &'static [&'static str],
@@ -42,7 +40,7 @@ impl Built {
             Some(path) => {
                 (Some(path.to_path_buf()), format!("{} is no program of it", path.display()))
             }
-            None => (recipes::library(self.recipe), "it has not been built".to_owned()),
+            None => (recipes::library(self.engine), "it has not been built".to_owned()),
         };
         match path.filter(|path| path.is_file()) {
             Some(path) => Ok(Program { built: self, path }),
@@ -106,8 +104,7 @@ impl Program {
 mod tests {
     use super::*;
 
-    const TOY: Built =
-        Built { engine: "toy", recipe: "toy", runner: &[], how_to_get: "nothing brings it" };
+    const TOY: Built = Built { engine: "toy", runner: &[], how_to_get: "nothing brings it" };
 
     #[test]
     fn a_program_that_is_not_there_names_what_brings_it() {

@@ -10,7 +10,7 @@ use crate::{RecipeError, Tool, Workshop};
 pub(crate) type File<'t> = (&'t str, &'t str);
 
 /// The files that speak the protocol; an engine adds its `Catalogue.java` and what that needs.
-const SHARED: &[File<'static>] = &[
+pub(crate) const SHARED: &[File<'static>] = &[
     ("Input.java", include_str!("../../java/Input.java")),
     ("Line.java", include_str!("../../java/Line.java")),
     ("Main.java", include_str!("../../java/Main.java")),
@@ -30,6 +30,9 @@ pub(crate) const NEEDS: [Tool; 2] = [Tool::JAVAC, Tool::JAR];
 pub(crate) const JAVA: Tool =
     Tool { program: "java", remedy: "`apt-get install openjdk-17-jdk-headless` brings it" };
 
+/// The folder of the compiled classes in that for work.
+pub(crate) const CLASSES: &str = "classes";
+
 /// Makes the program of that name, which finds a library, if it has one, beside itself under
 /// the name given; keeps both.
 pub(crate) fn program(
@@ -38,7 +41,7 @@ pub(crate) fn program(
     own: &[File<'_>],
     library: Option<(&Path, &str)>,
 ) -> Result<(), RecipeError> {
-    let [sources, classes] = ["sources", "classes"].map(|name| shop.work().join(name));
+    let [sources, classes] = ["sources", CLASSES].map(|name| shop.work().join(name));
     for folder in [&sources, &classes] {
         fs::create_dir(folder).map_err(RecipeError::io("make the folder", folder))?;
     }

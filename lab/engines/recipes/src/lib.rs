@@ -47,7 +47,7 @@ use std::path::{Path, PathBuf};
 
 pub use build::{Built, Progress, build};
 pub use cache::{CACHE_VARIABLE, folder};
-pub use engines::RECIPES;
+pub use engines::{RECIPES, class_bytes};
 pub use error::RecipeError;
 pub use manifest::{Manifest, Source};
 pub use same_code::same_code;
@@ -91,9 +91,14 @@ impl Recipe {
     }
 }
 
+/// Engines that are the program of another, run otherwise.
+const SAME_PROGRAM: [(&str, &str); 1] = [("ladder-java-int", "ladder-java")];
+
 /// The recipe of an engine.
 #[must_use]
 pub fn recipe(engine: &str) -> Option<&'static Recipe> {
+    let same = SAME_PROGRAM.iter().find(|(name, _)| *name == engine);
+    let engine = same.map_or(engine, |(_, builds)| builds);
     RECIPES.iter().copied().find(|recipe| recipe.engine == engine)
 }
 

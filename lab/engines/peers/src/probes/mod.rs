@@ -72,6 +72,17 @@ pub fn same_code() -> Vec<Fact> {
     facts
 }
 
+/// How long the class of each rung of the ladder in Java is, in bytes:
+/// `class-bytes/ALGORITHM/RUNG`.
+#[must_use]
+pub fn class_bytes() -> Vec<Fact> {
+    let lengths = recipes::class_bytes().unwrap_or_default().into_iter();
+    let fact = |(algorithm, rung, bytes): (String, String, u64)| {
+        Fact::figure(format!("class-bytes/{algorithm}/{rung}"), bytes as f64)
+    };
+    lengths.map(fact).collect()
+}
+
 /// What every rung makes of a vector: `vector/ENGINE/ALGORITHM/OPERATION/RUNG`.
 #[must_use]
 pub fn vector(vector: &Vector) -> Vec<Fact> {

@@ -78,21 +78,25 @@ struct Compilation {
 
 const GCC: &[Tool] = &[Tool::GCC];
 const CLANG: &[Tool] = &[Tool::CLANG];
+/// A compiler for a machine of the other byte order, and what runs that machine's programs.
+const BIG_ENDIAN: &[Tool] = &[Tool::GCC_S390X, Tool::QEMU_S390X];
 
-const COMPILATIONS: [Compilation; 5] = [
+const COMPILATIONS: [Compilation; 6] = [
     Compilation { engine: "ladder-c-O0", compiler: GCC, optimisation: "-O0" },
     Compilation { engine: "ladder-c-O1", compiler: GCC, optimisation: "-O1" },
     Compilation { engine: "ladder-c-O2", compiler: GCC, optimisation: "-O2" },
     Compilation { engine: "ladder-c-O3", compiler: GCC, optimisation: "-O3" },
     Compilation { engine: "ladder-c-clang-O2", compiler: CLANG, optimisation: "-O2" },
+    Compilation { engine: "ladder-c-s390x", compiler: BIG_ENDIAN, optimisation: "-O2" },
 ];
 
-pub(super) static RECIPES: [Recipe; 5] = [
+pub(super) static RECIPES: [Recipe; 6] = [
     recipe(&COMPILATIONS[0]),
     recipe(&COMPILATIONS[1]),
     recipe(&COMPILATIONS[2]),
     recipe(&COMPILATIONS[3]),
     recipe(&COMPILATIONS[4]),
+    recipe(&COMPILATIONS[5]),
 ];
 
 const fn recipe(compilation: &Compilation) -> Recipe {
@@ -109,15 +113,18 @@ const fn recipe(compilation: &Compilation) -> Recipe {
 
 /// A version that changes with the files: an engine built from others is not taken for it.
 const VERSION: &str = {
-    const TEXT: [u8; 18] = version(fnv(fnv(fnv(0xcbf2_9ce4_8422_2325, FRAME), CIPHERS), PROFILED));
+    const TEXT: [u8; 18] = version(fnv(fnv(fnv(START, FRAME), CIPHERS), PROFILED));
     match str::from_utf8(&TEXT) {
         Ok(text) => text,
         Err(_) => panic!("hexadecimal digits are text"),
     }
 };
 
+/// Where the hash begins.
+pub(super) const START: u64 = 0xcbf2_9ce4_8422_2325;
+
 /// The hash of Fowler, Noll and Vo over names and texts, 64 bits.
-const fn fnv(mut hash: u64, files: &[(&str, &str)]) -> u64 {
+pub(super) const fn fnv(mut hash: u64, files: &[(&str, &str)]) -> u64 {
     let mut file = 0;
     while file < files.len() {
         let parts = [files[file].0.as_bytes(), files[file].1.as_bytes()];
@@ -136,7 +143,7 @@ const fn fnv(mut hash: u64, files: &[(&str, &str)]) -> u64 {
 }
 
 /// `1-` and the hash in hexadecimal.
-const fn version(hash: u64) -> [u8; 18] {
+pub(super) const fn version(hash: u64) -> [u8; 18] {
     let mut text = [b'-'; 18];
     text[0] = b'1';
     let mut i = 0;
@@ -165,7 +172,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
         // A function for each rung, even if two are the same, and each in a section of its own,
         // so that they can be compared.
         compile.args(["-ffunction-sections", "-fno-lto"]);
-        if compiler == Tool::GCC.program {
+        if compiler != Tool::CLANG.program {
             compile.arg("-fno-ipa-icf");
         }
         for (name, value) in [
@@ -181,6 +188,10 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
         shop.run(&format!("compiling {what} with {compiler} {optimisation}"), &mut compile)?;
     }
     let mut link = Command::new(compiler);
+    if compiler == Tool::GCC_S390X.program {
+        // The emulator finds no libraries of that machine here.
+        link.arg("-static");
+    }
     link.arg("-pthread").args(["-o", PROGRAM]).current_dir(&sources);
     link.args(objects(FRAME)).args(objects(CIPHERS));
     shop.run("linking them", &mut link)?;

@@ -3,11 +3,16 @@
 //! Java has neither macros nor names for types, so each cipher is one template, from which
 //! the classes of its rungs are made before they are compiled.
 
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::str;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 
+use super::ladder_c::{START, fnv, version};
 use crate::java::{self, File};
 use crate::{Recipe, RecipeError, Workshop};
 
@@ -20,25 +25,42 @@ const FILES: &[File<'static>] = &[
     ("Vectors.java", include_str!("../../../ladder-java/Vectors.java")),
 ];
 
-/// The list of all rungs.
-const CATALOGUE: &str = include_str!("../../../ladder-java/Catalogue.java.in");
+/// The templates: the list of all rungs, and a cipher each.
+const TEMPLATES: &[File<'static>] = &[
+    ("Catalogue", include_str!("../../../ladder-java/Catalogue.java.in")),
+    ("Rc2", include_str!("../../../ladder-java/Rc2.java.in")),
+    ("Rc4", include_str!("../../../ladder-java/Rc4.java.in")),
+    ("Rc5", include_str!("../../../ladder-java/Rc5.java.in")),
+    ("Idea", include_str!("../../../ladder-java/Idea.java.in")),
+];
+
+/// A version that changes with the files: an engine built from others is not taken for it.
+const VERSION: &str = {
+    const TEXT: [u8; 18] = version(fnv(fnv(fnv(START, FILES), TEMPLATES), java::SHARED));
+    match str::from_utf8(&TEXT) {
+        Ok(text) => text,
+        Err(_) => panic!("hexadecimal digits are text"),
+    }
+};
+
+/// The file beside the program that tells how long the classes are.
+const LENGTHS: &str = "class-bytes.txt";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "ladder-java",
-    version: "1.0",
-    source: "this program, which has the sources in it",
+    version: VERSION,
+    source: "lab/engines/ladder-java of this project",
     takes: "a few seconds",
     needs: &[java::NEEDS[0], java::NEEDS[1], java::JAVA],
-    libraries: &[PROGRAM],
+    libraries: &[PROGRAM, LENGTHS],
     make,
 };
 
-/// A cipher: its template, and what its rungs change in it.
+/// A cipher, and what its rungs change in the template of that class.
 struct Cipher {
     algorithm: &'static str,
     operation: &'static str,
     class: &'static str,
-    template: &'static str,
     /// The width that its specification gives its variables.
     narrow: &'static str,
     rungs: &'static [Rung],
@@ -84,7 +106,6 @@ static CIPHERS: [Cipher; 4] = [
         algorithm: "rc2",
         operation: "cbc-encrypt",
         class: "Rc2",
-        template: include_str!("../../../ladder-java/Rc2.java.in"),
         narrow: "short",
         rungs: &[OPTIMISED, LOOP, NATIVE, NARROW, MANY, DIVISION, BY_CONSTANT, UNOPTIMISED],
     },
@@ -92,7 +113,6 @@ static CIPHERS: [Cipher; 4] = [
         algorithm: "rc4",
         operation: "keystream",
         class: "Rc4",
-        template: include_str!("../../../ladder-java/Rc4.java.in"),
         narrow: "byte",
         rungs: &[OPTIMISED, LOOP, NARROW, DIVISION, BY_CONSTANT, UNOPTIMISED],
     },
@@ -100,7 +120,6 @@ static CIPHERS: [Cipher; 4] = [
         algorithm: "rc5",
         operation: "cbc-encrypt",
         class: "Rc5",
-        template: include_str!("../../../ladder-java/Rc5.java.in"),
         narrow: "int",
         rungs: &[
             OPTIMISED,
@@ -116,7 +135,6 @@ static CIPHERS: [Cipher; 4] = [
         algorithm: "idea",
         operation: "cbc-encrypt",
         class: "Idea",
-        template: include_str!("../../../ladder-java/Idea.java.in"),
         narrow: "short",
         rungs: &[
             OPTIMISED,
@@ -178,16 +196,20 @@ fn sources() -> Result<Vec<(String, String)>, minijinja::Error> {
     templates.set_syntax(SyntaxConfig::builder().line_statement_prefix("//%").build()?);
     templates.set_undefined_behavior(UndefinedBehavior::Strict);
     templates.set_auto_escape_callback(|_| AutoEscape::None);
+    for (name, text) in TEMPLATES {
+        templates.add_template(name, text)?;
+    }
     let mut sources = Vec::new();
     for cipher in &CIPHERS {
         for rung in cipher.rungs {
-            let text = templates.render_str(cipher.template, cipher.settings(rung))?;
+            let text = templates.get_template(cipher.class)?.render(cipher.settings(rung))?;
             sources.push((format!("{}.java", cipher.class(rung)), text));
         }
     }
     let ciphers: Vec<Value> = CIPHERS.iter().map(Cipher::listed).collect();
     let listed = context! { ciphers, version => RECIPE.version };
-    sources.push(("Catalogue.java".to_owned(), templates.render_str(CATALOGUE, listed)?));
+    let text = templates.get_template("Catalogue")?.render(listed)?;
+    sources.push(("Catalogue.java".to_owned(), text));
     Ok(sources)
 }
 
@@ -198,7 +220,37 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     java::program(shop, PROGRAM, &files, None)?;
     let mut test = Command::new("java");
     test.arg("-Xint").arg("-cp").arg(shop.kept(PROGRAM)).arg("Vectors");
-    shop.run("holding its rungs against the published vectors", &mut test)
+    shop.run("holding its rungs against the published vectors", &mut test)?;
+    let lengths = shop.work().join(LENGTHS);
+    fs::write(&lengths, lengths_of(&shop.work().join(java::CLASSES))?)
+        .map_err(RecipeError::io("write", &lengths))?;
+    shop.keep(&lengths, LENGTHS)
+}
+
+/// A line for each rung: cipher, rung, and the length of its class in bytes.
+fn lengths_of(classes: &Path) -> Result<String, RecipeError> {
+    let mut text = String::new();
+    for cipher in &CIPHERS {
+        for rung in cipher.rungs {
+            let path = classes.join(format!("{}.class", cipher.class(rung)));
+            let bytes = fs::metadata(&path).map_err(RecipeError::io("read", &path))?.len();
+            let _ = writeln!(text, "{} {} {bytes}", cipher.algorithm, rung.name);
+        }
+    }
+    Ok(text)
+}
+
+/// The length in bytes of the class of each cipher's rung, where the ladder in Java has been
+/// built: cipher, rung, bytes.
+#[must_use]
+pub fn class_bytes() -> Option<Vec<(String, String, u64)>> {
+    let program = crate::library(RECIPE.engine)?;
+    let text = fs::read_to_string(program.with_file_name(LENGTHS)).ok()?;
+    let lengths = text.lines().filter_map(|line| {
+        let mut words = line.split(' ').map(str::to_owned);
+        Some((words.next()?, words.next()?, words.next()?.parse().ok()?))
+    });
+    Some(lengths.collect())
 }
 
 #[cfg(test)]

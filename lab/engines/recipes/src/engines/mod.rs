@@ -15,6 +15,8 @@ mod openssl4;
 
 use crate::Recipe;
 
+pub use ladder_java::class_bytes;
+
 /// All recipes, in the order in which `engines build --all` takes them.
 pub static RECIPES: &[&Recipe] = &[
     &ladder_c::RECIPES[0],
@@ -22,6 +24,7 @@ pub static RECIPES: &[&Recipe] = &[
     &ladder_c::RECIPES[2],
     &ladder_c::RECIPES[3],
     &ladder_c::RECIPES[4],
+    &ladder_c::RECIPES[5],
     &libgcrypt::RECIPE,
     &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
