@@ -3,8 +3,12 @@
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod decrypt;
+pub(crate) mod encrypt;
 pub(crate) mod engine;
 pub(crate) mod engines;
+pub(crate) mod inspect;
+pub(crate) mod keygen;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod report;

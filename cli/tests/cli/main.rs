@@ -1,6 +1,7 @@
 //! The program as its users meet it: help, errors with remedies, exit statuses, files.
 
 mod errors;
+mod files;
 mod fixture;
 mod many;
 mod study;

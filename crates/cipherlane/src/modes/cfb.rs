@@ -240,6 +240,8 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Decryptor, Encryptor};
+    use crate::block::Feedback;
+    use crate::modes::in_kernel;
     use crate::registry::{DataRule, Operation, Split, Started};
     use crate::{Sizes, StreamCipher};
 
@@ -252,8 +254,14 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::Any,
         split: Split::Never,
-        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.apply_inout(io),
+        message: |cipher, iv, mut io| {
+            if in_kernel(cipher, Feedback::CfbEncrypt, iv, &mut io) {
+                return Ok(());
+            }
+            Encryptor::new(cipher, iv)?.apply_inout(io)
+        },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb-decrypt`.
@@ -261,8 +269,14 @@ mod entries {
         name: "cfb-decrypt",
         inverse: "cfb-encrypt",
         split: Split::InputBefore,
-        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.apply_inout(io),
+        message: |cipher, iv, mut io| {
+            if in_kernel(cipher, Feedback::CfbDecrypt, iv, &mut io) {
+                return Ok(());
+            }
+            Decryptor::new(cipher, iv)?.apply_inout(io)
+        },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

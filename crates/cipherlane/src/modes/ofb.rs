@@ -118,6 +118,8 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::Ofb;
+    use crate::block::Feedback;
+    use crate::modes::in_kernel;
     use crate::registry::{DataRule, Operation, Split, Started};
     use crate::{Sizes, StreamCipher};
 
@@ -130,8 +132,14 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::Any,
         split: Split::Never,
-        message: |cipher, iv, io| Ofb::new(cipher, iv)?.apply_inout(io),
+        message: |cipher, iv, mut io| {
+            if in_kernel(cipher, Feedback::Ofb, iv, &mut io) {
+                return Ok(());
+            }
+            Ofb::new(cipher, iv)?.apply_inout(io)
+        },
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
     };
 }
 #[cfg(feature = "alloc")]
