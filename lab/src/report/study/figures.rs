@@ -110,7 +110,7 @@ fn no_speed(show: Show) -> bool {
     matches!(show, Show::Improvement | Show::IvBits | Show::Percent | Show::Count)
 }
 
-fn picks<'f>(it: &'f Figure) -> impl Iterator<Item = (&'f Series, Pick)> {
+fn picks(it: &Figure) -> impl Iterator<Item = (&Series, Pick)> {
     it.series.iter().map(|series| (series, series.pick.or(&it.pick)))
 }
 
