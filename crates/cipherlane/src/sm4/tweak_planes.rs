@@ -6,9 +6,9 @@ use lanes::{Isa, affine};
 
 use super::{BLOCK, basis};
 
-/// A shift of bytes, in the basis.
-const fn shift(places: i32) -> u64 {
-    in_basis(affine::shift(places))
+/// A shift of bytes, in the basis, to the other side where `s` is -1.
+const fn shift(s: i32, places: i32) -> u64 {
+    in_basis(affine::shift(s * places))
 }
 
 const fn in_basis(matrix: u64) -> u64 {
@@ -33,10 +33,10 @@ macro_rules! multiplication {
         fn $name<I: Isa>(isa: I, t: &mut [I::V; BLOCK]) {
             let old = *t;
             for j in 1..BLOCK {
-                let here = isa.affine8::<{ shift($s * $k) }, 0>(old[j]);
-                t[j] = isa.xor(here, isa.affine8::<{ shift($s * ($k - 8)) }, 0>(old[j - 1]));
+                let here = isa.affine8::<{ shift($s, $k) }, 0>(old[j]);
+                t[j] = isa.xor(here, isa.affine8::<{ shift($s, $k - 8) }, 0>(old[j - 1]));
             }
-            let here = isa.affine8::<{ shift($s * $k) }, 0>(old[0]);
+            let here = isa.affine8::<{ shift($s, $k) }, 0>(old[0]);
             t[0] = isa.xor(here, isa.affine8::<{ first($s, $k) }, 0>(old[15]));
             t[1] = isa.xor(t[1], isa.affine8::<{ second($s, $k) }, 0>(old[15]));
         }
