@@ -55,6 +55,8 @@ pub(crate) enum Verb {
     Decrypt(cmd::decrypt::Args),
     Inspect(cmd::inspect::Args),
     Keygen(cmd::keygen::Args),
+    Mac(cmd::mac::Args),
+    Raw(Box<cmd::raw::Args>),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Engine(cmd::engine::Args),

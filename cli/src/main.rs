@@ -45,6 +45,8 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::Decrypt(args) => cmd::decrypt::run(&args),
         Verb::Inspect(args) => cmd::inspect::run(&args, out),
         Verb::Keygen(args) => cmd::keygen::run(&args),
+        Verb::Mac(args) => cmd::mac::run(&args, out),
+        Verb::Raw(args) => cmd::raw::run(&args),
         Verb::Report(args) => cmd::report::run(&args, out),
         Verb::Compare(args) => cmd::compare::run(&args, out),
         Verb::Engine(args) => cmd::engine::run(&args),

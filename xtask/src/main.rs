@@ -63,6 +63,18 @@ const VERBS: &[Verb] = &[
         run: emulated::wasm::run,
     },
     Verb {
+        name: "c",
+        options: &[],
+        about: "the library for C: built, installed, tested, its examples compiled and run",
+        run: bindings::c::run,
+    },
+    Verb {
+        name: "openssl",
+        options: &[],
+        about: "the provider: built, and tested in OpenSSL 3.0 and 4.0 and in Node.js",
+        run: bindings::openssl::run,
+    },
+    Verb {
         name: "python",
         options: &[],
         about: "the package for Python, installed and tested",

@@ -18,7 +18,7 @@ static void expect(int line, int got, int wanted) {
 #define EXPECT(call, status) expect(__LINE__, call, CIPHERLANE_##status)
 
 int main(void) {
-    uint8_t key[64], iv[32], data[256], out[256], tag[16];
+    uint8_t key[64], iv[32], data[256], out[256], tag[32];
     size_t n = 99;
     for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
     memset(iv, 7, sizeof iv);

@@ -78,6 +78,7 @@ impl From<Error> for Failure {
             Error::Padding => Status::Padding,
             Error::State(_) => Status::State,
             Error::Level(_) => Status::UnknownLevel,
+            Error::SelfTest { .. } => Status::SelfTest,
             _ => Status::Internal,
         };
         Self { status, error: Some(error) }

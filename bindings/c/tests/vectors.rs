@@ -55,7 +55,11 @@ fn run(resolved: &Resolved<'_>, level: &CString, counts: &mut Counts) -> Outcome
         both(&call, &forth, &back, test, counts)
     } else {
         let found = find(mode).ok_or("no operation of that name")?;
-        if found.is_mac() { mac(&call, &found, test, counts) } else { stream(&call, &found, test, counts) }
+        if found.is_mac() {
+            mac(&call, &found, test, counts)
+        } else {
+            stream(&call, &found, test, counts)
+        }
     }
 }
 
@@ -110,7 +114,9 @@ fn both(
     if test.bits.is_some_and(|bits| bits % 8 != 0) {
         return Ok(());
     }
-    for (operation, input, output) in [(forth, plaintext, ciphertext), (back, ciphertext, plaintext)] {
+    for (operation, input, output) in
+        [(forth, plaintext, ciphertext), (back, ciphertext, plaintext)]
+    {
         let whole = call.message(operation, &key, &iv, input);
         // IEEE 1619's first example has equal keys, which are refused.
         if whole == Err(cipherlane::status::Status::EqualKeys as i32) {
@@ -119,7 +125,12 @@ fn both(
         expect("whole", whole, output, counts)?;
         let pieces = call.pieces(operation, &key, &iv, input);
         expect("in pieces", pieces, output, counts)?;
-        expect("batch", call.batch(operation, &key, &iv, &[], input, 0).map(|it| it.0), output, counts)?;
+        expect(
+            "batch",
+            call.batch(operation, &key, &iv, &[], input, 0).map(|it| it.0),
+            output,
+            counts,
+        )?;
     }
     Ok(())
 }
@@ -173,7 +184,8 @@ fn mac(call: &Call<'_>, operation: &Operation, test: &Test, counts: &mut Counts)
     let bits = test.bits.unwrap_or(8 * message.len() as u64);
     let made = call.mac(operation, &key, &iv, message, bits, tag.len());
     if test.verdict() != Verdict::Valid {
-        let refused = made.is_err_and(|_| true) || call.mac(operation, &key, &iv, message, bits, tag.len()).is_ok_and(|it| it != tag);
+        let refused = made.is_err_and(|_| true)
+            || call.mac(operation, &key, &iv, message, bits, tag.len()).is_ok_and(|it| it != tag);
         counts.passed += usize::from(refused);
         return if refused { Ok(()) } else { Err("accepted".into()) };
     }

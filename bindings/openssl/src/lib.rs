@@ -25,6 +25,7 @@ mod cipher;
 mod core;
 mod mac;
 mod memory;
+mod module;
 mod names;
 mod provider;
 mod wiped;
@@ -53,7 +54,6 @@ fn guard(work: impl FnOnce() -> Outcome) -> c_int {
 /// # Safety
 /// `out` and `context` are valid for writing, as provider(7) has it.
 #[unsafe(no_mangle)]
-#[expect(non_snake_case, reason = "OpenSSL looks for this name")]
 pub unsafe extern "C" fn OSSL_provider_init(
     _handle: *const c_void,
     _core: *const Dispatch,

@@ -45,7 +45,12 @@ pub(crate) unsafe fn output<'a>(data: *mut u8, length: usize) -> Outcome<&'a mut
 }
 
 /// Whether two ranges have bytes in common.
-pub(crate) fn overlap(one: *const u8, one_length: usize, two: *const u8, two_length: usize) -> bool {
+pub(crate) fn overlap(
+    one: *const u8,
+    one_length: usize,
+    two: *const u8,
+    two_length: usize,
+) -> bool {
     one_length != 0
         && two_length != 0
         && one.addr() < two.addr().saturating_add(two_length)
@@ -56,11 +61,7 @@ pub(crate) fn overlap(one: *const u8, one_length: usize, two: *const u8, two_len
 ///
 /// # Safety
 /// As [`input`] and [`output`].
-pub(crate) unsafe fn in_out<'a>(
-    from: *const u8,
-    to: *mut u8,
-    length: usize,
-) -> Outcome<InOut<'a>> {
+pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> Outcome<InOut<'a>> {
     // SAFETY: the caller's promises.
     unsafe {
         if std::ptr::eq(from, to) {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ciphers::registry::{self, Algorithm, KEYSTREAM, New, NewStream};
+use ciphers::registry::{self, Algorithm, New, NewStream};
 use ciphers::{Level, Sizes};
 
 /// A mode as EVP knows it.
@@ -95,8 +95,7 @@ const MOST_IV: usize = 16;
 
 /// The level of all objects.
 pub(crate) fn level() -> Level {
-    static LEVEL: LazyLock<Level> =
-        LazyLock::new(|| Level::detect().unwrap_or(Level::portable()));
+    static LEVEL: LazyLock<Level> = LazyLock::new(|| Level::detect().unwrap_or(Level::portable()));
     *LEVEL
 }
 
@@ -153,7 +152,7 @@ fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
         };
         let effective = registry::parameters(algorithm.name).filter(|family| {
             let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
-            (family.takes)(half)
+            family.takes(half)
         });
         let keys = Sizes {
             min: twice * algorithm.key.min,
@@ -196,7 +195,8 @@ fn names(algorithm: &Algorithm, mode: Mode, suffix: &str, operation: &str) -> St
         _ => {}
     }
     // One name for both standards of XTS.
-    let oid = algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
+    let oid =
+        algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
     if let Some(oid) = oid.filter(|_| mode != Mode::Cfb8) {
         also(oid);
     }
@@ -224,7 +224,6 @@ fn of_stream(algorithm: &'static Algorithm, iv: Sizes, new: NewStream) -> Vec<Sp
     let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
     let legacy = name == "RC4";
     let names = if legacy { format!("{name}:1.2.840.113549.3.4") } else { name.clone() };
-    debug_assert_ne!(KEYSTREAM, "");
     let mut specs = vec![spec(names, key, algorithm.key, iv, new)];
     if legacy {
         specs.push(spec(format!("{name}-40"), 5, algorithm.key, iv, new));
@@ -269,7 +268,10 @@ mod tests {
             "ZUC-256",
             "EEA3:128-EEA3:ZUC-128-EEA3",
         ] {
-            assert!(SPECS.iter().any(|spec| spec.names == names), "{names}");
+            // The registry knows some object identifiers that OpenSSL does not.
+            let more = format!("{names}:");
+            let found = |spec: &Spec| spec.names == names || spec.names.starts_with(&more);
+            assert!(SPECS.iter().any(found), "{names}");
         }
     }
 

@@ -15,10 +15,11 @@ const SELF_TEST: c_int = 1031;
 const CIPHERS: c_int = 2;
 const MACS: c_int = 3;
 
-const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-    Ok(version) => version,
-    Err(_) => panic!("the version holds no zero"),
-};
+const VERSION: &CStr =
+    match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => panic!("the version holds no zero"),
+    };
 
 static GETTABLE: [Param; 5] = [
     Param::text(c"name"),

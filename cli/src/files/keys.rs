@@ -139,15 +139,15 @@ fn parse(text: &[u8], place: &str) -> Result<Secret, Failure> {
     }
 }
 
-fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+pub(super) fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     fs::read(path).map(Zeroizing::new).map_err(|error| fault::io("read the key in", path, &error))
 }
 
-fn descriptor(number: u32) -> PathBuf {
+pub(super) fn descriptor(number: u32) -> PathBuf {
     PathBuf::from(format!("/dev/fd/{number}"))
 }
 
-fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+pub(super) fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let value = std::env::var_os(name).ok_or_else(|| {
         Failure::new(
             Exit::Environment,

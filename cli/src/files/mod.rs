@@ -4,6 +4,8 @@ pub(crate) mod fault;
 pub(crate) mod keys;
 pub(crate) mod names;
 pub(crate) mod pipeline;
+pub(crate) mod raw;
+pub(crate) mod raw_key;
 pub(crate) mod source;
 pub(crate) mod stop;
 pub(crate) mod target;

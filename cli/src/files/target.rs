@@ -4,7 +4,7 @@
 //! program that is killed leaves nothing. Elsewhere it has a temporary name in the same folder.
 
 use std::fs::{File, FileTimes};
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -22,6 +22,8 @@ pub(crate) struct Target {
 
 enum Draft {
     Stream(io::Stdout),
+    /// Kept back from standard output until all is right.
+    Spool(File),
     #[cfg(target_os = "linux")]
     Nameless(File),
     Named(NamedTempFile),
@@ -57,6 +59,17 @@ impl Target {
         Ok(Self { path: path.to_owned(), draft, replace })
     }
 
+    /// Begins standard output, on which nothing appears before the end.
+    ///
+    /// # Errors
+    /// That of the system.
+    pub(crate) fn spool() -> Result<Self, Failure> {
+        let path = PathBuf::from("standard output");
+        let file = tempfile::tempfile();
+        let file = file.map_err(|error| fault::io("keep back", &path, &error))?;
+        Ok(Self { path, draft: Draft::Spool(file), replace: false })
+    }
+
     /// Writes.
     ///
     /// # Errors
@@ -64,6 +77,9 @@ impl Target {
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match &mut self.draft {
             Draft::Stream(stdout) => Ok(stdout.write_all(bytes)?),
+            Draft::Spool(file) => {
+                file.write_all(bytes).map_err(|error| fault::io("write", &self.path, &error))
+            }
             #[cfg(target_os = "linux")]
             Draft::Nameless(file) => {
                 file.write_all(bytes).map_err(|error| fault::io("write", &self.path, &error))
@@ -106,7 +122,7 @@ impl Target {
 
     fn file(&self) -> Option<&File> {
         match &self.draft {
-            Draft::Stream(_) => None,
+            Draft::Stream(_) | Draft::Spool(_) => None,
             #[cfg(target_os = "linux")]
             Draft::Nameless(file) => Some(file),
             Draft::Named(file) => Some(file.as_file()),
@@ -121,6 +137,11 @@ impl Target {
         let Self { path, draft, replace } = self;
         let named = match draft {
             Draft::Stream(mut stdout) => return Ok(stdout.flush()?),
+            Draft::Spool(mut file) => {
+                file.rewind().map_err(|error| fault::io("read", &path, &error))?;
+                io::copy(&mut file, &mut io::stdout())?;
+                return Ok(io::stdout().flush()?);
+            }
             #[cfg(target_os = "linux")]
             Draft::Nameless(file) => {
                 file.sync_all().and_then(|()| nameless::link(&file, &path, replace))

@@ -4,6 +4,7 @@ mod errors;
 mod files;
 mod fixture;
 mod many;
+mod raw;
 mod study;
 mod verbs;
 

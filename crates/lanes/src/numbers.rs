@@ -113,3 +113,15 @@ pub(crate) fn lookup16<I: Isa>(isa: I, table: &[u16; 64], a: I::V) -> I::V {
     }
     found
 }
+
+/// Lanes of the rows that the low bytes of lanes name.
+#[inline(always)]
+pub(crate) fn pick32<I: Isa>(isa: I, rows: &[[u8; 64]; 256], row: I::V) -> I::V {
+    let mut bytes = [0; 64];
+    isa.store(row, &mut bytes);
+    for lane in 0..16 {
+        let row = &rows[usize::from(bytes[4 * lane])];
+        bytes[4 * lane..4 * lane + 4].copy_from_slice(&row[4 * lane..4 * lane + 4]);
+    }
+    isa.load(&bytes)
+}

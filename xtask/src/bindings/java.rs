@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::{example, lint, starts, target, tested, vectors, verdict};
+use super::packages::{example, lint, starts, tested, vectors, verdict};
+use super::target;
 use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
 

@@ -1,104 +1,62 @@
-//! The bindings to other languages: workspaces of their own, built and tested by the tools of
-//! their languages. What a machine lacks is a line `SKIP: …`.
+//! The bindings to other languages: each is built, tested and tried as its users would.
 
-use std::path::PathBuf;
+pub(crate) mod c;
+pub(crate) mod java;
+pub(crate) mod openssl;
+mod openssl4;
+mod packages;
+pub(crate) mod python;
+mod readme;
+mod tally;
+
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::{Outcome, workspace};
+use tally::Tally;
 
-pub(crate) mod java;
-pub(crate) mod python;
+use crate::workspace;
 
-/// Where cargo builds the bindings' crates: one folder, so that they share what they need.
+/// Where all bindings are compiled: the library they stand on is, once.
 fn target() -> PathBuf {
     workspace::root().join("target").join("bindings")
 }
 
-/// Clippy and formatting of a binding's crate.
-fn lint(folder: &str) -> Outcome {
-    let manifest = workspace::root().join(folder).join("Cargo.toml");
-    let mut format = workspace::cargo(&["fmt", "--check", "--manifest-path"]);
-    workspace::run(format.arg(&manifest))?;
-    let mut clippy = workspace::cargo(&["clippy", "--release", "--quiet", "--locked"]);
-    clippy.arg("--manifest-path").arg(&manifest).env("CARGO_TARGET_DIR", target());
-    workspace::run(clippy.args(["--", "-D", "warnings"]))
+/// Cargo's verb on the crate of a binding.
+fn cargo(verb: &str, binding: &str) -> Command {
+    let manifest = format!("bindings/{binding}/Cargo.toml");
+    let mut command = workspace::cargo(&[verb, "--release", "--locked", "--manifest-path"]);
+    command.arg(manifest).arg("--target-dir").arg(target());
+    command
 }
 
-/// Writes the published vectors as lines, which every language can read.
-fn vectors() -> Result<PathBuf, String> {
-    let mut lines = workspace::cargo(&["run", "--quiet", "--release"]);
-    let text =
-        workspace::output(lines.args(["--package", "cipherlane-vectors", "--example", "lines"]))?;
-    let folder = workspace::scratch("bindings");
-    let path = folder.join("vectors.tsv");
-    let made = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));
-    made.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    Ok(path)
-}
-
-/// Whether a program starts with these arguments.
-fn starts(program: &str, arguments: &[&str]) -> bool {
+/// Whether a program is there.
+fn has(program: &str) -> bool {
     let mut command = Command::new(program);
-    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    let silent = command.arg("--version").stdin(Stdio::null());
+    silent.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|it| it.success())
 }
 
-/// Runs a command that tests something, shows its output and returns it.
-fn tested(command: &mut Command) -> Result<(bool, String), String> {
-    let output = command.stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("{command:?} does not start: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    print!("{text}");
-    Ok((output.status.success(), text))
-}
-
-/// The last line of a verb.
-fn verdict(passed: u64, failed: u64) -> Outcome {
-    println!("{passed} passed, {failed} failed");
-    match (passed, failed) {
-        (0, 0) => Err("no test ran".to_owned()),
-        (_, 0) => Ok(()),
-        _ => Err(format!("{failed} tests failed")),
+/// Runs a command; what it said, if it fails.
+fn quiet(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("{:?}: {error}", command.get_program()))?;
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() {
+        return Ok(said(&output.stdout));
     }
+    Err(format!("{}: {}{}", output.status, said(&output.stdout), said(&output.stderr)))
 }
 
-/// The number before a word, e.g. that of `3 passed`.
-fn count(line: &str, word: &str) -> u64 {
-    let words: Vec<&str> =
-        line.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    let pair = words.windows(2).find(|pair| pair[1] == word);
-    pair.and_then(|pair| pair[0].parse().ok()).unwrap_or(0)
+/// A folder of its own, empty.
+fn fresh(folder: &Path) -> Result<(), String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).map_err(fault)?;
+    }
+    std::fs::create_dir_all(folder).map_err(fault)
 }
 
-/// The code of a language in a page, between its fences.
-fn example(page: &str, language: &str) -> Result<String, String> {
-    let text = workspace::read(page)?;
-    let fence = format!("```{language}\n");
-    let code = text.split(&fence).nth(1).and_then(|rest| rest.split("\n```").next());
-    code.map(str::to_owned).ok_or_else(|| format!("{page} has no example in {language}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_read() {
-        assert_eq!(count("== 2 failed, 5031 passed, 1 warning in 20.01s ==", "passed"), 5031);
-        assert_eq!(count("== 2 failed, 5031 passed in 20.01s ==", "failed"), 2);
-        assert_eq!(count("5 passed in 1s", "failed"), 0);
-    }
-
-    #[test]
-    fn nothing_tested_is_a_failure() {
-        assert!(verdict(0, 0).is_err());
-        assert!(verdict(5, 1).is_err());
-        assert!(verdict(5, 0).is_ok());
-    }
-
-    #[test]
-    fn every_readme_has_its_example() {
-        assert!(example("bindings/python/README.md", "python").unwrap().contains("SM4GCM"));
-        assert!(example("bindings/java/README.md", "java").unwrap().contains("class Example"));
-    }
+/// Writes a file.
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::{count, lint, starts, target, tested, vectors, verdict};
+use super::packages::{count, lint, starts, tested, vectors, verdict};
+use super::target;
 use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
 

@@ -1,10 +1,11 @@
 //! The exported functions, called as C calls them.
 
+mod batch;
+
 use std::ffi::{CStr, CString, c_int};
 use std::ptr;
 
 use cipherlane::aead::*;
-use cipherlane::batch::*;
 use cipherlane::cipher::*;
 use cipherlane::listing::*;
 use cipherlane::mac::*;
@@ -78,7 +79,12 @@ impl<'l> Call<'l> {
         Self { algorithm: CString::new(algorithm).expect("a name"), options, _level: level }
     }
 
-    fn cipher(&self, operation: &Operation, key: &[u8], iv: &[u8]) -> Result<*mut cipherlane_cipher, c_int> {
+    fn cipher(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+    ) -> Result<*mut cipherlane_cipher, c_int> {
         let mut cipher = ptr::null_mut();
         let status = unsafe {
             cipherlane_cipher_new(
@@ -96,7 +102,13 @@ impl<'l> Call<'l> {
     }
 
     /// A whole message under a ready key, in place.
-    pub fn message(&self, operation: &Operation, key: &[u8], iv: &[u8], input: &[u8]) -> Result<Vec<u8>, c_int> {
+    pub fn message(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+        input: &[u8],
+    ) -> Result<Vec<u8>, c_int> {
         let cipher = self.cipher(operation, key, iv)?;
         let mut data = input.to_vec();
         let status = unsafe {
@@ -111,13 +123,20 @@ impl<'l> Call<'l> {
 
     /// A message in pieces, in place and apart in turn, after a reset; modes on whole messages
     /// take it in one.
-    pub fn pieces(&self, operation: &Operation, key: &[u8], iv: &[u8], input: &[u8]) -> Result<Vec<u8>, c_int> {
+    pub fn pieces(
+        &self,
+        operation: &Operation,
+        key: &[u8],
+        iv: &[u8],
+        input: &[u8],
+    ) -> Result<Vec<u8>, c_int> {
         let cipher = self.cipher(operation, key, iv)?;
         let whole = ["xts", "hctr", "ofbnlf"].iter().any(|mode| operation.name.starts_with(mode));
         let (mut output, mut taken, mut filled) = (vec![0; input.len() + 64], 0, 0);
         let mut status = unsafe { cipherlane_cipher_reset(cipher, iv.as_ptr(), iv.len()) };
         for turn in 0.. {
-            let length = if whole { input.len() } else { PIECES[turn % 5].min(input.len() - taken) };
+            let length =
+                if whole { input.len() } else { PIECES[turn % 5].min(input.len() - taken) };
             if status != 0 || taken == input.len() && turn > 0 {
                 break;
             }
@@ -127,11 +146,24 @@ impl<'l> Call<'l> {
             status = unsafe {
                 if turn % 2 == 0 {
                     let (to, room) = (output.as_mut_ptr().add(filled), output.len() - filled);
-                    cipherlane_cipher_update(cipher, piece.as_ptr(), length, to, room, &raw mut written)
+                    cipherlane_cipher_update(
+                        cipher,
+                        piece.as_ptr(),
+                        length,
+                        to,
+                        room,
+                        &raw mut written,
+                    )
                 } else {
                     let to = piece.as_mut_ptr();
-                    let status =
-                        cipherlane_cipher_update(cipher, to, length, to, piece.len(), &raw mut written);
+                    let status = cipherlane_cipher_update(
+                        cipher,
+                        to,
+                        length,
+                        to,
+                        piece.len(),
+                        &raw mut written,
+                    );
                     output[filled..filled + written].copy_from_slice(&piece[..written]);
                     status
                 }
@@ -316,75 +348,5 @@ impl<'l> Call<'l> {
             cipherlane_mac_free(mac);
             checked(status, tag)
         }
-    }
-
-    /// Data and tag of the last of a few equal messages in a batch, with ready keys and with keys
-    /// of their own.
-    pub fn batch(
-        &self,
-        operation: &Operation,
-        key: &[u8],
-        iv: &[u8],
-        aad: &[u8],
-        input: &[u8],
-        tag_length: usize,
-    ) -> Result<(Vec<u8>, Vec<u8>), c_int> {
-        const COUNT: usize = 5;
-        let usual = [self.options.effective_key_bits, self.options.word_bits];
-        if usual != [0; 2] || self.options.rounds_plus_one != 0 {
-            // A batch is of the usual member of a family.
-            let whole = self.message(operation, key, iv, input)?;
-            return Ok((whole, Vec::new()));
-        }
-        let mut last = None;
-        for ready in [false, true] {
-            let mut batch = ptr::null_mut();
-            let keys = [key.as_ptr(); COUNT];
-            let (algorithm, name) = (self.algorithm.as_ptr(), operation.c_name.as_ptr());
-            let options = &raw const self.options;
-            let status = unsafe {
-                let place = &raw mut batch;
-                if ready {
-                    let keys = keys.as_ptr();
-                    cipherlane_batch_new_ready(place, algorithm, name, options, keys, key.len(), COUNT)
-                } else {
-                    cipherlane_batch_new(place, algorithm, name, options)
-                }
-            };
-            checked(status, ())?;
-            let mut data = [const { Vec::new() }; COUNT].map(|_: Vec<u8>| input.to_vec());
-            let mut tags = [const { Vec::new() }; COUNT].map(|_: Vec<u8>| vec![0; tag_length]);
-            let mut packets: Vec<_> = (0..COUNT)
-                .map(|index| cipherlane_packet {
-                    key: key.as_ptr(),
-                    key_length: key.len(),
-                    key_index: index,
-                    iv: iv.as_ptr(),
-                    iv_length: iv.len(),
-                    aad: aad.as_ptr(),
-                    aad_length: aad.len(),
-                    input: data[index].as_ptr(),
-                    output: data[index].as_mut_ptr(),
-                    length: input.len(),
-                    tag: tags[index].as_mut_ptr(),
-                    tag_length,
-                    failed: -1,
-                })
-                .collect();
-            let status = unsafe {
-                assert!(cipherlane_batch_lanes(batch) > 0);
-                let status = cipherlane_batch_apply(batch, packets.as_mut_ptr(), COUNT);
-                cipherlane_batch_free(batch);
-                status
-            };
-            checked(status, ())?;
-            assert!(packets.iter().all(|packet| packet.failed == 0));
-            assert!(data.iter().all(|it| *it == data[0]) && tags.iter().all(|it| *it == tags[0]));
-            let [.., data] = data;
-            let [.., tag] = tags;
-            assert!(last.is_none_or(|last| last == (data.clone(), tag.clone())));
-            last = Some((data, tag));
-        }
-        last.ok_or(-1)
     }
 }

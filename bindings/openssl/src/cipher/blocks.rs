@@ -2,8 +2,8 @@
 
 use ciphers::InOut;
 use ciphers::block::{Chain, ChainData};
-use ciphers::modes::cbc;
 use ciphers::modes::BlockMode;
+use ciphers::modes::cbc;
 
 use super::key::{Iv, Key, Settings, set_up};
 use super::tls::Record;

@@ -9,10 +9,10 @@ use crate::names::{Spec, level};
 use crate::{Outcome, Refused};
 
 /// A block cipher under a key.
-pub(super) type Key = Arc<dyn BlockCipher>;
+pub(crate) type Key = Arc<dyn BlockCipher>;
 
 /// Sets a key up, with parameters where the cipher has such.
-pub(super) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
+pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
     let New::Block { new, .. } = spec.algorithm.new else { return Err(Refused) };
     let usual = parameters == Parameters::default();
     let cipher = match registry::parameters(spec.algorithm.name).filter(|_| !usual) {
@@ -79,7 +79,8 @@ impl Settings {
 
     pub(super) fn get(&self, params: crate::core::Params) -> Outcome {
         params.answer(c"keylen", self.key_length)?;
-        params.answer(c"keybits", self.parameters.effective_key_bits.map_or(0, |it| it as usize))?;
+        params
+            .answer(c"keybits", self.parameters.effective_key_bits.map_or(0, |it| it as usize))?;
         params.answer(c"rounds", self.parameters.rounds.map_or(12, |it| it as usize))
     }
 
@@ -99,7 +100,7 @@ impl Settings {
             let rounds = u32::try_from(found.number()?).map_err(|_| Refused)?;
             let parameters = Parameters { rounds: Some(rounds), ..self.parameters };
             let family = registry::parameters(spec.algorithm.name).ok_or(Refused)?;
-            if !(family.takes)(parameters) {
+            if !family.takes(parameters) {
                 return Err(Refused);
             }
             self.parameters = parameters;

@@ -12,10 +12,13 @@ mod feedback;
 mod gcm;
 mod key;
 mod pipeline;
+mod pipeline_calls;
 mod stream;
 pub(crate) mod table;
 mod tls;
 mod xts;
+
+pub(crate) use key::{Key, set_up};
 
 /// What a cipher does between `init` and `final`.
 trait Work: Send {
@@ -108,7 +111,8 @@ unsafe fn init(
     guard(|| unsafe {
         let context = memory::context::<Context>(context)?;
         let key = if key.is_null() { None } else { Some(memory::input(key, key_length)?) };
-        let iv = if iv.is_null() || iv_length == 0 { None } else { Some(memory::input(iv, iv_length)?) };
+        let iv =
+            if iv.is_null() || iv_length == 0 { None } else { Some(memory::input(iv, iv_length)?) };
         context.pipes = None;
         context.work.init(encrypt, key, iv)?;
         context.work.set(Params::new(list.cast_mut()))

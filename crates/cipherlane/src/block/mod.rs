@@ -24,6 +24,8 @@ pub mod in_step;
 #[cfg(feature = "alloc")]
 pub mod keys;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod number;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod own_keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;

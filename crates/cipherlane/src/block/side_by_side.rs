@@ -126,6 +126,7 @@ fn update<I: Isa, T: Under, const B: usize, const G: usize>(
 }
 
 /// The data of the lanes.
+#[expect(clippy::large_enum_variant, reason = "it stays where it is made, for one call")]
 enum Pieces<'p, 'd> {
     /// One block of each.
     Single(&'p mut [ChainData<'d>]),
@@ -160,7 +161,8 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
     };
     let mut blocks = [[0; BLOCK]; MOST];
     for (i, value) in values.iter().enumerate() {
-        blocks[place(i, n)] = *value;
+        let at = place(i, n);
+        blocks[at] = *value;
     }
     let mut state = [[isa.zero(); 4]; G];
     for g in 0..G {
@@ -236,7 +238,8 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
         }
     }
     for (i, value) in values.iter_mut().enumerate() {
-        *value = blocks[place(i, n)];
+        let at = place(i, n);
+        *value = blocks[at];
     }
 }
 
@@ -299,7 +302,8 @@ pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const B: usize>(
             run += 1;
         }
         if run >= lanes || at + run == blocks.len() {
-            alone(&keys[numbers[at]], blocks[at..at + run].as_flattened_mut().into());
+            let number = numbers[at];
+            alone(&keys[number], blocks[at..at + run].as_flattened_mut().into());
             at += run;
         } else {
             let end = blocks.len().min(at + lanes);

@@ -28,61 +28,10 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     /// Runs chains, each under its key.
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
 
-    /// Encrypts each block in place under the key whose number stands beside it.
-    fn encrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
-
-    /// Decrypts each block in place under the key whose number stands beside it.
-    fn decrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
+    /// Encrypts, or (`back`) decrypts, each block in place under the key whose number stands
+    /// beside it.
+    fn each(level: Level, back: bool, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
 }
-
-/// [`InLanes`] by what the cipher's folder has in `formulation`. It stands in that folder, where
-/// its machine code belongs.
-macro_rules! in_lanes {
-    ($cipher:ident, $key:expr, $empty:expr) => {
-        impl $crate::block::together::InLanes for $cipher {
-            const KEY: Sizes = $key;
-
-            fn empty(level: Level) -> Self {
-                $empty(level)
-            }
-
-            fn set(&mut self, key: &[u8]) {
-                self.expand(key);
-            }
-
-            fn lanes(level: Level) -> usize {
-                dispatch!(level, isa => formulation::lanes(isa))
-            }
-
-            fn chains(
-                level: Level,
-                keys: &[Self],
-                chains: &mut [$crate::block::keys::KeyedChain<'_>],
-            ) {
-                dispatch!(level, isa => formulation::chains(isa, keys, chains));
-            }
-
-            fn encrypt_each(
-                level: Level,
-                keys: &[Self],
-                numbers: &[usize],
-                blocks: &mut [[u8; BLOCK]],
-            ) {
-                dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
-            }
-
-            fn decrypt_each(
-                level: Level,
-                keys: &[Self],
-                numbers: &[usize],
-                blocks: &mut [[u8; BLOCK]],
-            ) {
-                dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
-            }
-        }
-    };
-}
-pub(crate) use in_lanes;
 
 /// A set of keys.
 pub(crate) struct Together<C> {
@@ -160,10 +109,46 @@ impl<C: InLanes> KeySet for Together<C> {
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        C::each(self.level, false, &self.keys, keys, self.check_each(keys, blocks));
     }
 
     fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        C::each(self.level, true, &self.keys, keys, self.check_each(keys, blocks));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+
+    use crate::block::keys::KeySet;
+    use crate::registry::{ALGORITHMS, New};
+    use lanes::Level;
+
+    /// Blocks in an order in which keys change at each, now and then, or never.
+    #[test]
+    fn blocks_under_their_own_keys_are_those_of_single_objects() {
+        for algorithm in ALGORITHMS {
+            let New::Block { block: 8, keys: new, .. } = algorithm.new else { continue };
+            for level in Level::available() {
+                let keys: [[u8; 16]; 5] = core::array::from_fn(|i| [17 * i as u8; 16]);
+                let keys = keys.each_ref().map(<[u8; 16]>::as_slice);
+                let set: &dyn KeySet = &*new(&keys, level).unwrap();
+                for (count, run) in [(1, 1), (7, 1), (33, 1), (70, 3), (200, 40), (64, 64)] {
+                    let place = std::format!("{} {level}, {count} blocks", algorithm.name);
+                    let numbers: vec::Vec<usize> = (0..count).map(|i| i / run % 5).collect();
+                    let start: vec::Vec<u8> = (0..8 * count).map(|i| (i * 7 % 251) as u8).collect();
+                    let mut wanted = start.clone();
+                    for (block, &number) in wanted.chunks_mut(8).zip(&numbers) {
+                        set.one(number).encrypt_block(block);
+                    }
+                    let mut data = start.clone();
+                    set.encrypt_each(&numbers, &mut data);
+                    assert_eq!(data, wanted, "{place}");
+                    set.decrypt_each(&numbers, &mut data);
+                    assert_eq!(data, start, "{place}");
+                }
+            }
+        }
     }
 }

@@ -34,6 +34,8 @@ use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod multiply;
 mod rounds;
 
@@ -76,7 +78,7 @@ impl Idea {
         Ok(idea)
     }
 
-    fn empty(level: Level) -> Self {
+    const fn empty(level: Level) -> Self {
         Self { level, keys: Secret(key::Keys::ZERO) }
     }
 
@@ -158,9 +160,6 @@ impl crate::block::side_by_side::Under for Idea {
         &self.keys.0
     }
 }
-
-#[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Idea, Sizes::exactly(KEY), Idea::empty);
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]

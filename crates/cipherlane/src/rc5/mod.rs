@@ -43,6 +43,8 @@ use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod rounds;
 mod word;
 
@@ -224,12 +226,6 @@ impl crate::block::side_by_side::Under for Rc5 {
         &self.keys.0
     }
 }
-
-#[cfg(feature = "alloc")]
-crate::block::together::in_lanes!(Rc5, KEY, |level| Rc5 {
-    level,
-    keys: Secret(key::Keys::empty(ROUNDS))
-});
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]

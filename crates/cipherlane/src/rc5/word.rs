@@ -4,7 +4,7 @@ use core::ops::BitXor;
 
 use lanes::Isa;
 
-use crate::block::tiles::Number;
+use crate::block::number::Number;
 
 /// A word.
 pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {

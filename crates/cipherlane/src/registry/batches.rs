@@ -24,7 +24,8 @@ use crate::mac::{DynMac, MAX_TAG};
 use crate::modes::MessageMode;
 use crate::{Aead, Error, Sizes};
 
-/// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and the operation's keys.
+/// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and
+/// the operation's keys.
 pub type NewReady = fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
 /// Makes a batch under fresh keys from the cipher's sets of keys and the cipher's key
 /// lengths.

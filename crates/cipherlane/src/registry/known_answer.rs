@@ -37,10 +37,14 @@ impl KnownAnswer {
 /// So many copies of a block, or packets, that every width of a kernel takes part.
 const COPIES: usize = 75;
 
-const FAILED: Error = Error::State("the self-test gave another answer than the standard");
+const fn failed(algorithm: &Algorithm) -> Error {
+    Error::SelfTest { algorithm: algorithm.name, operation: "(answer of the standard)" }
+}
 
 /// Compares an algorithm at a level with its known answer: one block and many, encrypted and
-/// decrypted; the keystream of one stream and of many side by side.
+/// decrypted; the keystream of one stream and of many side by side. What
+/// [`self_test::algorithm`](crate::self_test::algorithm) begins with, which goes through all
+/// operations.
 ///
 /// ```
 /// use cipherlane::Level;
@@ -53,11 +57,11 @@ const FAILED: Error = Error::State("the self-test gave another answer than the s
 /// ```
 ///
 /// # Errors
-/// [`Error::State`] if an answer differs. Then nothing of this process should be trusted.
+/// [`Error::SelfTest`] if an answer differs. Then nothing of this process should be trusted.
 pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
     let KnownAnswer { key, iv, input, output } = algorithm.answer;
     let [key, iv, input, output] = [key, iv, input, output].map(bytes);
-    let equal = |data: &[u8]| if data == output { Ok(()) } else { Err(FAILED) };
+    let equal = |data: &[u8]| if data == output { Ok(()) } else { Err(failed(algorithm)) };
     match algorithm.new {
         New::Block { new, .. } => {
             let cipher = new(&key, level)?;
@@ -68,7 +72,7 @@ pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
             cipher.encrypt_blocks(data.as_mut_slice().into(), None, None);
             data.chunks(output.len()).try_for_each(equal)?;
             cipher.decrypt_blocks(data.as_mut_slice().into(), None, None);
-            if data == plain { Ok(()) } else { Err(FAILED) }
+            if data == plain { Ok(()) } else { Err(failed(algorithm)) }
         }
         New::Stream { new, batch, .. } => {
             let mut stream = new(&key, &iv, level)?;
@@ -106,7 +110,12 @@ mod tests {
                 let mut wrong = *algorithm;
                 let text = std::format!("{output}{}", &algorithm.answer.output[1..]);
                 wrong.answer.output = std::boxed::Box::leak(text.into_boxed_str());
-                assert_eq!(self_test(&wrong, level), Err(FAILED), "{} {level:?}", algorithm.name);
+                assert_eq!(
+                    self_test(&wrong, level),
+                    Err(failed(algorithm)),
+                    "{} {level:?}",
+                    algorithm.name
+                );
             }
         }
     }

@@ -66,5 +66,9 @@ fn boxed<const ROUNDS: usize>(
     iv: &[u8],
     level: lanes::Level,
 ) -> Result<Box<dyn StreamCipher>, Error> {
-    Ok(Box::new(Salsa20::<ROUNDS>::with_level(key, iv, level)?))
+    key::check(key, iv)?;
+    // Made where it stays: words just written are slow to move.
+    let mut cipher = Box::new(Salsa20::<ROUNDS>::empty(level));
+    key::expand(key, iv, &mut cipher.input.0);
+    Ok(cipher)
 }

@@ -7,6 +7,7 @@ use lab::work::Engine;
 
 use crate::botan::{self, Botan};
 use crate::bouncycastle;
+use crate::c::{self, FromC};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
@@ -103,6 +104,20 @@ static ENTRIES: &[Entry] = &[
         remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
                  constant-time",
         usual: true,
+    },
+    Entry {
+        name: openssl::PROVIDER.engine,
+        title: "Cipherlane in OpenSSL",
+        open: |lib| OpenSsl::open_provider(lib).map(boxed),
+        how_to_get: openssl::PROVIDER.how_to_get,
+        remark: "this project's provider in OpenSSL 4.0 if it was built, else in the system's",
+    },
+    Entry {
+        name: c::PEER.engine,
+        title: "Cipherlane from C",
+        open: |lib| FromC::open(lib).map(boxed),
+        how_to_get: c::PEER.how_to_get,
+        remark: "this project's library through its C interface",
     },
     Entry {
         name: ipp::PEER.engine,

@@ -13,6 +13,7 @@ use lab::LabError;
 mod asked;
 mod botan;
 mod bouncycastle;
+mod c;
 mod canary;
 pub mod catalogue;
 mod cipherlane;

@@ -1,5 +1,6 @@
 //! One file an engine.
 
+mod bindings;
 mod botan;
 mod bouncycastle;
 mod cipherlane_i686;
@@ -41,6 +42,8 @@ pub static RECIPES: &[&Recipe] = &[
     &ipp::RECIPE,
     &openssl4::RECIPE,
     &botan::RECIPE,
+    &bindings::C,
+    &bindings::OPENSSL_PROVIDER,
     &cipherlane_i686::RECIPE,
 ];
 
