@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// Below so many bytes a call keeps the interpreter's lock: to give it away and take it again
-/// costs about 100 ns, which is 2 to 6 percent of the work then (see `benchmarks/gil.py`).
+/// costs about 100 ns, about 2 percent of the work then (see `benchmarks/gil.py`).
 const KEEPS_LOCK: usize = 32 * 1024;
 
 /// Does work on so many bytes, without the interpreter's lock if they are many.
