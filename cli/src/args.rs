@@ -48,7 +48,8 @@ pub(crate) enum Verb {
     List(cmd::list::Args),
     Engines(cmd::engines::Args),
     Verify(cmd::verify::Args),
-    Bench(cmd::bench::Args),
+    SelfTest(cmd::self_test::Args),
+    Bench(Box<cmd::bench::Args>),
     Study(cmd::study::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
@@ -63,4 +64,23 @@ pub(crate) struct Json {
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A language of the reports.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub(crate) enum Language {
+    /// English
+    #[default]
+    En,
+    /// Chinese
+    Zh,
+}
+
+impl From<Language> for lab::study::Lang {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::En => Self::En,
+            Language::Zh => Self::Zh,
+        }
+    }
 }

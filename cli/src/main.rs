@@ -37,6 +37,7 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::List(args) => cmd::list::run(&args, out),
         Verb::Engines(args) => cmd::engines::run(&args, out),
         Verb::Verify(args) => cmd::verify::run(&args, out),
+        Verb::SelfTest(args) => cmd::self_test::run(&args, out),
         Verb::Bench(args) => cmd::bench::run(&args, out),
         Verb::Study(args) => cmd::study::run(&args, out),
         Verb::Report(args) => cmd::report::run(&args, out),

@@ -5,15 +5,24 @@ use std::path::{Path, PathBuf};
 use lab::record::Results;
 use lab::report::{self, terminal};
 use lab::run::Options;
-use lab::study::Study;
+use lab::study::{Lang, Study};
 use peers::catalogue::EngineInfo;
 
 use crate::failure::{self, Exit, Failure};
 use crate::output::Output;
-use crate::progress::Bar;
+use crate::progress::{self, Bar};
 
-/// Measures a study, writes its report into `folder` and, if asked for, its results to `json`,
-/// and prints the table.
+/// Where a report goes, and in which language.
+pub(crate) struct Place<'p> {
+    /// The folder of its files.
+    pub(crate) folder: &'p Path,
+    /// Another place for the results; `-` is standard output.
+    pub(crate) json: Option<&'p Path>,
+    /// The language, where it is the report of a study.
+    pub(crate) lang: Lang,
+}
+
+/// Measures a study, writes its report and prints it.
 ///
 /// # Errors
 /// An engine that is missing, a place that can't be written, and what a run fails of; also
@@ -22,10 +31,10 @@ pub(crate) fn measure(
     study: &Study,
     options: &Options,
     catalogue: &[EngineInfo],
-    folder: &Path,
-    json: Option<&Path>,
+    place: &Place<'_>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
+    let &Place { folder, json, lang } = place;
     check_present(study, options, catalogue)?;
     // A figure that could not be kept is not worth minutes.
     report::check_writable(folder)?;
@@ -34,20 +43,21 @@ pub(crate) fn measure(
         check_file(file)?;
     }
     let outcome = {
+        progress::heed_interrupts();
         let mut bar = Bar::new();
         lab::run::run(study, options, &mut bar)?
     };
     let results = &outcome.results;
-    let written = report::write_all(results, folder)?;
+    let written = report::write_all(results, folder, lang)?;
     if to_stdout {
         out.bytes(&report::json(results)?)?;
         let mut beside = Output::beside();
-        show(results, &written, &mut beside)?;
+        show(results, &written, lang, &mut beside)?;
     } else {
         if let Some(file) = json {
             report::write_file(file, &report::json(results)?)?;
         }
-        show(results, &written, out)?;
+        show(results, &written, lang, out)?;
     }
     out.finish()?;
     match outcome.mismatches.as_slice() {
@@ -64,10 +74,23 @@ pub(crate) fn measure(
     }
 }
 
-fn show(results: &Results, written: &report::Written, out: &mut Output) -> Result<(), Failure> {
-    out.text(&terminal::render(results, out.style()))?;
+fn show(
+    results: &Results,
+    written: &report::Written,
+    lang: Lang,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    out.text(&text(results, lang, out)?)?;
     out.line(&format!("\nreport: {}", written.html.display()))?;
     out.finish()
+}
+
+/// The report for a terminal: that of its study, or the tables of its rows.
+pub(crate) fn text(results: &Results, lang: Lang, out: &Output) -> Result<String, Failure> {
+    match report::study::of(results) {
+        Some(study) => Ok(report::study::terminal::render(&study, results, lang, out.style())?),
+        None => Ok(terminal::render(results, out.style())),
+    }
 }
 
 /// An engine that was named must be here, or have its library named.

@@ -1,37 +1,54 @@
 //! Progress on standard error: a bar with the remaining time, steps with the elapsed time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure;
 
-/// The bar of a long verb.
-pub(crate) struct Bar(ProgressBar);
+/// So often a line says how far it is, where standard error is no terminal.
+const LINES: Duration = Duration::from_secs(60);
+
+/// The bar of a long verb; a line a minute where standard error is no terminal.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    steps: u64,
+    /// When the last line was written; none on a terminal.
+    line: Option<Instant>,
+}
 
 impl Bar {
-    /// A bar of unknown length; invisible where standard error is no terminal.
+    /// A bar of unknown length.
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self(bar)
+        let line = bar.is_hidden().then(Instant::now);
+        Self { bar, steps: 0, line }
     }
 
     /// Sets how many steps there are.
-    pub(crate) fn length(&self, steps: u64) {
-        self.0.set_length(steps);
+    pub(crate) fn length(&mut self, steps: u64) {
+        self.steps = steps;
+        self.bar.set_length(steps);
     }
 
     /// Shows a step that begins.
-    pub(crate) fn step(&self, done: u64, message: String) {
-        self.0.set_position(done);
-        self.0.set_message(message);
+    pub(crate) fn step(&mut self, done: u64, message: String) {
+        if let Some(last) = &mut self.line
+            && last.elapsed() >= LINES
+        {
+            *last = Instant::now();
+            anstream::eprintln!("{done} of {}: {message}", self.steps);
+        }
+        self.bar.set_position(done);
+        self.bar.set_message(message);
     }
 
     /// Removes the bar.
     pub(crate) fn clear(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -44,6 +61,9 @@ impl Drop for Bar {
 impl lab::run::Progress for Bar {
     fn planned(&mut self, series: u64, seconds: f64) {
         self.length(series);
+        if self.line.is_some() && seconds >= LINES.as_secs_f64() {
+            anstream::eprintln!("{series} series, about {}", remaining(seconds));
+        }
         self.step(0, format!("about {}", remaining(seconds)));
     }
 
@@ -51,9 +71,33 @@ impl lab::run::Progress for Bar {
         self.step(done, format!("{} left  {label}", remaining(seconds_left)));
     }
 
-    fn note(&mut self, text: &str) {
-        self.0.suspend(|| failure::print_note(text));
+    fn stopped(&self) -> bool {
+        stopped()
     }
+
+    fn note(&mut self, text: &str) {
+        self.bar.suspend(|| failure::print_note(text));
+    }
+}
+
+/// Set by the first Ctrl-C.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user wants an end.
+pub(crate) fn stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+/// From now on the first Ctrl-C asks for an end, and the second is one.
+pub(crate) fn heed_interrupts() {
+    let heeded = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        failure::print_note("stopping after this row; Ctrl-C again ends at once and keeps nothing");
+    });
+    // Without a handler Ctrl-C ends the program, as it does everywhere.
+    drop(heeded);
 }
 
 /// The steps of something that takes minutes: a line each, and on a terminal a running time.

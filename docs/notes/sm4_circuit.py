@@ -10,7 +10,9 @@ program tries them all, shortens each layer by taking the commonest pair of term
 first (C. Paar, 1997), and keeps the smallest result.
 
     python3 docs/notes/sm4_circuit.py > crates/cipherlane/src/sm4/circuit.rs
+    python3 docs/notes/sm4_circuit.py --c > lab/engines/ladder-c/sm4_circuit.inc
 """
+import sys
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -217,11 +219,27 @@ def circuit(layers):
     return count, body, [z[i] for i in names_out]
 
 
+def in_c(count, body, result):
+    """The same for the ladder in C; planes are variables of a type that has ^ and &."""
+    print(f"""/* The SM4 S-box as {count} gates on eight planes, plane j holding the bits of weight 2^j. Written by
+ * `docs/notes/sm4_circuit.py --c`; don't edit.
+ *
+ * Included in a function with PLANE, a type that has ^ and &, and the planes x[8], which it replaces:
+ * x becomes S(x ^ INPUT_CONSTANT) ^ OUTPUT_CONSTANT. */""")
+    for line in body:
+        print("    const PLANE " + line.removeprefix("let "))
+    for j, name in enumerate(result):
+        print(f"    x[{j}] = {name};")
+
+
 def main():
     layers = [
         (compose(powers, A), compose(A, invert(powers))) for powers in isomorphisms(SM4_FIELD)
     ]
     count, body, result = circuit(layers)
+    if sys.argv[1:] == ["--c"]:
+        in_c(count, body, result)
+        return
     # A·x + C leads into the inversion: C is added in front of A.
     input_constant = apply(invert(A), C)
     print(f"""//! The SM4 S-box as {count} gates. Written by `docs/notes/sm4_circuit.py`; don't edit.

@@ -58,6 +58,10 @@ impl Process {
     /// # Errors
     /// [`LabError::Spawn`].
     pub fn spawn(mut command: Command, name: &str, patience: Duration) -> Result<Self, LabError> {
+        // Ctrl-C goes to the whole group of a terminal. The laboratory wants to keep what it has,
+        // and a child ends with its pipe.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let spawned = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -15,6 +15,7 @@ mod digest;
 pub mod engine;
 mod error;
 pub mod input;
+pub mod joined;
 pub mod machine;
 mod mix;
 mod offer;

@@ -125,6 +125,14 @@ fn kernel() -> String {
     }
 }
 
+/// All memory of the machine.
+fn memory() -> Option<String> {
+    let info = fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: f64 = kib.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(format!("{:.1} GiB", kib / 1_048_576.0))
+}
+
 /// Further facts, those that the system tells.
 fn facts() -> Vec<(String, String)> {
     let file = |path: &str| {
@@ -155,6 +163,7 @@ fn facts() -> Vec<(String, String)> {
         ("governor", file(&format!("{cpus}/cpu0/cpufreq/scaling_governor"))),
         ("microcode", microcode),
         ("caches", caches),
+        ("memory", memory()),
         ("compiler", Some(env!("LAB_COMPILER").to_owned())),
         ("commit", Some(env!("LAB_COMMIT").to_owned())),
     ];

@@ -17,6 +17,9 @@ pub struct Results {
     pub created: String,
     /// The command line.
     pub command: String,
+    /// The built-in study that was run; absent for a run of another kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<String>,
     /// The machine.
     pub machine: Machine,
     /// The engines that took part.
@@ -33,6 +36,9 @@ pub struct Results {
     /// The published claims of the study, held against the rows.
     #[serde(default)]
     pub claims: Vec<ClaimRecord>,
+    /// What was found out otherwise than by timing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
     /// How the run went: passes, series measured again, canary verdicts.
     #[serde(default)]
     pub run: RunRecord,
@@ -188,6 +194,43 @@ pub struct Missing {
     pub reason: String,
 }
 
+/// Something found out otherwise than by timing: a size, a check, a line of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// Its name, e.g. `code-bytes/zuc-128`.
+    pub name: String,
+    /// The figure, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The words, where it is not a figure; with neither, `remark` is the reason.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// What a reader must know, or why it could not be found out.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub remark: String,
+}
+
+impl Fact {
+    /// A figure.
+    #[must_use]
+    pub fn figure(name: impl Into<String>, value: f64) -> Self {
+        let (text, remark) = (String::new(), String::new());
+        Self { name: name.into(), value: Some(value), text, remark }
+    }
+
+    /// Words.
+    #[must_use]
+    pub fn words(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), value: None, text: text.into(), remark: String::new() }
+    }
+
+    /// Something that could not be found out, and why.
+    #[must_use]
+    pub fn unknown(name: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { name: name.into(), value: None, text: String::new(), remark: why.into() }
+    }
+}
+
 /// A published claim and what was measured of it, for one engine and level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimRecord {
@@ -242,4 +285,12 @@ pub struct RunRecord {
     pub flagged: u64,
     /// Seconds the run took.
     pub seconds: f64,
+    /// Whether it was stopped before its end: rows may be missing or have fewer passes.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub partial: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_false(value: &bool) -> bool {
+    !value
 }

@@ -3,6 +3,7 @@
 mod crew;
 mod digests;
 mod passes;
+mod resume;
 mod rows;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,9 @@ use crate::LabError;
 use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
-use crate::record::{Results, RunRecord, SCHEMA};
+use crate::record::{Fact, Missing, Results, RunRecord, SCHEMA};
+use crate::reply::Description;
+use crate::report::SUBJECT;
 use crate::request::check_samples;
 use crate::study::Study;
 
@@ -38,8 +41,12 @@ pub struct Options {
     /// Every default size and every model instead of the study's own.
     pub all: bool,
     /// The time a row may take in all passes together; what is longer gets fewer
-    /// samples, at least 3 a pass, and says so.
+    /// samples, at least 3 a pass, and says so; and no more than 3 passes where even so it
+    /// takes twice as long.
     pub budget: Duration,
+    /// The time for the passes of the whole run; when it is up, a run that has had three
+    /// passes ends. The results say how many passes there were.
+    pub within: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.
     pub timeout: Duration,
@@ -47,10 +54,17 @@ pub struct Options {
     pub seed: u64,
     /// The command line, for the record.
     pub command: String,
+    /// What was found out beforehand otherwise than by timing.
+    pub facts: Vec<Fact>,
+    /// Engines that were wanted and can't be had, with the reason.
+    pub absent: Vec<Missing>,
+    /// A run of the same study that was stopped: its passes are kept, and only what they lack
+    /// is measured.
+    pub earlier: Option<Results>,
 }
 
 impl Options {
-    /// The defaults: 21 samples, 7 passes, at most a second a row.
+    /// The defaults: 21 samples, 7 passes, a second a row, no limit for all of them.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -62,9 +76,13 @@ impl Options {
             quick: false,
             all: false,
             budget: Duration::from_secs(1),
+            within: None,
             timeout: Duration::from_secs(20),
             seed: 1,
             command: String::new(),
+            facts: Vec::new(),
+            absent: Vec::new(),
+            earlier: None,
         }
     }
 
@@ -86,6 +104,10 @@ pub trait Progress {
     fn series(&mut self, label: &str, done: u64, seconds_left: f64);
     /// Something a reader should know, one line.
     fn note(&mut self, text: &str);
+    /// Whether the run is to end before its time, with what it has.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// A progress that nobody watches.
@@ -109,8 +131,9 @@ pub struct Outcome {
 ///
 /// # Errors
 /// [`LabError::Value`] for an option out of range, [`LabError::UnknownFilter`] and
-/// [`LabError::NothingToMeasure`] for a selection that holds nothing, and the errors of an
-/// engine if the study names it; an engine that nobody named is left out with a note.
+/// [`LabError::NothingToMeasure`] for a selection that holds nothing, [`LabError::MixedMachines`]
+/// for an earlier run on another machine, and the errors of an engine if the study names it; an
+/// engine that nobody named is left out with a note.
 pub fn run(
     study: &Study,
     options: &Options,
@@ -120,34 +143,62 @@ pub fn run(
     let began = Instant::now();
     let watch = Watch::start();
     let study = if options.all { &study.widened() } else { study };
+    if let Some(earlier) = &options.earlier {
+        same_cpu(earlier, &watch)?;
+    }
     let mut crew = Crew::assemble(study, options, progress)?;
     let plan = plan(study, crew.descriptions())?;
     crew.pair_up(&plan, options, progress)?;
 
     let mut passes = Passes::new(&plan, options);
     progress.planned(passes.series(), passes.estimate());
-    let mut missing = plan.missing;
+    let mut missing = options.absent.clone();
+    missing.extend(plan.missing);
     let verdict = digests::check(plan.groups, &mut crew, options, progress)?;
     missing.extend(verdict.missing);
     passes.take(verdict.groups, &mut crew, progress, &mut missing)?;
+    if verdict.stopped {
+        passes.stop();
+    }
 
     let tables = rows::assemble(&passes, &crew, watch.hertz());
-    let seconds = (began.elapsed().as_secs_f64() * 100.0).round() / 100.0;
+    let before = options.earlier.as_ref().map_or(0.0, |earlier| earlier.run.seconds);
+    let seconds = ((before + began.elapsed().as_secs_f64()) * 100.0).round() / 100.0;
     let results = Results {
         schema: SCHEMA.to_owned(),
         created: now(),
         command: options.command.clone(),
-        machine: watch.card(levels(crew.descriptions()), passes.references().chain()),
+        study: study.name.clone(),
+        machine: watch.card(own_levels(crew.descriptions()), passes.references().chain()),
         engines: crew.records(),
         claims: claims::judge(&study.claims, &tables.rows),
         rows: tables.rows,
         again: tables.again,
         missing,
+        facts: options.facts.clone(),
         run: RunRecord { seconds, ..passes.record() },
     };
-    if results.rows.is_empty() && verdict.mismatches.is_empty() {
+    if results.rows.is_empty() && !results.run.partial && verdict.mismatches.is_empty() {
         let why = results.missing.first().map_or_else(String::new, |it| it.reason.clone());
         return Err(LabError::NothingToMeasure { why });
     }
     Ok(Outcome { results, mismatches: verdict.mismatches })
+}
+
+/// An earlier run must be of this machine: its passes are set beside new ones.
+fn same_cpu(earlier: &Results, watch: &Watch) -> Result<(), LabError> {
+    let card = watch.card(Vec::new(), None);
+    if earlier.machine.cpu == card.cpu {
+        return Ok(());
+    }
+    Err(LabError::MixedMachines { field: "cpu", a: earlier.machine.cpu.clone(), b: card.cpu })
+}
+
+/// The levels of this CPU: those of the library, where it takes part. The rungs of a ladder are
+/// no levels of a CPU.
+fn own_levels(engines: &[Description]) -> Vec<String> {
+    match engines.iter().position(|it| it.engine == SUBJECT) {
+        Some(place) => levels(&engines[place..=place]),
+        None => levels(engines),
+    }
 }

@@ -1,19 +1,29 @@
 //! Studies: what to measure, as data (`studies/*.toml`).
 
-use serde::Deserialize;
-
-use crate::{KeySetup, LabError, Mix, Model, Placement};
+use crate::{LabError, Model};
 
 mod claim;
+mod figure;
+mod file;
 mod filter;
 mod known;
+mod pick;
+pub mod published;
 mod selection;
+mod sheet;
+mod text;
 
-use claim::FileClaim;
-use selection::{checked_sizes, replace};
+pub(crate) use selection::cores;
+use selection::replace;
 
 pub use claim::{Claim, Expects, Rule};
+pub use figure::{Figure, Kind, Series};
+pub use file::Contradiction;
 pub use filter::Filter;
+pub use pick::{PEER, Pick};
+pub use sheet::{Bound, Named, Part, Sheet, Show, Single, View};
+pub use text::{Lang, Text};
+
 pub use selection::{BEST, Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
 
 /// The message lengths of a study that names none, in bytes.
@@ -26,8 +36,10 @@ pub const STREAM_SIZE: u64 = 1 << 20;
 /// A study: selections and the engines that take part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
+    /// Its name among those built in; `None` for others.
+    pub name: Option<String>,
     /// Its title.
-    pub title: String,
+    pub title: Text,
     /// What to measure.
     pub selections: Vec<Selection>,
     /// The engines named, which then must be there; all that are present if absent.
@@ -36,6 +48,18 @@ pub struct Study {
     pub again: Option<Again>,
     /// Published claims to hold against the figures.
     pub claims: Vec<Claim>,
+    /// Engines that take part if they can be had, built first where that is possible.
+    pub wants: Vec<String>,
+    /// The published file (`published/*.json`) that sheets point into.
+    pub published: Option<String>,
+    /// Columns of measured figures.
+    pub views: Vec<View>,
+    /// The published tables, each cell bound to what is measured.
+    pub sheets: Vec<Sheet>,
+    /// The published figures and ours.
+    pub figures: Vec<Figure>,
+    /// Where the publication contradicts itself.
+    pub contradictions: Vec<Contradiction>,
 }
 
 /// The A/A pair of a study.
@@ -47,52 +71,31 @@ pub struct Again {
     pub selection: Selection,
 }
 
-/// `studies/*.toml`, as written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    title: String,
-    engines: Option<Vec<String>>,
-    select: Vec<FileSelection>,
-    again: Option<FileAgain>,
-    #[serde(default)]
-    claim: Vec<FileClaim>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileSelection {
-    what: Vec<String>,
-    levels: Option<Vec<String>>,
-    models: Option<Vec<Model>>,
-    sizes: Option<Vec<u64>>,
-    placements: Option<Vec<Placement>>,
-    messages: Option<Vec<u32>>,
-    keys: Option<Vec<KeySetup>>,
-    mix: Option<Mix>,
-    threads: Option<Vec<u32>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileAgain {
-    engine: String,
-    what: Vec<String>,
-    models: Option<Vec<Model>>,
-    sizes: Option<Vec<u64>>,
-}
-
 /// The models of a study that names none: all of one message but `latency`.
 fn default_models() -> Vec<Model> {
     let asked_for = [Model::Batch, Model::Latency];
     Model::ALL.into_iter().filter(|model| !asked_for.contains(model)).collect()
 }
 
-fn filters(what: &[String]) -> Result<Vec<Filter>, LabError> {
-    what.iter().map(|text| text.parse()).collect()
-}
-
 impl Study {
+    /// A study of these selections alone.
+    fn of(title: &str, selections: Vec<Selection>) -> Self {
+        Self {
+            name: None,
+            title: title.into(),
+            selections,
+            engines: None,
+            again: None,
+            claims: Vec::new(),
+            wants: Vec::new(),
+            published: None,
+            views: Vec::new(),
+            sheets: Vec::new(),
+            figures: Vec::new(),
+            contradictions: Vec::new(),
+        }
+    }
+
     /// The default study.
     ///
     /// # Panics
@@ -100,57 +103,6 @@ impl Study {
     #[must_use]
     pub fn headline() -> Self {
         Self::named("headline").expect("tested")
-    }
-
-    /// Reads a study file.
-    ///
-    /// # Errors
-    /// [`LabError::Study`] naming line and field, [`LabError::Value`] for a filter or size
-    /// that can't be.
-    pub fn from_toml(text: &str) -> Result<Self, LabError> {
-        let file: File = toml::from_str(text)
-            .map_err(|error| LabError::Study { why: one_line(&error.to_string()) })?;
-        let selections = file.select.into_iter().map(|select| {
-            let choice = Choice {
-                levels: select.levels,
-                sizes: select.sizes,
-                placements: select.placements,
-                messages: select.messages,
-                keys: select.keys,
-                mix: select.mix,
-                threads: select.threads,
-                ..Choice::default()
-            };
-            let models = select.models.unwrap_or_else(default_models);
-            let mut selection =
-                Selection { filters: filters(&select.what)?, ..Selection::of_models(models) };
-            choice.checked()?.apply(&mut selection);
-            Ok(selection)
-        });
-        let selections: Vec<Selection> = selections.collect::<Result<_, LabError>>()?;
-        if selections.is_empty() {
-            return Err(LabError::Study { why: "it has no [[select]]".to_owned() });
-        }
-        let again = match file.again {
-            Some(again) => Some(Again {
-                engine: again.engine,
-                selection: Selection {
-                    filters: filters(&again.what)?,
-                    sizes: checked_sizes(again.sizes)?,
-                    ..Selection::of_models(again.models.unwrap_or_else(default_models))
-                },
-            }),
-            None => None,
-        };
-        let claims = file.claim.into_iter().map(|claim| Claim::from_file(claim, &selections));
-        let claims: Vec<Claim> = claims.collect::<Result<_, LabError>>()?;
-        for (i, claim) in claims.iter().enumerate() {
-            if claims[..i].iter().any(|other| other.name == claim.name) {
-                let why = format!("two claims are called `{}`", claim.name);
-                return Err(LabError::Study { why });
-            }
-        }
-        Ok(Self { title: file.title, selections, engines: file.engines, again, claims })
     }
 
     /// The study that command-line options describe. Without filters it is the
@@ -173,8 +125,7 @@ impl Study {
         let list: Vec<String> = filters.iter().map(ToString::to_string).collect();
         let selection =
             Selection { filters: filters.to_vec(), ..Selection::of_models(default_models()) };
-        let (title, selections) = (list.join(" "), vec![selection]);
-        let mut study = Self { title, selections, engines: None, again: None, claims: Vec::new() };
+        let mut study = Self::of(&list.join(" "), vec![selection]);
         study.choose(choice)?;
         Ok(study)
     }
@@ -232,15 +183,8 @@ impl Study {
     #[must_use]
     pub fn everything(engines: Option<Vec<String>>) -> Self {
         let selection = Selection::of_models(Model::ALL.to_vec());
-        let title = "Everything".to_owned();
-        let claims = Vec::new();
-        Self { title, selections: vec![selection], engines, again: None, claims }
+        Self { engines, ..Self::of("Everything", vec![selection]) }
     }
-}
-
-/// A message of several lines as one.
-fn one_line(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

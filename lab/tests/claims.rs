@@ -224,5 +224,5 @@ fn best_can_be_given_a_name() {
 fn an_unknown_study_is_refused_with_the_known_ones() {
     let error = Study::named("zuc").expect_err("unknown");
     assert!(matches!(error, LabError::Value { field: "study", .. }), "{error}");
-    assert!(error.to_string().contains("headline, zuc-claims"), "{error}");
+    assert!(error.to_string().contains("headline, zuc-report"), "{error}");
 }

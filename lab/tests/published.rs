@@ -1,16 +1,13 @@
 //! The claims of a study against the publication they come from.
 
-use std::path::Path;
-
-use lab::study::{Claim, Expects, Rule, Study};
+use lab::study::{Claim, Expects, Rule, Selection, Study, published};
 use serde_json::Value;
 
 /// The sizes of table 5 in bytes, and for each row the operation and its times.
 type Times = Vec<(String, Vec<(u64, f64)>)>;
 
-fn published() -> Value {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("published/zuc-report.json");
-    serde_json::from_str(&std::fs::read_to_string(file).expect("the file")).expect("JSON")
+fn data() -> Value {
+    published::of("zuc-report").expect("the file")
 }
 
 /// Rows of a table of the publication; cells that it leaves empty are left out.
@@ -40,16 +37,20 @@ fn ratio(times: &Times, claim: &Claim, sizes: &[u64]) -> Option<f64> {
         let of = |wanted: &u64| cells.iter().find(|(size, _)| size == wanted).map(|cell| cell.1);
         sizes.iter().map(of).sum::<Option<f64>>()
     };
-    Some(sum(claim.numerator.to_string())? / sum(claim.denominator.to_string())?)
+    Some(sum(claim.over.what.clone()?)? / sum(claim.row.what.clone()?)?)
 }
 
+/// The claims whose published ratios are those of tables 4 and 5.
 fn claims() -> Vec<Claim> {
-    Study::named("zuc-claims").expect("a study").claims
+    let claims = Study::named("zuc-report").expect("a study").claims;
+    let of_tables =
+        |claim: &Claim| claim.name.starts_with("encryption") || claim.name.starts_with("mac");
+    claims.into_iter().filter(of_tables).collect()
 }
 
 #[test]
 fn every_published_ratio_follows_from_the_published_times() {
-    let data = published();
+    let data = data();
     let encryption = times(&data["table4_cpb"], "cpb", true);
     let macs = times(&data["table5_mac_us"], "us", false);
     let mut checked = 0;
@@ -77,7 +78,7 @@ fn every_published_ratio_follows_from_the_published_times() {
 
 #[test]
 fn the_ratios_of_table_6_are_claimed_as_printed() {
-    let data = published();
+    let data = data();
     let rows = data["table6_mac_speed_ratio_to_zuc128"]["rows"].as_array().expect("rows").clone();
     assert_eq!(rows.len(), 3);
     for row in rows {
@@ -85,7 +86,85 @@ fn the_ratios_of_table_6_are_claimed_as_printed() {
         let claim = claims().into_iter().find(|claim| claim.name == name).expect("its claim");
         assert_eq!(claim.published(0), row["ratio"].as_f64(), "{name}");
         assert_eq!((claim.rule, claim.expects), (Rule::RatioOfSums, Expects::Ratio));
-        assert_eq!(claim.denominator.to_string(), format!("zuc-256/{name}"));
+        assert_eq!(claim.row.what, Some(format!("zuc-256/{name}")));
         assert_eq!(claim.sizes, [16, 32, 40, 128, 576, 1500, 9000]);
+    }
+}
+
+/// A study of a publication: how many tables and figures that numbers, and how many claims
+/// are judged at least.
+const STUDIES: [(&str, &[u32], &[u32], usize); 3] = [
+    ("zuc-report", &[1, 2, 3, 4, 5, 6], &[1], 13),
+    ("jilin-1999", &[1, 2, 3, 4, 5, 6], &[], 40),
+    ("sm4-lab", &[], &[3, 4, 5, 6, 7, 8, 9], 14),
+];
+
+#[test]
+fn every_published_cell_has_a_measured_row_or_a_reason() {
+    for (name, tables, figures, claims) in STUDIES {
+        let study = Study::named(name).expect(name);
+        let file = published::of(study.published.as_deref().expect(name)).expect(name);
+        let mut bound = std::collections::BTreeSet::new();
+        let mut cells = 0;
+        for sheet in &study.sheets {
+            for (line, column) in
+                sheet.lines.iter().flat_map(|line| sheet.columns.iter().map(move |it| (line, it)))
+            {
+                for view in sheet.views(&study.views) {
+                    let cell = sheet.bound(line, column, &view);
+                    for pick in cell.picks() {
+                        let model = pick.model.expect("a cell names its model");
+                        for length in pick.lengths() {
+                            let measured = |it: &Selection| it.measures(pick, model, length);
+                            assert!(
+                                study.selections.iter().any(measured),
+                                "{name} {}: no [[select]] measures {} {model} {length} B",
+                                sheet.id,
+                                pick.label(),
+                            );
+                        }
+                    }
+                    cells += 1;
+                    bound.extend(cell.pointer);
+                }
+            }
+        }
+        for pointer in published::cells(&file) {
+            assert!(bound.contains(&pointer), "{name}: no sheet shows {pointer}");
+        }
+        let numbers = |list: &mut Vec<u32>| {
+            list.sort_unstable();
+            list.dedup();
+        };
+        let mut of_tables: Vec<u32> = study.sheets.iter().filter_map(|it| it.table).collect();
+        let mut of_figures: Vec<u32> = study.figures.iter().filter_map(|it| it.number).collect();
+        numbers(&mut of_tables);
+        numbers(&mut of_figures);
+        assert_eq!((of_tables.as_slice(), of_figures.as_slice()), (tables, figures), "{name}");
+        assert!(study.claims.len() >= claims, "{name}: {} claims", study.claims.len());
+        println!(
+            "{name}: {} tables, {} figures, {} claims; {} published cells in {cells} cells",
+            of_tables.len(),
+            of_figures.len(),
+            study.claims.len(),
+            published::cells(&file).len(),
+        );
+    }
+}
+
+#[test]
+fn every_published_contradiction_is_told() {
+    for (name, ..) in STUDIES {
+        let study = Study::named(name).expect(name);
+        let file = published::of(study.published.as_deref().expect(name)).expect(name);
+        for told in &study.contradictions {
+            if let Some(pointer) = &told.published {
+                assert!(file.pointer(pointer).is_some(), "{name}: {pointer} leads nowhere");
+            }
+        }
+        if let Some(list) = file["contradictions_in_the_source"].as_array() {
+            assert_eq!(study.contradictions.len(), list.len(), "{name}");
+        }
+        assert!(!study.contradictions.is_empty(), "{name}");
     }
 }

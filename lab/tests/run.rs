@@ -78,6 +78,15 @@ fn schema() -> jsonschema::Validator {
 }
 
 #[test]
+fn a_run_whose_time_is_up_ends_after_three_passes() {
+    let options = Options { passes: 9, within: Some(Duration::ZERO), ..options(&["good"]) };
+    let mut notes = Notes::default();
+    let results = run(&study(), &options, &mut notes).expect("a run").results;
+    assert!(results.rows.iter().all(|row| row.passes.len() == 3), "{:?}", results.rows);
+    assert_eq!(notes.notes, ["the time is up after 3 passes"]);
+}
+
+#[test]
 fn figures_follow_from_the_samples() {
     let outcome = good(&["honest"]);
     assert!(outcome.mismatches.is_empty());
@@ -323,4 +332,67 @@ fn machines_and_clocks_are_not_mixed_silently() {
     let mut b = a.clone();
     b.rows.iter_mut().for_each(|row| row.size += 1);
     assert!(matches!(compare(&a, &b, false), Err(LabError::NothingInCommon)));
+}
+
+/// Stops after so many series.
+struct Impatient(usize);
+
+impl Progress for Impatient {
+    fn planned(&mut self, _: u64, _: f64) {}
+    fn series(&mut self, label: &str, _: u64, _: f64) {
+        if !label.starts_with("checking") {
+            self.0 = self.0.saturating_sub(1);
+        }
+    }
+    fn note(&mut self, _: &str) {}
+    fn stopped(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_where_it_was() {
+    let options = options(&["honest"]);
+    let whole = run(&study(), &options, &mut ()).expect("a run").results;
+    assert!(!whole.run.partial);
+    // Into the second pass.
+    let series = whole.rows.len() + 1;
+    let stopped = run(&study(), &options, &mut Impatient(series)).expect("a run").results;
+    assert!(stopped.run.partial);
+    let passes = |results: &Results| results.rows.iter().map(|row| row.passes.len()).sum::<usize>();
+    assert_eq!(passes(&stopped), series);
+    let text = stopped.to_json();
+    let earlier = Results::from_json("x", &text).expect("a valid file");
+    let resumed = Options { earlier: Some(earlier), ..options.clone() };
+    let mut notes = Notes::default();
+    let done = run(&study(), &resumed, &mut notes).expect("a run").results;
+    assert!(!done.run.partial);
+    assert_eq!(passes(&done), passes(&whole));
+    let measured = notes.series.iter().filter(|it| !it.starts_with("checking")).count();
+    assert!(measured >= passes(&whole) - passes(&stopped), "{measured}");
+    for row in &done.rows {
+        let before = stopped.rows.iter().find(|it| it.size == row.size && it.level == row.level);
+        if let Some(before) = before.filter(|it| it.model == row.model) {
+            assert_eq!(row.passes[..before.passes.len()], before.passes[..]);
+        }
+    }
+    let mut elsewhere = stopped;
+    elsewhere.machine.cpu = "another".to_owned();
+    let error = run(&study(), &Options { earlier: Some(elsewhere), ..options }, &mut ());
+    assert!(matches!(error, Err(LabError::MixedMachines { field: "cpu", .. })));
+}
+
+#[test]
+fn what_was_wanted_and_is_absent_is_told() {
+    let missing = lab::record::Missing {
+        engine: "nonesuch".into(),
+        algorithm: "-".into(),
+        operation: "-".into(),
+        level: "-".into(),
+        model: "-".into(),
+        reason: "nothing brings it".into(),
+    };
+    let options = Options { absent: vec![missing.clone()], ..options(&["honest"]) };
+    let results = run(&study(), &options, &mut ()).expect("a run").results;
+    assert!(results.missing.contains(&missing));
 }

@@ -3,9 +3,11 @@
 
 mod check;
 mod consumer;
+mod crosscheck;
 mod docs;
 mod emulated;
 mod lint;
+mod pages;
 mod size;
 mod stage;
 mod workspace;
@@ -64,6 +66,18 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "a user's debug build must run within 2 times of the release speed",
         run: consumer::run,
+    },
+    Verb {
+        name: "crosscheck",
+        options: &[],
+        about: "the laboratory's figure of openssl against `openssl speed`",
+        run: crosscheck::run,
+    },
+    Verb {
+        name: "pages",
+        options: pages::OPTIONS,
+        about: "the reports of studies in a browser, as on a desktop and a phone",
+        run: pages::run,
     },
 ];
 

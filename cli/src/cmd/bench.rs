@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use cipherlane::Level;
 use lab::report::ReportError;
 use lab::request::MAX_MESSAGES;
 use lab::run::Options;
-use lab::study::{Choice, Filter, MAX_SIZE, MAX_THREADS, Study};
+use lab::study::{Choice, Filter, Lang, MAX_SIZE, MAX_THREADS, Study};
 use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
@@ -68,6 +69,9 @@ pub(crate) struct Args {
     /// Fewer samples of long messages
     #[arg(long)]
     quick: bool,
+    /// Minutes for the whole table: when they are up, no pass begins after the third
+    #[arg(long, value_name = "MIN", allow_negative_numbers = true)]
+    within: Option<String>,
     /// Every operation, every model, every default length
     #[arg(long)]
     all: bool,
@@ -90,7 +94,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
-    measure::measure(&study, &options, &catalogue, &args.out, args.json.as_deref(), out)
+    let place = measure::Place { folder: &args.out, json: args.json.as_deref(), lang: Lang::En };
+    measure::measure(&study, &options, &catalogue, &place, out)
 }
 
 /// What the arguments ask for.
@@ -170,8 +175,9 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         value: args.samples.clone(),
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
+    let within = args.within.as_deref().map(minutes).transpose()?;
     let libs = libraries(&args.lib, catalogue)?;
-    let present = catalogue.iter().filter(|engine| engine.present);
+    let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut defaults = Options::new(program()?);
     if args.quick {
         defaults.passes = 3;
@@ -179,12 +185,24 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
     Ok(Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         samples,
+        within,
         quick: args.quick,
         all: args.all,
         engine_libs: libs,
         command: command(),
         ..defaults
     })
+}
+
+/// A time in minutes, fractions allowed.
+fn minutes(text: &str) -> Result<Duration, LabError> {
+    let minutes = text.trim().parse().ok().filter(|it: &f64| *it > 0.0 && *it <= 100_000.0);
+    let minutes = minutes.ok_or_else(|| LabError::Value {
+        field: "--within",
+        value: text.to_owned(),
+        allowed: "more than 0 and at most 100000 minutes".into(),
+    })?;
+    Ok(Duration::from_secs_f64(minutes * 60.0))
 }
 
 /// The libraries named for engines.

@@ -8,6 +8,7 @@ pub(crate) mod engines;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod report;
+pub(crate) mod self_test;
 pub(crate) mod study;
 pub(crate) mod verify;
 

@@ -2,30 +2,38 @@
 
 use std::path::PathBuf;
 
-use lab::report::{self, terminal};
+use lab::report;
 
-use crate::args::help;
+use crate::args::{Language, help};
 use crate::failure::{Exit, Failure};
+use crate::measure::text;
 use crate::output::Output;
 
 /// Rebuild table, page and CSV from a results file, on any machine
 #[derive(Debug, clap::Args)]
 #[command(after_help = help!(
     "  cipherlane report cipherlane-report/results.json
-  cipherlane report results.json --out page"
+  cipherlane report results.json --out page
+  cipherlane report zuc/results.json --lang zh --out page"
 ))]
 pub(crate) struct Args {
     /// The results file, as `cipherlane bench` writes it
     file: PathBuf,
-    /// Write report.html, results.json and results.csv into this folder
+    /// Language of the report of a study
+    #[arg(long, value_enum, default_value_t)]
+    lang: Language,
+    /// Write report.html, results.json and results.csv, of a study also report.md and cells.csv,
+    /// into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let results = report::read(&args.file)?;
-    let written = args.out.as_deref().map(|dir| report::write_all(&results, dir)).transpose()?;
-    out.text(&terminal::render(&results, out.style()))?;
+    let lang = args.lang.into();
+    let write = |dir| report::write_all(&results, dir, lang);
+    let written = args.out.as_deref().map(write).transpose()?;
+    out.text(&text(&results, lang, out)?)?;
     if let Some(written) = written {
         out.line(&format!("\nreport: {}", written.html.display()))?;
     }

@@ -1,40 +1,54 @@
 //! `study`: runs a study by name, and says what has become of its published claims.
 
+mod facts;
+mod wants;
+
 use std::path::{Path, PathBuf};
 
 use cipherlane::Level;
+use lab::report::{self, ReportError};
 use lab::run::Options;
 use lab::study::Study;
 use peers::catalogue::catalogue;
 
-use crate::args::help;
-use crate::failure::{Exit, Failure};
+use crate::args::{Language, help};
+use crate::failure::{Exit, Failure, print_note};
 use crate::filter;
 use crate::level;
-use crate::measure::{command, measure, program};
+use crate::measure::{Place, command, measure, program};
 use crate::output::Output;
 
-/// Run a study by name: published claims beside what is measured here
+/// Run a study by name: what was published beside what is measured here
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Run a study by name: published claims beside what is measured here\n\n\
+    long_about = "Run a study by name: what was published beside what is measured here\n\n\
         A study is a list of rows and, where it reproduces a publication, that publication's \
-        claims. Each claim is printed with the published ratio, the measured one, its 95 % \
-        interval and a verdict: holds, holds weaker, no longer holds. Without a name the studies \
-        are listed.",
+        tables, figures and claims. Every published value stands beside the measured one, or \
+        the reason why there is none; each claim has a verdict: holds, holds weaker, no longer \
+        holds. Engines that a study needs and that can be built here are built first. Ctrl-C \
+        ends a run with what it has; --resume goes on. Without a name the studies are listed; \
+        `all` runs those of publications, one after the other.",
     after_help = help!(
         "  cipherlane study
-  cipherlane study zuc-claims
-  cipherlane study zuc-claims --quick --json claims.json"
+  cipherlane study zuc-report
+  cipherlane study zuc-report --quick --lang zh --json zuc.json
+  cipherlane study all --quick"
     )
 )]
 pub(crate) struct Args {
-    /// The study; all are listed if absent
+    /// The study, or `all`; all are listed if absent
     name: Option<String>,
     /// Fewer passes, and fewer samples of long messages
     #[arg(long)]
     quick: bool,
-    /// Folder for report.html, results.json and results.csv [default: cipherlane-report/NAME]
+    /// Go on with the run in the folder that was stopped
+    #[arg(long)]
+    resume: bool,
+    /// Language of the report
+    #[arg(long, value_enum, default_value_t)]
+    lang: Language,
+    /// Folder for report.html, report.md, cells.csv, results.json and results.csv [default:
+    /// cipherlane-report/NAME]; of `all` the folder of these folders
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Also write the results to this file; with `-` to standard output, and all else to
@@ -43,27 +57,99 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
+/// The name that stands for every study of a publication.
+const ALL: &str = "all";
+
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let Some(name) = &args.name else { return list(out) };
     let names = Study::names();
+    if name == ALL {
+        return all(args, out);
+    }
     if !names.contains(&name.as_str()) {
+        let names: Vec<&str> = names.into_iter().chain([ALL]).collect();
         return Err(filter::unknown(&format!("study `{name}`"), name, &names));
     }
+    let folder = args.out.clone().unwrap_or_else(|| Path::new(FOLDER).join(name));
+    one(name, &folder, args, out)
+}
+
+/// Where reports go unless something else is said.
+const FOLDER: &str = "cipherlane-report";
+
+/// Every study of a publication. One that fails doesn't keep the others from being run.
+fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if args.json.is_some() {
+        return Err(Failure::usage(
+            "--json is one file, and `all` is several studies",
+            "each study's folder has its results.json",
+        ));
+    }
+    let parent = args.out.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
+    let mut failed: Option<Failure> = None;
+    for name in Study::names() {
+        if Study::named(name)?.published.is_none() {
+            continue;
+        }
+        match one(name, &parent.join(name), args, out) {
+            Ok(Exit::Done) if !crate::progress::stopped() => {}
+            Ok(exit) => return Ok(exit),
+            Err(failure) => {
+                if let Some(before) = failed.replace(failure) {
+                    before.report();
+                }
+            }
+        }
+    }
+    failed.map_or(Ok(Exit::Done), Err)
+}
+
+fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut study = Study::named(name)?;
     cap(&mut study)?;
+    let earlier = if args.resume { Some(earlier(name, folder)?) } else { None };
+    let absent = wants::bring(&study)?;
     let catalogue = catalogue(&program()?);
-    let present = catalogue.iter().filter(|engine| engine.present);
+    let present = catalogue
+        .iter()
+        .filter(|engine| engine.present && (engine.usual || study.wants.contains(&engine.name)));
     let mut options = Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         quick: args.quick,
         command: command(),
+        facts: facts::of(&study, args.quick)?,
+        absent,
+        earlier,
         ..Options::new(program()?)
     };
     if args.quick {
         options.passes = 3;
     }
-    let folder = args.out.clone().unwrap_or_else(|| Path::new("cipherlane-report").join(name));
-    measure(&study, &options, &catalogue, &folder, args.json.as_deref(), out)
+    let place = Place { folder, json: args.json.as_deref(), lang: args.lang.into() };
+    measure(&study, &options, &catalogue, &place, out)
+}
+
+/// The results of a run of that study that was stopped.
+fn earlier(name: &str, folder: &Path) -> Result<lab::record::Results, Failure> {
+    let file = folder.join("results.json");
+    let results = report::read(&file).map_err(|error| match error {
+        ReportError::Read { .. } => Failure::new(
+            Exit::Environment,
+            error.to_string(),
+            "there is nothing to go on with: run the study without --resume",
+        ),
+        other => other.into(),
+    })?;
+    if results.study.as_deref() != Some(name) {
+        return Err(Failure::usage(
+            format!("{} is not of study `{name}`", file.display()),
+            "name the folder of the run that was stopped with --out",
+        ));
+    }
+    if !results.run.partial {
+        print_note("that run was not stopped: only what has no figure is measured");
+    }
+    Ok(results)
 }
 
 /// The cap of the environment is the best level then, and no study goes beyond it.
@@ -85,11 +171,13 @@ fn cap(study: &mut Study) -> Result<(), Failure> {
 fn list(out: &mut Output) -> Result<Exit, Failure> {
     for name in Study::names() {
         let study = Study::named(name)?;
-        let claims = match study.claims.len() {
-            0 => String::new(),
-            count => format!(" ({count} claims)"),
+        let counts = match (study.sheets.len(), study.figures.len(), study.claims.len()) {
+            (0, 0, 0) => String::new(),
+            (tables, figures, claims) => {
+                format!(" ({tables} tables, {figures} figures, {claims} claims)")
+            }
         };
-        out.line(&format!("{name:<12} {}{claims}", study.title))?;
+        out.line(&format!("{name:<12} {}{counts}", study.title))?;
     }
     Ok(Exit::Done)
 }

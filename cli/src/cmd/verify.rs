@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })?;
     let filters = filters(&args.filters, &files)?;
     let plan = Plan::new(&filters, &files);
-    let bar = Bar::new();
+    let mut bar = Bar::new();
     bar.length(plan.cases(levels.len()) as u64);
     let mut tallies: Vec<Tally> = Vec::new();
     let mut done = 0;

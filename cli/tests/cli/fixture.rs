@@ -36,6 +36,8 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         again: Vec::new(),
         claims: Vec::new(),
         missing: Vec::new(),
+        study: None,
+        facts: Vec::new(),
         run: RunRecord { passes: 3, samples: 21, series: 6, ..RunRecord::default() },
     }
 }

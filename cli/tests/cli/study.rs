@@ -14,7 +14,7 @@ const ROWS: usize = 6 * 7 * 2;
 
 /// A quick run into a folder, under a cap of levels.
 fn quick(out: &Path, cap: &str) -> Results {
-    let output = cipherlane(&["study", "zuc-claims", "--quick", "--json", "-", "--out"])
+    let output = cipherlane(&["study", "zuc-report", "--quick", "--json", "-", "--out"])
         .arg(out)
         .env("CIPHERLANE_LEVEL", cap)
         .assert()
@@ -29,7 +29,7 @@ fn quick(out: &Path, cap: &str) -> Results {
 #[test]
 fn studies_are_listed_without_a_name() {
     let text = stdout(&["study"]);
-    assert!(text.contains("headline") && text.contains("zuc-claims   ZUC-256 beside ZUC-128"));
+    assert!(text.contains("headline") && text.contains("zuc-report   ZUC-256 beside ZUC-128"));
     assert!(text.contains("(8 claims)"), "{text}");
 }
 

@@ -11,10 +11,11 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 10] = [
+const VERBS: [&str; 11] = [
     "list",
     "engines",
     "verify",
+    "self-test",
     "bench",
     "study",
     "report",
@@ -23,6 +24,22 @@ const VERBS: [&str; 10] = [
     "completions",
     "man",
 ];
+
+#[test]
+fn the_self_test_passes_and_times_every_algorithm_at_the_levels_asked_for() {
+    let text = stdout(&["self-test", "--level", "portable", "--json"]);
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["failed"], 0);
+    let tests = document["tests"].as_array().expect("tests");
+    assert_eq!(tests.len(), cipherlane::registry::ALGORITHMS.len());
+    for test in tests {
+        assert!(test["operations"].as_u64() > Some(0) && test["milliseconds"].as_f64() > Some(0.0));
+    }
+    let text = stdout(&["self-test"]);
+    assert!(
+        text.contains("sm4") && text.contains("portable") && text.contains(" passed, 0 failed")
+    );
+}
 
 #[test]
 fn every_verb_has_help_with_an_example_and_its_statuses() {

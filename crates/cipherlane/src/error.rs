@@ -36,6 +36,17 @@ impl Sizes {
     }
 }
 
+impl Sizes {
+    /// The lengths that become of these, where each becomes `length` of it: a sum or a
+    /// multiple.
+    #[must_use]
+    pub fn through(self, length: fn(usize) -> usize) -> Self {
+        let min = length(self.min);
+        let step = if self.step == 0 { 0 } else { length(self.min + self.step) - min };
+        Self { min, max: length(self.max), step }
+    }
+}
+
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.min == self.max, self.step) {
@@ -99,6 +110,14 @@ pub enum Error {
     Padding,
     /// The call does not fit the object's state, e.g. data after the end.
     State(&'static str),
+    /// A [self-test](crate::self_test) found a wrong answer: nothing of this library is to be
+    /// trusted on this machine.
+    SelfTest {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The operation.
+        operation: &'static str,
+    },
     /// The instruction-set level can't be had.
     Level(lanes::LevelError),
 }
@@ -123,6 +142,9 @@ impl fmt::Display for Error {
             Self::Authentication => f.write_str("the tag is wrong"),
             Self::Padding => f.write_str("the padding is not valid"),
             Self::State(what) => f.write_str(what),
+            Self::SelfTest { algorithm, operation } => {
+                write!(f, "the self-test of {algorithm}/{operation} gave a wrong answer")
+            }
             Self::Level(error) => error.fmt(f),
         }
     }

@@ -53,6 +53,8 @@ pub mod rustcrypto;
 #[cfg(feature = "salsa20")]
 pub mod salsa20;
 mod secret;
+#[cfg(feature = "alloc")]
+pub mod self_test;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 #[cfg(feature = "sosemanuk")]

@@ -252,6 +252,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.less16(self.xor(a, b), self.splat16(1))
     }
 
+    /// The smaller of 16-bit lanes as unsigned numbers.
+    #[inline(always)]
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        self.select(self.less16(a, b), a, b)
+    }
+
+    /// Subtracts 16-bit lanes as unsigned numbers; 0 where `a < b`.
+    #[inline(always)]
+    fn sub_saturated16(self, a: Self::V, b: Self::V) -> Self::V {
+        self.sub16(a, self.min_u16(a, b))
+    }
+
     /// Rotates 16-bit lanes left by `N`, 1 to 15.
     #[inline(always)]
     fn rol16<const N: u32>(self, a: Self::V) -> Self::V {

@@ -242,9 +242,9 @@ impl Isa for Portable {
             let byte = u64::from(bytes[k]) * ONES;
             for w in 0..2 {
                 // A zero byte where the index is k: its low four bits, and the highest is 0.
-                let differs = (index.0[w] ^ k as u64 * ONES) & (0x8f * ONES);
-                let other = (differs & LOW) + LOW | differs;
-                out[w] |= byte & (!other >> 7 & ONES) * 0xff;
+                let differs = (index.0[w] ^ (k as u64 * ONES)) & (0x8f * ONES);
+                let other = ((differs & LOW) + LOW) | differs;
+                out[w] |= byte & (((!other >> 7) & ONES) * 0xff);
             }
         }
         V(out)

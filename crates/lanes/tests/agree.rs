@@ -72,6 +72,8 @@ macro_rules! operations {
         $call!(mullo16 | isa, a, b, c | isa.mullo16(a, b));
         $call!(mulhi16 | isa, a, b, c | isa.mulhi16(a, b));
         $call!(less16 | isa, a, b, c | isa.less16(a, b));
+        $call!(min_u16 | isa, a, b, c | isa.min_u16(a, b));
+        $call!(sub_saturated16 | isa, a, b, c | isa.sub_saturated16(a, b));
         $call!(less16_of_equals | isa, a, b, c | isa.less16(a, a));
         $call!(equal16 | isa, a, b, c | isa.equal16(isa.and(a, isa.splat16(0xff)), isa.zero()));
         $call!(equal16_of_equals | isa, a, b, c | isa.equal16(a, a));
@@ -350,6 +352,8 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("mullo16", u16::wrapping_mul);
         check("mulhi16", |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
         check("less16", |a, b| if a < b { 0xffff } else { 0 });
+        check("min_u16", |a, b| a.min(b));
+        check("sub_saturated16", |a, b| a.saturating_sub(b));
         check("less16_of_equals", |_, _| 0);
         check("equal16_of_equals", |_, _| 0xffff);
         check("equal16", |a, _| if a & 0xff == 0 { 0xffff } else { 0 });
@@ -377,7 +381,7 @@ fn comparison_of_16_bits_is_unsigned_at_the_edges() {
         let edges = [0u16, 1, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff];
         for x in edges.map(|x| x.to_le_bytes().repeat(n / 2)) {
             for y in edges.map(|y| y.to_le_bytes().repeat(n / 2)) {
-                for name in ["less16", "mullo16", "mulhi16"] {
+                for name in ["less16", "min_u16", "sub_saturated16", "mullo16", "mulhi16"] {
                     check(level, name, &x, &y, &x);
                 }
             }

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The engine bouncycastle: ciphers of Bouncy Castle's lightweight interface, on the wall clock.
+ * An engine in Java, on the wall clock: what it offers is its class Catalogue.
  *
  * <p>It reads requests on its standard input and answers each with one line, by the protocol that
  * docs/METHOD.md of Cipherlane describes.

@@ -1,16 +1,17 @@
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** An operation of the library, by the registry's names. */
 record Operation(
         String algorithm,
         String name,
+        List<String> levels,
         List<String> models,
         int keyBytes,
         int nonceBytes,
         int granule,
         int tagBytes,
-        Supplier<Session> open) {
+        Function<String, Session> open) {
 
     /** One call of the library on one message. */
     interface Work {
@@ -20,33 +21,33 @@ record Operation(
     String offer() {
         // Whatever is measured one by one is measured in batches, too.
         String all = String.join(",", models) + ",batch";
-        return algorithm + "/" + name + ":-:" + all + ":" + keyBytes + ":" + nonceBytes + ":"
-                + granule + ":" + tagBytes;
+        return algorithm + "/" + name + ":" + String.join(",", levels) + ":" + all + ":" + keyBytes
+                + ":" + nonceBytes + ":" + granule + ":" + tagBytes;
     }
 
-    /** The work of a model, under the keys of the ring. */
-    Work prepare(String model, byte[][] keys, byte[][] ivs) {
+    /** The work of a level in a model, under the keys of the ring. */
+    Work prepare(String level, String model, byte[][] keys, byte[][] ivs) {
         switch (model) {
             case "init", "packet" -> {
-                Session session = open.get();
+                Session session = open.apply(level);
                 return message -> {
                     session.start(message.key, message.iv);
                     session.process(message);
                 };
             }
             case "key" -> {
-                Session session = open.get();
+                Session session = open.apply(level);
                 return message -> session.start(message.key, null);
             }
             case "stream" -> {
-                Session session = open.get();
+                Session session = open.apply(level);
                 session.start(keys[0], ivs[0]);
                 return session::process;
             }
             default -> {
                 Session[] ready = new Session[keys.length];
                 for (int slot = 0; slot < ready.length; slot++) {
-                    ready[slot] = open.get();
+                    ready[slot] = open.apply(level);
                     ready[slot].start(keys[slot], ivs[slot]);
                 }
                 boolean restarts = ready[0].restarts();

@@ -32,7 +32,7 @@ final class Server {
             return "refused" + Line.field("reason", refusal.getMessage());
         } catch (IllegalStateException limit) {
             // The library keeps the limits of the specifications.
-            return "refused" + Line.field("reason", "bouncycastle: " + limit.getMessage());
+            return "refused" + Line.field("reason", Catalogue.ENGINE + ": " + limit.getMessage());
         } catch (Line.Wrong | RuntimeException | OutOfMemoryError error) {
             return "error" + Line.field("reason", String.valueOf(error.getMessage()));
         }
@@ -60,10 +60,9 @@ final class Server {
     }
 
     private static String describe() {
-        var provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
         var reply = new StringBuilder("ok")
-                .append(Line.field("engine", "bouncycastle"))
-                .append(Line.field("version", provider.getVersionStr()))
+                .append(Line.field("engine", Catalogue.ENGINE))
+                .append(Line.field("version", Catalogue.version()))
                 .append(Line.field("build", System.getProperty("java.vm.name") + " "
                         + System.getProperty("java.vm.version")))
                 .append(Line.field("path", System.getProperty("java.class.path")));
@@ -76,17 +75,27 @@ final class Server {
         return reply.toString();
     }
 
+    private static Operation find(String algorithm, String name) {
+        for (Operation it : Catalogue.OPERATIONS) {
+            if (it.algorithm().equals(algorithm) && it.name().equals(name)) {
+                return it;
+            }
+        }
+        return null;
+    }
+
     /** The operation of a task, if it can be done. */
     private static Operation admit(Task task) throws Refusal {
         String name = task.algorithm() + "/" + task.operation();
-        Operation it = Catalogue.find(task.algorithm(), task.operation());
+        Operation it = find(task.algorithm(), task.operation());
         if (it == null) {
-            throw new Refusal("bouncycastle has no " + name);
+            throw new Refusal(Catalogue.ENGINE + " has no " + name);
         }
-        String what = "bouncycastle: " + name;
+        String what = Catalogue.ENGINE + ": " + name;
         long granule = task.isMix() ? Input.mixGranule(task.size()) : task.callBytes();
-        if (!task.level().equals("-")) {
-            throw new Refusal(what + " has no level `" + task.level() + "`; it has -");
+        if (!it.levels().contains(task.level())) {
+            throw new Refusal(what + " has no level `" + task.level() + "`; it has "
+                    + String.join(", ", it.levels()));
         } else if (!it.models().contains(task.single())) {
             throw new Refusal(what + " can't be measured in model " + task.single());
         } else if (task.nonceBytes() != it.nonceBytes()) {
@@ -122,7 +131,7 @@ final class Server {
         };
         long size = Task.isSetup(task.single()) ? SETUP_CHECK_BYTES : task.callBytes();
         Ring ring = Ring.of(operation, task, size);
-        Operation.Work work = operation.prepare(model, ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), model, ring.keys, ring.ivs);
         for (Message message : ring.messages) {
             work.on(message);
         }
@@ -148,7 +157,7 @@ final class Server {
             throw new Refusal("random messages may have " + MAX_RANDOM_BYTES + " bytes together");
         }
         Ring ring = Ring.random(operation, task, count, least, granule);
-        Operation.Work work = operation.prepare(task.single(), ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), task.single(), ring.keys, ring.ivs);
         for (Message message : ring.messages) {
             work.on(message);
         }
@@ -168,7 +177,7 @@ final class Server {
         String digest = check(task);
         Operation operation = admit(task);
         Ring ring = Ring.of(operation, task, task.callBytes());
-        Operation.Work work = operation.prepare(task.single(), ring.keys, ring.ivs);
+        Operation.Work work = operation.prepare(task.level(), task.single(), ring.keys, ring.ivs);
         if (sampler == null) {
             sampler = new Sampler();
         }

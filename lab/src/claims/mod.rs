@@ -2,10 +2,9 @@
 
 mod verdict;
 
-use crate::Model;
 use crate::record::{ClaimRecord, Row};
 use crate::stats::{Interval, sums_interval};
-use crate::study::{Claim, Expects, Filter, Rule};
+use crate::study::{Claim, Expects, Pick, Rule, cores};
 
 pub use verdict::{MARGIN, Verdict};
 
@@ -16,11 +15,14 @@ pub use verdict::{MARGIN, Verdict};
 pub fn judge(claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
     let mut records = Vec::new();
     for claim in claims {
+        if let Some(reason) = &claim.reason {
+            let base = blank(claim, ("-", "-"), &[], None);
+            records.push(ClaimRecord { remark: reason.to_string(), ..base });
+            continue;
+        }
         for (engine, level) in measured_by(claim, rows) {
-            let rows: Vec<&Row> =
-                rows.iter().filter(|row| row.engine == engine && row.level == level).collect();
             let mut one = |sizes: &[u64], published| {
-                records.push(record(claim, (engine, level), &rows, sizes, published));
+                records.push(record(claim, (engine, level), rows, sizes, published));
             };
             match claim.rule {
                 Rule::RatioOfSums => one(&claim.sizes, claim.published(0)),
@@ -37,54 +39,51 @@ pub fn judge(claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
 fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
     let mut found = Vec::new();
     for row in rows {
-        let of_claim =
-            is(row, &claim.numerator, claim.model) || is(row, &claim.denominator, claim.model);
         let place = (row.engine.as_str(), row.level.as_str());
-        if of_claim && !found.contains(&place) {
+        let either = [&claim.over, &claim.row].iter().any(|side| is(row, side, claim, place));
+        // The row that is set against another names the place.
+        let place = match &claim.over.level {
+            Some(level) if either => {
+                let same = |it: &&Row| it.engine == row.engine && it.level == *level;
+                rows.iter().find(same).map(|it| (it.engine.as_str(), it.level.as_str()))
+            }
+            _ => Some(place),
+        };
+        if let Some(place) = place
+            .filter(|place| either && claim.over.takes_engine(place.0) && !found.contains(place))
+        {
             found.push(place);
         }
     }
     if found.is_empty() { vec![("-", "-")] } else { found }
 }
 
-fn is(row: &Row, side: &Filter, model: Model) -> bool {
-    side.selects(&row.algorithm, &row.operation) && row.model == model.name()
+/// Whether a row is of a side of a claim that is judged at this engine and level.
+fn is(row: &Row, side: &Pick, claim: &Claim, (engine, level): (&str, &str)) -> bool {
+    let what = format!("{}/{}", row.algorithm, row.operation);
+    side.what.as_ref() == Some(&what)
+        && row.model == claim.model.name()
+        && row.engine == side.engine.as_deref().unwrap_or(engine)
+        && row.level == side.level.as_deref().unwrap_or(level)
+        && row.threads == side.threads_on(cores())
 }
 
 fn record(
     claim: &Claim,
     (engine, level): (&str, &str),
-    rows: &[&Row],
+    rows: &[Row],
     sizes: &[u64],
     published: Option<f64>,
 ) -> ClaimRecord {
     let pairs: Result<Vec<(&Row, &Row)>, String> =
-        sizes.iter().map(|&size| pair(claim, rows, size)).collect();
+        sizes.iter().map(|&size| pair(claim, (engine, level), rows, size)).collect();
     let judged = pairs.and_then(|pairs| {
         let (above, below): (Vec<&Row>, Vec<&Row>) = pairs.into_iter().unzip();
         let interval = sums_interval(&passes(&above), &passes(&below));
         let interval = interval.ok_or_else(|| "a row has no samples".to_owned())?;
         Ok((interval, [above, below].concat()))
     });
-    let base = ClaimRecord {
-        name: claim.name.clone(),
-        statement: claim.statement.clone(),
-        stands: claim.stands.clone(),
-        numerator: claim.numerator.to_string(),
-        denominator: claim.denominator.to_string(),
-        model: claim.model.name().to_owned(),
-        sizes: sizes.to_vec(),
-        rule: claim.rule,
-        expects: claim.expects,
-        engine: engine.to_owned(),
-        level: level.to_owned(),
-        published,
-        ratio: None,
-        low: None,
-        high: None,
-        verdict: Verdict::NotMeasured.name().to_owned(),
-        remark: String::new(),
-    };
+    let base = blank(claim, (engine, level), sizes, published);
     match judged {
         Err(why) => ClaimRecord { remark: why, ..base },
         Ok((interval, rows)) => ClaimRecord {
@@ -98,26 +97,62 @@ fn record(
     }
 }
 
+/// A record of which nothing was measured.
+fn blank(
+    claim: &Claim,
+    (engine, level): (&str, &str),
+    sizes: &[u64],
+    published: Option<f64>,
+) -> ClaimRecord {
+    ClaimRecord {
+        name: claim.name.clone(),
+        statement: claim.statement.to_string(),
+        stands: claim.stands.to_string(),
+        numerator: claim.over.label(),
+        denominator: claim.row.label(),
+        model: claim.model.name().to_owned(),
+        sizes: sizes.to_vec(),
+        rule: claim.rule,
+        expects: claim.expects,
+        engine: engine.to_owned(),
+        level: level.to_owned(),
+        published,
+        ratio: None,
+        low: None,
+        high: None,
+        verdict: Verdict::NotMeasured.name().to_owned(),
+        remark: String::new(),
+    }
+}
+
 /// The two rows of a length, which must have been measured alike.
-fn pair<'r>(claim: &Claim, rows: &[&'r Row], size: u64) -> Result<(&'r Row, &'r Row), String> {
-    let side = |filter: &Filter, beside: Option<&Row>| {
-        let alike = |row: &&&Row| {
-            is(row, filter, claim.model)
+fn pair<'r>(
+    claim: &Claim,
+    place: (&str, &str),
+    rows: &'r [Row],
+    size: u64,
+) -> Result<(&'r Row, &'r Row), String> {
+    // Threads may be what a claim is about; nothing else but the operation is.
+    let side = |pick: &Pick, beside: Option<&Row>| {
+        let alike = |row: &&Row| {
+            is(row, pick, claim, place)
                 && row.size == size
                 && beside.is_none_or(|it| {
                     it.messages == row.messages
                         && it.keys == row.keys
                         && it.mix == row.mix
-                        && it.threads == row.threads
                         && it.placement == row.placement
                         && it.clock == row.clock
                 })
         };
-        let found = rows.iter().find(alike).copied();
-        found.ok_or_else(|| format!("{filter} {} {size} B has no figure", claim.model))
+        let lacks = || {
+            let what = pick.what.as_deref().unwrap_or_default();
+            format!("{what} {} {size} B has no figure", claim.model)
+        };
+        rows.iter().find(alike).ok_or_else(lacks)
     };
-    let above = side(&claim.numerator, None)?;
-    Ok((above, side(&claim.denominator, Some(above))?))
+    let above = side(&claim.over, None)?;
+    Ok((above, side(&claim.row, Some(above))?))
 }
 
 fn passes<'r>(rows: &[&'r Row]) -> Vec<&'r [Vec<f64>]> {

@@ -45,6 +45,9 @@ impl Verdict {
     /// the interval comes to within 3 % of the published ratio or lies farther from 1; else it
     /// holds weaker, but no longer if the whole interval lies within 3 % of 1: equal speeds.
     ///
+    /// *Faster* or *slower*, by whatever: it holds if the whole interval lies on that side of 1,
+    /// weaker if only the ratio does.
+    ///
     /// ```
     /// use lab::claims::Verdict;
     /// use lab::stats::Interval;
@@ -58,6 +61,8 @@ impl Verdict {
     pub fn of(interval: &Interval, expects: Expects, published: Option<f64>) -> Self {
         match (expects, published) {
             (Expects::Equal, _) => equal(interval.low, interval.high),
+            (Expects::Faster, _) => beyond(1.0 / interval.ratio, 1.0 / interval.low),
+            (Expects::Slower, _) => beyond(interval.ratio, interval.high),
             (Expects::Ratio, None) => Self::NotMeasured,
             // The same rule on the other side of 1.
             (Expects::Ratio, Some(ratio)) if ratio > 1.0 => {
@@ -76,6 +81,17 @@ fn equal(low: f64, high: f64) -> Verdict {
         Verdict::Gone
     } else {
         Verdict::Weaker
+    }
+}
+
+/// A claim that a ratio is below 1, by whatever; `most` is the end of its interval beyond.
+fn beyond(ratio: f64, most: f64) -> Verdict {
+    if most < 1.0 {
+        Verdict::Holds
+    } else if ratio < 1.0 {
+        Verdict::Weaker
+    } else {
+        Verdict::Gone
     }
 }
 

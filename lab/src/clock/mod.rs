@@ -1,6 +1,6 @@
 //! Clocks: the time-stamp counter where there is one, else the wall clock.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_feature = "sse2")]
 mod tsc;
 mod wall;
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// `RDTSC` with fences; ticks at a constant rate, [`Clock::hertz`].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(target_feature = "sse2")]
     Tsc,
     /// The monotonic clock of the system; a tick is a nanosecond.
     Wall,
@@ -21,9 +21,9 @@ impl Clock {
     /// The finest clock of this machine.
     #[must_use]
     pub const fn best() -> Self {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(target_feature = "sse2")]
         return Self::Tsc;
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(target_feature = "sse2"))]
         return Self::Wall;
     }
 
@@ -31,7 +31,7 @@ impl Clock {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(target_feature = "sse2")]
             Self::Tsc => "tsc",
             Self::Wall => "wall",
         }
@@ -43,7 +43,7 @@ impl Clock {
     #[must_use]
     pub fn ticks(self) -> u64 {
         match self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(target_feature = "sse2")]
             Self::Tsc => tsc::ticks(),
             Self::Wall => wall::ticks(),
         }
@@ -64,7 +64,7 @@ impl Clock {
     #[must_use]
     pub fn hertz(self) -> f64 {
         match self {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(target_feature = "sse2")]
             Self::Tsc => {
                 static HERTZ: OnceLock<f64> = OnceLock::new();
                 *HERTZ.get_or_init(|| {

@@ -40,6 +40,7 @@ pub(super) fn results() -> Results {
         schema: SCHEMA.into(),
         created: "2026-01-02T03:04:05Z".into(),
         command: "cipherlane bench".into(),
+        study: None,
         machine: Machine {
             cpu: "Test CPU <3".into(),
             levels: LEVELS.map(String::from).into(),
@@ -62,6 +63,7 @@ pub(super) fn results() -> Results {
             model: "key".into(),
             reason: "no key schedule <of its own>".into(),
         }],
+        facts: Vec::new(),
         run: RunRecord {
             passes: 3,
             samples: 21,
@@ -69,6 +71,7 @@ pub(super) fn results() -> Results {
             repeated: 2,
             flagged: 1,
             seconds: 12.5,
+            partial: false,
         },
     }
 }

@@ -10,6 +10,7 @@ use super::missing::{self, Gap};
 use super::table::{self, Block, Column};
 use super::{ReportError, claims, headline, method};
 use crate::record::{EngineRecord, Results};
+use crate::study::Lang;
 
 /// What the template sees.
 #[derive(Serialize)]
@@ -94,12 +95,12 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         headline: headline(results),
         claims: claims::groups(results),
         verdicts: claims::summary(results),
-        machine: method::machine(results),
+        machine: method::machine(results, Lang::En),
         levels: chart::levels(results)?,
-        sizes: chart::sizes(results)?,
+        sizes: chart::sizes(results, Lang::En)?,
         tables: blocks.iter().map(table_view).collect(),
-        models: method::models(results),
-        run: method::run(results),
+        models: method::models(results, Lang::En),
+        run: method::run(results, Lang::En),
         gaps: missing::gaps(results),
     };
     let template = environment.get_template("report.html").map_err(failed)?;

@@ -6,82 +6,154 @@ use super::conditions;
 use super::figure::{self, count};
 use crate::Mix;
 use crate::record::{Results, Row};
+use crate::study::Lang;
 
 /// The models of `docs/METHOD.md`: name and what is inside the clock.
-const MODELS: &[(&str, &str)] = &[
-    ("init", "key set-up and IV set-up, no data; cycles per set-up"),
-    ("key", "the key schedule alone; cycles per set-up"),
-    ("stream", "a long message, set-up outside the clock"),
-    ("packet", "key set-up, IV set-up and data of one message, a fresh random key and IV each"),
-    ("message", "IV set-up and data of one message; the key is ready"),
+const MODELS: &[(&str, &str, &str)] = &[
+    (
+        "init",
+        "key set-up and IV set-up, no data; cycles per set-up",
+        "密钥与 IV 装载，不含数据；单位为每次初始化的周期",
+    ),
+    ("key", "the key schedule alone; cycles per set-up", "仅密钥编排；单位为每次的周期"),
+    ("stream", "a long message, set-up outside the clock", "长消息，初始化不计时"),
+    (
+        "packet",
+        "key set-up, IV set-up and data of one message, a fresh random key and IV each",
+        "一条消息的密钥装载、IV 装载与数据处理，每条使用新的随机密钥和 IV",
+    ),
+    (
+        "message",
+        "IV set-up and data of one message; the key is ready",
+        "一条消息的 IV 装载与数据处理；密钥已就绪",
+    ),
     (
         "batch",
-        "many independent messages in one call, each with its own key and IV; fresh keys are set up inside the clock, ready ones before",
+        "many independent messages in one call, each with its own key and IV; fresh keys are set \
+         up inside the clock, ready ones before",
+        "一次调用处理多条独立消息，各有密钥和 IV；fresh 的密钥装载计时，ready 的不计时",
     ),
-    ("latency", "one block at a time, each input depending on the last output"),
+    (
+        "latency",
+        "one block at a time, each input depending on the last output",
+        "逐块处理，每块输入依赖上一块输出",
+    ),
 ];
 
 /// What a flag means.
-const FLAGS: &[(&str, &str)] = &[
-    ("canary", "the machine was disturbed while this was measured, and again when it was repeated"),
-    ("quick", "measured in quick mode: fewer samples over a shorter buffer"),
-    ("few samples", "each call takes long, so the row's time allows fewer samples"),
+const FLAGS: &[(&str, &str, &str)] = &[
+    (
+        "canary",
+        "the machine was disturbed while this was measured, and again when it was repeated",
+        "测量时机器受到干扰，重测时亦然",
+    ),
+    (
+        "quick",
+        "measured in quick mode: fewer samples over a shorter buffer",
+        "快速模式：样本较少，缓冲区较短",
+    ),
+    (
+        "few samples",
+        "each call takes long, so the row's time allows fewer samples",
+        "单次调用耗时长，限时内样本较少",
+    ),
     (
         "outside the specification",
         "more data under one key and IV than the standard allows; for comparison only",
+        "单个密钥与 IV 处理的数据超出标准上限；仅供比较",
     ),
 ];
 
 /// The models that occur, with what is inside the clock.
-pub(super) fn models(results: &Results) -> Vec<(&'static str, &'static str)> {
+pub(super) fn models(results: &Results, lang: Lang) -> Vec<(&'static str, &'static str)> {
     let occurs = |name: &str| results.rows.iter().any(|row| row.model == name);
-    MODELS.iter().filter(|(name, _)| occurs(name)).copied().collect()
+    let known = MODELS.iter().filter(|(name, ..)| occurs(name));
+    known.map(|(name, en, zh)| (*name, lang.pick(en, zh))).collect()
 }
 
 /// A flag in words; an unknown one speaks for itself.
-pub(super) fn flag(name: &str) -> String {
-    match FLAGS.iter().find(|(known, _)| *known == name) {
-        Some((_, meaning)) => format!("{name}: {meaning}"),
+pub(super) fn flag(name: &str, lang: Lang) -> String {
+    match FLAGS.iter().find(|(known, ..)| *known == name) {
+        Some((_, en, zh)) => format!("{name}: {}", lang.pick(en, zh)),
         None => name.to_owned(),
     }
 }
 
 /// Sentences on samples, passes, canaries and outputs.
-pub(super) fn run(results: &Results) -> Vec<String> {
+pub(super) fn run(results: &Results, lang: Lang) -> Vec<String> {
     let run = &results.run;
-    let mut lines = vec![format!(
+    let wall = results.rows.iter().filter(|row| row.clock == "wall").count();
+    let mut lines = match lang {
+        Lang::En => vec![samples(results), disturbances(results)],
+        Lang::Zh => vec![
+            format!(
+                "每个数值是 {} 遍测量（共 {}）中最快一遍的 {} 个样本的中位数；四分位数取自同一遍。\
+                 results.json 保存全部样本。",
+                run.passes,
+                figure::duration(run.seconds),
+                run.samples,
+            ),
+            format!(
+                "共测 {} 组，其中 {} 组因监测循环偏离超过 5 % 而重测，{} 组仍有偏离并已标注。",
+                run.series, run.repeated, run.flagged,
+            ),
+        ],
+    };
+    if run.partial {
+        lines.push(
+            lang.pick(
+                "The run was stopped before its end; `--resume` goes on with it.",
+                "本次运行被提前中止；可用 `--resume` 继续。",
+            )
+            .to_owned(),
+        );
+    }
+    lines.push(outputs(results, lang));
+    lines.extend(chance(results, lang));
+    lines.push(match (lang, wall) {
+        (Lang::En, 0) => {
+            "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted."
+                .to_owned()
+        }
+        (Lang::En, _) => format!(
+            "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted; {} \
+             measured with the wall clock and converted, and marked so.",
+            count(wall as u64, "figure was", "figures were")
+        ),
+        (Lang::Zh, 0) => "周期为时间戳计数器的计数，已扣除计时本身的开销。".to_owned(),
+        (Lang::Zh, _) => format!(
+            "周期为时间戳计数器的计数，已扣除计时本身的开销；{wall} 个数值由挂钟时间换算并已标注。"
+        ),
+    });
+    lines
+}
+
+fn samples(results: &Results) -> String {
+    let run = &results.run;
+    format!(
         "Each figure is the median of {} in the fastest of {} spread over the run ({}); \
          quartiles are those of that pass. results.json \
          keeps every sample of every pass.",
         count(run.samples.into(), "sample", "samples"),
         count(run.passes.into(), "pass", "passes"),
         figure::duration(run.seconds),
-    )];
-    lines.push(format!(
+    )
+}
+
+fn disturbances(results: &Results) -> String {
+    let run = &results.run;
+    format!(
         "{} measured, {} measured again because a canary (a chain of additions before and after, \
          and a throughput loop at the row's own level) was off by more than 5 %, {} still off and \
          flagged.",
         count(run.series, "series was", "series were"),
         run.repeated,
         run.flagged,
-    ));
-    lines.push(outputs(results));
-    lines.extend(chance(results));
-    let wall = results.rows.iter().filter(|row| row.clock == "wall").count();
-    lines.push(if wall == 0 {
-        "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted.".to_owned()
-    } else {
-        format!(
-            "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted; {} \
-             measured with the wall clock and converted, and marked so.",
-            count(wall as u64, "figure was", "figures were")
-        )
-    });
-    lines
+    )
 }
 
 /// What chance alone does: one engine measured twice in the same run.
-fn chance(results: &Results) -> Option<String> {
+fn chance(results: &Results, lang: Lang) -> Option<String> {
     let ratio = |again: &Row| {
         let same = |row: &&Row| {
             row.engine == again.engine
@@ -97,19 +169,28 @@ fn chance(results: &Results) -> Option<String> {
     let (low, high) =
         ratios.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
     let engine = &results.again.first()?.engine;
-    (!ratios.is_empty()).then(|| {
-        format!(
+    let cells = ratios.len();
+    (cells > 0).then(|| match lang {
+        Lang::Zh => format!(
+            "为显示偶然误差，{engine} 由另一个进程再测一次：{cells} 格中第二次为第一次的 {low:.3} 至 {high:.3} 倍。"
+        ),
+        Lang::En => format!(
             "To show what chance alone does, {engine} was measured a second time by a process of \
              its own: over {} the second figure was {low:.3} to {high:.3} times the first.",
-            count(ratios.len() as u64, "cell", "cells")
-        )
+            count(cells as u64, "cell", "cells")
+        ),
     })
 }
 
 /// Whether rows that did the same work made the same bytes.
-fn outputs(results: &Results) -> String {
+fn outputs(results: &Results, lang: Lang) -> String {
     let (together, disagree) = agreement(results);
-    if disagree == 0 {
+    if lang == Lang::Zh {
+        match disagree {
+            0 => format!("{together} 格由多个引擎或级别计算，全部输出的 SHA-256 均相同。"),
+            _ => format!("{together} 格中有 {disagree} 格的输出不一致：这些数值不可信。"),
+        }
+    } else if disagree == 0 {
         format!(
             "{} computed by more than one engine or level, and the SHA-256 over all outputs is \
              the same in each.",
@@ -142,23 +223,24 @@ fn agreement(results: &Results) -> (u64, u64) {
 }
 
 /// Facts of the machine in order of display.
-pub(super) fn machine(results: &Results) -> Vec<(String, String)> {
+pub(super) fn machine(results: &Results, lang: Lang) -> Vec<(String, String)> {
     let machine = &results.machine;
+    let name = |en: &str, zh: &str| lang.pick(en, zh).to_owned();
     let mut facts = vec![
-        ("CPU".to_owned(), machine.cpu.clone()),
-        ("Levels".to_owned(), machine.levels.join(", ")),
-        ("Logical cores".to_owned(), machine.cores.to_string()),
+        (name("CPU", "处理器"), machine.cpu.clone()),
+        (name("Levels", "级别"), machine.levels.join(", ")),
+        (name("Logical cores", "逻辑核数"), machine.cores.to_string()),
         (
-            "Clock".to_owned(),
+            name("Clock", "时钟"),
             format!(
                 "time-stamp counter at {:.3} GHz; {:.3} core cycles a tick",
                 machine.tsc_hz / 1e9,
                 machine.core_per_tsc
             ),
         ),
-        ("Kernel".to_owned(), machine.kernel.clone()),
+        (name("Kernel", "内核"), machine.kernel.clone()),
         (
-            "Stolen by the host".to_owned(),
+            name("Stolen by the host", "被宿主占用"),
             machine.steal.map_or("unknown".to_owned(), |share| format!("{:.2} %", share * 100.0)),
         ),
     ];

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::{algorithms, engine_rank, figure, level_rank, method};
 use crate::Mix;
 use crate::record::{Results, Row};
+use crate::study::Lang;
 
 /// What a column holds; the order is that of the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -350,7 +351,8 @@ impl Notes<'_> {
 
 /// What a reader must know of a row: its flags, its clock, its remarks.
 fn remarks(row: &Row) -> Vec<String> {
-    let mut texts: Vec<String> = row.flags.iter().map(|flag| method::flag(flag)).collect();
+    let mut texts: Vec<String> =
+        row.flags.iter().map(|flag| method::flag(flag, Lang::En)).collect();
     if row.clock != "tsc" {
         texts.push(format!("{} clock, converted to ticks", row.clock));
     }

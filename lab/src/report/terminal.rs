@@ -9,6 +9,7 @@ use comfy_table::{
 use super::table::{self, Block, Line};
 use super::{headline, method, missing};
 use crate::record::Results;
+use crate::study::Lang;
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +48,7 @@ pub fn render(results: &Results, style: Style) -> String {
         }
     }
     out.push('\n');
-    for line in method::run(results) {
+    for line in method::run(results, Lang::En) {
         paragraph(&mut out, &line, style);
     }
     out
@@ -115,7 +116,7 @@ fn split(block: &Block, width: Option<usize>) -> Vec<Vec<usize>> {
 }
 
 /// Rules above, below and under the heading; none between rows.
-const RULES: TableStyle = {
+pub(super) const RULES: TableStyle = {
     let rule = LineStyle::none().fill('─').junction('─');
     TableStyle::new().top_border(rule).header_separator(rule).bottom_border(rule)
 };
@@ -215,7 +216,7 @@ fn marks(block: &Block, column: usize) -> usize {
 }
 
 /// A raised number, from 1.
-fn mark(index: usize) -> String {
+pub(super) fn mark(index: usize) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digits = (index + 1).to_string();
     digits.bytes().map(|digit| RAISED[usize::from(digit - b'0')]).collect()
@@ -225,11 +226,11 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-fn paragraph(out: &mut String, text: &str, style: Style) {
+pub(super) fn paragraph(out: &mut String, text: &str, style: Style) {
     wrap(out, text, 0, style.width);
 }
 
-fn item(out: &mut String, mark: &str, text: &str, style: Style) {
+pub(super) fn item(out: &mut String, mark: &str, text: &str, style: Style) {
     out.push_str(&format!(" {mark} "));
     wrap(out, text, chars(mark) + 2, style.width);
 }

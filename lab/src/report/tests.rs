@@ -166,7 +166,9 @@ fn the_headline_gives_the_measured_ratios() {
 #[test]
 fn charts_are_svg_with_a_description() {
     let results = results();
-    let charts = [chart::levels(&results).unwrap(), chart::sizes(&results).unwrap()].concat();
+    let charts =
+        [chart::levels(&results).unwrap(), chart::sizes(&results, crate::study::Lang::En).unwrap()]
+            .concat();
     assert_eq!(charts.len(), 4);
     for chart in charts {
         let svg = roxmltree::Document::parse(&chart.svg).unwrap();
@@ -242,7 +244,7 @@ fn a_bad_results_file_is_named_with_its_fault() {
 fn a_report_is_written_whole_or_not_at_all() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a/b");
-    let written = write_all(&results(), &out).unwrap();
+    let written = write_all(&results(), &out, crate::study::Lang::En).unwrap();
     read(&written.json).unwrap();
     let names = || {
         let mut names: Vec<_> =
@@ -254,7 +256,7 @@ fn a_report_is_written_whole_or_not_at_all() {
     // A file where the folder should be: nothing is written and the file stays.
     let blocked = dir.path().join("file");
     fs::write(&blocked, "mine").unwrap();
-    let error = write_all(&results(), &blocked.join("out")).unwrap_err();
+    let error = write_all(&results(), &blocked.join("out"), crate::study::Lang::En).unwrap_err();
     assert!(matches!(error, ReportError::Write { .. }), "{error}");
     assert_eq!(fs::read(&blocked).unwrap(), b"mine");
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{ReportError, csv, html};
+use super::{ReportError, csv, html, study};
 use crate::record::Results;
+use crate::study::Lang;
 
 /// The files of a report.
 #[derive(Clone, Debug)]
@@ -20,19 +21,25 @@ pub struct Written {
     pub csv: PathBuf,
 }
 
-/// Writes `report.html`, `results.json` and `results.csv` into `dir`, which is made if needed.
+/// Writes `report.html`, `results.json` and `results.csv` into `dir`, which is made if needed;
+/// for a study also `report.md` and, one line for each value of its tables, `cells.csv`, all in
+/// this language.
 ///
 /// Everything is rendered and written beside its place before the first file
 /// is renamed, so that a failure leaves an older report as it was.
 ///
 /// # Errors
 /// [`ReportError::Write`] or [`ReportError::Render`].
-pub fn write_all(results: &Results, dir: &Path) -> Result<Written, ReportError> {
-    let parts = [
-        ("report.html", html::page(results)?.into_bytes()),
-        ("results.json", json(results)?),
-        ("results.csv", csv::render(results)?),
-    ];
+pub fn write_all(results: &Results, dir: &Path, lang: Lang) -> Result<Written, ReportError> {
+    let mut parts = vec![("results.json", json(results)?), ("results.csv", csv::render(results)?)];
+    match study::of(results) {
+        Some(it) => {
+            parts.push(("report.html", study::page::render(&it, results, lang)?.into_bytes()));
+            parts.push(("report.md", study::markdown::render(&it, results, lang)?.into_bytes()));
+            parts.push(("cells.csv", study::csv::render(&it, results, lang)?));
+        }
+        None => parts.push(("report.html", html::page(results)?.into_bytes())),
+    }
     check_writable(dir)?;
     let mut staged = Vec::new();
     for (name, bytes) in parts {

@@ -22,10 +22,13 @@ pub(super) struct Checked {
 }
 
 /// The outcome of the check.
+#[derive(Default)]
 pub(super) struct Verdict {
     pub(super) groups: Vec<Checked>,
     pub(super) missing: Vec<Missing>,
     pub(super) mismatches: Vec<String>,
+    /// Whether the run was stopped before all was checked.
+    pub(super) stopped: bool,
 }
 
 /// The request for a cell at a level.
@@ -45,9 +48,13 @@ pub(super) fn check(
     options: &Options,
     progress: &mut dyn Progress,
 ) -> Result<Verdict, LabError> {
-    let mut verdict = Verdict { groups: Vec::new(), missing: Vec::new(), mismatches: Vec::new() };
+    let mut verdict = Verdict::default();
     let mut left = groups.iter().map(|group| cost(&group.cell) * group.members.len() as f64).sum();
     for group in groups {
+        if progress.stopped() {
+            verdict.stopped = true;
+            break;
+        }
         progress.series(&format!("checking {}", group.cell), 0, left);
         left -= cost(&group.cell) * group.members.len() as f64;
         let mut digests: BTreeMap<String, Vec<Member>> = BTreeMap::new();

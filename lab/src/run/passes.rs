@@ -4,16 +4,19 @@ use std::time::{Duration, Instant};
 
 use super::crew::Crew;
 use super::digests::{Checked, missing, task};
-use super::{Options, Progress};
+use super::{Options, Progress, resume};
 use crate::canary::{Reading, References};
 use crate::plan::{Member, Plan};
-use crate::record::{Missing, RunRecord};
+use crate::record::{Missing, Row, RunRecord};
 use crate::reply::Measured;
 use crate::request::Timing;
 use crate::{Cell, LabError};
 
 /// How often series are measured again because a canary was off.
 const ROUNDS: u32 = 6;
+
+/// So many passes a row gets however long it takes, and whatever time the run has.
+const FEWEST_PASSES: u32 = 3;
 
 /// The time of a series in a quick run.
 const QUICK_SERIES: Duration = Duration::from_millis(50);
@@ -25,6 +28,8 @@ pub(super) struct Series {
     pub(super) digest: String,
     /// Whether no second engine computed the same.
     pub(super) alone: bool,
+    /// What an earlier run measured of it.
+    pub(super) earlier: Option<Row>,
     /// One entry a pass.
     pub(super) passes: Vec<Measured>,
     /// What a pass took.
@@ -41,6 +46,7 @@ pub(super) struct Passes<'o> {
     series: Vec<Series>,
     references: References,
     repeated: u64,
+    stopped: bool,
 }
 
 impl<'o> Passes<'o> {
@@ -55,6 +61,7 @@ impl<'o> Passes<'o> {
             series: Vec::new(),
             references: References::default(),
             repeated: 0,
+            stopped: false,
         }
     }
 
@@ -94,38 +101,57 @@ impl<'o> Passes<'o> {
             for member in group.members {
                 let (cell, digest) = (group.cell.clone(), group.digest.clone());
                 let (alone, passes, dropped) = (group.alone, Vec::new(), false);
-                let series = Series { cell, member, digest, alone, passes, seconds, dropped };
+                let earlier = self.options.earlier.as_ref();
+                let earlier = earlier.and_then(|it| resume::row(it, crew, &cell, &member, &digest));
+                let series =
+                    Series { cell, member, digest, alone, earlier, passes, seconds, dropped };
                 self.series.push(series);
             }
         }
-        let mut left = self.series.iter().map(|series| series.seconds).sum::<f64>()
-            * f64::from(self.options.passes);
+        let mut left: f64 = self.series.iter().map(|series| series.left(0, self.options)).sum();
         let mut done = 0;
+        let began = Instant::now();
         for pass in 0..self.options.passes {
+            if pass >= FEWEST_PASSES && self.options.within.is_some_and(|it| began.elapsed() > it) {
+                progress.note(&format!("the time is up after {pass} passes"));
+                break;
+            }
+            if self.stopped {
+                break;
+            }
             if pass > 0 {
                 crew.renew(self.options);
             }
             for place in self.order(pass) {
                 let series = &self.series[place];
-                progress.series(&label(series, crew), done, left.max(0.0));
-                left -= series.seconds;
-                if !series.dropped {
+                if progress.stopped() {
+                    self.stopped = true;
+                    break;
+                }
+                let due = pass >= series.kept() && pass < series.wanted(self.options);
+                if !series.dropped && due {
+                    progress.series(&label(series, crew), done, left.max(0.0));
+                    left -= series.left(pass, self.options);
                     let began = Instant::now();
                     if let Some(measured) = self.one(place, crew, progress, missing)? {
                         self.series[place].passes.push(measured);
                     }
-                    let seconds = began.elapsed().as_secs_f64();
-                    if pass == 0 {
+                    let series = &mut self.series[place];
+                    if pass == series.kept() {
                         // The guess for the passes to come gives way to what was seen.
-                        let to_come = f64::from(self.options.passes - 1);
-                        left += (seconds - self.series[place].seconds) * to_come;
-                        self.series[place].seconds = seconds;
+                        series.seconds = began.elapsed().as_secs_f64();
                     }
+                    left += series.left(pass + 1, self.options);
                 }
                 done += 1;
             }
         }
-        self.mend(crew, progress, missing)
+        if self.stopped { Ok(()) } else { self.mend(crew, progress, missing) }
+    }
+
+    /// Ends the run before its time.
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
     }
 
     /// There and back: A B B A.
@@ -147,6 +173,10 @@ impl<'o> Passes<'o> {
     ) -> Result<(), LabError> {
         for round in 0..ROUNDS {
             for place in self.order(round) {
+                if progress.stopped() {
+                    self.stopped = true;
+                    return Ok(());
+                }
                 let series = &self.series[place];
                 let Some(shown) = series.shown() else { continue };
                 if series.dropped || !self.doubtful(series, shown) || !self.may_repeat() {
@@ -225,15 +255,36 @@ impl<'o> Passes<'o> {
         RunRecord {
             passes: self.options.passes,
             samples: self.options.samples,
-            series: self.series.iter().map(|it| it.passes.len() as u64).sum(),
+            series: self
+                .series
+                .iter()
+                .map(|it| it.passes.len() as u64 + u64::from(it.kept()))
+                .sum(),
             repeated: self.repeated,
             flagged: self.series.iter().filter(disturbed).count() as u64,
             seconds: 0.0,
+            partial: self.stopped,
         }
     }
 }
 
 impl Series {
+    /// The passes that an earlier run took.
+    fn kept(&self) -> u32 {
+        self.earlier.as_ref().map_or(0, |row| u32::try_from(row.passes.len()).unwrap_or(u32::MAX))
+    }
+
+    /// How many passes it gets: the fewest if one takes longer than it should.
+    fn wanted(&self, options: &Options) -> u32 {
+        let slow = self.seconds > 2.0 * series_budget(options).as_secs_f64();
+        if slow { options.passes.min(FEWEST_PASSES) } else { options.passes }
+    }
+
+    /// About how many seconds the passes from `pass` on take.
+    fn left(&self, pass: u32, options: &Options) -> f64 {
+        f64::from(self.wanted(options).saturating_sub(pass)) * self.seconds
+    }
+
     /// The pass whose figures are shown: the one with the least median.
     pub(super) fn shown(&self) -> Option<usize> {
         let medians = self.passes.iter().map(figure).enumerate();

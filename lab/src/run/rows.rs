@@ -2,6 +2,7 @@
 
 use super::crew::Crew;
 use super::passes::{Passes, Series};
+use super::resume;
 use crate::record::Row;
 use crate::reply::Measured;
 use crate::stats::quartiles;
@@ -16,7 +17,8 @@ pub(super) struct Tables {
 pub(super) fn assemble(passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Tables {
     let mut tables = Tables { rows: Vec::new(), again: Vec::new() };
     for series in passes.all() {
-        if let Some(row) = row(series, passes, crew, hertz) {
+        let measured = row(series, passes, crew, hertz);
+        if let Some(row) = resume::merged(series.earlier.clone(), measured) {
             let table = if series.member.again { &mut tables.again } else { &mut tables.rows };
             table.push(row);
         }

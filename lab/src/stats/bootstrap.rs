@@ -78,7 +78,8 @@ impl Random {
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
         let high = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
-        (high as usize * n) >> 32
+        // A product of 32 by 32 bits: what remains above is below `n`, on a machine of any width.
+        ((high * n as u64) >> 32) as usize
     }
 
     /// The median of the fastest of the drawn passes, each resampled.

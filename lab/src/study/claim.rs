@@ -5,24 +5,26 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Filter;
+use super::pick::Pick;
 use super::selection::{Selection, checked_sizes};
+use super::text::Text;
 use crate::{LabError, Model};
 
-/// A published statement about the times of two operations, to be measured anew.
+/// A published statement about the times of two rows, to be measured anew.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// Its short name, e.g. `mac32`.
     pub name: String,
     /// What is claimed, in a sentence.
-    pub statement: String,
+    pub statement: Text,
     /// Where it stands, e.g. `table 6`.
-    pub stands: String,
-    /// The operation whose time is divided.
-    pub numerator: Filter,
-    /// The operation by whose time it is divided: the ratio is the speed of this one, that of
-    /// the numerator being 1.
-    pub denominator: Filter,
+    pub stands: Text,
+    /// The rows whose times are divided. Where it names no engine or level, the claim is judged
+    /// for each that measured it.
+    pub over: Pick,
+    /// The rows by whose times they are divided: the ratio is the speed of these, that of
+    /// `over` being 1. Engine and level are those of `over` unless it names its own.
+    pub row: Pick,
     /// The model of both.
     pub model: Model,
     /// The message lengths in bytes.
@@ -31,6 +33,8 @@ pub struct Claim {
     pub rule: Rule,
     /// What must be true of the ratio.
     pub expects: Expects,
+    /// Why no measurement can judge it; then all else is without meaning.
+    pub reason: Option<Text>,
     published: Published,
 }
 
@@ -52,6 +56,10 @@ pub enum Expects {
     Ratio,
     /// The speeds are equal.
     Equal,
+    /// The speed of `row` is above that of `over`, by whatever.
+    Faster,
+    /// It is below.
+    Slower,
 }
 
 impl fmt::Display for Rule {
@@ -76,15 +84,20 @@ enum Published {
 #[serde(deny_unknown_fields)]
 pub(super) struct FileClaim {
     name: String,
-    statement: String,
-    stands: String,
-    numerator: String,
-    denominator: String,
-    model: Model,
+    statement: Text,
+    #[serde(default)]
+    stands: Option<Text>,
+    numerator: Option<String>,
+    denominator: Option<String>,
+    over: Option<Pick>,
+    row: Option<Pick>,
+    model: Option<Model>,
+    #[serde(default)]
     sizes: Vec<u64>,
-    rule: Rule,
-    expects: Expects,
+    rule: Option<Rule>,
+    expects: Option<Expects>,
     published: Option<Published>,
+    reason: Option<Text>,
 }
 
 impl Claim {
@@ -99,22 +112,48 @@ impl Claim {
 
     /// Takes a claim from a study file, whose selections must measure what it is about.
     pub(super) fn from_file(file: FileClaim, selections: &[Selection]) -> Result<Self, LabError> {
-        let wrong = |why: String| LabError::Study { why: format!("claim `{}`: {why}", file.name) };
-        let side = |text: &str| -> Result<Filter, LabError> {
-            let filter: Filter = text.parse()?;
-            match filter.operation {
-                Some(_) => Ok(filter),
-                None => Err(wrong(format!("`{text}` names no operation, e.g. zuc-128/eia3"))),
-            }
-        };
-        let (numerator, denominator) = (side(&file.numerator)?, side(&file.denominator)?);
-        let sizes = checked_sizes(Some(file.sizes))?;
-        if sizes.is_empty() || file.model.is_setup() {
-            return Err(wrong("it needs `sizes` and a model that processes data".to_owned()));
-        }
+        let name = file.name.clone();
+        let wrong = |why: String| LabError::Study { why: format!("claim `{name}`: {why}") };
         let published = file.published.unwrap_or(Published::BySize(BTreeMap::new()));
-        let rule = file.rule;
-        match (&published, rule) {
+        let base = Self {
+            name: name.clone(),
+            statement: file.statement,
+            stands: file.stands.unwrap_or_else(|| "".into()),
+            over: side(file.over, file.numerator),
+            row: side(file.row, file.denominator),
+            model: file.model.unwrap_or(Model::Message),
+            sizes: match file.model {
+                // A set-up has no length; its one figure goes by 0.
+                Some(model) if model.is_setup() && file.sizes.is_empty() => vec![0],
+                _ => checked_sizes(Some(file.sizes))?,
+            },
+            rule: file.rule.unwrap_or(Rule::PerSize),
+            expects: file.expects.unwrap_or(Expects::Ratio),
+            reason: file.reason,
+            published,
+        };
+        if base.reason.is_some() {
+            return Ok(base);
+        }
+        let claim = Self { row: base.row.or(&base.over), ..base };
+        for pick in [&claim.over, &claim.row] {
+            let text = pick.what.clone().unwrap_or_default();
+            pick.operation()
+                .map_err(|_| wrong(format!("`{text}` names no operation, e.g. zuc-128/eia3")))?;
+        }
+        for (lacks, field) in [
+            (file.model.is_none(), "model"),
+            (file.rule.is_none(), "rule"),
+            (file.expects.is_none(), "expects"),
+        ] {
+            if lacks {
+                return Err(wrong(format!("it needs `{field}`")));
+            }
+        }
+        if claim.sizes.is_empty() || claim.model.is_setup() != (claim.sizes == [0]) {
+            return Err(wrong("it needs `sizes`, and init and key need none".to_owned()));
+        }
+        match (&claim.published, claim.rule) {
             (Published::One(_), Rule::RatioOfSums) | (Published::BySize(_), Rule::PerSize) => {}
             (Published::BySize(ratios), _) if ratios.is_empty() => {}
             (Published::One(_), _) => {
@@ -122,18 +161,6 @@ impl Claim {
             }
             _ => return Err(wrong("`published` is a table; allowed: one number".to_owned())),
         }
-        let claim = Self {
-            numerator,
-            denominator,
-            model: file.model,
-            sizes,
-            rule,
-            expects: file.expects,
-            published,
-            statement: file.statement,
-            stands: file.stands,
-            name: file.name.clone(),
-        };
         claim.check_published().and_then(|()| claim.check_measured(selections)).map_err(wrong)?;
         Ok(claim)
     }
@@ -165,25 +192,22 @@ impl Claim {
     }
 
     fn check_measured(&self, selections: &[Selection]) -> Result<(), String> {
-        for side in [&self.numerator, &self.denominator] {
+        for side in [&self.over, &self.row] {
             for size in &self.sizes {
-                let measured = selections.iter().any(|selection| {
-                    let names = |filter: &Filter| {
-                        let operation = side.operation.as_deref().unwrap_or_default();
-                        filter.selects(&side.algorithm, operation)
-                    };
-                    selection.filters.iter().any(names)
-                        && selection.models.contains(&self.model)
-                        && selection.sizes.contains(size)
-                });
-                if !measured {
-                    let model = self.model;
-                    return Err(format!("no [[select]] measures {side} {model} {size} B"));
+                if !selections.iter().any(|it| it.measures(side, self.model, *size)) {
+                    let (model, what) = (self.model, side.what.clone().unwrap_or_default());
+                    return Err(format!("no [[select]] measures {what} {model} {size} B"));
                 }
             }
         }
         Ok(())
     }
+}
+
+/// One side of a claim: a pick, or an operation alone.
+fn side(pick: Option<Pick>, what: Option<String>) -> Pick {
+    let pick = pick.unwrap_or_default();
+    pick.or(&Pick { what, ..Pick::default() })
 }
 
 #[cfg(test)]
@@ -217,7 +241,7 @@ mod tests {
             ("\"toy/b\"\nmodel", "\"toy/c\"\nmodel", "measures toy/c packet 16 B"),
             ("\"toy/b\"\nmodel", "\"toy\"\nmodel", "`toy` names no operation"),
             ("model = \"packet\"", "model = \"message\"", "measures toy/a message 16 B"),
-            ("model = \"packet\"", "model = \"init\"", "a model that processes data"),
+            ("model = \"packet\"", "model = \"init\"", "init and key need none"),
             ("sizes = [16, 40]\nrule", "sizes = [16, 64]\nrule", "measures toy/a packet 64 B"),
             ("sizes = [16, 40]\nrule", "sizes = []\nrule", "needs `sizes`"),
             ("ratio-of-sums", "per-size", "allowed: one a size"),

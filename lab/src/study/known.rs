@@ -10,9 +10,11 @@ struct Known {
 }
 
 /// In the order in which they are listed.
-const KNOWN: [Known; 2] = [
+const KNOWN: [Known; 4] = [
     Known { name: "headline", text: include_str!("../../studies/headline.toml") },
-    Known { name: "zuc-claims", text: include_str!("../../studies/zuc-claims.toml") },
+    Known { name: "zuc-report", text: include_str!("../../studies/zuc-report.toml") },
+    Known { name: "jilin-1999", text: include_str!("../../studies/jilin-1999.toml") },
+    Known { name: "sm4-lab", text: include_str!("../../studies/sm4-lab.toml") },
 ];
 
 impl Study {
@@ -30,14 +32,17 @@ impl Study {
     /// ```
     /// use lab::study::Study;
     ///
-    /// assert!(!Study::named("zuc-claims")?.claims.is_empty());
+    /// assert!(!Study::named("zuc-report")?.claims.is_empty());
     /// let error = Study::named("zuc").unwrap_err().to_string();
-    /// assert!(error.contains("`zuc`") && error.contains("zuc-claims"));
+    /// assert!(error.contains("`zuc`") && error.contains("zuc-report"));
     /// # Ok::<(), lab::LabError>(())
     /// ```
     pub fn named(name: &str) -> Result<Self, LabError> {
         match KNOWN.iter().find(|known| known.name == name) {
-            Some(known) => Self::from_toml(known.text),
+            Some(known) => {
+                let study = Self::from_toml(known.text)?;
+                Ok(Self { name: Some(name.to_owned()), ..study })
+            }
             None => Err(LabError::Value {
                 field: "study",
                 value: name.to_owned(),
@@ -55,7 +60,7 @@ mod tests {
     fn every_study_that_is_built_in_can_be_read() {
         for name in Study::names() {
             let study = Study::named(name).expect(name);
-            assert!(!study.title.is_empty() && !study.selections.is_empty());
+            assert!(!study.title.to_string().is_empty() && !study.selections.is_empty());
         }
     }
 }

@@ -1,7 +1,12 @@
 //! What a study measures, and what a user changes in it.
 
+use std::num::NonZero;
+
+use serde::Deserialize;
+
 use super::DEFAULT_SIZES;
 use super::filter::Filter;
+use super::pick::{PEER, Pick};
 use crate::request::MAX_MESSAGES;
 use crate::{KeySetup, LabError, Mix, Model, Placement};
 
@@ -10,6 +15,8 @@ use crate::{KeySetup, LabError, Mix, Model, Placement};
 pub struct Selection {
     /// What to measure; everything if empty.
     pub filters: Vec<Filter>,
+    /// Only these engines; all of the study if absent.
+    pub engines: Option<Vec<String>>,
     /// The levels, of which [`BEST`] is the highest that an engine offers; all if absent.
     pub levels: Option<Vec<String>>,
     /// The models.
@@ -35,6 +42,7 @@ impl Selection {
     pub fn of_models(models: Vec<Model>) -> Self {
         Self {
             filters: Vec::new(),
+            engines: None,
             levels: None,
             models,
             sizes: DEFAULT_SIZES.to_vec(),
@@ -47,6 +55,26 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// Whether it measures the row that a pick names, in this model and of this length.
+    #[must_use]
+    pub fn measures(&self, pick: &Pick, model: Model, size: u64) -> bool {
+        let Ok((algorithm, operation)) = pick.operation() else { return false };
+        let engine = |names: &Vec<String>| names.iter().any(|name| pick.takes_engine(name));
+        let level = |names: &Vec<String>| match &pick.level {
+            Some(level) => names.contains(level) || pick.engine.as_deref() == Some(PEER),
+            None => true,
+        };
+        self.filters.iter().any(|filter| filter.selects(&algorithm, &operation))
+            && self.engines.as_ref().is_none_or(engine)
+            && self.levels.as_ref().is_none_or(level)
+            && self.models.contains(&model)
+            // A latency is of one block, whatever lengths there are.
+            && (model.is_setup() || model == Model::Latency || self.sizes.contains(&size))
+            && (pick.threads.is_none() || self.threads.contains(&pick.threads_on(cores())))
+    }
+}
+
 /// In a study's levels: the highest that an engine offers for an operation.
 pub const BEST: &str = "best";
 
@@ -55,6 +83,47 @@ pub const DEFAULT_MESSAGES: u32 = 16;
 
 /// The most threads.
 pub const MAX_THREADS: u32 = 1024;
+
+/// Threads in a study file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Threads {
+    /// These numbers.
+    Numbers(Vec<u32>),
+    /// A rule.
+    Rule(ThreadRule),
+}
+
+/// A rule for threads.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ThreadRule {
+    /// 1, 2, 3 and 4, then every power of two and the logical cores, to twice these.
+    ToTwiceTheCores,
+}
+
+/// The logical cores of this machine.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+impl Threads {
+    /// The numbers on this machine.
+    pub(super) fn here(self) -> Vec<u32> {
+        match self {
+            Self::Numbers(numbers) => numbers,
+            Self::Rule(ThreadRule::ToTwiceTheCores) => {
+                let most = u32::try_from(2 * cores()).unwrap_or(MAX_THREADS).min(MAX_THREADS);
+                let doubling = (3..=10).map(|power| 1 << power);
+                let mut numbers: Vec<u32> = (1..=4).chain(doubling).filter(|n| *n < most).collect();
+                numbers.extend([most / 2, most]);
+                numbers.sort_unstable();
+                numbers.dedup();
+                numbers
+            }
+        }
+    }
+}
 
 /// What a user asks for besides the operations; what is absent stays as the study has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -102,13 +102,21 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     failed.map_or(Ok(Exit::Done), Err)
 }
 
-/// The recipes of these names, each once.
+/// The recipes of these names, or of these families, each once.
 fn named(names: &[String]) -> Result<Vec<&'static Recipe>, Failure> {
     let mut chosen: Vec<&'static Recipe> = Vec::new();
     for name in names {
-        let recipe = recipes::recipe(name).ok_or_else(|| no_recipe(name))?;
-        if !chosen.iter().any(|it| it.engine == recipe.engine) {
-            chosen.push(recipe);
+        let recipes = match recipes::recipe(name) {
+            Some(recipe) => vec![recipe],
+            None => recipes::family(name),
+        };
+        if recipes.is_empty() {
+            return Err(no_recipe(name));
+        }
+        for recipe in recipes {
+            if !chosen.iter().any(|it| it.engine == recipe.engine) {
+                chosen.push(recipe);
+            }
         }
     }
     Ok(chosen)

@@ -36,6 +36,8 @@ use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
+#[cfg(feature = "alloc")]
+mod answers;
 mod bit_sliced;
 mod cfb8;
 mod chains;
@@ -333,6 +335,7 @@ macro_rules! variant {
             timing: crate::registry::Timing::ConstantTime,
             warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+            answer: answers::$ENTRY,
             oids: oids::$ENTRY,
         };
     };

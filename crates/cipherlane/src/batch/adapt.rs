@@ -6,8 +6,8 @@ use core::array;
 use lanes::Level;
 
 use super::{BatchCipher, Job, Packet, ReadyBatch};
-use crate::Error;
 use crate::block::keys::NewKeys;
+use crate::{Error, Sizes};
 
 /// One operation on many messages over a room of keys.
 pub(crate) trait Numbered: Send {
@@ -41,8 +41,8 @@ pub(crate) trait Numbered: Send {
 
 /// An operation over the keys of one block cipher, made from the cipher's sets of keys.
 pub(crate) trait OverKeys: Numbered + Sized + 'static {
-    /// Room for `count` keys, of a cipher with keys of `key` bytes.
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error>;
+    /// Room for `count` keys, of a cipher with keys of these lengths.
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error>;
 }
 
 /// Keys that are set up together, and most messages between two set-ups.
@@ -51,7 +51,7 @@ const ROOM: usize = 64;
 /// The constructor of `B` for keys that are ready.
 pub(crate) fn ready<B: OverKeys>(
     new: NewKeys,
-    cipher_key: usize,
+    cipher_key: Sizes,
     keys: &[&[u8]],
     level: Level,
 ) -> Result<Box<dyn ReadyBatch>, Error> {
@@ -61,7 +61,7 @@ pub(crate) fn ready<B: OverKeys>(
 /// The constructor of `B` for keys that come with their messages.
 pub(crate) fn fresh<B: OverKeys>(
     new: NewKeys,
-    cipher_key: usize,
+    cipher_key: Sizes,
     level: Level,
 ) -> Result<Box<dyn BatchCipher>, Error> {
     Ok(Box::new(Fresh(B::with_room(new, cipher_key, ROOM, level)?)))

@@ -36,8 +36,8 @@ struct Encrypt {
 }
 
 impl OverKeys for Encrypt {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 

@@ -44,8 +44,8 @@ struct Messages<const OPEN: bool> {
 }
 
 impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 

@@ -39,9 +39,9 @@ struct Messages {
 }
 
 impl OverKeys for Messages {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key: Sizes::exactly(key), keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
+        Ok(Self { key, keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
     }
 }
 

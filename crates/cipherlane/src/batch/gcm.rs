@@ -42,10 +42,10 @@ struct Messages<const OPEN: bool> {
 }
 
 impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
         let hashes = (0..count).map(|_| Key::unset(level)).collect();
-        Ok(Self { key: Sizes::exactly(key), keys, hashes })
+        Ok(Self { key, keys, hashes })
     }
 }
 

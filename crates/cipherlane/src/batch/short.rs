@@ -119,9 +119,9 @@ struct Short<M> {
 }
 
 impl<M: Mode> OverKeys for Short<M> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key: Sizes::exactly(key), keys, mode: core::marker::PhantomData })
+        Ok(Self { key, keys, mode: core::marker::PhantomData })
     }
 }
 

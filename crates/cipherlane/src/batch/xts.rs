@@ -48,9 +48,10 @@ struct Units<S, const BACK: bool> {
 }
 
 impl<S: Standard + 'static, const BACK: bool> OverKeys for Units<S, BACK> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let (data, tweak) = (room(new, key, count, level)?, room(new, key, count, level)?);
-        Ok(Self { key, data, tweak, standard: PhantomData })
+        // Ciphers of such blocks have keys of one length.
+        Ok(Self { key: key.max, data, tweak, standard: PhantomData })
     }
 }
 

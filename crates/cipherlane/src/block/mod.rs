@@ -23,10 +23,16 @@ pub(crate) mod chains;
 pub mod in_step;
 #[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod own_keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod side_by_side;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod tiles;
+#[cfg(all(feature = "alloc", any(feature = "idea", feature = "rc2", feature = "rc5")))]
+pub(crate) mod together;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]

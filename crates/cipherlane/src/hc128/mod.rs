@@ -81,6 +81,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: None,
     kernel: |_| "one stream: scalar, tables indexed by the state; many: scalar, one after another",
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000000000000000",
+        "00000000000000000000000000000000",
+        "378602b98f32a74847515654ae0de7ed",
+    ),
     oids: &[],
 };
 

@@ -151,8 +151,10 @@ impl<C: BlockCipher> Mac for Cmac<C> {
 #[cfg(feature = "alloc")]
 mod entries {
     use alloc::boxed::Box;
+    use alloc::sync::Arc;
 
     use super::Cmac;
+    use crate::BlockCipher;
     use crate::Sizes;
     use crate::error::check_length;
     use crate::registry::MacEntry;
@@ -167,7 +169,8 @@ mod entries {
         usual_iv: 0,
         new: |new, key, iv, level| {
             check_length("iv", iv.len(), Sizes::exactly(0))?;
-            Ok(Box::new(Cmac::new(new(key, level)?)?))
+            // Shared, so that a MAC can be copied.
+            Ok(Box::new(Cmac::new(Arc::<dyn BlockCipher>::from(new(key, level)?))?))
         },
     };
 }

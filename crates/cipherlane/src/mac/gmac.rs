@@ -112,8 +112,10 @@ impl<C: BlockCipher> Mac for Gmac<C> {
 #[cfg(feature = "alloc")]
 mod entries {
     use alloc::boxed::Box;
+    use alloc::sync::Arc;
 
     use super::Gmac;
+    use crate::BlockCipher;
     use crate::Sizes;
     use crate::registry::MacEntry;
 
@@ -125,7 +127,10 @@ mod entries {
         key: |cipher| cipher,
         iv: Sizes::between(1, usize::MAX),
         usual_iv: 12,
-        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+        new: |new, key, iv, level| {
+            // Shared, so that a MAC can be copied.
+            Ok(Box::new(Gmac::new(Arc::<dyn BlockCipher>::from(new(key, level)?), iv)?))
+        },
     };
 }
 #[cfg(feature = "alloc")]

@@ -177,6 +177,7 @@ mod entries {
         split: Split::Never,
         message: encrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cbc-decrypt`.
@@ -186,6 +187,7 @@ mod entries {
         split: Split::InputBefore,
         message: decrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -284,6 +284,7 @@ mod entries {
         split: Split::Never,
         message: encrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb-decrypt`.
@@ -293,6 +294,7 @@ mod entries {
         split: Split::InputBefore,
         message: decrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

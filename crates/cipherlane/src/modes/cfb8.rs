@@ -213,6 +213,7 @@ mod entries {
         split: Split::Never,
         message: encrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb8-decrypt`.
@@ -222,6 +223,7 @@ mod entries {
         split: Split::InputBefore,
         message: decrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

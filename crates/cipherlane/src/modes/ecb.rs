@@ -77,6 +77,18 @@ mod entries {
     use crate::registry::{DataRule, Operation, Split, Started};
     use crate::{BlockCipher, Error, Sizes};
 
+    fn encryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Encryptor<C>, Error> {
+        let mut mode = Encryptor::new(cipher);
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+
+    fn decryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Decryptor<C>, Error> {
+        let mut mode = Decryptor::new(cipher);
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+
     /// A value that ECB does not use.
     const ANY: [u8; MAX_BLOCK] = [0; MAX_BLOCK];
 
@@ -90,9 +102,7 @@ mod entries {
         if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
             return Ok(());
         }
-        let mut mode = Encryptor::new(cipher);
-        mode.reset(iv)?;
-        mode.blocks(io)
+        encryptor(cipher, iv)?.blocks(io)
     }
 
     /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
@@ -105,9 +115,7 @@ mod entries {
         if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
             return Ok(());
         }
-        let mut mode = Decryptor::new(cipher);
-        mode.reset(iv)?;
-        mode.blocks(io)
+        decryptor(cipher, iv)?.blocks(io)
     }
 
     /// `ecb-encrypt`.
@@ -120,11 +128,8 @@ mod entries {
         data: DataRule::WholeBlocks,
         split: Split::Anywhere,
         message: encrypt_message,
-        start: |cipher, iv| {
-            let mut mode = Encryptor::new(cipher);
-            mode.reset(iv)?;
-            Ok(Started::Blocks(Box::new(mode)))
-        },
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
     };
 
     /// `ecb-decrypt`.
@@ -132,11 +137,8 @@ mod entries {
         name: "ecb-decrypt",
         inverse: "ecb-encrypt",
         message: decrypt_message,
-        start: |cipher, iv| {
-            let mut mode = Decryptor::new(cipher);
-            mode.reset(iv)?;
-            Ok(Started::Blocks(Box::new(mode)))
-        },
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
         ..ENCRYPT
     };
 }

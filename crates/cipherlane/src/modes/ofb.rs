@@ -145,6 +145,7 @@ mod entries {
         split: Split::Never,
         message: apply_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
     };
 }
 #[cfg(feature = "alloc")]

@@ -7,7 +7,7 @@ use lanes::Isa;
 use crate::block::tiles::Number;
 
 /// A word.
-pub(super) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
+pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
     /// Two words.
     type Block: Number;
 

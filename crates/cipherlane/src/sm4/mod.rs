@@ -217,6 +217,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
     // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
+    answer: crate::registry::KnownAnswer::block(
+        "0123456789abcdeffedcba9876543210",
+        "0123456789abcdeffedcba9876543210",
+        "681edf34d206965e86b3e94f536e4246",
+    ),
     oids: &[
         ("ecb", "1.2.156.10197.1.104.1"),
         ("cbc", "1.2.156.10197.1.104.2"),

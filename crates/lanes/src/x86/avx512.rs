@@ -191,6 +191,14 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_mulhi_epu16(a.0, b.0)))
     }
     #[inline(always)]
+    fn min_u16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_min_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub_saturated16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_subs_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
     fn less16(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_movm_epi16(_mm512_cmplt_epu16_mask(a.0, b.0))))
     }

@@ -1,5 +1,5 @@
 //! The engine `bouncycastle`: ciphers of Bouncy Castle's lightweight interface, by a program in
-//! `lab/engines/java` that `cipherlane engines build bouncycastle` compiles.
+//! `lab/engines/bouncycastle` that `cipherlane engines build bouncycastle` compiles.
 
 use crate::program::Built;
 

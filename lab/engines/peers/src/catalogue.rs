@@ -10,10 +10,14 @@ use crate::bouncycastle;
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
+use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
+use crate::ladder_c;
+use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::libtomcrypt::{self, LibTomCrypt};
+use crate::memory::{self, Memory};
 use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
 use crate::rustcrypto::RustCrypto;
@@ -37,6 +41,9 @@ pub struct EngineInfo {
     pub how_to_get: String,
     /// Anything a reader must know.
     pub remark: String,
+    /// Whether it takes part where no engine is named. The ladders don't: they show what an
+    /// idea brings, not what a library does.
+    pub usual: bool,
 }
 
 /// An engine that can serve.
@@ -56,6 +63,7 @@ struct Entry {
     open: fn(Option<&Path>) -> Opened,
     how_to_get: &'static str,
     remark: &'static str,
+    usual: bool,
 }
 
 /// The built-in engines, in the order of the tables.
@@ -66,6 +74,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| no_library("cipherlane", lib).map(|()| boxed(Cipherlane)),
         how_to_get: "",
         remark: "the library of this program, at every level of this CPU",
+        usual: true,
     },
     Entry {
         name: "rustcrypto",
@@ -74,6 +83,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: "",
         remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
                  program; sm4 reads tables by secret indices",
+        usual: true,
     },
     Entry {
         name: openssl::SYSTEM.engine,
@@ -81,6 +91,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| OpenSsl::open(openssl::SYSTEM, lib).map(boxed),
         how_to_get: openssl::SYSTEM.how_to_get,
         remark: "the system's libcrypto, through EVP; its SM4 is not promised to be constant-time",
+        usual: true,
     },
     Entry {
         name: openssl::BUILT.engine,
@@ -89,6 +100,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: openssl::BUILT.how_to_get,
         remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
                  constant-time",
+        usual: true,
     },
     Entry {
         name: ipp::PEER.engine,
@@ -96,6 +108,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| Ipp::open(lib).map(boxed),
         how_to_get: ipp::PEER.how_to_get,
         remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
+        usual: true,
     },
     Entry {
         name: ipsec_mb::PEER.engine,
@@ -104,6 +117,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: ipsec_mb::PEER.how_to_get,
         remark: "Intel's Multi-Buffer Crypto for IPsec as Debian 12 builds it, through a C \
                  interface of this project; ZUC only",
+        usual: true,
     },
     Entry {
         name: gmsm::PEER.engine,
@@ -111,6 +125,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| gmsm::PEER.find(lib).map(Server::Program),
         how_to_get: gmsm::PEER.how_to_get,
         remark: "the Go module of emmansun, in a process of its own and on the wall clock",
+        usual: true,
     },
     Entry {
         name: cryptopp::PEER.engine,
@@ -118,6 +133,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| CryptoPp::open(lib).map(boxed),
         how_to_get: cryptopp::PEER.how_to_get,
         remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
+        usual: true,
     },
     Entry {
         name: libgcrypt::PEER.engine,
@@ -125,6 +141,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| LibGcrypt::open(lib).map(boxed),
         how_to_get: libgcrypt::PEER.how_to_get,
         remark: "the library of GnuPG, through its C interface",
+        usual: true,
     },
     Entry {
         name: libtomcrypt::PEER.engine,
@@ -133,6 +150,7 @@ static ENTRIES: &[Entry] = &[
         how_to_get: libtomcrypt::PEER.how_to_get,
         remark: "as Debian 12 builds it, for RC2, RC5 and RC4: that version has no other of the \
                  older stream ciphers",
+        usual: true,
     },
     Entry {
         name: botan::PEER.engine,
@@ -140,6 +158,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| Botan::open(lib).map(boxed),
         how_to_get: botan::PEER.how_to_get,
         remark: "through its C interface, which copies the data of a mode twice",
+        usual: true,
     },
     Entry {
         name: bouncycastle::PEER.engine,
@@ -147,8 +166,84 @@ static ENTRIES: &[Entry] = &[
         open: |lib| bouncycastle::PEER.find(lib).map(Server::Program),
         how_to_get: bouncycastle::PEER.how_to_get,
         remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
+        usual: true,
     },
+    Entry {
+        name: memory::NAME,
+        title: "Memory",
+        open: |lib| no_library(memory::NAME, lib).map(|()| boxed(Memory)),
+        how_to_get: "",
+        remark: "a copy of the message: what any cipher costs at least",
+        usual: false,
+    },
+    Entry {
+        name: i686::PEER.engine,
+        title: "Cipherlane, 32-bit build",
+        open: |lib| i686::PEER.find(lib).map(Server::Program),
+        how_to_get: i686::PEER.how_to_get,
+        remark: "the library of this program compiled for i686, for the study on such a platform",
+        usual: false,
+    },
+    ladder(
+        ladder_c::PEERS[0].engine,
+        "Ladder in C, gcc -O0",
+        |lib| ladder_c::PEERS[0].find(lib).map(Server::Program),
+        ladder_c::PEERS[0].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[1].engine,
+        "Ladder in C, gcc -O1",
+        |lib| ladder_c::PEERS[1].find(lib).map(Server::Program),
+        ladder_c::PEERS[1].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[2].engine,
+        "Ladder in C, gcc -O2",
+        |lib| ladder_c::PEERS[2].find(lib).map(Server::Program),
+        ladder_c::PEERS[2].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[3].engine,
+        "Ladder in C, gcc -O3",
+        |lib| ladder_c::PEERS[3].find(lib).map(Server::Program),
+        ladder_c::PEERS[3].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[4].engine,
+        "Ladder in C, clang -O2",
+        |lib| ladder_c::PEERS[4].find(lib).map(Server::Program),
+        ladder_c::PEERS[4].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[5].engine,
+        "Ladder in C, big-endian, emulated",
+        |lib| ladder_c::PEERS[5].find(lib).map(Server::Program),
+        ladder_c::PEERS[5].how_to_get,
+    ),
+    ladder(
+        ladder_java::COMPILED.engine,
+        "Ladder in Java",
+        |lib| ladder_java::COMPILED.find(lib).map(Server::Program),
+        ladder_java::COMPILED.how_to_get,
+    ),
+    ladder(
+        ladder_java::INTERPRETED.engine,
+        "Ladder in Java, interpreter",
+        |lib| ladder_java::INTERPRETED.find(lib).map(Server::Program),
+        ladder_java::INTERPRETED.how_to_get,
+    ),
 ];
+
+/// An entry of the ladder, which is asked for by name only.
+const fn ladder(
+    name: &'static str,
+    title: &'static str,
+    open: fn(Option<&Path>) -> Opened,
+    how_to_get: &'static str,
+) -> Entry {
+    let remark = "ways of writing a cipher, one beside the other, for the studies; each is a level";
+    Entry { name, title, open, how_to_get, remark, usual: false }
+}
 
 fn boxed(engine: impl Engine + 'static) -> Server {
     Server::Linked(Box::new(engine))
@@ -205,6 +300,7 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         operations: Vec::new(),
         how_to_get: entry.how_to_get.to_owned(),
         remark: entry.remark.to_owned(),
+        usual: entry.usual,
     };
     let described = (entry.open)(None).and_then(|server| match server {
         Server::Linked(engine) => Ok(engine.describe()),

@@ -37,7 +37,9 @@ mod cache;
 mod engines;
 mod error;
 mod fetch;
+mod java;
 mod manifest;
+mod same_code;
 mod tool;
 mod workshop;
 
@@ -45,9 +47,10 @@ use std::path::{Path, PathBuf};
 
 pub use build::{Built, Progress, build};
 pub use cache::{CACHE_VARIABLE, folder};
-pub use engines::RECIPES;
+pub use engines::{RECIPES, class_bytes};
 pub use error::RecipeError;
 pub use manifest::{Manifest, Source};
+pub use same_code::same_code;
 pub use tool::Tool;
 pub use workshop::{Pin, Workshop};
 
@@ -88,10 +91,28 @@ impl Recipe {
     }
 }
 
+/// Engines that are the program of another, run otherwise.
+const SAME_PROGRAM: [(&str, &str); 1] = [("ladder-java-int", "ladder-java")];
+
 /// The recipe of an engine.
 #[must_use]
 pub fn recipe(engine: &str) -> Option<&'static Recipe> {
+    let same = SAME_PROGRAM.iter().find(|(name, _)| *name == engine);
+    let engine = same.map_or(engine, |(_, builds)| builds);
     RECIPES.iter().copied().find(|recipe| recipe.engine == engine)
+}
+
+/// The recipes of a family: the engines whose names begin with that of the family and `-`. Those
+/// that need a program that isn't there are left out, unless all do.
+#[must_use]
+pub fn family(name: &str) -> Vec<&'static Recipe> {
+    let is_of = |recipe: &&Recipe| {
+        recipe.engine.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let all: Vec<&'static Recipe> = RECIPES.iter().copied().filter(is_of).collect();
+    let can = |recipe: &&Recipe| recipe.needs.iter().all(|tool| tool.is_there());
+    let possible: Vec<&'static Recipe> = all.iter().copied().filter(can).collect();
+    if possible.is_empty() { all } else { possible }
 }
 
 /// The library of an engine, if it has been built in this user's cache.

@@ -31,6 +31,18 @@ impl Tool {
     pub const MAKE: Self = Self { program: "make", remedy: "`apt-get install make` brings it" };
     /// The C compiler.
     pub const GCC: Self = Self { program: "gcc", remedy: "`apt-get install gcc` brings it" };
+    /// The other C compiler.
+    pub const CLANG: Self = Self { program: "clang", remedy: "`apt-get install clang` brings it" };
+    /// The C compiler for a big-endian machine.
+    pub const GCC_S390X: Self = Self {
+        program: "s390x-linux-gnu-gcc",
+        remedy: "`apt-get install gcc-s390x-linux-gnu libc6-dev-s390x-cross` brings it",
+    };
+    /// What runs its programs.
+    pub const QEMU_S390X: Self = Self {
+        program: "qemu-s390x-static",
+        remedy: "`apt-get install qemu-user-static` brings it",
+    };
     /// The C++ compiler.
     pub const GXX: Self = Self { program: "g++", remedy: "`apt-get install g++` brings it" };
 

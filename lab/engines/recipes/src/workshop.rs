@@ -118,7 +118,7 @@ impl<'p> Workshop<'p> {
         words.join(" ")
     }
 
-    fn failed(&self, step: &str, said: &str) -> RecipeError {
+    pub(crate) fn failed(&self, step: &str, said: &str) -> RecipeError {
         let (engine, step, said) = (self.recipe.engine, step.to_owned(), said.to_owned());
         RecipeError::Command { engine, step, said, remedy: self.see_log() }
     }

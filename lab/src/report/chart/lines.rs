@@ -10,8 +10,9 @@ use super::palette::{self, Mark};
 use super::{Canvas, Chart, ReportError, draw, label, text_style, words};
 use crate::Mix;
 use crate::record::{Results, Row};
+use crate::study::Lang;
 
-const WIDTH: u32 = 960;
+const WIDTH: u32 = 760;
 /// Room for the names of the lines, which stand at their right ends.
 const NAMES: u32 = 200;
 /// The least distance between two names.
@@ -23,9 +24,10 @@ struct Series<'r> {
     rows: Vec<&'r Row>,
 }
 
-pub(super) fn charts(results: &Results) -> Result<Vec<Chart>, ReportError> {
+pub(super) fn charts(results: &Results, lang: Lang) -> Result<Vec<Chart>, ReportError> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in results.rows.iter().filter(|row| row.cycles_per_byte.is_some()) {
+    let shown = |row: &&Row| row.cycles_per_byte.is_some() && row.algorithm != MEMORY;
+    for row in results.rows.iter().filter(shown) {
         match groups.iter_mut().find(|group| alike(group[0], row)) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),
@@ -35,10 +37,23 @@ pub(super) fn charts(results: &Results) -> Result<Vec<Chart>, ReportError> {
     for group in groups {
         let series = series(results, &group);
         if series.iter().any(|series| series.rows.len() > 1) {
-            charts.push(chart(charts.len(), &series)?);
+            let series: Vec<Series<'_>> = series.into_iter().chain(memory(results, lang)).collect();
+            charts.push(chart(charts.len(), &series, lang)?);
         }
     }
     Ok(charts)
+}
+
+/// The algorithm of a mere copy.
+const MEMORY: &str = "memory";
+
+/// The line beneath which no cipher comes, where it was measured.
+fn memory(results: &Results, lang: Lang) -> Option<Series<'_>> {
+    let mut rows: Vec<&Row> =
+        results.rows.iter().filter(|row| row.algorithm == MEMORY && row.threads == 1).collect();
+    rows.sort_by_key(|row| row.size);
+    let label = lang.pick("memcpy", "内存复制").to_owned();
+    (rows.len() > 1).then_some(Series { label, own: false, rows })
 }
 
 /// Whether two rows differ in nothing but engine, level and length.
@@ -67,7 +82,7 @@ fn series<'r>(results: &Results, group: &[&'r Row]) -> Vec<Series<'r>> {
         .collect()
 }
 
-fn chart(number: usize, series: &[Series<'_>]) -> Result<Chart, ReportError> {
+fn chart(number: usize, series: &[Series<'_>], lang: Lang) -> Result<Chart, ReportError> {
     let first = series[0].rows[0];
     let mut title = format!("{}/{}, model {}", first.algorithm, first.operation, first.model);
     for (shown, text) in [
@@ -82,6 +97,29 @@ fn chart(number: usize, series: &[Series<'_>]) -> Result<Chart, ReportError> {
             title.push_str(&text);
         }
     }
+    picture(&format!("sizes-{number}"), &title, series, lang)
+}
+
+/// A chart of series with names of their own.
+pub(super) fn named(
+    id: &str,
+    title: &str,
+    series: &[(String, Vec<&Row>)],
+    results: &Results,
+    lang: Lang,
+) -> Result<Chart, ReportError> {
+    let series: Vec<Series<'_>> = series
+        .iter()
+        .map(|(label, rows)| {
+            let own = rows.iter().all(|row| row.engine == SUBJECT);
+            Series { label: label.clone(), own, rows: rows.clone() }
+        })
+        .chain(memory(results, lang))
+        .collect();
+    picture(id, title, &series, lang)
+}
+
+fn picture(id: &str, title: &str, series: &[Series<'_>], lang: Lang) -> Result<Chart, ReportError> {
     let ends: Vec<String> = series.iter().map(ends).collect();
     let description = format!(
         "Lines of cycles per byte against message length, both on logarithmic axes, lower is \
@@ -89,9 +127,7 @@ fn chart(number: usize, series: &[Series<'_>]) -> Result<Chart, ReportError> {
         ends.join("; ")
     );
     let height = (440).max(series.len() as u32 * NAME_STEP as u32 + 90);
-    draw(&format!("sizes-{number}"), &title, &description, (WIDTH, height), |canvas| {
-        paint(canvas, series)
-    })
+    draw(id, title, &description, (WIDTH, height), |canvas| paint(canvas, series, lang))
 }
 
 /// A series in words: its figures at the shortest and the longest message.
@@ -110,7 +146,7 @@ fn ends(series: &Series<'_>) -> String {
     }
 }
 
-fn paint(canvas: &Canvas<'_>, series: &[Series<'_>]) -> Result<(), String> {
+fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), String> {
     let rows = || series.iter().flat_map(|series| &series.rows).copied();
     let sizes = bounds(rows().map(|row| row.size as f64));
     let figures = bounds(rows().flat_map(|row| {
@@ -138,8 +174,8 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>]) -> Result<(), String> {
         .bold_line_style(palette::GRID)
         .light_line_style(TRANSPARENT)
         .axis_style(palette::INK)
-        .x_desc("message length")
-        .y_desc("cycles per byte")
+        .x_desc(lang.pick("message length", "消息长度"))
+        .y_desc(lang.pick("cycles per byte", "周期/字节"))
         .axis_desc_style(text_style(15))
         .label_style(text_style(14))
         .x_label_formatter(&|size| figure::size_label(size.round() as u64))
@@ -191,7 +227,7 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-fn draw_mark(canvas: &Canvas<'_>, number: usize, at: (i32, i32)) -> Result<(), String> {
+pub(super) fn draw_mark(canvas: &Canvas<'_>, number: usize, at: (i32, i32)) -> Result<(), String> {
     let color = palette::color(number);
     match palette::mark(number) {
         Mark::Circle => canvas.draw(&Circle::new(at, 4, color.filled())),
@@ -205,7 +241,7 @@ fn draw_mark(canvas: &Canvas<'_>, number: usize, at: (i32, i32)) -> Result<(), S
     .map_err(words)
 }
 
-fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(super) fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, 0.0), |(low, high), v| (low.min(v), high.max(v)))
 }
 
@@ -230,7 +266,7 @@ fn size_ticks(sizes: impl Iterator<Item = u64>, span: f64) -> Vec<f64> {
 }
 
 /// 1, 2 and 5 times the powers of ten within the axis.
-fn figure_ticks(from: f64, to: f64) -> Vec<f64> {
+pub(super) fn figure_ticks(from: f64, to: f64) -> Vec<f64> {
     // Written as text first, so that 0.1 · 2 is printed as 0.2.
     (-4..9)
         .flat_map(|power| [1, 2, 5].map(|digit| format!("{digit}e{power}")))

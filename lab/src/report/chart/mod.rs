@@ -1,13 +1,18 @@
 //! Charts as inline SVG: no script, no outside font, a description for those who can't see them.
 
 mod bars;
+pub(super) mod flame;
+pub(super) mod groups;
+pub(super) mod heat;
 mod lines;
 mod palette;
+pub(super) mod plot;
 
 use plotters::prelude::*;
 
 use super::ReportError;
-use crate::record::Results;
+use crate::record::{Results, Row};
+use crate::study::Lang;
 
 /// One chart.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -33,8 +38,22 @@ pub fn levels(results: &Results) -> Result<Vec<Chart>, ReportError> {
 ///
 /// # Errors
 /// [`ReportError::Render`].
-pub fn sizes(results: &Results) -> Result<Vec<Chart>, ReportError> {
-    lines::charts(results)
+pub fn sizes(results: &Results, lang: Lang) -> Result<Vec<Chart>, ReportError> {
+    lines::charts(results, lang)
+}
+
+/// The chart of cycles per byte against length for series with names of their own.
+///
+/// # Errors
+/// [`ReportError::Render`].
+pub(super) fn series(
+    id: &str,
+    title: &str,
+    series: &[(String, Vec<&Row>)],
+    results: &Results,
+    lang: Lang,
+) -> Result<Chart, ReportError> {
+    lines::named(id, title, series, results, lang)
 }
 
 /// A series' name: the engine, and its level if it has any.

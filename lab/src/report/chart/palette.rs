@@ -24,6 +24,14 @@ pub(super) const fn color(series: usize) -> RGBColor {
     COLORS[series % COLORS.len()]
 }
 
+/// A shade of one hue: pale at 0, dark at 1.
+pub(super) fn shade(depth: f64) -> RGBColor {
+    let mix = |pale: u8, dark: u8| {
+        (f64::from(pale) + (f64::from(dark) - f64::from(pale)) * depth).round() as u8
+    };
+    RGBColor(mix(0xe8, 0x00), mix(0xf1, 0x3a), mix(0xf8, 0x5e))
+}
+
 /// The shape of a series' points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {

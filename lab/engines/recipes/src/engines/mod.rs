@@ -2,27 +2,40 @@
 
 mod botan;
 mod bouncycastle;
+mod cipherlane_i686;
 mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod ladder_c;
+mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
 
 use crate::Recipe;
 
+pub use ladder_java::class_bytes;
+
 /// All recipes, in the order in which `engines build --all` takes them.
 pub static RECIPES: &[&Recipe] = &[
+    &ladder_c::RECIPES[0],
+    &ladder_c::RECIPES[1],
+    &ladder_c::RECIPES[2],
+    &ladder_c::RECIPES[3],
+    &ladder_c::RECIPES[4],
+    &ladder_c::RECIPES[5],
     &libgcrypt::RECIPE,
     &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &ladder_java::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
     &botan::RECIPE,
+    &cipherlane_i686::RECIPE,
 ];
 
 #[cfg(test)]

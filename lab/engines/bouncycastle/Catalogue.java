@@ -24,9 +24,12 @@ import org.bouncycastle.crypto.modes.SICBlockCipher;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.RC2Parameters;
 import org.bouncycastle.crypto.params.RC5Parameters;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
-/** All that is offered. */
+/** The engine bouncycastle: ciphers of Bouncy Castle's lightweight interface. */
 final class Catalogue {
+    static final String ENGINE = "bouncycastle";
+
     static final List<Operation> OPERATIONS = new ArrayList<>();
 
     /** What the library computes wrongly, with the reason. */
@@ -75,18 +78,14 @@ final class Catalogue {
 
     private Catalogue() {}
 
-    static Operation find(String algorithm, String name) {
-        for (Operation it : OPERATIONS) {
-            if (it.algorithm().equals(algorithm) && it.name().equals(name)) {
-                return it;
-            }
-        }
-        return null;
+    static String version() {
+        return new BouncyCastleProvider().getVersionStr();
     }
 
     private static void add(String algorithm, String name, List<String> models, int key, int nonce,
             int granule, int tag, Supplier<Session> open) {
-        OPERATIONS.add(new Operation(algorithm, name, models, key, nonce, granule, tag, open));
+        OPERATIONS.add(new Operation(algorithm, name, List.of("-"), models, key, nonce, granule, tag,
+                level -> open.get()));
     }
 
     private static void blocks(String algorithm, int key, int block, Supplier<BlockCipher> cipher,

@@ -1,0 +1,166 @@
+//! The machine code of this program by symbols: which cipher's source files it is of.
+//!
+//! A kernel is compiled once for each level, as the closure that a level's `enter` takes: its
+//! symbol names the level and not the cipher. The line tables name the source files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use addr2line::Loader;
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
+
+/// What is known of the program's code.
+#[derive(Debug)]
+pub(super) struct Symbols {
+    pub(super) kernels: Vec<Kernel>,
+    /// Bytes of named constants by folder.
+    pub(super) tables: BTreeMap<String, u64>,
+}
+
+/// One function.
+#[derive(Debug)]
+pub(super) struct Kernel {
+    /// The folder of the cipher, most of whose code it is.
+    pub(super) folder: String,
+    /// The level that it is compiled for; none where it is for all.
+    pub(super) level: Option<String>,
+    pub(super) bytes: u64,
+    /// The bytes by which it lowers the stack pointer.
+    pub(super) frame: Option<u64>,
+}
+
+/// The folders under the library's `src` that are no cipher's.
+const SHARED: [&str; 9] =
+    ["aead", "batch", "block", "keystream", "mac", "modes", "parallel", "registry", "rustcrypto"];
+
+impl Symbols {
+    /// Reads the program's file.
+    pub(super) fn read(program: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(program).map_err(|error| error.to_string())?;
+        let file = object::File::parse(&*bytes).map_err(|error| error.to_string())?;
+        let lines = Loader::new(program)
+            .map_err(|error| format!("the program's line tables can't be read: {error}"))?;
+        let mut symbols = Self { kernels: Vec::new(), tables: BTreeMap::new() };
+        for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
+            let Ok(name) = symbol.name() else { continue };
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            let section = symbol.section_index().and_then(|it| file.section_by_index(it).ok());
+            let constant = section.as_ref().is_some_and(|section| {
+                matches!(section.kind(), SectionKind::ReadOnlyData | SectionKind::ReadOnlyString)
+            });
+            if constant {
+                if let Some(folder) = of_name(&name) {
+                    *symbols.tables.entry(folder).or_default() += symbol.size();
+                }
+                continue;
+            }
+            if symbol.kind() != SymbolKind::Text {
+                continue;
+            }
+            let level = level_of(&name);
+            let folder = match level {
+                Some(_) => of_lines(&lines, symbol.address(), symbol.size()),
+                None => of_name(&name),
+            };
+            let Some(folder) = folder else { continue };
+            let code = section.and_then(|it| {
+                it.data_range(symbol.address(), symbol.size()).ok().flatten().map(<[u8]>::to_vec)
+            });
+            let (bytes, frame) = (symbol.size(), code.as_deref().and_then(frame));
+            symbols.kernels.push(Kernel { folder, level, bytes, frame });
+        }
+        if symbols.kernels.iter().all(|kernel| kernel.level.is_none()) {
+            return Err("this program was built without line tables, which name the source files \
+                        of its kernels; build it with the profile of the repository"
+                .to_owned());
+        }
+        Ok(symbols)
+    }
+}
+
+/// The level of a kernel's symbol, as `lanes::x86::avx2_gfni::Avx2Gfni::enter::door` has it.
+fn level_of(name: &str) -> Option<String> {
+    let path = name.strip_prefix('<').unwrap_or(name).strip_prefix("lanes::")?;
+    if !path.contains("::enter::") {
+        return None;
+    }
+    let modules: Vec<&str> = path.split("::").collect();
+    let place = modules.iter().position(|it| it.starts_with(char::is_uppercase))?;
+    Some(modules.get(place.checked_sub(1)?)?.replace('_', "-"))
+}
+
+/// The cipher's folder in a name such as `cipherlane::zuc::sbox::bit_sliced`.
+fn of_name(name: &str) -> Option<String> {
+    let (_, rest) = name.split_once("cipherlane::")?;
+    let (folder, _) = rest.split_once("::")?;
+    let plain = !folder.is_empty() && folder.bytes().all(|b| b.is_ascii_alphanumeric());
+    (plain && !SHARED.contains(&folder)).then(|| folder.to_owned())
+}
+
+/// The cipher's folder that most of a function's lines are of.
+fn of_lines(lines: &Loader, address: u64, size: u64) -> Option<String> {
+    let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
+    for (_, length, location) in lines.find_location_range(address, address + size).ok()? {
+        if let Some(folder) = location.file.and_then(of_file) {
+            *bytes.entry(folder).or_default() += length;
+        }
+    }
+    bytes.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(folder, _)| folder)
+}
+
+/// The cipher's folder of a source file.
+fn of_file(path: &str) -> Option<String> {
+    let path = path.replace('\\', "/");
+    let (_, rest) = path.rsplit_once("cipherlane/src/")?;
+    let (folder, _) = rest.split_once('/')?;
+    (!SHARED.contains(&folder)).then(|| folder.to_owned())
+}
+
+/// The bytes by which a function of x86-64 lowers the stack pointer at its beginning: what it
+/// pushes, and `sub rsp`.
+fn frame(code: &[u8]) -> Option<u64> {
+    /// So many bytes are looked through: pushes and alignment come first.
+    const BEGIN: usize = 64;
+    if cfg!(not(target_arch = "x86_64")) {
+        return None;
+    }
+    let head = &code[..code.len().min(BEGIN)];
+    let lowers = |it: &[u8]| matches!(it, [0x48, 0x81 | 0x83, 0xec]);
+    let at = head.windows(3).position(lowers)?;
+    let rest = head.get(at + 3..)?;
+    let lowered = match head.get(at + 1)? {
+        0x83 => u64::from(*rest.first()?),
+        _ => u64::from(u32::from_le_bytes(*rest.first_chunk()?)),
+    };
+    let pushes = head[..at].iter().filter(|byte| matches!(byte, 0x50..=0x57)).count() as u64;
+    Some(lowered + 8 * pushes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_files_tell_the_cipher() {
+        assert_eq!(of_name("cipherlane::zuc::sbox::bit_sliced").as_deref(), Some("zuc"));
+        assert_eq!(of_name("<cipherlane::sm4::Sm4 as x>::y").as_deref(), Some("sm4"));
+        assert_eq!(of_name("cipherlane::modes::ctr::start"), None);
+        assert_eq!(of_file("/x/crates/cipherlane/src/zuc/lanes/work.rs").as_deref(), Some("zuc"));
+        assert_eq!(of_file("crates/lanes/src/x86/avx2.rs"), None);
+        let level = level_of("lanes::x86::avx2_gfni::Avx2Gfni::enter::door");
+        assert_eq!(level.as_deref(), Some("avx2-gfni"));
+        let level = level_of("lanes::portable::Portable::enter::door");
+        assert_eq!(level.as_deref(), Some("portable"));
+        assert_eq!(level_of("lanes::portable::Portable::load"), None);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_frame_is_what_is_pushed_and_subtracted() {
+        // push rbp; push rbx; sub rsp, 0x28
+        assert_eq!(frame(&[0x55, 0x53, 0x48, 0x83, 0xec, 0x28]), Some(56));
+        // sub rsp, 0x1000
+        assert_eq!(frame(&[0x48, 0x81, 0xec, 0x00, 0x10, 0x00, 0x00]), Some(0x1000));
+        assert_eq!(frame(&[0xc3]), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! Many keys of a cipher of 8-byte blocks, under which chains and blocks run in lanes.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use lanes::Level;
+
+use super::BlockCipher;
+use super::keys::{KeySet, KeyedChain};
+use super::own_keys::BLOCK;
+use crate::error::check_length;
+use crate::{Error, Sizes};
+
+/// A cipher that has lanes for keys of their own.
+pub(crate) trait InLanes: BlockCipher + Sized + 'static {
+    /// The key lengths in bytes.
+    const KEY: Sizes;
+
+    /// A place for a key.
+    fn empty(level: Level) -> Self;
+
+    /// Expands a key of such a length into its place.
+    fn set(&mut self, key: &[u8]);
+
+    /// How many blocks under their own keys share a pass.
+    fn lanes(level: Level) -> usize;
+
+    /// Runs chains, each under its key.
+    fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
+
+    /// Encrypts each block in place under the key whose number stands beside it.
+    fn encrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
+
+    /// Decrypts each block in place under the key whose number stands beside it.
+    fn decrypt_each(level: Level, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
+}
+
+/// [`InLanes`] by what the cipher's folder has in `formulation`. It stands in that folder, where
+/// its machine code belongs.
+macro_rules! in_lanes {
+    ($cipher:ident, $key:expr, $empty:expr) => {
+        impl $crate::block::together::InLanes for $cipher {
+            const KEY: Sizes = $key;
+
+            fn empty(level: Level) -> Self {
+                $empty(level)
+            }
+
+            fn set(&mut self, key: &[u8]) {
+                self.expand(key);
+            }
+
+            fn lanes(level: Level) -> usize {
+                dispatch!(level, isa => formulation::lanes(isa))
+            }
+
+            fn chains(
+                level: Level,
+                keys: &[Self],
+                chains: &mut [$crate::block::keys::KeyedChain<'_>],
+            ) {
+                dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            }
+
+            fn encrypt_each(
+                level: Level,
+                keys: &[Self],
+                numbers: &[usize],
+                blocks: &mut [[u8; BLOCK]],
+            ) {
+                dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+            }
+
+            fn decrypt_each(
+                level: Level,
+                keys: &[Self],
+                numbers: &[usize],
+                blocks: &mut [[u8; BLOCK]],
+            ) {
+                dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+            }
+        }
+    };
+}
+pub(crate) use in_lanes;
+
+/// A set of keys.
+pub(crate) struct Together<C> {
+    level: Level,
+    keys: Vec<C>,
+}
+
+/// One object, its key expanded where it stays: what was just written is slow to move.
+pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
+    check_length("key", key.len(), C::KEY)?;
+    let mut cipher = Box::new(C::empty(level));
+    cipher.set(key);
+    Ok(cipher)
+}
+
+/// Checks the lengths of keys.
+fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
+    keys.iter().try_for_each(|key| check_length("key", key.len(), C::KEY))
+}
+
+impl<C: InLanes> Together<C> {
+    /// The set, as the registry has it.
+    pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
+        check::<C>(keys)?;
+        let places = keys.iter().map(|_| C::empty(level)).collect();
+        let mut set = Self { level, keys: places };
+        set.set(keys)?;
+        Ok(Box::new(set))
+    }
+
+    /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
+    fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
+        assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
+        assert!(keys.iter().all(|&key| key < self.keys.len()), "keys of the set");
+        blocks.as_chunks_mut().0
+    }
+}
+
+impl<C: InLanes> KeySet for Together<C> {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn lanes(&self) -> usize {
+        C::lanes(self.level)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        check::<C>(keys)?;
+        for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
+            place.set(key);
+        }
+        Ok(())
+    }
+
+    fn one(&self, key: usize) -> &dyn BlockCipher {
+        &self.keys[key]
+    }
+
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains.iter() {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        C::chains(self.level, &self.keys, chains);
+    }
+
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        C::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        C::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+    }
+}

@@ -1,0 +1,284 @@
+//! The rungs of the ladders in C and Java compute what the standards print and what the library of this
+//! workspace computes, at every level of optimisation. Skipped where there is no compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use lab::engine::{Answer, Process};
+use lab::random::Draw;
+use lab::reply::{Description, Offer};
+use lab::request::{Task, Timing};
+use lab::{Cell, Model, Placement};
+
+/// Says nothing.
+struct Silent;
+
+impl recipes::Progress for Silent {
+    fn step(&mut self, _: &str, _: &str) {}
+}
+
+/// The program of each engine of the ladder that can be built here, in a cache of its own.
+fn programs(cache: &Path) -> Vec<(&'static str, PathBuf)> {
+    let recipes = recipes::family("ladder-c");
+    assert!(recipes.len() >= 4);
+    let possible = recipes.into_iter().filter(|it| it.needs.iter().all(|tool| tool.is_there()));
+    let built = possible.map(|recipe| {
+        let built = recipes::build(recipe, cache, false, &mut Silent).expect("built");
+        (recipe.engine, built.library)
+    });
+    let built: Vec<_> = built.collect();
+    if built.is_empty() {
+        println!("SKIP: no C compiler is on the PATH");
+    }
+    built
+}
+
+fn started(mut process: Process) -> (Process, Description) {
+    let description = process.describe().expect("a description");
+    (process, description)
+}
+
+fn ours() -> (Process, Description) {
+    let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
+    let patience = Duration::from_secs(60);
+    started(Process::start(program, "cipherlane", None, patience).expect("built in"))
+}
+
+/// The command that runs a program of this machine, or of one that is emulated.
+fn command(engine: &str, program: &Path) -> Command {
+    if engine != "ladder-c-s390x" {
+        return Command::new(program);
+    }
+    let mut command = Command::new(recipes::Tool::QEMU_S390X.program);
+    command.arg(program);
+    command
+}
+
+fn ladder(engine: &str, program: &Path) -> (Process, Description) {
+    let patience = Duration::from_secs(60);
+    started(Process::spawn(command(engine, program), engine, patience).expect("started"))
+}
+
+fn task(offer: &Offer, level: &str, model: Model, size: u64) -> Task {
+    let size = if model.is_setup() { 0 } else { size };
+    let cell = Cell {
+        nonce_bytes: offer.nonce_bytes[0],
+        level: level.to_owned(),
+        ..Cell::new(&offer.algorithm, &offer.operation, model, size)
+    };
+    Task { cell, seed: 23, buffer: None }
+}
+
+fn done<T>(answer: Result<Answer<T>, lab::LabError>) -> Option<T> {
+    match answer.expect("an answer") {
+        Answer::Done(it) => Some(it),
+        Answer::Refused(why) => {
+            assert!(why.contains("CPU"), "{why}");
+            println!("SKIP: {why}");
+            None
+        }
+    }
+}
+
+/// Holds every rung of an engine against the library.
+fn agrees(engine: &str, (mut process, description): (Process, Description)) {
+    let (mut ours, own) = ours();
+    assert_eq!(description.engine, engine);
+    for offer in &description.offers {
+        let mine = own.offer(&offer.algorithm, &offer.operation).expect("registered");
+        assert_eq!(mine.key_bytes, offer.key_bytes);
+        let best = mine.levels.last().expect("a level");
+        for level in &offer.levels {
+            let what = format!("{engine} {}/{} {level}", offer.algorithm, offer.operation);
+            for model in [Model::Packet, Model::Message] {
+                let granule = offer.granule.max(mine.granule);
+                let draw = Draw { messages: 40, least: u64::from(granule), granule };
+                let theirs = task(offer, level, model, 640);
+                let twin = task(offer, best, model, 640);
+                let Some(theirs) = done(process.random(&theirs, draw)) else { continue };
+                assert_eq!(Some(theirs), done(ours.random(&twin, draw)), "{what} {model}");
+            }
+            for (model, size) in
+                [(Model::Init, 0), (Model::Key, 0), (Model::Stream, 4096), (Model::Batch, 64)]
+            {
+                if !mine.models.contains(&model) {
+                    continue;
+                }
+                let theirs = done(process.check(&task(offer, level, model, size)));
+                let Some(theirs) = theirs else { continue };
+                let twin = done(ours.check(&task(offer, best, model, size)));
+                assert_eq!(Some(theirs), twin, "{what} {model}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rung_computes_what_the_library_computes() {
+    let cache = tempfile::tempdir().expect("a folder");
+    for (engine, program) in programs(cache.path()) {
+        agrees(engine, ladder(engine, &program));
+    }
+}
+
+/// Its rungs are held against the vectors when it is built.
+#[test]
+fn every_rung_in_java_computes_what_the_library_computes() {
+    let recipe = recipes::recipe("ladder-java").expect("a recipe");
+    if let Some(tool) = recipe.needs.iter().find(|tool| !tool.is_there()) {
+        println!("SKIP: {} is not on the PATH; {}", tool.program, tool.remedy);
+        return;
+    }
+    let cache = tempfile::tempdir().expect("a folder");
+    let built = recipes::build(recipe, cache.path(), false, &mut Silent).expect("built");
+    for (engine, options) in [("ladder-java", &[][..]), ("ladder-java-int", &["-Xint"])] {
+        let mut command = Command::new("java");
+        command.args(options).arg("-jar").arg(&built.library);
+        let patience = Duration::from_secs(60);
+        agrees(engine, started(Process::spawn(command, engine, patience).expect("started")));
+    }
+}
+
+#[test]
+fn threads_share_a_message_and_placements_agree() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let mut programs = programs(cache.path()).into_iter();
+    let Some((engine, program)) = programs.find(|it| it.0 == "ladder-c-O2") else { return };
+    let (mut process, description) = ladder(engine, &program);
+    let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
+    for level in &offer.levels {
+        let alone = task(offer, level, Model::Message, 5008);
+        let Some(digest) = done(process.check(&alone)) else { continue };
+        for (threads, placement) in [(2, Placement::InPlace), (5, Placement::Disjoint)] {
+            let mut shared = alone.clone();
+            (shared.cell.threads, shared.cell.placement) = (threads, placement);
+            assert_eq!(done(process.check(&shared)).as_ref(), Some(&digest), "{level} {threads}");
+        }
+    }
+    let mut chain = task(
+        description.offer("sm4", "cbc-encrypt").expect("offered"),
+        "baseline",
+        Model::Message,
+        5008,
+    );
+    chain.cell.threads = 2;
+    let Answer::Refused(why) = process.check(&chain).expect("an answer") else {
+        panic!("a chain was shared")
+    };
+    assert!(why.contains("works on one thread"), "{why}");
+}
+
+#[test]
+fn a_series_has_the_samples_asked_for() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let mut programs = programs(cache.path()).into_iter();
+    let Some((engine, program)) = programs.find(|it| it.0 == "ladder-c-O2") else { return };
+    let (mut process, description) = ladder(engine, &program);
+    let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
+    for model in offer.models.clone() {
+        let size = if model == Model::Latency { 16 } else { 4096 };
+        let task = task(offer, "tables-4x1k", model, size);
+        let timing = Timing { samples: 5, budget_us: Some(50_000) };
+        let digest = done(process.check(&task));
+        let measured = done(process.measure(&task, timing)).expect("done");
+        assert_eq!(Some(measured.digest), digest);
+        assert_eq!((measured.samples.len(), measured.chain.len()), (5, 2), "{model}");
+    }
+}
+
+/// Algorithm, operation, key, IV, input and output.
+const VECTORS: [[&str; 6]; 7] = [
+    // GB/T 32907-2016, annex A.1.
+    [
+        "sm4",
+        "ecb-encrypt",
+        "0123456789abcdeffedcba9876543210",
+        "-",
+        "0123456789abcdeffedcba9876543210",
+        "681edf34d206965e86b3e94f536e4246",
+    ],
+    // RFC 2268 §5. A first block under an IV of zeros is that of ECB.
+    [
+        "rc2",
+        "cbc-encrypt",
+        "88bca90e90875a7f0f79c384627bafb2",
+        NO_IV,
+        "0000000000000000",
+        "2269552ab0f85ca6",
+    ],
+    // RFC 6229.
+    [
+        "rc4",
+        "keystream",
+        "0102030405060708090a0b0c0d0e0f10",
+        "-",
+        "00000000000000000000000000000000000000000000000000000000000000",
+        "9ac7cc9a609d1ef7b2932899cde41b975248c4959014126a6e8a84f11d1a9e",
+    ],
+    // Rivest, The RC5 encryption algorithm: the first and second example.
+    ["rc5", "cbc-encrypt", ZEROS, NO_IV, "0000000000000000", "21a5dbee154b8f6d"],
+    [
+        "rc5",
+        "cbc-encrypt",
+        "915f4619be41b2516355a50110a9ce91",
+        NO_IV,
+        "21a5dbee154b8f6d",
+        "f7c013ac5b2b8952",
+    ],
+    // Lai's thesis, and one of NESSIE's, in which most words of the key are 0.
+    [
+        "idea",
+        "cbc-encrypt",
+        "00010002000300040005000600070008",
+        NO_IV,
+        "0000000100020003",
+        "11fbed2b01986de5",
+    ],
+    [
+        "idea",
+        "cbc-encrypt",
+        "80000000000000000000000000000000",
+        NO_IV,
+        "0000000000000000",
+        "b1f5f7f87901370f",
+    ],
+];
+
+const ZEROS: &str = "00000000000000000000000000000000";
+const NO_IV: &str = "0000000000000000";
+
+#[test]
+fn every_rung_gives_the_published_vectors() {
+    let cache = tempfile::tempdir().expect("a folder");
+    for (engine, program) in programs(cache.path()) {
+        let (_, description) = ladder(engine, &program);
+        for [algorithm, operation, key, iv, input, output] in VECTORS {
+            let offer = description.offer(algorithm, operation).expect("offered");
+            for level in &offer.levels {
+                let mut command = command(engine, &program);
+                command.args([algorithm, operation, level, key, iv, input]);
+                let said = command.output().expect("started");
+                if !said.status.success() && level.contains("avx2") {
+                    println!("SKIP: {}", String::from_utf8_lossy(&said.stderr).trim());
+                    continue;
+                }
+                let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+                assert_eq!(said, output, "{engine} {operation} {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_machine_code_of_rungs_is_compared() {
+    let cache = tempfile::tempdir().expect("a folder");
+    for (engine, program) in programs(cache.path()) {
+        let same = recipes::same_code(&program).expect("compared");
+        // One reads a table of bytes four times, the other four tables: no compiler can make
+        // one of them.
+        let tables = ["sm4_ecb_encrypt_table_1k", "sm4_ecb_encrypt_tables_4x1k"];
+        assert!(!same.iter().any(|(a, b)| [a.as_str(), b] == tables), "{engine}");
+        println!("{engine}: {same:?}");
+    }
+}

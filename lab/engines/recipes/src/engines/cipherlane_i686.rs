@@ -1,0 +1,40 @@
+//! The library itself, compiled for a 32-bit platform, as that of the first study was: the same
+//! sources, served by the same loop.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{Recipe, RecipeError, Tool, Workshop};
+
+/// The program that the engine starts.
+const PROGRAM: &str = "peers-engine";
+
+/// The platform. Its C library is linked in, so the program runs where there is no 32-bit one.
+const TARGET: &str = "i686-unknown-linux-musl";
+
+/// The sources that this program was built from.
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+
+pub(super) static RECIPE: Recipe = Recipe {
+    engine: "cipherlane-i686",
+    version: env!("CARGO_PKG_VERSION"),
+    source: "the sources of this program, for i686-unknown-linux-musl",
+    takes: "some minutes",
+    needs: &[Tool::CARGO],
+    libraries: &[PROGRAM],
+    make,
+};
+
+fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
+    let mut build = Command::new("cargo");
+    build.current_dir(SOURCES).args(["build", "--release", "--locked", "--target", TARGET]);
+    build.args(["--package", "cipherlane-peers", "--bin", PROGRAM]);
+    // The tables of lines are of no use here, and take time.
+    build.env("CARGO_PROFILE_RELEASE_DEBUG", "0");
+    let step = "compiling the library for 32 bits (`rustup target add i686-unknown-linux-musl` \
+                brings the target)";
+    shop.run(step, &mut build)?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let made = Path::new(SOURCES).join(target).join(TARGET).join("release").join(PROGRAM);
+    shop.keep(&made, PROGRAM)
+}

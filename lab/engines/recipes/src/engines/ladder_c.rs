@@ -1,0 +1,222 @@
+//! The ladder in C: one program for each level of optimisation, from the same files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str;
+
+use crate::{Recipe, RecipeError, Tool, Workshop, same_code};
+
+/// The files of the engine itself, which are always optimised: only the rungs are in question.
+const FRAME: &[(&str, &str)] = &[
+    ("admit.c", include_str!("../../../ladder-c/admit.c")),
+    ("admit.h", include_str!("../../../ladder-c/admit.h")),
+    ("clock.h", include_str!("../../../ladder-c/clock.h")),
+    ("crew.c", include_str!("../../../ladder-c/crew.c")),
+    ("crew.h", include_str!("../../../ladder-c/crew.h")),
+    ("families.c", include_str!("../../../ladder-c/families.c")),
+    ("input.c", include_str!("../../../ladder-c/input.c")),
+    ("input.h", include_str!("../../../ladder-c/input.h")),
+    ("line.c", include_str!("../../../ladder-c/line.c")),
+    ("line.h", include_str!("../../../ladder-c/line.h")),
+    ("main.c", include_str!("../../../ladder-c/main.c")),
+    ("once.c", include_str!("../../../ladder-c/once.c")),
+    ("once.h", include_str!("../../../ladder-c/once.h")),
+    ("ring.c", include_str!("../../../ladder-c/ring.c")),
+    ("ring.h", include_str!("../../../ladder-c/ring.h")),
+    ("rung.h", include_str!("../../../ladder-c/rung.h")),
+    ("sample.c", include_str!("../../../ladder-c/sample.c")),
+    ("sample.h", include_str!("../../../ladder-c/sample.h")),
+    ("server.c", include_str!("../../../ladder-c/server.c")),
+    ("server.h", include_str!("../../../ladder-c/server.h")),
+    ("sha256.c", include_str!("../../../ladder-c/sha256.c")),
+    ("sha256.h", include_str!("../../../ladder-c/sha256.h")),
+    ("task.c", include_str!("../../../ladder-c/task.c")),
+    ("task.h", include_str!("../../../ladder-c/task.h")),
+];
+
+/// The files of the ciphers, compiled as the engine's name says.
+const CIPHERS: &[(&str, &str)] = &[
+    ("idea.c", include_str!("../../../ladder-c/idea.c")),
+    ("idea_rung.inc", include_str!("../../../ladder-c/idea_rung.inc")),
+    ("older.h", include_str!("../../../ladder-c/older.h")),
+    ("older_begin.inc", include_str!("../../../ladder-c/older_begin.inc")),
+    ("older_end.inc", include_str!("../../../ladder-c/older_end.inc")),
+    ("rc2.c", include_str!("../../../ladder-c/rc2.c")),
+    ("rc2_rung.inc", include_str!("../../../ladder-c/rc2_rung.inc")),
+    ("rc4.c", include_str!("../../../ladder-c/rc4.c")),
+    ("rc4_rung.inc", include_str!("../../../ladder-c/rc4_rung.inc")),
+    ("rc5.c", include_str!("../../../ladder-c/rc5.c")),
+    ("rc5_rung.inc", include_str!("../../../ladder-c/rc5_rung.inc")),
+    ("sm4.h", include_str!("../../../ladder-c/sm4.h")),
+    ("sm4_bit_slice.c", include_str!("../../../ladder-c/sm4_bit_slice.c")),
+    ("sm4_bit_slice.inc", include_str!("../../../ladder-c/sm4_bit_slice.inc")),
+    ("sm4_block.c", include_str!("../../../ladder-c/sm4_block.c")),
+    ("sm4_circuit.inc", include_str!("../../../ladder-c/sm4_circuit.inc")),
+    ("sm4_gather.c", include_str!("../../../ladder-c/sm4_gather.c")),
+    ("sm4_key.c", include_str!("../../../ladder-c/sm4_key.c")),
+    ("sm4_rung.inc", include_str!("../../../ladder-c/sm4_rung.inc")),
+    ("sm4_tables.c", include_str!("../../../ladder-c/sm4_tables.c")),
+];
+
+/// What is compiled for gprof, beside the engine that is not optimised.
+const PROFILED: &[(&str, &str)] =
+    &[("sm4_profile.c", include_str!("../../../ladder-c/sm4_profile.c"))];
+
+/// The program that gprof is asked about.
+const PROFILE: &str = "sm4-profile";
+
+/// The program that the engines start.
+const PROGRAM: &str = "ladder-c-engine";
+
+/// How one of the engines is compiled.
+struct Compilation {
+    engine: &'static str,
+    compiler: &'static [Tool],
+    optimisation: &'static str,
+}
+
+const GCC: &[Tool] = &[Tool::GCC];
+const CLANG: &[Tool] = &[Tool::CLANG];
+/// A compiler for a machine of the other byte order, and what runs that machine's programs.
+const BIG_ENDIAN: &[Tool] = &[Tool::GCC_S390X, Tool::QEMU_S390X];
+
+const COMPILATIONS: [Compilation; 6] = [
+    Compilation { engine: "ladder-c-O0", compiler: GCC, optimisation: "-O0" },
+    Compilation { engine: "ladder-c-O1", compiler: GCC, optimisation: "-O1" },
+    Compilation { engine: "ladder-c-O2", compiler: GCC, optimisation: "-O2" },
+    Compilation { engine: "ladder-c-O3", compiler: GCC, optimisation: "-O3" },
+    Compilation { engine: "ladder-c-clang-O2", compiler: CLANG, optimisation: "-O2" },
+    Compilation { engine: "ladder-c-s390x", compiler: BIG_ENDIAN, optimisation: "-O2" },
+];
+
+pub(super) static RECIPES: [Recipe; 6] = [
+    recipe(&COMPILATIONS[0]),
+    recipe(&COMPILATIONS[1]),
+    recipe(&COMPILATIONS[2]),
+    recipe(&COMPILATIONS[3]),
+    recipe(&COMPILATIONS[4]),
+    recipe(&COMPILATIONS[5]),
+];
+
+const fn recipe(compilation: &Compilation) -> Recipe {
+    Recipe {
+        engine: compilation.engine,
+        version: VERSION,
+        source: "lab/engines/ladder-c of this project",
+        takes: "a few seconds",
+        needs: compilation.compiler,
+        libraries: &[PROGRAM, same_code::FILE],
+        make,
+    }
+}
+
+/// A version that changes with the files: an engine built from others is not taken for it.
+const VERSION: &str = {
+    const TEXT: [u8; 18] = version(fnv(fnv(fnv(START, FRAME), CIPHERS), PROFILED));
+    match str::from_utf8(&TEXT) {
+        Ok(text) => text,
+        Err(_) => panic!("hexadecimal digits are text"),
+    }
+};
+
+/// Where the hash begins.
+pub(super) const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash of Fowler, Noll and Vo over names and texts, 64 bits.
+pub(super) const fn fnv(mut hash: u64, files: &[(&str, &str)]) -> u64 {
+    let mut file = 0;
+    while file < files.len() {
+        let parts = [files[file].0.as_bytes(), files[file].1.as_bytes()];
+        let mut part = 0;
+        while part < 2 {
+            let mut i = 0;
+            while i < parts[part].len() {
+                hash = (hash ^ parts[part][i] as u64).wrapping_mul(0x0100_0000_01b3);
+                i += 1;
+            }
+            part += 1;
+        }
+        file += 1;
+    }
+    hash
+}
+
+/// `1-` and the hash in hexadecimal.
+pub(super) const fn version(hash: u64) -> [u8; 18] {
+    let mut text = [b'-'; 18];
+    text[0] = b'1';
+    let mut i = 0;
+    while i < 16 {
+        text[2 + i] = b"0123456789abcdef"[(hash >> (60 - 4 * i)) as usize & 15];
+        i += 1;
+    }
+    text
+}
+
+fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
+    let Some(how) = COMPILATIONS.iter().find(|it| it.engine == shop.engine()) else {
+        unreachable!("a recipe is made for each compilation")
+    };
+    let compiler = how.compiler[0].program;
+    let sources = shop.work().join("ladder-c");
+    fs::create_dir(&sources).map_err(RecipeError::io("make the folder", &sources))?;
+    for (name, text) in FRAME.iter().chain(CIPHERS).chain(PROFILED) {
+        let path = sources.join(name);
+        fs::write(&path, text).map_err(RecipeError::io("write", &path))?;
+    }
+    let steps = [("the engine", FRAME, "-O2"), ("the rungs", CIPHERS, how.optimisation)];
+    for (what, files, optimisation) in steps {
+        let mut compile = Command::new(compiler);
+        compile.args(["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", optimisation, "-c"]);
+        // A function for each rung, even if two are the same, and each in a section of its own,
+        // so that they can be compared.
+        compile.args(["-ffunction-sections", "-fno-lto"]);
+        if compiler != Tool::CLANG.program {
+            compile.arg("-fno-ipa-icf");
+        }
+        for (name, value) in [
+            ("ENGINE", how.engine),
+            ("VERSION", VERSION),
+            ("COMPILER", compiler),
+            ("FLAGS", how.optimisation),
+        ] {
+            compile.arg(format!("-DLADDER_{name}=\"{value}\""));
+        }
+        compile.args(files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c")));
+        compile.current_dir(&sources);
+        shop.run(&format!("compiling {what} with {compiler} {optimisation}"), &mut compile)?;
+    }
+    let mut link = Command::new(compiler);
+    if compiler == Tool::GCC_S390X.program {
+        // The emulator finds no libraries of that machine here.
+        link.arg("-static");
+    }
+    link.arg("-pthread").args(["-o", PROGRAM]).current_dir(&sources);
+    link.args(objects(FRAME)).args(objects(CIPHERS));
+    shop.run("linking them", &mut link)?;
+    shop.keep(&sources.join(PROGRAM), PROGRAM)?;
+    shop.step("comparing the rungs' machine code");
+    let rungs: Vec<PathBuf> = objects(CIPHERS).map(|name| sources.join(name)).collect();
+    let same = sources.join(same_code::FILE);
+    same_code::compare(&rungs, &same)?;
+    shop.keep(&same, same_code::FILE)?;
+    if how.optimisation == "-O0" { profile(shop, compiler, &sources) } else { Ok(()) }
+}
+
+/// Compiles the program for gprof. Where the compiler can't, the engine is there without it.
+fn profile(shop: &mut Workshop<'_>, compiler: &str, sources: &Path) -> Result<(), RecipeError> {
+    let mut compile = Command::new(compiler);
+    // gprof finds no symbols in a program that may lie anywhere.
+    compile.args(["-std=c11", "-D_GNU_SOURCE", "-O0", "-pg", "-no-pie", "-o", PROFILE]);
+    compile.args(["sm4_profile.c", "sm4_key.c", "sm4_tables.c"]).current_dir(sources);
+    match shop.run("compiling the program for gprof", &mut compile) {
+        Ok(()) => shop.keep(&sources.join(PROFILE), PROFILE),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The names of the objects that are compiled from files.
+fn objects(files: &[(&str, &str)]) -> impl Iterator<Item = String> {
+    files.iter().filter_map(|(name, _)| Some(format!("{}.o", name.strip_suffix(".c")?)))
+}

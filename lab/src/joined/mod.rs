@@ -1,0 +1,146 @@
+//! The sheets of a study joined with the published file and with the results of a run: every
+//! cell has its published value, and for each view a measured one or the reason why not.
+
+mod find;
+mod gain;
+mod value;
+
+use serde_json::Value;
+
+use crate::LabError;
+use crate::record::{Fact, Results};
+use crate::study::published::{self, Published};
+use crate::study::{Bound, Sheet, Show, Study, Text, View};
+
+pub use find::{rows, why};
+pub use gain::{Gain, gain};
+pub use value::value_of;
+
+/// A sheet with its values.
+#[derive(Clone, Debug)]
+pub struct JoinedSheet<'s> {
+    /// The sheet.
+    pub sheet: &'s Sheet,
+    /// Its views.
+    pub views: Vec<View>,
+    /// Its cells, line by line.
+    pub cells: Vec<JoinedCell>,
+}
+
+/// A cell with its values.
+#[derive(Clone, Debug)]
+pub struct JoinedCell {
+    /// The place of its line.
+    pub line: usize,
+    /// The place of its column.
+    pub column: usize,
+    /// What it shows.
+    pub show: Show,
+    /// The pointer to its published value, where it has one.
+    pub pointer: Option<String>,
+    /// The published value.
+    pub published: Option<Published>,
+    /// One for each view.
+    pub measured: Vec<Measured>,
+    /// What a reader must know of it.
+    pub remarks: Vec<Text>,
+}
+
+/// What was found for a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measured {
+    /// A figure.
+    Figure {
+        /// It.
+        value: f64,
+        /// Its quartiles, or the 95 % interval of a ratio.
+        range: Option<(f64, f64)>,
+        /// Engine and level.
+        by: String,
+        /// Flags of its rows.
+        flags: Vec<String>,
+    },
+    /// Words.
+    Words(Text),
+    /// Nothing, and why.
+    Nothing(Text),
+}
+
+/// Joins every sheet of a study.
+///
+/// # Errors
+/// [`LabError::Value`] for a published file that there is not.
+pub fn join<'s>(study: &'s Study, results: &Results) -> Result<Vec<JoinedSheet<'s>>, LabError> {
+    let file = match &study.published {
+        Some(name) => published::of(name)?,
+        None => Value::Null,
+    };
+    Ok(study.sheets.iter().map(|sheet| joined(sheet, study, &file, results)).collect())
+}
+
+fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) -> JoinedSheet<'s> {
+    let views = sheet.views(&study.views);
+    let mut cells = Vec::new();
+    for (line, of_line) in sheet.lines.iter().enumerate() {
+        for (column, of_column) in sheet.columns.iter().enumerate() {
+            let bounds: Vec<Bound> =
+                views.iter().map(|view| sheet.bound(of_line, of_column, view)).collect();
+            let Some(first) = bounds.first() else { continue };
+            let pointer = first.pointer.clone();
+            let published = pointer.as_deref().and_then(|it| published::at(file, it));
+            cells.push(JoinedCell {
+                line,
+                column,
+                show: first.show,
+                pointer: pointer.filter(|_| published.is_some()),
+                published,
+                remarks: first.remarks.clone(),
+                measured: bounds.iter().map(|bound| measured(bound, results)).collect(),
+            });
+        }
+    }
+    JoinedSheet { sheet, views, cells }
+}
+
+fn measured(bound: &Bound, results: &Results) -> Measured {
+    if let Some(name) = &bound.fact {
+        return fact(name, results);
+    }
+    if let Some(words) = &bound.words {
+        return Measured::Words(words.clone());
+    }
+    if let Some(reason) = &bound.reason {
+        return Measured::Nothing(reason.clone());
+    }
+    value::of(bound, results).unwrap_or_else(Measured::Nothing)
+}
+
+fn fact(name: &str, results: &Results) -> Measured {
+    if let Some(words) = name.strip_prefix("machine/").and_then(|name| of_machine(name, results)) {
+        return Measured::Words(words.into());
+    }
+    let Some(fact) = results.facts.iter().find(|fact| fact.name == name) else {
+        let why = Text::new("not found out in this run", "本次运行未取得");
+        return Measured::Nothing(why);
+    };
+    match fact {
+        Fact { value: Some(value), remark, .. } => Measured::Figure {
+            value: *value,
+            range: None,
+            by: String::new(),
+            flags: (!remark.is_empty()).then(|| remark.clone()).into_iter().collect(),
+        },
+        Fact { text, .. } if !text.is_empty() => Measured::Words(text.as_str().into()),
+        Fact { remark, .. } => Measured::Nothing(remark.as_str().into()),
+    }
+}
+
+/// What the machine card says.
+fn of_machine<'r>(name: &str, results: &'r Results) -> Option<&'r str> {
+    let machine = &results.machine;
+    match name {
+        "cpu" => Some(&machine.cpu),
+        "system" => Some(&machine.kernel),
+        _ => machine.facts.iter().find(|(known, _)| known == name).map(|(_, it)| it.as_str()),
+    }
+}

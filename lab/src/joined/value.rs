@@ -1,0 +1,123 @@
+//! What a cell shows of the rows it picks.
+
+use super::Measured;
+use super::find::rows;
+use crate::record::{Results, Row};
+use crate::stats::{Line, slope, sums_interval};
+use crate::study::{Bound, PEER, Pick, Show, Text};
+
+/// The value of a cell.
+///
+/// # Errors
+/// The reason why there is none.
+pub(super) fn of(bound: &Bound, results: &Results) -> Result<Measured, Text> {
+    let chosen = rows(results, &bound.pick)?;
+    let Some(over) = &bound.over else { return Ok(figure(bound.show, &chosen)) };
+    let base = rows(results, &beside(over, &bound.pick, &chosen))?;
+    if let Some(words) = same_code(results, &chosen, &base) {
+        return Ok(Measured::Words(words));
+    }
+    let above: Vec<&[Vec<f64>]> = base.iter().map(|row| row.passes.as_slice()).collect();
+    let below: Vec<&[Vec<f64>]> = chosen.iter().map(|row| row.passes.as_slice()).collect();
+    let interval = sums_interval(&above, &below)
+        .ok_or_else(|| Text::new("a row has no samples", "某行没有样本"))?;
+    let shown = |ratio: f64| match bound.show {
+        Show::Improvement => (ratio - 1.0) * 100.0,
+        _ => ratio,
+    };
+    Ok(Measured::Figure {
+        value: shown(interval.ratio),
+        range: Some((shown(interval.low), shown(interval.high))),
+        by: by(&chosen),
+        flags: flags(&[chosen.as_slice(), base.as_slice()].concat()),
+    })
+}
+
+/// What a row is set against: of the same peer, where either may be any.
+fn beside(over: &Pick, pick: &Pick, chosen: &[&Row]) -> Pick {
+    let engine = chosen.first().map(|row| row.engine.clone());
+    let level = chosen.first().map(|row| row.level.clone());
+    let of_peer = over.engine.as_deref() == Some(PEER) && pick.engine == over.engine;
+    let same = of_peer || (over.engine == pick.engine && over.level == pick.level);
+    if same { Pick { engine, level, ..over.clone() } } else { over.clone() }
+}
+
+/// Whether the compiler made one code of both: a fact
+/// `same-code/ENGINE/ALGORITHM/OPERATION/LEVEL/LEVEL` says so.
+fn same_code(results: &Results, a: &[&Row], b: &[&Row]) -> Option<Text> {
+    let (a, b) = (a.first()?, b.first()?);
+    let name = |x: &Row, y: &Row| {
+        format!("same-code/{}/{}/{}/{}/{}", x.engine, x.algorithm, x.operation, x.level, y.level)
+    };
+    let names = [name(a, b), name(b, a)];
+    let told = results.facts.iter().any(|fact| names.contains(&fact.name) && !fact.text.is_empty());
+    (told && a.engine == b.engine && a.level != b.level)
+        .then(|| Text::new("same machine code", "机器码相同"))
+}
+
+/// A figure of the rows themselves: of their sum, where they are several.
+pub(super) fn figure(show: Show, rows: &[&Row]) -> Measured {
+    let total = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| of(row)).sum::<f64>();
+    let (cycles, ns) = (total(&|row| row.median_cycles), total(&|row| row.ns));
+    let bytes = total(&|row| row.message_bytes());
+    let value = of_times(show, rows, cycles, ns, bytes);
+    let range = match rows {
+        [row] => {
+            let at = |q: f64| of_times(show, rows, q, ns * q / row.median_cycles, bytes);
+            let (a, b) = (at(row.q1_cycles), at(row.q3_cycles));
+            Some((a.min(b), a.max(b)))
+        }
+        _ => None,
+    };
+    if !value.is_finite() {
+        return Measured::Nothing(Text::new(
+            "one length makes no line",
+            "只有一个长度，无法拟合直线",
+        ));
+    }
+    Measured::Figure { value, range, by: by(rows), flags: flags(rows) }
+}
+
+/// What is shown of one row.
+#[must_use]
+pub fn value_of(show: Show, row: &Row) -> f64 {
+    of_times(show, &[row], row.median_cycles, row.ns, row.message_bytes())
+}
+
+fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 {
+    match show {
+        Show::Cycles | Show::Ratio | Show::Improvement => cycles,
+        Show::CyclesPerByte => cycles / bytes,
+        Show::Mbps => bytes * 8.0 / ns * 1e3,
+        Show::KbPerS => bytes / ns * 1e6,
+        Show::GbPerS => bytes / ns,
+        Show::Ns => ns,
+        Show::Us => ns / 1e3,
+        Show::Seconds => ns / 1e9,
+        Show::LinePerByte | Show::LinePerCall => {
+            let points: Vec<(f64, f64)> =
+                rows.iter().map(|row| (row.message_bytes(), row.median_cycles)).collect();
+            let line = slope(&points).unwrap_or(Line { per_byte: f64::NAN, per_call: f64::NAN });
+            if show == Show::LinePerByte { line.per_byte } else { line.per_call }
+        }
+        Show::IvBits => rows.first().map_or(0.0, |row| f64::from(row.nonce_bytes) * 8.0),
+    }
+}
+
+fn by(rows: &[&Row]) -> String {
+    match rows.first() {
+        Some(row) if row.level == "-" => row.engine.clone(),
+        Some(row) => format!("{} {}", row.engine, row.level),
+        None => String::new(),
+    }
+}
+
+fn flags(rows: &[&Row]) -> Vec<String> {
+    let mut flags: Vec<String> = Vec::new();
+    for flag in rows.iter().flat_map(|row| &row.flags) {
+        if !flags.contains(flag) {
+            flags.push(flag.clone());
+        }
+    }
+    flags
+}

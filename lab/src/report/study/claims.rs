@@ -1,0 +1,95 @@
+//! The claims of a study, one line each, with what has become of them.
+
+use serde::Serialize;
+
+use crate::claims::Verdict;
+use crate::record::{ClaimRecord, Results};
+use crate::report::figure::size_label;
+use crate::study::{Expects, Lang, Study};
+
+/// A claim and what was measured of it.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct ClaimView {
+    pub(in crate::report) statement: String,
+    pub(in crate::report) stands: String,
+    pub(in crate::report) lines: Vec<VerdictView>,
+}
+
+/// What one engine at one level says of a claim.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct VerdictView {
+    /// Engine, level and length.
+    pub(in crate::report) place: String,
+    pub(in crate::report) published: String,
+    pub(in crate::report) measured: String,
+    pub(in crate::report) interval: String,
+    pub(in crate::report) verdict: String,
+    /// `holds`, `weaker`, `gone` or `none`.
+    pub(in crate::report) class: &'static str,
+    pub(in crate::report) remark: String,
+}
+
+/// The claims in the order of the study.
+pub(super) fn views(study: &Study, results: &Results, lang: Lang) -> Vec<ClaimView> {
+    let view = |claim: &crate::study::Claim| {
+        let records = results.claims.iter().filter(|record| record.name == claim.name);
+        let mut lines: Vec<VerdictView> = records.map(|record| line(record, lang)).collect();
+        for line in &mut lines {
+            if let Some(reason) = &claim.reason {
+                reason.of(lang).clone_into(&mut line.remark);
+            }
+        }
+        ClaimView {
+            statement: claim.statement.of(lang).to_owned(),
+            stands: claim.stands.of(lang).to_owned(),
+            lines,
+        }
+    };
+    study.claims.iter().map(view).collect()
+}
+
+fn line(record: &ClaimRecord, lang: Lang) -> VerdictView {
+    let ratio = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.3}"));
+    let size = match record.sizes.as_slice() {
+        [] | [0] => String::new(),
+        [size] => size_label(*size),
+        sizes => match lang {
+            Lang::En => format!("{} sizes", sizes.len()),
+            Lang::Zh => format!("{} 个长度", sizes.len()),
+        },
+    };
+    let parts = [record.engine.as_str(), record.level.as_str(), size.as_str()];
+    let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty() && *it != "-").collect();
+    let verdict = Verdict::ALL.into_iter().find(|it| it.name() == record.verdict);
+    let (words, class) = words(verdict.unwrap_or(Verdict::NotMeasured), lang);
+    VerdictView {
+        place: if parts.is_empty() { "–".to_owned() } else { parts.join(" ") },
+        published: match (record.published, record.expects) {
+            (Some(_), _) => ratio(record.published),
+            (None, Expects::Faster) => "> 1".to_owned(),
+            (None, Expects::Slower) => "< 1".to_owned(),
+            (None, _) => "–".to_owned(),
+        },
+        measured: ratio(record.ratio),
+        interval: match (record.low, record.high) {
+            (Some(low), Some(high)) => {
+                format!("{low:.3} {} {high:.3}", lang.pick("to", "至"))
+            }
+            _ => "–".to_owned(),
+        },
+        verdict: words.to_owned(),
+        class,
+        remark: record.remark.clone(),
+    }
+}
+
+/// A verdict in words, and its class on the page.
+const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
+    let (zh, class) = match verdict {
+        Verdict::Holds => ("成立", "holds"),
+        Verdict::Weaker => ("较弱地成立", "weaker"),
+        Verdict::Gone => ("不再成立", "gone"),
+        Verdict::NotMeasured => ("未测", "none"),
+    };
+    (lang.pick(verdict.name(), zh), class)
+}

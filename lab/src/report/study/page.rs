@@ -1,0 +1,95 @@
+//! The report of a study as one self-contained page: no script, nothing fetched.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
+use serde::Serialize;
+
+use super::View;
+use super::claims::ClaimView;
+use super::sheet::SheetView;
+use crate::record::{EngineRecord, Results};
+use crate::report::chart::{self, Chart};
+use crate::report::missing::{self, Gap};
+use crate::report::{ReportError, method};
+use crate::study::{Lang, Study};
+
+/// What the template sees.
+#[derive(Serialize)]
+struct Page<'r> {
+    lang: &'static str,
+    style: &'static str,
+    study_style: &'static str,
+    title: &'r str,
+    cpu: &'r str,
+    created: &'r str,
+    command: &'r str,
+    sheets: &'r [SheetView],
+    figures: Vec<Chart>,
+    sizes: Vec<Chart>,
+    claims: &'r [ClaimView],
+    counts: Vec<(String, usize)>,
+    contradictions: &'r [String],
+    run: Vec<String>,
+    models: Vec<(&'static str, &'static str)>,
+    gaps: Vec<Gap>,
+    machine: Vec<(String, String)>,
+    engines: &'r [EngineRecord],
+}
+
+/// The page, in one language.
+///
+/// # Errors
+/// [`ReportError::Render`].
+pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, ReportError> {
+    let failed =
+        |error: minijinja::Error| ReportError::Render { part: "page", reason: error.to_string() };
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let syntax =
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(failed)?;
+    environment.set_syntax(syntax);
+    // Every word of the template stands there in both languages.
+    environment.add_function("w", move |en: String, zh: String| match lang {
+        Lang::En => en,
+        Lang::Zh => zh,
+    });
+    environment
+        .add_template("study.html", include_str!("../templates/study.html"))
+        .map_err(failed)?;
+    let view = View::new(study, results, lang)?;
+    let page = Page {
+        lang: lang.pick("en", "zh-CN"),
+        style: include_str!("../templates/style.css"),
+        study_style: include_str!("../templates/study.css"),
+        title: &view.title,
+        cpu: &results.machine.cpu,
+        created: &results.created,
+        command: &results.command,
+        sheets: &view.sheets,
+        figures: view.figures()?,
+        sizes: chart::sizes(results, lang)?,
+        claims: &view.claims,
+        counts: counts(&view.claims),
+        contradictions: &view.contradictions,
+        run: method::run(results, lang),
+        models: method::models(results, lang),
+        gaps: missing::gaps(results),
+        machine: method::machine(results, lang),
+        engines: &results.engines,
+    };
+    let template = environment.get_template("study.html").map_err(failed)?;
+    template.render(Serde(&page)).map_err(failed)
+}
+
+/// How often each verdict was given, in the order of the first.
+fn counts(claims: &[ClaimView]) -> Vec<(String, usize)> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for line in claims.iter().flat_map(|claim| &claim.lines) {
+        match counts.iter_mut().find(|(verdict, _)| *verdict == line.verdict) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((line.verdict.clone(), 1)),
+        }
+    }
+    counts
+}

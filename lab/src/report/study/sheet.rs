@@ -1,0 +1,204 @@
+//! A joined sheet as text: made once, printed in the terminal, on the page and as Markdown.
+
+use serde::Serialize;
+
+use crate::joined::{Gain, JoinedCell, JoinedSheet, Measured, gain};
+use crate::report::{figure, method};
+use crate::study::published::Published;
+use crate::study::{Lang, PEER, Show, View};
+
+/// A table as text.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct SheetView {
+    pub(in crate::report) id: String,
+    pub(in crate::report) title: String,
+    /// The headings of the views.
+    pub(in crate::report) views: Vec<String>,
+    /// Whether any cell has a published value.
+    pub(in crate::report) published: bool,
+    /// Whether any measured value stands beside a published one.
+    pub(in crate::report) gains: bool,
+    pub(in crate::report) groups: Vec<GroupView>,
+    /// Reasons, remarks and flags, to which cells point.
+    pub(in crate::report) notes: Vec<String>,
+    /// What stands below the table.
+    pub(in crate::report) remarks: Vec<String>,
+}
+
+/// Lines under one heading; an empty one where every line stands for itself.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct GroupView {
+    pub(in crate::report) name: String,
+    pub(in crate::report) lines: Vec<LineView>,
+}
+
+/// One cell of the sheet with its values.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct LineView {
+    pub(in crate::report) name: String,
+    pub(in crate::report) published: String,
+    pub(in crate::report) cells: Vec<CellView>,
+    /// The number of the line's own footnotes, from 1.
+    pub(in crate::report) notes: Vec<usize>,
+}
+
+/// One value.
+#[derive(Debug, Serialize)]
+pub(in crate::report) struct CellView {
+    pub(in crate::report) text: String,
+    /// The 95 % interval of a ratio, or the peer that it is of.
+    pub(in crate::report) detail: String,
+    /// How many times as fast as the published value.
+    pub(in crate::report) gain: String,
+    /// Whether there is a value.
+    pub(in crate::report) found: bool,
+    /// The numbers of its footnotes, from 1.
+    pub(in crate::report) notes: Vec<usize>,
+}
+
+/// What a reader sees of a sheet.
+pub(super) fn view(joined: &JoinedSheet<'_>, lang: Lang) -> SheetView {
+    let sheet = joined.sheet;
+    let mut notes = Vec::new();
+    // Of a table with one column the lines are the cells; of others each line is a group.
+    let flat = sheet.columns.len() == 1;
+    let mut groups: Vec<GroupView> = Vec::new();
+    for cell in &joined.cells {
+        let (line, column) = (&sheet.lines[cell.line].name, &sheet.columns[cell.column].name);
+        let group = if flat { "" } else { line.of(lang) };
+        let name = if flat { line } else { column }.of(lang).to_owned();
+        let view = line_view(name, cell, &joined.views, &mut notes, lang);
+        let first = cell.column == 0 && (cell.line == 0 || !flat);
+        if first {
+            groups.push(GroupView { name: group.to_owned(), lines: Vec::new() });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.lines.push(view);
+        }
+    }
+    let lines = || groups.iter().flat_map(|group| &group.lines);
+    SheetView {
+        id: sheet.id.clone(),
+        title: sheet.title.of(lang).to_owned(),
+        views: joined.views.iter().map(|it| it.title.of(lang).to_owned()).collect(),
+        published: lines().any(|line| !line.published.is_empty()),
+        gains: lines().flat_map(|line| &line.cells).any(|cell| !cell.gain.is_empty()),
+        groups,
+        notes,
+        remarks: sheet.notes.iter().map(|it| it.of(lang).to_owned()).collect(),
+    }
+}
+
+fn line_view(
+    name: String,
+    cell: &JoinedCell,
+    views: &[View],
+    notes: &mut Vec<String>,
+    lang: Lang,
+) -> LineView {
+    let own = cell.remarks.iter().map(|it| note(notes, it.of(lang))).collect();
+    let cells = views
+        .iter()
+        .zip(&cell.measured)
+        .map(|(view, measured)| cell_view(cell, view, measured, notes, lang));
+    LineView { name, published: published(cell), cells: cells.collect(), notes: own }
+}
+
+fn cell_view(
+    cell: &JoinedCell,
+    view: &View,
+    measured: &Measured,
+    notes: &mut Vec<String>,
+    lang: Lang,
+) -> CellView {
+    match measured {
+        Measured::Nothing(why) => CellView {
+            text: "–".to_owned(),
+            detail: String::new(),
+            gain: String::new(),
+            found: false,
+            notes: vec![note(notes, why.of(lang))],
+        },
+        Measured::Words(words) => CellView {
+            text: words.of(lang).to_owned(),
+            detail: String::new(),
+            gain: String::new(),
+            found: true,
+            notes: Vec::new(),
+        },
+        Measured::Figure { value, range, by, flags } => {
+            let peer = view.pick.engine.as_deref() == Some(PEER);
+            let relative = matches!(cell.show, Show::Ratio | Show::Improvement);
+            let detail = match range {
+                _ if peer => by.clone(),
+                Some((low, high)) if relative => {
+                    let to = lang.pick("to", "至");
+                    format!(
+                        "{} {to} {}",
+                        figure_text(cell.show, *low),
+                        figure_text(cell.show, *high)
+                    )
+                }
+                _ => String::new(),
+            };
+            let beside = match cell.published {
+                Some(Published::Number(published)) => gain(cell.show, published, *value),
+                _ => None,
+            };
+            CellView {
+                text: figure_text(cell.show, *value),
+                detail,
+                gain: beside.map(gain_text).unwrap_or_default(),
+                found: true,
+                notes: flags.iter().map(|flag| note(notes, &method::flag(flag, lang))).collect(),
+            }
+        }
+    }
+}
+
+/// The number of a footnote, from 1.
+fn note(notes: &mut Vec<String>, text: &str) -> usize {
+    match notes.iter().position(|known| known == text) {
+        Some(place) => place + 1,
+        None => {
+            notes.push(text.to_owned());
+            notes.len()
+        }
+    }
+}
+
+fn published(cell: &JoinedCell) -> String {
+    match &cell.published {
+        None => String::new(),
+        Some(Published::Empty) => "–".to_owned(),
+        Some(Published::Words(words)) => words.clone(),
+        Some(Published::Number(number)) if cell.show == Show::Improvement => {
+            format!("{number} %")
+        }
+        Some(Published::Number(number)) => number.to_string(),
+    }
+}
+
+/// A figure with as many digits as it can bear.
+pub(super) fn figure_text(show: Show, value: f64) -> String {
+    match show {
+        Show::Cycles | Show::Mbps | Show::IvBits | Show::LinePerCall | Show::KbPerS => {
+            figure::cycles(value)
+        }
+        Show::CyclesPerByte | Show::LinePerByte => figure::cycles_per_byte(value),
+        Show::Ratio => format!("{value:.3}"),
+        Show::Improvement => format!("{value:+.1} %"),
+        Show::Ns | Show::Us | Show::Seconds | Show::GbPerS => match value.abs() {
+            size if size >= 100.0 => format!("{value:.1}"),
+            size if size >= 1.0 => format!("{value:.3}"),
+            _ => format!("{value:.4}"),
+        },
+    }
+}
+
+fn gain_text(gain: Gain) -> String {
+    match gain {
+        Gain::Times(times) => format!("×{}", figure::ratio(times)),
+        Gain::Points(points) => format!("{points:+.1}"),
+    }
+}

@@ -1,0 +1,259 @@
+//! Sheets: the tables of a published study, each cell bound to what is measured.
+//!
+//! A sheet is a product of lines and columns. A cell takes the [`Pick`]s of its view, column,
+//! line and sheet, the first named winning, and has
+//!
+//! - a published value, where its line or column names one: the JSON pointers of sheet, line
+//!   and column, one after the other, lead to it in the published file;
+//! - for each view a measured value: the row picked, in the unit `show`; with `over` that row
+//!   set against another; with `fact` what a probe found; or a `reason` why there is none.
+
+use serde::Deserialize;
+
+use super::pick::Pick;
+use super::text::Text;
+use crate::LabError;
+
+/// What a cell shows of the rows picked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Show {
+    /// Cycles a message or set-up.
+    #[default]
+    Cycles,
+    /// Cycles a byte.
+    CyclesPerByte,
+    /// 10^6 bits a second.
+    Mbps,
+    /// 10^3 bytes a second.
+    #[serde(rename = "kb-per-s")]
+    KbPerS,
+    /// 10^9 bytes a second.
+    #[serde(rename = "gb-per-s")]
+    GbPerS,
+    /// Nanoseconds a message.
+    Ns,
+    /// Microseconds a message.
+    Us,
+    /// Seconds a message.
+    Seconds,
+    /// The bits of the IV.
+    IvBits,
+    /// Cycles a byte by the line of least squares through the times of `sizes`.
+    LinePerByte,
+    /// Cycles a call by that line.
+    LinePerCall,
+    /// The speed where that of `over` is 1.
+    Ratio,
+    /// The speed beyond that of `over`, in percent of it.
+    Improvement,
+}
+
+/// Columns of measured figures beside the published one.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    /// Its name in the study file.
+    pub name: String,
+    /// Its heading.
+    pub title: Text,
+    /// What it adds to every cell.
+    #[serde(default)]
+    pub pick: Pick,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sheet {
+    /// Its name, e.g. `table-3`.
+    pub id: String,
+    /// Its heading.
+    pub title: Text,
+    /// Whether it stands for a table that the publication numbers.
+    #[serde(default)]
+    pub table: Option<u32>,
+    /// The views, by name; one that adds nothing if absent.
+    #[serde(default)]
+    pub views: Vec<String>,
+    /// What stands below it.
+    #[serde(default)]
+    pub notes: Vec<Text>,
+    /// What all of its cells have in common.
+    #[serde(flatten)]
+    pub common: Part,
+    /// Its lines.
+    #[serde(rename = "line")]
+    pub lines: Vec<Named>,
+    /// Its columns.
+    #[serde(rename = "column")]
+    pub columns: Vec<Named>,
+    /// What is different in single cells.
+    #[serde(default, rename = "cell")]
+    pub cells: Vec<Single>,
+}
+
+/// What a line or column says of its cells.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Part {
+    /// A JSON pointer, or the next piece of one.
+    pub published: Option<String>,
+    /// The row.
+    pub pick: Pick,
+    /// The row that it is set against; gaps are filled from the cell's own pick.
+    pub over: Option<Pick>,
+    /// What is shown.
+    pub show: Option<Show>,
+    /// A fact by name, with `{algorithm}`, `{operation}`, `{engine}`, `{level}` filled in.
+    pub fact: Option<String>,
+    /// The value itself, where it is no measurement.
+    pub words: Option<Text>,
+    /// Why there is no measured value.
+    pub reason: Option<Text>,
+    /// What a reader must know of the value.
+    pub remark: Option<Text>,
+}
+
+/// A line or a column.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Named {
+    /// Its heading.
+    pub name: Text,
+    /// Its cells.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// One cell, by the English names of its line and column.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Single {
+    /// The line.
+    pub line: String,
+    /// The column.
+    pub column: String,
+    /// What is different.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// A cell as all parts together make it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The pointer to its published value.
+    pub pointer: Option<String>,
+    /// The row.
+    pub pick: Pick,
+    /// The row that it is set against.
+    pub over: Option<Pick>,
+    /// What is shown.
+    pub show: Show,
+    /// A fact, its gaps filled in.
+    pub fact: Option<String>,
+    /// The value itself, where it is no measurement.
+    pub words: Option<Text>,
+    /// Why there is no measured value.
+    pub reason: Option<Text>,
+    /// What a reader must know.
+    pub remarks: Vec<Text>,
+}
+
+impl Bound {
+    /// Whether its value is to come from rows.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.fact.is_none() && self.words.is_none() && self.reason.is_none()
+    }
+
+    /// The picks whose rows it needs.
+    pub fn picks(&self) -> impl Iterator<Item = &Pick> {
+        self.is_measured().then_some(&self.pick).into_iter().chain(&self.over)
+    }
+}
+
+impl Sheet {
+    /// The views it shows.
+    #[must_use]
+    pub fn views(&self, views: &[View]) -> Vec<View> {
+        if self.views.is_empty() {
+            let title = Text::new("measured", "实测");
+            return vec![View { name: "measured".to_owned(), title, pick: Pick::default() }];
+        }
+        let named = |name: &String| views.iter().find(|view| view.name == *name).cloned();
+        self.views.iter().filter_map(named).collect()
+    }
+
+    /// One cell under a view.
+    #[must_use]
+    pub fn bound(&self, line: &Named, column: &Named, view: &View) -> Bound {
+        let single = self
+            .cells
+            .iter()
+            .find(|it| it.line == line.name.to_string() && it.column == column.name.to_string());
+        let single = single.map(|it| it.part.clone()).unwrap_or_default();
+        let parts = [&single, &column.part, &line.part, &self.common];
+        let pick = parts.iter().fold(view.pick.clone(), |pick, part| pick.or(&part.pick));
+        let over = parts.iter().find_map(|part| part.over.clone()).map(|over| over.or(&pick));
+        let pointers = [&self.common, &line.part, &column.part, &single];
+        let says = parts[..3].iter().any(|part| part.published.is_some());
+        let pointer = says
+            .then(|| pointers.iter().filter_map(|part| part.published.clone()).collect::<String>());
+        let fact = parts.iter().find_map(|part| part.fact.clone());
+        Bound {
+            pointer,
+            fact: fact.map(|name| filled(&name, &pick)),
+            show: parts.iter().find_map(|part| part.show).unwrap_or_default(),
+            words: parts.iter().find_map(|part| part.words.clone()),
+            reason: parts.iter().find_map(|part| part.reason.clone()),
+            remarks: parts.iter().filter_map(|part| part.remark.clone()).collect(),
+            pick,
+            over,
+        }
+    }
+
+    /// Refuses what can't be a table.
+    pub(super) fn check(&self, views: &[View]) -> Result<(), LabError> {
+        let wrong = |why: String| LabError::Study { why: format!("sheet `{}`: {why}", self.id) };
+        if self.lines.is_empty() || self.columns.is_empty() {
+            return Err(wrong("it needs lines and columns".to_owned()));
+        }
+        if let Some(name) = self.views.iter().find(|name| !views.iter().any(|it| it.name == **name))
+        {
+            return Err(wrong(format!("no view is called `{name}`")));
+        }
+        let has = |list: &[Named], name: &str| list.iter().any(|it| it.name.to_string() == name);
+        for single in &self.cells {
+            if !has(&self.lines, &single.line) || !has(&self.columns, &single.column) {
+                return Err(wrong(format!("it has no cell {}, {}", single.line, single.column)));
+            }
+        }
+        for (line, column) in
+            self.lines.iter().flat_map(|line| self.columns.iter().map(move |it| (line, it)))
+        {
+            for view in self.views(views) {
+                let cell = self.bound(line, column, &view);
+                if cell.is_measured() {
+                    let place = |error: LabError| {
+                        wrong(format!("cell {}, {}: {error}", line.name, column.name))
+                    };
+                    cell.pick.operation().map_err(place)?;
+                    let set = matches!(cell.show, Show::Ratio | Show::Improvement);
+                    if set != cell.over.is_some() {
+                        let place = format!("cell {}, {}", line.name, column.name);
+                        return Err(wrong(format!("{place}: `over` goes with ratio, improvement")));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn filled(name: &str, pick: &Pick) -> String {
+    let what = pick.what.clone().unwrap_or_default();
+    let (algorithm, operation) = what.split_once('/').unwrap_or((what.as_str(), ""));
+    name.replace("{algorithm}", algorithm)
+        .replace("{operation}", operation)
+        .replace("{engine}", pick.engine.as_deref().unwrap_or_default())
+        .replace("{level}", pick.level.as_deref().unwrap_or_default())
+}
