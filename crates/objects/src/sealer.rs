@@ -41,7 +41,8 @@ impl Sealer {
         let algorithm = algorithm(name)?;
         let aead = make(algorithm, mode, key, level(None)?)?;
         let nonces = aead.nonce_sizes();
-        let last = (remember && !RESISTANT.contains(&mode)).then(|| Mutex::new((0, [0; REMEMBERED])));
+        let last =
+            (remember && !RESISTANT.contains(&mode)).then(|| Mutex::new((0, [0; REMEMBERED])));
         Ok(Self { aead, nonces, last })
     }
 

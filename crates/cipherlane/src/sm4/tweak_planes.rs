@@ -10,17 +10,17 @@ use crate::block::in_step::IN_STEP;
 use crate::secret::Secret;
 use crate::tweaks::Order;
 
-/// A shift of bytes, in the basis.
-const fn shift(places: i32) -> u64 {
-    in_basis(affine::shift(places))
+/// A shift of bytes towards higher powers, in the basis; `s` is 1 where bit 0 is the lowest
+/// power, -1 where bit 7 is.
+const fn shift(s: i32, places: i32) -> u64 {
+    in_basis(affine::shift(s * places))
 }
 
 const fn in_basis(matrix: u64) -> u64 {
     affine::compose(basis::INTO, affine::compose(matrix, basis::OUT_OF))
 }
 
-/// What `k` bits that leave the last byte become in the first: they times 1 + x + x² + x⁷. `s`
-/// is 1 where bit 0 is the lowest power, -1 where bit 7 is.
+/// What `k` bits that leave the last byte become in the first: they times 1 + x + x² + x⁷.
 const fn to_first(s: i32, k: i32) -> u64 {
     let sum = affine::shift(0) ^ affine::shift(s) ^ affine::shift(2 * s) ^ affine::shift(7 * s);
     in_basis(affine::compose(sum, affine::shift(s * (k - 8))))
@@ -37,10 +37,10 @@ macro_rules! multiplication {
         fn $name<I: Isa>(isa: I, t: &mut [I::V; BLOCK]) {
             let old = *t;
             for j in 1..BLOCK {
-                let here = isa.affine8::<{ shift($s * $k) }, 0>(old[j]);
-                t[j] = isa.xor(here, isa.affine8::<{ shift($s * ($k - 8)) }, 0>(old[j - 1]));
+                let here = isa.affine8::<{ shift($s, $k) }, 0>(old[j]);
+                t[j] = isa.xor(here, isa.affine8::<{ shift($s, $k - 8) }, 0>(old[j - 1]));
             }
-            let here = isa.affine8::<{ shift($s * $k) }, 0>(old[0]);
+            let here = isa.affine8::<{ shift($s, $k) }, 0>(old[0]);
             t[0] = isa.xor(here, isa.affine8::<{ to_first($s, $k) }, 0>(old[15]));
             t[1] = isa.xor(t[1], isa.affine8::<{ to_second($s, $k) }, 0>(old[15]));
         }
