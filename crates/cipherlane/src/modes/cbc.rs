@@ -132,11 +132,39 @@ impl<C: BlockCipher> Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
-    use crate::Sizes;
     use crate::block::Feedback;
     use crate::modes::{BlockMode, in_kernel};
     use crate::registry::{DataRule, Operation, Split, Started};
+    use crate::{BlockCipher, Error, Sizes};
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CbcEncrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Encryptor::new(cipher, iv)?.blocks(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CbcDecrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Decryptor::new(cipher, iv)?.blocks(io)
+    }
 
     /// `cbc-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -147,12 +175,7 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::WholeBlocks,
         split: Split::Never,
-        message: |cipher, iv, mut io| {
-            if in_kernel(cipher, Feedback::CbcEncrypt, iv, &mut io) {
-                return Ok(());
-            }
-            Encryptor::new(cipher, iv)?.blocks(io)
-        },
+        message: encrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
         share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
@@ -162,12 +185,7 @@ mod entries {
         name: "cbc-decrypt",
         inverse: "cbc-encrypt",
         split: Split::InputBefore,
-        message: |cipher, iv, mut io| {
-            if in_kernel(cipher, Feedback::CbcDecrypt, iv, &mut io) {
-                return Ok(());
-            }
-            Decryptor::new(cipher, iv)?.blocks(io)
-        },
+        message: decrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT

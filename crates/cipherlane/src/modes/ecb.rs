@@ -69,6 +69,8 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
     use crate::block::Feedback;
     use crate::modes::{BlockMode, MAX_BLOCK, in_kernel};
@@ -90,6 +92,32 @@ mod entries {
     /// A value that ECB does not use.
     const ANY: [u8; MAX_BLOCK] = [0; MAX_BLOCK];
 
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
+            return Ok(());
+        }
+        encryptor(cipher, iv)?.blocks(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
+            return Ok(());
+        }
+        decryptor(cipher, iv)?.blocks(io)
+    }
+
     /// `ecb-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
         name: "ecb-encrypt",
@@ -99,12 +127,7 @@ mod entries {
         iv: |_| Sizes::exactly(0),
         data: DataRule::WholeBlocks,
         split: Split::Anywhere,
-        message: |cipher, iv, mut io| {
-            if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
-                return Ok(());
-            }
-            encryptor(cipher, iv)?.blocks(io)
-        },
+        message: encrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
         share: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
     };
@@ -113,12 +136,7 @@ mod entries {
     pub(crate) const DECRYPT: Operation = Operation {
         name: "ecb-decrypt",
         inverse: "ecb-encrypt",
-        message: |cipher, iv, mut io| {
-            if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
-                return Ok(());
-            }
-            decryptor(cipher, iv)?.blocks(io)
-        },
+        message: decrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
         share: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
         ..ENCRYPT

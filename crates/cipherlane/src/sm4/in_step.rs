@@ -13,10 +13,9 @@ use super::word_sliced::{self, Group, rounds};
 use super::{BLOCK, tweak_planes};
 use crate::block::in_step::{IN_STEP, InStep};
 use crate::secret::Secret;
-use crate::tweaks::Order;
 
 /// A value or block of each message.
-type Row = [[u8; BLOCK]; IN_STEP];
+pub(super) type Row = [[u8; BLOCK]; IN_STEP];
 
 /// Modes whose blocks do not wait for each other.
 #[inline(always)]
@@ -72,7 +71,7 @@ fn tiles<I: Isa>(
             }
             planes = first_counters(isa, values, carries);
         }
-        InStep::Xts { reflected, .. } => planes = first_tweaks(isa, reflected, values),
+        InStep::Xts { reflected, .. } => planes = tweak_planes::first(isa, reflected, values),
         _ => {}
     }
     for tile in 0..tiles {
@@ -136,8 +135,8 @@ fn tiles<I: Isa>(
     }
     if let InStep::Xts { reflected, .. } = mode {
         let left = messages.len() % I::BYTES / BLOCK;
-        last_tweaks(isa, planes, values);
-        move_on(reflected, values, left);
+        tweak_planes::last(isa, planes, values);
+        tweak_planes::move_on(reflected, values, left);
     }
 }
 
@@ -192,52 +191,6 @@ fn count<I: Isa>(isa: I, planes: &mut [I::V; BLOCK], step: I::V, carries: usize)
         let plane = &mut planes[BLOCK - 1 - j];
         *plane = isa.add8(*plane, add);
         add = isa.and(isa.less8(*plane, add), one);
-    }
-}
-
-/// The tweaks of the first tile, in the basis.
-#[inline(always)]
-fn first_tweaks<I: Isa>(isa: I, reflected: bool, values: &Row) -> [I::V; BLOCK] {
-    let mut tweaks = Secret([[0; BLOCK]; 4 * IN_STEP]);
-    let blocks = const { I::BYTES / BLOCK };
-    let mut r = [isa.zero(); BLOCK];
-    for (tweaks, value) in tweaks.0.chunks_exact_mut(blocks).zip(values) {
-        order(reflected).fill(tweaks, *value);
-    }
-    for i in 0..IN_STEP {
-        r[i] = isa.load(tweaks.0[i * blocks..].as_flattened());
-    }
-    let mut planes = byte_sliced::transpose(isa, r);
-    for j in 0..BLOCK {
-        planes[j] = isa.affine8::<{ super::basis::INTO }, 0>(planes[j]);
-    }
-    planes
-}
-
-/// The first tweak of each message.
-#[inline(always)]
-fn last_tweaks<I: Isa>(isa: I, planes: [I::V; BLOCK], values: &mut Row) {
-    let mut r = planes;
-    for j in 0..BLOCK {
-        r[j] = isa.affine8::<{ super::basis::OUT_OF }, 0>(planes[j]);
-    }
-    let r = byte_sliced::transpose(isa, r);
-    for i in 0..IN_STEP {
-        isa.store128(r[i], &mut values[i]);
-    }
-}
-
-const fn order(reflected: bool) -> Order {
-    if reflected { Order::Reflected } else { Order::Little }
-}
-
-/// Moves tweaks on by a few blocks.
-#[inline(always)]
-fn move_on(reflected: bool, values: &mut Row, blocks: usize) {
-    for value in values {
-        for _ in 0..blocks {
-            *value = order(reflected).times_alpha(*value);
-        }
     }
 }
 
@@ -305,7 +258,7 @@ fn step(mode: InStep, values: &mut Row) {
                 *value = u128::from_be_bytes(*value).wrapping_add(1).to_be_bytes();
             }
         }
-        InStep::Xts { reflected, .. } => move_on(reflected, values, 1),
+        InStep::Xts { reflected, .. } => tweak_planes::move_on(reflected, values, 1),
         _ => {}
     }
 }

@@ -111,6 +111,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| OpenSsl::open_provider(lib).map(boxed),
         how_to_get: openssl::PROVIDER.how_to_get,
         remark: "this project's provider in OpenSSL 4.0 if it was built, else in the system's",
+        usual: false,
     },
     Entry {
         name: c::PEER.engine,
@@ -118,6 +119,7 @@ static ENTRIES: &[Entry] = &[
         open: |lib| FromC::open(lib).map(boxed),
         how_to_get: c::PEER.how_to_get,
         remark: "this project's library through its C interface",
+        usual: false,
     },
     Entry {
         name: ipp::PEER.engine,
