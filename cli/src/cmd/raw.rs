@@ -196,7 +196,7 @@ fn encrypt(
         if text { target.write(encoder.piece(bytes, last).as_bytes()) } else { target.write(bytes) }
     };
     write(&header, false)?;
-    let bar = Bytes::new("encrypting", &source.path().to_owned(), source.len());
+    let bar = Bytes::new("encrypting", source.path(), source.len());
     let mut buffer = Zeroizing::new(vec![0; PIECE]);
     loop {
         stop::check()?;

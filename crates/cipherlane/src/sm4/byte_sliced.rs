@@ -29,7 +29,7 @@ pub(super) type Slices = [[[u8; 4]; 4]; ROUNDS];
 /// Where byte-sliced rounds take their keys from: one key for all blocks, or own ones.
 pub(super) trait SlicedKeys<I: Isa>: Copy {
     /// The key of a round, its four bytes in the lanes of the blocks.
-    fn round(self, isa: I, round: usize) -> Word<I::V>;
+    fn word(self, isa: I, round: usize) -> Word<I::V>;
 }
 
 /// One key for all blocks, in the order of a direction.
@@ -41,8 +41,9 @@ struct Common<'k> {
 
 impl<I: Isa> SlicedKeys<I> for Common<'_> {
     #[inline(always)]
-    fn round(self, isa: I, round: usize) -> Word<I::V> {
-        let key = &self.slices[(round ^ self.flip) % ROUNDS];
+    fn word(self, isa: I, round: usize) -> Word<I::V> {
+        let Self { slices, flip } = self;
+        let key = &slices[(round ^ flip) % ROUNDS];
         [
             isa.splat32(u32::from_ne_bytes(key[0])),
             isa.splat32(u32::from_ne_bytes(key[1])),
@@ -120,20 +121,20 @@ pub(super) fn rounds<I: Isa, K: SlicedKeys<I>, const G: usize>(
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = sum(isa, x[2], x[3]);
             let b = x[1];
-            round(isa, &mut x[0], b, *shared, keys.round(isa, quad));
+            round(isa, &mut x[0], b, *shared, keys.word(isa, quad));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             let b = x[0];
-            round(isa, &mut x[1], b, *shared, keys.round(isa, quad + 1));
+            round(isa, &mut x[1], b, *shared, keys.word(isa, quad + 1));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = sum(isa, x[0], x[1]);
             let b = x[3];
-            round(isa, &mut x[2], b, *shared, keys.round(isa, quad + 2));
+            round(isa, &mut x[2], b, *shared, keys.word(isa, quad + 2));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             let b = x[2];
-            round(isa, &mut x[3], b, *shared, keys.round(isa, quad + 3));
+            round(isa, &mut x[3], b, *shared, keys.word(isa, quad + 3));
         }
     }
     for x in groups.iter_mut() {

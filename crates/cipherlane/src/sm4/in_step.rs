@@ -267,10 +267,12 @@ fn step(mode: InStep, values: &mut Row) {
 #[inline(always)]
 fn row<I: Isa>(isa: I, values: &Row, first: usize) -> I::V {
     let last = const { I::BYTES / BLOCK } - 1;
+    // Those behind a short register are not used.
+    let (second, third) = (last.min(1), last.min(2));
     isa.load_blocks([
         &values[first % IN_STEP],
-        &values[(first + last.min(1)) % IN_STEP],
-        &values[(first + last.min(2)) % IN_STEP],
+        &values[(first + second) % IN_STEP],
+        &values[(first + third) % IN_STEP],
         &values[(first + last) % IN_STEP],
     ])
 }

@@ -105,7 +105,8 @@ impl<I: Isa> Keys<I> for InWords<'_> {
 
     #[inline(always)]
     fn key<const R: usize>(self, isa: I, (part, quad): (usize, usize)) -> I::V {
-        isa.load(&self.keys.words[((4 * quad + R) ^ self.flip) % ROUNDS][part * I::BYTES..])
+        let Self { keys, flip } = self;
+        isa.load(&keys.words[((4 * quad + R) ^ flip) % ROUNDS][part * I::BYTES..])
     }
 }
 
@@ -118,11 +119,12 @@ pub(super) struct InBytes<'k> {
 
 impl<I: Isa> byte_sliced::SlicedKeys<I> for InBytes<'_> {
     #[inline(always)]
-    fn round(self, isa: I, round: usize) -> byte_sliced::Word<I::V> {
+    fn word(self, isa: I, round: usize) -> byte_sliced::Word<I::V> {
         let round = (round ^ self.flip) % ROUNDS;
         let mut key = [isa.zero(); 4];
         for i in 0..4 {
-            key[i] = isa.splat128(&self.keys.planes[plane::<I>(round, i) % (4 * ROUNDS)]);
+            let at = plane::<I>(round, i);
+            key[i] = isa.splat128(&self.keys.planes[at % (4 * ROUNDS)]);
         }
         key
     }
