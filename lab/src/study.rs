@@ -207,7 +207,7 @@ mod tests {
     fn a_study_file_that_is_wrong_is_refused_in_one_line() {
         for (text, expected) in [
             ("", "missing field `title`"),
-            ("title = 1", "invalid type"),
+            ("title = 1", "expected words"),
             ("title = \"x\"\nselect = []", "no [[select]]"),
             ("title = \"x\"\n[[select]]\nwhat = [\"sm4\"]\nsise = [1]", "unknown field `sise`"),
             ("title = \"x\"\n[[select]]\nwhat = [\"sm4\"]\nmodels = [\"speed\"]", "speed"),

@@ -1,7 +1,7 @@
 //! Known answers of every operation at any level, for those who must test a module before
 //! they use it (GM/T 0028, FIPS 140-3): in milliseconds, without a file and without randomness.
 //!
-//! Each operation of an algorithm processes three messages of different lengths under keys of
+//! An algorithm gives the answer that its standard publishes first. Then each of its operations processes three messages of different lengths under keys of
 //! their own in one batch, and block ciphers also a long message, so that every formulation of
 //! the level runs: one block, some in lanes, many sliced. What comes out is summed up in 64 bits
 //! and compared with [the sums of the portable level](mod@known), which the vectors of the
@@ -52,6 +52,7 @@ pub fn all(level: Level) -> Result<usize, Error> {
 /// # Errors
 /// [`Error::SelfTest`] for the first answer that is wrong.
 pub fn algorithm(algorithm: &'static Algorithm, level: Level) -> Result<usize, Error> {
+    registry::self_test(algorithm, level)?;
     judge(algorithm.name, &answers(algorithm, level)?)
 }
 

@@ -49,7 +49,7 @@ pub struct Text {
 
 /// As written.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected words, or { en = words, zh = words }")]
 enum Written {
     One(String),
     Both(Both),

@@ -39,6 +39,7 @@ mod error;
 mod fetch;
 mod java;
 mod manifest;
+mod repository;
 mod same_code;
 mod tool;
 mod workshop;

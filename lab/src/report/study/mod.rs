@@ -9,6 +9,9 @@ pub mod page;
 mod sheet;
 pub mod terminal;
 
+#[cfg(test)]
+mod tests;
+
 use super::ReportError;
 use crate::joined::{JoinedSheet, join};
 use crate::record::Results;

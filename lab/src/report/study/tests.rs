@@ -1,0 +1,103 @@
+//! What the report of every study must show, whatever was measured.
+
+use super::{View, csv, markdown, of, page, terminal};
+use crate::record::{Fact, Results};
+use crate::report::fixture::results;
+use crate::report::terminal::Style;
+use crate::study::{Lang, Study};
+
+/// The fixture's rows under the name of a study: some cells have figures, most have not.
+fn named(name: &str) -> Results {
+    let facts = vec![Fact::figure("key-bits/zuc-128", 128.0), Fact::words("x", "y")];
+    Results { study: Some(name.to_owned()), facts, ..results() }
+}
+
+/// The studies of publications.
+fn studies() -> impl Iterator<Item = (&'static str, Study)> {
+    let all = Study::names().into_iter().map(|name| (name, Study::named(name).unwrap()));
+    all.filter(|(_, study)| study.published.is_some())
+}
+
+#[test]
+fn no_cell_is_empty_without_a_reason() {
+    for (name, study) in studies() {
+        let results = named(name);
+        for lang in Lang::ALL {
+            let view = View::new(&study, &results, lang).unwrap();
+            let groups = view.sheets.iter().flat_map(|it| it.groups.iter().map(move |g| (it, g)));
+            for (sheet, group) in groups {
+                for line in &group.lines {
+                    assert_eq!(line.cells.len(), sheet.views.len(), "{name} {}", sheet.id);
+                    for cell in &line.cells {
+                        assert!(!cell.text.is_empty(), "{name} {} {}", sheet.id, line.name);
+                        assert!(cell.found || !cell.notes.is_empty(), "{name} {}", line.name);
+                        let known = |note: &usize| (1..=sheet.notes.len()).contains(note);
+                        assert!(cell.notes.iter().all(known), "{name} {}", sheet.id);
+                    }
+                }
+            }
+            assert!(view.sheets.iter().all(|it| it.notes.iter().all(|note| !note.is_empty())));
+        }
+    }
+}
+
+#[test]
+fn the_page_is_well_formed_in_both_languages() {
+    for (name, study) in studies() {
+        let results = named(name);
+        for (lang, tag) in [(Lang::En, "<html lang=\"en\">"), (Lang::Zh, "<html lang=\"zh-CN\">")] {
+            let page = page::render(&study, &results, lang).unwrap();
+            assert!(page.contains(tag), "{name}");
+            assert!(!page.contains("<script") && !page.contains(" src=") && !page.contains("url("));
+            let tree = page
+                .replace("<!doctype html>", "")
+                .replace("<meta charset=\"utf-8\">", "")
+                .replace("initial-scale=1\">", "initial-scale=1\"/>");
+            let document = roxmltree::Document::parse(&tree).unwrap();
+            let ids: Vec<&str> =
+                document.descendants().filter_map(|it| it.attribute("id")).collect();
+            let mut once = ids.clone();
+            once.sort_unstable();
+            once.dedup();
+            assert_eq!(once.len(), ids.len(), "{name}: two elements have one id");
+            for link in document.descendants().filter_map(|it| it.attribute("href")) {
+                let target = link.trim_start_matches('#');
+                assert!(once.binary_search(&target).is_ok(), "{name}: {link} leads nowhere");
+            }
+            for sheet in &study.sheets {
+                assert!(ids.contains(&sheet.id.as_str()), "{name}: {} is not shown", sheet.id);
+            }
+            for told in &study.contradictions {
+                let start: String = told.text.of(lang).chars().take(8).collect();
+                assert!(page.contains(&start), "{name}: {start}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_form_holds_the_figures_of_the_run() {
+    let study = Study::named("zuc-report").unwrap();
+    let results = named("zuc-report");
+    // The stream of ZUC-128 and of SM4 at the highest level of the fixture.
+    let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
+    let markdown = markdown::render(&study, &results, Lang::Zh).unwrap();
+    let cells = String::from_utf8(csv::render(&study, &results, Lang::En).unwrap()).unwrap();
+    for part in ["26.76", "4016", "1200"] {
+        for (form, it) in [("text", &text), ("Markdown", &markdown), ("CSV", &cells)] {
+            assert!(it.contains(part), "{form} lacks {part}");
+        }
+    }
+    assert!(text.contains("×6.30"), "26.76 by 4.25: {text}");
+    assert!(markdown.contains("公布") && markdown.contains("表 3"));
+    assert!(cells.contains("/table3/10/stream_cpb"));
+    assert!(text.contains("engine `cipherlane-i686` took no part in this run"));
+}
+
+#[test]
+fn only_a_study_with_tables_has_such_a_report() {
+    assert!(of(&results()).is_none());
+    assert!(of(&named("headline")).is_none());
+    assert!(of(&named("no such study")).is_none());
+    assert!(of(&named("zuc-report")).is_some());
+}
