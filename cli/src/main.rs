@@ -4,6 +4,7 @@
 mod args;
 mod cmd;
 mod failure;
+mod files;
 mod filter;
 mod level;
 mod measure;
@@ -40,6 +41,12 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::SelfTest(args) => cmd::self_test::run(&args, out),
         Verb::Bench(args) => cmd::bench::run(&args, out),
         Verb::Study(args) => cmd::study::run(&args, out),
+        Verb::Encrypt(args) => cmd::encrypt::run(&args),
+        Verb::Decrypt(args) => cmd::decrypt::run(&args),
+        Verb::Inspect(args) => cmd::inspect::run(&args, out),
+        Verb::Keygen(args) => cmd::keygen::run(&args),
+        Verb::Mac(args) => cmd::mac::run(&args, out),
+        Verb::Raw(args) => cmd::raw::run(&args),
         Verb::Report(args) => cmd::report::run(&args, out),
         Verb::Compare(args) => cmd::compare::run(&args, out),
         Verb::Engine(args) => cmd::engine::run(&args),

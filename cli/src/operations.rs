@@ -31,7 +31,7 @@ pub(crate) struct Operation {
 pub(crate) fn of(algorithm: &'static Algorithm) -> Vec<Operation> {
     let key = algorithm.key;
     let New::Block { block, .. } = algorithm.new else { return of_stream(algorithm) };
-    let keys = |length: fn(usize) -> usize| Sizes::exactly(length(key.max));
+    let keys = |length: fn(usize) -> usize| key.through(length);
     let mut all: Vec<Operation> = registry::operations(algorithm)
         .map(|it| Operation {
             name: it.name.to_owned(),

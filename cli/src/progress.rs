@@ -1,5 +1,6 @@
 //! Progress on standard error: a bar with the remaining time, steps with the elapsed time.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -98,6 +99,36 @@ pub(crate) fn heed_interrupts() {
     });
     // Without a handler Ctrl-C ends the program, as it does everywhere.
     drop(heeded);
+}
+
+/// The bytes of a file: rate and remaining time; invisible where standard error is no terminal.
+pub(crate) struct Bytes(ProgressBar);
+
+impl Bytes {
+    /// A bar for a file of that length, if it is known.
+    pub(crate) fn new(what: &str, path: &Path, len: Option<u64>) -> Self {
+        let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr());
+        let template = if len.is_some() {
+            "{bar:24} {bytes} of {total_bytes}  {binary_bytes_per_sec}  {eta} left  {wide_msg}"
+        } else {
+            "{spinner} {bytes}  {binary_bytes_per_sec}  {wide_msg}"
+        };
+        let style = ProgressStyle::with_template(template);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(format!("{what} {}", path.display()));
+        Self(bar)
+    }
+
+    /// So many bytes more are done.
+    pub(crate) fn more(&self, bytes: u64) {
+        self.0.inc(bytes);
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// The steps of something that takes minutes: a line each, and on a terminal a running time.

@@ -168,3 +168,28 @@ fn every_published_contradiction_is_told() {
         assert!(!study.contradictions.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn the_ratios_of_the_laboratory_follow_from_its_seconds() {
+    let file = published::of("sm4-lab").expect("the file");
+    let number = |pointer: &str| file.pointer(pointer).and_then(Value::as_f64).expect(pointer);
+    let seconds = |name: &str| number(&format!("/seconds_per_gigabyte/{name}"));
+    let tables_16 = seconds("O1/baseline") / number("/speedups_O1/tables_16_threads_over_baseline");
+    let claims = Study::named("sm4-lab").expect("a study").claims;
+    for (name, ratio, digits) in [
+        // The study rounds its factors down to a tenth.
+        ("tables O1", seconds("O1/baseline") / seconds("O1/tables"), 0.1),
+        ("gathers O1", seconds("O1/baseline") / seconds("O1/simd_tables_avx2_gather"), 0.1),
+        (
+            "gathers over tables O1",
+            seconds("O1/tables") / seconds("O1/simd_tables_avx2_gather"),
+            0.1,
+        ),
+        ("gathers O0", seconds("O0/tables") / seconds("O0/simd_tables_avx2_gather"), 0.0005),
+        ("advantage of SIMD", tables_16 / seconds("O1/many_threads_simd_tables"), 0.0005),
+    ] {
+        let claim = claims.iter().find(|claim| claim.name == name).expect(name);
+        let said = claim.published(claim.sizes[0]).expect(name);
+        assert!((ratio - said).abs() < digits, "{name}: {said} {ratio}");
+    }
+}

@@ -24,9 +24,13 @@ const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
 
 fn format() -> Outcome {
     workspace::run(&mut workspace::cargo(&["fmt", "--all", "--check"]))?;
-    // Not a member of the workspace.
-    let consumer = ["fmt", "--check", "--manifest-path", "xtask/consumer/Cargo.toml"];
-    workspace::run(&mut workspace::cargo(&consumer))
+    // Not members of the workspace.
+    for folder in ["xtask/consumer", "bindings/c", "bindings/openssl"] {
+        let manifest = format!("{folder}/Cargo.toml");
+        let format = ["fmt", "--check", "--manifest-path", &manifest];
+        workspace::run(&mut workspace::cargo(&format))?;
+    }
+    Ok(())
 }
 
 fn clippy() -> Outcome {

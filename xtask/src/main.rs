@@ -1,6 +1,7 @@
 //! Every chore of the repository, as `cargo xtask VERB`.
 #![forbid(unsafe_code)]
 
+mod bindings;
 mod check;
 mod consumer;
 mod crosscheck;
@@ -60,6 +61,30 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "the tests on WebAssembly with and without vectors, in Node.js",
         run: emulated::wasm::run,
+    },
+    Verb {
+        name: "c",
+        options: &[],
+        about: "the library for C: built, installed, tested, its examples compiled and run",
+        run: bindings::c::run,
+    },
+    Verb {
+        name: "openssl",
+        options: &[],
+        about: "the provider: built, and tested in OpenSSL 3.0 and 4.0 and in Node.js",
+        run: bindings::openssl::run,
+    },
+    Verb {
+        name: "python",
+        options: &[],
+        about: "the package for Python, installed and tested",
+        run: bindings::python::run,
+    },
+    Verb {
+        name: "java",
+        options: &["--package"],
+        about: "the provider for Java, packed and tested with -Xcheck:jni",
+        run: bindings::java::run,
     },
     Verb {
         name: "consumer",

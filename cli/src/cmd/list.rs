@@ -2,7 +2,7 @@
 
 use cipherlane::Level;
 use cipherlane::Sizes;
-use cipherlane::registry::{self, Algorithm, New};
+use cipherlane::registry::{self, Algorithm, Allowed, New, Parameter};
 use serde::Serialize;
 
 use crate::args::{Json, help};
@@ -40,6 +40,8 @@ struct Entry {
     block_bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     iv_bytes: Option<Lengths>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parameters: Vec<Choice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     keystream_limit_bytes: Option<u64>,
     timing: &'static str,
@@ -47,6 +49,34 @@ struct Entry {
     warning: Option<&'static str>,
     operations: Vec<Operation>,
     kernels: Vec<Kernel>,
+}
+
+/// A parameter besides the key.
+#[derive(Serialize)]
+struct Choice {
+    name: &'static str,
+    #[serde(flatten)]
+    values: Values,
+    /// Absent where it follows from the key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usual: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Values {
+    Range { min: u32, max: u32 },
+    List { one_of: &'static [u32] },
+}
+
+impl From<&Parameter> for Choice {
+    fn from(parameter: &Parameter) -> Self {
+        let values = match parameter.allowed {
+            Allowed::Between(min, max) => Values::Range { min, max },
+            Allowed::OneOf(one_of) => Values::List { one_of },
+        };
+        Self { name: parameter.name, values, usual: parameter.usual }
+    }
 }
 
 #[derive(Serialize)]
@@ -105,6 +135,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// What can be chosen besides the key's length.
+fn parameters(algorithm: &Algorithm) -> &'static [Parameter] {
+    registry::parameters(algorithm.name).map_or(&[], |family| family.parameters)
+}
+
 fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
     let (kind, block, iv, limit) = match algorithm.new {
         New::Block { block, .. } => ("block", Some(block), None, None),
@@ -125,6 +160,7 @@ fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
         key_bytes: algorithm.key.into(),
         block_bytes: block,
         iv_bytes: iv.map(Lengths::from),
+        parameters: parameters(algorithm).iter().map(Choice::from).collect(),
         keystream_limit_bytes: limit,
         timing: algorithm.timing.name(),
         warning: algorithm.warning,
@@ -149,6 +185,12 @@ fn print(algorithm: &'static Algorithm, entry: &Entry, out: &mut Output) -> Resu
                 fact("limit", &format!("{limit} bytes of keystream under one key and IV"))?;
             }
         }
+    }
+    for (index, parameter) in parameters(algorithm).iter().enumerate() {
+        let name = if index == 0 { "parameters" } else { "" };
+        let Parameter { name: what, allowed, usual, .. } = parameter;
+        let usual = usual.map_or_else(|| "those of the key".to_owned(), |usual| usual.to_string());
+        fact(name, &format!("{what}: {allowed}; where nothing is said {usual}"))?;
     }
     fact("timing", entry.timing)?;
     if let Some(warning) = entry.warning {

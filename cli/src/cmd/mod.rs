@@ -3,10 +3,16 @@
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod decrypt;
+pub(crate) mod encrypt;
 pub(crate) mod engine;
 pub(crate) mod engines;
+pub(crate) mod inspect;
+pub(crate) mod keygen;
 pub(crate) mod list;
+pub(crate) mod mac;
 pub(crate) mod man;
+pub(crate) mod raw;
 pub(crate) mod report;
 pub(crate) mod self_test;
 pub(crate) mod study;

@@ -28,7 +28,7 @@ fn wrong_words_are_answered_with_the_right_ones() {
     refused(&["bench", "--model", "mesage"], 2, "model is `mesage`", "init, key, stream, packet");
     refused(&["bench", "--level", "avx9"], 2, "unknown level `avx9`", "portable, aesni, avx2");
     refused(&["bench", "--engine", "nobody"], 2, "unknown engine `nobody`", "rustcrypto");
-    refused(&["study", "zuc-claim"], 2, "unknown study `zuc-claim`", "did you mean `zuc-report`?");
+    refused(&["study", "zuc-reprt"], 2, "unknown study `zuc-reprt`", "did you mean `zuc-report`?");
     refused(&["study", "nothing"], 2, "unknown study `nothing`", "known: headline, zuc-report");
     refused(&["verify", "sm5"], 2, "unknown algorithm `sm5`", "did you mean `sm4`?");
     refused(&["verify", "SM4"], 2, "unknown algorithm `SM4`", "did you mean `sm4`?");

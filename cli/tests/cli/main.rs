@@ -1,8 +1,10 @@
 //! The program as its users meet it: help, errors with remedies, exit statuses, files.
 
 mod errors;
+mod files;
 mod fixture;
 mod many;
+mod raw;
 mod study;
 mod verbs;
 

@@ -11,13 +11,19 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 11] = [
+const VERBS: [&str; 17] = [
     "list",
     "engines",
     "verify",
     "self-test",
     "bench",
     "study",
+    "encrypt",
+    "decrypt",
+    "inspect",
+    "keygen",
+    "mac",
+    "raw",
     "report",
     "compare",
     "engine",

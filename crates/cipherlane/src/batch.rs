@@ -61,6 +61,8 @@ pub(crate) mod gcm;
 #[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
 pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
+mod in_step;
+#[cfg(feature = "alloc")]
 pub(crate) mod objects;
 mod one_by_one;
 #[cfg(feature = "alloc")]

@@ -36,6 +36,17 @@ impl Sizes {
     }
 }
 
+impl Sizes {
+    /// The lengths that become of these, where each becomes `length` of it: a sum or a
+    /// multiple.
+    #[must_use]
+    pub fn through(self, length: fn(usize) -> usize) -> Self {
+        let min = length(self.min);
+        let step = if self.step == 0 { 0 } else { length(self.min + self.step) - min };
+        Self { min, max: length(self.max), step }
+    }
+}
+
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.min == self.max, self.step) {

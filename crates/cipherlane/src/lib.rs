@@ -26,7 +26,13 @@ pub mod grain;
 pub mod hc128;
 #[cfg(feature = "idea")]
 pub mod idea;
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(any(
+    feature = "enocoro",
+    feature = "grain",
+    feature = "hc128",
+    feature = "mickey",
+    feature = "trivium"
+))]
 pub mod keystream;
 #[cfg(any(feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
 mod lane_rows;

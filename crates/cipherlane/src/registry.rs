@@ -5,25 +5,31 @@
 //! run time by [`operations`].
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use lanes::{InOut, Level};
 
 use crate::aead::AeadStream;
 use crate::block::keys::NewKeys;
+use crate::mac::DynMac;
 use crate::modes::{BlockMode, Direction, MessageMode};
-use crate::{Aead, BlockCipher, Error, Mac, Sizes, StreamCipher};
+use crate::{Aead, BlockCipher, Error, Sizes, StreamCipher};
 
 mod batches;
+mod known_answer;
 mod of_streams;
 mod parameters;
 mod timing;
 
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
+pub use known_answer::{KnownAnswer, self_test};
 pub use of_streams::{
     NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
     StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
-pub use parameters::{NewWithParameters, PARAMETERS, ParameterEntry, Parameters, parameters};
+pub use parameters::{
+    Allowed, NewWithParameters, PARAMETERS, Parameter, ParameterEntry, Parameters, parameters,
+};
 pub use timing::Timing;
 
 /// Makes a block cipher object from a key.
@@ -87,6 +93,8 @@ pub struct Algorithm {
     pub warning: Option<&'static str>,
     /// The kernel that runs at a level, in words.
     pub kernel: fn(Level) -> &'static str,
+    /// What it must give, for self-tests.
+    pub answer: KnownAnswer,
     /// The object identifiers it has in modes, by the mode's name; where there is none for
     /// a mode, no standard that we know gives it one.
     pub oids: &'static [(&'static str, &'static str)],
@@ -138,6 +146,9 @@ pub enum Started<'c> {
     Blocks(Box<dyn BlockMode + 'c>),
 }
 
+/// Starts a streaming object that shares its key.
+pub type Share = fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>;
+
 /// One operation of a mode over a block cipher, e.g. `cbc-encrypt`.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
@@ -159,6 +170,9 @@ pub struct Operation {
     pub message: fn(&dyn BlockCipher, &[u8], InOut<'_>) -> Result<(), Error>,
     /// Starts a streaming object under a ready key.
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
+    /// The same with an object that keeps the key alive itself: for languages and threads
+    /// that can't say how long a borrow lasts.
+    pub share: Share,
 }
 
 /// Makes a mode on whole messages from a cipher's constructor and a key.
@@ -235,7 +249,7 @@ pub struct AeadEntry {
 }
 
 /// Makes a MAC from a cipher's constructor, a key and an IV.
-pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn Mac>, Error>;
+pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn DynMac>, Error>;
 
 /// A MAC over a block cipher. Its operation is its name.
 #[derive(Clone, Copy, Debug)]

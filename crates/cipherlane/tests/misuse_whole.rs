@@ -41,10 +41,10 @@ fn refuses_key<T>(result: Result<T, Error>) -> bool {
 fn keys_of_wrong_lengths() {
     let level = Level::best();
     block_ciphers(|algorithm, cipher, _| {
-        let own = algorithm.key.max;
-        let wrong = |right: usize| (0..=right + 33).filter(move |&len| len != right);
+        let own = algorithm.key;
+        let wrong = |right: Sizes| (0..=right.max + 33).filter(move |&len| !right.allow(len));
         for MessageEntry { name, key: length, new, .. } in messages(algorithm) {
-            for len in wrong(length(own)) {
+            for len in wrong(own.through(*length)) {
                 let place = format!("{}/{name}, {len} bytes", algorithm.name);
                 assert!(refuses_key(new(cipher, &key(len), level)), "{place}");
             }
@@ -56,7 +56,7 @@ fn keys_of_wrong_lengths() {
             }
         }
         for MacEntry { name, key: length, usual_iv, new, .. } in macs(algorithm) {
-            for len in wrong(length(own)) {
+            for len in wrong(own.through(*length)) {
                 let place = format!("{}/{name}, {len} bytes", algorithm.name);
                 let iv = vec![1; *usual_iv];
                 assert!(refuses_key(new(cipher, &key(len), &iv, level)), "{place}");

@@ -3,7 +3,7 @@
 
 use cipherlane::registry::{ALGORITHMS, Algorithm, DataRule, New, operations};
 use cipherlane::{InOut, Level, Sizes};
-use model::effort::stride;
+use model::effort::{inputs, stride};
 use model::random::SplitMix64;
 use model::table;
 
@@ -21,7 +21,7 @@ fn every_mode_of_every_block_cipher_equals_the_model() {
     for algorithm in ALGORITHMS {
         let New::Block { block, new, .. } = algorithm.new else { continue };
         for operation in operations(algorithm) {
-            for seed in (0..40).step_by(stride()) {
+            for seed in (0..inputs(40)).step_by(stride()) {
                 let mut random = SplitMix64::new(seed);
                 let key = key(&mut random, algorithm);
                 let iv = length(&mut random, (operation.iv)(block));
@@ -56,7 +56,7 @@ fn every_mode_of_every_block_cipher_equals_the_model() {
 fn every_stream_cipher_equals_the_model() {
     for algorithm in ALGORITHMS {
         let New::Stream { iv: iv_sizes, new, limit, .. } = algorithm.new else { continue };
-        for seed in (0..40).step_by(stride()) {
+        for seed in (0..inputs(40)).step_by(stride()) {
             let mut random = SplitMix64::new(seed);
             let key = key(&mut random, algorithm);
             let iv = length(&mut random, iv_sizes);
@@ -137,7 +137,7 @@ fn blocks_with_and_without_masks_equal_the_model() {
 fn single_blocks_equal_the_model() {
     for algorithm in ALGORITHMS {
         let New::Block { block, new, .. } = algorithm.new else { continue };
-        for seed in (0..300).step_by(stride()) {
+        for seed in (0..inputs(300)).step_by(stride()) {
             let mut random = SplitMix64::new(seed);
             let key = key(&mut random, algorithm);
             let data = random.bytes(block);

@@ -66,6 +66,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// instructions.
     const ROTATE_BY_NATIVE: bool = false;
 
+    /// Whether [`pick32`](Self::pick32) reads the rows of all lanes by one instruction.
+    const PICK_NATIVE: bool = false;
+
     /// Whether [`lookup16`](Self::lookup16) takes a few instructions.
     const LOOKUP16_NATIVE: bool = false;
 
@@ -252,6 +255,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.less16(self.xor(a, b), self.splat16(1))
     }
 
+    /// The smaller of 16-bit lanes as unsigned numbers.
+    #[inline(always)]
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V {
+        self.select(self.less16(a, b), a, b)
+    }
+
+    /// Subtracts 16-bit lanes as unsigned numbers; 0 where `a < b`.
+    #[inline(always)]
+    fn sub_saturated16(self, a: Self::V, b: Self::V) -> Self::V {
+        self.sub16(a, self.min_u16(a, b))
+    }
+
     /// Rotates 16-bit lanes left by `N`, 1 to 15.
     #[inline(always)]
     fn rol16<const N: u32>(self, a: Self::V) -> Self::V {
@@ -269,6 +284,13 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     #[inline(always)]
     fn lookup16(self, table: &[u16; 64], a: Self::V) -> Self::V {
         numbers::lookup16(self, table, a)
+    }
+
+    /// For each 32-bit lane its lane of a row, of which the low byte of `row` says which: a
+    /// look-up in memory at a place that depends on it.
+    #[inline(always)]
+    fn pick32(self, rows: &[[u8; 64]; 256], row: Self::V) -> Self::V {
+        numbers::pick32(self, rows, row)
     }
 
     /// Adds 32-bit lanes, modulo 2^32.

@@ -94,14 +94,34 @@ pub(crate) fn rol64_by<I: Isa>(isa: I, a: I::V, by: I::V) -> I::V {
     in_memory!(isa, a, by, u64, |x, n| x.rotate_left((n & 63) as u32))
 }
 
-/// Entries of a table of 64, each read whichever is wanted.
+/// Entries of a table of 64, in rows of eight, each looked up in by the places of the two
+/// bytes in the table.
 #[inline(always)]
 pub(crate) fn lookup16<I: Isa>(isa: I, table: &[u16; 64], a: I::V) -> I::V {
     let wanted = isa.and(a, isa.splat16(63));
+    let twice = isa.add16(wanted, wanted);
+    let places = isa.or(twice, isa.add16(isa.shl64::<8>(twice), isa.splat16(0x0100)));
     let mut found = isa.zero();
-    for i in 0..64 {
-        let here = isa.equal16(wanted, isa.splat16(i as u16));
-        found = isa.or(found, isa.and(here, isa.splat16(table[i])));
+    for row in 0..8 {
+        let mut entries = [0; 16];
+        for i in 0..8 {
+            entries[2 * i..2 * i + 2].copy_from_slice(&table[8 * row + i].to_le_bytes());
+        }
+        // Below 16 in the lanes of this row alone; a shuffle gives 0 from 128 on.
+        let index = isa.add8(isa.xor(places, isa.splat8(16 * row as u8)), isa.splat8(0x70));
+        found = isa.or(found, isa.shuffle8(isa.splat128(&entries), index));
     }
     found
+}
+
+/// Lanes of the rows that the low bytes of lanes name.
+#[inline(always)]
+pub(crate) fn pick32<I: Isa>(isa: I, rows: &[[u8; 64]; 256], row: I::V) -> I::V {
+    let mut bytes = [0; 64];
+    isa.store(row, &mut bytes);
+    for lane in 0..16 {
+        let row = &rows[usize::from(bytes[4 * lane])];
+        bytes[4 * lane..4 * lane + 4].copy_from_slice(&row[4 * lane..4 * lane + 4]);
+    }
+    isa.load(&bytes)
 }

@@ -139,9 +139,65 @@ impl<'a, const N: usize> Streams<'a, N> {
         isa.store_blocks(value, [at(0), at(1), at(2), at(3)]);
     }
 
+    /// The input of one piece from `offset` on, as much as a register holds, zeros behind the
+    /// end; any where there is no such piece.
+    ///
+    /// # Panics
+    /// If `offset` is past the end, `piece` not below `N`, or there are no pieces.
+    #[inline(always)]
+    #[must_use]
+    pub fn load<I: Isa>(&self, isa: I, piece: usize, offset: usize) -> I::V {
+        let len = self.len_from(offset);
+        // SAFETY: there is a piece, so that all inputs are valid for `self.len` bytes, and
+        // `len` of them lie behind `offset`; no output slice lives while `self` is borrowed.
+        let bytes = unsafe { core::slice::from_raw_parts(self.input[piece].add(offset), len) };
+        if len < I::BYTES { isa.load_part(bytes) } else { isa.load(bytes) }
+    }
+
+    /// The same from the start on, behind a block that is not of the piece.
+    ///
+    /// # Panics
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    #[must_use]
+    pub fn load_behind<I: Isa>(&self, isa: I, piece: usize, block: &[u8; BLOCK]) -> I::V {
+        let rest = self.len_from(0).saturating_sub(BLOCK).min(I::BYTES - BLOCK) / BLOCK;
+        let at = |i: usize| match i {
+            // SAFETY: there is a piece, so that all inputs are valid for `self.len` bytes,
+            // which are `rest` blocks at least; no output slice lives while `self` is borrowed.
+            1..=3 if i <= rest => unsafe { &*self.input[piece].add((i - 1) * BLOCK).cast() },
+            _ => block,
+        };
+        isa.load_blocks([block, at(1), at(2), at(3)])
+    }
+
+    /// Writes what of the register lies before the end to the output of one piece, from
+    /// `offset` on; nothing where there is no such piece or it is only read.
+    ///
+    /// # Panics
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    pub fn store<I: Isa>(&mut self, isa: I, piece: usize, offset: usize, value: I::V) {
+        let len = self.len_from(offset);
+        let output = self.output[piece];
+        if output.is_null() {
+            return;
+        }
+        // SAFETY: an output that is not null is valid for `self.len` bytes and ours alone,
+        // `len` of them lie behind `offset`, and `self` is borrowed exclusively.
+        let bytes = unsafe { core::slice::from_raw_parts_mut(output.add(offset), len) };
+        if len < I::BYTES { isa.store_part(value, bytes) } else { isa.store(value, bytes) }
+    }
+
     #[inline(always)]
     fn check(&self, offset: usize) {
         assert!(offset < self.len && self.len - offset >= BLOCK, "a whole block");
+    }
+
+    #[inline(always)]
+    fn len_from(&self, offset: usize) -> usize {
+        assert!(self.used > 0 && offset <= self.len, "inside the pieces");
+        self.len - offset
     }
 }
 
@@ -187,6 +243,37 @@ mod tests {
                     assert_eq!(&output[i], output_expected, "{level}, {i} of {used}");
                     assert_eq!(&in_place[i], in_place_expected, "{level}, {i} of {used}");
                 }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn copy_registers<I: Isa>(isa: I, streams: &mut Streams<'_, 4>) {
+        for offset in (0..streams.len()).step_by(I::BYTES) {
+            for piece in 0..4 {
+                let v = streams.load(isa, piece, offset);
+                streams.store(isa, piece, offset, isa.xor(v, isa.splat8(0xff)));
+            }
+        }
+    }
+
+    #[test]
+    fn registers_of_one_piece_end_with_it() {
+        for level in Level::available() {
+            for len in 1..150 {
+                let read: Vec<u8> = (0..len).collect();
+                let mut output = vec![0x55; usize::from(len) + 1];
+                let mut in_place = read.clone();
+                let mut streams = Streams::new();
+                let exact = &mut output[..usize::from(len)];
+                streams.push(InOut::disjoint(&read, exact).unwrap());
+                streams.push_input(&read);
+                streams.push(in_place.as_mut_slice().into());
+                dispatch!(level, isa => copy_registers(isa, &mut streams));
+                let mut done: Vec<u8> = read.iter().map(|byte| !byte).collect();
+                assert_eq!(in_place, done, "{level}, {len}");
+                done.push(0x55);
+                assert_eq!(output, done, "{level}, {len}");
             }
         }
     }

@@ -33,6 +33,17 @@ const TABLE: [u8; 256] = {
 };
 
 /// The same of 64 entries of 16 bits.
+/// Rows in which every group of 16 bytes is the same, as the groups are compared one by one.
+static ROWS: [[u8; 64]; 256] = {
+    let mut rows = [[0; 64]; 256];
+    let mut i = 0;
+    while i < 256 * 64 {
+        rows[i / 64][i % 64] = (i / 64 * 29 + i % 16 * 83) as u8;
+        i += 1;
+    }
+    rows
+};
+
 const TABLE16: [u16; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
@@ -72,6 +83,8 @@ macro_rules! operations {
         $call!(mullo16 | isa, a, b, c | isa.mullo16(a, b));
         $call!(mulhi16 | isa, a, b, c | isa.mulhi16(a, b));
         $call!(less16 | isa, a, b, c | isa.less16(a, b));
+        $call!(min_u16 | isa, a, b, c | isa.min_u16(a, b));
+        $call!(sub_saturated16 | isa, a, b, c | isa.sub_saturated16(a, b));
         $call!(less16_of_equals | isa, a, b, c | isa.less16(a, a));
         $call!(equal16 | isa, a, b, c | isa.equal16(isa.and(a, isa.splat16(0xff)), isa.zero()));
         $call!(equal16_of_equals | isa, a, b, c | isa.equal16(a, a));
@@ -84,6 +97,7 @@ macro_rules! operations {
         $call!(rol64_by | isa, a, b, c | isa.rol64_by(a, b));
         $call!(rol64_by_none | isa, a, b, c | isa.rol64_by(a, isa.zero()));
         $call!(lookup16 | isa, a, b, c | isa.lookup16(&TABLE16, a));
+        $call!(pick32 | isa, a, b, c | isa.pick32(&ROWS, a));
         $call!(sub64 | isa, a, b, c | isa.sub64(a, b));
         $call!(add32 | isa, a, b, c | isa.add32(a, b));
         $call!(sub32 | isa, a, b, c | isa.sub32(a, b));
@@ -350,6 +364,8 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("mullo16", u16::wrapping_mul);
         check("mulhi16", |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
         check("less16", |a, b| if a < b { 0xffff } else { 0 });
+        check("min_u16", |a, b| a.min(b));
+        check("sub_saturated16", |a, b| a.saturating_sub(b));
         check("less16_of_equals", |_, _| 0);
         check("equal16_of_equals", |_, _| 0xffff);
         check("equal16", |a, _| if a & 0xff == 0 { 0xffff } else { 0 });
@@ -358,6 +374,10 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("rol16_15", |a, _| a.rotate_left(15));
         check("rol16_by", |a, b| a.rotate_left(u32::from(b & 15)));
         check("lookup16", |a, _| TABLE16[usize::from(a & 63)]);
+        let picked = apply(Portable, "pick32", &a, &b, &b);
+        for i in 0..16 {
+            assert_eq!(picked[i], ROWS[usize::from(a[i / 4 * 4])][i]);
+        }
         let long = |x: &[u8], i: usize| u64::from_le_bytes(*x[8 * i..].first_chunk().unwrap());
         let check = |name: &str, wanted: fn(u64, u64) -> u64| {
             let got = apply(Portable, name, &a, &b, &b);
@@ -377,7 +397,7 @@ fn comparison_of_16_bits_is_unsigned_at_the_edges() {
         let edges = [0u16, 1, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff];
         for x in edges.map(|x| x.to_le_bytes().repeat(n / 2)) {
             for y in edges.map(|y| y.to_le_bytes().repeat(n / 2)) {
-                for name in ["less16", "mullo16", "mulhi16"] {
+                for name in ["less16", "min_u16", "sub_saturated16", "mullo16", "mulhi16"] {
                     check(level, name, &x, &y, &x);
                 }
             }

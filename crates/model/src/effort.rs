@@ -1,5 +1,5 @@
 //! How much a slow test does: everything, or a sample where the tests run under an
-//! emulator many times slower than a CPU.
+//! emulator many times slower than a CPU; and how many random inputs, which may be more.
 
 use std::sync::OnceLock;
 
@@ -16,6 +16,24 @@ pub fn stride() -> usize {
     static STRIDE: OnceLock<usize> = OnceLock::new();
     *STRIDE.get_or_init(|| {
         parse(std::env::var(VARIABLE).ok().as_deref()).unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+/// The environment variable for more random inputs, or fewer.
+const INPUTS: &str = "CIPHERLANE_TEST_INPUTS";
+
+/// How many random inputs a test takes: `usual`, or what the environment variable
+/// `CIPHERLANE_TEST_INPUTS` says.
+///
+/// # Panics
+/// If the variable is no number from 1 on.
+#[must_use]
+pub fn inputs(usual: u64) -> u64 {
+    let value = std::env::var(INPUTS).ok();
+    let number = |value: &str| value.parse().ok().filter(|&number| number > 0);
+    value.map_or(usual, |value| {
+        number(&value)
+            .unwrap_or_else(|| panic!("{INPUTS} is `{value}`; set a number from 1 on, or unset it"))
     })
 }
 

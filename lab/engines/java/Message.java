@@ -3,6 +3,8 @@ final class Message {
     int slot;
     byte[] key;
     byte[] iv;
+    /** The length of the input; the output of an AEAD has room for the tag behind it. */
+    int length;
     byte[] input;
     byte[] output;
     byte[] tag;

@@ -18,6 +18,16 @@ record Operation(
         void on(Message message);
     }
 
+    /** Whether all that comes out is a tag. */
+    boolean isMac() {
+        return tagBytes > 0 && !isSeal();
+    }
+
+    /** Whether the tag stands behind the ciphertext. */
+    boolean isSeal() {
+        return name.endsWith("-seal");
+    }
+
     String offer() {
         // Whatever is measured one by one is measured in batches, too.
         String all = String.join(",", models) + ",batch";

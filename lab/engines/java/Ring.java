@@ -1,5 +1,6 @@
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Keys, IVs and messages of a task. */
@@ -17,7 +18,7 @@ final class Ring {
             ivs[slot] = Input.bytes(seed, Input.IV, slot, operation.nonceBytes());
         }
         messages = new Message[count];
-        isMac = operation.tagBytes() > 0;
+        isMac = operation.isMac();
     }
 
     private void put(int i, Operation operation, long seed, int length, boolean inPlace) {
@@ -25,9 +26,13 @@ final class Ring {
         message.slot = i;
         message.key = keys[i];
         message.iv = ivs[i];
-        message.input = Input.bytes(seed, Input.DATA, i, length);
-        message.output = inPlace ? message.input : new byte[length];
-        message.tag = new byte[operation.tagBytes()];
+        boolean seals = operation.isSeal();
+        int room = seals ? operation.tagBytes() : 0;
+        byte[] data = Input.bytes(seed, Input.DATA, i, length);
+        message.length = length;
+        message.input = inPlace ? Arrays.copyOf(data, length + room) : data;
+        message.output = inPlace ? message.input : new byte[length + room];
+        message.tag = new byte[seals ? 0 : operation.tagBytes()];
         messages[i] = message;
     }
 
@@ -50,7 +55,7 @@ final class Ring {
             long units = (task.size() - least) / granule + 1;
             long length = least + granule * Long.remainderUnsigned(Input.word(words, 0), units);
             boolean even = (Input.word(words, 2) & 1) == 0;
-            ring.put(i, operation, task.seed(), (int) length, even || operation.tagBytes() > 0);
+            ring.put(i, operation, task.seed(), (int) length, even || operation.isMac());
         }
         return ring;
     }

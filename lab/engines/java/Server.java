@@ -109,7 +109,7 @@ final class Server {
             throw new Refusal(what + " works on one thread, not " + task.threads());
         } else if (task.aadBytes() != 0) {
             throw new Refusal(what + " has no associated data");
-        } else if (it.tagBytes() > 0 && !task.isInPlace()) {
+        } else if (it.isMac() && !task.isInPlace()) {
             throw new Refusal(what + " is measured in-place, not " + task.placement());
         } else if (task.callBytes() > Integer.MAX_VALUE / 2) {
             throw new Refusal("not enough memory for " + task.callBytes() + " bytes");

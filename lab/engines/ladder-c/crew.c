@@ -54,13 +54,13 @@ crew *crew_hire(unsigned threads) {
     it->threads = threads;
     it->members = members;
     for (unsigned i = 1; i < threads; i++) {
-        members[i] = (member){it, i, members[i].thread};
+        members[i].crew = it;
+        members[i].number = i;
         if (pthread_create(&members[i].thread, NULL, work, &members[i]) != 0) {
-            /* Those that wait at the barrier can't be called home, as it never fills. */
-            for (unsigned j = 1; j < i; j++) {
-                pthread_cancel(members[j].thread);
+            /* Those that wait can't be called home, as the barrier never fills: they and what they
+             * look at stay until the engine ends. */
+            for (unsigned j = 1; j < i; j++)
                 pthread_detach(members[j].thread);
-            }
             return NULL;
         }
     }

@@ -82,12 +82,12 @@ typedef uint64_t idea_product_uint64_t;
 #define WORD_ORDER BY_SHIFTS
 #include "idea_rung.inc"
 
-#define IDEA(rung_name, function)                                                                   \
+#define IDEA(rung_name, function)                                                                  \
     {                                                                                              \
-        .algorithm = "idea", .operation = "cbc-encrypt", .name = rung_name, .key_bytes = 16,        \
-        .iv_bytes = 8, .granule = 8, .context_bytes = sizeof(idea_##function),                      \
-        .set_key = idea_set_key_##function, .start = idea_start_##function,                          \
-        .process = idea_cbc_encrypt_##function,                                                     \
+        .algorithm = "idea", .operation = "cbc-encrypt", .name = rung_name, .key_bytes = 16,       \
+        .iv_bytes = 8, .granule = 8, .context_bytes = sizeof(idea_##function),                     \
+        .set_key = idea_set_key_##function, .start = idea_start_##function,                        \
+        .process = idea_cbc_encrypt_##function,                                                    \
     }
 
 static const rung rungs[] = {

@@ -62,7 +62,12 @@ uint64_t input_buffers(const task *it, uint64_t size) {
 }
 
 void input_lengths(const task *it, uint64_t size, size_t count, size_t *out) {
-    uint64_t granule = it->imix ? mix_granule(it->size) : 0;
+    if (!it->imix) {
+        for (size_t i = 0; i < count; i++)
+            out[i] = (size_t)size;
+        return;
+    }
+    uint64_t granule = mix_granule(it->size);
     for (size_t dozen = 0; dozen * DOZEN < count; dozen++) {
         uint64_t twelve[DOZEN];
         uint8_t words[8 * (DOZEN - 1)];
@@ -75,6 +80,6 @@ void input_lengths(const task *it, uint64_t size, size_t count, size_t *out) {
             twelve[other] = kept;
         }
         for (size_t i = 0; i < DOZEN && dozen * DOZEN + i < count; i++)
-            out[dozen * DOZEN + i] = (size_t)(it->imix ? round_up(twelve[i], granule) : size);
+            out[dozen * DOZEN + i] = (size_t)round_up(twelve[i], granule);
     }
 }

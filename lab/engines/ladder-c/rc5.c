@@ -1,4 +1,5 @@
-/* RC5's rungs (Rivest, The RC5 encryption algorithm): words of 32 bits, 12 rounds, 16 bytes of key. */
+/* RC5's rungs (Rivest, The RC5 encryption algorithm): words of 32 bits, 12 rounds, 16 bytes of
+ * key. */
 #include "older.h"
 
 static uint32_t rc5_word(const uint8_t *bytes) {

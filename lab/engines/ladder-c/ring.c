@@ -79,7 +79,8 @@ bool ring_make(ring *it, const rung *rung, const task *task, model single, uint6
     it->model = single;
     it->count = (size_t)input_buffers(task, size);
     it->slots = it->count > RING_SLOTS ? it->count : RING_SLOTS;
-    it->each = task->model == BATCH ? (size_t)task->messages : 1;
+    it->batch = task->model == BATCH;
+    it->each = (size_t)task->messages;
     it->on_the_spot = task->model == LATENCY;
     size_t *lengths = calloc(it->count, sizeof *lengths);
     if (lengths == NULL)
@@ -167,7 +168,7 @@ void ring_pass(ring *it) {
 
 void ring_next(void *state) {
     ring *it = state;
-    if (it->each > 1 || it->slots > RING_SLOTS) {
+    if (it->batch) {
         for (size_t i = 0; i < it->each; i++)
             work(it, &it->messages[it->next_message + i]);
         it->next_message += it->each;

@@ -20,6 +20,7 @@ typedef struct ring {
     uint8_t *keys, *ivs;
     size_t count;     /* messages */
     message *messages;
+    bool batch;       /* whether a call takes several messages, each under its own key */
     size_t each;      /* messages a call */
     bool on_the_spot; /* always the same message */
     uint8_t *inputs, *outputs; /* what the messages lie in; outputs may be null */

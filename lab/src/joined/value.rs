@@ -86,7 +86,7 @@ pub fn value_of(show: Show, row: &Row) -> f64 {
 
 fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 {
     match show {
-        Show::Cycles | Show::Ratio | Show::Improvement => cycles,
+        Show::Cycles | Show::Ratio | Show::Improvement | Show::Percent | Show::Count => cycles,
         Show::CyclesPerByte => cycles / bytes,
         Show::Mbps => bytes * 8.0 / ns * 1e3,
         Show::KbPerS => bytes / ns * 1e6,

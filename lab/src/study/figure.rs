@@ -95,7 +95,11 @@ impl Figure {
             }
             _ => {}
         }
-        if matches!(self.show, Show::Ratio | Show::Improvement | Show::IvBits) {
+        let of_rows = !matches!(
+            self.show,
+            Show::Ratio | Show::Improvement | Show::IvBits | Show::Percent | Show::Count
+        );
+        if !of_rows {
             return Err(wrong("`show` must be a figure of one row".to_owned()));
         }
         for series in &self.series {

@@ -43,6 +43,10 @@ pub enum Show {
     LinePerByte,
     /// Cycles a call by that line.
     LinePerCall,
+    /// A share in percent, which only a fact can be.
+    Percent,
+    /// How often, which only a fact can be.
+    Count,
     /// The speed where that of `over` is 1.
     Ratio,
     /// The speed beyond that of `over`, in percent of it.
@@ -237,6 +241,10 @@ impl Sheet {
                         wrong(format!("cell {}, {}: {error}", line.name, column.name))
                     };
                     cell.pick.operation().map_err(place)?;
+                    if matches!(cell.show, Show::Percent | Show::Count) {
+                        let place = format!("cell {}, {}", line.name, column.name);
+                        return Err(wrong(format!("{place}: percent and count are of a `fact`")));
+                    }
                     let set = matches!(cell.show, Show::Ratio | Show::Improvement);
                     if set != cell.over.is_some() {
                         let place = format!("cell {}, {}", line.name, column.name);

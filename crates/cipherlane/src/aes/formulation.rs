@@ -11,11 +11,11 @@ use lanes::{InOut, Isa};
 use super::key::RoundKeys;
 use super::own_keys::Kept;
 use super::{
-    Aes, BLOCK, bit_sliced, chains, counter, feedback, galois, ordered, own_keys, tweaked,
+    Aes, BLOCK, bit_sliced, cfb8, chains, counter, feedback, galois, ordered, own_keys, tweaked,
 };
 use crate::aead::gcm::GcmMessage;
-use crate::block::Feedback;
 use crate::block::chains::{self as schedule, Link};
+use crate::block::{Chain, ChainData};
 use crate::mac::ghash;
 use crate::secret::Secret;
 
@@ -60,39 +60,82 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     }
 }
 
-/// Whole blocks of a mode with feedback, where a round is an instruction; nothing is done
-/// otherwise.
+/// Whole blocks of ECB, where a round is an instruction; nothing is done otherwise.
 #[inline(always)]
-pub(super) fn feedback<I: Isa>(
+pub(super) fn ecb<I: Isa, const DECRYPT: bool>(
     isa: I,
     keys: &RoundKeys,
-    mode: Feedback,
+    io: &mut InOut<'_>,
+) -> bool {
+    if const { I::AES_BYTES != 0 } {
+        blocks::<I, DECRYPT>(isa, keys, io.reborrow(), None, None);
+    }
+    const { I::AES_BYTES != 0 }
+}
+
+/// The same of CBC encryption.
+#[inline(always)]
+pub(super) fn cbc<I: Isa>(
+    isa: I,
+    keys: &RoundKeys,
     io: &mut InOut<'_>,
     value: &mut [u8; BLOCK],
 ) -> bool {
+    if const { I::AES_BYTES != 0 } {
+        let mut chain = Chain { value, data: ChainData::Encrypt(io.reborrow()) };
+        chains::serial(isa.narrow(), keys.encryption(), &mut chain, 0);
+    }
+    const { I::AES_BYTES != 0 }
+}
+
+/// The same of CFB encryption or OFB.
+#[inline(always)]
+pub(super) fn serial<I: Isa, const OFB: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    io: &mut InOut<'_>,
+    value: &mut [u8; BLOCK],
+) -> bool {
+    if const { I::AES_BYTES != 0 } {
+        feedback::serial::<_, OFB>(isa.narrow(), keys.encryption(), io, value);
+    }
+    const { I::AES_BYTES != 0 }
+}
+
+/// The same of CBC or else CFB decryption.
+#[inline(always)]
+pub(super) fn late<I: Isa, const CBC: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    io: &mut InOut<'_>,
+    value: &mut [u8; BLOCK],
+) -> bool {
+    let keys = if CBC { keys.decryption() } else { keys.encryption() };
     match const { I::AES_BYTES } {
         0 => return false,
-        16 => feedback_in::<I::Narrow>(isa.narrow(), keys, mode, io, value),
-        _ => feedback_in(isa, keys, mode, io, value),
+        16 => feedback::decrypt::<I::Narrow, CBC>(isa.narrow(), keys, io, value),
+        _ => feedback::decrypt::<I, CBC>(isa, keys, io, value),
     }
     true
 }
 
+/// Data of any length in CFB with feedback of single bytes, where a round is an instruction;
+/// nothing is done otherwise.
 #[inline(always)]
-fn feedback_in<I: Isa>(
+pub(super) fn cfb8<I: Isa, const DECRYPT: bool>(
     isa: I,
     keys: &RoundKeys,
-    mode: Feedback,
     io: &mut InOut<'_>,
     value: &mut [u8; BLOCK],
-) {
-    let (forth, narrow) = (keys.encryption(), isa.narrow());
-    match mode {
-        Feedback::CbcDecrypt => feedback::decrypt::<I, true>(isa, keys.decryption(), io, value),
-        Feedback::CfbDecrypt => feedback::decrypt::<I, false>(isa, forth, io, value),
-        Feedback::CfbEncrypt => feedback::serial::<_, false>(narrow, forth, io, value),
-        Feedback::Ofb => feedback::serial::<_, true>(narrow, forth, io, value),
+) -> bool {
+    let keys = keys.encryption();
+    match const { I::AES_BYTES } {
+        0 => return false,
+        _ if !DECRYPT => cfb8::encrypt(isa.narrow(), keys, io, value),
+        16 => cfb8::decrypt::<I::Narrow>(isa.narrow(), keys, io, value),
+        _ => cfb8::decrypt::<I>(isa, keys, io, value),
     }
+    true
 }
 
 /// Whole blocks of XTS, where a round is an instruction; nothing is done otherwise.

@@ -6,8 +6,8 @@ use core::array;
 use lanes::Level;
 
 use super::{BatchCipher, Job, Packet, ReadyBatch};
-use crate::Error;
 use crate::block::keys::NewKeys;
+use crate::{Error, Sizes};
 
 /// One operation on many messages over a room of keys.
 pub(crate) trait Numbered: Send {
@@ -24,6 +24,9 @@ pub(crate) trait Numbered: Send {
     /// than the room holds.
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
 
+    /// Makes ready what is only worth it for keys that stay.
+    fn settle(&mut self) {}
+
     /// Whether the operation takes such a message.
     fn check(&self, job: &Job<'_>) -> Result<(), Error>;
 
@@ -38,8 +41,8 @@ pub(crate) trait Numbered: Send {
 
 /// An operation over the keys of one block cipher, made from the cipher's sets of keys.
 pub(crate) trait OverKeys: Numbered + Sized + 'static {
-    /// Room for `count` keys, of a cipher with keys of `key` bytes.
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error>;
+    /// Room for `count` keys, of a cipher with keys of these lengths.
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error>;
 }
 
 /// Keys that are set up together, and most messages between two set-ups.
@@ -48,7 +51,7 @@ const ROOM: usize = 64;
 /// The constructor of `B` for keys that are ready.
 pub(crate) fn ready<B: OverKeys>(
     new: NewKeys,
-    cipher_key: usize,
+    cipher_key: Sizes,
     keys: &[&[u8]],
     level: Level,
 ) -> Result<Box<dyn ReadyBatch>, Error> {
@@ -58,7 +61,7 @@ pub(crate) fn ready<B: OverKeys>(
 /// The constructor of `B` for keys that come with their messages.
 pub(crate) fn fresh<B: OverKeys>(
     new: NewKeys,
-    cipher_key: usize,
+    cipher_key: Sizes,
     level: Level,
 ) -> Result<Box<dyn BatchCipher>, Error> {
     Ok(Box::new(Fresh(B::with_room(new, cipher_key, ROOM, level)?)))
@@ -73,11 +76,20 @@ pub(crate) fn with_keys<B: Numbered + 'static>(
         batch.check_key(key)?;
     }
     batch.set(keys)?;
+    batch.settle();
     Ok(Box::new(Ready(batch)))
 }
 
 /// Under keys that are ready.
 struct Ready<B>(B);
+
+impl<B: Numbered> Ready<B> {
+    /// With the room asked for once: it is a call of its own for every job otherwise.
+    #[inline(always)]
+    fn check_in(&self, room: usize, job: &mut Job<'_>) -> Result<(), Error> {
+        if job.key < room { self.0.accept(job) } else { Err(no_such_key(job.key, room)) }
+    }
+}
 
 impl<B: Numbered> ReadyBatch for Ready<B> {
     fn lanes(&self) -> usize {
@@ -89,13 +101,13 @@ impl<B: Numbered> ReadyBatch for Ready<B> {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
-        let room = self.0.room();
-        if job.key < room { self.0.accept(job) } else { Err(no_such_key(job.key, room)) }
+        self.check_in(self.0.room(), job)
     }
 
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let room = self.0.room();
         for job in jobs.iter_mut() {
-            let checked = self.check(job);
+            let checked = self.check_in(room, job);
             job.failed = checked.is_err();
             checked?;
         }

@@ -7,11 +7,12 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
-use crate::modes::{MAX_BLOCK, check_whole};
+use crate::modes::{BlockMode, MAX_BLOCK, cbc, check_whole, in_kernel};
 use crate::registry::BatchEntry;
 use crate::{Error, Sizes};
 
@@ -26,14 +27,17 @@ pub(crate) const ENCRYPT: BatchEntry = BatchEntry {
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
 
+/// The bytes up to which a message goes alone where rounds are instructions.
+const ALONE: usize = 64;
+
 struct Encrypt {
     key: Sizes,
     keys: Box<dyn KeySet>,
 }
 
 impl OverKeys for Encrypt {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 
@@ -54,6 +58,10 @@ impl Numbered for Encrypt {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         let block = self.keys.block_size();
         check_plain(job.aad, job.tag)?;
@@ -62,7 +70,22 @@ impl Numbered for Encrypt {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
+            let mut values = in_step::values(jobs);
+            in_step::whole(keys, InStep::CbcEncrypt, jobs, &mut values);
+        });
+        let alone = keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
+            if alone && jobs.iter().all(|job| job.io.len() <= ALONE) {
+                for job in jobs {
+                    let cipher = keys.one(job.key);
+                    if !in_kernel(cipher, Feedback::CbcEncrypt, job.iv, &mut job.io) {
+                        cbc::Encryptor::new(cipher, job.iv)?.blocks(job.io.reborrow())?;
+                    }
+                }
+                continue;
+            }
             match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
                 _ => self.few::<TOGETHER>(jobs),

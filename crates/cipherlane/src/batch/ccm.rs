@@ -6,11 +6,12 @@ use core::array;
 
 use lanes::{Level, wipe};
 
-use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
+use super::short::{BLOCK, FEW, MOST_IN_STEP, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
+use super::{Job, in_step};
 use crate::aead::ccm::{self, HEAD};
+use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
@@ -33,6 +34,9 @@ pub(crate) const OPEN: BatchEntry = BatchEntry {
     fresh: fresh::<Messages<true>>,
 };
 
+/// More than there are lengths of nonces.
+const LENGTHS: usize = 16;
+
 /// CCM under many keys.
 struct Messages<const OPEN: bool> {
     key: Sizes,
@@ -40,8 +44,8 @@ struct Messages<const OPEN: bool> {
 }
 
 impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 
@@ -65,12 +69,20 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         ccm::check(job.iv.len(), job.io.len() as u64, job.tag.len())
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
+        let lengths = |job: &Job<'_>| [job.io.len(), LENGTHS * job.aad.len() + job.iv.len()];
+        let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, lengths, |jobs| {
+            result = result.and(self.in_step(jobs));
+        });
         for jobs in jobs.chunks_mut(TOGETHER) {
             let done = match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
@@ -160,23 +172,76 @@ impl<const OPEN: bool> Messages<OPEN> {
         if !OPEN {
             cipher(keys, jobs, &mut masks.0);
         }
-        let mut result = Ok(());
-        for (i, job) in jobs.iter_mut().enumerate() {
-            let value = &mut macs.values.0[i];
-            for (value, mask) in value.iter_mut().zip(&masks.0[i]) {
-                *value ^= mask;
-            }
-            let tag = &value[..job.tag.len()];
-            if !OPEN {
-                job.tag.copy_from_slice(tag);
-            } else if !ct::equal(tag, job.tag) {
-                wipe::wipe_bytes(job.io.output());
-                job.failed = true;
-                result = Err(Error::Authentication);
-            }
-        }
-        result
+        finish::<OPEN>(jobs, &mut macs.values.0, &masks.0)
     }
+
+    /// Messages of one length, with nonces and associated data of one length each, under
+    /// neighbouring keys.
+    fn in_step(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let place = in_step::place(jobs);
+        let mut macs = Secret([[0; BLOCK]; IN_STEP]);
+        let mut masks = Secret([[0; BLOCK]; IN_STEP]);
+        let mut counters = Secret([[0; BLOCK]; IN_STEP]);
+        let mut heads = Secret([[0; HEAD]; IN_STEP]);
+        let (mut len, mut rest) = (0, 0);
+        for (i, job) in jobs.iter().enumerate() {
+            let head = ccm::head(job.iv, job.aad, job.io.len() as u64, job.tag.len());
+            heads.0[i] = head.0.0;
+            (len, rest) = (head.1, head.2.len());
+            masks.0[i] = ccm::first_counter(job.iv);
+            counters.0[i] = u128::from_be_bytes(masks.0[i]).wrapping_add(1).to_be_bytes();
+        }
+        in_step::absorb(keys, place, &mut macs, |i| &heads.0[i][..len]);
+        if rest > 0 {
+            in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[jobs[i].aad.len() - rest..]);
+        }
+        in_step::encrypt(keys, place, &mut masks);
+        if OPEN {
+            cipher_in_step(keys, jobs, counters);
+            let mut rest = jobs.iter_mut();
+            let outputs: [&[u8]; IN_STEP] =
+                array::from_fn(|_| rest.next().map_or(&[][..], |job| job.io.output()));
+            in_step::absorb(keys, place, &mut macs, |i| outputs[i]);
+        } else {
+            in_step::absorb(keys, place, &mut macs, |i| jobs[i].io.input());
+            cipher_in_step(keys, jobs, counters);
+        }
+        finish::<OPEN>(jobs, &mut macs.0, &masks.0)
+    }
+}
+
+/// Ciphers messages of one length under neighbouring keys.
+fn cipher_in_step(keys: &dyn KeySet, jobs: &mut [Job<'_>], mut counters: in_step::Row) {
+    if jobs[0].io.len() < MOST_IN_STEP {
+        return in_step::ragged(keys, InStep::Ctr, jobs, counters);
+    }
+    for (job, counter) in jobs.iter_mut().zip(&mut counters.0) {
+        keys.one(job.key).ctr(job.io.reborrow(), counter);
+    }
+}
+
+/// Makes or checks the tags, of which the masks are all that is missing.
+fn finish<const OPEN: bool>(
+    jobs: &mut [Job<'_>],
+    macs: &mut [[u8; BLOCK]],
+    masks: &[[u8; BLOCK]],
+) -> Result<(), Error> {
+    let mut result = Ok(());
+    for ((job, value), mask) in jobs.iter_mut().zip(macs).zip(masks) {
+        for (value, mask) in value.iter_mut().zip(mask) {
+            *value ^= mask;
+        }
+        let tag = &value[..job.tag.len()];
+        if !OPEN {
+            job.tag.copy_from_slice(tag);
+        } else if !ct::equal(tag, job.tag) {
+            wipe::wipe_bytes(job.io.output());
+            job.failed = true;
+            result = Err(Error::Authentication);
+        }
+    }
+    result
 }
 
 /// Ciphers all messages; the keystream block in front of each is the mask of its tag.

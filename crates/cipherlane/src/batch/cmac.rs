@@ -6,11 +6,12 @@ use core::array;
 
 use lanes::Level;
 
-use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
+use super::{Job, in_step};
+use crate::block::in_step::IN_STEP;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::mac::MIN_TAG;
 use crate::mac::cmac::double;
@@ -38,11 +39,14 @@ struct Messages {
 }
 
 impl OverKeys for Messages {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key: Sizes::exactly(key), keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
+        Ok(Self { key, keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
     }
 }
+
+/// The bytes up to which a message goes alone where rounds are instructions.
+const ALONE: usize = 64;
 
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
@@ -75,6 +79,10 @@ impl Numbered for Messages {
         Ok(())
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
@@ -82,7 +90,16 @@ impl Numbered for Messages {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let length = |job: &Job<'_>| [job.aad.len(), 0];
+        let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, length, |jobs| self.in_step(jobs));
+        let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
+            if alone && jobs.iter().all(|job| job.aad.len() <= ALONE) {
+                for job in jobs {
+                    self.alone(job);
+                }
+                continue;
+            }
             match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
                 _ => self.few::<TOGETHER>(jobs),
@@ -93,6 +110,41 @@ impl Numbered for Messages {
 }
 
 impl Messages {
+    /// One short message: its blocks, the last with its mask, as one chain.
+    fn alone(&self, job: &mut Job<'_>) {
+        let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
+        let mut blocks = Secret([[0; BLOCK]; ALONE / BLOCK]);
+        let (chain, last) = blocks.0.as_flattened_mut().split_at_mut(whole);
+        chain.copy_from_slice(&job.aad[..whole]);
+        if let Some(last) = last.first_chunk_mut() {
+            self.last(job, last);
+        }
+        let mut value = Secret([0; BLOCK]);
+        let cipher = self.keys.one(job.key);
+        let mut io = (&mut blocks.0.as_flattened_mut()[..whole + BLOCK]).into();
+        if !cipher.feedback(Feedback::CbcEncrypt, &mut io, &mut value.0) {
+            let data = ChainData::Encrypt(io);
+            cipher.encrypt_chains(&mut [Chain { value: &mut value.0, data }]);
+        }
+        job.tag.copy_from_slice(&value.0[..job.tag.len()]);
+    }
+
+    /// Messages of one length under neighbouring keys.
+    fn in_step(&self, jobs: &mut [Job<'_>]) {
+        let keys = &*self.keys;
+        let place = in_step::place(jobs);
+        let mut macs = Secret([[0; BLOCK]; IN_STEP]);
+        let whole = (jobs[0].aad.len() - 1) / BLOCK * BLOCK;
+        in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[..whole]);
+        for (job, value) in jobs.iter().zip(&mut macs.0) {
+            self.last(job, value);
+        }
+        in_step::encrypt(keys, place, &mut macs);
+        for (job, value) in jobs.iter_mut().zip(&macs.0) {
+            job.tag.copy_from_slice(&value[..job.tag.len()]);
+        }
+    }
+
     /// At most `N` messages.
     fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
         let count = jobs.len();
@@ -128,13 +180,21 @@ impl Messages {
     /// Adds the last block and its mask (SP 800-38B §6.2, steps 4 and 6).
     fn last(&self, job: &Job<'_>, value: &mut [u8; BLOCK]) {
         let last = &job.aad[job.aad.len().saturating_sub(1) / BLOCK * BLOCK..];
-        let mut mask = self.masks[job.key].clone();
-        if last.len() < BLOCK {
-            double(&mut mask.0);
-            mask.0[last.len()] ^= 0x80;
+        let mask = &self.masks[job.key];
+        if let Some(last) = last.first_chunk::<BLOCK>() {
+            for i in 0..BLOCK {
+                value[i] ^= mask.0[i] ^ last[i];
+            }
+            return;
         }
-        for (i, value) in value.iter_mut().enumerate() {
-            *value ^= mask.0[i] ^ last.get(i).copied().unwrap_or(0);
+        let mut mask = mask.clone();
+        double(&mut mask.0);
+        mask.0[last.len()] ^= 0x80;
+        for i in 0..BLOCK {
+            value[i] ^= mask.0[i];
+        }
+        for (value, byte) in value.iter_mut().zip(last) {
+            *value ^= byte;
         }
     }
 }

@@ -11,11 +11,13 @@ use lanes::Level;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
 use super::short::{BLOCK, xor};
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
+use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::modes::cfb;
+use crate::modes::in_kernel;
 use crate::modes::ofb::Ofb;
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
@@ -51,8 +53,8 @@ struct Serial<const OFB: bool> {
 }
 
 impl<const OFB: bool> OverKeys for Serial<OFB> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key: Sizes::exactly(key), keys: room(new, key, count, level)? })
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 
@@ -73,18 +75,32 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(BLOCK))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mode = if OFB { InStep::Ofb } else { InStep::CfbEncrypt };
+        let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
+            in_step::ragged(keys, mode, jobs, in_step::values(jobs));
+        });
         let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
             if alone && longest <= SHORT_PIECE * BLOCK {
+                let kernel = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
                 for job in jobs {
-                    let (cipher, io) = (self.keys.one(job.key), job.io.reborrow());
+                    let cipher = self.keys.one(job.key);
+                    if in_kernel(cipher, kernel, job.iv, &mut job.io) {
+                        continue;
+                    }
+                    let io = job.io.reborrow();
                     if OFB {
                         Ofb::new(cipher, job.iv)?.apply_inout(io)?;
                     } else {

@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use lanes::{Level, wipe};
 
-use super::Job;
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, long, xor};
+use super::short::{BLOCK, FEW, MOST_IN_STEP, TOGETHER, Window, in_lanes, long, xor};
+use super::{Job, in_step};
 use crate::aead::gcm;
+use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
 use crate::mac::ghash::Key;
@@ -41,10 +42,10 @@ struct Messages<const OPEN: bool> {
 }
 
 impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
         let hashes = (0..count).map(|_| Key::unset(level)).collect();
-        Ok(Self { key: Sizes::exactly(key), keys, hashes })
+        Ok(Self { key, keys, hashes })
     }
 }
 
@@ -81,6 +82,10 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         Ok(())
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         gcm::check_tag(job.tag.len())?;
         check_length("nonce", job.iv.len(), gcm::NONCES)?;
@@ -88,6 +93,21 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let mut result = Ok(());
+        let lengths = |job: &Job<'_>| [job.io.len(), job.iv.len()];
+        let jobs = in_step::lead(&*self.keys, jobs, MOST_IN_STEP, lengths, |jobs| {
+            result = result.and(self.in_step(jobs));
+        });
+        if jobs.is_empty() {
+            return result;
+        }
+        result.and(self.by_blocks(jobs))
+    }
+}
+
+impl<const OPEN: bool> Messages<OPEN> {
+    /// Messages of any lengths.
+    fn by_blocks(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let long = long(&*self.keys);
         match in_lanes(long, jobs, 1) {
             0 => self.within::<0>(jobs, long),
@@ -95,9 +115,47 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
             _ => self.within::<TOGETHER>(jobs, long),
         }
     }
-}
 
-impl<const OPEN: bool> Messages<OPEN> {
+    /// Messages of one length under neighbouring keys.
+    fn in_step(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = &*self.keys;
+        let mut masks = Secret([[0; BLOCK]; IN_STEP]);
+        let mut first = Secret([[0; BLOCK]; IN_STEP]);
+        for (i, job) in jobs.iter().enumerate() {
+            let mut two = [[0; BLOCK]; 2];
+            counters(&self.hashes[job.key], job.iv, &mut two)?;
+            [masks.0[i], first.0[i]] = two;
+            let [.., a, b, c, d] = two[0];
+            // Counters of 128 bits would carry further.
+            let blocks = job.io.len().div_ceil(BLOCK) as u64;
+            if u64::from(u32::from_be_bytes([a, b, c, d])) + blocks >= 1 << 32 {
+                return self.by_blocks(jobs);
+            }
+        }
+        in_step::encrypt(keys, in_step::place(jobs), &mut masks);
+        if !OPEN {
+            in_step::ragged(keys, InStep::Ctr, jobs, first);
+            for (job, mask) in jobs.iter_mut().zip(&masks.0) {
+                let tag = tag(&self.hashes[job.key], job.aad, job.io.output(), mask);
+                job.tag.copy_from_slice(&tag.0[..job.tag.len()]);
+            }
+            return Ok(());
+        }
+        let mut result = Ok(());
+        for (job, mask) in jobs.iter_mut().zip(&masks.0) {
+            let tag = tag(&self.hashes[job.key], job.aad, job.io.input(), mask);
+            job.failed = !ct::equal(&tag.0[..job.tag.len()], job.tag);
+        }
+        in_step::ragged(keys, InStep::Ctr, jobs, first);
+        for job in jobs {
+            if job.failed {
+                wipe::wipe_bytes(job.io.output());
+                result = Err(Error::Authentication);
+            }
+        }
+        result
+    }
+
     /// In windows of `N` blocks.
     fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
@@ -152,6 +210,18 @@ fn counters(hash: &Key<true>, nonce: &[u8], blocks: &mut [[u8; BLOCK]]) -> Resul
     Ok(())
 }
 
+/// The tag of a ciphertext (§7.1, steps 4 to 6), of which the mask is there.
+fn tag(hash: &Key<true>, aad: &[u8], text: &[u8], mask: &[u8; BLOCK]) -> Secret<[u8; BLOCK]> {
+    let lengths = gcm::lengths(aad.len() as u64, text.len() as u64);
+    let mut state = Key::<true>::start();
+    hash.absorb(&mut state, &[aad, text, &lengths]);
+    let mut tag = Secret(Key::<true>::hash(&state));
+    for (byte, mask) in tag.0.iter_mut().zip(mask) {
+        *byte ^= mask;
+    }
+    tag
+}
+
 /// From the encrypted counters, the mask of the tag first, to output and tag.
 fn finish<const OPEN: bool>(
     hash: &Key<true>,
@@ -159,18 +229,11 @@ fn finish<const OPEN: bool>(
     blocks: &[[u8; BLOCK]],
 ) -> Result<(), Error> {
     let Some((mask, keystream)) = blocks.split_first() else { return Ok(()) };
-    let lengths = gcm::lengths(job.aad.len() as u64, job.io.len() as u64);
-    let mut state = Key::<true>::start();
-    if OPEN {
-        hash.absorb(&mut state, &[job.aad, job.io.input(), &lengths]);
-    } else {
+    if !OPEN {
         xor(&mut job.io, keystream);
-        hash.absorb(&mut state, &[job.aad, job.io.output(), &lengths]);
     }
-    let mut tag = Secret(Key::<true>::hash(&state));
-    for (byte, mask) in tag.0.iter_mut().zip(mask) {
-        *byte ^= mask;
-    }
+    let text = if OPEN { job.io.input() } else { job.io.output() };
+    let tag = tag(hash, job.aad, text, mask);
     if !OPEN {
         job.tag.copy_from_slice(&tag.0[..job.tag.len()]);
         return Ok(());

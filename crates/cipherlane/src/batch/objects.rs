@@ -21,26 +21,26 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    /// With room for `count` keys of `key` bytes.
+    /// With room for `count` keys of these lengths.
     pub(crate) fn with_room(
         operation: &'static Operation,
-        (new, key): (NewKeys, usize),
+        (new, key): (NewKeys, Sizes),
         count: usize,
         level: Level,
     ) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { operation, key: Sizes::exactly(key), keys })
+        Ok(Self { operation, key, keys })
     }
 }
 
-/// A set of `count` keys of `key` bytes each, all zeros until they are set.
+/// A set of `count` keys, all zeros until they are set.
 pub(crate) fn room(
     new: NewKeys,
-    key: usize,
+    key: Sizes,
     count: usize,
     level: Level,
 ) -> Result<Box<dyn KeySet>, Error> {
-    let zeros = alloc::vec![0; key];
+    let zeros = alloc::vec![0; key.min];
     let keys: Vec<&[u8]> = alloc::vec![&zeros; count];
     new(&keys, level)
 }

@@ -8,10 +8,12 @@ use lanes::{InOut, Level};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::{Job, check_plain};
+use super::{Job, check_plain, in_step};
+use crate::block::Feedback;
+use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
-use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr};
+use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr, in_kernel};
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
@@ -26,6 +28,9 @@ pub(super) const TOGETHER: usize = 288;
 pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
+
+/// The bytes of a message from which on its own key's kernel is faster than keys in step.
+pub(super) const MOST_IN_STEP: usize = 128 * BLOCK;
 
 /// Blocks of several messages, and the number of each one's key.
 pub(super) struct Window<const N: usize> {
@@ -90,11 +95,17 @@ trait Mode: Send + 'static {
     /// The IV length in bytes.
     const IV: usize;
 
+    /// The same for messages that go in step.
+    const IN_STEP: InStep;
+
     /// The blocks that go into the cipher.
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
 
     /// From what the cipher gives to the output.
     fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]);
+
+    /// The cipher's own kernel for a whole message, if it has one.
+    const KERNEL: Option<Feedback>;
 
     /// The whole message under one key.
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error>;
@@ -108,9 +119,9 @@ struct Short<M> {
 }
 
 impl<M: Mode> OverKeys for Short<M> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key: Sizes::exactly(key), keys, mode: core::marker::PhantomData })
+        Ok(Self { key, keys, mode: core::marker::PhantomData })
     }
 }
 
@@ -131,6 +142,10 @@ impl<M: Mode> Numbered for Short<M> {
         self.keys.set(keys)
     }
 
+    fn settle(&mut self) {
+        self.keys.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
@@ -138,9 +153,19 @@ impl<M: Mode> Numbered for Short<M> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let long = long(&*self.keys);
+        let keys = &*self.keys;
+        let jobs = in_step::lead(keys, jobs, MOST_IN_STEP, in_step::data, |jobs| {
+            in_step::ragged(keys, M::IN_STEP, jobs, in_step::values(jobs));
+        });
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let long = long(keys);
+        if long == 0 {
+            return jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job));
+        }
         match in_lanes(long, jobs, 0) {
-            0 => jobs.iter_mut().try_for_each(|job| M::alone(self.keys.one(job.key), job)),
+            0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
             1..=FEW => self.within::<FEW>(jobs, long),
             n if n <= SOME => self.within::<SOME>(jobs, long),
             _ => self.within::<TOGETHER>(jobs, long),
@@ -173,7 +198,7 @@ impl<M: Mode> Short<M> {
             for job in &mut jobs[done..end] {
                 let count = job.io.len().div_ceil(BLOCK);
                 if count >= long {
-                    M::alone(keys.one(job.key), job)?;
+                    alone::<M>(keys.one(job.key), job)?;
                 } else {
                     let (own, rest) = blocks.split_at(count);
                     M::after(job, own);
@@ -184,6 +209,17 @@ impl<M: Mode> Short<M> {
         }
         Ok(())
     }
+}
+
+/// A whole message under one key.
+fn alone<M: Mode>(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
+    if let Some(mode) = M::KERNEL {
+        let iv = if M::IV == 0 { &[0; BLOCK] } else { job.iv };
+        if in_kernel(cipher, mode, iv, &mut job.io) {
+            return Ok(());
+        }
+    }
+    M::alone(cipher, job)
 }
 
 /// The entry of a mode.
@@ -208,6 +244,9 @@ impl<const BACK: bool> Mode for Ecb<BACK> {
     const BACK: bool = BACK;
     const RAGGED: bool = false;
     const IV: usize = 0;
+    const KERNEL: Option<Feedback> =
+        Some(if BACK { Feedback::EcbDecrypt } else { Feedback::EcbEncrypt });
+    const IN_STEP: InStep = if BACK { InStep::Decrypt } else { InStep::Encrypt };
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
@@ -233,6 +272,8 @@ impl Mode for CbcDecrypt {
     const BACK: bool = true;
     const RAGGED: bool = false;
     const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = Some(Feedback::CbcDecrypt);
+    const IN_STEP: InStep = InStep::CbcDecrypt;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
@@ -265,6 +306,8 @@ impl Mode for CfbDecrypt {
     const BACK: bool = false;
     const RAGGED: bool = true;
     const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = Some(Feedback::CfbDecrypt);
+    const IN_STEP: InStep = InStep::CfbDecrypt;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         let blocks = blocks.as_flattened_mut();
@@ -289,6 +332,8 @@ impl Mode for Ctr {
     const BACK: bool = false;
     const RAGGED: bool = true;
     const IV: usize = BLOCK;
+    const KERNEL: Option<Feedback> = None;
+    const IN_STEP: InStep = InStep::Ctr;
 
     fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
         let mut first = [0; BLOCK];

@@ -8,8 +8,9 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER, Window, long};
-use super::{Job, check_plain};
+use super::short::{BLOCK, FEW, MOST_IN_STEP, TOGETHER, Window, long};
+use super::{Job, check_plain, in_step};
+use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, NewKeys};
 use crate::error::check_length;
 use crate::modes::MessageMode;
@@ -47,9 +48,10 @@ struct Units<S, const BACK: bool> {
 }
 
 impl<S: Standard + 'static, const BACK: bool> OverKeys for Units<S, BACK> {
-    fn with_room(new: NewKeys, key: usize, count: usize, level: Level) -> Result<Self, Error> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let (data, tweak) = (room(new, key, count, level)?, room(new, key, count, level)?);
-        Ok(Self { key, data, tweak, standard: PhantomData })
+        // Ciphers of such blocks have keys of one length.
+        Ok(Self { key: key.max, data, tweak, standard: PhantomData })
     }
 }
 
@@ -91,6 +93,11 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
         self.tweak.set(&halves(self.key..2 * self.key))
     }
 
+    fn settle(&mut self) {
+        self.data.settle();
+        self.tweak.settle();
+    }
+
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("tweak", job.iv.len(), Sizes::exactly(BLOCK))?;
@@ -98,6 +105,12 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let jobs = in_step::lead(&*self.data, jobs, MOST_IN_STEP, in_step::data, |jobs| {
+            self.in_step(jobs);
+        });
+        if jobs.is_empty() {
+            return Ok(());
+        }
         let long = long(&*self.data);
         match jobs.iter().filter_map(|job| short(long, job)).sum() {
             0 => self.within::<0>(jobs, long),
@@ -108,10 +121,48 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
 }
 
 impl<S: Standard + 'static, const BACK: bool> Units<S, BACK> {
+    /// Units of one length under neighbouring keys.
+    fn in_step(&self, jobs: &mut [Job<'_>]) {
+        let data = &*self.data;
+        let mode = InStep::Xts { back: BACK, reflected: S::REFLECTED };
+        let mut tweaks = in_step::values(jobs);
+        in_step::encrypt(&*self.tweak, in_step::place(jobs), &mut tweaks);
+        let len = jobs[0].io.len();
+        let cut = len % BLOCK;
+        if cut == 0 {
+            return in_step::whole(data, mode, jobs, &mut tweaks);
+        }
+        // Ciphertext stealing: the last whole block and the one that is cut short.
+        let at = len - cut - BLOCK;
+        in_step::blocks(data, mode, jobs, at, &mut tweaks);
+        let mut behind = tweaks.clone();
+        for tweak in &mut behind.0 {
+            *tweak = order::<S>().times_alpha(*tweak);
+        }
+        let order = if BACK { [&mut behind, &mut tweaks] } else { [&mut tweaks, &mut behind] };
+        let mut blocks = Secret([[0; BLOCK]; IN_STEP]);
+        for (block, job) in blocks.0.iter_mut().zip(&*jobs) {
+            block.copy_from_slice(&job.io.input()[at..at + BLOCK]);
+        }
+        let place = in_step::place(jobs);
+        let [first, second] = order;
+        in_step::row(data, mode, place, &mut blocks, first);
+        for (block, job) in blocks.0.iter_mut().zip(&mut *jobs) {
+            let mut stolen = [0; BLOCK];
+            stolen[..cut].copy_from_slice(&block[..cut]);
+            block[..cut].copy_from_slice(&job.io.input()[at + BLOCK..]);
+            job.io.output()[at + BLOCK..].copy_from_slice(&stolen[..cut]);
+        }
+        in_step::row(data, mode, place, &mut blocks, second);
+        for (block, job) in blocks.0.iter().zip(jobs) {
+            job.io.output()[at..at + BLOCK].copy_from_slice(block);
+        }
+    }
+
     /// In windows of `N` blocks.
     fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let (data, tweak) = (&*self.data, &*self.tweak);
-        let order = if S::REFLECTED { Order::Reflected } else { Order::Little };
+        let order = order::<S>();
         let mut tweaks = Secret([[0; BLOCK]; N]);
         let mut starts = Window::<N>::new();
         let mut window = Window::<N>::new();
@@ -169,6 +220,11 @@ impl<S: Standard + 'static, const BACK: bool> Units<S, BACK> {
         }
         Ok(())
     }
+}
+
+/// The order in which a standard reads a tweak.
+const fn order<S: Standard>() -> Order {
+    if S::REFLECTED { Order::Reflected } else { Order::Little }
 }
 
 /// The blocks of a unit that shares the lanes with others.

@@ -56,10 +56,6 @@ impl Lane<'_, '_> {
 }
 
 /// The keys of the lanes in use.
-#[cfg_attr(
-    not(any(feature = "sm4", feature = "aes")),
-    expect(dead_code, reason = "the others run chains under one key")
-)]
 pub(crate) struct LaneKeys<'k> {
     /// The number of each lane's key.
     pub(crate) numbers: &'k [usize],

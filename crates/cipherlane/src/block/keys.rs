@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use lanes::Level;
+use lanes::{Level, Streams};
 
+use super::in_step::{IN_STEP, InStep};
 use super::{BlockCipher, Chain};
 use crate::Error;
 use crate::registry::NewBlock;
@@ -75,6 +76,36 @@ pub trait KeySet: Send + Sync {
         for KeyedChain { key, chain } in chains {
             self.one(*key).encrypt_chains(core::slice::from_mut(chain));
         }
+    }
+
+    /// Makes ready what [`in_step`](Self::in_step) takes, where the cipher has a kernel for that:
+    /// for keys that stay. [`set`](Self::set) undoes it.
+    #[doc(hidden)]
+    fn settle(&mut self) {}
+
+    /// Whether [`in_step`](Self::in_step) can be used.
+    #[doc(hidden)]
+    fn settled(&self) -> bool {
+        false
+    }
+
+    /// Runs messages of one length, whole blocks, in step: message `i` under key `first + i`,
+    /// `first` being a multiple of [`IN_STEP`]. Values of parallel modes stay what they were, but
+    /// for XTS.
+    ///
+    /// # Panics
+    /// If the set is not [`settled`](Self::settled), there are no such keys, or the messages are
+    /// not whole blocks.
+    #[doc(hidden)]
+    fn in_step(
+        &self,
+        mode: InStep,
+        first: usize,
+        values: &mut [[u8; 16]; IN_STEP],
+        messages: &mut Streams<'_, IN_STEP>,
+    ) {
+        let _ = (mode, first, values, messages);
+        unreachable!("a set that is not settled");
     }
 
     /// Encrypts each block in place under the key whose number stands beside it.

@@ -20,11 +20,21 @@ use crate::aead::gcm::GcmMessage;
 )]
 pub(crate) mod chains;
 #[cfg(feature = "alloc")]
+pub mod in_step;
+#[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod number;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod own_keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod side_by_side;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod tiles;
+#[cfg(all(feature = "alloc", any(feature = "idea", feature = "rc2", feature = "rc5")))]
+pub(crate) mod together;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
 #[derive(Debug)]
@@ -88,10 +98,17 @@ pub struct Chain<'a> {
     pub data: ChainData<'a>,
 }
 
-/// A mode in which the last block takes part in the next one.
+/// A mode that a cipher may run in one kernel: those in which the last block takes part in the
+/// next one, and ECB, whose short messages go the same short way.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
+    /// ECB encryption; the value stays what it was.
+    EcbEncrypt,
+    /// ECB decryption; the value stays what it was.
+    EcbDecrypt,
+    /// CBC encryption.
+    CbcEncrypt,
     /// CBC decryption.
     CbcDecrypt,
     /// CFB encryption with feedback of whole blocks.
@@ -100,6 +117,10 @@ pub enum Feedback {
     CfbDecrypt,
     /// OFB.
     Ofb,
+    /// CFB encryption with feedback of single bytes, of data of any length.
+    Cfb8Encrypt,
+    /// CFB decryption with feedback of single bytes, of data of any length.
+    Cfb8Decrypt,
 }
 
 /// A block cipher under one key, encryption and decryption in one object.
@@ -155,9 +176,12 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
-    /// Whole blocks of a mode with feedback in one kernel, where the cipher has one; otherwise
-    /// does nothing and returns `false`. The data is whole blocks; `value` is one block, the
-    /// one that is fed back first, and then the one that comes next.
+    /// Whole blocks of a mode in one kernel, where the cipher has one and the data is whole
+    /// blocks; otherwise does nothing and returns `false`. `value` is one block, the one that is
+    /// fed back first, and then the one that comes next.
+    ///
+    /// The data comes by reference: handed on by value, the pair of buffers would be copied at
+    /// every step in pieces in which the CPU can't forward it.
     #[doc(hidden)]
     fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
         let _ = (mode, io, value);

@@ -3,116 +3,115 @@
 //!
 //! A cipher gives its rounds twice, over lanes and over numbers; the rest is here.
 
-use core::ops::BitXor;
-
 use lanes::{InOut, Isa};
 
 use super::chains::{self, Link};
+use super::number::Number;
+use super::side_by_side::Under;
 use super::{Chain, ChainData};
-
-/// A block as one number, its first byte the lowest.
-pub(crate) trait Number: Copy + BitXor<Output = Self> {
-    /// The first block of the bytes.
-    fn read(bytes: &[u8]) -> Self;
-
-    /// Writes the block to the first bytes.
-    fn write(self, bytes: &mut [u8]);
-
-    /// A counter's block, whose last byte counts fastest.
-    fn counter(value: u128) -> Self;
-
-    /// A register of counters.
-    fn counters<I: Isa>(isa: I, first: u128) -> I::V;
-}
-
-/// What all numbers have in common.
-macro_rules! common {
-    ($number:ty) => {
-        #[inline(always)]
-        fn read(bytes: &[u8]) -> Self {
-            Self::from_le_bytes(*bytes.first_chunk().expect("a whole block"))
-        }
-
-        #[inline(always)]
-        fn write(self, bytes: &mut [u8]) {
-            *bytes.first_chunk_mut().expect("a whole block") = self.to_le_bytes();
-        }
-
-        #[inline(always)]
-        fn counter(value: u128) -> Self {
-            (value as $number).swap_bytes()
-        }
-    };
-}
-
-impl Number for u32 {
-    common!(u32);
-
-    #[inline(always)]
-    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
-        let steps = isa.load(const { &steps(4) });
-        let counters = isa.add32(isa.splat32(first as Self), steps);
-        isa.shuffle8(counters, isa.splat128(const { &swap(4) }))
-    }
-}
-
-impl Number for u64 {
-    common!(u64);
-
-    #[inline(always)]
-    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
-        let steps = isa.load(const { &steps(8) });
-        let counters = isa.add64(isa.splat64(first as Self), steps);
-        isa.shuffle8(counters, isa.splat128(const { &swap(8) }))
-    }
-}
-
-impl Number for u128 {
-    common!(u128);
-
-    #[inline(always)]
-    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
-        let mut bytes = [0; 64];
-        let (blocks, _) = bytes.as_chunks_mut::<16>();
-        for i in 0..4 {
-            blocks[i] = first.wrapping_add(i as Self).to_be_bytes();
-        }
-        isa.load(&bytes)
-    }
-}
-
-/// The lanes 0, 1, 2, … of a register of numbers this long.
-const fn steps(bytes: usize) -> [u8; 64] {
-    let mut steps = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        steps[i] = (i / bytes) as u8;
-        i += bytes;
-    }
-    steps
-}
-
-/// The order that reverses the bytes of numbers this long.
-const fn swap(bytes: usize) -> [u8; 16] {
-    let mut swap = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        swap[i] = (i ^ (bytes - 1)) as u8;
-        i += 1;
-    }
-    swap
-}
 
 /// A cipher under one key, encryption and (`BACK`) decryption.
 pub(crate) trait TileCipher {
     /// A block.
     type Block: Number;
 
+    /// Words of a block.
+    const WORDS: usize;
+
     /// One block.
     fn one<const BACK: bool>(&self, block: Self::Block) -> Self::Block;
 
-    /// Groups of four registers of blocks as they lie in memory.
-    fn many<I: Isa, const G: usize, const BACK: bool>(&self, isa: I, state: &mut [[I::V; 4]; G]);
+    /// From four registers of blocks whose words are numbers to four registers of words.
+    fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4];
+
+    /// The same for blocks as they lie in memory.
+    #[inline(always)]
+    fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
+        Self::words(isa, blocks)
+    }
+
+    /// Back from [`enter`](Self::enter).
+    fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4];
+
+    /// The rounds of groups of words.
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+        isa: I,
+        keys: K,
+        state: &mut [[I::V; 4]; G],
+    );
+
+    /// How many key words the rounds take.
+    fn key_words(&self) -> usize;
+
+    /// A key word in every lane.
+    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V;
+
+    /// As many key words as a block has words, numbered together.
+    fn key_block<const BACK: bool>(&self, number: usize) -> Self::Block;
+
+    /// For each lane the key word that its low bits choose.
+    #[inline(always)]
+    fn chosen_key_word<I: Isa>(&self, _: I, _: I::V) -> I::V {
+        unreachable!("only RC2 chooses key words by data")
+    }
+}
+
+/// The keys that lanes of groups have.
+pub(crate) trait LaneKeys<I: Isa>: Copy {
+    /// How many words there are.
+    fn count(self) -> usize;
+
+    /// A word for lanes of a group, in the order of its first two registers or of the others
+    /// where these are not the same.
+    fn word(self, isa: I, number: usize, group: usize, other: bool) -> I::V;
+
+    /// For each lane of a group the word of its key that its low six bits choose.
+    fn chosen(self, isa: I, index: I::V, group: usize) -> I::V;
+}
+
+/// One key for all lanes.
+pub(crate) struct Common<'k, C, const BACK: bool>(pub(crate) &'k C);
+
+impl<C, const BACK: bool> Copy for Common<'_, C, BACK> {}
+
+impl<C, const BACK: bool> Clone for Common<'_, C, BACK> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Isa, C: TileCipher, const BACK: bool> LaneKeys<I> for Common<'_, C, BACK> {
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0.key_words()
+    }
+
+    #[inline(always)]
+    fn word(self, isa: I, number: usize, _: usize, _: bool) -> I::V {
+        self.0.key_word::<I, BACK>(isa, number)
+    }
+
+    #[inline(always)]
+    fn chosen(self, isa: I, index: I::V, _: usize) -> I::V {
+        self.0.chosen_key_word(isa, index)
+    }
+}
+
+/// Groups of blocks as they lie in memory, under one key.
+#[inline(always)]
+fn many<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
+    isa: I,
+    cipher: &C,
+    state: &mut [[I::V; 4]; G],
+) {
+    for g in 0..G {
+        state[g] = C::enter(isa, state[g]);
+    }
+    C::rounds::<I, _, G, BACK>(isa, Common::<C, BACK>(cipher), state);
+    for g in 0..G {
+        state[g] = C::leave(isa, state[g]);
+    }
 }
 
 /// The length of a block.
@@ -172,7 +171,7 @@ fn cross<I: Isa, C: TileCipher, const G: usize, const BACK: bool, const WHOLE: b
             }
         }
     }
-    cipher.many::<I, G, BACK>(isa, &mut state);
+    many::<I, C, G, BACK>(isa, cipher, &mut state);
     for g in 0..G {
         for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;
@@ -232,7 +231,7 @@ fn ctr_tile<I: Isa, C: TileCipher, const G: usize, const WHOLE: bool>(
             state[g][i] = C::Block::counters(isa, first.wrapping_add(before as u128));
         }
     }
-    cipher.many::<I, G, false>(isa, &mut state);
+    many::<I, C, G, false>(isa, cipher, &mut state);
     for g in 0..G {
         for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;
@@ -323,9 +322,18 @@ fn few<I: Isa, C: TileCipher, const G: usize>(isa: I, cipher: &C, mut io: InOut<
     }
 }
 
-/// Chains whose blocks the CPU overlaps by itself.
+/// Chains whose blocks the CPU overlaps by itself, where neighbours have one key.
 #[inline(always)]
-pub(crate) fn chains_by_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
+pub(crate) fn chains_by_one<'d, T: Under, L: Link<'d>>(keys: &[T], all: &mut [L]) {
+    for chains in all.chunk_by_mut(|a, b| a.key() == b.key()) {
+        let cipher = keys[chains[0].key()].keys();
+        chains_of_one::<T::Keys, L, 8>(cipher, chains);
+    }
+}
+
+/// Chains under one key whose blocks the CPU overlaps by itself.
+#[inline(always)]
+pub(crate) fn chains_of_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
     cipher: &C,
     all: &mut [L],
 ) {

@@ -116,6 +116,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel: words,
+    answer: crate::registry::KnownAnswer::keystream(
+        "00000000000000000000000000000000",
+        "0000000000000000",
+        "63d7da6b55737fcf5734b6773ae772e8",
+    ),
     oids: &[],
 };
 

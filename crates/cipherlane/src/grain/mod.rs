@@ -187,6 +187,11 @@ pub const GRAIN_V1: Algorithm = Algorithm {
         16 => "one stream: scalar, 16 clocks a word; many: 16 in lanes of 32 bits",
         _ => "scalar, 16 clocks a word; many: one after another",
     },
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000",
+        "0000000000000000",
+        "ff7710b30f198d75a454ab7a6b92a022",
+    ),
     oids: &[],
 };
 
@@ -206,5 +211,10 @@ pub const GRAIN_128: Algorithm = Algorithm {
         16 => "one stream: scalar, 32 clocks a word; many: 16 in lanes of 32 bits",
         _ => "scalar, 32 clocks a word; many: one after another",
     },
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000000000000000",
+        "000000000000000000000000",
+        "c9e02c746a64b948e103677385ca0f96",
+    ),
     oids: &[],
 };

@@ -33,6 +33,25 @@ impl Wipe for State {
 impl State {
     pub(super) const EMPTY: Self = Self { p: [[0; 16]; 32], q: [[0; 16]; 32], row: 0 };
 
+    /// From what [`words`](Self::words) gave.
+    #[cfg(feature = "alloc")]
+    pub(super) fn at(words: &[u32; 1025]) -> Self {
+        let mut state = Self::EMPTY;
+        state.p.as_flattened_mut().copy_from_slice(&words[..512]);
+        state.q.as_flattened_mut().copy_from_slice(&words[512..1024]);
+        state.row = words[1024] as usize / 16 % 64;
+        state
+    }
+
+    /// P, Q and the step.
+    #[cfg(feature = "alloc")]
+    pub(super) fn words(&self) -> [u32; 1025] {
+        let mut words = [16 * self.row as u32; 1025];
+        words[..512].copy_from_slice(self.p.as_flattened());
+        words[512..1024].copy_from_slice(self.q.as_flattened());
+        words
+    }
+
     /// §2.2, in place.
     pub(super) fn set_up(&mut self, key: &[u8; 16], iv: &[u8; 16]) {
         // Steps 1 and 2: key and IV twice each, then what follows from them; W256 to W767

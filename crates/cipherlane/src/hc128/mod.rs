@@ -25,7 +25,11 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+#[cfg(feature = "alloc")]
+mod batch;
 mod clock;
+#[cfg(feature = "alloc")]
+mod many;
 #[cfg(test)]
 mod tests;
 
@@ -35,14 +39,14 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-#[cfg(feature = "alloc")]
-use crate::batch::OneByOne;
 use crate::error::check_length;
 use crate::leftover::Leftover;
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
 use crate::secret::Secret;
 use crate::{Error, Sizes, StreamCipher};
+#[cfg(feature = "alloc")]
+pub use batch::{Hc128Batch, OfHc128};
 
 /// The length of the key and of the IV, in bytes.
 const SIXTEEN: Sizes = Sizes::exactly(16);
@@ -72,15 +76,16 @@ pub const ALGORITHM: Algorithm = Algorithm {
         new: boxed,
         unlimited: boxed,
         limit: Some(LIMIT),
-        batch: |_, level| {
-            Box::new(OneByOne::new(SIXTEEN, SIXTEEN, move |key, iv| {
-                Hc128::with_level(key, iv, level)
-            }))
-        },
+        batch: |_, level| Box::new(Hc128Batch::with_level(level)),
     },
     timing: Timing::Table,
     warning: None,
-    kernel: |_| "one stream: scalar, tables indexed by the state; many: scalar, one after another",
+    kernel: batch::words,
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000000000000000",
+        "00000000000000000000000000000000",
+        "378602b98f32a74847515654ae0de7ed",
+    ),
     oids: &[],
 };
 

@@ -5,11 +5,11 @@
 
 use lanes::{InOut, Isa};
 
-use super::BLOCK;
 use super::key::Keys;
+use super::{BLOCK, Idea};
 use crate::block::Chain;
 use crate::block::chains::Link;
-use crate::block::tiles;
+use crate::block::{side_by_side, tiles};
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for one block or none.
 pub(super) fn one(keys: &Keys, back: bool, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -55,14 +55,53 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128
     }
 }
 
-/// Runs chains under one key.
+/// Blocks of an expanded key.
+const KEY_BLOCKS: usize = 13;
+
+/// Runs chains under keys of a set, or under the only one.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &Keys, chains: &mut [L]) {
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Idea], chains: &mut [L]) {
     if const { I::NUMBERS16_NATIVE } {
-        tiles::chains::<I, Keys, L, BLOCK, 2>(isa, keys, chains);
+        side_by_side::chains::<I, Idea, L, KEY_BLOCKS>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Keys, L, BLOCK>(keys, chains);
+        tiles::chains_by_one::<Idea, L>(keys, chains);
     }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Idea],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    if const { I::NUMBERS16_NATIVE } {
+        side_by_side::each::<I, Idea, BACK, KEY_BLOCKS>(
+            isa,
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    } else {
+        side_by_side::each_alone(
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    if const { I::NUMBERS16_NATIVE } { I::BYTES } else { 1 }
 }
 
 /// What runs at a level, in words.

@@ -28,11 +28,14 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain};
+use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod multiply;
 mod rounds;
 
@@ -69,14 +72,22 @@ impl Idea {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        let allowed = Sizes::exactly(KEY);
-        let key: &[u8; KEY] =
-            key.try_into().map_err(|_| Error::Length { field: "key", got: key.len(), allowed })?;
-        let mut idea = Self { level, keys: Secret(key::Keys::ZERO) };
-        let keys = &mut idea.keys.0;
-        // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(level, _isa => key::expand(key, keys));
+        check_length("key", key.len(), Sizes::exactly(KEY))?;
+        let mut idea = Self::empty(level);
+        idea.expand(key);
         Ok(idea)
+    }
+
+    const fn empty(level: Level) -> Self {
+        Self { level, keys: Secret(key::Keys::ZERO) }
+    }
+
+    /// Expands a key of 16 bytes into its place.
+    fn expand(&mut self, key: &[u8]) {
+        let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
+        let keys = &mut self.keys.0;
+        // In the door for the level's wider registers: the inverses are taken side by side.
+        dispatch!(self.level, isa => key::expand(isa, key, keys));
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -133,18 +144,22 @@ impl BlockCipher for Idea {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
         if let [only] = chains {
-            return formulation::one_chain(keys, only);
+            return formulation::one_chain(&self.keys.0, only);
         }
-        dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
+        let keys = core::slice::from_ref(self);
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
 }
 
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock =
-    |key, level| Ok(alloc::boxed::Box::new(Idea::with_level(key, level)?));
+impl crate::block::side_by_side::Under for Idea {
+    type Keys = key::Keys;
+
+    #[inline(always)]
+    fn keys(&self) -> &key::Keys {
+        &self.keys.0
+    }
+}
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
@@ -155,8 +170,8 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     key: Sizes::exactly(KEY),
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
-        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+        new: crate::block::together::boxed::<Idea>,
+        keys: crate::block::together::Together::<Idea>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: Some(
@@ -164,6 +179,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
          expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "80000000000000000000000000000000",
+        "0000000000000000",
+        "b1f5f7f87901370f",
+    ),
     oids: &[
         ("cbc", "1.3.6.1.4.1.188.7.1.1.2"),
         ("ecb", "1.3.6.1.4.1.188.7.1.1.1"),

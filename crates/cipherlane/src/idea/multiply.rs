@@ -39,16 +39,34 @@ pub(super) fn invert<const N: usize>(x: &mut [u16; N]) {
     }
 }
 
-/// `a ⊙ b` in 16-bit lanes, `b` the same in all: with `one_less_b` = 1 − b.
+/// `a ⊙ b` in 16-bit lanes, given lanes of 1 that the compiler does not know to be so: told,
+/// it would compare where a minimum is sooner done.
 #[inline(always)]
-pub(super) fn multiply_lanes<I: Isa>(isa: I, a: I::V, b: I::V, one_less_b: I::V) -> I::V {
+pub(super) fn multiply_lanes<I: Isa>(isa: I, a: I::V, b: I::V, one: I::V) -> I::V {
     let (low, high) = (isa.mullo16(a, b), isa.mulhi16(a, b));
-    // Halves are equal only where the product is 0: else it would be a multiple of
-    // 2^16 + 1, which is a prime above both factors.
-    let zero = isa.equal16(low, high);
-    let borrow = isa.less16(low, high);
-    let plain = isa.sub16(isa.sub16(low, high), borrow);
-    isa.select(zero, isa.sub16(one_less_b, a), plain)
+    let borrow = isa.min_u16(isa.sub_saturated16(high, low), one);
+    let plain = isa.add16(isa.sub16(low, high), borrow);
+    // As in `multiply`, known while the product is on its way, which is 0 then.
+    let special = isa.sub16(isa.sub16(one, b), a);
+    let if_zero = isa.sub16(isa.min_u16(isa.min_u16(a, b), one), one);
+    isa.or(plain, isa.and(special, if_zero))
+}
+
+/// The inverse of each for `⊙`, as [`invert`] does it, in lanes.
+#[inline(always)]
+pub(super) fn invert_lanes<I: Isa, const N: usize>(isa: I, x: &mut [I::V; N]) {
+    let one = isa.pin(isa.splat16(1));
+    for doubled in [1, 2, 4, 8] {
+        let before = *x;
+        for _ in 0..doubled {
+            for i in 0..N {
+                x[i] = multiply_lanes(isa, x[i], x[i], one);
+            }
+        }
+        for i in 0..N {
+            x[i] = multiply_lanes(isa, x[i], before[i], one);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use lanes::Isa;
 
-use super::key::Keys;
+use super::key::{Keys, SUBKEYS};
 use super::multiply::{multiply, multiply_lanes};
 use crate::block::quarters;
-use crate::block::tiles::TileCipher;
+use crate::block::tiles::{LaneKeys, TileCipher};
 
 impl TileCipher for Keys {
     type Block = u64;
+    const WORDS: usize = 4;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
@@ -37,22 +38,42 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn many<I: Isa, const G: usize, const BACK: bool>(&self, isa: I, state: &mut [[I::V; 4]; G]) {
-        let k = &self.0[const { BACK as usize }];
-        for g in 0..G {
-            state[g] = quarters::enter::<I, true>(isa, state[g]);
-        }
+    fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
+        quarters::enter::<I, false>(isa, blocks)
+    }
+
+    #[inline(always)]
+    fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
+        quarters::enter::<I, true>(isa, blocks)
+    }
+
+    #[inline(always)]
+    fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4] {
+        quarters::leave::<I, true>(isa, words)
+    }
+
+    #[inline(always)]
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+        isa: I,
+        keys: K,
+        state: &mut [[I::V; 4]; G],
+    ) {
+        let one = isa.pin(isa.splat16(1));
         for r in 0..8 {
-            keyed(isa, state, [k[6 * r], k[6 * r + 1], k[6 * r + 2], k[6 * r + 3]]);
-            let (k4, k5) = (Factor::new(isa, k[6 * r + 4]), Factor::new(isa, k[6 * r + 5]));
+            keyed(isa, keys, one, state, [6 * r, 6 * r + 1, 6 * r + 2, 6 * r + 3]);
             let mut p = [isa.zero(); G];
             for g in 0..G {
-                p[g] = k4.times(isa, isa.xor(state[g][0], state[g][2]));
+                p[g] = multiply_lanes(
+                    isa,
+                    isa.xor(state[g][0], state[g][2]),
+                    keys.word(isa, 6 * r + 4, g, false),
+                    one,
+                );
             }
             let mut q = [isa.zero(); G];
             for g in 0..G {
                 let sum = isa.add16(isa.xor(state[g][1], state[g][3]), p[g]);
-                q[g] = k5.times(isa, sum);
+                q[g] = multiply_lanes(isa, sum, keys.word(isa, 6 * r + 5, g, false), one);
             }
             for g in 0..G {
                 p[g] = isa.add16(p[g], q[g]);
@@ -60,39 +81,42 @@ impl TileCipher for Keys {
                 state[g] = [isa.xor(a, q[g]), isa.xor(c, q[g]), isa.xor(b, p[g]), isa.xor(d, p[g])];
             }
         }
-        keyed(isa, state, [k[48], k[50], k[49], k[51]]);
+        keyed(isa, keys, one, state, [48, 50, 49, 51]);
         for g in 0..G {
             let [a, b, c, d] = state[g];
-            state[g] = quarters::leave::<I, true>(isa, [a, c, b, d]);
+            state[g] = [a, c, b, d];
         }
+    }
+
+    #[inline(always)]
+    fn key_words(&self) -> usize {
+        SUBKEYS
+    }
+
+    #[inline(always)]
+    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
+        isa.splat16(self.0[const { BACK as usize }][number])
+    }
+
+    #[inline(always)]
+    fn key_block<const BACK: bool>(&self, number: usize) -> u64 {
+        quarters::of_words(&self.0[const { BACK as usize }], number)
     }
 }
 
 /// The four sub-keys at the start of a round or at the end, one for each word.
 #[inline(always)]
-fn keyed<I: Isa, const G: usize>(isa: I, state: &mut [[I::V; 4]; G], [a, b, c, d]: [u16; 4]) {
-    let (first, last) = (Factor::new(isa, a), Factor::new(isa, d));
-    let (second, third) = (isa.splat16(b), isa.splat16(c));
+fn keyed<I: Isa, K: LaneKeys<I>, const G: usize>(
+    isa: I,
+    keys: K,
+    one: I::V,
+    state: &mut [[I::V; 4]; G],
+    [a, b, c, d]: [usize; 4],
+) {
     for g in 0..G {
-        state[g][0] = first.times(isa, state[g][0]);
-        state[g][3] = last.times(isa, state[g][3]);
-        state[g][1] = isa.add16(state[g][1], second);
-        state[g][2] = isa.add16(state[g][2], third);
-    }
-}
-
-/// A sub-key to multiply with, and 1 less it.
-struct Factor<I: Isa>(I::V, I::V);
-
-impl<I: Isa> Factor<I> {
-    #[inline(always)]
-    fn new(isa: I, k: u16) -> Self {
-        let key = isa.splat16(k);
-        Self(key, isa.sub16(isa.splat16(1), key))
-    }
-
-    #[inline(always)]
-    fn times(&self, isa: I, x: I::V) -> I::V {
-        multiply_lanes(isa, x, self.0, self.1)
+        state[g][0] = multiply_lanes(isa, state[g][0], keys.word(isa, a, g, false), one);
+        state[g][3] = multiply_lanes(isa, state[g][3], keys.word(isa, d, g, false), one);
+        state[g][1] = isa.add16(state[g][1], keys.word(isa, b, g, false));
+        state[g][2] = isa.add16(state[g][2], keys.word(isa, c, g, false));
     }
 }

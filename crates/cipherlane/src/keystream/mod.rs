@@ -7,7 +7,10 @@
 #[cfg(feature = "alloc")]
 mod batch;
 mod bits;
-#[cfg(feature = "alloc")]
+#[cfg(all(
+    feature = "alloc",
+    any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
+))]
 mod entry;
 pub(crate) mod transpose;
 
@@ -20,7 +23,10 @@ use crate::secret::Secret;
 use crate::{Error, StreamCipher};
 #[cfg(feature = "alloc")]
 pub use batch::KeystreamBatch;
-#[cfg(feature = "alloc")]
+#[cfg(all(
+    feature = "alloc",
+    any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
+))]
 pub(crate) use entry::new;
 
 mod sealed {
@@ -142,7 +148,7 @@ impl<G: Generator> Keystream<G> {
     }
 
     /// The state itself, to compare it with what standards tabulate.
-    #[cfg(test)]
+    #[cfg(all(test, any(feature = "enocoro", feature = "grain", feature = "mickey")))]
     pub(crate) fn state(&self) -> &G::State {
         &self.state.0[0]
     }
@@ -177,6 +183,7 @@ impl<G: Generator> fmt::Debug for Keystream<G> {
 }
 
 /// Xors the bytes that `words` makes, `N` at a time, into the data; see [`Kernel::apply`].
+#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
 #[inline(always)]
 pub(crate) fn xor_words<const N: usize>(
     io: &mut InOut<'_>,

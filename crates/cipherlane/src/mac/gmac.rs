@@ -26,7 +26,9 @@ use core::fmt;
 use super::Mac;
 use super::ghash::{BLOCK, Key, Running};
 use crate::aead::gcm::{AAD, TAGS, check_tag, first_counter, lengths, set_hash_key};
+use crate::block::Feedback;
 use crate::error::check_length;
+use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
 
 /// GMAC under one key.
@@ -81,9 +83,19 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         check_tag(tag.len())?;
         self.hash.pad_and(&self.key, &lengths(self.length, 0));
         let hash = self.hash.hash();
-        let mut whole = self.first;
-        self.cipher.encrypt_blocks((&mut whole[..]).into(), None, Some(&hash));
-        tag.copy_from_slice(&whole[..tag.len()]);
+        let mut mask = Secret(self.first);
+        let mut io = mask.0.as_mut_slice().into();
+        // Any value: ECB has none.
+        if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
+            self.cipher.encrypt_blocks(io, None, None);
+        }
+        let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash);
+        let whole = whole.to_ne_bytes();
+        if let Some(tag) = tag.first_chunk_mut() {
+            *tag = whole;
+        } else {
+            tag.copy_from_slice(&whole[..tag.len()]);
+        }
         self.hash = Running::new();
         self.length = 0;
         Ok(())
@@ -100,8 +112,10 @@ impl<C: BlockCipher> Mac for Gmac<C> {
 #[cfg(feature = "alloc")]
 mod entries {
     use alloc::boxed::Box;
+    use alloc::sync::Arc;
 
     use super::Gmac;
+    use crate::BlockCipher;
     use crate::Sizes;
     use crate::registry::MacEntry;
 
@@ -113,7 +127,10 @@ mod entries {
         key: |cipher| cipher,
         iv: Sizes::between(1, usize::MAX),
         usual_iv: 12,
-        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+        new: |new, key, iv, level| {
+            // Shared, so that a MAC can be copied.
+            Ok(Box::new(Gmac::new(Arc::<dyn BlockCipher>::from(new(key, level)?), iv)?))
+        },
     };
 }
 #[cfg(feature = "alloc")]

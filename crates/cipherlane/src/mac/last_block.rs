@@ -40,6 +40,11 @@ impl LastBlock {
         mut data: &[u8],
         mut absorb: impl FnMut(&mut [u8], &[u8]),
     ) {
+        // The message of one block, moved as a whole.
+        if let (0, MAX_BLOCK, Ok(only)) = (self.len, block, data.try_into()) {
+            (self.held.0, self.len) = (only, block);
+            return;
+        }
         let value = &mut self.value.0[..block];
         if self.len + data.len() > block && self.len > 0 {
             let (head, rest) = data.split_at(block - self.len);

@@ -88,3 +88,17 @@ pub trait Mac: Send {
         if ct::equal(computed, tag) { Ok(()) } else { Err(Error::Authentication) }
     }
 }
+
+/// A MAC that can be copied together with what it has read; the registry hands these out.
+#[cfg(feature = "alloc")]
+pub trait DynMac: Mac {
+    /// Another MAC under the same key that has read the same.
+    fn fork(&self) -> alloc::boxed::Box<dyn DynMac>;
+}
+
+#[cfg(feature = "alloc")]
+impl<M: Mac + Clone + 'static> DynMac for M {
+    fn fork(&self) -> alloc::boxed::Box<dyn DynMac> {
+        alloc::boxed::Box::new(self.clone())
+    }
+}

@@ -153,6 +153,11 @@ pub const MICKEY_2: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: Some("80-bit key: not for new designs"),
     kernel: words,
+    answer: crate::registry::KnownAnswer::keystream(
+        "123456789abcdef01234",
+        "21436587",
+        "9821e10c5ed28d32bbc3d1fb15e93a15",
+    ),
     oids: &[],
 };
 
@@ -165,6 +170,11 @@ pub const MICKEY_128: Algorithm = Algorithm {
     key: Of128::KEY,
     new: crate::keystream::new::<Of128>(),
     warning: None,
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000000000000000",
+        "",
+        "d099e3372d5825e31cdcec9d78eefa30",
+    ),
     ..MICKEY_2
 };
 

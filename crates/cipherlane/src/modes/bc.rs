@@ -176,6 +176,7 @@ mod entries {
         split: Split::Never,
         message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `bc-decrypt`.
@@ -184,6 +185,7 @@ mod entries {
         inverse: "bc-encrypt",
         message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

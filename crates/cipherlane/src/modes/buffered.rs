@@ -110,6 +110,37 @@ impl<M: BlockMode> Buffered<M> {
         Ok(ready)
     }
 
+    /// Takes more data and overwrites its head with what blocks are ready; returns their
+    /// length.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `data` is shorter than [`update_len`](Self::update_len),
+    /// which it can be by less than a block, [`Error::State`] after the end; nothing has been
+    /// taken or written then.
+    pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<usize, Error> {
+        if self.finished {
+            return Err(FINISHED);
+        }
+        let (got, needed) = (data.len(), self.update_len(data.len()));
+        if got < needed {
+            return Err(Error::OutputLength { got, needed });
+        }
+        if needed == 0 {
+            self.held.0[self.len..self.len + got].copy_from_slice(data);
+            self.len += got;
+            return Ok(0);
+        }
+        // What was held comes first, so the data moves up by as much and its end is held.
+        let kept = needed - self.len;
+        let mut held = Secret([0; MAX_BLOCK]);
+        held.0[..got - kept].copy_from_slice(&data[kept..]);
+        data.copy_within(..kept, self.len);
+        data[..self.len].copy_from_slice(&self.held.0[..self.len]);
+        self.mode.blocks((&mut data[..needed]).into())?;
+        (self.held, self.len) = (held, got - kept);
+        Ok(needed)
+    }
+
     /// Ends the message: pads, or checks and takes off the padding, and writes the
     /// last block to the head of `output`; returns how many bytes count.
     ///

@@ -69,10 +69,13 @@ impl<C: BlockCipher> BlockMode for Encryptor<C> {
     fn direction(&self) -> Direction {
         Direction::Encrypt
     }
-    fn blocks(&mut self, io: InOut<'_>) -> Result<(), Error> {
+    fn blocks(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let block = self.cipher.block_size();
         check_whole(io.len(), block)?;
         let value = &mut self.value[..block];
+        if self.cipher.feedback(Feedback::CbcEncrypt, &mut io, value) {
+            return Ok(());
+        }
         self.cipher.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io) }]);
         Ok(())
     }
@@ -129,10 +132,39 @@ impl<C: BlockCipher> Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
-    use crate::Sizes;
-    use crate::modes::BlockMode;
+    use crate::block::Feedback;
+    use crate::modes::{BlockMode, in_kernel};
     use crate::registry::{DataRule, Operation, Split, Started};
+    use crate::{BlockCipher, Error, Sizes};
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CbcEncrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Encryptor::new(cipher, iv)?.blocks(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CbcDecrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Decryptor::new(cipher, iv)?.blocks(io)
+    }
 
     /// `cbc-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -143,8 +175,9 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::WholeBlocks,
         split: Split::Never,
-        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
+        message: encrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cbc-decrypt`.
@@ -152,8 +185,9 @@ mod entries {
         name: "cbc-decrypt",
         inverse: "cbc-encrypt",
         split: Split::InputBefore,
-        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
+        message: decrypt_message,
         start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -239,9 +239,39 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
+    use crate::block::Feedback;
+    use crate::modes::in_kernel;
     use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{Sizes, StreamCipher};
+    use crate::{BlockCipher, Error, Sizes, StreamCipher};
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CfbEncrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Encryptor::new(cipher, iv)?.apply_inout(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::CfbDecrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Decryptor::new(cipher, iv)?.apply_inout(io)
+    }
 
     /// `cfb-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -252,8 +282,9 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::Any,
         split: Split::Never,
-        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.apply_inout(io),
+        message: encrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb-decrypt`.
@@ -261,8 +292,9 @@ mod entries {
         name: "cfb-decrypt",
         inverse: "cfb-encrypt",
         split: Split::InputBefore,
-        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.apply_inout(io),
+        message: decrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

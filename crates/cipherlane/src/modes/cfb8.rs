@@ -23,6 +23,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::MAX_BLOCK;
+use crate::block::Feedback as Mode;
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
@@ -101,6 +102,9 @@ impl<C: BlockCipher> StreamCipher for Encryptor<C> {
     fn apply_inout(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let Feedback { cipher, register } = &mut self.0;
         let block = cipher.block_size();
+        if cipher.feedback(Mode::Cfb8Encrypt, &mut io, &mut register[..block]) {
+            return Ok(());
+        }
         // Shifted as an integer, so that the next block is loaded as it was stored.
         let mut value = u128::from_be_bytes(*register) >> (8 * (MAX_BLOCK - block));
         let mut keystream = Secret([0; MAX_BLOCK]);
@@ -129,6 +133,9 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
     fn apply_inout(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let Feedback { cipher, register } = &mut self.0;
         let block = cipher.block_size();
+        if cipher.feedback(Mode::Cfb8Decrypt, &mut io, &mut register[..block]) {
+            return Ok(());
+        }
         let mut ciphertext = [0; MAX_BLOCK + PIECE];
         let mut keystream = Secret([0; MAX_BLOCK * PIECE]);
         let mut offset = 0;
@@ -161,9 +168,39 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
+    use crate::block::Feedback;
+    use crate::modes::in_kernel;
     use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{Sizes, StreamCipher};
+    use crate::{BlockCipher, Error, Sizes, StreamCipher};
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::Cfb8Encrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Encryptor::new(cipher, iv)?.apply_inout(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::Cfb8Decrypt, iv, &mut io) {
+            return Ok(());
+        }
+        Decryptor::new(cipher, iv)?.apply_inout(io)
+    }
 
     /// `cfb8-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -174,8 +211,9 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::Any,
         split: Split::Never,
-        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.apply_inout(io),
+        message: encrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
     };
 
     /// `cfb8-decrypt`.
@@ -183,8 +221,9 @@ mod entries {
         name: "cfb8-decrypt",
         inverse: "cfb8-encrypt",
         split: Split::InputBefore,
-        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.apply_inout(io),
+        message: decrypt_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
         ..ENCRYPT
     };
 }

@@ -69,10 +69,54 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::{Decryptor, Encryptor};
-    use crate::Sizes;
-    use crate::modes::BlockMode;
+    use crate::block::Feedback;
+    use crate::modes::{BlockMode, MAX_BLOCK, in_kernel};
     use crate::registry::{DataRule, Operation, Split, Started};
+    use crate::{BlockCipher, Error, Sizes};
+
+    fn encryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Encryptor<C>, Error> {
+        let mut mode = Encryptor::new(cipher);
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+
+    fn decryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Decryptor<C>, Error> {
+        let mut mode = Decryptor::new(cipher);
+        mode.reset(iv)?;
+        Ok(mode)
+    }
+
+    /// A value that ECB does not use.
+    const ANY: [u8; MAX_BLOCK] = [0; MAX_BLOCK];
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn encrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
+            return Ok(());
+        }
+        encryptor(cipher, iv)?.blocks(io)
+    }
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn decrypt_message(
+        cipher: &dyn BlockCipher,
+        iv: &[u8],
+        mut io: InOut<'_>,
+    ) -> Result<(), Error> {
+        if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
+            return Ok(());
+        }
+        decryptor(cipher, iv)?.blocks(io)
+    }
 
     /// `ecb-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {
@@ -83,32 +127,18 @@ mod entries {
         iv: |_| Sizes::exactly(0),
         data: DataRule::WholeBlocks,
         split: Split::Anywhere,
-        message: |cipher, iv, io| {
-            let mut mode = Encryptor::new(cipher);
-            mode.reset(iv)?;
-            mode.blocks(io)
-        },
-        start: |cipher, iv| {
-            let mut mode = Encryptor::new(cipher);
-            mode.reset(iv)?;
-            Ok(Started::Blocks(Box::new(mode)))
-        },
+        message: encrypt_message,
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
     };
 
     /// `ecb-decrypt`.
     pub(crate) const DECRYPT: Operation = Operation {
         name: "ecb-decrypt",
         inverse: "ecb-encrypt",
-        message: |cipher, iv, io| {
-            let mut mode = Decryptor::new(cipher);
-            mode.reset(iv)?;
-            mode.blocks(io)
-        },
-        start: |cipher, iv| {
-            let mut mode = Decryptor::new(cipher);
-            mode.reset(iv)?;
-            Ok(Started::Blocks(Box::new(mode)))
-        },
+        message: decrypt_message,
+        start: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
         ..ENCRYPT
     };
 }

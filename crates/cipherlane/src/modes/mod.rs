@@ -22,6 +22,10 @@ use lanes::InOut;
 pub use padding::Padding;
 
 use crate::Error;
+#[cfg(feature = "alloc")]
+use crate::block::{BlockCipher, Feedback};
+#[cfg(feature = "alloc")]
+use crate::secret::Secret;
 
 /// The longest block of any cipher here, in bytes.
 pub(crate) const MAX_BLOCK: usize = 16;
@@ -78,6 +82,21 @@ impl<M: BlockMode + ?Sized> BlockMode for alloc::boxed::Box<M> {
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         (**self).reset(iv)
     }
+}
+
+/// A whole message in the cipher's own kernel for the mode, if it has one that takes it:
+/// otherwise `false`, and nothing has been done. The IV is checked to be a block.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn in_kernel(
+    cipher: &dyn BlockCipher,
+    mode: Feedback,
+    iv: &[u8],
+    io: &mut InOut<'_>,
+) -> bool {
+    let Ok(value) = <[u8; MAX_BLOCK]>::try_from(iv) else { return false };
+    let mut value = Secret(value);
+    cipher.feedback(mode, io, &mut value.0)
 }
 
 /// Returns [`Error::PartialBlock`] unless the data is whole blocks.

@@ -117,9 +117,22 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
 mod entries {
     use alloc::boxed::Box;
 
+    use lanes::InOut;
+
     use super::Ofb;
+    use crate::block::Feedback;
+    use crate::modes::in_kernel;
     use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{Sizes, StreamCipher};
+    use crate::{BlockCipher, Error, Sizes, StreamCipher};
+
+    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
+    /// can't forward it.
+    fn apply_message(cipher: &dyn BlockCipher, iv: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
+        if in_kernel(cipher, Feedback::Ofb, iv, &mut io) {
+            return Ok(());
+        }
+        Ofb::new(cipher, iv)?.apply_inout(io)
+    }
 
     /// `ofb`.
     pub(crate) const APPLY: Operation = Operation {
@@ -130,8 +143,9 @@ mod entries {
         iv: Sizes::exactly,
         data: DataRule::Any,
         split: Split::Never,
-        message: |cipher, iv, io| Ofb::new(cipher, iv)?.apply_inout(io),
+        message: apply_message,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
     };
 }
 #[cfg(feature = "alloc")]

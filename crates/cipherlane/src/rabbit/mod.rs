@@ -83,6 +83,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000000000000000",
+        "0000000000000000",
+        "dcdcb614f738a20ce103637e58091766",
+    ),
     oids: &[],
 };
 

@@ -1,14 +1,20 @@
 //! Which formulation of RC2 runs: by what the level can do and by length, here and
 //! nowhere else.
 //!
-//! Lanes where the table of 64 words fits registers and an instruction looks up in it.
+//! Lanes where the table of 64 words is looked up in registers: by one instruction, or by
+//! byte shuffles of its quarters.
 
 use lanes::{InOut, Isa};
 
-use super::BLOCK;
 use super::key::Keys;
+use super::{BLOCK, Rc2};
 use crate::block::chains::Link;
-use crate::block::tiles;
+use crate::block::{side_by_side, tiles};
+
+/// Whether there are lanes, and the table of 64 words can be looked up in registers.
+const fn in_lanes<I: Isa>() -> bool {
+    I::LOOKUP16_NATIVE || (I::NUMBERS16_NATIVE && I::BYTE_MAPS)
+}
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -19,7 +25,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !I::LOOKUP16_NATIVE } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
         tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
@@ -31,7 +37,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
-    if const { !I::LOOKUP16_NATIVE } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
         tiles::ctr_by_one(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
@@ -40,21 +46,60 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128
     }
 }
 
-/// Runs chains under one key.
+/// Blocks of an expanded key.
+const KEY_BLOCKS: usize = 16;
+
+/// Runs chains under keys of a set, or under the only one.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &Keys, chains: &mut [L]) {
-    if const { I::LOOKUP16_NATIVE } {
-        tiles::chains::<I, Keys, L, BLOCK, 2>(isa, keys, chains);
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc2], chains: &mut [L]) {
+    if const { in_lanes::<I>() } {
+        side_by_side::chains::<I, Rc2, L, KEY_BLOCKS>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Keys, L, BLOCK>(keys, chains);
+        tiles::chains_by_one::<Rc2, L>(keys, chains);
     }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Rc2],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    if const { in_lanes::<I>() } {
+        side_by_side::each::<I, Rc2, BACK, KEY_BLOCKS>(
+            isa,
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    } else {
+        side_by_side::each_alone(
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    if const { in_lanes::<I>() } { I::BYTES } else { 1 }
 }
 
 /// What runs at a level, in words.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::LOOKUP16_NATIVE } {
+    if const { in_lanes::<I>() } {
         "in 16-bit lanes, mashing by a table in registers; one block scalar"
     } else {
         "scalar, mashing by a table in memory"

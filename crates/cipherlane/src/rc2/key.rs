@@ -4,7 +4,7 @@ use crate::secret::Wipe;
 
 /// The permutation PITABLE, made of the digits of π.
 #[rustfmt::skip]
-const PITABLE: [u8; 256] = [
+static PITABLE: [u8; 256] = [
     0xd9, 0x78, 0xf9, 0xc4, 0x19, 0xdd, 0xb5, 0xed, 0x28, 0xe9, 0xfd, 0x79, 0x4a, 0xa0, 0xd8, 0x9d,
     0xc6, 0x7e, 0x37, 0x83, 0x2b, 0x76, 0x53, 0x8e, 0x62, 0x4c, 0x64, 0x88, 0x44, 0x8b, 0xfb, 0xa2,
     0x17, 0x9a, 0x59, 0xf5, 0x87, 0xb3, 0x4f, 0x13, 0x61, 0x45, 0x6d, 0x8d, 0x09, 0x81, 0x7d, 0x32,
@@ -23,9 +23,20 @@ const PITABLE: [u8; 256] = [
     0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,
 ];
 
+/// The permutation twice, for the sum of two bytes.
+static TWICE: [u8; 512] = {
+    let mut twice = [0; 512];
+    let mut i = 0;
+    while i < 512 {
+        twice[i] = PITABLE[i % 256];
+        i += 1;
+    }
+    twice
+};
+
 /// The 64 words of an expanded key.
 #[derive(Clone, Copy)]
-pub(super) struct Keys(pub(super) [u16; 64]);
+pub(crate) struct Keys(pub(super) [u16; 64]);
 
 impl Wipe for Keys {
     fn wipe(&mut self) {
@@ -33,27 +44,36 @@ impl Wipe for Keys {
     }
 }
 
+impl Keys {
+    /// A place for a key.
+    pub(super) const ZERO: Self = Self([0; 64]);
+}
+
 /// Expands a key of 1 to 128 bytes to `bits` effective bits, 1 to 1024.
-pub(super) fn expand(key: &[u8], bits: u32) -> Keys {
+pub(super) fn expand(key: &[u8], bits: u32, keys: &mut Keys) {
     let mut l = [0u8; 128];
     let given = key.len();
     l[..given].copy_from_slice(key);
+    // Each step waits for the one before, which stays in a register; a sum is looked up as it
+    // is, in a table that goes on past its end.
+    let mut last = usize::from(l[given - 1]);
     for i in given..128 {
-        let sum = l[i - 1].wrapping_add(l[i - given]);
-        l[i] = PITABLE[usize::from(sum)];
+        let place = last + usize::from(l[i - given]);
+        l[i] = TWICE[place];
+        last = usize::from(l[i]);
     }
     let bytes = bits.div_ceil(8) as usize;
     let mask = 0xff >> (8 * bytes as u32 - bits);
     let first = usize::from(l[128 - bytes] & mask);
     l[128 - bytes] = PITABLE[first];
+    last = usize::from(l[128 - bytes]);
     for i in (0..128 - bytes).rev() {
-        let sum = usize::from(l[i + 1] ^ l[i + bytes]);
-        l[i] = PITABLE[sum];
+        let place = last ^ usize::from(l[i + bytes]);
+        l[i] = PITABLE[place];
+        last = usize::from(l[i]);
     }
-    let mut keys = Keys([0; 64]);
     for (word, bytes) in keys.0.iter_mut().zip(l.as_chunks().0) {
         *word = u16::from_le_bytes(*bytes);
     }
-    lanes::wipe::wipe(&mut l);
-    keys
+    lanes::wipe::wipe_bytes(&mut l);
 }

@@ -27,11 +27,15 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
+#[cfg(feature = "alloc")]
+use crate::registry::{Allowed, Parameter};
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod rounds;
 
 /// The length of a block in bytes.
@@ -98,7 +102,19 @@ impl Rc2 {
             let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));
             return Err(Error::Value { field: "effective key bits", got, min: 1, max });
         }
-        Ok(Self { level, keys: Secret(key::expand(key, bits)) })
+        let mut rc2 = Self::empty(level);
+        key::expand(key, bits, &mut rc2.keys.0);
+        Ok(rc2)
+    }
+
+    const fn empty(level: Level) -> Self {
+        Self { level, keys: Secret(key::Keys::ZERO) }
+    }
+
+    /// Expands a key of 1 to 128 bytes, all of whose bits count, into its place.
+    #[cfg(feature = "alloc")]
+    fn expand(&mut self, key: &[u8]) {
+        key::expand(key, 8 * key.len() as u32, &mut self.keys.0);
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -150,44 +166,56 @@ impl BlockCipher for Rc2 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::chains::<_, _>(isa, keys, chains));
+        let keys = core::slice::from_ref(self);
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
     }
 }
 
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock = |key, level| {
-    check_length("key", key.len(), Sizes::exactly(16))?;
-    Ok(alloc::boxed::Box::new(Rc2::with_level(key, level)?))
-};
+impl crate::block::side_by_side::Under for Rc2 {
+    type Keys = key::Keys;
+
+    #[inline(always)]
+    fn keys(&self) -> &key::Keys {
+        &self.keys.0
+    }
+}
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
 pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     name: "rc2",
-    title: "RC2 with 16-byte keys and 128 effective bits",
+    title: "RC2",
     standard: "RFC 2268",
-    key: Sizes::exactly(16),
+    key: KEY,
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
-        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+        new: crate::block::together::boxed::<Rc2>,
+        keys: crate::block::together::Together::<Rc2>::boxed,
     },
     timing: crate::registry::Timing::Table,
     warning: Some(
-        "obsolete: related-key attacks; 64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
-         expected to repeat",
+        "obsolete: related-key attacks; 64-bit blocks: change the key long before \
+         32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "88bca90e90875a7f0f79c384627bafb2",
+        "0000000000000000",
+        "2269552ab0f85ca6",
+    ),
     oids: &[("cbc", "1.2.840.113549.3.2")],
 };
 
-/// Keys of all lengths and effective key bits.
+/// Effective key bits.
 #[cfg(feature = "alloc")]
 pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
     algorithm: "rc2",
-    takes: |parameters| parameters.word_bits.is_none() && parameters.rounds.is_none(),
+    parameters: &[Parameter {
+        name: "effective key bits",
+        allowed: Allowed::Between(1, MAX_EFFECTIVE_BITS),
+        usual: None,
+        field: |parameters| parameters.effective_key_bits,
+    }],
     new: |key, parameters, level| {
         let bits = parameters.effective_key_bits.unwrap_or(8 * key.len() as u32);
         Ok(alloc::boxed::Box::new(Rc2::with_effective_bits_and_level(key, bits, level)?))

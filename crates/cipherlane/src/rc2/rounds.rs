@@ -4,13 +4,14 @@ use lanes::Isa;
 
 use super::key::Keys;
 use crate::block::quarters;
-use crate::block::tiles::TileCipher;
+use crate::block::tiles::{LaneKeys, TileCipher};
 
 /// The mixing rounds before which a mashing round stands, in the order of encryption.
 const MASHED: [usize; 2] = [5, 11];
 
 impl TileCipher for Keys {
     type Block = u64;
+    const WORDS: usize = 4;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
@@ -51,23 +52,33 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn many<I: Isa, const G: usize, const BACK: bool>(&self, isa: I, state: &mut [[I::V; 4]; G]) {
-        let k = &self.0;
-        for g in 0..G {
-            state[g] = quarters::enter::<I, false>(isa, state[g]);
-        }
+    fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
+        quarters::enter::<I, false>(isa, blocks)
+    }
+
+    #[inline(always)]
+    fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4] {
+        quarters::leave::<I, false>(isa, words)
+    }
+
+    #[inline(always)]
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+        isa: I,
+        keys: K,
+        state: &mut [[I::V; 4]; G],
+    ) {
         if BACK {
             for round in (0..16).rev() {
                 for g in 0..G {
-                    state[g] = unmix(isa, state[g], k, 4 * round);
+                    state[g] = unmix(isa, keys, state[g], 4 * round, g);
                 }
                 if round == MASHED[0] || round == MASHED[1] {
                     for g in 0..G {
                         let [mut a, mut b, mut c, mut d] = state[g];
-                        d = isa.sub16(d, isa.lookup16(k, c));
-                        c = isa.sub16(c, isa.lookup16(k, b));
-                        b = isa.sub16(b, isa.lookup16(k, a));
-                        a = isa.sub16(a, isa.lookup16(k, d));
+                        d = isa.sub16(d, keys.chosen(isa, c, g));
+                        c = isa.sub16(c, keys.chosen(isa, b, g));
+                        b = isa.sub16(b, keys.chosen(isa, a, g));
+                        a = isa.sub16(a, keys.chosen(isa, d, g));
                         state[g] = [a, b, c, d];
                     }
                 }
@@ -77,21 +88,38 @@ impl TileCipher for Keys {
                 if round == MASHED[0] || round == MASHED[1] {
                     for g in 0..G {
                         let [mut a, mut b, mut c, mut d] = state[g];
-                        a = isa.add16(a, isa.lookup16(k, d));
-                        b = isa.add16(b, isa.lookup16(k, a));
-                        c = isa.add16(c, isa.lookup16(k, b));
-                        d = isa.add16(d, isa.lookup16(k, c));
+                        a = isa.add16(a, keys.chosen(isa, d, g));
+                        b = isa.add16(b, keys.chosen(isa, a, g));
+                        c = isa.add16(c, keys.chosen(isa, b, g));
+                        d = isa.add16(d, keys.chosen(isa, c, g));
                         state[g] = [a, b, c, d];
                     }
                 }
                 for g in 0..G {
-                    state[g] = mix(isa, state[g], k, 4 * round);
+                    state[g] = mix(isa, keys, state[g], 4 * round, g);
                 }
             }
         }
-        for g in 0..G {
-            state[g] = quarters::leave::<I, false>(isa, state[g]);
-        }
+    }
+
+    #[inline(always)]
+    fn key_words(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
+        isa.splat16(self.0[number])
+    }
+
+    #[inline(always)]
+    fn key_block<const BACK: bool>(&self, number: usize) -> u64 {
+        quarters::of_words(&self.0, number)
+    }
+
+    #[inline(always)]
+    fn chosen_key_word<I: Isa>(&self, isa: I, index: I::V) -> I::V {
+        isa.lookup16(&self.0, index)
     }
 }
 
@@ -108,34 +136,47 @@ fn mash(k: &[u16; 64], x: u16) -> u16 {
     k[chosen]
 }
 
-/// A mixing round in lanes.
+/// A mixing round in lanes of a group.
 #[inline(always)]
-fn mix<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4], k: &[u16; 64], j: usize) -> [I::V; 4] {
-    let a = isa.rol16::<1>(with(isa, a, k[j], isa.select(d, c, b)));
-    let b = isa.rol16::<2>(with(isa, b, k[j + 1], isa.select(a, d, c)));
-    let c = isa.rol16::<3>(with(isa, c, k[j + 2], isa.select(b, a, d)));
-    let d = isa.rol16::<5>(with(isa, d, k[j + 3], isa.select(c, b, a)));
+fn mix<I: Isa, K: LaneKeys<I>>(
+    isa: I,
+    keys: K,
+    [a, b, c, d]: [I::V; 4],
+    j: usize,
+    g: usize,
+) -> [I::V; 4] {
+    let key = four(isa, keys, j, g);
+    let a = isa.rol16::<1>(isa.add16(isa.add16(a, key[0]), isa.select(d, c, b)));
+    let b = isa.rol16::<2>(isa.add16(isa.add16(b, key[1]), isa.select(a, d, c)));
+    let c = isa.rol16::<3>(isa.add16(isa.add16(c, key[2]), isa.select(b, a, d)));
+    let d = isa.rol16::<5>(isa.add16(isa.add16(d, key[3]), isa.select(c, b, a)));
     [a, b, c, d]
 }
 
-/// Undoes a mixing round in lanes.
+/// Undoes a mixing round in lanes of a group.
 #[inline(always)]
-fn unmix<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4], k: &[u16; 64], j: usize) -> [I::V; 4] {
-    let d = without(isa, isa.rol16::<11>(d), k[j + 3], isa.select(c, b, a));
-    let c = without(isa, isa.rol16::<13>(c), k[j + 2], isa.select(b, a, d));
-    let b = without(isa, isa.rol16::<14>(b), k[j + 1], isa.select(a, d, c));
-    let a = without(isa, isa.rol16::<15>(a), k[j], isa.select(d, c, b));
+fn unmix<I: Isa, K: LaneKeys<I>>(
+    isa: I,
+    keys: K,
+    [a, b, c, d]: [I::V; 4],
+    j: usize,
+    g: usize,
+) -> [I::V; 4] {
+    let key = four(isa, keys, j, g);
+    let d = isa.sub16(isa.sub16(isa.rol16::<11>(d), key[3]), isa.select(c, b, a));
+    let c = isa.sub16(isa.sub16(isa.rol16::<13>(c), key[2]), isa.select(b, a, d));
+    let b = isa.sub16(isa.sub16(isa.rol16::<14>(b), key[1]), isa.select(a, d, c));
+    let a = isa.sub16(isa.sub16(isa.rol16::<15>(a), key[0]), isa.select(d, c, b));
     [a, b, c, d]
 }
 
-/// `x − key − chosen`.
+/// The key words of a mixing round.
 #[inline(always)]
-fn without<I: Isa>(isa: I, x: I::V, key: u16, chosen: I::V) -> I::V {
-    isa.sub16(isa.sub16(x, isa.splat16(key)), chosen)
-}
-
-/// `x + key + chosen`.
-#[inline(always)]
-fn with<I: Isa>(isa: I, x: I::V, key: u16, chosen: I::V) -> I::V {
-    isa.add16(isa.add16(x, isa.splat16(key)), chosen)
+fn four<I: Isa, K: LaneKeys<I>>(isa: I, keys: K, j: usize, g: usize) -> [I::V; 4] {
+    [
+        keys.word(isa, j, g, false),
+        keys.word(isa, j + 1, g, false),
+        keys.word(isa, j + 2, g, false),
+        keys.word(isa, j + 3, g, false),
+    ]
 }

@@ -73,6 +73,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: Some("broken: the keystream is biased throughout; forbidden in TLS (RFC 7465)"),
     kernel: |_| "one stream: scalar, a table indexed by the key; many: scalar, 4 in turn",
+    answer: crate::registry::KnownAnswer::keystream(
+        "0102030405060708090a0b0c0d0e0f10",
+        "",
+        "9ac7cc9a609d1ef7b2932899cde41b97",
+    ),
     oids: &[],
 };
 

@@ -87,7 +87,8 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) 
         for k in 0..N {
             let s = &mut states[k].s;
             let x = s[i];
-            j[k] = j[k].wrapping_add(x).wrapping_add(repeated[k][i]);
+            // `x` comes last: it may have to wait for the step before.
+            j[k] = j[k].wrapping_add(repeated[k][i]).wrapping_add(x);
             s[i] = s[usize::from(j[k])];
             s[usize::from(j[k])] = x;
         }

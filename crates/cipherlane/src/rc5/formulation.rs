@@ -6,10 +6,13 @@
 
 use lanes::{InOut, Isa};
 
+#[cfg(feature = "alloc")]
+use super::BLOCK;
+use super::Rc5;
 use super::key::Keys;
 use super::word::Word;
 use crate::block::chains::Link;
-use crate::block::tiles;
+use crate::block::{side_by_side, tiles};
 
 /// Bytes that the scalar form takes no longer for than a tile.
 const fn few<I: Isa, W: Word>() -> usize {
@@ -47,9 +50,9 @@ pub(super) fn ctr<I: Isa, W: Word>(isa: I, keys: &Keys<W>, io: InOut<'_>, counte
     }
 }
 
-/// Runs chains under one key.
+/// Runs chains under one key, of blocks of any length.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize>(
+pub(super) fn chains_of_one<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize>(
     isa: I,
     keys: &Keys<W>,
     chains: &mut [L],
@@ -57,8 +60,58 @@ pub(super) fn chains<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize>(
     if const { I::ROTATE_BY_NATIVE } {
         tiles::chains::<I, Keys<W>, L, BLOCK, 2>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Keys<W>, L, BLOCK>(keys, chains);
+        tiles::chains_of_one::<Keys<W>, L, BLOCK>(keys, chains);
     }
+}
+
+/// Blocks of an expanded key for the usual rounds.
+const KEY_BLOCKS: usize = super::ROUNDS as usize + 1;
+
+/// Runs chains under keys of a set, all for the usual rounds, or under the only one.
+#[inline(always)]
+pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc5], chains: &mut [L]) {
+    if const { I::ROTATE_BY_NATIVE } {
+        side_by_side::chains::<I, Rc5, L, KEY_BLOCKS>(isa, keys, chains);
+    } else {
+        tiles::chains_by_one::<Rc5, L>(keys, chains);
+    }
+}
+
+/// Ciphers each block in place under the key, for the usual rounds, whose number stands
+/// beside it.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Rc5],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    if const { I::ROTATE_BY_NATIVE } {
+        side_by_side::each::<I, Rc5, BACK, KEY_BLOCKS>(
+            isa,
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, u32, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    } else {
+        side_by_side::each_alone(
+            keys,
+            numbers,
+            all,
+            #[inline(always)]
+            |key, io| blocks::<I, u32, BACK>(isa, &key.keys.0, io, None, None),
+        );
+    }
+}
+
+/// How many blocks under their own keys share a pass.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn lanes<I: Isa>(_: I) -> usize {
+    if const { I::ROTATE_BY_NATIVE } { I::BYTES } else { 1 }
 }
 
 /// What runs at a level, in words.

@@ -8,7 +8,7 @@ pub(super) const MOST: usize = 512;
 
 /// The expanded key: two words, and two a round.
 #[derive(Clone, Copy)]
-pub(super) struct Keys<W> {
+pub(crate) struct Keys<W> {
     pub(super) words: [W; MOST],
     pub(super) rounds: u8,
 }
@@ -52,7 +52,8 @@ pub(super) fn expand<W: Word>(key: &[u8], keys: &mut Keys<W>) {
     for _ in 0..3 * words.len().max(count) {
         a = words[i].plus(a).plus(b).left(W::number(3));
         words[i] = a;
-        b = l[j].plus(a).plus(b).left(a.plus(b));
+        // `a` comes last, as the others are there sooner.
+        b = l[j].plus(b).plus(a).left(a.plus(b));
         l[j] = b;
         i = if i + 1 == words.len() { 0 } else { i + 1 };
         j = if j + 1 == count { 0 } else { j + 1 };

@@ -36,11 +36,15 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain};
 use crate::error::check_length;
+#[cfg(feature = "alloc")]
+use crate::registry::{Allowed, Parameter};
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+#[cfg(feature = "alloc")]
+mod many;
 mod rounds;
 mod word;
 
@@ -159,8 +163,7 @@ macro_rules! width {
                     assert_eq!(chain.value.len(), $block, "a chaining value of one block");
                     assert_eq!(chain.data.len() % $block, 0, "whole blocks");
                 }
-                let keys = &self.keys.0;
-                dispatch!(self.level, isa => formulation::chains::<_, $word, _, $block>(isa, keys, chains));
+                self.run_chains(chains);
             }
         }
     };
@@ -188,42 +191,86 @@ width!(
     16
 );
 
-/// The constructor, as the registry has it.
-#[cfg(feature = "alloc")]
-const NEW: crate::registry::NewBlock = |key, level| {
-    check_length("key", key.len(), Sizes::exactly(16))?;
-    Ok(alloc::boxed::Box::new(Rc5::with_level(key, level)?))
-};
+impl Rc5 {
+    /// Expands a key of at most 255 bytes into its place.
+    #[cfg(feature = "alloc")]
+    fn expand(&mut self, key: &[u8]) {
+        key::expand(key, &mut self.keys.0);
+    }
+
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = core::slice::from_ref(self);
+        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+    }
+}
+
+impl Rc5W16 {
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains_of_one::<_, u16, _, 4>(isa, keys, chains));
+    }
+}
+
+impl Rc5W64 {
+    fn run_chains(&self, chains: &mut [Chain<'_>]) {
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
+    }
+}
+
+impl crate::block::side_by_side::Under for Rc5 {
+    type Keys = key::Keys<u32>;
+
+    #[inline(always)]
+    fn keys(&self) -> &key::Keys<u32> {
+        &self.keys.0
+    }
+}
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
 pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     name: "rc5",
-    title: "RC5-32/12/16",
+    title: "RC5-32/12",
     standard: "Rivest 1994, RFC 2040",
-    key: Sizes::exactly(16),
+    key: KEY,
     new: crate::registry::New::Block {
         block: BLOCK,
-        new: NEW,
-        keys: |keys, level| crate::block::keys::Separate::boxed(NEW, keys, level),
+        new: crate::block::together::boxed::<Rc5>,
+        keys: crate::block::together::Together::<Rc5>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: Some(
-        "12 rounds fall to 2^44 chosen plaintexts; 64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
-         expected to repeat",
+        "12 rounds fall to 2^44 chosen plaintexts; 64-bit blocks: change the key long \
+         before 32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    answer: crate::registry::KnownAnswer::block(
+        "00000000000000000000000000000000",
+        "0000000000000000",
+        "21a5dbee154b8f6d",
+    ),
     oids: &[("cbc", "1.2.840.113549.3.8")],
 };
 
-/// Words of 16, 32 and 64 bits, keys of all lengths and all numbers of rounds.
+/// Words of 16, 32 and 64 bits, and all numbers of rounds.
 #[cfg(feature = "alloc")]
 pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
     algorithm: "rc5",
-    takes: |parameters| {
-        parameters.effective_key_bits.is_none()
-            && matches!(parameters.word_bits, None | Some(16 | 32 | 64))
-    },
+    parameters: &[
+        Parameter {
+            name: "word bits",
+            allowed: Allowed::OneOf(&[16, 32, 64]),
+            usual: Some(32),
+            field: |parameters| parameters.word_bits,
+        },
+        Parameter {
+            name: "rounds",
+            allowed: Allowed::Between(0, 255),
+            usual: Some(ROUNDS as u32),
+            field: |parameters| parameters.rounds,
+        },
+    ],
     new: |key, parameters, level| {
         let rounds = parameters.rounds.unwrap_or(u32::from(ROUNDS));
         let got = u64::from(rounds);

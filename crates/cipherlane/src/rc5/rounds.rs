@@ -2,9 +2,9 @@
 
 use lanes::Isa;
 
-use super::key::Keys;
+use super::key::{Keys, MOST};
 use super::word::Word;
-use crate::block::tiles::TileCipher;
+use crate::block::tiles::{LaneKeys, TileCipher};
 
 impl<W: Word> Keys<W> {
     /// The first two words, and those of the rounds.
@@ -17,6 +17,7 @@ impl<W: Word> Keys<W> {
 
 impl<W: Word> TileCipher for Keys<W> {
     type Block = W::Block;
+    const WORDS: usize = 2;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: W::Block) -> W::Block {
@@ -40,51 +41,90 @@ impl<W: Word> TileCipher for Keys<W> {
     }
 
     #[inline(always)]
-    fn many<I: Isa, const G: usize, const BACK: bool>(&self, isa: I, state: &mut [[I::V; 4]; G]) {
-        let ([first, second], rounds) = self.parts();
-        let ends = [first.splat(isa), second.splat(isa)];
-        for g in 0..G {
-            let [a, b, c, d] = state[g];
-            let ([a, b], [c, d]) = (W::enter(isa, [a, b]), W::enter(isa, [c, d]));
-            state[g] = [a, b, c, d];
-        }
+    fn words<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+        let ([a, b], [c, d]) = (W::enter(isa, [a, b]), W::enter(isa, [c, d]));
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    fn leave<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+        let ([a, b], [c, d]) = (W::leave(isa, [a, b]), W::leave(isa, [c, d]));
+        [a, b, c, d]
+    }
+
+    #[inline(always)]
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+        isa: I,
+        keys: K,
+        state: &mut [[I::V; 4]; G],
+    ) {
         if BACK {
-            for [k, l] in rounds.iter().rev() {
-                let keys = [k.splat(isa), l.splat(isa)];
+            let mut at = keys.count();
+            while at > 2 {
+                at -= 2;
                 for g in 0..G {
                     let [a, b, c, d] = state[g];
-                    let ([a, b], [c, d]) =
-                        (unround::<I, W>(isa, [a, b], keys), unround::<I, W>(isa, [c, d], keys));
+                    let ([a, b], [c, d]) = (
+                        unround::<I, W>(isa, [a, b], pair(isa, keys, at, g, false)),
+                        unround::<I, W>(isa, [c, d], pair(isa, keys, at, g, true)),
+                    );
                     state[g] = [a, b, c, d];
                 }
             }
             for g in 0..G {
-                for i in 0..4 {
-                    state[g][i] = W::sub(isa, state[g][i], ends[i % 2]);
-                }
+                let ([k, l], [m, n]) = (pair(isa, keys, 0, g, false), pair(isa, keys, 0, g, true));
+                let [a, b, c, d] = state[g];
+                let ([a, b], [c, d]) = (
+                    [W::sub(isa, a, k), W::sub(isa, b, l)],
+                    [W::sub(isa, c, m), W::sub(isa, d, n)],
+                );
+                state[g] = [a, b, c, d];
             }
         } else {
             for g in 0..G {
-                for i in 0..4 {
-                    state[g][i] = W::add(isa, state[g][i], ends[i % 2]);
-                }
+                let ([k, l], [m, n]) = (pair(isa, keys, 0, g, false), pair(isa, keys, 0, g, true));
+                let [a, b, c, d] = state[g];
+                let ([a, b], [c, d]) = (
+                    [W::add(isa, a, k), W::add(isa, b, l)],
+                    [W::add(isa, c, m), W::add(isa, d, n)],
+                );
+                state[g] = [a, b, c, d];
             }
-            for [k, l] in rounds {
-                let keys = [k.splat(isa), l.splat(isa)];
+            let mut at = 2;
+            while at < keys.count() {
                 for g in 0..G {
                     let [a, b, c, d] = state[g];
-                    let ([a, b], [c, d]) =
-                        (round::<I, W>(isa, [a, b], keys), round::<I, W>(isa, [c, d], keys));
+                    let ([a, b], [c, d]) = (
+                        round::<I, W>(isa, [a, b], pair(isa, keys, at, g, false)),
+                        round::<I, W>(isa, [c, d], pair(isa, keys, at, g, true)),
+                    );
                     state[g] = [a, b, c, d];
                 }
+                at += 2;
             }
         }
-        for g in 0..G {
-            let [a, b, c, d] = state[g];
-            let ([a, b], [c, d]) = (W::leave(isa, [a, b]), W::leave(isa, [c, d]));
-            state[g] = [a, b, c, d];
-        }
     }
+
+    #[inline(always)]
+    fn key_words(&self) -> usize {
+        2 * usize::from(self.rounds) + 2
+    }
+
+    #[inline(always)]
+    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
+        self.words[number % MOST].splat(isa)
+    }
+
+    #[inline(always)]
+    fn key_block<const BACK: bool>(&self, number: usize) -> W::Block {
+        W::join([self.words[2 * number], self.words[2 * number + 1]])
+    }
+}
+
+/// Two key words for lanes of a group.
+#[inline(always)]
+fn pair<I: Isa, K: LaneKeys<I>>(isa: I, keys: K, at: usize, g: usize, other: bool) -> [I::V; 2] {
+    [keys.word(isa, at, g, other), keys.word(isa, at + 1, g, other)]
 }
 
 /// A round in lanes.

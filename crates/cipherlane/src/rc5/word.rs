@@ -4,10 +4,10 @@ use core::ops::BitXor;
 
 use lanes::Isa;
 
-use crate::block::tiles::Number;
+use crate::block::number::Number;
 
 /// A word.
-pub(super) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
+pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
     /// Two words.
     type Block: Number;
 

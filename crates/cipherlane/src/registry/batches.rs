@@ -20,16 +20,16 @@ use crate::batch::stream::KeptKeys;
 use crate::batch::{BatchCipher, Job, ReadyBatch};
 use crate::block::keys::NewKeys;
 use crate::error::check_length;
-use crate::mac::MAX_TAG;
+use crate::mac::{DynMac, MAX_TAG};
 use crate::modes::MessageMode;
-use crate::{Aead, Error, Mac, Sizes};
+use crate::{Aead, Error, Sizes};
 
-/// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key length in
-/// bytes and the operation's keys.
-pub type NewReady = fn(NewKeys, usize, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
-/// Makes a batch under fresh keys from the cipher's sets of keys and the cipher's key length
-/// in bytes.
-pub type NewFresh = fn(NewKeys, usize, Level) -> Result<Box<dyn BatchCipher>, Error>;
+/// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and
+/// the operation's keys.
+pub type NewReady = fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
+/// Makes a batch under fresh keys from the cipher's sets of keys and the cipher's key
+/// lengths.
+pub type NewFresh = fn(NewKeys, Sizes, Level) -> Result<Box<dyn BatchCipher>, Error>;
 
 /// An operation in lanes, over the keys of any block cipher with such blocks.
 #[derive(Clone, Copy, Debug)]
@@ -187,7 +187,7 @@ impl Batch {
             New::Block { block, .. } => block,
             New::Stream { .. } => 1,
         };
-        let cipher_key = algorithm.key.max;
+        let cipher_key = algorithm.key;
         let whole = Sizes { min: 0, max: usize::MAX / block * block, step: block };
         let (key, iv, usual_iv, data, tag) = match (from, algorithm.new) {
             (From::Stream, New::Stream { iv, .. }) => (algorithm.key, iv, iv.min, ANY, NONE),
@@ -198,14 +198,14 @@ impl Batch {
                 (algorithm.key, iv, iv.min, data, NONE)
             }
             (From::Message(it, _), _) => {
-                let (key, iv) = (Sizes::exactly((it.key)(cipher_key)), (it.iv)(block));
+                let (key, iv) = (cipher_key.through(it.key), (it.iv)(block));
                 (key, iv, iv.min, (it.data)(block), NONE)
             }
             (From::Aead(it, _), _) => {
                 (algorithm.key, it.nonce, it.usual_nonce, ANY, Sizes::between(1, MAX_TAG))
             }
             (From::Mac(it), _) => {
-                let key = Sizes::exactly((it.key)(cipher_key));
+                let key = cipher_key.through(it.key);
                 (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG.min(block)))
             }
             (From::OfStream(it), _) => (it.key, it.iv, it.iv.min, ANY, NONE),
@@ -224,7 +224,7 @@ impl Batch {
     pub fn ready(&self, keys: &[&[u8]], level: Level) -> Result<Box<dyn ReadyBatch>, Error> {
         match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
-                (entry.ready)(new, self.algorithm.key.max, keys, level)
+                (entry.ready)(new, self.algorithm.key, keys, level)
             }
             _ => self.one_by_one(level, keys.len(), Keyed(keys)),
         }
@@ -253,7 +253,7 @@ impl Batch {
         }
         match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
-                (entry.fresh)(new, self.algorithm.key.max, level)
+                (entry.fresh)(new, self.algorithm.key, level)
             }
             _ => self.one_by_one(level, ROOM, Unkeyed),
         }
@@ -276,7 +276,7 @@ impl Batch {
                 unreachable!("only stream ciphers have these")
             }
             From::Operation(it) => {
-                let key = self.algorithm.key.max;
+                let key = self.algorithm.key;
                 finish.finish(Messages::with_room(it, (keys, key), room, level)?)
             }
             From::Message(it, decrypt) => {
@@ -355,7 +355,7 @@ fn apply_aead(open: bool) -> fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> Resu
 }
 
 /// One message of a MAC, its tag written.
-fn authenticate(mac: &mut (dyn Mac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
+fn authenticate(mac: &mut (dyn DynMac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
     // Before the message: a refused tag would leave it in the object.
     check_length("tag", job.tag.len(), mac.tag_sizes())?;
     mac.reset(job.iv)?;

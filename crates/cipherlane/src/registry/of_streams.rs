@@ -7,7 +7,8 @@ use lanes::Level;
 
 use super::{Algorithm, Limits, NewStream};
 use crate::batch::BatchCipher;
-use crate::{Aead, Error, Mac, Sizes};
+use crate::mac::DynMac;
+use crate::{Aead, Error, Sizes};
 
 /// Makes a batch of an operation of a stream cipher.
 pub type NewBatch = fn(Limits, Level) -> Box<dyn BatchCipher>;
@@ -32,7 +33,7 @@ pub struct StreamEntry {
 }
 
 /// Makes a MAC from a key, an IV and a tag length in bytes.
-pub type NewStreamMac = fn(&[u8], &[u8], usize, Level) -> Result<Box<dyn Mac>, Error>;
+pub type NewStreamMac = fn(&[u8], &[u8], usize, Level) -> Result<Box<dyn DynMac>, Error>;
 
 /// A MAC made of a stream cipher. Its operation is its name.
 #[derive(Clone, Copy, Debug)]

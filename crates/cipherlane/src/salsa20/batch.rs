@@ -91,7 +91,8 @@ impl<const ROUNDS: usize> BatchCipher for Salsa20Batch<ROUNDS> {
                 alone::<ROUNDS>(self.level, packet.key, packet.iv, packet.io.reborrow())?;
                 continue;
             }
-            let input = key::expand(packet.key, packet.iv);
+            let mut input = [0; 16];
+            key::expand(packet.key, packet.iv, &mut input);
             // Passes that this message fills by itself.
             let whole = len / (self.lanes * BLOCK) * (self.lanes * BLOCK);
             if whole > 0 {

@@ -17,19 +17,17 @@ pub(super) fn check(key: &[u8], nonce: &[u8]) -> Result<(), Error> {
 
 /// The words of block 0, of a key and a nonce of right lengths.
 #[inline]
-pub(super) fn expand(key: &[u8], nonce: &[u8]) -> [u32; 16] {
+pub(super) fn expand(key: &[u8], nonce: &[u8], words: &mut [u32; 16]) {
     let constants = if key.len() == 32 { b"expand 32-byte k" } else { b"expand 16-byte k" };
     let word = |bytes: &[u8], i: usize| {
         u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]])
     };
     // A key of 16 bytes stands in both places.
     let second = &key[key.len() - 16..];
-    let mut words = [0; 16];
     for i in 0..4 {
         words[5 * i] = word(constants, i);
         words[1 + i] = word(key, i);
         words[11 + i] = word(second, i);
     }
     (words[6], words[7]) = (word(nonce, 0), word(nonce, 1));
-    words
 }

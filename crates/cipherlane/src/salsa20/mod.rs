@@ -85,10 +85,16 @@ impl<const ROUNDS: usize> Salsa20<ROUNDS> {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], nonce: &[u8], level: Level) -> Result<Self, Error> {
-        const { assert!(ROUNDS == 8 || ROUNDS == 12 || ROUNDS == 20, "8, 12 or 20 rounds") };
         key::check(key, nonce)?;
-        let input = Secret(key::expand(key, nonce));
-        Ok(Self { level, input, next: 0, leftover: Leftover::new() })
+        let mut cipher = Self::empty(level);
+        key::expand(key, nonce, &mut cipher.input.0);
+        Ok(cipher)
+    }
+
+    /// A place for a key and a nonce.
+    fn empty(level: Level) -> Self {
+        const { assert!(ROUNDS == 8 || ROUNDS == 12 || ROUNDS == 20, "8, 12 or 20 rounds") };
+        Self { level, input: Secret([0; 16]), next: 0, leftover: Leftover::new() }
     }
 }
 

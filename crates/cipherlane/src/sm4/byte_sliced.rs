@@ -19,12 +19,39 @@ use super::basis;
 use super::key::ROUNDS;
 
 /// The four bytes of one word, most significant first, of a group of blocks.
-type Word<V> = [V; 4];
+pub(super) type Word<V> = [V; 4];
 /// The four words of a group of blocks.
 pub(super) type Group<V> = [Word<V>; 4];
 
 /// Round keys as [`RoundKeys::slices`](super::key::RoundKeys) has them.
 pub(super) type Slices = [[[u8; 4]; 4]; ROUNDS];
+
+/// Where byte-sliced rounds take their keys from: one key for all blocks, or own ones.
+pub(super) trait SlicedKeys<I: Isa>: Copy {
+    /// The key of a round, its four bytes in the lanes of the blocks.
+    fn word(self, isa: I, round: usize) -> Word<I::V>;
+}
+
+/// One key for all blocks, in the order of a direction.
+#[derive(Clone, Copy)]
+struct Common<'k> {
+    slices: &'k Slices,
+    flip: usize,
+}
+
+impl<I: Isa> SlicedKeys<I> for Common<'_> {
+    #[inline(always)]
+    fn word(self, isa: I, round: usize) -> Word<I::V> {
+        let Self { slices, flip } = self;
+        let key = &slices[(round ^ flip) % ROUNDS];
+        [
+            isa.splat32(u32::from_ne_bytes(key[0])),
+            isa.splat32(u32::from_ne_bytes(key[1])),
+            isa.splat32(u32::from_ne_bytes(key[2])),
+            isa.splat32(u32::from_ne_bytes(key[3])),
+        ]
+    }
+}
 
 /// `I + J`: each byte becomes the sum of the other three.
 #[inline(always)]
@@ -60,13 +87,13 @@ fn round<I: Isa>(
     word: &mut Word<I::V>,
     b: Word<I::V>,
     shared: Word<I::V>,
-    key: &[[u8; 4]; 4],
+    key: Word<I::V>,
 ) {
     let u = [
-        isa.xor3(b[0], shared[0], isa.splat32(u32::from_ne_bytes(key[0]))),
-        isa.xor3(b[1], shared[1], isa.splat32(u32::from_ne_bytes(key[1]))),
-        isa.xor3(b[2], shared[2], isa.splat32(u32::from_ne_bytes(key[2]))),
-        isa.xor3(b[3], shared[3], isa.splat32(u32::from_ne_bytes(key[3]))),
+        isa.xor3(b[0], shared[0], key[0]),
+        isa.xor3(b[1], shared[1], key[1]),
+        isa.xor3(b[2], shared[2], key[2]),
+        isa.xor3(b[3], shared[3], key[3]),
     ];
     update(isa, word, mix(isa, u));
 }
@@ -79,11 +106,10 @@ fn sum<I: Isa>(isa: I, a: Word<I::V>, b: Word<I::V>) -> Word<I::V> {
 
 /// All rounds on `G` groups side by side, from and to the basis' X form.
 #[inline(always)]
-pub(super) fn rounds<I: Isa, const G: usize>(
+pub(super) fn rounds<I: Isa, K: SlicedKeys<I>, const G: usize>(
     isa: I,
     groups: &mut [Group<I::V>; G],
-    keys: &Slices,
-    flip: usize,
+    keys: K,
 ) {
     for x in groups.iter_mut() {
         for word in x.iter_mut() {
@@ -91,28 +117,24 @@ pub(super) fn rounds<I: Isa, const G: usize>(
         }
     }
     for quad in (0..ROUNDS).step_by(4) {
-        let mut key = [&keys[0]; 4];
-        for r in 0..4 {
-            key[r] = &keys[((quad + r) ^ flip) % ROUNDS];
-        }
         let mut shared = [groups[0][0]; G];
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = sum(isa, x[2], x[3]);
             let b = x[1];
-            round(isa, &mut x[0], b, *shared, key[0]);
+            round(isa, &mut x[0], b, *shared, keys.word(isa, quad));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             let b = x[0];
-            round(isa, &mut x[1], b, *shared, key[1]);
+            round(isa, &mut x[1], b, *shared, keys.word(isa, quad + 1));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             *shared = sum(isa, x[0], x[1]);
             let b = x[3];
-            round(isa, &mut x[2], b, *shared, key[2]);
+            round(isa, &mut x[2], b, *shared, keys.word(isa, quad + 2));
         }
         for (x, shared) in groups.iter_mut().zip(&mut shared) {
             let b = x[2];
-            round(isa, &mut x[3], b, *shared, key[3]);
+            round(isa, &mut x[3], b, *shared, keys.word(isa, quad + 3));
         }
     }
     for x in groups.iter_mut() {
@@ -126,7 +148,7 @@ pub(super) fn rounds<I: Isa, const G: usize>(
 /// with `n` 16-byte groups, byte `n'·16 + p` of an output belongs to block
 /// `p·n + n'`.
 #[inline(always)]
-fn transpose<I: Isa>(isa: I, mut r: [I::V; 16]) -> [I::V; 16] {
+pub(super) fn transpose<I: Isa>(isa: I, mut r: [I::V; 16]) -> [I::V; 16] {
     for _ in 0..4 {
         let a = r;
         for i in 0..8 {
@@ -139,7 +161,7 @@ fn transpose<I: Isa>(isa: I, mut r: [I::V; 16]) -> [I::V; 16] {
 
 /// The registers of a transposed tile, as words in the basis.
 #[inline(always)]
-fn enter<I: Isa>(isa: I, r: [I::V; 16]) -> Group<I::V> {
+pub(super) fn enter<I: Isa>(isa: I, r: [I::V; 16]) -> Group<I::V> {
     let mut x = [[r[0]; 4]; 4];
     for w in 0..4 {
         for i in 0..4 {
@@ -151,7 +173,7 @@ fn enter<I: Isa>(isa: I, r: [I::V; 16]) -> Group<I::V> {
 
 /// The reverse transformation R (§6.1) and out of the basis, as blocks in order.
 #[inline(always)]
-fn leave<I: Isa>(isa: I, x: Group<I::V>) -> [I::V; 16] {
+pub(super) fn leave<I: Isa>(isa: I, x: Group<I::V>) -> [I::V; 16] {
     let mut y = [x[0][0]; 16];
     for w in 0..4 {
         for i in 0..4 {
@@ -187,7 +209,7 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
         }
         *group = enter(isa, transpose(isa, r));
     }
-    rounds(isa, &mut groups, keys, flip);
+    rounds(isa, &mut groups, Common { slices: keys, flip });
     for (g, group) in groups.iter().enumerate() {
         let r = leave(isa, *group);
         for i in 0..16 {
@@ -227,7 +249,7 @@ pub(super) fn ctr_tile<I: Isa, const G: usize, const WHOLE: bool>(
     for (g, group) in groups.iter_mut().enumerate() {
         *group = counters(isa, counter.wrapping_add((g * I::BYTES) as u128));
     }
-    rounds(isa, &mut groups, keys, super::key::ENCRYPT);
+    rounds(isa, &mut groups, Common { slices: keys, flip: super::key::ENCRYPT });
     for (g, group) in groups.iter().enumerate() {
         let r = leave(isa, *group);
         for i in 0..16 {

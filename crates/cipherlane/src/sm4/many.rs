@@ -4,11 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use lanes::Level;
+use lanes::{Level, Streams};
 
 use super::key::RoundKeys;
+use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
 use crate::block::BlockCipher;
+use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, KeyedChain};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -19,6 +21,8 @@ use crate::{Error, Sizes};
 pub struct Sm4Keys {
     level: Level,
     keys: Vec<Sm4>,
+    /// Of keys that stay, those of a group side by side.
+    settled: Vec<Secret<Neighbours>>,
 }
 
 impl fmt::Debug for Sm4Keys {
@@ -35,7 +39,7 @@ impl Sm4Keys {
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
         let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
-        let mut set = Self { level, keys: alloc::vec![empty; keys.len()] };
+        let mut set = Self { level, keys: alloc::vec![empty; keys.len()], settled: Vec::new() };
         set.set(keys)?;
         Ok(set)
     }
@@ -79,8 +83,35 @@ impl KeySet for Sm4Keys {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys)?;
+        self.settled.clear();
         super::expand(self.level, keys, &mut self.keys[..keys.len()]);
         Ok(())
+    }
+
+    fn settle(&mut self) {
+        super::settle(self.level, &self.keys, &mut self.settled);
+    }
+
+    fn settled(&self) -> bool {
+        !self.settled.is_empty()
+    }
+
+    fn in_step(
+        &self,
+        mode: InStep,
+        first: usize,
+        values: &mut [[u8; BLOCK]; IN_STEP],
+        messages: &mut Streams<'_, IN_STEP>,
+    ) {
+        assert!(first.is_multiple_of(IN_STEP), "the first key of a group");
+        assert!(messages.len().is_multiple_of(BLOCK), "whole blocks");
+        let keys = &self.settled[first / IN_STEP].0;
+        if messages.is_empty() {
+        } else if mode.serial() {
+            super::serial_in_step(self.level, keys, mode, values, messages);
+        } else {
+            super::parallel_in_step(self.level, keys, mode, values, messages);
+        }
     }
 
     fn one(&self, key: usize) -> &dyn BlockCipher {

@@ -25,8 +25,12 @@
 
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+use lanes::Streams;
 use lanes::{InOut, Level, dispatch};
 
+#[cfg(feature = "alloc")]
+use crate::block::in_step::{IN_STEP, InStep};
 #[cfg(feature = "alloc")]
 use crate::block::keys::KeyedChain;
 use crate::block::{BlockCipher, Chain};
@@ -39,13 +43,19 @@ mod bit_sliced;
 mod byte_sliced;
 mod circuit;
 mod formulation;
+#[cfg(feature = "alloc")]
+mod in_step;
 mod instructed;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
+#[cfg(feature = "alloc")]
+mod neighbours;
 mod own_keys;
 mod schedule;
 mod side_by_side;
+#[cfg(feature = "alloc")]
+mod tweak_planes;
 mod word_sliced;
 
 #[cfg(feature = "alloc")]
@@ -158,6 +168,34 @@ fn decrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8
     dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
 }
 
+/// Makes the key material of neighbouring keys, where the level has a use for it.
+#[cfg(feature = "alloc")]
+fn settle(level: Level, keys: &[Sm4], to: &mut alloc::vec::Vec<Secret<neighbours::Neighbours>>) {
+    dispatch!(level, isa => neighbours::settle(isa, keys, to));
+}
+
+#[cfg(feature = "alloc")]
+fn parallel_in_step(
+    level: Level,
+    keys: &neighbours::Neighbours,
+    mode: InStep,
+    values: &mut [[u8; BLOCK]; IN_STEP],
+    messages: &mut Streams<'_, IN_STEP>,
+) {
+    dispatch!(level, isa => in_step::parallel(isa, keys, mode, values, messages));
+}
+
+#[cfg(feature = "alloc")]
+fn serial_in_step(
+    level: Level,
+    keys: &neighbours::Neighbours,
+    mode: InStep,
+    values: &mut [[u8; BLOCK]; IN_STEP],
+    messages: &mut Streams<'_, IN_STEP>,
+) {
+    dispatch!(level, isa => in_step::serial(isa, keys, mode, values, messages));
+}
+
 #[cfg(feature = "alloc")]
 fn lanes(level: Level) -> usize {
     dispatch!(level, isa => formulation::lanes(isa))
@@ -179,6 +217,11 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
     // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
+    answer: crate::registry::KnownAnswer::block(
+        "0123456789abcdeffedcba9876543210",
+        "0123456789abcdeffedcba9876543210",
+        "681edf34d206965e86b3e94f536e4246",
+    ),
     oids: &[
         ("ecb", "1.2.156.10197.1.104.1"),
         ("cbc", "1.2.156.10197.1.104.2"),

@@ -29,7 +29,7 @@ pub(super) const MOST: usize = 64;
 /// Four rounds' keys of one group: register `i` holds the keys of blocks
 /// `i·(BYTES / 16)` and following; `BY_REGISTER` says that these have one key.
 #[inline(always)]
-fn gather<I: Isa, const BY_REGISTER: bool>(
+pub(super) fn gather<I: Isa, const BY_REGISTER: bool>(
     isa: I,
     keys: &[&Words; MOST],
     g: usize,

@@ -80,6 +80,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: Some("keys of fewer than 16 bytes are only as strong as they are long"),
     kernel,
+    answer: crate::registry::KnownAnswer::keystream(
+        "a7c083feb7",
+        "00112233445566778899aabbccddeeff",
+        "fe81d2162c9a100d04895c454a77515b",
+    ),
     oids: &[],
 };
 

@@ -34,35 +34,46 @@ pub(super) fn load(key: &[u8], iv: &[u8], iv_bits: usize) -> State {
     [a, earlier_a, b, earlier_b, 0, 0b111 << 17]
 }
 
-/// 64 clocks, over any words: `$shifted!(register, n)` is stage `n`, `$sum!` that of two.
+/// 64 clocks, over any words: `$sum!` and `$product!` are those of two stages of a register,
+/// `$plus!` adds one to a word.
 macro_rules! clocks {
-    ($s:ident, $shifted:ident, $sum:ident, $xor:ident, $and:ident) => {{
+    ($s:ident, $sum:ident, $product:ident, $plus:ident, $xor:ident) => {{
         let (a, b, c) = (($s[0], $s[1]), ($s[2], $s[3]), ($s[4], $s[5]));
         let t1 = $sum!(a, 66, 93);
         let t2 = $sum!(b, 69, 84);
         let t3 = $sum!(c, 66, 111);
         let z = $xor!($xor!(t1, t2), t3);
-        let t1 = $xor!($xor!(t1, $and!($shifted!(a, 91), $shifted!(a, 92))), $shifted!(b, 78));
-        let t2 = $xor!($xor!(t2, $and!($shifted!(b, 82), $shifted!(b, 83))), $shifted!(c, 87));
-        let t3 = $xor!($xor!(t3, $and!($shifted!(c, 109), $shifted!(c, 110))), $shifted!(a, 69));
+        let t1 = $plus!($xor!(t1, $product!(a, 91, 92)), b, 78);
+        let t2 = $plus!($xor!(t2, $product!(b, 82, 83)), c, 87);
+        let t3 = $plus!($xor!(t3, $product!(c, 109, 110)), a, 69);
         *$s = [t3, a.0, t1, b.0, t2, c.0];
         z
     }};
 }
 
 /// 64 keystream bits of one stream.
+///
+/// Funnel shifts have one port or are slow, shifts have several: what two words give to a
+/// stage is put together with other stages, so that none of them becomes a funnel shift.
 #[inline(always)]
 fn word(s: &mut State) -> u64 {
-    macro_rules! shifted {
-        ($register:expr, $n:literal) => {
-            $register.0 << ($n - 64) | $register.1 >> (128 - $n)
-        };
-    }
-    // Funnel shifts have one port, shifts two others: so these are not made funnel shifts.
     macro_rules! sum {
         ($register:expr, $m:literal, $n:literal) => {
             ($register.0 << ($m - 64) ^ $register.0 << ($n - 64))
                 ^ ($register.1 >> (128 - $m) ^ $register.1 >> (128 - $n))
+        };
+    }
+    macro_rules! product {
+        ($register:expr, $m:literal, $n:literal) => {{
+            let (x, y) = ($register.0 << ($m - 64), $register.1 >> (128 - $m));
+            let (z, w) = ($register.0 << ($n - 64), $register.1 >> (128 - $n));
+            // Of y and z no bit is in the same place, as stage n lies behind stage m.
+            (x & z) ^ (x & w) ^ (y & w)
+        }};
+    }
+    macro_rules! plus {
+        ($x:expr, $register:expr, $n:literal) => {
+            ($x ^ $register.0 << ($n - 64)) ^ $register.1 >> (128 - $n)
         };
     }
     macro_rules! xor {
@@ -70,12 +81,7 @@ fn word(s: &mut State) -> u64 {
             ($x) ^ ($y)
         };
     }
-    macro_rules! and {
-        ($x:expr, $y:expr) => {
-            ($x) & ($y)
-        };
-    }
-    clocks!(s, shifted, sum, xor, and)
+    clocks!(s, sum, product, plus, xor)
 }
 
 /// 64 keystream bits of every stream.
@@ -91,17 +97,22 @@ fn words<I: Isa>(isa: I, s: &mut [I::V; 6]) -> I::V {
             isa.xor(shifted!($register, $m), shifted!($register, $n))
         };
     }
+    macro_rules! product {
+        ($register:expr, $m:literal, $n:literal) => {
+            isa.and(shifted!($register, $m), shifted!($register, $n))
+        };
+    }
+    macro_rules! plus {
+        ($x:expr, $register:expr, $n:literal) => {
+            isa.xor($x, shifted!($register, $n))
+        };
+    }
     macro_rules! xor {
         ($x:expr, $y:expr) => {
             isa.xor($x, $y)
         };
     }
-    macro_rules! and {
-        ($x:expr, $y:expr) => {
-            isa.and($x, $y)
-        };
-    }
-    clocks!(s, shifted, sum, xor, and)
+    clocks!(s, sum, product, plus, xor)
 }
 
 #[inline(always)]

@@ -118,6 +118,11 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: Some("80-bit key: not for new designs"),
     kernel: words,
+    answer: crate::registry::KnownAnswer::keystream(
+        "80000000000000000000",
+        "00000000000000000000",
+        "38eb86ff730d7a9caf8df13a4420540d",
+    ),
     oids: &[],
 };
 

@@ -18,6 +18,11 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
+    answer: crate::registry::KnownAnswer::keystream(
+        "ffffffffffffffffffffffffffffffff",
+        "ffffffffffffffffffffffffffffffff",
+        "0657cfa07096398b",
+    ),
     oids: &[],
 };
 
@@ -28,6 +33,11 @@ pub const ZUC_256: Algorithm = Algorithm {
     standard: "The ZUC-256 Stream Cipher (ZUC team, 2018)",
     key: Key256Of2018::KEY,
     new: stream::<Key256Of2018>(|key, iv, level| Ok(Box::new(Zuc256::unlimited(key, iv, level)?))),
+    answer: crate::registry::KnownAnswer::keystream(
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000",
+        "58d03ad62e032ce2dafc683a39bdcb03",
+    ),
     ..ZUC_128
 };
 
@@ -38,6 +48,11 @@ pub const ZUC_256_OF_2021: Algorithm = Algorithm {
     standard: "An Addendum to the ZUC-256 Stream Cipher (IACR ePrint 2021/1439)",
     key: Key256Of2021::KEY,
     new: stream::<Key256Of2021>(limited::<Key256Of2021>),
+    answer: crate::registry::KnownAnswer::keystream(
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "00000000000000000000000000000000",
+        "e457e206cee79e167da20fd03bbb22cc",
+    ),
     ..ZUC_128
 };
 
@@ -48,6 +63,11 @@ pub const ZUC_256_OF_2023: Algorithm = Algorithm {
     standard: "A New Initialization Scheme of the ZUC-256 Stream Cipher (ZUC team, 2023)",
     key: Key256Of2023::KEY,
     new: stream::<Key256Of2023>(limited::<Key256Of2023>),
+    answer: crate::registry::KnownAnswer::keystream(
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "00000000000000000000000000000000",
+        "0234e932f0c2229238853662aa624def",
+    ),
     ..ZUC_128
 };
 

@@ -35,7 +35,7 @@ mod sealed {
 pub(super) use sealed::{Load, Purpose};
 
 /// A member of the ZUC family; sealed.
-pub trait Member: Load + Send + Sync + 'static {
+pub trait Member: Load + Clone + Send + Sync + 'static {
     /// The key's length in bytes.
     const KEY: Sizes;
     /// The IV's lengths in bytes.

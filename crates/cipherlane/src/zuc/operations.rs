@@ -17,8 +17,9 @@ use super::{
 use crate::aead::{gxm, mur};
 use crate::batch::BatchCipher;
 use crate::error::check_length;
+use crate::mac::DynMac;
 use crate::registry::{Algorithm, Limits, StreamAeadEntry, StreamEntry, StreamMacEntry};
-use crate::{Error, Mac, Sizes};
+use crate::{Error, Sizes};
 
 /// `eea3`.
 pub(crate) const EEA3: StreamEntry = StreamEntry {
@@ -197,12 +198,12 @@ fn new_mac<M: Authenticates, const TAG: usize>(
     iv: &[u8],
     tag: usize,
     level: Level,
-) -> Result<Box<dyn Mac>, Error> {
+) -> Result<Box<dyn DynMac>, Error> {
     check_length("tag", tag, Sizes::exactly(TAG))?;
     Ok(Box::new(ZucMac::<M>::with_level(key, iv, TAG, level)?))
 }
 
-fn new_nia6(key: &[u8], iv: &[u8], tag: usize, level: Level) -> Result<Box<dyn Mac>, Error> {
+fn new_nia6(key: &[u8], iv: &[u8], tag: usize, level: Level) -> Result<Box<dyn DynMac>, Error> {
     check_length("tag", tag, nia6::TAGS)?;
     Ok(Box::new(Nia6::with_level(key, iv, level)?))
 }

@@ -150,6 +150,14 @@ impl Isa for Aesni {
         V(intrinsic!(_mm_mulhi_epu16(a.0, b.0)))
     }
     #[inline(always)]
+    fn min_u16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_min_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub_saturated16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_subs_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
     fn less16(self, a: V, b: V) -> V {
         let not_less = intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a.0, b.0), a.0));
         V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))

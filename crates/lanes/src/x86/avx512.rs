@@ -49,6 +49,7 @@ impl Isa for Avx512 {
     const NUMBERS16_NATIVE: bool = true;
     const ROTATE_BY_NATIVE: bool = true;
     const LOOKUP16_NATIVE: bool = true;
+    const PICK_NATIVE: bool = true;
 
     type Narrow = Aesni;
     #[inline(always)]
@@ -189,6 +190,23 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn mulhi16(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_mulhi_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn pick32(self, rows: &[[u8; 64]; 256], row: V) -> V {
+        let lanes =
+            intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        // Sixteen words a row: at most word 255 · 16 + 15, the last one of the rows.
+        let row = intrinsic!(_mm512_and_si512(row.0, _mm512_set1_epi32(0xff)));
+        let word = intrinsic!(_mm512_add_epi32(_mm512_slli_epi32::<4>(row), lanes));
+        V(intrinsic!(_mm512_i32gather_epi32::<4>(word, rows.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn min_u16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_min_epu16(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn sub_saturated16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm512_subs_epu16(a.0, b.0)))
     }
     #[inline(always)]
     fn less16(self, a: V, b: V) -> V {

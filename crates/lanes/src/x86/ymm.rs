@@ -142,6 +142,14 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_mulhi_epu16(a.0, b.0)))
         }
         #[inline(always)]
+        fn min_u16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_min_epu16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn sub_saturated16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_subs_epu16(a.0, b.0)))
+        }
+        #[inline(always)]
         fn less16(self, a: V, b: V) -> V {
             let not_less = intrinsic!(_mm256_cmpeq_epi16(_mm256_max_epu16(a.0, b.0), a.0));
             V(intrinsic!(_mm256_xor_si256(not_less, _mm256_set1_epi8(-1))))

@@ -21,6 +21,7 @@ mod check;
 mod filter;
 mod of_stream;
 mod pieces;
+mod plain;
 mod plan;
 mod sealed;
 mod stream;
@@ -32,7 +33,8 @@ use cipherlane::Level;
 use crate::{Integrity, VectorFile};
 
 pub use filter::{Filter, FilterError};
-pub use plan::{NotImplemented, Plan};
+pub use plain::{FIELDS, lines};
+pub use plan::{NotImplemented, Plan, Resolved};
 
 /// One test at one level, with what came of it.
 #[derive(Clone, Debug)]

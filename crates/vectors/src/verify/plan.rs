@@ -76,6 +76,23 @@ pub struct Plan<'v> {
     pub(super) not_implemented: Vec<NotImplemented>,
 }
 
+/// One test by the registry's names, for whoever runs the vectors along another way than
+/// the library's own types, such as a binding.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolved<'v> {
+    /// The vector file.
+    pub file: &'v VectorFile,
+    /// The group of the test.
+    pub group: &'v Group,
+    /// The test.
+    pub test: &'v Test,
+    /// The algorithm.
+    pub algorithm: &'static Algorithm,
+    /// The operation, or the mode: its operations end in `-encrypt` and `-decrypt`, or
+    /// `-seal` and `-open`.
+    pub mode: &'v str,
+}
+
 /// One test and what runs it.
 #[derive(Debug)]
 pub(super) struct Planned<'v> {
@@ -83,6 +100,8 @@ pub(super) struct Planned<'v> {
     pub(super) group: &'v Group,
     pub(super) test: &'v Test,
     pub(super) algorithm: &'static Algorithm,
+    /// The mode or operation as the registry names it.
+    pub(super) mode: &'v str,
     work: Work,
 }
 
@@ -118,7 +137,7 @@ impl<'v> Plan<'v> {
                 let found = registry::algorithm(name);
                 match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode, test)?))) {
                     Some((algorithm, work)) => {
-                        plan.tests.push(Planned { file, group, test, algorithm, work });
+                        plan.tests.push(Planned { file, group, test, algorithm, mode, work });
                     }
                     None => plan.lacks(file, group),
                 }
@@ -128,6 +147,16 @@ impl<'v> Plan<'v> {
             }
         }
         plan
+    }
+
+    /// The tests that will run, by the registry's names.
+    pub fn resolved(&self) -> impl Iterator<Item = Resolved<'v>> {
+        self.tests.iter().map(|planned| {
+            let Planned { file, group, test, algorithm, .. } = *planned;
+            let (_, mode) = registry_names(&file.algorithm, &group.mode, test);
+            let mode = if mode == "encrypt" { KEYSTREAM } else { mode };
+            Resolved { file, group, test, algorithm, mode }
+        })
     }
 
     /// Counts one more test that nothing is implemented for.
@@ -196,7 +225,7 @@ fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
                 let parameters = block::parameters(test);
                 let family = registry::parameters(algorithm.name);
                 let usual = parameters == Parameters::default();
-                if !usual && !family.is_some_and(|family| (family.takes)(parameters)) {
+                if !usual && !family.is_some_and(|family| family.takes(parameters)) {
                     return None;
                 }
                 let family = family.map(|family| family.new);

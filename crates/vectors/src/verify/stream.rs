@@ -243,7 +243,7 @@ fn xor_digest(stream: &mut dyn StreamCipher, len: u64) -> Result<Vec<u8>, cipher
 }
 
 /// The 23-byte form of a ZUC-256 IV whose last eight bytes hold 6 bits each.
-fn pack(unpacked: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn pack(unpacked: &[u8]) -> Result<Vec<u8>, String> {
     let Some((bytes, sixes)) = unpacked.split_at_checked(17).filter(|(_, s)| s.len() == 8) else {
         return Err(format!("field `iv_unpacked` has {} bytes; allowed: 25", unpacked.len()));
     };

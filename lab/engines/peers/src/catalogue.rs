@@ -7,12 +7,14 @@ use lab::work::Engine;
 
 use crate::botan::{self, Botan};
 use crate::bouncycastle;
+use crate::c::{self, FromC};
 use crate::cipherlane::Cipherlane;
 use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
 use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
+use crate::java;
 use crate::ladder_c;
 use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
@@ -20,6 +22,7 @@ use crate::libtomcrypt::{self, LibTomCrypt};
 use crate::memory::{self, Memory};
 use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
+use crate::python;
 use crate::rustcrypto::RustCrypto;
 
 /// What is known of an engine.
@@ -103,6 +106,22 @@ static ENTRIES: &[Entry] = &[
         usual: true,
     },
     Entry {
+        name: openssl::PROVIDER.engine,
+        title: "Cipherlane in OpenSSL",
+        open: |lib| OpenSsl::open_provider(lib).map(boxed),
+        how_to_get: openssl::PROVIDER.how_to_get,
+        remark: "this project's provider in OpenSSL 4.0 if it was built, else in the system's",
+        usual: false,
+    },
+    Entry {
+        name: c::PEER.engine,
+        title: "Cipherlane from C",
+        open: |lib| FromC::open(lib).map(boxed),
+        how_to_get: c::PEER.how_to_get,
+        remark: "this project's library through its C interface",
+        usual: false,
+    },
+    Entry {
         name: ipp::PEER.engine,
         title: "Intel CPL",
         open: |lib| Ipp::open(lib).map(boxed),
@@ -167,6 +186,32 @@ static ENTRIES: &[Entry] = &[
         how_to_get: bouncycastle::PEER.how_to_get,
         remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
         usual: true,
+    },
+    Entry {
+        name: java::PEER.engine,
+        title: "Cipherlane for Java",
+        open: |lib| java::PEER.find(lib).map(Server::Program),
+        how_to_get: java::PEER.how_to_get,
+        remark: "this project's provider, through the JCA, in a process of its own and on the wall \
+                 clock",
+        usual: false,
+    },
+    Entry {
+        name: python::OURS.engine,
+        title: "Cipherlane for Python",
+        open: |lib| python::OURS.find(lib).map(Server::Program),
+        how_to_get: python::OURS.how_to_get,
+        remark: "this project's package, in a process of its own and on the wall clock",
+        usual: false,
+    },
+    Entry {
+        name: python::THEIRS.engine,
+        title: "cryptography",
+        open: |lib| python::THEIRS.find(lib).map(Server::Program),
+        how_to_get: python::THEIRS.how_to_get,
+        remark: "pyca's package for Python with its own OpenSSL, in a process of its own and on the \
+                 wall clock",
+        usual: false,
     },
     Entry {
         name: memory::NAME,

@@ -1,5 +1,5 @@
-//! The rungs of the ladders in C and Java compute what the standards print and what the library of this
-//! workspace computes, at every level of optimisation. Skipped where there is no compiler.
+//! The rungs of the ladders in C and Java compute what the standards print and what the library of
+//! this workspace computes, at every level of optimisation. Skipped where there is no compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

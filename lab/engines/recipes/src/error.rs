@@ -20,6 +20,16 @@ pub enum RecipeError {
         /// What brings it.
         remedy: &'static str,
     },
+    /// The engine is made of a binding of this project, whose repository isn't here.
+    #[error(
+        "engine `{engine}` is built from {file} of Cipherlane's repository; run this in a clone"
+    )]
+    NoRepository {
+        /// The engine.
+        engine: &'static str,
+        /// A file of the repository.
+        file: &'static str,
+    },
     /// A command ended with an error or could not be started.
     #[error("engine `{engine}`: {step} failed: {said}; {remedy}")]
     Command {

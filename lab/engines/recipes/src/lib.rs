@@ -39,6 +39,7 @@ mod error;
 mod fetch;
 mod java;
 mod manifest;
+mod repository;
 mod same_code;
 mod tool;
 mod workshop;
@@ -102,12 +103,16 @@ pub fn recipe(engine: &str) -> Option<&'static Recipe> {
     RECIPES.iter().copied().find(|recipe| recipe.engine == engine)
 }
 
+/// The families of engines that are built together.
+const FAMILIES: [&str; 1] = ["ladder-c"];
+
 /// The recipes of a family: the engines whose names begin with that of the family and `-`. Those
 /// that need a program that isn't there are left out, unless all do.
 #[must_use]
 pub fn family(name: &str) -> Vec<&'static Recipe> {
     let is_of = |recipe: &&Recipe| {
-        recipe.engine.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+        let of_name = recipe.engine.strip_prefix(name);
+        FAMILIES.contains(&name) && of_name.is_some_and(|rest| rest.starts_with('-'))
     };
     let all: Vec<&'static Recipe> = RECIPES.iter().copied().filter(is_of).collect();
     let can = |recipe: &&Recipe| recipe.needs.iter().all(|tool| tool.is_there());

@@ -163,6 +163,27 @@ impl<'p> Workshop<'p> {
         fs::copy(file, &to).map(drop).map_err(RecipeError::io("write", to))
     }
 
+    /// Keeps a folder with all that is in it.
+    ///
+    /// # Errors
+    /// [`RecipeError::Io`].
+    pub fn keep_folder(&mut self, folder: &Path, name: &str) -> Result<(), RecipeError> {
+        let to = self.product.join(name);
+        copy_folder(folder, &to)
+    }
+
+    /// Writes files that are part of this program, and keeps them.
+    ///
+    /// # Errors
+    /// [`RecipeError::Io`].
+    pub fn keep_texts(&mut self, texts: &[(&str, &str)]) -> Result<(), RecipeError> {
+        for (name, text) in texts {
+            let to = self.product.join(name);
+            fs::write(&to, text).map_err(RecipeError::io("write", to))?;
+        }
+        Ok(())
+    }
+
     /// Keeps the file of that name from anywhere below a folder, e.g. a library of which only
     /// the packager knows the place.
     ///
@@ -195,6 +216,20 @@ impl<'p> Workshop<'p> {
         self.sources.push(Source { what: what.to_owned(), sha256, pinned: pinned.is_some() });
         Ok(())
     }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), RecipeError> {
+    fs::create_dir_all(to).map_err(RecipeError::io("make the folder", to))?;
+    for entry in fs::read_dir(from).map_err(RecipeError::io("read", from))? {
+        let path = entry.map_err(RecipeError::io("read", from))?.path();
+        let to = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy_folder(&path, &to)?;
+        } else {
+            fs::copy(&path, &to).map_err(RecipeError::io("write", to))?;
+        }
+    }
+    Ok(())
 }
 
 /// A file of that name below a folder.

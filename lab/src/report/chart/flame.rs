@@ -15,7 +15,7 @@ const LETTER: i32 = 8;
 struct Frame {
     name: String,
     samples: u64,
-    callees: Vec<Frame>,
+    callees: Vec<Self>,
 }
 
 impl Frame {

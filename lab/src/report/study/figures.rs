@@ -105,7 +105,12 @@ fn of_series<'r>(results: &'r Results, pick: &Pick, lengths: bool) -> Vec<&'r Ro
     found
 }
 
-fn picks<'f>(it: &'f Figure) -> impl Iterator<Item = (&'f Series, Pick)> {
+/// Whether it is nothing of which more or less is faster.
+fn no_speed(show: Show) -> bool {
+    matches!(show, Show::Improvement | Show::IvBits | Show::Percent | Show::Count)
+}
+
+fn picks(it: &Figure) -> impl Iterator<Item = (&Series, Pick)> {
     it.series.iter().map(|series| (series, series.pick.or(&it.pick)))
 }
 
@@ -242,7 +247,7 @@ fn scatter(joined: &[JoinedSheet<'_>], lang: Lang) -> Result<Vec<Option<Chart>>,
     for sheet in joined {
         for cell in &sheet.cells {
             let Some(Published::Number(published)) = cell.published else { continue };
-            if published <= 0.0 || matches!(cell.show, Show::Improvement | Show::IvBits) {
+            if published <= 0.0 || no_speed(cell.show) {
                 continue;
             }
             for (view, measured) in sheet.views.iter().zip(&cell.measured) {
@@ -297,6 +302,7 @@ const fn unit(show: Show, lang: Lang) -> &'static str {
         Show::Seconds => lang.pick("seconds", "秒"),
         Show::IvBits => lang.pick("bits", "比特"),
         Show::Ratio => lang.pick("ratio", "比值"),
-        Show::Improvement => "%",
+        Show::Improvement | Show::Percent => "%",
+        Show::Count => "",
     }
 }

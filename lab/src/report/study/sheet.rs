@@ -186,6 +186,8 @@ pub(super) fn figure_text(show: Show, value: f64) -> String {
             figure::cycles(value)
         }
         Show::CyclesPerByte | Show::LinePerByte => figure::cycles_per_byte(value),
+        Show::Count => format!("{value:.0}"),
+        Show::Percent => format!("{value:.2}"),
         Show::Ratio => format!("{value:.3}"),
         Show::Improvement => format!("{value:+.1} %"),
         Show::Ns | Show::Us | Show::Seconds | Show::GbPerS => match value.abs() {

@@ -153,7 +153,7 @@ fn claims(out: &mut String, view: &View<'_>, style: Style) {
                 verdict.push_str(&mark(place));
             }
             let texts = [&line.place, &line.published, &line.measured, &line.interval, &verdict];
-            table.add_row(texts.map(|text| Cell::new(text)));
+            table.add_row(texts.map(Cell::new));
         }
         out.push_str(&finish(table, 1));
         out.push('\n');

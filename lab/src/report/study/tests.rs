@@ -54,7 +54,8 @@ fn the_page_is_well_formed_in_both_languages() {
                 .replace("<meta charset=\"utf-8\">", "")
                 .replace("initial-scale=1\">", "initial-scale=1\"/>");
             let document = roxmltree::Document::parse(&tree).unwrap();
-            let ids: Vec<&str> = document.descendants().filter_map(|it| it.attribute("id")).collect();
+            let ids: Vec<&str> =
+                document.descendants().filter_map(|it| it.attribute("id")).collect();
             let mut once = ids.clone();
             once.sort_unstable();
             once.dedup();

@@ -1,18 +1,25 @@
 //! The registry's entries of the MACs of GB/T 15852.1.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use lanes::Level;
 
-use super::{CbcMac, MAX_BLOCK, Padding};
+use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
 use crate::error::check_length;
+use crate::mac::DynMac;
 use crate::registry::{MacEntry, NewBlock};
-use crate::{BlockCipher, Error, Mac, Sizes};
+use crate::{BlockCipher, Error, Sizes};
 
-type Cipher = Box<dyn BlockCipher>;
+/// Shared, so that a MAC can be copied.
+type Cipher = Arc<dyn BlockCipher>;
 
-fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn Mac>, Error> {
+fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn DynMac>, Error> {
     Ok(Box::new(mac?))
+}
+
+fn shared(new: NewBlock, key: &[u8], level: Level) -> Result<Cipher, Error> {
+    Ok(Arc::from(new(key, level)?))
 }
 
 fn no_iv(iv: &[u8]) -> Result<(), Error> {
@@ -22,7 +29,14 @@ fn no_iv(iv: &[u8]) -> Result<(), Error> {
 /// Two ciphers from one key of twice the length.
 fn halves(key: &[u8], new: NewBlock, level: Level) -> Result<(Cipher, Cipher), Error> {
     let (first, second) = key.split_at(key.len() / 2);
-    Ok((new(first, level)?, new(second, level)?))
+    let ciphers = (shared(new, first, level)?, shared(new, second, level)?);
+    check_halves(key)?;
+    Ok(ciphers)
+}
+
+/// Where a cipher has keys of many lengths, two of them may be no halves.
+fn check_halves(key: &[u8]) -> Result<(), Error> {
+    check_length("key", key.len(), Sizes { min: 0, max: 2 * MAX_KEY, step: 2 })
 }
 
 /// MAC algorithm 1, padding method 2. The names of the others follow this one's:
@@ -36,7 +50,7 @@ pub(crate) const CBC_MAC_1: MacEntry = MacEntry {
     usual_iv: 0,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(new(key, level)?, Padding::Method2))
+        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method2))
     },
 };
 
@@ -45,7 +59,7 @@ pub(crate) const CBC_MAC_1_PAD1: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(new(key, level)?, Padding::Method1))
+        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method1))
     },
     ..CBC_MAC_1
 };
@@ -55,7 +69,7 @@ pub(crate) const CBC_MAC_1_PAD3: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(new(key, level)?, Padding::Method3))
+        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method3))
     },
     ..CBC_MAC_1
 };
@@ -110,7 +124,8 @@ pub(crate) const CBC_MAC_4: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        boxed(CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method2))
+        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method2);
+        check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
 };
@@ -121,7 +136,8 @@ pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        boxed(CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method3))
+        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method3);
+        check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
 };
@@ -133,7 +149,7 @@ pub(crate) const CBC_MAC_6: MacEntry = MacEntry {
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method2))
+        boxed(CbcMac::lmac(key, |key| shared(new, key, level), Padding::Method2))
     },
     ..CBC_MAC_1
 };
@@ -145,7 +161,7 @@ pub(crate) const CBC_MAC_6_PAD3: MacEntry = MacEntry {
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method3))
+        boxed(CbcMac::lmac(key, |key| shared(new, key, level), Padding::Method3))
     },
     ..CBC_MAC_1
 };
@@ -155,7 +171,7 @@ pub(crate) const CBC_MAC_7: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::tr_cbc(new(key, level)?))
+        boxed(CbcMac::tr_cbc(shared(new, key, level)?))
     },
     ..CBC_MAC_1
 };
@@ -165,7 +181,7 @@ pub(crate) const CBC_MAC_8: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::cbcr(new(key, level)?))
+        boxed(CbcMac::cbcr(shared(new, key, level)?))
     },
     ..CBC_MAC_1
 };

@@ -88,7 +88,7 @@ impl<C> fmt::Debug for CbcMac<C> {
 }
 
 /// The longest key that MacDES derives a third one from, in bytes.
-const MAX_KEY: usize = 64;
+const MAX_KEY: usize = 255;
 
 impl<C: BlockCipher> CbcMac<C> {
     /// MAC algorithm 1, CBC-MAC. Safe only where all messages under a key have the
@@ -121,7 +121,7 @@ impl<C: BlockCipher> CbcMac<C> {
     ///
     /// # Errors
     /// As [`new`](Self::new); what `cipher` says to a key; [`Error::Length`] if the
-    /// second key is longer than 64 bytes.
+    /// second key is longer than 255 bytes.
     pub fn mac_des<F>(key: &[u8], second: &[u8], cipher: F, padding: Padding) -> Result<Self, Error>
     where
         F: Fn(&[u8]) -> Result<C, Error>,

@@ -208,6 +208,7 @@ mod entries {
         split: Split::Counter,
         message: super::apply,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ctr::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ctr::new(cipher, iv)?))),
     };
 
     /// `ctr32`.
@@ -218,6 +219,7 @@ mod entries {
         split: Split::Counter32,
         message: super::apply32,
         start: |cipher, iv| Ok(Started::Stream(Box::new(Ctr32::new(cipher, iv)?))),
+        share: |cipher, iv| Ok(Started::Stream(Box::new(Ctr32::new(cipher, iv)?))),
         ..APPLY
     };
 }

@@ -1,5 +1,6 @@
 //! The engines `openssl`, the system's libcrypto, and `openssl4`, the one that was built into
-//! the cache: opened at run time, through the EVP interface.
+//! the cache: opened at run time, through the EVP interface; and `openssl-provider`, this
+//! project's provider in either of them.
 //!
 //! A cipher is fetched once. Every slot of the ring has a context of its own that holds
 //! the ready key; a message sets its IV by `EVP_CipherInit_ex` without cipher and key,
@@ -8,7 +9,7 @@
 //! pattern.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
-use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
 
@@ -52,6 +53,15 @@ pub(crate) const BUILT: Peer = Peer {
     how_to_get: "`cipherlane engines build openssl4` builds it, or name one with --lib PATH",
 };
 
+/// This project's provider, which is loaded into a libcrypto.
+pub(crate) const PROVIDER: Peer = Peer {
+    engine: "openssl-provider",
+    system: &[],
+    beside: &[],
+    how_to_get: "`cipherlane engines build openssl-provider` builds it in a clone of the \
+                 repository, or name one with --lib PATH",
+};
+
 /// `EVP_CIPHER`, `EVP_CIPHER_CTX`, `ENGINE`, `OSSL_LIB_CTX`: only ever seen as pointers.
 type Opaque = c_void;
 
@@ -78,6 +88,8 @@ pub(crate) struct OpenSsl {
     set_params: Option<unsafe extern "C" fn(*mut Opaque, *const Parameter) -> c_int>,
     mac: Result<MacFunctions, &'static str>,
     peer: Peer,
+    /// Which provider's algorithms are fetched; null for any.
+    properties: *const c_char,
     path: PathBuf,
     _library: Opened,
 }
@@ -118,6 +130,43 @@ impl OpenSsl {
             .map_err(|function| peer.missing(&format!("the library has no function {function}")))
     }
 
+    /// Opens this project's provider: that of the path, or the one that was built, in the
+    /// libcrypto that was built, else in the system's.
+    pub(crate) fn open_provider(lib: Option<&Path>) -> Result<Self, LabError> {
+        let built = recipes::library(PROVIDER.engine);
+        let absent = || PROVIDER.missing("its library is not in the cache");
+        let provider = lib.map(Path::to_path_buf).or(built).ok_or_else(absent)?;
+        let mut ssl = Self::open(BUILT, None).or_else(|_| Self::open(SYSTEM, None))?;
+        ssl.load(&provider).map_err(|why| PROVIDER.missing(&why))?;
+        (ssl.peer, ssl.path) = (PROVIDER, provider);
+        Ok(ssl)
+    }
+
+    /// Loads a provider, from which alone everything is fetched then.
+    fn load(&mut self, provider: &Path) -> Result<(), String> {
+        type SetPath = unsafe extern "C" fn(*mut Opaque, *const c_char) -> c_int;
+        type Load = unsafe extern "C" fn(*mut Opaque, *const c_char) -> *mut Opaque;
+        let folder = provider.parent().map(|folder| folder.display().to_string());
+        let folder = CString::new(folder.unwrap_or_default()).map_err(|error| error.to_string())?;
+        let named = provider.file_name().is_some_and(|name| name == "cipherlane.so");
+        if !named || !provider.is_file() {
+            return Err(format!("{} is no file cipherlane.so", provider.display()));
+        }
+        // SAFETY: the types are those of the header provider.h; null stands for the default
+        // library context, the texts are C strings.
+        let loaded = unsafe {
+            let set: SetPath = self._library.function("OSSL_PROVIDER_set_default_search_path")?;
+            let load: Load = self._library.function("OSSL_PROVIDER_load")?;
+            set(ptr::null_mut(), folder.as_ptr()) == 1
+                && !load(ptr::null_mut(), c"cipherlane".as_ptr()).is_null()
+        };
+        if !loaded {
+            return Err(format!("{} refuses {}", self.version(0), provider.display()));
+        }
+        self.properties = c"provider=cipherlane".as_ptr();
+        Ok(())
+    }
+
     /// Asks for the provider of the older ciphers. Where it isn't there, these are lacking;
     /// before version 3.0 they were in the library itself.
     fn load_providers(library: &Opened) {
@@ -153,6 +202,7 @@ impl OpenSsl {
                 set_params: library.function("EVP_CIPHER_CTX_set_params").ok(),
                 mac: MacFunctions::bind(&library),
                 peer,
+                properties: ptr::null(),
                 path: library.path.clone(),
                 _library: library,
             })
@@ -167,11 +217,11 @@ impl OpenSsl {
 
     /// The cipher of that name, or null. Fetched once and kept for the life of the process.
     fn cipher(&self, name: &CStr) -> *const Opaque {
-        // SAFETY: null stands for the default library context and default properties; the
+        // SAFETY: null stands for the default library context; the properties are null or a C string; the
         // name is a C string.
         unsafe {
             match self.fetch {
-                Some(fetch) => fetch(ptr::null_mut(), name.as_ptr(), ptr::null()),
+                Some(fetch) => fetch(ptr::null_mut(), name.as_ptr(), self.properties),
                 None => (self.by_name)(name.as_ptr()),
             }
         }
@@ -207,10 +257,10 @@ impl OpenSsl {
     /// The MAC of an operation, or null. Fetched and kept for the life of the process.
     fn fetched_mac(&self, operation: &Operation) -> *mut Opaque {
         match (names::mac(operation.mode), self.mac) {
-            // SAFETY: null stands for the default library context and default properties;
+            // SAFETY: null stands for the default library context; the properties are null or a C string;
             // the name is a C string.
             (Some(name), Ok(calls)) => unsafe {
-                (calls.fetch)(ptr::null_mut(), name.as_ptr(), ptr::null())
+                (calls.fetch)(ptr::null_mut(), name.as_ptr(), self.properties)
             },
             _ => ptr::null_mut(),
         }

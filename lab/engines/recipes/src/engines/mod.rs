@@ -1,5 +1,6 @@
 //! One file an engine.
 
+mod bindings;
 mod botan;
 mod bouncycastle;
 mod cipherlane_i686;
@@ -7,11 +8,14 @@ mod cryptopp;
 mod gmsm;
 mod ipp;
 mod ipsec_mb;
+mod java;
 mod ladder_c;
 mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
 mod openssl4;
+mod python;
+mod python_cryptography;
 
 use crate::Recipe;
 
@@ -30,11 +34,16 @@ pub static RECIPES: &[&Recipe] = &[
     &ipsec_mb::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
+    &java::RECIPE,
+    &python::RECIPE,
+    &python_cryptography::RECIPE,
     &ladder_java::RECIPE,
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
     &botan::RECIPE,
+    &bindings::C,
+    &bindings::OPENSSL_PROVIDER,
     &cipherlane_i686::RECIPE,
 ];
 

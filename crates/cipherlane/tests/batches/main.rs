@@ -6,6 +6,8 @@ use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTR
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
+mod in_step;
+
 /// One message with what a single-message object makes of it.
 struct Message {
     key: Vec<u8>,

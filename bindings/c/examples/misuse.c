@@ -1,0 +1,178 @@
+/* Every misuse that can be told gives a status, never a crash. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cipherlane.h"
+
+static int checks;
+
+static void expect(int line, int got, int wanted) {
+    if (got != wanted) {
+        fprintf(stderr, "line %d: %s; expected: %s\n", line, cipherlane_strerror(got),
+                cipherlane_strerror(wanted));
+        assert(0);
+    }
+    checks++;
+}
+#define EXPECT(call, status) expect(__LINE__, call, CIPHERLANE_##status)
+
+int main(void) {
+    uint8_t key[64], iv[32], data[256], out[256], tag[32];
+    size_t n = 99;
+    for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)i;
+    memset(iv, 7, sizeof iv);
+    memset(data, 1, sizeof data);
+    memset(tag, 0, sizeof tag);
+
+    /* Names and pointers. */
+    struct cipherlane_cipher *c = NULL;
+    EXPECT(cipherlane_cipher_new(NULL, "sm4", "ctr", NULL, key, 16, iv, 16), NULL);
+    EXPECT(cipherlane_cipher_new(&c, NULL, "ctr", NULL, key, 16, iv, 16), NULL);
+    EXPECT(cipherlane_cipher_new(&c, "sm5", "ctr", NULL, key, 16, iv, 16), UNKNOWN_ALGORITHM);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "cmac", NULL, key, 16, iv, 16), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "\xff", NULL, key, 16, iv, 16), TEXT);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", NULL, NULL, 16, iv, 16), NULL);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", NULL, key, 15, iv, 16), LENGTH);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", NULL, key, 16, iv, 12), LENGTH);
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", NULL, key, SIZE_MAX, iv, 16), LENGTH);
+    assert(c == NULL);
+    struct cipherlane_options options;
+    memset(&options, 0, sizeof options);
+    options.level = "sse9";
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", &options, key, 16, iv, 16), UNKNOWN_LEVEL);
+    options.level = NULL;
+    options.padding = 77;
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", &options, key, 16, iv, 16), VALUE);
+    options.padding = 0;
+    options.word_bits = 16;
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", &options, key, 16, iv, 16), VALUE);
+    char line[200], little[5];
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", NULL, key, 15, iv, 16), LENGTH);
+    size_t length = cipherlane_last_error(line, sizeof line);
+    assert(length == strlen(line) && strstr(line, "key of 15 bytes"));
+    assert(cipherlane_last_error(little, sizeof little) == length && strlen(little) == 4);
+    assert(cipherlane_last_error(NULL, 0) == length);
+
+    /* Order of calls, room, overlap, huge lengths. */
+    options.word_bits = 0;
+    options.padding = CIPHERLANE_PADDING_PKCS7;
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "cbc-encrypt", &options, key, 16, iv, 16), OK);
+    EXPECT(cipherlane_cipher_update(c, data, 40, out, 16, &n), OUTPUT_LENGTH);
+    EXPECT(cipherlane_cipher_update(c, data, SIZE_MAX, out, SIZE_MAX, &n), LENGTH);
+    EXPECT(cipherlane_cipher_update(c, data, SIZE_MAX / 2, out, sizeof out, &n), OUTPUT_LENGTH);
+    EXPECT(cipherlane_cipher_update(c, data, 40, data + 8, 100, &n), OVERLAP);
+    EXPECT(cipherlane_cipher_update(c, data, 40, out, sizeof out, NULL), NULL);
+    EXPECT(cipherlane_cipher_update(c, NULL, 40, out, sizeof out, &n), NULL);
+    EXPECT(cipherlane_cipher_update(c, data, 40, NULL, sizeof out, &n), NULL);
+    EXPECT(cipherlane_cipher_update(c, data, 40, out, sizeof out, &n), OK);
+    assert(n == 32);
+    EXPECT(cipherlane_cipher_final(c, out + n, 15, &n), OUTPUT_LENGTH);
+    EXPECT(cipherlane_cipher_final(c, out + 32, sizeof out - 32, &n), OK);
+    assert(n == 16);
+    EXPECT(cipherlane_cipher_update(c, data, 1, out, sizeof out, &n), STATE);
+    EXPECT(cipherlane_cipher_final(c, out, sizeof out, &n), STATE);
+    EXPECT(cipherlane_cipher_reset(c, iv, 15), LENGTH);
+    EXPECT(cipherlane_cipher_reset(c, iv, 16), OK);
+    EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, 15), PARTIAL_BLOCK);
+    EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, SIZE_MAX), OVERLAP);
+    EXPECT(cipherlane_cipher_message(NULL, iv, 16, data, out, 16), NULL);
+    cipherlane_cipher_free(c);
+    cipherlane_cipher_free(NULL);
+
+    /* Padding that is not valid; a message mode in two pieces; equal keys; limits. */
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "cbc-decrypt", &options, key, 16, iv, 16), OK);
+    EXPECT(cipherlane_cipher_update(c, data, 32, out, sizeof out, &n), OK);
+    EXPECT(cipherlane_cipher_final(c, out, sizeof out, &n), PADDING);
+    cipherlane_cipher_free(c);
+    EXPECT(cipherlane_cipher_new(&c, "aes-128", "xts-encrypt", NULL, key, 32, iv, 16), OK);
+    EXPECT(cipherlane_cipher_update(c, data, 8, out, sizeof out, &n), LENGTH);
+    EXPECT(cipherlane_cipher_update(c, data, 17, out, sizeof out, &n), OK);
+    EXPECT(cipherlane_cipher_update(c, data, 16, out, sizeof out, &n), STATE);
+    cipherlane_cipher_free(c);
+    EXPECT(cipherlane_cipher_new(&c, "aes-128", "xts-encrypt", NULL, data, 32, iv, 16),
+           EQUAL_KEYS);
+    EXPECT(cipherlane_cipher_once("zuc-256", "keystream", NULL, key, 32, iv, 25, data, 256, out,
+                                  256, &n), OK);
+    EXPECT(cipherlane_cipher_once("sm4", "ecb-encrypt", NULL, key, 16, NULL, 0, data, 17, out, 256,
+                                  &n), PARTIAL_BLOCK);
+
+    /* AEADs. */
+    struct cipherlane_aead *a = NULL;
+    struct cipherlane_aead_stream *s = NULL;
+    EXPECT(cipherlane_aead_new(&a, "sm4", "ctr", NULL, key, 16), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_aead_new(&a, "aes-192", "gcm-siv", NULL, key, 24), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_aead_new(&a, "sm4", "gcm-seal", NULL, key, 16), OK);
+    EXPECT(cipherlane_aead_seal(a, iv, 0, NULL, 0, data, out, 40, tag, 16), LENGTH);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 17), LENGTH);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 5, data, out, 40, tag, 16), NULL);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, data + 1, 40, tag, 16), OVERLAP);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, out + 30, 16), OVERLAP);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
+    tag[3] ^= 1;
+    EXPECT(cipherlane_aead_open(a, iv, 12, NULL, 0, out, out, 40, tag, 16), AUTHENTICATION);
+    for (int i = 0; i < 40; i++) assert(out[i] == 0);
+    cipherlane_aead_free(a);
+    EXPECT(cipherlane_aead_stream_new(&s, "aes-128", "gcm-siv-seal", NULL, key, 16, iv, 12),
+           UNKNOWN_OPERATION);
+    EXPECT(cipherlane_aead_stream_new(&s, "sm4", "gcm", NULL, key, 16, iv, 12), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_aead_stream_new(&s, "sm4", "gcm-seal", NULL, key, 16, iv, 12), OK);
+    EXPECT(cipherlane_aead_stream_update(s, data, out, 10), OK);
+    EXPECT(cipherlane_aead_stream_aad(s, data, 10), STATE);
+    EXPECT(cipherlane_aead_stream_verify(s, tag, 16), STATE);
+    EXPECT(cipherlane_aead_stream_final(s, tag, 16), OK);
+    EXPECT(cipherlane_aead_stream_update(s, data, out, 10), STATE);
+    EXPECT(cipherlane_aead_stream_reset(s, iv, 12), OK);
+    cipherlane_aead_stream_free(s);
+    EXPECT(cipherlane_aead_stream_new(&s, "sm4", "ccm-seal", NULL, key, 16, iv, 12), OK);
+    EXPECT(cipherlane_aead_stream_update(s, data, out, 10), STATE);
+    EXPECT(cipherlane_aead_stream_announce(s, 0, 10, 3), LENGTH);
+    cipherlane_aead_stream_free(s);
+
+    /* MACs. */
+    struct cipherlane_mac *m = NULL;
+    EXPECT(cipherlane_mac_new(&m, "sm4", "cmac", NULL, key, 16, NULL, 0, 17), LENGTH);
+    EXPECT(cipherlane_mac_new(&m, "sm4", "cmac", NULL, key, 16, NULL, 0, 0), OK);
+    EXPECT(cipherlane_mac_update(m, data, 33), OK);
+    EXPECT(cipherlane_mac_update_bits(m, data, 1, 3), STATE);
+    EXPECT(cipherlane_mac_update_bits(m, data, 1, 9), VALUE);
+    EXPECT(cipherlane_mac_final(m, tag, 0), LENGTH);
+    EXPECT(cipherlane_mac_final(m, tag, 16), OK);
+    EXPECT(cipherlane_mac_final(m, tag, 16), STATE);
+    EXPECT(cipherlane_mac_update(m, data, 1), STATE);
+    EXPECT(cipherlane_mac_reset(m, NULL, 0), OK);
+    EXPECT(cipherlane_mac_verify(m, tag, 16), AUTHENTICATION);
+    cipherlane_mac_free(m);
+
+    /* Batches. */
+    struct cipherlane_batch *b = NULL;
+    const uint8_t *keys[2] = {key, NULL};
+    EXPECT(cipherlane_batch_new(&b, "sm4", "nonesuch", NULL), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, 2), NULL);
+    EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, SIZE_MAX), LENGTH);
+    EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, 1), OK);
+    struct cipherlane_packet packets[2];
+    memset(packets, 0, sizeof packets);
+    for (int i = 0; i < 2; i++) {
+        packets[i].iv = iv;
+        packets[i].iv_length = 16;
+        packets[i].input = packets[i].output = data + 100 * i;
+        packets[i].length = 100;
+    }
+    packets[1].key_index = 1;
+    EXPECT(cipherlane_batch_apply(b, packets, 2), VALUE);
+    assert(packets[0].failed == 0 && packets[1].failed == 1 && data[0] == 1);
+    packets[1].key_index = 0;
+    packets[1].length = SIZE_MAX;
+    EXPECT(cipherlane_batch_apply(b, packets, 2), LENGTH);
+    packets[1].length = 100;
+    EXPECT(cipherlane_batch_apply(b, NULL, 2), NULL);
+    EXPECT(cipherlane_batch_apply(b, packets, SIZE_MAX), LENGTH);
+    EXPECT(cipherlane_batch_apply(b, NULL, 0), OK);
+    EXPECT(cipherlane_batch_apply(b, packets, 2), OK);
+    cipherlane_batch_free(b);
+    assert(cipherlane_batch_lanes(NULL) == 0);
+
+    printf("misuse: %d statuses as they should be\n", checks);
+    return 0;
+}

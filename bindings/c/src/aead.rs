@@ -1,0 +1,288 @@
+//! Authenticated encryption: whole messages, and messages in pieces.
+
+use std::ffi::{c_char, c_int};
+
+use ciphers::Aead;
+use ciphers::aead::AeadStream;
+use ciphers::modes::Direction;
+use ciphers::registry::{self, New};
+
+use crate::cipher::algorithm;
+use crate::memory;
+use crate::options::{cipherlane_options, settings};
+use crate::status::{Outcome, Status, guard};
+
+/// An AEAD under one key. Two threads may use one at the same time.
+#[expect(missing_debug_implementations, reason = "it holds key material")]
+pub struct cipherlane_aead(Box<dyn Aead>);
+
+/// A message of an AEAD in pieces. Not for two threads at once.
+#[expect(missing_debug_implementations, reason = "it holds key material")]
+pub struct cipherlane_aead_stream(Box<dyn AeadStream>);
+
+/// The mode of an operation's name: `gcm` of `gcm-seal`, `gcm-open` or `gcm`.
+fn mode(name: &str) -> &str {
+    let open = name.strip_suffix("-open");
+    open.or_else(|| name.strip_suffix("-seal")).unwrap_or(name)
+}
+
+/// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. On failure
+/// `*aead` is null.
+///
+/// # Safety
+/// `aead` is null or valid for writing; the texts end with a zero byte; `options` is null or
+/// valid; `key` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_new(
+    aead: *mut *mut cipherlane_aead,
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+    key: *const u8,
+    key_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        memory::hand_out(aead, || {
+            let algorithm = self::algorithm(algorithm)?;
+            let name = memory::text(operation)?;
+            let level = settings(options)?.level;
+            let key = memory::input(key, key_length)?;
+            let known = |mode: &str, seal: &str, open: &str| [mode, seal, open].contains(&name);
+            let aead = match algorithm.new {
+                New::Block { new, .. } => {
+                    let found = registry::aeads(algorithm).find(|it| it.name == mode(name));
+                    (found.ok_or(Status::UnknownOperation)?.new)(new, key, level)?
+                }
+                New::Stream { .. } => {
+                    let found = registry::stream_aeads(algorithm)
+                        .find(|it| known(it.name, it.seal, it.open));
+                    (found.ok_or(Status::UnknownOperation)?.new)(key, level)?
+                }
+            };
+            Ok(cipherlane_aead(aead))
+        })
+    })
+}
+
+/// Wipes and frees an AEAD; null is allowed.
+///
+/// # Safety
+/// `aead` is null, or was made by [`cipherlane_aead_new`] and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_free(aead: *mut cipherlane_aead) {
+    // SAFETY: the caller's promise.
+    unsafe { memory::take_back(aead) }
+}
+
+/// Encrypts a message and writes its tag, whose length chooses among those allowed. A nonce
+/// must never repeat under one key, unless the mode says otherwise.
+///
+/// # Safety
+/// `aead` is null or alive; the pointers are null or valid for their lengths.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_seal(
+    aead: *const cipherlane_aead,
+    nonce: *const u8,
+    nonce_length: usize,
+    aad: *const u8,
+    aad_length: usize,
+    input: *const u8,
+    output: *mut u8,
+    length: usize,
+    tag: *mut u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        let aead = memory::shared(aead)?;
+        apart(tag, tag_length, input, length, output)?;
+        let nonce = memory::input(nonce, nonce_length)?;
+        let (aad, tag) = (memory::input(aad, aad_length)?, memory::output(tag, tag_length)?);
+        Ok(aead.0.seal(nonce, aad, memory::in_out(input, output, length)?, tag)?)
+    })
+}
+
+/// Decrypts a message if its tag is right; else returns `CIPHERLANE_AUTHENTICATION`, and the
+/// output is all zeros.
+///
+/// # Safety
+/// As [`cipherlane_aead_seal`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_open(
+    aead: *const cipherlane_aead,
+    nonce: *const u8,
+    nonce_length: usize,
+    aad: *const u8,
+    aad_length: usize,
+    input: *const u8,
+    output: *mut u8,
+    length: usize,
+    tag: *const u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        let aead = memory::shared(aead)?;
+        apart(tag, tag_length, output, length, output)?;
+        let nonce = memory::input(nonce, nonce_length)?;
+        let (aad, tag) = (memory::input(aad, aad_length)?, memory::input(tag, tag_length)?);
+        Ok(aead.0.open(nonce, aad, memory::in_out(input, output, length)?, tag)?)
+    })
+}
+
+/// Refuses a tag that lies in the data.
+fn apart(
+    tag: *const u8,
+    tag_length: usize,
+    input: *const u8,
+    length: usize,
+    output: *const u8,
+) -> Outcome {
+    let meets = |data| length != 0 && memory::overlap(tag, tag_length, data, length);
+    if tag_length != 0 && (meets(input) || meets(output)) {
+        return Err(Status::Overlap.into());
+    }
+    Ok(())
+}
+
+/// Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`). What is opened
+/// in pieces goes out before the tag is checked: none of it may be used before
+/// [`cipherlane_aead_stream_verify`] has returned 0. On failure `*stream` is null.
+///
+/// # Safety
+/// As [`cipherlane_aead_new`]; `nonce` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_new(
+    stream: *mut *mut cipherlane_aead_stream,
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+    key: *const u8,
+    key_length: usize,
+    nonce: *const u8,
+    nonce_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        memory::hand_out(stream, || {
+            let algorithm = self::algorithm(algorithm)?;
+            let name = memory::text(operation)?;
+            let level = settings(options)?.level;
+            let (key, nonce) =
+                (memory::input(key, key_length)?, memory::input(nonce, nonce_length)?);
+            let New::Block { new, .. } = algorithm.new else {
+                return Err(Status::UnknownOperation.into());
+            };
+            let direction = match name {
+                _ if name.ends_with("-seal") => Direction::Encrypt,
+                _ if name.ends_with("-open") => Direction::Decrypt,
+                _ => return Err(Status::UnknownOperation.into()),
+            };
+            let found = registry::aeads(algorithm).find(|it| it.name == mode(name));
+            let start = found.and_then(|it| it.streaming.constructor());
+            let start = start.ok_or(Status::UnknownOperation)?;
+            Ok(cipherlane_aead_stream(start(new, key, level, direction, nonce)?))
+        })
+    })
+}
+
+/// Wipes and frees a message in pieces; null is allowed.
+///
+/// # Safety
+/// `stream` is null, or was made by [`cipherlane_aead_stream_new`] and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_free(stream: *mut cipherlane_aead_stream) {
+    // SAFETY: the caller's promise.
+    unsafe { memory::take_back(stream) }
+}
+
+/// Says beforehand how long associated data, message and tag will be, which CCM must know;
+/// other modes take no notice.
+///
+/// # Safety
+/// `stream` is null or alive and used by nobody else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_announce(
+    stream: *mut cipherlane_aead_stream,
+    aad_length: u64,
+    length: u64,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    guard(|| unsafe { Ok(memory::object(stream)?.0.announce(aad_length, length, tag_length)?) })
+}
+
+/// More associated data; all of it comes before the first of the message.
+///
+/// # Safety
+/// `stream` is null or alive and used by nobody else; `aad` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_aad(
+    stream: *mut cipherlane_aead_stream,
+    aad: *const u8,
+    aad_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe { Ok(memory::object(stream)?.0.aad(memory::input(aad, aad_length)?)?) })
+}
+
+/// More of the message; as many bytes go out as come in.
+///
+/// # Safety
+/// `stream` is null or alive and used by nobody else; the pointers are null or valid for their
+/// lengths.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_update(
+    stream: *mut cipherlane_aead_stream,
+    input: *const u8,
+    output: *mut u8,
+    length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        Ok(memory::object(stream)?.0.update(memory::in_out(input, output, length)?)?)
+    })
+}
+
+/// Ends a message that is sealed, and writes its tag.
+///
+/// # Safety
+/// `stream` is null or alive and used by nobody else; `tag` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_final(
+    stream: *mut cipherlane_aead_stream,
+    tag: *mut u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe { Ok(memory::object(stream)?.0.finish(memory::output(tag, tag_length)?)?) })
+}
+
+/// Ends a message that is opened, and checks its tag.
+///
+/// # Safety
+/// As [`cipherlane_aead_stream_final`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_verify(
+    stream: *mut cipherlane_aead_stream,
+    tag: *const u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe { Ok(memory::object(stream)?.0.verify(memory::input(tag, tag_length)?)?) })
+}
+
+/// Starts another message under the same key and in the same direction.
+///
+/// # Safety
+/// `stream` is null or alive and used by nobody else; `nonce` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_aead_stream_reset(
+    stream: *mut cipherlane_aead_stream,
+    nonce: *const u8,
+    nonce_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe { Ok(memory::object(stream)?.0.reset(memory::input(nonce, nonce_length)?)?) })
+}

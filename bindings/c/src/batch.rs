@@ -1,0 +1,276 @@
+//! Many messages in one call, side by side in lanes where the operation has them.
+
+use std::ffi::{c_char, c_int};
+
+use ciphers::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use ciphers::registry::{BatchKind, batches};
+use ciphers::{Error, InOut};
+
+use crate::cipher::algorithm;
+use crate::memory;
+use crate::options::{cipherlane_options, settings};
+use crate::status::{Outcome, Status, guard};
+
+/// One message of a batch. Unused fields are zero.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cipherlane_packet {
+    /// The key, where keys come with the messages.
+    pub key: *const u8,
+    /// Its length in bytes.
+    pub key_length: usize,
+    /// The number of the key, where keys are ready.
+    pub key_index: usize,
+    /// The IV or nonce.
+    pub iv: *const u8,
+    /// Its length in bytes.
+    pub iv_length: usize,
+    /// Associated data of an AEAD; the message of a MAC.
+    pub aad: *const u8,
+    /// Its length in bytes.
+    pub aad_length: usize,
+    /// The data; not of a MAC.
+    pub input: *const u8,
+    /// Where the result goes: `input` itself, or apart from it, and from all other packets.
+    pub output: *mut u8,
+    /// The length of the data in bytes.
+    pub length: usize,
+    /// The tag: written by what seals and by a MAC, read by what opens.
+    pub tag: *mut u8,
+    /// Its length in bytes.
+    pub tag_length: usize,
+    /// Set by the call: 1 if this message was refused or its tag was wrong, else 0.
+    pub failed: c_int,
+}
+
+/// An operation on many messages. Not for two threads at once.
+#[expect(missing_debug_implementations, reason = "it holds key material")]
+pub struct cipherlane_batch {
+    work: Work,
+    kind: BatchKind,
+}
+
+/// Where the keys are, with room that is kept for the messages of the next call.
+enum Work {
+    Ready(Box<dyn ReadyBatch>, Vec<Job<'static>>),
+    Fresh(Box<dyn BatchCipher>, Vec<Packet<'static>>),
+}
+
+/// The operation of an algorithm.
+///
+/// # Safety
+/// The texts are null or end with a zero byte.
+unsafe fn operation(
+    algorithm: *const c_char,
+    name: *const c_char,
+) -> Outcome<ciphers::registry::Batch> {
+    // SAFETY: the caller's promises.
+    let (algorithm, name) = unsafe { (self::algorithm(algorithm)?, memory::text(name)?) };
+    batches(algorithm)
+        .find(|it| it.operation == name)
+        .ok_or_else(|| Status::UnknownOperation.into())
+}
+
+/// Makes a batch of any operation, under keys that come with the messages. On failure `*batch`
+/// is null.
+///
+/// # Safety
+/// `batch` is null or valid for writing; the texts end with a zero byte; `options` is null or
+/// valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_batch_new(
+    batch: *mut *mut cipherlane_batch,
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        memory::hand_out(batch, || {
+            let operation = self::operation(algorithm, operation)?;
+            let fresh = operation.fresh(settings(options)?.level)?;
+            Ok(cipherlane_batch { work: Work::Fresh(fresh, Vec::new()), kind: operation.kind })
+        })
+    })
+}
+
+/// Makes a batch of any operation, under `count` keys of `key_length` bytes that are set up
+/// now; a packet names its own by its place. On failure `*batch` is null.
+///
+/// # Safety
+/// As [`cipherlane_batch_new`]; `keys` is null or valid for `count` pointers, each valid for
+/// `key_length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_batch_new_ready(
+    batch: *mut *mut cipherlane_batch,
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+    keys: *const *const u8,
+    key_length: usize,
+    count: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        memory::hand_out(batch, || {
+            let operation = self::operation(algorithm, operation)?;
+            let pointers = array(keys, count)?;
+            let keys = pointers.iter().map(|key| memory::input(*key, key_length));
+            let keys = keys.collect::<Outcome<Vec<&[u8]>>>()?;
+            let ready = operation.ready(&keys, settings(options)?.level)?;
+            Ok(cipherlane_batch { work: Work::Ready(ready, Vec::new()), kind: operation.kind })
+        })
+    })
+}
+
+/// The elements of an array.
+///
+/// # Safety
+/// `first` is null or valid for `count` of them.
+unsafe fn array<'a, T>(first: *const T, count: usize) -> Outcome<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if first.is_null() {
+        return Err(Status::Null.into());
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Status::Length.into());
+    }
+    // SAFETY: the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(first, count) })
+}
+
+/// Wipes and frees a batch; null is allowed.
+///
+/// # Safety
+/// `batch` is null, or was made by a function above and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_batch_free(batch: *mut cipherlane_batch) {
+    // SAFETY: the caller's promise.
+    unsafe { memory::take_back(batch) }
+}
+
+/// How many messages share one pass of the kernel; 1 where they run one after another, 0 for
+/// null.
+///
+/// # Safety
+/// `batch` is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_batch_lanes(batch: *const cipherlane_batch) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { batch.as_ref() }.map_or(0, |batch| match &batch.work {
+        Work::Ready(ready, _) => ready.lanes(),
+        Work::Fresh(fresh, _) => fresh.lanes(),
+    })
+}
+
+/// Processes `count` messages. All lengths are checked before the first byte is written: the
+/// first packet that the operation does not take is marked and named by the status, and nothing
+/// is done. `CIPHERLANE_AUTHENTICATION` if a tag is wrong: that packet is marked, its output
+/// wiped, and all others are processed.
+///
+/// # Safety
+/// `batch` is null or alive and used by nobody else; `packets` is null or valid for `count`
+/// packets, whose pointers are null or valid for their lengths, and whose outputs and tags do
+/// not overlap with anything of another packet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_batch_apply(
+    batch: *mut cipherlane_batch,
+    packets: *mut cipherlane_packet,
+    count: usize,
+) -> c_int {
+    // SAFETY: the caller's promises; no borrow outlives the call, because the room is emptied.
+    guard(|| unsafe {
+        let batch = memory::object(batch)?;
+        array(packets, count)?;
+        let packets = match count {
+            0 => &mut [],
+            _ => std::slice::from_raw_parts_mut(packets, count),
+        };
+        let kind = batch.kind;
+        match &mut batch.work {
+            Work::Ready(ready, room) => {
+                let done = fill(room, packets, |packet| job(packet, kind))
+                    .and_then(|()| Ok(ready.apply(room)?));
+                let failed = room.drain(..).map(|job| job.failed);
+                mark(packets, failed, done)
+            }
+            Work::Fresh(fresh, room) => {
+                let done = fill(room, packets, |packet| own(packet, kind))
+                    .and_then(|()| Ok(fresh.apply(room)?));
+                let failed = room.drain(..).map(|packet| packet.failed);
+                mark(packets, failed, done)
+            }
+        }
+    })
+}
+
+/// Puts the packets into the library's form; the one that can't be is marked.
+fn fill<T>(
+    room: &mut Vec<T>,
+    packets: &mut [cipherlane_packet],
+    convert: impl Fn(&cipherlane_packet) -> Outcome<T>,
+) -> Outcome {
+    room.clear();
+    room.reserve(packets.len());
+    for packet in packets {
+        packet.failed = 1;
+        room.push(convert(packet)?);
+        packet.failed = 0;
+    }
+    Ok(())
+}
+
+/// Copies the marks back.
+fn mark(
+    packets: &mut [cipherlane_packet],
+    failed: impl ExactSizeIterator<Item = bool>,
+    done: Outcome,
+) -> Outcome {
+    // Fewer, if a packet could not be taken, which is marked.
+    if failed.len() == packets.len() {
+        for (packet, failed) in packets.iter_mut().zip(failed) {
+            packet.failed = c_int::from(failed);
+        }
+    }
+    done
+}
+
+/// The parts of a packet but its key: IV, associated data, data, tag.
+type Parts = (&'static [u8], &'static [u8], InOut<'static>, &'static mut [u8]);
+
+/// # Safety
+/// The packet's pointers are null or valid for their lengths, for as long as the parts are used.
+unsafe fn parts(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Parts> {
+    if kind == BatchKind::Mac && packet.length != 0 {
+        return Err(Error::State("a MAC takes its message as associated data").into());
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        Ok((
+            memory::input(packet.iv, packet.iv_length)?,
+            memory::input(packet.aad, packet.aad_length)?,
+            memory::in_out(packet.input, packet.output, packet.length)?,
+            memory::output(packet.tag, packet.tag_length)?,
+        ))
+    }
+}
+
+/// # Safety
+/// As [`parts`].
+unsafe fn job(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Job<'static>> {
+    // SAFETY: the caller's promise.
+    let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
+    Ok(Job { key: packet.key_index, iv, aad, io, tag, failed: false })
+}
+
+/// # Safety
+/// As [`parts`], and so is the key.
+unsafe fn own(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Packet<'static>> {
+    // SAFETY: the caller's promise.
+    let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
+    // SAFETY: as above.
+    let key = unsafe { memory::input(packet.key, packet.key_length) }?;
+    Ok(Packet { key, iv, aad, io, tag, failed: false })
+}

@@ -1,0 +1,176 @@
+//! The registry as C sees it: all algorithms, and the operations of each.
+
+use std::ffi::{CString, c_char, c_int};
+use std::ptr;
+use std::sync::LazyLock;
+
+use ciphers::Sizes;
+use ciphers::registry::{ALGORITHMS, Algorithm, BatchKind, New, batches};
+
+use crate::memory;
+use crate::status::{Status, guard};
+
+/// Lengths in bytes: `min`, `min + step` … `max`; only `min` where `step` is 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cipherlane_sizes {
+    /// The smallest.
+    pub min: usize,
+    /// The largest.
+    pub max: usize,
+    /// The distance between two.
+    pub step: usize,
+}
+
+/// An algorithm. All texts are static.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cipherlane_algorithm_info {
+    /// Its name in calls, e.g. `sm4`.
+    pub name: *const c_char,
+    /// Its name in prose.
+    pub title: *const c_char,
+    /// The standard.
+    pub standard: *const c_char,
+    /// `constant-time` or `table`: what its time may tell.
+    pub timing: *const c_char,
+    /// What a user must know before using it; null if nothing.
+    pub warning: *const c_char,
+    /// The key lengths in bytes.
+    pub key: cipherlane_sizes,
+    /// The length of a block in bytes; 0 for a stream cipher.
+    pub block: usize,
+}
+
+/// Data is encrypted or decrypted: `cipherlane_cipher`.
+pub const CIPHERLANE_KIND_CIPHER: c_int = 0;
+/// Data is encrypted and a tag written: `cipherlane_aead`.
+pub const CIPHERLANE_KIND_SEAL: c_int = 1;
+/// Data is decrypted if the tag is right: `cipherlane_aead`.
+pub const CIPHERLANE_KIND_OPEN: c_int = 2;
+/// A tag is written: `cipherlane_mac`.
+pub const CIPHERLANE_KIND_MAC: c_int = 3;
+
+/// An operation of an algorithm. All texts are static.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cipherlane_operation_info {
+    /// Its name in calls, e.g. `gcm-seal`.
+    pub name: *const c_char,
+    /// The dotted object identifier of its mode; null if there is none.
+    pub oid: *const c_char,
+    /// One of `CIPHERLANE_KIND_…`.
+    pub kind: c_int,
+    /// The key lengths in bytes.
+    pub key: cipherlane_sizes,
+    /// The IV or nonce lengths in bytes.
+    pub iv: cipherlane_sizes,
+    /// The IV length to take where nothing else is said.
+    pub usual_iv: usize,
+    /// The lengths of the data in bytes; of the message, for a MAC.
+    pub data: cipherlane_sizes,
+    /// The tag lengths in bytes.
+    pub tag: cipherlane_sizes,
+    /// 1 if the messages of a batch run side by side in lanes, else 0.
+    pub in_lanes: c_int,
+}
+
+/// One algorithm with its operations. The texts they point to are never freed.
+struct Row {
+    algorithm: cipherlane_algorithm_info,
+    operations: Vec<cipherlane_operation_info>,
+}
+
+// SAFETY: the pointers are to texts that are never written to and never freed.
+unsafe impl Send for Row {}
+// SAFETY: as above.
+unsafe impl Sync for Row {}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| ALGORITHMS.iter().map(row).collect());
+
+fn row(algorithm: &'static Algorithm) -> Row {
+    let operations = batches(algorithm).map(|it| cipherlane_operation_info {
+        name: text(&it.operation),
+        oid: algorithm.oid(&it.operation).map_or(ptr::null(), text),
+        kind: match it.kind {
+            BatchKind::Cipher => CIPHERLANE_KIND_CIPHER,
+            BatchKind::Seal => CIPHERLANE_KIND_SEAL,
+            BatchKind::Open => CIPHERLANE_KIND_OPEN,
+            BatchKind::Mac => CIPHERLANE_KIND_MAC,
+        },
+        key: sizes(it.key),
+        iv: sizes(it.iv),
+        usual_iv: it.usual_iv,
+        data: sizes(it.data),
+        tag: sizes(it.tag),
+        in_lanes: c_int::from(it.in_lanes),
+    });
+    let operations = operations.collect();
+    let algorithm = cipherlane_algorithm_info {
+        name: text(algorithm.name),
+        title: text(algorithm.title),
+        standard: text(algorithm.standard),
+        timing: text(algorithm.timing.name()),
+        warning: algorithm.warning.map_or(ptr::null(), text),
+        key: sizes(algorithm.key),
+        block: match algorithm.new {
+            New::Block { block, .. } => block,
+            New::Stream { .. } => 0,
+        },
+    };
+    Row { algorithm, operations }
+}
+
+fn text(text: &str) -> *const c_char {
+    CString::new(text).unwrap_or_default().into_raw().cast_const()
+}
+
+fn sizes(Sizes { min, max, step }: Sizes) -> cipherlane_sizes {
+    cipherlane_sizes { min, max, step }
+}
+
+/// How many algorithms there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn cipherlane_algorithm_count() -> usize {
+    ROWS.len()
+}
+
+/// Tells about the algorithm of that number.
+///
+/// # Safety
+/// `info` is null or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_algorithm(
+    index: usize,
+    info: *mut cipherlane_algorithm_info,
+) -> c_int {
+    guard(|| {
+        let row = ROWS.get(index).ok_or(Status::UnknownAlgorithm)?;
+        // SAFETY: the caller's promise.
+        unsafe { memory::put(info, row.algorithm) }
+    })
+}
+
+/// How many operations the algorithm of that number has; 0 if there is none of that number.
+#[unsafe(no_mangle)]
+pub extern "C" fn cipherlane_operation_count(algorithm: usize) -> usize {
+    ROWS.get(algorithm).map_or(0, |row| row.operations.len())
+}
+
+/// Tells about an operation of the algorithm of that number.
+///
+/// # Safety
+/// `info` is null or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_operation(
+    algorithm: usize,
+    index: usize,
+    info: *mut cipherlane_operation_info,
+) -> c_int {
+    guard(|| {
+        let row = ROWS.get(algorithm).ok_or(Status::UnknownAlgorithm)?;
+        let operation = row.operations.get(index).ok_or(Status::UnknownOperation)?;
+        // SAFETY: the caller's promise.
+        unsafe { memory::put(info, *operation) }
+    })
+}

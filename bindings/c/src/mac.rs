@@ -1,0 +1,223 @@
+//! Message authentication codes.
+
+use std::ffi::{c_char, c_int};
+
+use ciphers::registry::{self, New};
+use ciphers::{Error, Mac};
+
+use crate::cipher::algorithm;
+use crate::memory;
+use crate::options::{cipherlane_options, settings};
+use crate::status::{Status, guard};
+
+/// A MAC under one key. Not for two threads at once.
+#[expect(missing_debug_implementations, reason = "it holds key material")]
+pub struct cipherlane_mac {
+    mac: Box<dyn Mac>,
+    ended: bool,
+}
+
+const ENDED: Error = Error::State("the message is finished; reset starts another one");
+
+/// Makes a MAC, e.g. `cmac`, `gmac`, `eia3`, `mac128`, for tags of `tag_length` bytes (0: the
+/// longest). `iv` is empty where the MAC takes none. On failure `*mac` is null.
+///
+/// # Safety
+/// `mac` is null or valid for writing; the texts end with a zero byte; `options` is null or
+/// valid; `key` and `iv` are null or valid for their lengths.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_new(
+    mac: *mut *mut cipherlane_mac,
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+    key: *const u8,
+    key_length: usize,
+    iv: *const u8,
+    iv_length: usize,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        memory::hand_out(mac, || {
+            let algorithm = self::algorithm(algorithm)?;
+            let name = memory::text(operation)?;
+            let level = settings(options)?.level;
+            let (key, iv) = (memory::input(key, key_length)?, memory::input(iv, iv_length)?);
+            let mac = match algorithm.new {
+                New::Block { new, .. } => {
+                    let found = registry::macs(algorithm).find(|it| it.name == name);
+                    let mac = (found.ok_or(Status::UnknownOperation)?.new)(new, key, iv, level)?;
+                    let allowed = mac.tag_sizes();
+                    if tag_length != 0 && !allowed.allow(tag_length) {
+                        return Err(Error::Length { field: "tag", got: tag_length, allowed }.into());
+                    }
+                    mac
+                }
+                New::Stream { .. } => {
+                    let found = registry::stream_macs(algorithm).find(|it| it.name == name);
+                    let entry = found.ok_or(Status::UnknownOperation)?;
+                    let length = if tag_length == 0 { entry.tag.max } else { tag_length };
+                    (entry.new)(key, iv, length, level)?
+                }
+            };
+            Ok(cipherlane_mac { mac, ended: false })
+        })
+    })
+}
+
+/// Wipes and frees a MAC; null is allowed.
+///
+/// # Safety
+/// `mac` is null, or was made by [`cipherlane_mac_new`] and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_free(mac: *mut cipherlane_mac) {
+    // SAFETY: the caller's promise.
+    unsafe { memory::take_back(mac) }
+}
+
+/// Says how many bytes the message will have, which padding method 3 of GB/T 15852.1 must know
+/// beforehand; other MACs take no notice.
+///
+/// # Safety
+/// `mac` is null or alive and used by nobody else.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_announce(mac: *mut cipherlane_mac, length: u64) -> c_int {
+    // SAFETY: the caller's promise.
+    guard(|| Ok(going_on(unsafe { memory::object(mac) }?)?.announce(length)?))
+}
+
+/// More of the message.
+///
+/// # Safety
+/// `mac` is null or alive and used by nobody else; `data` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_update(
+    mac: *mut cipherlane_mac,
+    data: *const u8,
+    length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe { Ok(going_on(memory::object(mac)?)?.update(memory::input(data, length)?)?) })
+}
+
+/// The first `bits` bits of `length` bytes as more of the message, bit 0 the highest of the
+/// first byte. Most MACs take whole bytes only.
+///
+/// # Safety
+/// As [`cipherlane_mac_update`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_update_bits(
+    mac: *mut cipherlane_mac,
+    data: *const u8,
+    length: usize,
+    bits: u64,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        Ok(going_on(memory::object(mac)?)?.update_bits(memory::input(data, length)?, bits)?)
+    })
+}
+
+/// The MAC, if its message is not finished.
+fn going_on(mac: &mut cipherlane_mac) -> Result<&mut dyn Mac, Error> {
+    if mac.ended { Err(ENDED) } else { Ok(&mut *mac.mac) }
+}
+
+/// Ends the message and writes its tag. [`cipherlane_mac_reset`] starts another one.
+///
+/// # Safety
+/// `mac` is null or alive and used by nobody else; `tag` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_final(
+    mac: *mut cipherlane_mac,
+    tag: *mut u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        let mac = memory::object(mac)?;
+        going_on(mac)?.finish(memory::output(tag, tag_length)?)?;
+        mac.ended = true;
+        Ok(())
+    })
+}
+
+/// Ends the message and compares its tag in constant time: `CIPHERLANE_AUTHENTICATION` if it
+/// differs.
+///
+/// # Safety
+/// As [`cipherlane_mac_final`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_verify(
+    mac: *mut cipherlane_mac,
+    tag: *const u8,
+    tag_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        let mac = memory::object(mac)?;
+        let verdict = going_on(mac)?.verify(memory::input(tag, tag_length)?);
+        mac.ended = matches!(verdict, Ok(()) | Err(Error::Authentication));
+        Ok(verdict?)
+    })
+}
+
+/// Starts another message under the same key.
+///
+/// # Safety
+/// `mac` is null or alive and used by nobody else; `iv` is null or valid for its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_reset(
+    mac: *mut cipherlane_mac,
+    iv: *const u8,
+    iv_length: usize,
+) -> c_int {
+    // SAFETY: the caller's promises.
+    guard(|| unsafe {
+        let mac = memory::object(mac)?;
+        mac.mac.reset(memory::input(iv, iv_length)?)?;
+        mac.ended = false;
+        Ok(())
+    })
+}
+
+/// The tag of one message of whole bytes, from key and IV on.
+///
+/// # Safety
+/// As [`cipherlane_mac_new`], [`cipherlane_mac_update`] and [`cipherlane_mac_final`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_mac_once(
+    algorithm: *const c_char,
+    operation: *const c_char,
+    options: *const cipherlane_options,
+    key: *const u8,
+    key_length: usize,
+    iv: *const u8,
+    iv_length: usize,
+    data: *const u8,
+    length: usize,
+    tag: *mut u8,
+    tag_length: usize,
+) -> c_int {
+    let mut mac = std::ptr::null_mut();
+    // SAFETY: the caller's promises; the object is this function's own.
+    unsafe {
+        let place = &raw mut mac;
+        let made = cipherlane_mac_new(
+            place, algorithm, operation, options, key, key_length, iv, iv_length, tag_length,
+        );
+        if made != Status::Ok as c_int {
+            return made;
+        }
+        let mut done = cipherlane_mac_announce(mac, length as u64);
+        if done == Status::Ok as c_int {
+            done = cipherlane_mac_update(mac, data, length);
+        }
+        if done == Status::Ok as c_int {
+            done = cipherlane_mac_final(mac, tag, tag_length);
+        }
+        cipherlane_mac_free(mac);
+        done
+    }
+}

@@ -1,0 +1,75 @@
+//! What else can be said when an object is made.
+
+use std::ffi::{c_char, c_int};
+
+use ciphers::modes::Padding;
+use ciphers::registry::Parameters;
+use ciphers::{Error, Level};
+
+use crate::memory;
+use crate::status::{Outcome, Status};
+
+/// No padding: the data must be whole blocks, where the operation wants them.
+pub const CIPHERLANE_PADDING_NONE: c_int = 0;
+/// PKCS#7.
+pub const CIPHERLANE_PADDING_PKCS7: c_int = 1;
+/// ISO/IEC 7816-4.
+pub const CIPHERLANE_PADDING_ISO7816: c_int = 2;
+
+/// Settings of a new object; all zero, or no settings at all, are the usual.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cipherlane_options {
+    /// The level's name; null for the best, capped by the variable `CIPHERLANE_LEVEL`.
+    pub level: *const c_char,
+    /// One of `CIPHERLANE_PADDING_…`, for modes that take whole blocks.
+    pub padding: c_int,
+    /// RC2: the effective key length in bits; 0 for that of the key.
+    pub effective_key_bits: u32,
+    /// RC5: the length of a word in bits; 0 for 32.
+    pub word_bits: u32,
+    /// RC5: the number of rounds plus one, as 0 rounds are allowed; 0 for 12 rounds.
+    pub rounds_plus_one: u32,
+}
+
+/// The settings, checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) level: Level,
+    pub(crate) padding: Padding,
+    pub(crate) parameters: Parameters,
+}
+
+/// The settings of an object that is to be made.
+///
+/// # Safety
+/// `options` is null or valid; its text is null or ends with a zero byte.
+pub(crate) unsafe fn settings(options: *const cipherlane_options) -> Outcome<Settings> {
+    // SAFETY: the caller's promise.
+    let Some(options) = (unsafe { options.as_ref() }) else {
+        let (level, padding) = (detect()?, Padding::None);
+        return Ok(Settings { level, padding, parameters: Parameters::default() });
+    };
+    let level = if options.level.is_null() {
+        detect()?
+    } else {
+        // SAFETY: the caller's promise.
+        Level::by_name(unsafe { memory::text(options.level) }?).map_err(Error::from)?
+    };
+    let padding = match options.padding {
+        CIPHERLANE_PADDING_NONE => Padding::None,
+        CIPHERLANE_PADDING_PKCS7 => Padding::Pkcs7,
+        CIPHERLANE_PADDING_ISO7816 => Padding::Iso7816,
+        _ => return Err(Status::Value.into()),
+    };
+    let parameters = Parameters {
+        effective_key_bits: Some(options.effective_key_bits).filter(|bits| *bits != 0),
+        word_bits: Some(options.word_bits).filter(|bits| *bits != 0),
+        rounds: options.rounds_plus_one.checked_sub(1),
+    };
+    Ok(Settings { level, padding, parameters })
+}
+
+fn detect() -> Outcome<Level> {
+    Ok(Level::detect().map_err(Error::from)?)
+}

@@ -1,0 +1,184 @@
+//! What calls return.
+
+use std::cell::Cell;
+use std::ffi::{c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ciphers::Error;
+
+use crate::memory;
+
+/// What a call returns: 0 for success, else what was wrong.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It was done.
+    Ok = 0,
+    /// A pointer that must not be null is.
+    Null = 1,
+    /// There is no algorithm of that name.
+    UnknownAlgorithm = 2,
+    /// The algorithm has no operation of that name, or it is one for another kind of object.
+    UnknownOperation = 3,
+    /// The level's name is unknown, or this CPU lacks it.
+    UnknownLevel = 4,
+    /// A key, IV, nonce, tag or message has a length that is not allowed.
+    Length = 5,
+    /// Data that must be whole blocks is not.
+    PartialBlock = 6,
+    /// The output buffer is too short.
+    OutputLength = 7,
+    /// A value is outside its range.
+    Value = 8,
+    /// The standard's limit for one key and IV would be exceeded.
+    Limit = 9,
+    /// Two keys that must differ are equal.
+    EqualKeys = 10,
+    /// The tag is wrong; the output is wiped.
+    Authentication = 11,
+    /// The padding is not valid.
+    Padding = 12,
+    /// The call does not fit what was called before, e.g. data after the end.
+    State = 13,
+    /// Input and output overlap without being the same.
+    Overlap = 14,
+    /// A text is not UTF-8.
+    Text = 15,
+    /// A self-test gave a wrong answer: this process should not be trusted.
+    SelfTest = 16,
+    /// An error of the library itself.
+    Internal = 17,
+}
+
+/// A failure: the status, and the library's error where there is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: Status,
+    error: Option<Error>,
+}
+
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+impl From<Status> for Failure {
+    fn from(status: Status) -> Self {
+        Self { status, error: None }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let status = match error {
+            Error::Length { .. } => Status::Length,
+            Error::PartialBlock { .. } => Status::PartialBlock,
+            Error::OutputLength { .. } => Status::OutputLength,
+            Error::Value { .. } => Status::Value,
+            Error::Limit { .. } => Status::Limit,
+            Error::EqualKeys => Status::EqualKeys,
+            Error::Authentication => Status::Authentication,
+            Error::Padding => Status::Padding,
+            Error::State(_) => Status::State,
+            Error::Level(_) => Status::UnknownLevel,
+            Error::SelfTest { .. } => Status::SelfTest,
+            _ => Status::Internal,
+        };
+        Self { status, error: Some(error) }
+    }
+}
+
+thread_local! {
+    /// The last failure of this thread.
+    static LAST: Cell<Option<Failure>> = const { Cell::new(None) };
+}
+
+/// Runs the work of a call: a failure is kept for [`cipherlane_last_error`], a panic becomes
+/// [`Status::Internal`].
+#[inline]
+pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+    // What a panic leaves half done is an object of the caller's, who is told.
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => Status::Ok as c_int,
+        Ok(Err(failure)) => failed(failure),
+        Err(_) => failed(Status::Internal.into()),
+    }
+}
+
+#[cold]
+fn failed(failure: Failure) -> c_int {
+    LAST.set(Some(failure));
+    failure.status as c_int
+}
+
+/// Status and text, in the order of the numbers.
+const TEXTS: [&std::ffi::CStr; 18] = [
+    c"done",
+    c"a pointer is null",
+    c"unknown algorithm",
+    c"unknown operation of this algorithm, or one for another kind of object",
+    c"unknown level, or one that this CPU lacks",
+    c"a length that is not allowed",
+    c"data that is not whole blocks",
+    c"the output buffer is too short",
+    c"a value outside its range",
+    c"the standard's limit for one key and IV is reached",
+    c"the two keys are equal",
+    c"the tag is wrong",
+    c"the padding is not valid",
+    c"a call in the wrong order",
+    c"input and output overlap in part",
+    c"a text is not UTF-8",
+    c"a self-test failed",
+    c"an internal error",
+];
+
+/// The meaning of a status in words; never null. The text is static.
+#[unsafe(no_mangle)]
+pub extern "C" fn cipherlane_strerror(status: c_int) -> *const c_char {
+    let known = usize::try_from(status).ok().and_then(|status| TEXTS.get(status));
+    known.map_or(c"unknown status", |text| text).as_ptr()
+}
+
+/// Writes one line about the last failure of the calling thread, with the field, the value
+/// and what is allowed, cut to `size` bytes with a zero at the end; an empty line if no call
+/// has failed yet. Returns the length of the whole line without the zero. Never holds anything
+/// secret.
+///
+/// # Safety
+/// `text` is null, or valid for writing `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_last_error(text: *mut c_char, size: usize) -> usize {
+    let line = match LAST.get() {
+        None => String::new(),
+        Some(Failure { error: Some(error), .. }) => error.to_string(),
+        Some(Failure { status, .. }) => TEXTS[status as usize].to_string_lossy().into_owned(),
+    };
+    // SAFETY: the caller's promise.
+    if let Ok(room) = unsafe { memory::output(text.cast(), size) }
+        && let Some(most) = room.len().checked_sub(1)
+    {
+        let length = line.floor_char_boundary(most.min(line.len()));
+        room[..length].copy_from_slice(&line.as_bytes()[..length]);
+        room[length] = 0;
+    }
+    line.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_does_not_cross() {
+        assert_eq!(guard(|| panic!("on purpose")), Status::Internal as c_int);
+    }
+
+    #[test]
+    fn every_status_has_a_text_and_the_last_one_is_internal() {
+        assert_eq!(TEXTS.len(), Status::Internal as usize + 1);
+        for (status, text) in TEXTS.iter().enumerate() {
+            assert_eq!(cipherlane_strerror(status as c_int), text.as_ptr());
+        }
+        for status in [-1, TEXTS.len() as c_int, c_int::MAX, c_int::MIN] {
+            assert_eq!(cipherlane_strerror(status), c"unknown status".as_ptr());
+        }
+    }
+}

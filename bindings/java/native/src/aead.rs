@@ -1,0 +1,176 @@
+//! AEADs on whole messages.
+#![expect(unsafe_code, reason = "names that the virtual machine looks for")]
+
+use cipherlane::{Error, InOut};
+use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
+use objects::Sealer;
+
+use crate::handle::{free, give, hold};
+use crate::jvm::{Bytes, Pair, Trouble, length, method};
+
+/// Up to so many bytes are copied to the stack: pinning an array costs more.
+const FEW: usize = 1024;
+/// The longest tag.
+const TAG: usize = 16;
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
+    env: *mut JNIEnv,
+    _: jclass,
+    algorithm: jbyteArray,
+    mode: jbyteArray,
+    key: jbyteArray,
+) -> jlong {
+    method(env, |env| {
+        let (algorithm, mode, key) = (env.name(algorithm)?, env.name(mode)?, env.bytes(key)?);
+        // The provider's class remembers nonces, as the key may change there.
+        Ok(give(Sealer::new(&algorithm, &mode, key.slice(), false)?))
+    })
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadFree(
+    _: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+) {
+    free::<Sealer>(handle);
+}
+
+/// Whether nonces and tags of these lengths are allowed.
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadCheck(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    nonce: jint,
+    tag: jint,
+) {
+    method(env, |_| {
+        let (nonce, tag) = (length(nonce)?, length(tag)?);
+        hold(handle, |sealer: &mut Sealer| Ok(sealer.check(nonce, tag)?))
+    });
+}
+
+/// A message, and what goes with it.
+struct Message {
+    nonce: Bytes,
+    aad: Bytes,
+    tag: usize,
+    open: bool,
+}
+
+impl Message {
+    /// Seals or opens; the tag stands behind the ciphertext.
+    fn apply(&self, sealer: &Sealer, pair: Pair<'_>) -> Result<usize, Trouble> {
+        let (nonce, aad) = (self.nonce.slice(), self.aad.slice());
+        let (given, got) = match &pair {
+            Pair::Apart(input, output) => (input.len(), output.len()),
+            Pair::Same(given, data) => (*given, data.len()),
+        };
+        let needed = self.output(given)?;
+        if got < needed {
+            return Err(Error::OutputLength { got, needed }.into());
+        }
+        match (pair, self.open) {
+            (Pair::Apart(input, output), false) => {
+                let (body, tag) = output[..needed].split_at_mut(given);
+                let io = InOut::disjoint(input, body).ok_or(Trouble::Bounds)?;
+                sealer.seal(nonce, aad, io, tag)?;
+            }
+            (Pair::Same(given, data), false) => {
+                let (body, tag) = data[..needed].split_at_mut(given);
+                sealer.seal(nonce, aad, body.into(), tag)?;
+            }
+            (Pair::Apart(input, output), true) => {
+                let (body, tag) = input.split_at(needed);
+                let io = InOut::disjoint(body, &mut output[..needed]).ok_or(Trouble::Bounds)?;
+                sealer.open(nonce, aad, io, tag)?;
+            }
+            (Pair::Same(given, data), true) => {
+                let (body, tag) = data[..given].split_at_mut(needed);
+                sealer.open(nonce, aad, body.into(), tag)?;
+            }
+        }
+        Ok(needed)
+    }
+
+    /// The length of the output. A message shorter than a tag is not authentic.
+    fn output(&self, input: usize) -> Result<usize, Trouble> {
+        if self.open {
+            Ok(input.checked_sub(self.tag).ok_or(Error::Authentication)?)
+        } else {
+            Ok(input + self.tag)
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApply(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    open: bool,
+    nonce: jbyteArray,
+    aad: jbyteArray,
+    aad_length: jint,
+    tag: jint,
+    input: jbyteArray,
+    input_offset: jint,
+    input_length: jint,
+    output: jbyteArray,
+    output_offset: jint,
+    output_room: jint,
+) -> jint {
+    method(env, |env| {
+        let (given, room) = (length(input_length)?, length(output_room)?);
+        let (nonce, aad) = (env.bytes(nonce)?, env.part(aad, length(aad_length)?)?);
+        let message = Message { nonce, aad, tag: length(tag)?, open };
+        hold(handle, |sealer: &mut Sealer| {
+            let written = if given <= FEW {
+                let mut data = [0; FEW + TAG];
+                let room = room.min(data.len());
+                env.read(input, input_offset, &mut data[..given])?;
+                let written =
+                    message.apply(sealer, Pair::Same(given, &mut data[..room.max(given)]))?;
+                if written > room {
+                    return Err(Error::OutputLength { got: room, needed: written }.into());
+                }
+                env.write(output, output_offset, &data[..written])?;
+                written
+            } else {
+                let (from, to) = ((input, input_offset, given), (output, output_offset, room));
+                env.pinned(from, to, |pair| message.apply(sealer, pair))?
+            };
+            Ok(written as jint)
+        })
+    })
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApplyDirect(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    open: bool,
+    nonce: jbyteArray,
+    aad: jbyteArray,
+    aad_length: jint,
+    tag: jint,
+    input: jobject,
+    input_offset: jint,
+    input_length: jint,
+    output: jobject,
+    output_offset: jint,
+    output_room: jint,
+) -> jint {
+    method(env, |env| {
+        let (nonce, aad) = (env.bytes(nonce)?, env.part(aad, length(aad_length)?)?);
+        let message = Message { nonce, aad, tag: length(tag)?, open };
+        let input = (input, input_offset, length(input_length)?);
+        let output = (output, output_offset, length(output_room)?);
+        hold(handle, |sealer: &mut Sealer| {
+            Ok(env.direct(input, output, |pair| message.apply(sealer, pair))? as jint)
+        })
+    })
+}

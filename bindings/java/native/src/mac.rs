@@ -1,0 +1,130 @@
+//! MACs.
+#![expect(unsafe_code, reason = "names that the virtual machine looks for")]
+
+use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
+use objects::Tagger;
+
+use crate::handle::{free, give, hold};
+use crate::jvm::{Trouble, length, method};
+
+/// Up to so many bytes are copied to the stack: pinning an array costs more.
+const FEW: usize = 1024;
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
+    env: *mut JNIEnv,
+    _: jclass,
+    algorithm: jbyteArray,
+    operation: jbyteArray,
+    key: jbyteArray,
+    iv: jbyteArray,
+    tag: jint,
+) -> jlong {
+    method(env, |env| {
+        let (algorithm, operation) = (env.name(algorithm)?, env.name(operation)?);
+        let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
+        let tag = usize::try_from(tag).ok();
+        let (key, iv) = (key.slice(), iv.slice());
+        Ok(give(Tagger::new(&algorithm, &operation, key, iv, tag, None)?))
+    })
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macFree(
+    _: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+) {
+    free::<Tagger>(handle);
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macLength(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+) -> jint {
+    method(env, |_| hold(handle, |tagger: &mut Tagger| Ok(tagger.tag_len() as jint)))
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdate(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    data: jbyteArray,
+    offset: jint,
+    count: jint,
+) {
+    method(env, |env| {
+        let count = length(count)?;
+        hold(handle, |tagger: &mut Tagger| {
+            if count <= FEW {
+                let mut few = [0; FEW];
+                env.read(data, offset, &mut few[..count])?;
+                Ok(tagger.update(&few[..count])?)
+            } else {
+                env.reading((data, offset, count), |data| Ok(tagger.update(data)?))
+            }
+        })
+    });
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdateDirect(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    data: jobject,
+    offset: jint,
+    count: jint,
+) {
+    method(env, |env| {
+        let count = length(count)?;
+        hold(handle, |tagger: &mut Tagger| {
+            env.reading_direct((data, offset, count), |data| Ok(tagger.update(data)?))
+        })
+    });
+}
+
+/// Writes the tag and starts another message.
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macFinish(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    output: jbyteArray,
+) {
+    method(env, |env| {
+        hold(handle, |tagger: &mut Tagger| {
+            let mut tag = [0; 16];
+            let length = tagger.finish(&mut tag)?;
+            env.write(output, 0, &tag[..length])
+        })
+    });
+}
+
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macReset(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+    iv: jbyteArray,
+) {
+    method(env, |env| {
+        let iv = env.bytes(iv)?;
+        hold(handle, |tagger: &mut Tagger| Ok(tagger.reset(iv.slice())?))
+    });
+}
+
+/// Another MAC that has read the same.
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_cipherlane_Native_macFork(
+    env: *mut JNIEnv,
+    _: jclass,
+    handle: jlong,
+) -> jlong {
+    method(env, |_| -> Result<jlong, Trouble> {
+        hold(handle, |tagger: &mut Tagger| Ok(give(tagger.fork())))
+    })
+}

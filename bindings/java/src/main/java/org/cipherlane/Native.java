@@ -1,0 +1,142 @@
+package org.cipherlane;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+
+/** The native half: its methods, and how it is found. */
+final class Native {
+    /** Names the native library's file, instead of the one that is packed here. */
+    static final String LIBRARY = "org.cipherlane.library";
+
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    static {
+        load();
+    }
+
+    private Native() {}
+
+    /** An object on the other side, freed when its owner can't be reached any more. */
+    static long own(Object owner, long handle, LongConsumer free) {
+        CLEANER.register(owner, () -> free.accept(handle));
+        return handle;
+    }
+
+    static byte[] name(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The folder of a platform's library in the jar, e.g. {@code linux-x86_64}. */
+    static String platform() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        String name = system.startsWith("windows") ? "windows"
+                : system.startsWith("mac") ? "macos" : system.replace(' ', '-');
+        return name + "-" + switch (machine) {
+            case "amd64", "x86_64" -> "x86_64";
+            case "aarch64", "arm64" -> "aarch64";
+            default -> machine;
+        };
+    }
+
+    private static void load() {
+        String named = System.getProperty(LIBRARY);
+        if (named != null) {
+            System.load(Path.of(named).toAbsolutePath().toString());
+            return;
+        }
+        String file = System.mapLibraryName("cipherlane_java");
+        String resource = "/org/cipherlane/native/" + platform() + "/" + file;
+        try (InputStream library = Native.class.getResourceAsStream(resource)) {
+            if (library == null) {
+                throw new UnsatisfiedLinkError("this jar has no native library for " + platform()
+                        + ": build it there, or name one with -D" + LIBRARY + "=FILE");
+            }
+            // A folder of our own, which nobody else can write to.
+            Path folder = Files.createTempDirectory("cipherlane-");
+            Path copy = folder.resolve(file);
+            try {
+                Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
+                System.load(copy.toString());
+            } finally {
+                // Where the system keeps loaded files this is left to its end.
+                if (!copy.toFile().delete()) {
+                    copy.toFile().deleteOnExit();
+                }
+                if (!folder.toFile().delete()) {
+                    folder.toFile().deleteOnExit();
+                }
+            }
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    static native byte[] listing();
+
+    static native byte[] level();
+
+    static native long cipherNew(byte[] algorithm, byte[] operation, byte[] key, byte[] iv,
+            int padding, int effectiveKeyBits, int wordBits, int rounds)
+            throws GeneralSecurityException;
+
+    static native void cipherFree(long handle);
+
+    static native int cipherUpdateLength(long handle, int input);
+
+    static native int cipherUpdate(long handle, byte[] input, int inputOffset, int inputLength,
+            byte[] output, int outputOffset, int outputRoom) throws GeneralSecurityException;
+
+    static native int cipherUpdateDirect(long handle, ByteBuffer input, int inputOffset,
+            int inputLength, ByteBuffer output, int outputOffset, int outputRoom)
+            throws GeneralSecurityException;
+
+    static native int cipherFinish(long handle, byte[] output, int outputOffset)
+            throws GeneralSecurityException;
+
+    static native void cipherReset(long handle, byte[] iv) throws GeneralSecurityException;
+
+    static native long aeadNew(byte[] algorithm, byte[] mode, byte[] key)
+            throws GeneralSecurityException;
+
+    static native void aeadFree(long handle);
+
+    static native void aeadCheck(long handle, int nonce, int tag) throws GeneralSecurityException;
+
+    static native int aeadApply(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
+            int tag, byte[] input, int inputOffset, int inputLength, byte[] output,
+            int outputOffset, int outputRoom) throws GeneralSecurityException;
+
+    static native int aeadApplyDirect(long handle, boolean open, byte[] nonce, byte[] aad,
+            int aadLength, int tag, ByteBuffer input, int inputOffset, int inputLength,
+            ByteBuffer output, int outputOffset, int outputRoom) throws GeneralSecurityException;
+
+    static native long macNew(byte[] algorithm, byte[] operation, byte[] key, byte[] iv, int tag)
+            throws GeneralSecurityException;
+
+    static native void macFree(long handle);
+
+    static native int macLength(long handle);
+
+    static native void macUpdate(long handle, byte[] data, int offset, int count)
+            throws GeneralSecurityException;
+
+    static native void macUpdateDirect(long handle, ByteBuffer data, int offset, int count)
+            throws GeneralSecurityException;
+
+    static native void macFinish(long handle, byte[] output) throws GeneralSecurityException;
+
+    static native void macReset(long handle, byte[] iv) throws GeneralSecurityException;
+
+    static native long macFork(long handle);
+}

@@ -1,0 +1,321 @@
+//! Several messages under one key in each call: the pipelines of OpenSSL 3.5 and later
+//! (provider-cipher(7)), on the library's batches.
+//!
+//! Pieces that are whole blocks, in whichever of the pipes, go through a batch together; what
+//! is left at either end goes the way of a single message. A message of GCM is sealed by its
+//! one update, as records and packets are; it is opened by a batch if its tag was set before.
+
+use ciphers::batch::{Job, ReadyBatch};
+use ciphers::registry::batches;
+
+use super::Work;
+use super::blocks::Blocks;
+use super::feedback::Feedback;
+use super::gcm::{GcmWork, TAG};
+use crate::core::Params;
+use crate::names::{Spec, level};
+use crate::{Outcome, Refused, memory};
+
+/// The most messages at once, `EVP_MAX_PIPES`.
+pub(super) const MOST: usize = 32;
+
+/// One message.
+pub(super) enum Pipe {
+    Blocks(Blocks),
+    Ctr(Feedback),
+    Gcm(Box<GcmPipe>),
+}
+
+/// One message of GCM.
+pub(super) struct GcmPipe {
+    pub(super) work: GcmWork,
+    /// Associated data so far, until the message begins.
+    pub(super) aad: Vec<u8>,
+    pub(super) begun: bool,
+    /// Whether a batch has made or checked the tag.
+    pub(super) done: bool,
+}
+
+/// All messages of a context.
+pub(super) struct Pipes {
+    encrypt: bool,
+    pipes: Vec<Pipe>,
+    batch: Box<dyn ReadyBatch>,
+    room: Vec<Job<'static>>,
+    /// Where tags are to be written, if that was told before they were there.
+    tags: Option<(Vec<*mut u8>, usize)>,
+}
+
+// SAFETY: a context is used by one call at a time; the pointers are only passed on to the
+// calls that their owner, OpenSSL's caller, makes.
+unsafe impl Send for Pipes {}
+
+/// One piece of one message.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) from: *const u8,
+    pub(super) length: usize,
+    pub(super) to: *mut u8,
+    pub(super) room: usize,
+}
+
+impl Pipe {
+    fn work(&mut self) -> &mut dyn Work {
+        match self {
+            Self::Blocks(work) => work,
+            Self::Ctr(work) => work,
+            Self::Gcm(pipe) => &mut pipe.work,
+        }
+    }
+
+    /// How much of a piece can go through a batch.
+    fn batched(&self, piece: &Piece) -> usize {
+        match self {
+            Self::Blocks(work) if work.is_free() => work.ready(piece.length),
+            Self::Ctr(work) if work.is_free() => piece.length - piece.length % 16,
+            Self::Gcm(pipe) if !pipe.begun && (pipe.work.encrypt || pipe.work.tag().is_some()) => {
+                piece.length
+            }
+            _ => 0,
+        }
+    }
+}
+
+impl Pipes {
+    pub(super) fn new(
+        spec: &'static Spec,
+        work: &dyn Work,
+        encrypt: bool,
+        key: &[u8],
+        ivs: &[Option<&[u8]>],
+    ) -> Outcome<Self> {
+        let operation = spec.mode.operations().ok_or(Refused)?[usize::from(!encrypt)];
+        let found = batches(spec.algorithm).find(|it| it.operation == operation);
+        let batch = found.ok_or(Refused)?.ready(&[key], level())?;
+        let pipes = ivs.iter().map(|iv| {
+            let mut pipe = work.pipe().ok_or(Refused)?;
+            pipe.work().init(encrypt, Some(key), *iv)?;
+            Ok(pipe)
+        });
+        let pipes = pipes.collect::<Outcome<Vec<Pipe>>>()?;
+        Ok(Self { encrypt, pipes, batch, room: Vec::new(), tags: None })
+    }
+
+    /// How many messages there are.
+    pub(super) fn count(&self) -> usize {
+        self.pipes.len()
+    }
+
+    /// # Safety
+    /// The pieces are null or valid for their lengths, and apart from each other.
+    pub(super) unsafe fn update(&mut self, pieces: &[Piece], written: &mut [usize]) -> Outcome {
+        if pieces.len() != self.pipes.len() || pieces.len() != written.len() {
+            return Err(Refused);
+        }
+        if pieces.iter().all(|piece| piece.to.is_null()) {
+            return self.associated(pieces);
+        }
+        if pieces.iter().any(|piece| piece.room < piece.length) {
+            return Err(Refused);
+        }
+        let amounts: Vec<usize> =
+            self.pipes.iter().zip(pieces).map(|(pipe, piece)| pipe.batched(piece)).collect();
+        // SAFETY: the caller's promise.
+        unsafe { self.together(pieces, &amounts) }?;
+        for (((pipe, piece), amount), count) in
+            self.pipes.iter_mut().zip(pieces).zip(amounts).zip(written)
+        {
+            let (length, room) = (piece.length - amount, piece.room - amount);
+            // SAFETY: as above.
+            *count = amount
+                + unsafe {
+                    match pipe {
+                        Pipe::Gcm(gcm) if gcm.done => 0,
+                        Pipe::Gcm(gcm) => {
+                            gcm.begin()?;
+                            gcm.work.update(piece.from, length, piece.to, room)?
+                        }
+                        _ if length == 0 => 0,
+                        _ => pipe.work().update(
+                            piece.from.add(amount),
+                            length,
+                            piece.to.add(amount),
+                            room,
+                        )?,
+                    }
+                };
+        }
+        Ok(())
+    }
+
+    /// Associated data of every message.
+    fn associated(&mut self, pieces: &[Piece]) -> Outcome {
+        for (pipe, piece) in self.pipes.iter_mut().zip(pieces) {
+            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
+            if gcm.begun || gcm.done {
+                return Err(Refused);
+            }
+            // SAFETY: the promise of `update`.
+            gcm.aad.extend_from_slice(unsafe { memory::input(piece.from, piece.length) }?);
+        }
+        Ok(())
+    }
+
+    /// What can, through one batch.
+    ///
+    /// # Safety
+    /// As [`update`](Self::update).
+    unsafe fn together(&mut self, pieces: &[Piece], amounts: &[usize]) -> Outcome {
+        let mut tags = [[0; TAG]; MOST];
+        let mut ivs: Vec<Vec<u8>> = Vec::with_capacity(pieces.len());
+        let mut nexts = [[0; 16]; MOST];
+        let mut who = Vec::with_capacity(pieces.len());
+        for (number, (pipe, piece)) in self.pipes.iter().zip(pieces).enumerate() {
+            let amount = amounts[number];
+            let iv = match pipe {
+                Pipe::Gcm(gcm) if gcm.done => return Err(Refused),
+                Pipe::Gcm(gcm) if gcm.begun => continue,
+                Pipe::Gcm(gcm) => {
+                    if !gcm.work.encrypt && gcm.work.tag().is_none() {
+                        continue;
+                    }
+                    gcm.work.iv.bytes()
+                }
+                _ if amount == 0 => continue,
+                Pipe::Blocks(work) => {
+                    if !self.encrypt {
+                        let last = piece.from.wrapping_add(amount - work.iv.len());
+                        // SAFETY: the caller's promise: inside the piece.
+                        let last = unsafe { memory::input(last, work.iv.len()) }?;
+                        nexts[number][..last.len()].copy_from_slice(last);
+                    }
+                    work.iv.bytes()
+                }
+                Pipe::Ctr(work) => work.iv.bytes(),
+            };
+            if let Pipe::Gcm(gcm) = pipe
+                && let Some(tag) = gcm.work.tag().filter(|_| !gcm.work.encrypt)
+            {
+                tags[number][..tag.len()].copy_from_slice(tag);
+            }
+            ivs.push(iv.to_vec());
+            who.push(number);
+        }
+        if who.is_empty() {
+            return Ok(());
+        }
+        self.room.clear();
+        for (place, number) in who.iter().copied().enumerate() {
+            let (piece, amount) = (&pieces[number], amounts[number]);
+            let (aad, tag): (&[u8], usize) = match &self.pipes[number] {
+                Pipe::Gcm(gcm) => {
+                    (&gcm.aad, gcm.work.tag().filter(|_| !self.encrypt).map_or(TAG, <[u8]>::len))
+                }
+                _ => (&[], 0),
+            };
+            // SAFETY: the caller's promise for the data. The IVs, the associated data and the
+            // tags outlive the jobs, which are gone at the end of this function, and are not
+            // touched in between.
+            self.room.push(unsafe {
+                Job {
+                    key: 0,
+                    iv: memory::input(ivs[place].as_ptr(), ivs[place].len())?,
+                    aad: memory::input(aad.as_ptr(), aad.len())?,
+                    io: memory::in_out(piece.from, piece.to, amount)?,
+                    tag: memory::output(tags[number].as_mut_ptr(), tag)?,
+                    failed: false,
+                }
+            });
+        }
+        let done = self.batch.apply(&mut self.room);
+        self.room.clear();
+        done?;
+        for number in who {
+            let (piece, amount) = (&pieces[number], amounts[number]);
+            match &mut self.pipes[number] {
+                Pipe::Gcm(gcm) => {
+                    gcm.done = true;
+                    if self.encrypt {
+                        gcm.work.ended_with(tags[number]);
+                    }
+                }
+                Pipe::Ctr(work) => work.skip(amount / 16),
+                Pipe::Blocks(work) => {
+                    let block = work.iv.len();
+                    if self.encrypt {
+                        let last = piece.to.wrapping_add(amount - block);
+                        // SAFETY: the caller's promise: inside the output.
+                        nexts[number][..block]
+                            .copy_from_slice(unsafe { memory::input(last, block) }?);
+                    }
+                    work.goes_on(&nexts[number][..block], &[])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends every message.
+    pub(super) fn finish(&mut self, outputs: &mut [&mut [u8]], written: &mut [usize]) -> Outcome {
+        for ((pipe, output), count) in self.pipes.iter_mut().zip(outputs).zip(written) {
+            *count = match pipe {
+                Pipe::Gcm(gcm) if gcm.done => 0,
+                Pipe::Gcm(gcm) => {
+                    gcm.begin()?;
+                    gcm.work.finish(output)?
+                }
+                _ => pipe.work().finish(output)?,
+            };
+        }
+        if let Some((places, size)) = self.tags.take() {
+            self.put_tags(&places, size)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn set(&mut self, params: Params) -> Outcome {
+        let Some(found) = params.find(c"pipeline-tag") else { return Ok(()) };
+        // SAFETY: provider-cipher(7): as many tags as there are pipes.
+        let (places, size) = unsafe { found.pointers(self.pipes.len()) }?;
+        if self.encrypt || size == 0 || size > TAG {
+            return Err(Refused);
+        }
+        for (pipe, place) in self.pipes.iter_mut().zip(places) {
+            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
+            // SAFETY: as above.
+            gcm.work.expect(unsafe { memory::input(*place, size) }?)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn get(&mut self, params: Params) -> Outcome {
+        let Some(found) = params.find(c"pipeline-tag") else { return Ok(()) };
+        // SAFETY: as in `set`.
+        let (places, size) = unsafe { found.pointers(self.pipes.len()) }?;
+        let places = places.to_vec();
+        self.put_tags(&places, size)
+    }
+
+    fn put_tags(&self, places: &[*mut u8], size: usize) -> Outcome {
+        for (pipe, place) in self.pipes.iter().zip(places) {
+            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
+            let tag = gcm.work.tag().filter(|_| self.encrypt).ok_or(Refused)?;
+            let tag = tag.get(..size).ok_or(Refused)?;
+            // SAFETY: as in `set`.
+            unsafe { memory::output(*place, size) }?.copy_from_slice(tag);
+        }
+        Ok(())
+    }
+}
+
+impl GcmPipe {
+    /// Passes the associated data on, where the message goes the way of a single one.
+    fn begin(&mut self) -> Outcome {
+        if !std::mem::replace(&mut self.begun, true) {
+            let aad = std::mem::take(&mut self.aad);
+            // SAFETY: the slice is valid; no output stands for associated data.
+            unsafe { self.work.update(aad.as_ptr(), aad.len(), std::ptr::null_mut(), 0) }?;
+        }
+        Ok(())
+    }
+}

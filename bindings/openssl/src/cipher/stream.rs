@@ -1,0 +1,148 @@
+//! Stream ciphers.
+
+use ciphers::StreamCipher;
+
+use super::key::{Iv, Settings};
+use super::{Work, pipeline};
+use crate::core::Params;
+use crate::names::{Spec, level};
+use crate::wiped::Wiped;
+use crate::{Outcome, Refused, memory};
+
+pub(super) struct Stream {
+    spec: &'static Spec,
+    settings: Settings,
+    key: Option<Wiped>,
+    iv: Iv,
+    iv_set: bool,
+    stream: Option<Box<dyn StreamCipher>>,
+    /// Bytes of keystream that are used.
+    position: u64,
+}
+
+impl Stream {
+    pub(super) fn new(spec: &'static Spec) -> Self {
+        Self {
+            spec,
+            settings: Settings::new(spec),
+            key: None,
+            iv: Iv::new(spec.iv),
+            iv_set: false,
+            stream: None,
+            position: 0,
+        }
+    }
+
+    /// Whether there is an IV, or need not be.
+    fn can_start(&self) -> bool {
+        self.iv_set || self.spec.ivs.allow(0)
+    }
+
+    /// The keystream from its first byte.
+    fn start(&self) -> Outcome<Box<dyn StreamCipher>> {
+        let key = self.key.as_ref().filter(|_| self.can_start()).ok_or(Refused)?;
+        let new = self.spec.stream.ok_or(Refused)?;
+        let iv = if self.iv_set { self.iv.bytes() } else { &[] };
+        Ok(new(key.bytes(), iv, level())?)
+    }
+
+    fn copy(&self) -> Outcome<Self> {
+        // Bytes of keystream that are passed over at once.
+        const PIECE: u64 = 4096;
+        let mut stream = None;
+        if self.stream.is_some() {
+            let mut same = self.start()?;
+            let mut left = self.position;
+            let mut passed = [0; PIECE as usize];
+            while left > 0 {
+                let now = left.min(PIECE);
+                same.keystream(&mut passed[..now as usize])?;
+                left -= now;
+            }
+            stream = Some(same);
+        }
+        let (spec, settings, key) = (self.spec, self.settings, self.key.clone());
+        let (iv, iv_set, position) = (self.iv.clone(), self.iv_set, self.position);
+        Ok(Self { spec, settings, key, iv, iv_set, stream, position })
+    }
+}
+
+impl Work for Stream {
+    fn init(&mut self, _: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
+        if let Some(iv) = iv {
+            self.iv.set(iv)?;
+            self.iv_set = true;
+        }
+        if let Some(key) = key {
+            if key.len() != self.settings.key_length {
+                return Err(Refused);
+            }
+            self.key = Some(Wiped::new(key));
+        }
+        if key.is_some() || iv.is_some() {
+            (self.stream, self.position) = (None, 0);
+            if self.key.is_some() && self.can_start() {
+                self.stream = Some(self.start()?);
+            }
+        }
+        Ok(())
+    }
+
+    unsafe fn update(
+        &mut self,
+        from: *const u8,
+        length: usize,
+        to: *mut u8,
+        room: usize,
+    ) -> Outcome<usize> {
+        if room < length {
+            return Err(Refused);
+        }
+        let stream = self.stream.as_mut().ok_or(Refused)?;
+        // SAFETY: the promises of `update`.
+        stream.apply_inout(unsafe { memory::in_out(from, to, length) }?)?;
+        self.position += length as u64;
+        Ok(length)
+    }
+
+    fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
+        if self.stream.is_some() { Ok(0) } else { Err(Refused) }
+    }
+
+    fn get(&mut self, params: Params) -> Outcome {
+        params.answer(c"keylen", self.settings.key_length)?;
+        params.answer(c"ivlen", self.iv.len())?;
+        params.answer(c"padding", 0)?;
+        params.answer(c"num", 0)?;
+        for name in [c"iv", c"updated-iv"] {
+            if let Some(found) = params.find(name) {
+                found.put_bytes(self.iv.bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, params: Params) -> Outcome {
+        self.settings.set(self.spec, params)?;
+        if let Some(found) = params.find(c"ivlen") {
+            let length = found.number()?;
+            if !self.spec.ivs.allow(length) {
+                return Err(Refused);
+            }
+            if length != self.iv.len() {
+                self.iv.resize(length)?;
+                (self.iv_set, self.stream) = (false, None);
+            }
+        }
+        Ok(())
+    }
+
+    fn duplicate(&self) -> Box<dyn Work> {
+        // What cannot be had again begins without a key, and refuses data.
+        Box::new(self.copy().unwrap_or_else(|_| Self::new(self.spec)))
+    }
+
+    fn pipe(&self) -> Option<pipeline::Pipe> {
+        None
+    }
+}

@@ -1,0 +1,281 @@
+//! The types of OpenSSL's header `core.h`, and reading and writing parameters.
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ptr;
+
+use crate::{Outcome, Refused};
+
+/// `OSSL_DISPATCH`: a function's number and the function.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Dispatch {
+    pub(crate) number: c_int,
+    pub(crate) function: Option<unsafe extern "C" fn()>,
+}
+
+impl Dispatch {
+    /// What ends a table.
+    pub(crate) const END: Self = Self { number: 0, function: None };
+}
+
+/// An entry of a table of functions, of any function type.
+macro_rules! entry {
+    ($number:expr, $function:expr, $type:ty) => {
+        $crate::core::Dispatch {
+            number: $number,
+            // SAFETY: OpenSSL calls the function by the type that belongs to its number, which
+            // is the one given here; a function's pointer has one size, whatever its type.
+            function: Some(unsafe {
+                std::mem::transmute::<$type, unsafe extern "C" fn()>($function)
+            }),
+        }
+    };
+}
+pub(crate) use entry;
+
+/// `OSSL_ALGORITHM`: names, properties, functions, description.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Algorithm {
+    pub(crate) names: *const c_char,
+    pub(crate) properties: *const c_char,
+    pub(crate) functions: *const Dispatch,
+    pub(crate) description: *const c_char,
+}
+
+// SAFETY: the pointers are to constants and to texts that are never freed nor written to.
+unsafe impl Send for Algorithm {}
+// SAFETY: as above.
+unsafe impl Sync for Algorithm {}
+
+impl Algorithm {
+    /// What ends a list.
+    pub(crate) const END: Self = Self {
+        names: ptr::null(),
+        properties: ptr::null(),
+        functions: ptr::null(),
+        description: ptr::null(),
+    };
+}
+
+/// `OSSL_PARAM`: a named value, to be read or to be written.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Param {
+    key: *const c_char,
+    data_type: c_uint,
+    data: *mut c_void,
+    data_size: usize,
+    return_size: usize,
+}
+
+// SAFETY: those that are shared are constants of this provider.
+unsafe impl Sync for Param {}
+
+/// The numbers of the types of values.
+const UNSIGNED: c_uint = 2;
+const UTF8_STRING: c_uint = 4;
+const OCTET_STRING: c_uint = 5;
+const OCTET_PTR: c_uint = 7;
+const SIGNED: c_uint = 1;
+
+impl Param {
+    const fn described(key: &'static CStr, data_type: c_uint, data_size: usize) -> Self {
+        Self { key: key.as_ptr(), data_type, data: ptr::null_mut(), data_size, return_size: 0 }
+    }
+    /// Describes a number.
+    pub(crate) const fn number(key: &'static CStr) -> Self {
+        Self::described(key, UNSIGNED, size_of::<usize>())
+    }
+    /// Describes a flag.
+    pub(crate) const fn flag(key: &'static CStr) -> Self {
+        Self::described(key, UNSIGNED, size_of::<c_uint>())
+    }
+    /// Describes bytes.
+    pub(crate) const fn bytes(key: &'static CStr) -> Self {
+        Self::described(key, OCTET_STRING, 0)
+    }
+    /// Describes a text.
+    pub(crate) const fn text(key: &'static CStr) -> Self {
+        Self::described(key, UTF8_STRING, 0)
+    }
+    /// Describes a pointer to bytes.
+    pub(crate) const fn pointer(key: &'static CStr) -> Self {
+        Self::described(key, OCTET_PTR, 0)
+    }
+    /// What ends a list.
+    pub(crate) const END: Self = Self {
+        key: ptr::null(),
+        data_type: 0,
+        data: ptr::null_mut(),
+        data_size: 0,
+        return_size: 0,
+    };
+}
+
+/// A list of parameters that OpenSSL passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Params(*mut Param);
+
+impl Params {
+    /// # Safety
+    /// The list is null or ends with a null key, and lives throughout the call; keys end with
+    /// zeros, and data is null or valid for its size.
+    pub(crate) const unsafe fn new(list: *mut Param) -> Self {
+        Self(list)
+    }
+
+    /// The parameter of that name.
+    pub(crate) fn find(self, name: &CStr) -> Option<Found> {
+        let mut next = self.0;
+        if next.is_null() {
+            return None;
+        }
+        // SAFETY: the promise of `new`.
+        unsafe {
+            while !(*next).key.is_null() {
+                if CStr::from_ptr((*next).key) == name {
+                    return Some(Found(next));
+                }
+                next = next.add(1);
+            }
+        }
+        None
+    }
+
+    /// Writes a number where it is asked for.
+    pub(crate) fn answer(self, name: &CStr, value: usize) -> Outcome {
+        self.find(name).map_or(Ok(()), |it| it.put_number(value))
+    }
+
+    /// Writes a text where it is asked for.
+    pub(crate) fn answer_text(self, name: &CStr, value: &'static CStr) -> Outcome {
+        self.find(name).map_or(Ok(()), |it| it.put_text(value))
+    }
+}
+
+/// One parameter.
+#[derive(Clone, Copy)]
+pub(crate) struct Found(*mut Param);
+
+impl Found {
+    /// A number that is not negative.
+    pub(crate) fn number(self) -> Outcome<usize> {
+        // SAFETY: the promise of `Params::new`; the size is looked at first.
+        let value: i128 = unsafe {
+            let Param { data, data_type, data_size, .. } = *self.0;
+            if data.is_null() {
+                return Err(Refused);
+            }
+            match (data_type, data_size) {
+                (UNSIGNED, 4) => data.cast::<u32>().read_unaligned().into(),
+                (UNSIGNED, 8) => data.cast::<u64>().read_unaligned().into(),
+                (SIGNED, 4) => data.cast::<i32>().read_unaligned().into(),
+                (SIGNED, 8) => data.cast::<i64>().read_unaligned().into(),
+                _ => return Err(Refused),
+            }
+        };
+        usize::try_from(value).map_err(|_| Refused)
+    }
+
+    /// Bytes; as long as the call lasts.
+    pub(crate) fn bytes<'a>(self) -> Outcome<&'a [u8]> {
+        // SAFETY: the promise of `Params::new`.
+        unsafe {
+            let Param { data, data_type, data_size, .. } = *self.0;
+            if data_type != OCTET_STRING || data.is_null() {
+                return Err(Refused);
+            }
+            crate::memory::input(data.cast(), data_size)
+        }
+    }
+
+    /// The size of the bytes and whether there are any: some set only a size.
+    pub(crate) fn size(self) -> (usize, bool) {
+        // SAFETY: the promise of `Params::new`.
+        unsafe { ((*self.0).data_size, !(*self.0).data.is_null()) }
+    }
+
+    /// A text; as long as the call lasts.
+    pub(crate) fn text<'a>(self) -> Outcome<&'a str> {
+        // SAFETY: the promise of `Params::new`.
+        let bytes = unsafe {
+            let Param { data, data_type, data_size, .. } = *self.0;
+            if data_type != UTF8_STRING || data.is_null() {
+                return Err(Refused);
+            }
+            crate::memory::input(data.cast(), data_size)?
+        };
+        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+        std::str::from_utf8(&bytes[..end]).map_err(|_| Refused)
+    }
+
+    /// The pointers that a parameter holds, of which there are `count`, and the length of what
+    /// each points to.
+    ///
+    /// # Safety
+    /// The parameter holds so many.
+    pub(crate) unsafe fn pointers<'a>(self, count: usize) -> Outcome<(&'a [*mut u8], usize)> {
+        // SAFETY: the promises of `Params::new` and of the caller.
+        unsafe {
+            let Param { data, data_type, data_size, .. } = *self.0;
+            let list = data.cast::<*const *mut u8>();
+            if data_type != OCTET_PTR || list.is_null() || (*list).is_null() {
+                return Err(Refused);
+            }
+            Ok((std::slice::from_raw_parts(*list, count), data_size))
+        }
+    }
+
+    pub(crate) fn put_number(self, value: usize) -> Outcome {
+        // SAFETY: as above.
+        unsafe {
+            let param = &mut *self.0;
+            param.return_size = param.data_size;
+            match (param.data_type, param.data_size) {
+                _ if param.data.is_null() => param.return_size = size_of::<usize>(),
+                (UNSIGNED | SIGNED, 4) => {
+                    let value = u32::try_from(value).map_err(|_| Refused)?;
+                    param.data.cast::<u32>().write_unaligned(value);
+                }
+                (UNSIGNED | SIGNED, 8) => param.data.cast::<u64>().write_unaligned(value as u64),
+                _ => return Err(Refused),
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes, into the room that is given or as a pointer to them.
+    pub(crate) fn put_bytes(self, value: &[u8]) -> Outcome {
+        // SAFETY: as above.
+        unsafe {
+            let param = &mut *self.0;
+            param.return_size = value.len();
+            match param.data_type {
+                _ if param.data.is_null() => Ok(()),
+                OCTET_PTR => {
+                    param.data.cast::<*const u8>().write_unaligned(value.as_ptr());
+                    Ok(())
+                }
+                OCTET_STRING if param.data_size >= value.len() => {
+                    let room = crate::memory::output(param.data.cast(), value.len())?;
+                    room.copy_from_slice(value);
+                    Ok(())
+                }
+                _ => Err(Refused),
+            }
+        }
+    }
+
+    fn put_text(self, value: &'static CStr) -> Outcome {
+        // SAFETY: as above: a pointer to a constant.
+        unsafe {
+            let param = &mut *self.0;
+            param.return_size = value.to_bytes().len();
+            if !param.data.is_null() {
+                param.data.cast::<*const c_char>().write_unaligned(value.as_ptr());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! The ciphers and MACs of Cipherlane as a provider of OpenSSL 3.0 and later.
+//!
+//! Names and object identifiers are those of OpenSSL's default and legacy providers, so
+//! `?provider=cipherlane` in a property query takes them from here where there are any. The
+//! types of `core.h` are written down in [`core`]: no header is needed to build, no library to
+//! link, and one file serves OpenSSL 3.0 to 4.0.
+//!
+//! # Why the pointers are sound
+//! OpenSSL calls the functions of the tables that [`OSSL_provider_init`] hands out. Its manual
+//! promises (provider-cipher(7), provider-mac(7), OSSL_PARAM(3)): contexts are those that
+//! `newctx` or `dupctx` returned, used by one call at a time until `freectx`; arrays of
+//! parameters end with a null key; buffers are valid for their lengths. Contexts are boxes whose
+//! pointers are handed out and lent back. Where programs can break what EVP promises, it is
+//! checked: null, overlap in part, output too short, calls in the wrong order. No panic
+//! crosses: [`guard`] makes it a failure.
+#![expect(
+    unsafe_code,
+    reason = "functions called by OpenSSL take pointers; the argument stands above"
+)]
+
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+mod cipher;
+mod core;
+mod mac;
+mod memory;
+mod module;
+mod names;
+mod provider;
+mod wiped;
+
+use core::Dispatch;
+
+/// What failed, where nothing more can be told: OpenSSL's own calls name the place.
+#[derive(Clone, Copy, Debug)]
+struct Refused;
+
+impl From<ciphers::Error> for Refused {
+    fn from(_: ciphers::Error) -> Self {
+        Self
+    }
+}
+
+type Outcome<T = ()> = Result<T, Refused>;
+
+/// Runs the work of a call: 1 for success, 0 for a failure or a panic.
+fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+    c_int::from(matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(()))))
+}
+
+/// What OpenSSL calls when it loads the provider.
+///
+/// # Safety
+/// `out` and `context` are valid for writing, as provider(7) has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn OSSL_provider_init(
+    _handle: *const c_void,
+    _core: *const Dispatch,
+    out: *mut *const Dispatch,
+    context: *mut *mut c_void,
+) -> c_int {
+    guard(|| {
+        // A level that the environment names wrongly should not pass in silence.
+        ciphers::Level::detect().map_err(|_| Refused)?;
+        // SAFETY: the caller's promise. There is no context, but null would mean a failure.
+        unsafe {
+            *out = provider::DISPATCH.as_ptr();
+            *context = std::ptr::dangling_mut::<c_void>();
+        }
+        Ok(())
+    })
+}

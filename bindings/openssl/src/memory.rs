@@ -1,0 +1,114 @@
+//! What OpenSSL passes, as what the library takes.
+//!
+//! # Why it is sound
+//! Callers promise that pointers are null or valid for their lengths throughout the call. Input
+//! and output are either the same bytes or apart, which is checked before a borrow is made of
+//! them.
+
+use std::ffi::c_void;
+
+use ciphers::InOut;
+
+use crate::{Outcome, Refused};
+
+/// Whether an object of so many bytes can begin there.
+fn check(address: usize, length: usize) -> Outcome {
+    let possible = length <= isize::MAX as usize && address.checked_add(length).is_some();
+    if address != 0 && possible { Ok(()) } else { Err(Refused) }
+}
+
+/// The bytes to be read.
+///
+/// # Safety
+/// `data` is null or valid for reading `length` bytes.
+pub(crate) unsafe fn input<'a>(data: *const u8, length: usize) -> Outcome<&'a [u8]> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    check(data.addr(), length)?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(data, length) })
+}
+
+/// The bytes to be written.
+///
+/// # Safety
+/// `data` is null or valid for reading and writing `length` bytes, and nothing else refers to
+/// them throughout `'a`.
+pub(crate) unsafe fn output<'a>(data: *mut u8, length: usize) -> Outcome<&'a mut [u8]> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    check(data.addr(), length)?;
+    // SAFETY: as above, exclusively.
+    Ok(unsafe { std::slice::from_raw_parts_mut(data, length) })
+}
+
+/// Whether two ranges have bytes in common.
+pub(crate) fn overlap(
+    one: *const u8,
+    one_length: usize,
+    two: *const u8,
+    two_length: usize,
+) -> bool {
+    one_length != 0
+        && two_length != 0
+        && one.addr() < two.addr().saturating_add(two_length)
+        && two.addr() < one.addr().saturating_add(one_length)
+}
+
+/// Input and output of one length: the same bytes, or apart.
+///
+/// # Safety
+/// As [`input`] and [`output`].
+pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> Outcome<InOut<'a>> {
+    // SAFETY: the caller's promises.
+    unsafe {
+        if std::ptr::eq(from, to) {
+            return Ok(output(to, length)?.into());
+        }
+        if overlap(from, length, to, length) {
+            return Err(Refused);
+        }
+        InOut::disjoint(input(from, length)?, output(to, length)?).ok_or(Refused)
+    }
+}
+
+/// A context behind the pointer that OpenSSL keeps.
+///
+/// # Safety
+/// It was made by [`hand_out`] for this type, was not freed, and no other call uses it.
+pub(crate) unsafe fn context<'a, T>(context: *mut c_void) -> Outcome<&'a mut T> {
+    // SAFETY: the caller's promise.
+    unsafe { context.cast::<T>().as_mut() }.ok_or(Refused)
+}
+
+/// The pointer that OpenSSL keeps; null for a failure or a panic.
+pub(crate) fn hand_out<T>(make: impl FnOnce() -> Outcome<T>) -> *mut c_void {
+    let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
+    match made {
+        Ok(Ok(context)) => Box::into_raw(Box::new(context)).cast(),
+        _ => std::ptr::null_mut(),
+    }
+}
+
+/// Frees a context.
+///
+/// # Safety
+/// It is null, or was made by [`hand_out`] for this type and is not used any more.
+pub(crate) unsafe fn free<T>(context: *mut c_void) {
+    if !context.is_null() {
+        // SAFETY: the caller's promise.
+        drop(unsafe { Box::from_raw(context.cast::<T>()) });
+    }
+}
+
+/// Writes a length where OpenSSL wants it.
+///
+/// # Safety
+/// `place` is null or valid for writing.
+pub(crate) unsafe fn put(place: *mut usize, value: usize) -> Outcome {
+    // SAFETY: the caller's promise.
+    *unsafe { place.as_mut() }.ok_or(Refused)? = value;
+    Ok(())
+}

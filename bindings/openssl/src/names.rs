@@ -1,0 +1,287 @@
+//! What there is, under OpenSSL's names: the registry's block ciphers in the modes that EVP
+//! has, and its stream ciphers.
+
+use std::sync::LazyLock;
+
+use ciphers::registry::{self, Algorithm, New, NewStream};
+use ciphers::{Level, Sizes};
+
+/// A mode as EVP knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Stream,
+    Ecb,
+    Cbc,
+    Cfb,
+    Cfb8,
+    Ofb,
+    Ctr,
+    Gcm,
+    Ccm,
+    Xts,
+}
+
+impl Mode {
+    /// The modes of block ciphers, with the registry's operations that encrypt and decrypt.
+    const ALL: [(Self, &'static str, [&'static str; 2]); 9] = [
+        (Self::Ecb, "ECB", ["ecb-encrypt", "ecb-decrypt"]),
+        (Self::Cbc, "CBC", ["cbc-encrypt", "cbc-decrypt"]),
+        (Self::Ctr, "CTR", ["ctr", "ctr"]),
+        (Self::Cfb, "CFB", ["cfb-encrypt", "cfb-decrypt"]),
+        (Self::Cfb8, "CFB8", ["cfb8-encrypt", "cfb8-decrypt"]),
+        (Self::Ofb, "OFB", ["ofb", "ofb"]),
+        (Self::Gcm, "GCM", ["gcm-seal", "gcm-open"]),
+        (Self::Ccm, "CCM", ["ccm-seal", "ccm-open"]),
+        (Self::Xts, "XTS", ["xts-encrypt", "xts-decrypt"]),
+    ];
+
+    /// `EVP_CIPH_…_MODE`.
+    pub(crate) const fn number(self) -> usize {
+        match self {
+            Self::Stream => 0,
+            Self::Ecb => 1,
+            Self::Cbc => 2,
+            Self::Cfb | Self::Cfb8 => 3,
+            Self::Ofb => 4,
+            Self::Ctr => 5,
+            Self::Gcm => 6,
+            Self::Ccm => 7,
+            Self::Xts => 0x10001,
+        }
+    }
+
+    pub(crate) const fn is_aead(self) -> bool {
+        matches!(self, Self::Gcm | Self::Ccm)
+    }
+
+    /// The registry's operations that encrypt and decrypt.
+    pub(crate) fn operations(self) -> Option<[&'static str; 2]> {
+        Self::ALL.iter().find(|it| it.0 == self).map(|it| it.2)
+    }
+}
+
+/// One cipher as OpenSSL fetches it.
+#[derive(Debug)]
+pub(crate) struct Spec {
+    /// All its names, colons between them.
+    pub(crate) names: String,
+    pub(crate) title: &'static str,
+    pub(crate) algorithm: &'static Algorithm,
+    pub(crate) mode: Mode,
+    /// The constructor of a stream cipher.
+    pub(crate) stream: Option<NewStream>,
+    /// The key length in bytes where nothing else is said, and those allowed.
+    pub(crate) key: usize,
+    pub(crate) keys: Sizes,
+    /// The IV length in bytes where nothing else is said, and those allowed.
+    pub(crate) iv: usize,
+    pub(crate) ivs: Sizes,
+    /// The block length in bytes of what whole blocks are wanted for; else 1.
+    pub(crate) block: usize,
+    /// RC2: effective key bits.
+    pub(crate) key_bits: Option<u32>,
+}
+
+impl Spec {
+    /// Whether it goes by that name, in any case.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.names.split(':').any(|it| it.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The longest IV that programs have room for, `EVP_MAX_IV_LENGTH`: for a longer one they have
+/// to set its length themselves.
+const MOST_IV: usize = 16;
+
+/// The level of all objects.
+pub(crate) fn level() -> Level {
+    static LEVEL: LazyLock<Level> = LazyLock::new(|| Level::detect().unwrap_or(Level::portable()));
+    *LEVEL
+}
+
+/// Every cipher there is.
+pub(crate) static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+    registry::ALGORITHMS
+        .iter()
+        .flat_map(|algorithm| match algorithm.new {
+            New::Block { block, .. } => of_block(algorithm, block),
+            New::Stream { iv, new, .. } => of_stream(algorithm, iv, new),
+        })
+        .collect()
+});
+
+fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
+    let mut specs = Vec::new();
+    for (mode, suffix, operations) in Mode::ALL {
+        let of_mode = || registry::operations(algorithm).any(|it| it.name == operations[0]);
+        let name = suffix.to_lowercase();
+        let applies = match mode {
+            Mode::Gcm | Mode::Ccm => registry::aeads(algorithm).any(|it| it.name == name),
+            Mode::Xts => registry::messages(algorithm).any(|it| it.name == name),
+            // What OpenSSL has, too.
+            Mode::Cfb8 | Mode::Ctr => block == 16 && of_mode(),
+            _ => of_mode(),
+        };
+        if !applies {
+            continue;
+        }
+        let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
+        let whole = matches!(mode, Mode::Ecb | Mode::Cbc);
+        let iv = match mode {
+            Mode::Ecb => 0,
+            Mode::Gcm | Mode::Ccm => 12,
+            _ => block,
+        };
+        let twice = if mode == Mode::Xts { 2 } else { 1 };
+        let spec = |names: String, key: usize, keys: Sizes, key_bits: Option<u32>| Spec {
+            names,
+            title: algorithm.title,
+            algorithm,
+            mode,
+            stream: None,
+            key,
+            keys,
+            iv,
+            ivs: match mode {
+                Mode::Gcm => Sizes::between(1, 128),
+                Mode::Ccm => Sizes::between(7, 13),
+                _ => Sizes::exactly(iv),
+            },
+            block: if whole { block } else { 1 },
+            key_bits,
+        };
+        let effective = registry::parameters(algorithm.name).filter(|family| {
+            let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
+            family.takes(half)
+        });
+        let keys = Sizes {
+            min: twice * algorithm.key.min,
+            max: twice * algorithm.key.max,
+            step: twice * algorithm.key.step,
+        };
+        let bits = effective.map(|_| 128);
+        specs.push(spec(names(algorithm, mode, suffix, &name), twice * key, keys, bits));
+        if effective.is_some() && mode == Mode::Cbc {
+            let prefix = algorithm.name.to_uppercase();
+            for bits in [40_u32, 64] {
+                let names = format!("{prefix}-{bits}-CBC:{prefix}-{bits}");
+                specs.push(spec(names, bits as usize / 8, algorithm.key, Some(bits)));
+            }
+        }
+    }
+    specs
+}
+
+/// The names of a block cipher in a mode, as the default and the legacy provider have them.
+fn names(algorithm: &Algorithm, mode: Mode, suffix: &str, operation: &str) -> String {
+    let name = algorithm.name.to_uppercase();
+    let short = name.replace('-', "");
+    let mut names = format!("{name}-{suffix}");
+    let mut also = |alias: &str| {
+        names.push(':');
+        names.push_str(alias);
+    };
+    let new_names = ["SM4", "IDEA"].contains(&name.as_str());
+    match mode {
+        Mode::Cbc if name == "RC2" => also("RC2:RC2-128"),
+        Mode::Cbc => also(&short),
+        Mode::Ofb | Mode::Cfb if new_names => {
+            let bits = if name == "SM4" { 128 } else { 64 };
+            also(&format!("{name}-{suffix}{bits}"));
+        }
+        Mode::Gcm | Mode::Ccm if short.starts_with("AES") => {
+            also(&format!("id-{}-{suffix}", short.to_lowercase()));
+        }
+        _ => {}
+    }
+    // One name for both standards of XTS.
+    let oid =
+        algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
+    if let Some(oid) = oid.filter(|_| mode != Mode::Cfb8) {
+        also(oid);
+    }
+    names
+}
+
+fn of_stream(algorithm: &'static Algorithm, iv: Sizes, new: NewStream) -> Vec<Spec> {
+    let spec = |names: String, key: usize, keys: Sizes, ivs: Sizes, new: NewStream| {
+        let usual = if ivs.min == 0 { ivs.max } else { ivs.min };
+        Spec {
+            names,
+            title: algorithm.title,
+            algorithm,
+            mode: Mode::Stream,
+            stream: Some(new),
+            key,
+            keys,
+            iv: if usual <= MOST_IV { usual } else { 0 },
+            ivs,
+            block: 1,
+            key_bits: None,
+        }
+    };
+    let name = algorithm.name.to_uppercase();
+    let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
+    let legacy = name == "RC4";
+    let names = if legacy { format!("{name}:1.2.840.113549.3.4") } else { name.clone() };
+    let mut specs = vec![spec(names, key, algorithm.key, iv, new)];
+    if legacy {
+        specs.push(spec(format!("{name}-40"), 5, algorithm.key, iv, new));
+    }
+    for entry in registry::streams(algorithm) {
+        let (short, bits) = (entry.name.to_uppercase(), 8 * entry.key.min);
+        let names = format!("{short}:{bits}-{short}:{name}-{short}");
+        specs.push(spec(names, entry.key.min, entry.key, entry.iv, entry.new));
+    }
+    specs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_openssl() {
+        for names in [
+            "SM4-ECB:1.2.156.10197.1.104.1",
+            "SM4-CBC:SM4:1.2.156.10197.1.104.2",
+            "SM4-OFB:SM4-OFB128:1.2.156.10197.1.104.3",
+            "SM4-CFB:SM4-CFB128:1.2.156.10197.1.104.4",
+            "SM4-CTR:1.2.156.10197.1.104.7",
+            "SM4-GCM:1.2.156.10197.1.104.8",
+            "SM4-CCM:1.2.156.10197.1.104.9",
+            "SM4-XTS:1.2.156.10197.1.104.10",
+            "AES-128-CBC:AES128:2.16.840.1.101.3.4.1.2",
+            "AES-192-GCM:id-aes192-GCM:2.16.840.1.101.3.4.1.26",
+            "AES-256-CCM:id-aes256-CCM:2.16.840.1.101.3.4.1.47",
+            "AES-256-XTS:1.3.111.2.1619.0.1.2",
+            "AES-256-CFB8",
+            "AES-192-CTR",
+            "IDEA-CBC:IDEA:1.3.6.1.4.1.188.7.1.1.2",
+            "IDEA-OFB:IDEA-OFB64",
+            "RC2-CBC:RC2:RC2-128:1.2.840.113549.3.2",
+            "RC2-40-CBC:RC2-40",
+            "RC4:1.2.840.113549.3.4",
+            "RC4-40",
+            "RC5-CBC:RC5:1.2.840.113549.3.8",
+            "ZUC-128",
+            "ZUC-256",
+            "EEA3:128-EEA3:ZUC-128-EEA3",
+        ] {
+            // The registry knows some object identifiers that OpenSSL does not.
+            let more = format!("{names}:");
+            let found = |spec: &Spec| spec.names == names || spec.names.starts_with(&more);
+            assert!(SPECS.iter().any(found), "{names}");
+        }
+    }
+
+    #[test]
+    fn no_name_is_there_twice_and_no_iv_overflows_a_program() {
+        let mut all: Vec<_> = SPECS.iter().flat_map(|spec| spec.names.split(':')).collect();
+        all.sort_unstable();
+        let count = all.len();
+        all.dedup_by(|one, two| one.eq_ignore_ascii_case(two));
+        assert_eq!(all.len(), count);
+        assert!(SPECS.iter().all(|spec| spec.iv <= MOST_IV && spec.key <= 64));
+    }
+}

@@ -1,0 +1,27 @@
+//! Bytes that are wiped when they are dropped.
+
+use std::sync::atomic::{Ordering, compiler_fence};
+
+/// Key material of this provider's own contexts.
+#[derive(Clone, Default)]
+pub(crate) struct Wiped(Vec<u8>);
+
+impl Wiped {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Wiped {
+    fn drop(&mut self) {
+        for byte in &mut self.0 {
+            // SAFETY: the byte is this object's own.
+            unsafe { std::ptr::write_volatile(byte, 0) };
+        }
+        compiler_fence(Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,137 @@
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+from typing_extensions import Buffer, Self
+
+Lengths = tuple[int, int | None, int]
+
+class Entry(TypedDict):
+    algorithm: str
+    title: str
+    standard: str
+    timing: str
+    warning: str | None
+    block: int
+    operation: str
+    kind: str
+    oid: str | None
+    key: Lengths
+    iv: Lengths
+    usual_iv: int
+    data: Lengths
+    tag: Lengths
+    in_pieces: bool
+
+def registry() -> list[Entry]: ...
+def levels() -> list[str]: ...
+def level() -> str: ...
+
+class CipherlaneError(Exception): ...
+class InvalidTag(CipherlaneError): ...
+class InvalidSignature(CipherlaneError): ...
+class AlreadyFinalized(CipherlaneError): ...
+class NotYetFinalized(CipherlaneError): ...
+class AlreadyUpdated(CipherlaneError): ...
+class UnsupportedAlgorithm(CipherlaneError): ...
+
+class CipherContext:
+    def __new__(
+        cls,
+        algorithm: str,
+        operation: str,
+        key: Buffer,
+        iv: Buffer,
+        padding: str | None = None,
+        *,
+        effective_key_bits: int | None = None,
+        word_bits: int | None = None,
+        rounds: int | None = None,
+    ) -> Self: ...
+    def update(self, data: Buffer) -> bytes: ...
+    def update_into(self, data: Buffer, buf: Buffer) -> int: ...
+    def finalize(self) -> bytes: ...
+    def reset_nonce(self, nonce: Buffer) -> None: ...
+
+class AEADContext:
+    def __new__(
+        cls,
+        algorithm: str,
+        mode: str,
+        key: Buffer,
+        nonce: Buffer,
+        encrypt: bool,
+        tag: Buffer | None = None,
+        tag_length: int = 16,
+        lengths: tuple[int, int] | None = None,
+    ) -> Self: ...
+    def authenticate_additional_data(self, data: Buffer) -> None: ...
+    def update(self, data: Buffer) -> bytes: ...
+    def update_into(self, data: Buffer, buf: Buffer) -> int: ...
+    def finalize(self) -> bytes: ...
+    def finalize_with_tag(self, tag: Buffer) -> bytes: ...
+    def reset_nonce(self, nonce: Buffer) -> None: ...
+    @property
+    def tag(self) -> bytes: ...
+
+class AEAD:
+    def __new__(
+        cls,
+        algorithm: str,
+        mode: str,
+        key: Buffer,
+        tag_length: int | None = None,
+        *,
+        allow_nonce_reuse: bool = False,
+    ) -> Self: ...
+    @property
+    def tag_length(self) -> int: ...
+    def encrypt(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
+    ) -> bytes: ...
+    def encrypt_into(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
+    ) -> int: ...
+    def decrypt(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None
+    ) -> bytes: ...
+    def decrypt_into(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
+    ) -> int: ...
+
+class MAC:
+    def __new__(
+        cls,
+        algorithm: str,
+        operation: str,
+        key: Buffer,
+        iv: Buffer | None = None,
+        *,
+        tag_length: int | None = None,
+        message_length: int | None = None,
+    ) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    def update(self, data: Buffer) -> None: ...
+    def update_bits(self, data: Buffer, bits: int) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def verify(self, tag: Buffer) -> None: ...
+    def copy(self) -> MAC: ...
+
+class Batch:
+    def __new__(cls, algorithm: str, operation: str, keys: Sequence[Buffer]) -> Self: ...
+    def __len__(self) -> int: ...
+    def apply(
+        self,
+        data: Any,
+        offsets: Any,
+        *,
+        ivs: Any = None,
+        out: Any = None,
+        key_indices: Any = None,
+        aad: Buffer | None = None,
+        aad_offsets: Any = None,
+        tags: Any = None,
+    ) -> list[int]: ...

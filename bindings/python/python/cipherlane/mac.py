@@ -1,0 +1,53 @@
+"""MACs in the shape of ``hashlib``: ``update``, ``digest``, ``hexdigest``, ``copy``, ``verify``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._native import MAC
+from .algorithms import BlockCipher
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+def cmac(algorithm: BlockCipher, *, tag_length: int | None = None) -> MAC:
+    """CMAC (SP 800-38B) over a block cipher.
+
+    >>> from cipherlane import algorithms, mac
+    >>> tag = mac.cmac(algorithms.SM4(bytes(16)))
+    >>> tag.update(b"a message")
+    >>> tag.verify(tag.copy().digest())
+    """
+    return MAC(algorithm.member("cmac"), "cmac", algorithm.key, tag_length=tag_length)
+
+
+def gmac(algorithm: BlockCipher, iv: Buffer, *, tag_length: int | None = None) -> MAC:
+    """GMAC (SP 800-38D) over a block cipher; the IV must never be used twice."""
+    return MAC(algorithm.member("gmac"), "gmac", algorithm.key, iv, tag_length=tag_length)
+
+
+def eia3(key: Buffer, iv: Buffer) -> MAC:
+    """128-EIA3 (3GPP TS 35.221): tags of 4 bytes."""
+    return MAC("zuc-128", "eia3", key, iv)
+
+
+def zuc256(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
+    """The MAC of ZUC-256 (2018) with tags of 4, 8 or 16 bytes."""
+    if tag_length not in (4, 8, 16):
+        raise ValueError(f"tag_length {tag_length}; allowed: 4, 8, 16")
+    return MAC("zuc-256", f"mac{8 * tag_length}", key, iv)
+
+
+def nia6(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
+    """256-NIA6 (3GPP): tags of 4 to 16 bytes."""
+    return MAC("zuc-256-2023", "nia6", key, iv, tag_length=tag_length)
+
+
+def cbc_mac(algorithm: BlockCipher, number: int, *, tag_length: int | None = None) -> MAC:
+    """A MAC of GB/T 15852.1-2020 by the number of its algorithm, with padding method 2.
+
+    Algorithms 2, 3 and 4 take two keys, one behind the other.
+    """
+    operation = f"cbc-mac-{number}"
+    return MAC(algorithm.member(operation), operation, algorithm.key, tag_length=tag_length)

@@ -1,0 +1,132 @@
+"""Modes of operation for the block ciphers of :mod:`cipherlane.algorithms`.
+
+IVs and nonces are one block unless a class says otherwise. CBC, ECB and BC take whole blocks;
+``padding`` is ``"pkcs7"`` or ``"iso7816"`` and is taken off in constant time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class Mode:
+    """A mode with an IV and perhaps padding."""
+
+    #: Names of the operations that encrypt and that decrypt.
+    operations: ClassVar[tuple[str, str]]
+
+    def __init__(self, iv: Buffer, padding: str | None = None) -> None:
+        self.iv = bytes(memoryview(iv))
+        self.padding = padding
+
+
+class ECB(Mode):
+    """ECB (GB/T 17964-2021 §6): equal blocks stay equal; for single blocks only."""
+
+    operations = ("ecb-encrypt", "ecb-decrypt")
+
+    def __init__(self, padding: str | None = None) -> None:
+        super().__init__(b"", padding)
+
+
+class CBC(Mode):
+    """CBC (GB/T 17964-2021 §7)."""
+
+    operations = ("cbc-encrypt", "cbc-decrypt")
+
+
+class BC(Mode):
+    """BC, block chaining (GB/T 17964-2021)."""
+
+    operations = ("bc-encrypt", "bc-decrypt")
+
+
+class _Stream(Mode):
+    def __init__(self, iv: Buffer) -> None:
+        super().__init__(iv)
+
+
+class CTR(_Stream):
+    """CTR (GB/T 17964-2021 §10): the IV is the first counter, as wide as a block."""
+
+    operations = ("ctr", "ctr")
+
+
+class CTR32(_Stream):
+    """CTR of which only the last 32 bits count, as inside GCM."""
+
+    operations = ("ctr32", "ctr32")
+
+
+class CFB(_Stream):
+    """CFB with feedback of whole blocks (GB/T 17964-2021 §8)."""
+
+    operations = ("cfb-encrypt", "cfb-decrypt")
+
+
+class CFB8(_Stream):
+    """CFB with feedback of 8 bits."""
+
+    operations = ("cfb8-encrypt", "cfb8-decrypt")
+
+
+class OFB(_Stream):
+    """OFB (GB/T 17964-2021 §9)."""
+
+    operations = ("ofb", "ofb")
+
+
+class XTS(_Stream):
+    """XTS of IEEE 1619: a key of twice the length, a tweak, one data unit in one ``update``."""
+
+    operations = ("xts-encrypt", "xts-decrypt")
+
+
+class XTSGB(_Stream):
+    """XTS of GB/T 17964-2021, whose tweaks run the other way."""
+
+    operations = ("xts-gb-encrypt", "xts-gb-decrypt")
+
+
+class HCTR(_Stream):
+    """HCTR (GB/T 17964-2021): a key and a block more, a message in one ``update``."""
+
+    operations = ("hctr-encrypt", "hctr-decrypt")
+
+
+class OFBNLF(_Stream):
+    """OFBNLF (GB/T 17964-2021): whole blocks in one ``update``."""
+
+    operations = ("ofbnlf-encrypt", "ofbnlf-decrypt")
+
+
+class GCM:
+    """GCM (SP 800-38D). For decryption give the tag here or to ``finalize_with_tag``."""
+
+    name: ClassVar[str] = "gcm"
+
+    def __init__(self, nonce: Buffer, tag: Buffer | None = None, tag_length: int = 16) -> None:
+        self.nonce = bytes(memoryview(nonce))
+        self.tag = None if tag is None else bytes(memoryview(tag))
+        self.tag_length = tag_length
+        self.lengths: tuple[int, int] | None = None
+
+
+class CCM(GCM):
+    """CCM (SP 800-38C), which needs to know the lengths of message and associated data."""
+
+    name = "ccm"
+
+    def __init__(
+        self,
+        nonce: Buffer,
+        message_length: int,
+        associated_data_length: int = 0,
+        tag: Buffer | None = None,
+        tag_length: int = 16,
+    ) -> None:
+        super().__init__(nonce, tag, tag_length)
+        self.lengths = (associated_data_length, message_length)

@@ -1,0 +1,31 @@
+//! The native half of the package `cipherlane` for Python: classes over the objects of the
+//! registry. The names that users see are in `python/cipherlane`.
+#![deny(unsafe_code)]
+
+mod aead;
+mod batch;
+mod buffers;
+mod cipher;
+mod failures;
+mod listing;
+mod mac;
+
+/// The module `cipherlane._native`.
+#[pyo3::pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::aead::{Aead, AeadContext};
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::cipher::CipherContext;
+    #[pymodule_export]
+    use super::failures::{
+        AlreadyFinalized, AlreadyUpdated, CipherlaneError, InvalidSignature, InvalidTag,
+        NotYetFinalized, UnsupportedAlgorithm,
+    };
+    #[pymodule_export]
+    use super::listing::{level, levels, registry};
+    #[pymodule_export]
+    use super::mac::Mac;
+}

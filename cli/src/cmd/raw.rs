@@ -1,0 +1,277 @@
+//! `raw`: data as `openssl enc` and GmSSL have it.
+
+use std::path::{Path, PathBuf};
+
+use cipherlane::modes::{Direction, Padding};
+use zeroize::Zeroizing;
+
+use crate::args::help;
+use crate::failure::{Exit, Failure, print_note};
+use crate::files::keys::{KeyArgs, Secret, random};
+use crate::files::raw::base64::{Decoder, Encoder};
+use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
+use crate::files::raw::transform::{Name, Transform};
+use crate::files::raw_key::{RawKeyArgs, digits};
+use crate::files::source::Source;
+use crate::files::target::{self, Target};
+use crate::files::{names, stop};
+use crate::progress::Bytes;
+
+/// Encrypt or decrypt as `openssl enc` and GmSSL do
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Encrypt or decrypt as `openssl enc` and GmSSL do\n\n\
+        For exchange with programs that have nothing better. ECB, CBC, CTR, CFB, OFB and \
+        stream ciphers are WITHOUT AUTHENTICATION: who changes the data changes the plaintext, \
+        unnoticed. Use `encrypt` where you may choose.\n\n\
+        With a passphrase the data begins with `Salted__` and a salt, as `openssl enc` writes it; \
+        the passphrase goes through PBKDF2 with 10 000 iterations unless told otherwise. With a \
+        key there is no header.",
+    after_help = help!(
+        "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
+  cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv 000102030405060708090a0b0c0d0e0f FILE -o out
+  cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain"
+    )
+)]
+pub(crate) struct Args {
+    /// What to do
+    direction: Verb,
+    /// The cipher and mode, e.g. sm4-cbc, sm4-gcm, aes-128-ctr, zuc-128, sm4-cbc-sm3-hmac
+    cipher: String,
+    /// The input; `-` or none is standard input
+    file: Option<PathBuf>,
+    /// The output; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    #[command(flatten)]
+    raw_key: RawKeyArgs,
+    #[command(flatten)]
+    passphrase: KeyArgs,
+    /// The IV or nonce in hexadecimal digits
+    #[arg(long, value_name = "HEX")]
+    iv: Option<String>,
+    /// Associated data of an AEAD in hexadecimal digits
+    #[arg(long, value_name = "HEX")]
+    aad: Option<String>,
+    /// How the passphrase becomes a key; `bytes-to-key` is what `openssl enc` does without
+    /// -pbkdf2
+    #[arg(long, value_enum, default_value = "pbkdf2")]
+    kdf: Kdf,
+    /// The hash in it, `-md` of `openssl enc`
+    #[arg(long, value_enum, default_value = "sha256")]
+    hash: Hash,
+    /// Iterations of PBKDF2, `-iter` of `openssl enc`
+    #[arg(long, value_name = "N", default_value = "10000")]
+    iterations: String,
+    /// The salt in hexadecimal digits, which is then not in the data (`-S`)
+    #[arg(long, value_name = "HEX", conflicts_with = "no_salt")]
+    salt: Option<String>,
+    /// No salt at all (`-nosalt`)
+    #[arg(long)]
+    no_salt: bool,
+    /// No PKCS#7 padding in ECB and CBC: whole blocks only (`-nopad`)
+    #[arg(long)]
+    no_padding: bool,
+    /// Encrypted data is Base64 in lines of 64 characters (`-a`)
+    #[arg(short = 'a', long)]
+    base64: bool,
+    /// Encrypted data is Base64 in one line (`-a -A`)
+    #[arg(long, conflicts_with = "base64")]
+    base64_line: bool,
+    /// Replace an output that is there
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// The two directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Verb {
+    Encrypt,
+    Decrypt,
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 20;
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    stop::watch();
+    let name = Name::parse(&args.cipher).ok_or_else(|| {
+        let names = Name::all();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        crate::filter::unknown(&format!("cipher `{}`", args.cipher), &args.cipher, &names)
+    })?;
+    if name.tag() == 0 {
+        print_note(&format!("{} is without authentication: changes go unnoticed", args.cipher));
+    }
+    let input = args.file.as_deref().unwrap_or(Path::new("-"));
+    target::differ(input, &args.output)?;
+    let mut source = Source::open(input)?;
+    // What a tag is behind goes nowhere before the tag is checked, not even to a pipe.
+    let encrypts = args.direction == Verb::Encrypt;
+    let spool = !encrypts && name.tag() > 0 && names::is_stream(&args.output);
+    let text = args.base64 || args.base64_line;
+    let mut target = if spool {
+        Target::spool()?
+    } else {
+        Target::begin(&args.output, args.force, encrypts && !text)?
+    };
+    let done = if encrypts {
+        encrypt(args, &name, &mut source, &mut target)
+    } else {
+        decrypt(args, &name, &mut source, &mut target)
+    };
+    done?;
+    target.finish()?;
+    Ok(Exit::Done)
+}
+
+/// Key and IV, and the salt that goes before the data.
+struct Keys {
+    key: Zeroizing<Vec<u8>>,
+    iv: Vec<u8>,
+}
+
+impl Args {
+    /// Key and IV under a salt, which is asked for only with a passphrase.
+    fn keys(
+        &self,
+        name: &Name,
+        salt: impl FnOnce() -> Result<Vec<u8>, Failure>,
+    ) -> Result<Keys, Failure> {
+        let iv = self.iv.as_deref().map(|text| digits("--iv", text)).transpose()?;
+        if let Some(key) = self.raw_key.key()? {
+            return Ok(Keys { key, iv: iv.unwrap_or_default() });
+        }
+        let Secret::Passphrase(passphrase) =
+            self.passphrase.secret(self.direction == Verb::Encrypt)?
+        else {
+            let help = "give --raw-key, or a passphrase; keys of `keygen` are for `encrypt`";
+            return Err(Failure::usage("a key file of `keygen`", help));
+        };
+        let iterations = self.iterations.trim().parse().ok().filter(|n: &u32| *n > 0);
+        let iterations = iterations.ok_or_else(|| {
+            let error = format!("--iterations is `{}`", self.iterations);
+            Failure::usage(error, "allowed: 1 to 4294967295")
+        })?;
+        let made =
+            derive(self.kdf, self.hash, iterations, &passphrase, &salt()?, name.key + name.iv);
+        let (key, own) = made.split_at(name.key);
+        Ok(Keys { key: Zeroizing::new(key.to_vec()), iv: iv.unwrap_or_else(|| own.to_vec()) })
+    }
+
+    fn transform(
+        &self,
+        name: &Name,
+        keys: &Keys,
+        direction: Direction,
+        length: Option<u64>,
+    ) -> Result<Transform, Failure> {
+        let aad = self.aad.as_deref().map_or(Ok(Vec::new()), |text| digits("--aad", text))?;
+        let padding = if self.no_padding { Padding::None } else { Padding::Pkcs7 };
+        let made = Transform::new(name, direction, &keys.key, &keys.iv, &aad, padding, length);
+        made.map_err(|error| refused(&error))
+    }
+}
+
+fn encrypt(
+    args: &Args,
+    name: &Name,
+    source: &mut Source,
+    target: &mut Target,
+) -> Result<(), Failure> {
+    let mut header = Vec::new();
+    let keys = args.keys(name, || match &args.salt {
+        Some(text) => digits("--salt", text),
+        None if args.no_salt => Ok(Vec::new()),
+        None => {
+            let salt = random()?[..8].to_vec();
+            header = [SALTED.as_slice(), &salt].concat();
+            Ok(salt)
+        }
+    })?;
+    let mut transform = args.transform(name, &keys, Direction::Encrypt, source.len())?;
+    let mut encoder = Encoder::new(args.base64);
+    let text = args.base64 || args.base64_line;
+    let mut write = |bytes: &[u8], last: bool| {
+        if text { target.write(encoder.piece(bytes, last).as_bytes()) } else { target.write(bytes) }
+    };
+    write(&header, false)?;
+    let bar = Bytes::new("encrypting", source.path(), source.len());
+    let mut buffer = Zeroizing::new(vec![0; PIECE]);
+    loop {
+        stop::check()?;
+        let filled = source.fill(&mut buffer)?;
+        let ready = transform.piece(&buffer[..filled]).map_err(|error| refused(&error))?;
+        write(&ready, false)?;
+        bar.more(filled as u64);
+        if filled < PIECE {
+            let last = transform.finish().map_err(|error| refused(&error))?;
+            return write(&last, true);
+        }
+    }
+}
+
+fn decrypt(
+    args: &Args,
+    name: &Name,
+    source: &mut Source,
+    target: &mut Target,
+) -> Result<(), Failure> {
+    let path = source.path().to_owned();
+    let bar = Bytes::new("decrypting", &path, source.len());
+    let mut decoder = Decoder::default();
+    let text = args.base64 || args.base64_line;
+    let mut buffer = vec![0; PIECE];
+    let mut read = |source: &mut Source| {
+        stop::check()?;
+        let filled = source.fill(&mut buffer)?;
+        bar.more(filled as u64);
+        let bytes = if text {
+            decoder.piece(&buffer[..filled], filled < PIECE)
+        } else {
+            Some(buffer[..filled].to_vec())
+        };
+        let wrong =
+            || Failure::usage(format!("{} is not Base64", path.display()), "leave --base64 away");
+        Ok::<_, Failure>((bytes.ok_or_else(wrong)?, filled < PIECE))
+    };
+    let (mut bytes, mut last) = read(source)?;
+    let keys = args.keys(name, || match &args.salt {
+        Some(text) => digits("--salt", text),
+        None if args.no_salt => Ok(Vec::new()),
+        None => {
+            let salted = bytes.split_at_checked(16).filter(|(head, _)| head[..8] == SALTED);
+            let Some((head, rest)) = salted else {
+                let error = format!("{} does not begin with `Salted__`", path.display());
+                let help = "give --no-salt, --salt HEX, or a key with --raw-key";
+                return Err(Failure::new(Exit::Failed, error, help));
+            };
+            let salt = head[8..].to_vec();
+            bytes = rest.to_vec();
+            Ok(salt)
+        }
+    })?;
+    let length = source.len().map(|len| len.saturating_sub(name.tag() as u64));
+    let mut transform = args.transform(name, &keys, Direction::Decrypt, length)?;
+    loop {
+        target.write(&transform.piece(&bytes).map_err(|error| refused(&error))?)?;
+        if last {
+            return target.write(&transform.finish().map_err(|error| refused(&error))?);
+        }
+        (bytes, last) = read(source)?;
+    }
+}
+
+fn refused(error: &objects::Failure) -> Failure {
+    use objects::Kind;
+    let text = error.to_string();
+    match error.kind() {
+        Kind::Tag | Kind::Padding => {
+            let help =
+                "another key, IV, cipher or hash, or the data was changed; nothing was written";
+            Failure::new(Exit::Failed, format!("the data does not open: {text}"), help)
+        }
+        Kind::Block => Failure::usage(text, "leave --no-padding away, or take whole blocks"),
+        _ => Failure::usage(text, "see `cipherlane list` for key and IV lengths"),
+    }
+}

@@ -1,0 +1,39 @@
+//! What can go wrong with files, as the user sees it.
+
+use std::io;
+use std::path::Path;
+
+use crate::failure::{Exit, Failure};
+
+/// A system's error over a file.
+pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        io::ErrorKind::NotFound => "name a file that is there",
+        io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space, or name another place with -o; nothing was left half-written"
+        }
+        io::ErrorKind::AlreadyExists => "give --force to replace it, or another name with -o",
+        _ => "check the file and its folder",
+    };
+    Failure::new(Exit::Environment, format!("can't {what} {}: {error}", path.display()), help)
+}
+
+/// A file, a key or a chunk that is not what it must be.
+pub(crate) fn format(path: &Path, error: &container::Error) -> Failure {
+    use container::Error;
+    let (exit, help) = match error {
+        Error::Signature => (
+            Exit::Usage,
+            "only files written by `cipherlane encrypt` open; `cipherlane doctor` tries others",
+        ),
+        Error::WrongKey => (Exit::Failed, "give the key or the passphrase it was made with"),
+        Error::KeyKind { .. } => (Exit::Usage, "see -k, --key-env and --passphrase"),
+        Error::Chunk { .. } | Error::CutOff { .. } | Error::ShortHeader { .. } => {
+            (Exit::Failed, "take an undamaged copy; nothing was written under the final name")
+        }
+        Error::Derivation(_) => (Exit::Environment, "free some memory"),
+        _ => (Exit::Usage, "see `cipherlane inspect`"),
+    };
+    Failure::new(exit, format!("{}: {error}", path.display()), help)
+}

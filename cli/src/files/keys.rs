@@ -1,0 +1,183 @@
+//! Keys and passphrases: from files, the environment, descriptors or a prompt; never from the
+//! command line, which every user of the machine can read.
+
+use std::fs;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use container::{Kdf, MasterKey};
+use zeroize::Zeroizing;
+
+use crate::failure::{Exit, Failure};
+use crate::files::fault;
+
+/// What a key file begins with.
+const MARK: &str = "cipherlane-key-1:";
+
+/// Where the key comes from
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+pub(crate) struct KeyArgs {
+    /// A key file, as `cipherlane keygen` writes it
+    #[arg(short, long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// An environment variable that holds such a key
+    #[arg(long, value_name = "NAME")]
+    key_env: Option<String>,
+    /// An open file descriptor to read such a key from
+    #[arg(long, value_name = "N")]
+    key_fd: Option<u32>,
+    /// Ask for a passphrase on the terminal
+    #[arg(short, long)]
+    passphrase: bool,
+    /// A file whose first line is the passphrase
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// An environment variable that holds the passphrase
+    #[arg(long, value_name = "NAME")]
+    passphrase_env: Option<String>,
+    /// An open file descriptor whose first line is the passphrase
+    #[arg(long, value_name = "N")]
+    passphrase_fd: Option<u32>,
+}
+
+/// A key or a passphrase. Wiped on drop.
+pub(crate) enum Secret {
+    Key(MasterKey),
+    Passphrase(Zeroizing<Vec<u8>>),
+}
+
+impl KeyArgs {
+    /// Whether anything was given.
+    pub(crate) const fn given(&self) -> bool {
+        self.key.is_some()
+            || self.key_env.is_some()
+            || self.key_fd.is_some()
+            || self.passphrase
+            || self.passphrase_file.is_some()
+            || self.passphrase_env.is_some()
+            || self.passphrase_fd.is_some()
+    }
+
+    /// Reads it. With `twice`, a prompt asks again, for nobody can open a file with a
+    /// passphrase that was mistyped when it was made.
+    ///
+    /// # Errors
+    /// Nothing given, a file or variable that is not there, and what is no key.
+    pub(crate) fn secret(&self, twice: bool) -> Result<Secret, Failure> {
+        if let Some(path) = &self.key {
+            return parse(&file(path)?, &path.display().to_string());
+        }
+        if let Some(name) = &self.key_env {
+            return parse(&variable(name)?, &format!("the variable {name}"));
+        }
+        if let Some(number) = self.key_fd {
+            return parse(&file(&descriptor(number))?, &format!("descriptor {number}"));
+        }
+        let passphrase = match (&self.passphrase_file, &self.passphrase_env, self.passphrase_fd) {
+            (Some(path), ..) => first_line(&file(path)?),
+            (_, Some(name), _) => variable(name)?,
+            (.., Some(number)) => first_line(&file(&descriptor(number))?),
+            _ if self.passphrase => prompt(twice)?,
+            _ => {
+                return Err(Failure::usage(
+                    "no key was given",
+                    "make one with `cipherlane keygen -o FILE` and give it with -k FILE, or use \
+                     --passphrase",
+                ));
+            }
+        };
+        if passphrase.is_empty() {
+            return Err(Failure::usage("the passphrase is empty", "give one with at least a byte"));
+        }
+        Ok(Secret::Passphrase(passphrase))
+    }
+}
+
+impl Secret {
+    /// The master key of a file whose key was made so.
+    ///
+    /// # Errors
+    /// A key where a passphrase is needed, or the other way round.
+    pub(crate) fn master(&self, kdf: Kdf, salt: &[u8; 32]) -> Result<MasterKey, container::Error> {
+        match (self, kdf) {
+            (Self::Key(key), Kdf::Key) => Ok(key.clone()),
+            (Self::Key(_), _) => Err(container::Error::KeyKind { made: "a passphrase" }),
+            (Self::Passphrase(text), _) => MasterKey::from_passphrase(text, kdf, salt),
+        }
+    }
+}
+
+/// Bytes from the system's generator.
+///
+/// # Errors
+/// That of the system.
+pub(crate) fn random() -> Result<[u8; 32], Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        let help = "the system must have a random generator";
+        Failure::new(Exit::Environment, format!("no random bytes: {error}"), help)
+    })?;
+    Ok(bytes)
+}
+
+/// A key as a key file holds it.
+pub(crate) fn text(key: &MasterKey) -> Zeroizing<String> {
+    Zeroizing::new(format!("{MARK}{}\n", hex::encode(key.bytes())))
+}
+
+fn parse(text: &[u8], place: &str) -> Result<Secret, Failure> {
+    let text = text.trim_ascii();
+    let mut key = Zeroizing::new([0; 32]);
+    let digits = text.strip_prefix(MARK.as_bytes());
+    match digits.map(|digits| hex::decode_to_slice(digits, key.as_mut_slice())) {
+        Some(Ok(())) => Ok(Secret::Key(MasterKey::from_bytes(*key))),
+        _ => Err(Failure::usage(
+            format!("{place} holds no key: it must be `{MARK}` and 64 hexadecimal digits"),
+            "make one with `cipherlane keygen`; a passphrase goes in by --passphrase-file",
+        )),
+    }
+}
+
+pub(super) fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    fs::read(path).map(Zeroizing::new).map_err(|error| fault::io("read the key in", path, &error))
+}
+
+pub(super) fn descriptor(number: u32) -> PathBuf {
+    PathBuf::from(format!("/dev/fd/{number}"))
+}
+
+pub(super) fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let value = std::env::var_os(name).ok_or_else(|| {
+        Failure::new(
+            Exit::Environment,
+            format!("the variable {name} is not set"),
+            "set and export it",
+        )
+    })?;
+    Ok(Zeroizing::new(value.into_encoded_bytes()))
+}
+
+fn first_line(text: &[u8]) -> Zeroizing<Vec<u8>> {
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    Zeroizing::new(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+}
+
+fn prompt(twice: bool) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    if !std::io::stderr().is_terminal() {
+        let help = "use --passphrase-file, --passphrase-env or --passphrase-fd";
+        return Err(Failure::new(Exit::Environment, "no terminal to ask for a passphrase", help));
+    }
+    let ask = |text: &str| {
+        let typed = rpassword::prompt_password(text).map(Zeroizing::new);
+        typed.map_err(|error| {
+            let help = "use --passphrase-file, --passphrase-env or --passphrase-fd";
+            Failure::new(Exit::Environment, format!("can't ask for a passphrase: {error}"), help)
+        })
+    };
+    let first = ask("Passphrase: ")?;
+    if twice && *ask("Again: ")? != *first {
+        return Err(Failure::usage("the two passphrases differ", "type the same twice"));
+    }
+    Ok(Zeroizing::new(first.as_bytes().to_vec()))
+}

@@ -1,0 +1,11 @@
+//! Encrypted files: where bytes come from, where they go, and what is done on the way.
+
+pub(crate) mod fault;
+pub(crate) mod keys;
+pub(crate) mod names;
+pub(crate) mod pipeline;
+pub(crate) mod raw;
+pub(crate) mod raw_key;
+pub(crate) mod source;
+pub(crate) mod stop;
+pub(crate) mod target;

@@ -1,0 +1,5 @@
+//! Encrypted data as other programs have it, without a header of ours: `openssl enc`, GmSSL.
+
+pub(crate) mod base64;
+pub(crate) mod derive;
+pub(crate) mod transform;

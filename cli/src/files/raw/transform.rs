@@ -1,0 +1,241 @@
+//! One message of any cipher in pieces, its tag, if it has one, behind it.
+
+use cipherlane::modes::{Direction, Padding};
+use cipherlane::registry::{self, KEYSTREAM};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use objects::{Context, Failure, Sealing, Spec};
+use sm3::Sm3;
+use zeroize::Zeroizing;
+
+/// What the name of a cipher on the command line means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) algorithm: &'static str,
+    pub(crate) form: Form,
+    /// Key and IV lengths in bytes that a passphrase gives.
+    pub(crate) key: usize,
+    pub(crate) iv: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// An operation of the registry; for the other direction, its inverse.
+    Plain(String),
+    /// An operation under the first 16 bytes of the key, and HMAC-SM3 of what it gives under
+    /// the rest (GmSSL).
+    Sm3Hmac(String),
+    /// An AEAD, its tag behind the message.
+    Aead(String),
+}
+
+/// What follows an operation's name where HMAC-SM3 is added.
+const SM3_HMAC: &str = "-sm3-hmac";
+
+impl Name {
+    /// Reads a name such as `sm4-cbc`, `aes-128-gcm`, `zuc-128` or `sm4-ctr-sm3-hmac`.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let algorithm = registry::ALGORITHMS.iter().find(|it| {
+            name.strip_prefix(it.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        })?;
+        let mode = name[algorithm.name.len()..].trim_start_matches('-');
+        let key = algorithm.key.min.max(16.min(algorithm.key.max));
+        let made = |form, key, iv| Some(Self { algorithm: algorithm.name, form, key, iv });
+        if mode.is_empty() {
+            let registry::New::Stream { iv, .. } = algorithm.new else { return None };
+            return made(Form::Plain(KEYSTREAM.to_owned()), key, iv.min);
+        }
+        let registry::New::Block { block, .. } = algorithm.new else { return None };
+        if registry::aeads(algorithm)
+            .any(|it| it.name == mode && it.streaming.constructor().is_some())
+        {
+            let entry = registry::aeads(algorithm).find(|it| it.name == mode)?;
+            return made(Form::Aead(mode.to_owned()), key, entry.usual_nonce);
+        }
+        let (mode, hmac) = match mode.strip_suffix(SM3_HMAC) {
+            Some(mode) => (mode, true),
+            None => (mode, false),
+        };
+        let encrypt = format!("{mode}-encrypt");
+        let operation =
+            registry::operations(algorithm).find(|it| it.name == mode || it.name == encrypt)?;
+        let (name, iv) = (operation.name.to_owned(), (operation.iv)(block).min);
+        if hmac { made(Form::Sm3Hmac(name), 48, iv) } else { made(Form::Plain(name), key, iv) }
+    }
+
+    /// Bytes behind the message.
+    pub(crate) const fn tag(&self) -> usize {
+        match self.form {
+            Form::Plain(_) => 0,
+            Form::Sm3Hmac(_) => 32,
+            Form::Aead(_) => 16,
+        }
+    }
+
+    /// Every name there is, for messages.
+    pub(crate) fn all() -> Vec<String> {
+        let mut names = Vec::new();
+        for algorithm in registry::ALGORITHMS {
+            let modes =
+                registry::operations(algorithm).map(|it| it.name.trim_end_matches("-encrypt"));
+            let modes = modes.filter(|mode| !mode.ends_with("-decrypt"));
+            let aeads = registry::aeads(algorithm).map(|it| it.name);
+            names.extend(modes.chain(aeads).map(|mode| format!("{}-{mode}", algorithm.name)));
+            if matches!(algorithm.new, registry::New::Stream { .. }) {
+                names.push(algorithm.name.to_owned());
+            }
+        }
+        names.retain(|name| Self::parse(name).is_some());
+        names
+    }
+}
+
+enum Work {
+    Plain(Context),
+    Sm3Hmac(Context, Box<Hmac<Sm3>>),
+    Aead(Sealing),
+}
+
+/// A message that is being encrypted or decrypted.
+pub(crate) struct Transform {
+    work: Work,
+    direction: Direction,
+    tag: usize,
+    /// Decrypting, what may be the tag.
+    tail: Vec<u8>,
+}
+
+impl Transform {
+    /// Begins one. `length` is the message's in bytes, for modes that need it.
+    ///
+    /// # Errors
+    /// What the library says of key and IV.
+    pub(crate) fn new(
+        name: &Name,
+        direction: Direction,
+        key: &[u8],
+        iv: &[u8],
+        aad: &[u8],
+        padding: Padding,
+        length: Option<u64>,
+    ) -> Result<Self, Failure> {
+        let context = |operation: &str, key| {
+            let inverse = registry::operation(operation).map_or(operation, |it| it.inverse);
+            let decrypts = direction == Direction::Decrypt;
+            let spec = Spec {
+                iv,
+                ..Spec::new(name.algorithm, if decrypts { inverse } else { operation }, key)
+            };
+            let whole = registry::operation(operation)
+                .is_some_and(|it| it.data == registry::DataRule::WholeBlocks);
+            Context::new(&Spec { padding: if whole { padding } else { Padding::None }, ..spec })
+        };
+        let work = match &name.form {
+            Form::Plain(operation) => Work::Plain(context(operation, key)?),
+            Form::Sm3Hmac(operation) => {
+                let (got, allowed) = (key.len(), cipherlane::Sizes::exactly(name.key));
+                let field = "key";
+                let short = cipherlane::Error::Length { field, got, allowed };
+                let (cipher, mac) = key.split_at_checked(16).ok_or(short)?;
+                if !allowed.allow(got) {
+                    return Err(short.into());
+                }
+                let mac = Hmac::new_from_slice(mac).expect("HMAC takes any key");
+                Work::Sm3Hmac(context(operation, cipher)?, Box::new(mac))
+            }
+            Form::Aead(mode) => {
+                let mut sealing = Sealing::new(name.algorithm, mode, key, direction, iv)?;
+                let length = length.unwrap_or(0);
+                sealing.announce(aad.len() as u64, length, name.tag())?;
+                sealing.aad(aad)?;
+                Work::Aead(sealing)
+            }
+        };
+        let tag = if direction == Direction::Decrypt { name.tag() } else { 0 };
+        Ok(Self { work, direction, tag, tail: Vec::new() })
+    }
+
+    /// Takes a piece and gives what is ready.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub(crate) fn piece(&mut self, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        if self.tag == 0 {
+            return self.update(bytes);
+        }
+        self.tail.extend_from_slice(bytes);
+        let ready = self.tail.len().saturating_sub(self.tag);
+        let ready: Vec<u8> = self.tail.drain(..ready).collect();
+        self.update(&ready)
+    }
+
+    fn update(&mut self, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let encrypts = self.direction == Direction::Encrypt;
+        match &mut self.work {
+            Work::Plain(context) => update(context, bytes),
+            Work::Sm3Hmac(context, mac) => {
+                if !encrypts {
+                    mac.update(bytes);
+                }
+                let out = update(context, bytes)?;
+                if encrypts {
+                    mac.update(&out);
+                }
+                Ok(out)
+            }
+            Work::Aead(sealing) => {
+                let mut out = Zeroizing::new(bytes.to_vec());
+                sealing.update(out.as_mut_slice().into())?;
+                Ok(out)
+            }
+        }
+    }
+
+    /// Ends the message: the last bytes with the tag, or the tag checked.
+    ///
+    /// # Errors
+    /// What the library says; a wrong tag or padding.
+    pub(crate) fn finish(mut self) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let wrong = cipherlane::Error::Authentication;
+        if self.tail.len() < self.tag {
+            return Err(wrong.into());
+        }
+        let encrypts = self.direction == Direction::Encrypt;
+        match &mut self.work {
+            Work::Plain(context) => finish(context),
+            Work::Sm3Hmac(context, mac) => {
+                if !encrypts {
+                    mac.clone().verify_slice(&self.tail).map_err(|_| wrong)?;
+                }
+                let mut out = finish(context)?;
+                if encrypts {
+                    mac.update(&out);
+                    out.extend_from_slice(&mac.clone().finalize().into_bytes());
+                }
+                Ok(out)
+            }
+            Work::Aead(sealing) if encrypts => {
+                let mut tag = Zeroizing::new(vec![0; 16]);
+                sealing.finish(&mut tag)?;
+                Ok(tag)
+            }
+            Work::Aead(sealing) => {
+                sealing.verify(&self.tail)?;
+                Ok(Zeroizing::default())
+            }
+        }
+    }
+}
+
+fn update(context: &mut Context, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let mut out = Zeroizing::new(vec![0; context.update_len(bytes.len())]);
+    let written = context.update(bytes, &mut out)?;
+    out.truncate(written);
+    Ok(out)
+}
+
+fn finish(context: &mut Context) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let mut out = Zeroizing::new(vec![0; context.finish_len()]);
+    let written = context.finish(&mut out)?;
+    out.truncate(written);
+    Ok(out)
+}

@@ -1,0 +1,360 @@
+//! Chains side by side in lanes, and blocks under keys of their own, for ciphers of 8-byte
+//! blocks.
+//!
+//! A chain's value stays in words from one block to the next; a step adds a block of each
+//! piece, runs the rounds and stores what they give. Pieces are read and written two blocks
+//! at a time: unpacking puts the first blocks of a register's chains into one register, the
+//! second ones into another.
+
+use core::marker::PhantomData;
+
+use lanes::{InOut, Isa, Streams};
+
+use super::ChainData;
+use super::chains::{self, LaneKeys as Numbers, Link};
+use super::own_keys::{BLOCK, Kept, Own};
+use super::tiles::{self, Common, LaneKeys, TileCipher};
+use crate::secret::Secret;
+
+/// A cipher object and its expanded key.
+pub(crate) trait Under {
+    /// The expanded key.
+    type Keys: TileCipher<Block = u64>;
+
+    /// That of the object.
+    fn keys(&self) -> &Self::Keys;
+}
+
+/// The most lanes: two groups of 64-byte registers.
+const MOST: usize = 64;
+
+/// Where the block of a chain lies among a group's, its registers having `n` groups of 16
+/// bytes: the first half of a register's chains is unpacked with the second.
+#[inline(always)]
+const fn place(chain: usize, n: usize) -> usize {
+    let in_register = chain % (2 * n);
+    chain - in_register + 2 * (in_register % n) + in_register / n
+}
+
+/// Runs chains under keys of a set of `B` blocks each, or under the only one.
+#[inline(always)]
+pub(crate) fn chains<'d, I: Isa, T: Under, L: Link<'d>, const B: usize>(
+    isa: I,
+    keys: &[T],
+    chains: &mut [L],
+) {
+    // The narrow levels' groups are small.
+    match (const { I::BYTES }, chains.len() <= const { I::BYTES / 2 }) {
+        (16, true) => grouped::<I, T, L, B, 1, 8>(isa, keys, chains),
+        (16, false) => grouped::<I, T, L, B, 2, 16>(isa, keys, chains),
+        (32, true) => grouped::<I, T, L, B, 1, 16>(isa, keys, chains),
+        (32, false) => grouped::<I, T, L, B, 2, 32>(isa, keys, chains),
+        (_, true) => grouped::<I, T, L, B, 1, 32>(isa, keys, chains),
+        (_, false) => grouped::<I, T, L, B, 2, 64>(isa, keys, chains),
+    }
+}
+
+/// The same in `G` groups of lanes, `LANES` together.
+#[inline(always)]
+fn grouped<
+    'd,
+    I: Isa,
+    T: Under,
+    L: Link<'d>,
+    const B: usize,
+    const G: usize,
+    const LANES: usize,
+>(
+    isa: I,
+    keys: &[T],
+    chains: &mut [L],
+) {
+    let first = chains.first().map_or(0, Link::key);
+    let mut common = true;
+    for link in &*chains {
+        common &= link.key() == first;
+    }
+    if common {
+        let Some(cipher) = keys.get(first) else { return };
+        let under = Common::<T::Keys, false>(cipher.keys());
+        return chains::schedule::<L, BLOCK, LANES>(
+            chains,
+            #[inline(always)]
+            |values, pieces, _| advance::<I, T::Keys, _, G>(isa, under, values, pieces),
+            #[inline(always)]
+            |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
+        );
+    }
+    let mut kept = Secret(Kept::<B, G>::EMPTY);
+    chains::schedule::<L, BLOCK, LANES>(
+        chains,
+        #[inline(always)]
+        |values, pieces, numbers| {
+            update::<I, T, B, G>(isa, &mut kept.0, keys, numbers);
+            let own = Own::<T::Keys, B, G>(&kept.0, PhantomData);
+            advance::<I, T::Keys, _, G>(isa, own, values, pieces);
+        },
+        #[inline(always)]
+        |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
+    );
+}
+
+/// The keys of the lanes in use, of which some have changed.
+#[inline(always)]
+fn update<I: Isa, T: Under, const B: usize, const G: usize>(
+    isa: I,
+    kept: &mut Kept<B, G>,
+    keys: &[T],
+    numbers: Numbers<'_>,
+) {
+    if numbers.changed == 0 {
+        return;
+    }
+    let n = const { I::BYTES / 16 };
+    for (lane, &number) in numbers.numbers.iter().enumerate() {
+        if numbers.changed >> lane & 1 != 0 {
+            kept.put::<I, T::Keys, false>(keys[number].keys(), place(lane, n));
+        }
+    }
+    for g in 0..G {
+        if numbers.changed >> (g * const { I::BYTES / 2 }) & ((1 << const { I::BYTES / 2 }) - 1)
+            != 0
+        {
+            kept.enter::<I, T::Keys>(isa, g);
+        }
+    }
+}
+
+/// The data of the lanes.
+#[expect(clippy::large_enum_variant, reason = "it stays where it is made, for one call")]
+enum Pieces<'p, 'd> {
+    /// One block of each.
+    Single(&'p mut [ChainData<'d>]),
+    /// More.
+    Streams(Streams<'p, MOST>),
+}
+
+/// Registers in memory, of two steps.
+type Stage<const G: usize> = [[[[u8; 64]; 4]; G]; 2];
+
+/// Moves chains on by equally long pieces.
+#[inline(always)]
+fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
+    isa: I,
+    keys: K,
+    values: &mut [[u8; BLOCK]],
+    pieces: &mut [ChainData<'_>],
+) {
+    let n = const { I::BYTES / 16 };
+    let len = pieces.first().map_or(0, ChainData::len);
+    let mut pieces = if len < 2 * BLOCK {
+        Pieces::Single(pieces)
+    } else {
+        let mut streams = Streams::new();
+        for piece in pieces {
+            match piece {
+                ChainData::Encrypt(io) => streams.push(io.reborrow()),
+                ChainData::Absorb(data) => streams.push_input(data),
+            }
+        }
+        Pieces::Streams(streams)
+    };
+    let mut blocks = [[0; BLOCK]; MOST];
+    for (i, value) in values.iter().enumerate() {
+        let at = place(i, n);
+        blocks[at] = *value;
+    }
+    let mut state = [[isa.zero(); 4]; G];
+    for g in 0..G {
+        for i in 0..4 {
+            state[g][i] =
+                isa.load(blocks[(4 * g + i) * const { I::BYTES / BLOCK }..].as_flattened());
+        }
+        state[g] = C::enter(isa, state[g]);
+    }
+    let mut stage: Stage<G> = [[[[0; 64]; 4]; G]; 2];
+    let mut offset = 0;
+    while offset < len {
+        // A last block without another goes with the one before, which is written again.
+        let again = len - offset < 2 * BLOCK && len >= 2 * BLOCK;
+        match &mut pieces {
+            Pieces::Single(pieces) => {
+                for (i, piece) in pieces.iter().enumerate() {
+                    let (group, place) = (i / (8 * n), place(i, n) % (8 * n));
+                    let register = &mut stage[0][group][place / (2 * n)];
+                    register.as_chunks_mut().0[place % (2 * n)] = *piece.block::<BLOCK>(0);
+                }
+            }
+            Pieces::Streams(streams) => {
+                if again {
+                    stage[0] = stage[1];
+                    load::<I, G, true>(isa, streams, offset - BLOCK, &mut stage);
+                } else {
+                    load::<I, G, false>(isa, streams, offset, &mut stage);
+                }
+            }
+        }
+        let (from, to) = if again { (1, 2) } else { (0, if len < 2 * BLOCK { 1 } else { 2 }) };
+        for step in from..to {
+            let stage = &mut stage[step];
+            for g in 0..G {
+                let mut input = [isa.zero(); 4];
+                for i in 0..4 {
+                    input[i] = isa.load(&stage[g][i]);
+                }
+                let input = C::enter(isa, input);
+                for i in 0..4 {
+                    state[g][i] = isa.xor(state[g][i], input[i]);
+                }
+            }
+            C::rounds::<I, K, G, false>(isa, keys, &mut state);
+            for g in 0..G {
+                let output = C::leave(isa, state[g]);
+                for i in 0..4 {
+                    isa.store(output[i], &mut stage[g][i]);
+                }
+            }
+        }
+        match &mut pieces {
+            Pieces::Single(pieces) => {
+                for (i, piece) in pieces.iter_mut().enumerate() {
+                    let (group, place) = (i / (8 * n), place(i, n) % (8 * n));
+                    let register = &stage[0][group][place / (2 * n)];
+                    piece.put(0, &register.as_chunks::<BLOCK>().0[place % (2 * n)]);
+                }
+            }
+            Pieces::Streams(streams) => {
+                let at = if again { offset - BLOCK } else { offset };
+                store(isa, streams, at, &stage);
+            }
+        }
+        offset += (to - from) * BLOCK;
+    }
+    for g in 0..G {
+        let output = C::leave(isa, state[g]);
+        for i in 0..4 {
+            let at = (4 * g + i) * const { I::BYTES / BLOCK };
+            isa.store(output[i], blocks[at..].as_flattened_mut());
+        }
+    }
+    for (i, value) in values.iter_mut().enumerate() {
+        let at = place(i, n);
+        *value = blocks[at];
+    }
+}
+
+/// Two blocks of each piece; `LAST` keeps the second ones only.
+#[inline(always)]
+fn load<I: Isa, const G: usize, const LAST: bool>(
+    isa: I,
+    streams: &Streams<'_, MOST>,
+    offset: usize,
+    stage: &mut Stage<G>,
+) {
+    let n = const { I::BYTES / 16 };
+    for g in 0..G {
+        for i in 0..4 {
+            let first = (4 * g + i) * 2 * n;
+            let a = streams.load_blocks(isa, first, offset);
+            let b = streams.load_blocks(isa, first + n, offset);
+            if !LAST {
+                isa.store(isa.unpack_low64(a, b), &mut stage[0][g][i]);
+            }
+            isa.store(isa.unpack_high64(a, b), &mut stage[1][g][i]);
+        }
+    }
+}
+
+/// Writes two blocks of each piece.
+#[inline(always)]
+fn store<I: Isa, const G: usize>(
+    isa: I,
+    streams: &mut Streams<'_, MOST>,
+    offset: usize,
+    stage: &Stage<G>,
+) {
+    let n = const { I::BYTES / 16 };
+    for g in 0..G {
+        for i in 0..4 {
+            let first = (4 * g + i) * 2 * n;
+            let (a, b) = (isa.load(&stage[0][g][i]), isa.load(&stage[1][g][i]));
+            streams.store_blocks(isa, first, offset, isa.unpack_low64(a, b));
+            streams.store_blocks(isa, first + n, offset, isa.unpack_high64(a, b));
+        }
+    }
+}
+
+/// Ciphers each block in place under the key whose number stands beside it. `alone` takes
+/// blocks of one key that fill the lanes, or that are the last.
+#[inline(always)]
+pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const B: usize>(
+    isa: I,
+    keys: &[T],
+    numbers: &[usize],
+    blocks: &mut [[u8; BLOCK]],
+    mut alone: impl FnMut(&T, InOut<'_>),
+) {
+    let lanes = const { I::BYTES / 2 };
+    let mut at = 0;
+    while at < blocks.len() {
+        let mut run = 1;
+        while at + run < blocks.len() && numbers[at + run] == numbers[at] {
+            run += 1;
+        }
+        if run >= lanes || at + run == blocks.len() {
+            let number = numbers[at];
+            alone(&keys[number], blocks[at..at + run].as_flattened_mut().into());
+            at += run;
+        } else {
+            let end = blocks.len().min(at + lanes);
+            tile::<I, T, BACK, B>(isa, keys, &numbers[at..end], &mut blocks[at..end]);
+            at = end;
+        }
+    }
+}
+
+/// The same where there are no lanes.
+#[inline(always)]
+pub(crate) fn each_alone<T>(
+    keys: &[T],
+    numbers: &[usize],
+    mut blocks: &mut [[u8; BLOCK]],
+    mut alone: impl FnMut(&T, InOut<'_>),
+) {
+    for numbers in numbers.chunk_by(|a, b| a == b) {
+        let (run, rest) = blocks.split_at_mut(numbers.len());
+        alone(&keys[numbers[0]], run.as_flattened_mut().into());
+        blocks = rest;
+    }
+}
+
+/// At most one group of blocks under their own keys.
+#[inline(always)]
+fn tile<I: Isa, T: Under, const BACK: bool, const B: usize>(
+    isa: I,
+    keys: &[T],
+    numbers: &[usize],
+    blocks: &mut [[u8; BLOCK]],
+) {
+    let mut kept = Secret(Kept::<B, 1>::EMPTY);
+    for (i, &number) in numbers.iter().enumerate() {
+        kept.0.put::<I, T::Keys, BACK>(keys[number].keys(), i);
+    }
+    kept.0.enter::<I, T::Keys>(isa, 0);
+    let data = blocks.as_flattened_mut();
+    let mut state = [isa.zero(); 4];
+    for i in 0..4 {
+        if i * I::BYTES < data.len() {
+            state[i] = isa.load_part(&data[i * I::BYTES..]);
+        }
+    }
+    let mut state = [T::Keys::enter(isa, state)];
+    let own = Own::<T::Keys, B, 1>(&kept.0, PhantomData);
+    T::Keys::rounds::<I, _, 1, BACK>(isa, own, &mut state);
+    let state = T::Keys::leave(isa, state[0]);
+    for i in 0..4 {
+        if i * I::BYTES < data.len() {
+            isa.store_part(state[i], &mut data[i * I::BYTES..]);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Many keys of a cipher of 8-byte blocks, under which chains and blocks run in lanes.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use lanes::Level;
+
+use super::BlockCipher;
+use super::keys::{KeySet, KeyedChain};
+use super::own_keys::BLOCK;
+use crate::error::check_length;
+use crate::{Error, Sizes};
+
+/// A cipher that has lanes for keys of their own.
+pub(crate) trait InLanes: BlockCipher + Sized + 'static {
+    /// The key lengths in bytes.
+    const KEY: Sizes;
+
+    /// A place for a key.
+    fn empty(level: Level) -> Self;
+
+    /// Expands a key of such a length into its place.
+    fn set(&mut self, key: &[u8]);
+
+    /// How many blocks under their own keys share a pass.
+    fn lanes(level: Level) -> usize;
+
+    /// Runs chains, each under its key.
+    fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
+
+    /// Encrypts, or (`back`) decrypts, each block in place under the key whose number stands
+    /// beside it.
+    fn each(level: Level, back: bool, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
+}
+
+/// A set of keys.
+pub(crate) struct Together<C> {
+    level: Level,
+    keys: Vec<C>,
+}
+
+/// One object, its key expanded where it stays: what was just written is slow to move.
+pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
+    check_length("key", key.len(), C::KEY)?;
+    let mut cipher = Box::new(C::empty(level));
+    cipher.set(key);
+    Ok(cipher)
+}
+
+/// Checks the lengths of keys.
+fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
+    keys.iter().try_for_each(|key| check_length("key", key.len(), C::KEY))
+}
+
+impl<C: InLanes> Together<C> {
+    /// The set, as the registry has it.
+    pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
+        check::<C>(keys)?;
+        let places = keys.iter().map(|_| C::empty(level)).collect();
+        let mut set = Self { level, keys: places };
+        set.set(keys)?;
+        Ok(Box::new(set))
+    }
+
+    /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
+    fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
+        assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
+        assert!(keys.iter().all(|&key| key < self.keys.len()), "keys of the set");
+        blocks.as_chunks_mut().0
+    }
+}
+
+impl<C: InLanes> KeySet for Together<C> {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn lanes(&self) -> usize {
+        C::lanes(self.level)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        check::<C>(keys)?;
+        for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
+            place.set(key);
+        }
+        Ok(())
+    }
+
+    fn one(&self, key: usize) -> &dyn BlockCipher {
+        &self.keys[key]
+    }
+
+    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains.iter() {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        C::chains(self.level, &self.keys, chains);
+    }
+
+    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        C::each(self.level, false, &self.keys, keys, self.check_each(keys, blocks));
+    }
+
+    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
+        C::each(self.level, true, &self.keys, keys, self.check_each(keys, blocks));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+
+    use crate::block::keys::KeySet;
+    use crate::registry::{ALGORITHMS, New};
+    use lanes::Level;
+
+    /// Blocks in an order in which keys change at each, now and then, or never.
+    #[test]
+    fn blocks_under_their_own_keys_are_those_of_single_objects() {
+        for algorithm in ALGORITHMS {
+            let New::Block { block: 8, keys: new, .. } = algorithm.new else { continue };
+            for level in Level::available() {
+                let keys: [[u8; 16]; 5] = core::array::from_fn(|i| [17 * i as u8; 16]);
+                let keys = keys.each_ref().map(<[u8; 16]>::as_slice);
+                let set: &dyn KeySet = &*new(&keys, level).unwrap();
+                for (count, run) in [(1, 1), (7, 1), (33, 1), (70, 3), (200, 40), (64, 64)] {
+                    let place = std::format!("{} {level}, {count} blocks", algorithm.name);
+                    let numbers: vec::Vec<usize> = (0..count).map(|i| i / run % 5).collect();
+                    let start: vec::Vec<u8> = (0..8 * count).map(|i| (i * 7 % 251) as u8).collect();
+                    let mut wanted = start.clone();
+                    for (block, &number) in wanted.chunks_mut(8).zip(&numbers) {
+                        set.one(number).encrypt_block(block);
+                    }
+                    let mut data = start.clone();
+                    set.encrypt_each(&numbers, &mut data);
+                    assert_eq!(data, wanted, "{place}");
+                    set.decrypt_each(&numbers, &mut data);
+                    assert_eq!(data, start, "{place}");
+                }
+            }
+        }
+    }
+}

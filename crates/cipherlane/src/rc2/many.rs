@@ -1,0 +1,42 @@
+//! RC2 under many keys.
+
+use lanes::{Level, dispatch};
+
+use super::{BLOCK, Rc2, formulation};
+use crate::Sizes;
+use crate::block::keys::KeyedChain;
+use crate::block::together::InLanes;
+
+impl InLanes for Rc2 {
+    const KEY: Sizes = super::KEY;
+
+    fn empty(level: Level) -> Self {
+        Self::empty(level)
+    }
+
+    fn set(&mut self, key: &[u8]) {
+        self.expand(key);
+    }
+
+    fn lanes(level: Level) -> usize {
+        dispatch!(level, isa => formulation::lanes(isa))
+    }
+
+    fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
+        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+    }
+
+    fn each(
+        level: Level,
+        back: bool,
+        keys: &[Self],
+        numbers: &[usize],
+        blocks: &mut [[u8; BLOCK]],
+    ) {
+        if back {
+            dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+        } else {
+            dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+        }
+    }
+}

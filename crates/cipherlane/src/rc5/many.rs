@@ -1,0 +1,44 @@
+//! RC5-32/12 under many keys.
+
+use lanes::{Level, dispatch};
+
+use super::key::Keys;
+use super::{BLOCK, ROUNDS, Rc5, formulation};
+use crate::Sizes;
+use crate::block::keys::KeyedChain;
+use crate::block::together::InLanes;
+use crate::secret::Secret;
+
+impl InLanes for Rc5 {
+    const KEY: Sizes = super::KEY;
+
+    fn empty(level: Level) -> Self {
+        Self { level, keys: Secret(Keys::empty(ROUNDS)) }
+    }
+
+    fn set(&mut self, key: &[u8]) {
+        self.expand(key);
+    }
+
+    fn lanes(level: Level) -> usize {
+        dispatch!(level, isa => formulation::lanes(isa))
+    }
+
+    fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
+        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+    }
+
+    fn each(
+        level: Level,
+        back: bool,
+        keys: &[Self],
+        numbers: &[usize],
+        blocks: &mut [[u8; BLOCK]],
+    ) {
+        if back {
+            dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+        } else {
+            dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+        }
+    }
+}

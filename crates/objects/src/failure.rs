@@ -1,0 +1,89 @@
+//! What went wrong, and what sort of exception tells it.
+
+use core::fmt;
+
+use cipherlane::{Error, LevelError};
+
+/// What was wrong with a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There is nothing of that name.
+    Unknown {
+        /// What was looked for, e.g. `"operation of sm4"`.
+        what: String,
+        /// The name given.
+        name: String,
+    },
+    /// The nonce is the one that the last message was encrypted with.
+    NonceReused,
+    /// What the library says.
+    Library(Error),
+}
+
+/// The sorts of failures that languages tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// There is no such algorithm.
+    Unknown,
+    /// A value that is not allowed.
+    Value,
+    /// A key of a wrong length.
+    Key,
+    /// Data that had to be whole blocks.
+    Block,
+    /// An output that is too short.
+    Output,
+    /// A wrong tag.
+    Tag,
+    /// Wrong padding.
+    Padding,
+    /// A call that does not fit what was called before.
+    State,
+}
+
+impl Failure {
+    pub(crate) fn unknown(what: impl Into<String>, name: &str) -> Self {
+        Self::Unknown { what: what.into(), name: name.to_owned() }
+    }
+
+    /// The sort it is of.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Unknown { .. } => Kind::Unknown,
+            Self::Library(Error::Length { field: "key", .. } | Error::EqualKeys) => Kind::Key,
+            Self::Library(Error::PartialBlock { .. }) => Kind::Block,
+            Self::Library(Error::OutputLength { .. }) => Kind::Output,
+            Self::Library(Error::Authentication) => Kind::Tag,
+            Self::Library(Error::Padding) => Kind::Padding,
+            Self::Library(Error::State(_)) => Kind::State,
+            Self::NonceReused | Self::Library(_) => Kind::Value,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { what, name } => write!(f, "no {what} is called `{name}`"),
+            Self::NonceReused => {
+                f.write_str("the nonce is the last message's; allowed: another one for each")
+            }
+            Self::Library(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Failure {}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Library(error)
+    }
+}
+
+impl From<LevelError> for Failure {
+    fn from(error: LevelError) -> Self {
+        Self::Library(error.into())
+    }
+}

@@ -1,0 +1,32 @@
+//! What bindings to other languages are made of: objects that own all they need, made from
+//! the registry by the names of an algorithm and an operation.
+//!
+//! A [`Context`] ciphers in pieces, [`Sealer`] is an AEAD on whole messages, [`Sealing`] one
+//! in pieces, [`Tagger`] a MAC; [`listing()`] tells what there is. A binding adds its
+//! language's buffers, errors and locks.
+//!
+//! ```
+//! use objects::{Context, Spec};
+//!
+//! let spec = Spec { iv: &[1; 16], ..Spec::new("sm4", "ctr", &[7; 16]) };
+//! let mut data = *b"any number of bytes";
+//! Context::new(&spec)?.update_in_place(&mut data)?;
+//! Context::new(&spec)?.update_in_place(&mut data)?;
+//! assert_eq!(&data, b"any number of bytes");
+//! # Ok::<(), objects::Failure>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod context;
+mod failure;
+mod listing;
+mod sealer;
+mod sealing;
+mod tagger;
+
+pub use context::{Context, Spec};
+pub use failure::{Failure, Kind};
+pub use listing::{Listed, batch, listing};
+pub use sealer::Sealer;
+pub use sealing::Sealing;
+pub use tagger::Tagger;

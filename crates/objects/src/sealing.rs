@@ -1,0 +1,108 @@
+//! AEADs on messages in pieces.
+
+use core::fmt;
+
+use cipherlane::aead::AeadStream;
+use cipherlane::modes::Direction;
+use cipherlane::registry::{self, AeadStreaming, New};
+use cipherlane::{Error, InOut};
+
+use crate::Failure;
+use crate::context::{algorithm, level, no_operation};
+
+/// One message of an AEAD, in pieces of any length.
+///
+/// Decryption gives plaintext before the tag is checked: nothing of it may be used before
+/// [`verify`](Self::verify) has returned `Ok`.
+pub struct Sealing {
+    stream: Box<dyn AeadStream>,
+    /// Whether the lengths must be announced, and are not.
+    unannounced: bool,
+}
+
+impl fmt::Debug for Sealing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sealing").field("unannounced", &self.unannounced).finish_non_exhaustive()
+    }
+}
+
+const UNANNOUNCED: Error = Error::State("this mode needs the lengths of the message beforehand");
+
+impl Sealing {
+    /// Of the AEAD of that name, e.g. `"gcm"`, over a block cipher.
+    ///
+    /// # Errors
+    /// [`Failure::Unknown`] where there is none that takes pieces, or what the library says.
+    pub fn new(
+        name: &str,
+        mode: &str,
+        key: &[u8],
+        direction: Direction,
+        nonce: &[u8],
+    ) -> Result<Self, Failure> {
+        let algorithm = algorithm(name)?;
+        let entry = registry::aeads(algorithm).find(|it| it.name == mode);
+        let (New::Block { new, .. }, Some(entry)) = (algorithm.new, entry) else {
+            return Err(no_operation(algorithm, mode));
+        };
+        let constructor = entry.streaming.constructor();
+        let constructor = constructor.ok_or_else(|| no_operation(algorithm, mode))?;
+        let stream = constructor(new, key, level(None)?, direction, nonce)?;
+        let unannounced = matches!(entry.streaming, AeadStreaming::Announced(_));
+        Ok(Self { stream, unannounced })
+    }
+
+    /// Says how many bytes of associated data and of message follow, and the tag's length.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn announce(&mut self, aad: u64, message: u64, tag: usize) -> Result<(), Failure> {
+        self.stream.announce(aad, message, tag)?;
+        self.unannounced = false;
+        Ok(())
+    }
+
+    fn ready(&mut self) -> Result<&mut dyn AeadStream, Failure> {
+        if self.unannounced { Err(UNANNOUNCED.into()) } else { Ok(&mut *self.stream) }
+    }
+
+    /// More associated data; all of it comes before the message.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), Failure> {
+        Ok(self.ready()?.aad(aad)?)
+    }
+
+    /// More of the message.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn update(&mut self, io: InOut<'_>) -> Result<(), Failure> {
+        Ok(self.ready()?.update(io)?)
+    }
+
+    /// Ends an encrypted message and writes its tag.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn finish(&mut self, tag: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.ready()?.finish(tag)?)
+    }
+
+    /// Ends a decrypted message and checks its tag.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn verify(&mut self, tag: &[u8]) -> Result<(), Failure> {
+        Ok(self.ready()?.verify(tag)?)
+    }
+
+    /// Starts another message with another nonce under the same key.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Failure> {
+        Ok(self.stream.reset(nonce)?)
+    }
+}

@@ -1,0 +1,148 @@
+//! Every operation of the registry through its object.
+
+use cipherlane::modes::Padding;
+use cipherlane::registry::BatchKind;
+use cipherlane::{Error, InOut};
+use objects::{Context, Failure, Kind, Listed, Sealer, Spec, Tagger, batch, listing};
+
+fn bytes(length: usize, seed: u8) -> Vec<u8> {
+    (0..length).map(|i| (i as u8).wrapping_mul(29).wrapping_add(seed)).collect()
+}
+
+/// The key and IV of an operation, whatever its lengths are.
+fn given(listed: &Listed) -> (Vec<u8>, Vec<u8>) {
+    (bytes(listed.operation.key.min.max(1), 3), bytes(listed.operation.usual_iv, 5))
+}
+
+fn context(listed: &Listed, operation: &str, padding: Padding) -> Context {
+    let (key, iv) = given(listed);
+    let spec = Spec::new(listed.algorithm.name, operation, &key);
+    Context::new(&Spec { iv: &iv, padding, ..spec }).expect("a context")
+}
+
+fn ciphers() -> impl Iterator<Item = (Listed, String)> {
+    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Cipher);
+    all.filter_map(|listed| {
+        let name = &listed.operation.operation;
+        let inverse = match name.strip_suffix("-encrypt") {
+            Some(mode) => format!("{mode}-decrypt"),
+            None if name.ends_with("-decrypt") => return None,
+            None => name.clone(),
+        };
+        Some((listed, inverse))
+    })
+}
+
+#[test]
+fn what_is_encrypted_is_decrypted() {
+    let mut count = 0;
+    for (listed, inverse) in ciphers() {
+        let name = listed.operation.operation.clone();
+        let plain = bytes(48, 7);
+        let mut data = plain.clone();
+        let n = context(&listed, &name, Padding::None).update_in_place(&mut data).expect("data");
+        assert_eq!(n, 48);
+        assert_ne!(data, plain, "{}/{name}", listed.algorithm.name);
+        let mut output = vec![0; 48];
+        let mut back = context(&listed, &inverse, Padding::None);
+        assert_eq!(back.update(&data, &mut output), Ok(48));
+        assert_eq!(back.finish(&mut [0; 16]), Ok(0));
+        assert_eq!(output, plain, "{}/{name}", listed.algorithm.name);
+        assert_eq!(back.update(&data, &mut output).map_err(|it| it.kind()), Err(Kind::State));
+        back.reset(&given(&listed).1).expect("the same IV");
+        assert_eq!(back.update(&data, &mut output), Ok(48));
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn in_place_is_the_same_as_buffer_to_buffer_for_every_split() {
+    for padding in [Padding::None, Padding::Pkcs7, Padding::Iso7816] {
+        for (listed, inverse) in ciphers().filter(|(it, _)| it.operation.data.step > 1) {
+            if !listed.in_pieces {
+                continue;
+            }
+            for name in [listed.operation.operation.clone(), inverse] {
+                let data = bytes(64, 9);
+                for (first, second) in (0..64).flat_map(|a| [(a, a), (a, (a + 20).min(64))]) {
+                    let mut one = context(&listed, &name, padding);
+                    let mut two = context(&listed, &name, padding);
+                    for part in [0..first, first..second, second..64] {
+                        let mut output = vec![0; part.len() + 16];
+                        let n = one.update(&data[part.clone()], &mut output).expect("room");
+                        let mut place = data[part].to_vec();
+                        let written = two.update_in_place(&mut place);
+                        if n > place.len() {
+                            // What was held comes out as well, for which there is no room.
+                            assert_eq!(written.map_err(|it| it.kind()), Err(Kind::Output));
+                            break;
+                        }
+                        assert_eq!(written, Ok(n));
+                        assert_eq!(place[..n], output[..n], "{name} {first} {second}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
+    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Seal);
+    for listed in all {
+        let (key, nonce) = given(&listed);
+        let mode = listed.operation.operation.trim_end_matches("-seal");
+        let sealer = Sealer::new(listed.algorithm.name, mode, &key, true).expect("a key");
+        let (plain, mut data) = (bytes(33, 1), bytes(33, 1));
+        let mut tag = vec![0; sealer.tag_sizes().max];
+        sealer.check(nonce.len(), tag.len()).expect("usual lengths");
+        sealer.seal(&nonce, b"", data.as_mut_slice().into(), &mut tag).expect("sealed");
+        let again = sealer.seal(&nonce, b"", data.clone().as_mut_slice().into(), &mut tag.clone());
+        let resistant = ["gcm-siv", "mur"].contains(&mode);
+        assert_eq!(again, if resistant { Ok(()) } else { Err(Failure::NonceReused) }, "{mode}");
+        let mut output = vec![0; 33];
+        let io = InOut::disjoint(&data, &mut output).expect("equal lengths");
+        sealer.open(&nonce, b"", io, &tag).expect("authentic");
+        assert_eq!(output, plain);
+        tag[0] ^= 1;
+        let io = InOut::disjoint(&data, &mut output).expect("equal lengths");
+        let wrong = sealer.open(&nonce, b"", io, &tag);
+        assert_eq!(wrong, Err(Failure::Library(Error::Authentication)));
+        assert_eq!(output, [0; 33]);
+    }
+}
+
+#[test]
+fn macs_fork_with_what_they_have_read() {
+    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Mac);
+    for listed in all.filter(|it| !it.operation.operation.ends_with("pad3")) {
+        let (key, iv) = given(&listed);
+        let name = listed.operation.operation.as_str();
+        let mut mac =
+            Tagger::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
+        mac.update(&bytes(21, 2)).expect("short");
+        let mut fork = mac.fork();
+        for mac in [&mut mac, &mut fork] {
+            mac.update(&bytes(40, 4)).expect("short");
+        }
+        let (tag, length) = mac.digest().expect("a tag");
+        assert_eq!(fork.digest(), Ok((tag, length)), "{name}");
+        fork.verify(&tag[..length]).expect("the same message");
+        fork.update(b"more").expect("short");
+        assert_ne!(fork.digest(), Ok((tag, length)), "{name}");
+    }
+}
+
+#[test]
+fn names_that_nothing_has_are_told() {
+    let key = [0; 16];
+    for (algorithm, operation) in [("sm5", "ctr"), ("sm4", "ctr64"), ("zuc-128", "cbc-encrypt")] {
+        let failure = Context::new(&Spec::new(algorithm, operation, &key)).expect_err("unknown");
+        assert_eq!(failure.kind(), Kind::Unknown, "{failure}");
+    }
+    assert!(Sealer::new("sm4", "ocb", &key, false).is_err());
+    assert!(Tagger::new("sm4", "pmac", &key, &[], None, None).is_err());
+    assert!(batch("sm4", "nothing").is_err());
+    assert_eq!(Failure::NonceReused.kind(), Kind::Value);
+}

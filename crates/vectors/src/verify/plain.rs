@@ -1,0 +1,194 @@
+//! The vectors with the registry's names, as lines for tests in other languages: they need
+//! neither a reader of JSON nor the tables of names.
+
+use core::fmt::Write as _;
+
+use cipherlane::registry::{BatchKind, MESSAGES, New, batches};
+
+use super::block::parameters;
+use super::of_stream::frame;
+use super::plan::{Plan, Planned};
+use super::stream::{other_bit_order, pack};
+use crate::{Test, VectorFile, Verdict};
+
+/// The fields of a line, separated by tabs; byte strings are in hexadecimal.
+///
+/// `kind` is `cipher` (`input` encrypts to `output`), `keystream` (`output` are its bytes from
+/// `offset` on), `aead` or `mac` (`input` is the message). `bits` is the message's length
+/// where it is not whole bytes, else empty; `valid` is 1 or 0; `parameters` are the effective
+/// key bits of RC2, the word bits and the rounds of RC5, separated by commas.
+pub const FIELDS: &str = "kind\tid\talgorithm\toperation\tinverse\tkey\tiv\taad\tinput\toutput\t\
+                          tag\toffset\tbits\tvalid\tparameters";
+
+/// One line.
+#[derive(Default)]
+struct Line<'t> {
+    kind: &'static str,
+    id: String,
+    algorithm: &'static str,
+    operation: String,
+    inverse: String,
+    key: Vec<u8>,
+    iv: Vec<u8>,
+    input: &'t [u8],
+    output: &'t [u8],
+    offset: u64,
+    bits: Option<u64>,
+}
+
+/// Every test that can be told in one line; not those that are procedures, and not those
+/// beyond a limit that the standard sets and the public interface enforces.
+#[must_use]
+pub fn lines(files: &[VectorFile]) -> String {
+    let plan = Plan::new(&[], files);
+    let mut text = format!("{FIELDS}\n");
+    for planned in &plan.tests {
+        let reversed;
+        let test = match planned.group.bit_order {
+            Some(_) => {
+                reversed = other_bit_order(planned.test);
+                &reversed
+            }
+            None => planned.test,
+        };
+        if test.procedure.is_none() && test.iterations.is_none() {
+            line(planned, test, &mut text);
+        }
+    }
+    text
+}
+
+fn line(planned: &Planned<'_>, test: &Test, text: &mut String) {
+    let algorithm = planned.algorithm;
+    let id = format!("{}:{}:{}", planned.file.name, planned.group.mode, test.id);
+    let none = &[][..];
+    let bytes = |field: &'_ Option<Vec<u8>>| field.clone().unwrap_or_default();
+    let mut key = bytes(&test.key);
+    let mode = planned.mode;
+    let found = |name: &str, kind| {
+        batches(algorithm).find(|batch| batch.operation == name && batch.kind == kind)
+    };
+    let common = Line { id, algorithm: algorithm.name, ..Line::default() };
+    let mac = found(mode, BatchKind::Mac);
+    let sealed = [format!("{mode}-seal"), mode.to_owned()];
+    let aead = sealed.iter().any(|name| found(name, BatchKind::Seal).is_some());
+    if let Some(mac) = mac {
+        key.extend(test.key2.iter().flatten());
+        let ivs = [&test.iv, &test.iv16].into_iter().flatten().cloned();
+        let framed = frame(test).ok().map(|frame| frame.eia3_iv().to_vec());
+        let unpacked = test.iv_unpacked.clone();
+        let iv = ivs.chain(framed).chain(unpacked).find(|iv| mac.iv.allow(iv.len()));
+        let message = test.message.as_deref().unwrap_or(none);
+        let bits = test.bits.filter(|&bits| bits != 8 * message.len() as u64);
+        let limit = cipherlane::registry::stream_macs(algorithm).find(|it| it.name == mode);
+        if limit.and_then(|it| it.limit).is_some_and(|limit| message.len() as u64 > limit) {
+            return;
+        }
+        let operation = mode.to_owned();
+        let (kind, iv, input) = ("mac", iv.unwrap_or_default(), message);
+        put(Line { kind, operation, key, iv, input, bits, ..common }, test, text);
+    } else if aead {
+        let parts = [&test.hash_key, &test.key, &test.key2];
+        let key = parts.into_iter().flatten().flatten().copied().collect();
+        let input = test.plaintext.as_deref().unwrap_or(none);
+        let output = test.ciphertext.as_deref().unwrap_or(none);
+        let (kind, iv, operation) = ("aead", bytes(&test.iv), mode.to_owned());
+        put(Line { kind, operation, key, iv, input, output, ..common }, test, text);
+    } else {
+        let forward = format!("{mode}-encrypt");
+        let name = if found(&forward, BatchKind::Cipher).is_some() { forward } else { mode.into() };
+        // The files call what is done with a keystream by other names, too.
+        let name = match found(&name, BatchKind::Cipher) {
+            Some(_) => name,
+            None => cipherlane::registry::KEYSTREAM.to_owned(),
+        };
+        let inverse = name.replace("-encrypt", "-decrypt");
+        key.extend(test.hash_key.iter().flatten());
+        let mut iv = bytes(if test.tweak.is_some() { &test.tweak } else { &test.iv });
+        if let Ok(frame) = frame(test) {
+            iv = frame.eea3_iv().to_vec();
+        }
+        if let (true, Some(unpacked)) = (test.iv.is_none(), &test.iv_unpacked) {
+            iv = pack(unpacked).unwrap_or_default();
+        }
+        if mode.starts_with("xts") {
+            iv.resize(16, 0);
+        }
+        if MESSAGES.iter().any(|it| it.name == mode && mode.starts_with("xts")) {
+            // Equal halves of a key are refused, as SP 800-38E asks.
+            let (one, two) = key.split_at(key.len() / 2);
+            if one == two {
+                return;
+            }
+        }
+        let limit = match algorithm.new {
+            New::Stream { limit, .. } => limit.unwrap_or(u64::MAX),
+            New::Block { .. } => u64::MAX,
+        };
+        for segment in test.keystream.iter().flatten().filter(|it| it.end() <= limit) {
+            let (key, iv, operation) = (key.clone(), iv.clone(), name.clone());
+            let (id, algorithm, inverse) = (common.id.clone(), common.algorithm, inverse.clone());
+            let (offset, output) = (segment.offset, segment.bytes.as_slice());
+            let kind = "keystream";
+            let line = Line {
+                kind,
+                id,
+                algorithm,
+                operation,
+                inverse,
+                key,
+                iv,
+                output,
+                ..Line::default()
+            };
+            put(Line { offset, ..line }, test, text);
+        }
+        let (Some(input), Some(output)) = (&test.plaintext, &test.ciphertext) else { return };
+        let whole = test.bits.map_or(input.len(), |bits| bits as usize / 8);
+        let (input, output) = (&input[..whole], &output[..whole]);
+        if input.len() as u64 <= limit {
+            let (kind, operation) = ("cipher", name);
+            put(Line { kind, operation, inverse, key, iv, input, output, ..common }, test, text);
+        }
+    }
+}
+
+fn put(line: Line<'_>, test: &Test, text: &mut String) {
+    let Line { kind, id, algorithm, operation, inverse, offset, .. } = line;
+    let hex = crate::hex::encode;
+    let [key, iv, input, output] = [&line.key[..], &line.iv, line.input, line.output].map(hex);
+    let [aad, tag] = [&test.aad, &test.tag].map(|it| hex(it.as_deref().unwrap_or_default()));
+    let bits = line.bits.map(|bits| bits.to_string()).unwrap_or_default();
+    let valid = u8::from(test.verdict() == Verdict::Valid);
+    let number = |value: Option<u32>| value.map(|it| it.to_string()).unwrap_or_default();
+    let family = parameters(test);
+    let family = [family.effective_key_bits, family.word_bits, family.rounds].map(number);
+    let family = family.join(",");
+    // Writing to a string can't fail.
+    let _ = writeln!(
+        text,
+        "{kind}\t{id}\t{algorithm}\t{operation}\t{inverse}\t{key}\t{iv}\t{aad}\t{input}\t\
+         {output}\t{tag}\t{offset}\t{bits}\t{valid}\t{family}"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_every_field_and_nearly_every_test_a_line() {
+        let files = crate::embedded().unwrap();
+        let lines = lines(&files);
+        let width = FIELDS.split('\t').count();
+        for line in lines.lines() {
+            assert_eq!(line.split('\t').count(), width, "{line}");
+        }
+        for kind in ["cipher", "keystream", "aead", "mac"] {
+            let count = lines.lines().filter(|line| line.starts_with(&format!("{kind}\t"))).count();
+            assert!(count > 100, "{count} of {kind}");
+        }
+        let plan = Plan::new(&[], &files);
+        assert!(lines.lines().count() > plan.tests.len(), "{}", lines.lines().count());
+    }
+}

@@ -1,0 +1,120 @@
+//! `cargo xtask java`: the provider for Java, packed with its native library and tested.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::packages::{example, lint, starts, tested, vectors, verdict};
+use super::target;
+use crate::stage::{skip, stage};
+use crate::{Outcome, workspace};
+
+const FOLDER: &str = "bindings/java";
+const NATIVE: &str = "bindings/java/native";
+
+/// Where Maven builds, and finds the native library and the vectors.
+fn build() -> PathBuf {
+    workspace::root().join("target").join("java")
+}
+
+/// The folder of this platform's library in the jar, as the class `Native` names it.
+fn platform() -> String {
+    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+fn native() -> Outcome {
+    let mut cargo = workspace::cargo(&["build", "--release", "--quiet", "--locked"]);
+    cargo.arg("--manifest-path").arg(workspace::root().join(NATIVE).join("Cargo.toml"));
+    workspace::run(cargo.env("CARGO_TARGET_DIR", target()))?;
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let file = format!("{prefix}cipherlane_java{suffix}");
+    let folder = build().join("native").join(platform());
+    let from = target().join("release").join(&file);
+    let copied = fs::create_dir_all(&folder).and_then(|()| fs::copy(&from, folder.join(&file)));
+    copied.map(drop).map_err(|error| format!("cannot copy {}: {error}", from.display()))
+}
+
+fn maven(lines: &Path) -> Result<[u64; 2], String> {
+    let mut maven = Command::new("mvn");
+    maven.args(["--batch-mode", "--no-transfer-progress", "package"]);
+    maven.arg(format!("-Dcipherlane.vectors={}", lines.display()));
+    maven.current_dir(workspace::root().join(FOLDER));
+    let (success, text) = tested(&mut maven)?;
+    // `Tests run: 5512, Failures: 0, Errors: 0, Skipped: 0` without a time is the sum.
+    let sum = text.lines().rev().find(|line| {
+        line.contains("Tests run:") && line.contains("Errors:") && !line.contains("Time elapsed")
+    });
+    let Some(sum) = sum else { return Err("Maven ran no tests".to_owned()) };
+    let [run, failures, errors, skipped] =
+        ["run", "Failures", "Errors", "Skipped"].map(|name| number(sum, name));
+    let failed = failures + errors;
+    if !success && failed == 0 {
+        return Err("Maven failed".to_owned());
+    }
+    Ok([run.saturating_sub(failed + skipped), failed])
+}
+
+/// The number behind a name, e.g. `Errors: 0`.
+fn number(line: &str, name: &str) -> u64 {
+    let rest = line.split(&format!("{name}: ")).nth(1).unwrap_or_default();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
+}
+
+/// The example of the README, as printed, with the jar that was made.
+fn readme() -> Outcome {
+    let folder = workspace::scratch("java-example");
+    let file = folder.join("Example.java");
+    let code = example("bindings/java/README.md", "java")?;
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, code));
+    written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    let jar = build().join("maven").join("cipherlane-0.1.0.jar");
+    let mut java = Command::new("java");
+    let said = workspace::output(java.arg("-cp").arg(jar).arg(&file))?;
+    if said.trim() == "a message" { Ok(()) } else { Err(format!("the example said `{said}`")) }
+}
+
+/// The jar without tests.
+fn package() -> Outcome {
+    native()?;
+    let mut maven = Command::new("mvn");
+    maven.args(["--batch-mode", "--quiet", "package", "-Dmaven.test.skip=true"]);
+    workspace::run(maven.current_dir(workspace::root().join(FOLDER)))
+}
+
+pub(crate) fn run(options: &[String]) -> Outcome {
+    if !starts("javac", &["--release", "17", "--version"]) || !starts("mvn", &["--version"]) {
+        skip(
+            "the provider for Java: no JDK 17 or later with Maven",
+            "apt-get install openjdk-17-jdk-headless maven",
+        );
+        return Ok(());
+    }
+    if !options.is_empty() {
+        return stage("the jar", Duration::from_secs(300), package);
+    }
+    stage("clippy", Duration::from_secs(240), || lint(NATIVE))?;
+    stage("the native library", Duration::from_secs(240), native)?;
+    let lines = stage("vectors", Duration::from_secs(180), vectors)?;
+    let [passed, failed] =
+        stage("tests of the provider", Duration::from_secs(240), || maven(&lines))?;
+    if failed > 0 {
+        return verdict(passed, failed);
+    }
+    stage("the README's example", Duration::from_secs(20), readme)?;
+    verdict(passed + 1, failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mavens_sum_is_read() {
+        let line = "[ERROR] Tests run: 5512, Failures: 1, Errors: 2, Skipped: 3";
+        let names = ["run", "Failures", "Errors", "Skipped"];
+        assert_eq!(names.map(|name| number(line, name)), [5512, 1, 2, 3]);
+        assert_eq!(number(line, "Nothing"), 0);
+    }
+}

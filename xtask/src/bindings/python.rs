@@ -1,0 +1,96 @@
+//! `cargo xtask python`: the package for Python, installed from here and tested.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::packages::{count, lint, starts, tested, vectors, verdict};
+use super::target;
+use crate::stage::{skip, stage};
+use crate::{Outcome, workspace};
+
+const FOLDER: &str = "bindings/python";
+
+/// What the tests need besides the package.
+const TOOLS: &[&str] = &[
+    "pip",
+    "maturin",
+    "pytest",
+    "hypothesis",
+    "numpy",
+    "pyarrow",
+    "cryptography",
+    "gmssl",
+    "mypy",
+];
+
+/// Asks for what is needed; its exit status answers.
+const NEEDED: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+
+fn python(environment: &Path) -> PathBuf {
+    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+    environment.join(folder).join("python")
+}
+
+/// An environment with the tools, made once and brought up to date.
+fn environment() -> Result<PathBuf, String> {
+    let folder = workspace::root().join("target").join("python");
+    if !starts(&python(&folder).to_string_lossy(), &["-m", "pip", "--version"]) {
+        let mut make = Command::new("python3");
+        workspace::run(make.args(["-m", "venv", "--clear"]).arg(&folder))?;
+    }
+    let mut install = pip(&folder);
+    workspace::run(install.args(["install", "--quiet", "--upgrade"]).args(TOOLS))?;
+    Ok(folder)
+}
+
+fn pip(environment: &Path) -> Command {
+    let mut pip = Command::new(python(environment));
+    pip.args(["-m", "pip", "--disable-pip-version-check"]);
+    pip
+}
+
+/// Installs the package as a user does, and not what an earlier run made.
+fn install(environment: &Path) -> Outcome {
+    let mut install = pip(environment);
+    install.args(["install", "--quiet", "--force-reinstall", "--no-deps", "."]);
+    install.current_dir(workspace::root().join(FOLDER)).env("CARGO_TARGET_DIR", target());
+    workspace::run(&mut install)
+}
+
+/// How many tests passed and failed.
+fn test(environment: &Path, lines: &Path) -> Result<[u64; 2], String> {
+    let mut pytest = Command::new(python(environment));
+    pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider"]);
+    pytest.current_dir(workspace::root().join(FOLDER)).env("CIPHERLANE_VECTORS", lines);
+    let (_, text) = tested(&mut pytest)?;
+    let last = text.lines().rev().find(|line| line.contains(" in ")).unwrap_or_default();
+    let failed = count(last, "failed") + count(last, "error") + count(last, "errors");
+    Ok([count(last, "passed"), failed])
+}
+
+/// The type annotations, of the package as it is installed.
+fn types(environment: &Path) -> Outcome {
+    let mut mypy = Command::new(python(environment));
+    mypy.args(["-m", "mypy", "--cache-dir"]).arg(environment.join("mypy"));
+    workspace::run(mypy.current_dir(workspace::root().join(FOLDER)))
+}
+
+pub(crate) fn run(_: &[String]) -> Outcome {
+    if !starts("python3", &["-c", NEEDED]) {
+        skip(
+            "the package for Python: no Python 3.11 or later with venv and pip",
+            "apt-get install python3-venv python3-pip",
+        );
+        return Ok(());
+    }
+    stage("clippy", Duration::from_secs(240), || lint(FOLDER))?;
+    let environment = stage("tools of Python", Duration::from_secs(120), environment)?;
+    stage("pip install", Duration::from_secs(300), || install(&environment))?;
+    stage("types", Duration::from_secs(60), || types(&environment))?;
+    let lines = stage("vectors", Duration::from_secs(180), vectors)?;
+    let test = || test(&environment, &lines);
+    let [passed, failed] =
+        stage("tests of the package for Python", Duration::from_secs(120), test)?;
+    verdict(passed, failed)
+}

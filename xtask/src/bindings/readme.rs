@@ -1,0 +1,31 @@
+//! Code that stands in a page is run as it stands there.
+
+/// The blocks of a language in a page, in their order.
+pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
+    let (mut blocks, mut inside) = (Vec::new(), None::<String>);
+    for line in page.lines() {
+        match (&mut inside, line.strip_prefix("```")) {
+            (None, Some(named)) if named == language => inside = Some(String::new()),
+            (Some(_), Some(_)) => blocks.extend(inside.take()),
+            (Some(block), None) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_blocks_of_the_language_are_taken() {
+        let page = "a\n```c\nint x;\n\nint y;\n```\nb\n```sh\nls\n```\n```c\nz\n```\n";
+        assert_eq!(blocks(page, "c"), ["int x;\n\nint y;\n", "z\n"]);
+        assert_eq!(blocks(page, "sh"), ["ls\n"]);
+        assert!(blocks(page, "java").is_empty());
+    }
+}
