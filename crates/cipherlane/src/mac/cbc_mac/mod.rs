@@ -137,7 +137,8 @@ impl<C: BlockCipher> CbcMac<C> {
     /// their blocks: the chain's key is `E(0…01)`, the last block's `E(0…02)`.
     ///
     /// # Errors
-    /// As [`new`](Self::new); what `cipher` says to a key.
+    /// As [`new`](Self::new); [`Error::Length`] for a key that is not as long as a block; what
+    /// `cipher` says to a key.
     pub fn lmac<F>(key: &[u8], cipher: F, padding: Padding) -> Result<Self, Error>
     where
         F: Fn(&[u8]) -> Result<C, Error>,
@@ -145,6 +146,7 @@ impl<C: BlockCipher> CbcMac<C> {
         let under = cipher(key)?;
         let block = under.block_size();
         check_block(block)?;
+        check_length("key", key.len(), Sizes::exactly(block))?;
         let derived = |number: u8| {
             let mut key = Secret([0; MAX_BLOCK]);
             let key = &mut key.0[..block];
