@@ -161,6 +161,8 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), S
     let (plot, names) = canvas.split_horizontally((WIDTH - NAMES) as i32);
     let mut chart = ChartBuilder::on(&plot)
         .margin_top(12)
+        // The words along the vertical axis reach a little beyond its area.
+        .margin_left(10)
         .margin_right(12)
         .x_label_area_size(52)
         .y_label_area_size(64)

@@ -68,6 +68,8 @@ fn paint(canvas: &Canvas<'_>, axes: &Axes<'_>, points: &[Points]) -> Result<(), 
     thin(&mut y_ticks);
     let mut chart = ChartBuilder::on(&plot)
         .margin_top(12)
+        // The words along the vertical axis reach a little beyond its area.
+        .margin_left(10)
         .margin_right(16)
         .x_label_area_size(56)
         .y_label_area_size(84)
