@@ -8,7 +8,7 @@ use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, FEW, MOST_IN_STEP, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
+use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use super::{Job, in_step};
 use crate::aead::ccm::{self, HEAD};
 use crate::block::in_step::{IN_STEP, InStep};
@@ -213,7 +213,7 @@ impl<const OPEN: bool> Messages<OPEN> {
 
 /// Ciphers messages of one length under neighbouring keys.
 fn cipher_in_step(keys: &dyn KeySet, jobs: &mut [Job<'_>], mut counters: in_step::Row) {
-    if jobs[0].io.len() < MOST_IN_STEP {
+    if jobs[0].io.len() < in_step::most(keys) {
         return in_step::ragged(keys, InStep::Ctr, jobs, counters);
     }
     for (job, counter) in jobs.iter_mut().zip(&mut counters.0) {

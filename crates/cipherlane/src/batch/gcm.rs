@@ -8,7 +8,7 @@ use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, FEW, MOST_IN_STEP, TOGETHER, Window, in_lanes, long, xor};
+use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, long, xor};
 use super::{Job, in_step};
 use crate::aead::gcm;
 use crate::block::in_step::{IN_STEP, InStep};
@@ -95,7 +95,8 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), job.iv.len()];
-        let jobs = in_step::lead(&*self.keys, jobs, MOST_IN_STEP, lengths, |jobs| {
+        let most = in_step::most(&*self.keys);
+        let jobs = in_step::lead(&*self.keys, jobs, most, lengths, |jobs| {
             result = result.and(self.in_step(jobs));
         });
         if jobs.is_empty() {

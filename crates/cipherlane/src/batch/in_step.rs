@@ -63,6 +63,11 @@ pub(super) fn lead<'j, 'd>(
     }
 }
 
+/// The bytes from which on messages whose blocks do not wait for each other go alone.
+pub(super) fn most(keys: &dyn KeySet) -> usize {
+    keys.in_step_below() * BLOCK
+}
+
 /// The length of the data alone.
 #[inline(always)]
 pub(super) fn data(job: &Job<'_>) -> [usize; 2] {

@@ -29,9 +29,6 @@ pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
 
-/// The bytes of a message from which on its own key's kernel is faster than keys in step.
-pub(super) const MOST_IN_STEP: usize = 128 * BLOCK;
-
 /// Blocks of several messages, and the number of each one's key.
 pub(super) struct Window<const N: usize> {
     blocks: Secret<[[u8; BLOCK]; N]>,
@@ -154,7 +151,7 @@ impl<M: Mode> Numbered for Short<M> {
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let keys = &*self.keys;
-        let jobs = in_step::lead(keys, jobs, MOST_IN_STEP, in_step::data, |jobs| {
+        let jobs = in_step::lead(keys, jobs, in_step::most(keys), in_step::data, |jobs| {
             in_step::ragged(keys, M::IN_STEP, jobs, in_step::values(jobs));
         });
         if jobs.is_empty() {

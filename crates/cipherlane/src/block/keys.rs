@@ -86,7 +86,14 @@ pub trait KeySet: Send + Sync {
     /// Whether [`in_step`](Self::in_step) can be used.
     #[doc(hidden)]
     fn settled(&self) -> bool {
-        false
+        self.in_step_below() > 0
+    }
+
+    /// The blocks of a message from which on its own key's kernel is faster than keys in step,
+    /// where blocks do not wait for each other; 0 where the set is not settled.
+    #[doc(hidden)]
+    fn in_step_below(&self) -> usize {
+        0
     }
 
     /// Runs messages of one length, whole blocks, in step: message `i` under key `first + i`,

@@ -23,6 +23,8 @@ pub struct Sm4Keys {
     keys: Vec<Sm4>,
     /// Of keys that stay, those of a group side by side.
     settled: Vec<Secret<Neighbours>>,
+    /// See [`KeySet::in_step_below`]; kept because it is a question to the level.
+    in_step_below: usize,
 }
 
 impl fmt::Debug for Sm4Keys {
@@ -39,7 +41,8 @@ impl Sm4Keys {
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
         let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
-        let mut set = Self { level, keys: alloc::vec![empty; keys.len()], settled: Vec::new() };
+        let places = alloc::vec![empty; keys.len()];
+        let mut set = Self { level, keys: places, settled: Vec::new(), in_step_below: 0 };
         set.set(keys)?;
         Ok(set)
     }
@@ -84,16 +87,21 @@ impl KeySet for Sm4Keys {
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys)?;
         self.settled.clear();
+        self.in_step_below = 0;
         super::expand(self.level, keys, &mut self.keys[..keys.len()]);
         Ok(())
     }
 
     fn settle(&mut self) {
         super::settle(self.level, &self.keys, &mut self.settled);
+        if !self.settled.is_empty() {
+            // Three quarters of a pair of byte-sliced groups, which alone would be as slow.
+            self.in_step_below = super::lanes(self.level) * 3 / 2;
+        }
     }
 
-    fn settled(&self) -> bool {
-        !self.settled.is_empty()
+    fn in_step_below(&self) -> usize {
+        self.in_step_below
     }
 
     fn in_step(
