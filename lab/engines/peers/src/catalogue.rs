@@ -312,7 +312,10 @@ pub(crate) fn open(name: &str, lib: Option<&Path>) -> Opened {
         Some(entry) => (entry.open)(lib),
         None => Err(LabError::EngineMissing {
             engine: name.to_owned(),
-            how_to_get: format!("the engines are {}", names().collect::<Vec<_>>().join(", ")),
+            how_to_get: format!(
+                "`cipherlane engines` lists all, e.g. {}",
+                usual().collect::<Vec<_>>().join(", ")
+            ),
         }),
     }
 }
@@ -320,6 +323,11 @@ pub(crate) fn open(name: &str, lib: Option<&Path>) -> Opened {
 /// The names of all engines, present or not, in the order of the tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ENTRIES.iter().map(|entry| entry.name)
+}
+
+/// Those of them that take part where none is named.
+pub fn usual() -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().filter(|entry| entry.usual).map(|entry| entry.name)
 }
 
 /// What brings the engine of that name: empty if it is built in, `None` if there is none.

@@ -18,7 +18,7 @@ fn start(name: &str) -> Result<(Process, Description), LabError> {
 /// The built-in engines, and those whose library this machine has; a note of the others.
 fn engines() -> Vec<(Process, Description)> {
     let mut engines = Vec::new();
-    for name in peers::catalogue::names() {
+    for name in peers::catalogue::usual() {
         match start(name) {
             Ok(engine) => engines.push(engine),
             Err(LabError::EngineMissing { how_to_get, .. }) => {
@@ -311,8 +311,8 @@ fn an_engine_that_is_missing_says_what_brings_it() {
     assert_eq!(
         error,
         format!(
-            "engine `nonesuch` is missing: the engines are {}",
-            peers::catalogue::names().collect::<Vec<_>>().join(", ")
+            "engine `nonesuch` is missing: `cipherlane engines` lists all, e.g. {}",
+            peers::catalogue::usual().collect::<Vec<_>>().join(", ")
         )
     );
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
