@@ -52,7 +52,7 @@ fn refusal(process: &mut Process, cell: &Cell) -> String {
 #[test]
 fn a_batch_computes_what_its_messages_do_one_by_one() {
     let mut compared = 0;
-    for name in peers::catalogue::names() {
+    for name in peers::catalogue::usual() {
         let Some((mut process, description)) = start(name) else { continue };
         for offer in &description.offers {
             assert!(offer.models.contains(&Model::Batch), "{name}: {offer}");
