@@ -305,6 +305,10 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
-        from_bytes(to_bytes(a).map(aes_sub_byte))
+        let mut bytes = to_bytes(a);
+        for byte in &mut bytes {
+            *byte = aes_sub_byte(*byte);
+        }
+        from_bytes(bytes)
     }
 }

@@ -39,9 +39,11 @@ use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod basis;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod bit_sliced;
 mod byte_sliced;
 mod circuit;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
 #[cfg(feature = "alloc")]
 mod in_step;
@@ -51,8 +53,10 @@ mod key;
 mod many;
 #[cfg(feature = "alloc")]
 mod neighbours;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod own_keys;
 mod schedule;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod side_by_side;
 #[cfg(feature = "alloc")]
 mod tweak_planes;

@@ -24,6 +24,7 @@ pub(super) struct Neighbours {
 }
 
 impl Wipe for Neighbours {
+    #[inline(always)]
     fn wipe(&mut self) {
         lanes::wipe::wipe_bytes(self.words.as_flattened_mut());
         lanes::wipe::wipe_bytes(self.planes.as_flattened_mut());
