@@ -39,7 +39,6 @@ use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod basis;
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod bit_sliced;
 mod byte_sliced;
 mod circuit;
@@ -53,10 +52,8 @@ mod key;
 mod many;
 #[cfg(feature = "alloc")]
 mod neighbours;
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod own_keys;
 mod schedule;
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod side_by_side;
 #[cfg(feature = "alloc")]
 mod tweak_planes;
