@@ -44,6 +44,7 @@ mod chains;
 mod circuit;
 mod counter;
 mod feedback;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
 mod galois;
 mod key;
