@@ -12,6 +12,10 @@ mod bits;
     any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
 ))]
 mod entry;
+#[cfg_attr(
+    not(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")),
+    expect(dead_code, reason = "HC-128 takes whole words only")
+)]
 pub(crate) mod transpose;
 
 use core::fmt;
