@@ -13,6 +13,8 @@ pub(crate) trait Wipe {
 pub(crate) struct Secret<T: Wipe>(pub(crate) T);
 
 impl<T: Wipe> Drop for Secret<T> {
+    // In line, because key material may be dropped inside the door.
+    #[inline(always)]
     fn drop(&mut self) {
         self.0.wipe();
     }

@@ -13,7 +13,15 @@ fn every_operation_has_the_answer_that_the_portable_level_gives() {
             table += &format!("{}/{operation} {sum:016x}\n", algorithm.name);
         }
     }
-    assert!(table == self_test::KNOWN, "the answers of the portable level are\n{table}");
+    // Without some feature there are fewer algorithms than answers.
+    let mut known = String::new();
+    for line in self_test::KNOWN.lines() {
+        let name = line.split('/').next().unwrap();
+        if ALGORITHMS.iter().any(|it| it.name == name) {
+            known += &format!("{line}\n");
+        }
+    }
+    assert!(table == known, "the answers of the portable level are\n{table}");
 }
 
 #[test]

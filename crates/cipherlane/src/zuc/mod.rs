@@ -269,6 +269,7 @@ impl<M: Member> fmt::Debug for Zuc<M> {
 fn kernel(level: Level) -> &'static str {
     match lanes::streams(level) {
         [4, 4] => "one stream: scalar LFSR, S-boxes by byte maps; many: 4 in lanes",
+        [4, 8] => "one stream: scalar LFSR, S-boxes by byte maps; many: 4 or 2 x 4 in lanes",
         [8, 8] => "one stream: scalar LFSR, S-boxes by byte maps; many: 8 in lanes",
         [16, 32] => "one stream: scalar LFSR, S-boxes by byte maps; many: 16 or 2 x 16 in lanes",
         _ => "one stream: scalar LFSR, bit-sliced S-boxes; many: one after another",
