@@ -10,7 +10,8 @@
 const HOLED: u64 = 0x1111_1111_1111_1111;
 
 /// `a · b` as polynomials over GF(2), lowest coefficient in the lowest bit.
-#[inline(always)]
+// Out of line: a call costs little beside it, and kernels that hold dozens of copies do not.
+#[inline(never)]
 pub(crate) const fn clmul(a: u64, b: u64) -> u128 {
     let low = a & (u64::MAX >> 4);
     let x = [low & HOLED, low & HOLED << 1, low & HOLED << 2, low & HOLED << 3];

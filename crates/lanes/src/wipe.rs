@@ -46,7 +46,9 @@ pub fn wipe_each<T: Plain>(secrets: &mut [T]) {
 /// Overwrites bytes with zeros.
 #[inline]
 pub fn wipe_bytes(secret: &mut [u8]) {
-    let (lines, rest) = secret.as_chunks_mut::<64>();
+    // Of a length that the compiler does not know, so that each call is a short loop: unrolled,
+    // the wiping of key material is longer than the kernels that use it.
+    let (lines, rest) = core::hint::black_box(secret).as_chunks_mut::<64>();
     for line in lines {
         // SAFETY: an exclusive borrow is valid, aligned and writable.
         unsafe { core::ptr::write_volatile(line, [0; 64]) };

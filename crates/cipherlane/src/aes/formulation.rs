@@ -14,8 +14,8 @@ use super::{
     Aes, BLOCK, bit_sliced, cfb8, chains, counter, feedback, galois, ordered, own_keys, tweaked,
 };
 use crate::aead::gcm::GcmMessage;
-use crate::block::chains::{self as schedule, Link};
-use crate::block::{Chain, ChainData};
+use crate::block::chains as schedule;
+use crate::block::{Chain, ChainData, KeyedChain};
 use crate::mac::ghash;
 use crate::secret::Secret;
 
@@ -194,24 +194,34 @@ pub(super) fn gcm<I: Isa, const OPEN: bool>(
 /// Chains that a bit-sliced tile of any level holds.
 const MOST_LANES: usize = 32;
 
+/// One chain.
+#[inline(always)]
+pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) {
+    if const { I::AES_BYTES == 0 } {
+        bit_sliced::chain(isa, keys, chain, 0);
+    } else {
+        chains::serial(isa.narrow(), keys.encryption(), chain, 0);
+    }
+}
+
 /// Runs chains under one key or under keys of a set, as many side by side as a tile holds.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut [L]) {
+pub(super) fn chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
     match const { I::AES_BYTES } {
         0 => bit_sliced_chains(isa, keys, chains),
-        16 => in_registers::<I::Narrow, L, 8>(isa.narrow(), keys, chains),
-        32 => in_registers::<I, L, 16>(isa, keys, chains),
-        _ => in_registers::<I, L, 32>(isa, keys, chains),
+        16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, chains),
+        32 => in_registers::<I, 16>(isa, keys, chains),
+        _ => in_registers::<I, 32>(isa, keys, chains),
     }
 }
 
 /// Side by side where neighbours have one key, else one after another.
 #[inline(always)]
-fn bit_sliced_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut [L]) {
-    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let key = chains[0].key();
+fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
+        let key = chains[0].key;
         let keys = &keys[key].keys.0;
-        schedule::run::<L, BLOCK, MOST_LANES>(
+        schedule::run::<KeyedChain<'_>, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
             |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
@@ -222,19 +232,15 @@ fn bit_sliced_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut
 }
 
 #[inline(always)]
-fn in_registers<'d, I: Isa, L: Link<'d>, const LANES: usize>(
-    isa: I,
-    keys: &[Aes],
-    chains: &mut [L],
-) {
-    let Some(first) = chains.first().map(Link::key) else { return };
+fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+    let Some(first) = chains.first().map(|link| link.key) else { return };
     let mut common = true;
     for link in &*chains {
-        common &= link.key() == first;
+        common &= link.key == first;
     }
     if common {
         let keys = keys[first].keys.0.encryption();
-        schedule::schedule::<L, BLOCK, LANES>(
+        schedule::schedule::<KeyedChain<'_>, BLOCK, LANES>(
             chains,
             #[inline(always)]
             |values, pieces, _| chains::advance(isa, keys, values, pieces),
@@ -243,7 +249,7 @@ fn in_registers<'d, I: Isa, L: Link<'d>, const LANES: usize>(
         );
     } else {
         let mut kept = Secret(Kept::empty(keys[first].keys.0.rounds()));
-        schedule::schedule::<L, BLOCK, LANES>(
+        schedule::schedule::<KeyedChain<'_>, BLOCK, LANES>(
             chains,
             #[inline(always)]
             |values, pieces, lanes| {

@@ -29,9 +29,8 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::aead::gcm::GcmMessage;
-#[cfg(feature = "alloc")]
-use crate::block::keys::KeyedChain;
-use crate::block::{BlockCipher, Chain, Feedback};
+use crate::block::chains::with_number;
+use crate::block::{BlockCipher, Chain, Feedback, KeyedChain};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
@@ -203,12 +202,16 @@ impl BlockCipher for Aes {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = core::slice::from_ref(self);
-        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+        if let [chain] = chains {
+            let keys = &self.keys.0;
+            return dispatch!(self.level, isa => formulation::chain(isa, keys, chain));
+        }
+        with_number(chains, |chains| {
+            encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
+        });
     }
 }
 
-#[cfg(feature = "alloc")]
 fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
     dispatch!(level, isa => formulation::chains(isa, keys, chains));
 }

@@ -144,9 +144,9 @@ impl<B: Numbered> BatchCipher for Fresh<B> {
         for packets in packets.chunks_mut(self.0.room()) {
             // Clearing places that stay empty costs more than a short batch.
             let done = match packets.len() {
-                0..=8 => self.few::<8>(packets),
-                9..=16 => self.few::<16>(packets),
-                _ => self.few::<ROOM>(packets),
+                0..=8 => few::<8>(&mut self.0, packets),
+                9..=16 => few::<16>(&mut self.0, packets),
+                _ => few::<ROOM>(&mut self.0, packets),
             };
             result = result.and(done);
         }
@@ -166,28 +166,26 @@ fn job<'p>(packet: &'p mut Packet<'_>, key: usize) -> Job<'p> {
     }
 }
 
-impl<B: Numbered> Fresh<B> {
-    /// At most `N` packets, which fit into the room.
-    fn few<const N: usize>(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let count = packets.len();
-        let mut keys: [&[u8]; N] = [&[]; N];
-        for (key, packet) in keys.iter_mut().zip(&*packets) {
-            *key = packet.key;
-        }
-        self.0.set(&keys[..count])?;
-        let mut failed = [false; N];
-        let mut rest = packets.iter_mut().enumerate();
-        let mut jobs: [Job<'_>; N] = array::from_fn(|_| match rest.next() {
-            Some((number, packet)) => job(packet, number),
-            None => Job::new(0, &[], <&mut [u8]>::default().into()),
-        });
-        let result = self.0.run(&mut jobs[..count]);
-        for (failed, job) in failed.iter_mut().zip(&jobs) {
-            *failed = job.failed;
-        }
-        for (packet, failed) in packets.iter_mut().zip(failed) {
-            packet.failed = failed;
-        }
-        result
+/// At most `N` packets, which fit into the room. By reference: once for all operations.
+fn few<const N: usize>(batch: &mut dyn Numbered, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+    let count = packets.len();
+    let mut keys: [&[u8]; N] = [&[]; N];
+    for (key, packet) in keys.iter_mut().zip(&*packets) {
+        *key = packet.key;
     }
+    batch.set(&keys[..count])?;
+    let mut failed = [false; N];
+    let mut rest = packets.iter_mut().enumerate();
+    let mut jobs: [Job<'_>; N] = array::from_fn(|_| match rest.next() {
+        Some((number, packet)) => job(packet, number),
+        None => Job::new(0, &[], <&mut [u8]>::default().into()),
+    });
+    let result = batch.run(&mut jobs[..count]);
+    for (failed, job) in failed.iter_mut().zip(&jobs) {
+        *failed = job.failed;
+    }
+    for (packet, failed) in packets.iter_mut().zip(failed) {
+        packet.failed = failed;
+    }
+    result
 }

@@ -81,12 +81,12 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), LENGTHS * job.aad.len() + job.iv.len()];
         let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, lengths, |jobs| {
-            result = result.and(self.in_step(jobs));
+            result = result.and(in_step(&*self.keys, OPEN, jobs));
         });
         for jobs in jobs.chunks_mut(TOGETHER) {
             let done = match jobs.len() {
-                0..=16 => self.few::<16>(jobs),
-                _ => self.few::<TOGETHER>(jobs),
+                0..=16 => few::<16>(&*self.keys, OPEN, jobs),
+                _ => few::<TOGETHER>(&*self.keys, OPEN, jobs),
             };
             result = result.and(done);
         }
@@ -140,75 +140,71 @@ impl<const N: usize> Macs<N> {
     }
 }
 
-impl<const OPEN: bool> Messages<OPEN> {
-    /// At most `N` messages.
-    fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let keys = &*self.keys;
-        let mut macs =
-            Macs::<N> { numbers: [0; N], values: Secret([[0; BLOCK]; N]), count: jobs.len() };
-        let mut heads = Secret([[0; HEAD]; N]);
-        let mut lengths = [0; N];
-        let mut rests: [&[u8]; N] = [&[]; N];
-        for (i, job) in jobs.iter().enumerate() {
-            let message = job.io.len() as u64;
-            let (head, len, rest) = ccm::head(job.iv, job.aad, message, job.tag.len());
-            (heads.0[i], lengths[i], rests[i]) = (head.0, len, rest);
-            macs.numbers[i] = job.key;
-        }
-        let pieces = array::from_fn(|i| &heads.0[i][..lengths[i]]);
-        macs.absorb(keys, &pieces);
-        if rests.iter().any(|rest| !rest.is_empty()) {
-            macs.absorb(keys, &rests);
-        }
-        let mut masks = Secret([[0; BLOCK]; N]);
-        if OPEN {
-            cipher(keys, jobs, &mut masks.0);
-        }
-        let mut pieces: [&[u8]; N] = [&[]; N];
-        for (piece, job) in pieces.iter_mut().zip(jobs.iter_mut()) {
-            *piece = if OPEN { job.io.output() } else { job.io.input() };
-        }
-        macs.absorb(keys, &pieces);
-        if !OPEN {
-            cipher(keys, jobs, &mut masks.0);
-        }
-        finish::<OPEN>(jobs, &mut macs.values.0, &masks.0)
+/// At most `N` messages.
+fn few<const N: usize>(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    let mut macs =
+        Macs::<N> { numbers: [0; N], values: Secret([[0; BLOCK]; N]), count: jobs.len() };
+    let mut heads = Secret([[0; HEAD]; N]);
+    let mut lengths = [0; N];
+    let mut rests: [&[u8]; N] = [&[]; N];
+    for (i, job) in jobs.iter().enumerate() {
+        let message = job.io.len() as u64;
+        let (head, len, rest) = ccm::head(job.iv, job.aad, message, job.tag.len());
+        (heads.0[i], lengths[i], rests[i]) = (head.0, len, rest);
+        macs.numbers[i] = job.key;
     }
+    let pieces = array::from_fn(|i| &heads.0[i][..lengths[i]]);
+    macs.absorb(keys, &pieces);
+    if rests.iter().any(|rest| !rest.is_empty()) {
+        macs.absorb(keys, &rests);
+    }
+    let mut masks = Secret([[0; BLOCK]; N]);
+    if open {
+        cipher(keys, jobs, &mut masks.0);
+    }
+    let mut pieces: [&[u8]; N] = [&[]; N];
+    for (piece, job) in pieces.iter_mut().zip(jobs.iter_mut()) {
+        *piece = if open { job.io.output() } else { job.io.input() };
+    }
+    macs.absorb(keys, &pieces);
+    if !open {
+        cipher(keys, jobs, &mut masks.0);
+    }
+    finish(open, jobs, &mut macs.values.0, &masks.0)
+}
 
-    /// Messages of one length, with nonces and associated data of one length each, under
-    /// neighbouring keys.
-    fn in_step(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let keys = &*self.keys;
-        let place = in_step::place(jobs);
-        let mut macs = Secret([[0; BLOCK]; IN_STEP]);
-        let mut masks = Secret([[0; BLOCK]; IN_STEP]);
-        let mut counters = Secret([[0; BLOCK]; IN_STEP]);
-        let mut heads = Secret([[0; HEAD]; IN_STEP]);
-        let (mut len, mut rest) = (0, 0);
-        for (i, job) in jobs.iter().enumerate() {
-            let head = ccm::head(job.iv, job.aad, job.io.len() as u64, job.tag.len());
-            heads.0[i] = head.0.0;
-            (len, rest) = (head.1, head.2.len());
-            masks.0[i] = ccm::first_counter(job.iv);
-            counters.0[i] = u128::from_be_bytes(masks.0[i]).wrapping_add(1).to_be_bytes();
-        }
-        in_step::absorb(keys, place, &mut macs, |i| &heads.0[i][..len]);
-        if rest > 0 {
-            in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[jobs[i].aad.len() - rest..]);
-        }
-        in_step::encrypt(keys, place, &mut masks);
-        if OPEN {
-            cipher_in_step(keys, jobs, counters);
-            let mut rest = jobs.iter_mut();
-            let outputs: [&[u8]; IN_STEP] =
-                array::from_fn(|_| rest.next().map_or(&[][..], |job| job.io.output()));
-            in_step::absorb(keys, place, &mut macs, |i| outputs[i]);
-        } else {
-            in_step::absorb(keys, place, &mut macs, |i| jobs[i].io.input());
-            cipher_in_step(keys, jobs, counters);
-        }
-        finish::<OPEN>(jobs, &mut macs.0, &masks.0)
+/// Messages of one length, with nonces and associated data of one length each, under
+/// neighbouring keys.
+fn in_step(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    let place = in_step::place(jobs);
+    let mut macs = Secret([[0; BLOCK]; IN_STEP]);
+    let mut masks = Secret([[0; BLOCK]; IN_STEP]);
+    let mut counters = Secret([[0; BLOCK]; IN_STEP]);
+    let mut heads = Secret([[0; HEAD]; IN_STEP]);
+    let (mut len, mut rest) = (0, 0);
+    for (i, job) in jobs.iter().enumerate() {
+        let head = ccm::head(job.iv, job.aad, job.io.len() as u64, job.tag.len());
+        heads.0[i] = head.0.0;
+        (len, rest) = (head.1, head.2.len());
+        masks.0[i] = ccm::first_counter(job.iv);
+        counters.0[i] = u128::from_be_bytes(masks.0[i]).wrapping_add(1).to_be_bytes();
     }
+    in_step::absorb(keys, place, &mut macs, |i| &heads.0[i][..len]);
+    if rest > 0 {
+        in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[jobs[i].aad.len() - rest..]);
+    }
+    in_step::encrypt(keys, place, &mut masks);
+    if open {
+        cipher_in_step(keys, jobs, counters);
+        let mut rest = jobs.iter_mut();
+        let outputs: [&[u8]; IN_STEP] =
+            array::from_fn(|_| rest.next().map_or(&[][..], |job| job.io.output()));
+        in_step::absorb(keys, place, &mut macs, |i| outputs[i]);
+    } else {
+        in_step::absorb(keys, place, &mut macs, |i| jobs[i].io.input());
+        cipher_in_step(keys, jobs, counters);
+    }
+    finish(open, jobs, &mut macs.0, &masks.0)
 }
 
 /// Ciphers messages of one length under neighbouring keys.
@@ -222,7 +218,8 @@ fn cipher_in_step(keys: &dyn KeySet, jobs: &mut [Job<'_>], mut counters: in_step
 }
 
 /// Makes or checks the tags, of which the masks are all that is missing.
-fn finish<const OPEN: bool>(
+fn finish(
+    open: bool,
     jobs: &mut [Job<'_>],
     macs: &mut [[u8; BLOCK]],
     masks: &[[u8; BLOCK]],
@@ -233,7 +230,7 @@ fn finish<const OPEN: bool>(
             *value ^= mask;
         }
         let tag = &value[..job.tag.len()];
-        if !OPEN {
+        if !open {
             job.tag.copy_from_slice(tag);
         } else if !ct::equal(tag, job.tag) {
             wipe::wipe_bytes(job.io.output());

@@ -110,49 +110,52 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
                 continue;
             }
             match (jobs.len() <= FEW, longest <= SHORT_PIECE * BLOCK) {
-                (true, true) => self.together::<FEW, SHORT_PIECE>(jobs, longest),
-                (true, false) => self.together::<FEW, PIECE>(jobs, longest),
-                (false, true) => self.together::<TOGETHER, SHORT_PIECE>(jobs, longest),
-                (false, false) => self.together::<TOGETHER, PIECE>(jobs, longest),
+                (true, true) => together::<FEW, SHORT_PIECE>(keys, OFB, jobs, longest),
+                (true, false) => together::<FEW, PIECE>(keys, OFB, jobs, longest),
+                (false, true) => together::<TOGETHER, SHORT_PIECE>(keys, OFB, jobs, longest),
+                (false, false) => together::<TOGETHER, PIECE>(keys, OFB, jobs, longest),
             }
         }
         Ok(())
     }
 }
 
-impl<const OFB: bool> Serial<OFB> {
-    /// At most `N` messages, `P` blocks of each at a time.
-    fn together<const N: usize, const P: usize>(&self, jobs: &mut [Job<'_>], longest: usize) {
-        let mut values = Secret([[0; BLOCK]; N]);
-        for (value, job) in values.0.iter_mut().zip(&*jobs) {
-            value.copy_from_slice(job.iv);
-        }
-        let mut keystreams = Secret([[[0; BLOCK]; P]; N]);
-        for offset in (0..longest).step_by(P * BLOCK) {
-            let places = values.0.iter_mut().zip(&mut keystreams.0);
-            let mut places = jobs.iter_mut().zip(places);
-            let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match places.next() {
-                Some((job, (value, keystream))) => {
-                    let len = piece::<P>(job, offset);
-                    let keystream = &mut keystream[..len.div_ceil(BLOCK)];
-                    fill::<OFB>(keystream, &job.io.input()[job.io.len().min(offset)..]);
-                    let data = ChainData::Encrypt(keystream.as_flattened_mut().into());
-                    KeyedChain { key: job.key, chain: Chain { value, data } }
-                }
-                None => {
-                    let data = ChainData::Absorb(&[]);
-                    KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
-                }
-            });
-            self.keys.encrypt_chains(&mut chains[..jobs.len()]);
-            let places = values.0.iter_mut().zip(&keystreams.0);
-            for (job, (value, keystream)) in jobs.iter_mut().zip(places) {
+/// At most `N` messages, `P` blocks of each at a time.
+fn together<const N: usize, const P: usize>(
+    keys: &dyn KeySet,
+    ofb: bool,
+    jobs: &mut [Job<'_>],
+    longest: usize,
+) {
+    let mut values = Secret([[0; BLOCK]; N]);
+    for (value, job) in values.0.iter_mut().zip(&*jobs) {
+        value.copy_from_slice(job.iv);
+    }
+    let mut keystreams = Secret([[[0; BLOCK]; P]; N]);
+    for offset in (0..longest).step_by(P * BLOCK) {
+        let places = values.0.iter_mut().zip(&mut keystreams.0);
+        let mut places = jobs.iter_mut().zip(places);
+        let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match places.next() {
+            Some((job, (value, keystream))) => {
                 let len = piece::<P>(job, offset);
-                let mut io = job.io.part(offset.min(job.io.len()), len);
-                xor(&mut io, keystream);
-                if let (false, Some(last)) = (OFB, io.output().last_chunk()) {
-                    *value = *last;
-                }
+                let keystream = &mut keystream[..len.div_ceil(BLOCK)];
+                fill(ofb, keystream, &job.io.input()[job.io.len().min(offset)..]);
+                let data = ChainData::Encrypt(keystream.as_flattened_mut().into());
+                KeyedChain { key: job.key, chain: Chain { value, data } }
+            }
+            None => {
+                let data = ChainData::Absorb(&[]);
+                KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
+            }
+        });
+        keys.encrypt_chains(&mut chains[..jobs.len()]);
+        let places = values.0.iter_mut().zip(&keystreams.0);
+        for (job, (value, keystream)) in jobs.iter_mut().zip(places) {
+            let len = piece::<P>(job, offset);
+            let mut io = job.io.part(offset.min(job.io.len()), len);
+            xor(&mut io, keystream);
+            if let (false, Some(last)) = (ofb, io.output().last_chunk()) {
+                *value = *last;
             }
         }
     }
@@ -164,8 +167,8 @@ fn piece<const P: usize>(job: &Job<'_>, offset: usize) -> usize {
 }
 
 /// The data of the chain that gives the keystream.
-fn fill<const OFB: bool>(blocks: &mut [[u8; BLOCK]], input: &[u8]) {
-    if OFB {
+fn fill(ofb: bool, blocks: &mut [[u8; BLOCK]], input: &[u8]) {
+    if ofb {
         blocks.as_flattened_mut().fill(0);
     } else if let Some((first, late)) = blocks.split_first_mut() {
         *first = [0; BLOCK];

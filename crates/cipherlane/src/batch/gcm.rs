@@ -95,21 +95,30 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), job.iv.len()];
-        let most = in_step::most(&*self.keys);
-        let jobs = in_step::lead(&*self.keys, jobs, most, lengths, |jobs| {
-            result = result.and(self.in_step(jobs));
+        let under = Under { keys: &*self.keys, hashes: &self.hashes, open: OPEN };
+        let most = in_step::most(under.keys);
+        let jobs = in_step::lead(under.keys, jobs, most, lengths, |jobs| {
+            result = result.and(under.in_step(jobs));
         });
         if jobs.is_empty() {
             return result;
         }
-        result.and(self.by_blocks(jobs))
+        result.and(under.by_blocks(jobs))
     }
 }
 
-impl<const OPEN: bool> Messages<OPEN> {
+/// The keys and the direction: the same code for both.
+#[derive(Clone, Copy)]
+struct Under<'m> {
+    keys: &'m dyn KeySet,
+    hashes: &'m [Key<true>],
+    open: bool,
+}
+
+impl Under<'_> {
     /// Messages of any lengths.
-    fn by_blocks(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let long = long(&*self.keys);
+    fn by_blocks(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let long = long(self.keys);
         match in_lanes(long, jobs, 1) {
             0 => self.within::<0>(jobs, long),
             1..=FEW => self.within::<FEW>(jobs, long),
@@ -118,8 +127,8 @@ impl<const OPEN: bool> Messages<OPEN> {
     }
 
     /// Messages of one length under neighbouring keys.
-    fn in_step(&self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let keys = &*self.keys;
+    fn in_step(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let keys = self.keys;
         let mut masks = Secret([[0; BLOCK]; IN_STEP]);
         let mut first = Secret([[0; BLOCK]; IN_STEP]);
         for (i, job) in jobs.iter().enumerate() {
@@ -134,7 +143,7 @@ impl<const OPEN: bool> Messages<OPEN> {
             }
         }
         in_step::encrypt(keys, in_step::place(jobs), &mut masks);
-        if !OPEN {
+        if !self.open {
             in_step::ragged(keys, InStep::Ctr, jobs, first);
             for (job, mask) in jobs.iter_mut().zip(&masks.0) {
                 let tag = tag(&self.hashes[job.key], job.aad, job.io.output(), mask);
@@ -158,8 +167,8 @@ impl<const OPEN: bool> Messages<OPEN> {
     }
 
     /// In windows of `N` blocks.
-    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
-        let keys = &*self.keys;
+    fn within<const N: usize>(self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
+        let keys = self.keys;
         let mut window = Window::<N>::new();
         let mut result = Ok(());
         let mut done = 0;
@@ -181,7 +190,7 @@ impl<const OPEN: bool> Messages<OPEN> {
                 let outcome = if count >= long {
                     let under = (keys.one(job.key), hash);
                     let io = job.io.reborrow();
-                    if OPEN {
+                    if self.open {
                         gcm::open(under, job.iv, job.aad, io, job.tag)
                     } else {
                         gcm::seal(under, job.iv, job.aad, io, job.tag)
@@ -189,7 +198,7 @@ impl<const OPEN: bool> Messages<OPEN> {
                 } else {
                     let (own, rest) = blocks.split_at(count);
                     blocks = rest;
-                    finish::<OPEN>(hash, job, own)
+                    finish(self.open, hash, job, own)
                 };
                 job.failed = outcome.is_err();
                 result = result.and(outcome);
@@ -224,18 +233,19 @@ fn tag(hash: &Key<true>, aad: &[u8], text: &[u8], mask: &[u8; BLOCK]) -> Secret<
 }
 
 /// From the encrypted counters, the mask of the tag first, to output and tag.
-fn finish<const OPEN: bool>(
+fn finish(
+    open: bool,
     hash: &Key<true>,
     job: &mut Job<'_>,
     blocks: &[[u8; BLOCK]],
 ) -> Result<(), Error> {
     let Some((mask, keystream)) = blocks.split_first() else { return Ok(()) };
-    if !OPEN {
+    if !open {
         xor(&mut job.io, keystream);
     }
-    let text = if OPEN { job.io.input() } else { job.io.output() };
+    let text = if open { job.io.input() } else { job.io.output() };
     let tag = tag(hash, job.aad, text, mask);
-    if !OPEN {
+    if !open {
         job.tag.copy_from_slice(&tag.0[..job.tag.len()]);
         return Ok(());
     }

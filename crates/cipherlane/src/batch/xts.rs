@@ -109,120 +109,138 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let jobs = in_step::lead(&*self.data, jobs, MOST_IN_STEP, in_step::data, |jobs| {
-            self.in_step(jobs);
+        let (data, tweak, order) = (&*self.data, &*self.tweak, order::<S>());
+        let jobs = in_step::lead(data, jobs, MOST_IN_STEP, in_step::data, |jobs| {
+            in_step(data, tweak, BACK, order, jobs);
         });
         if jobs.is_empty() {
             return Ok(());
         }
-        let long = long(&*self.data);
+        let long = long(data);
+        let units = Under { data, tweak, back: BACK, order, long };
         match jobs.iter().filter_map(|job| short(long, job)).sum() {
-            0 => self.within::<0>(jobs, long),
-            1..=FEW => self.within::<FEW>(jobs, long),
-            _ => self.within::<TOGETHER>(jobs, long),
+            0 => within::<0>(units, alone::<S, BACK>, jobs),
+            1..=FEW => within::<FEW>(units, alone::<S, BACK>, jobs),
+            _ => within::<TOGETHER>(units, alone::<S, BACK>, jobs),
         }
     }
 }
 
-impl<S: Standard + 'static, const BACK: bool> Units<S, BACK> {
-    /// Units of one length under neighbouring keys.
-    fn in_step(&self, jobs: &mut [Job<'_>]) {
-        let data = &*self.data;
-        let mode = InStep::Xts { back: BACK, reflected: S::REFLECTED };
-        let mut tweaks = in_step::values(jobs);
-        in_step::encrypt(&*self.tweak, in_step::place(jobs), &mut tweaks);
-        let len = jobs[0].io.len();
-        let cut = len % BLOCK;
-        if cut == 0 {
-            return in_step::whole(data, mode, jobs, &mut tweaks);
-        }
-        // Ciphertext stealing: the last whole block and the one that is cut short.
-        let at = len - cut - BLOCK;
-        in_step::blocks(data, mode, jobs, at, &mut tweaks);
-        let mut behind = tweaks.clone();
-        for tweak in &mut behind.0 {
-            *tweak = order::<S>().times_alpha(*tweak);
-        }
-        let order = if BACK { [&mut behind, &mut tweaks] } else { [&mut tweaks, &mut behind] };
-        let mut blocks = Secret([[0; BLOCK]; IN_STEP]);
-        for (block, job) in blocks.0.iter_mut().zip(&*jobs) {
-            block.copy_from_slice(&job.io.input()[at..at + BLOCK]);
-        }
-        let place = in_step::place(jobs);
-        let [first, second] = order;
-        in_step::row(data, mode, place, &mut blocks, first);
-        for (block, job) in blocks.0.iter_mut().zip(&mut *jobs) {
-            let mut stolen = [0; BLOCK];
-            stolen[..cut].copy_from_slice(&block[..cut]);
-            block[..cut].copy_from_slice(&job.io.input()[at + BLOCK..]);
-            job.io.output()[at + BLOCK..].copy_from_slice(&stolen[..cut]);
-        }
-        in_step::row(data, mode, place, &mut blocks, second);
-        for (block, job) in blocks.0.iter().zip(jobs) {
-            job.io.output()[at..at + BLOCK].copy_from_slice(block);
-        }
+/// Units of one length under neighbouring keys.
+fn in_step(data: &dyn KeySet, tweak: &dyn KeySet, back: bool, order: Order, jobs: &mut [Job<'_>]) {
+    let mode = InStep::Xts { back, reflected: order == Order::Reflected };
+    let mut tweaks = in_step::values(jobs);
+    in_step::encrypt(tweak, in_step::place(jobs), &mut tweaks);
+    let len = jobs[0].io.len();
+    let cut = len % BLOCK;
+    if cut == 0 {
+        return in_step::whole(data, mode, jobs, &mut tweaks);
     }
+    // Ciphertext stealing: the last whole block and the one that is cut short.
+    let at = len - cut - BLOCK;
+    in_step::blocks(data, mode, jobs, at, &mut tweaks);
+    let mut behind = tweaks.clone();
+    for tweak in &mut behind.0 {
+        *tweak = order.times_alpha(*tweak);
+    }
+    let both = if back { [&mut behind, &mut tweaks] } else { [&mut tweaks, &mut behind] };
+    let mut blocks = Secret([[0; BLOCK]; IN_STEP]);
+    for (block, job) in blocks.0.iter_mut().zip(&*jobs) {
+        block.copy_from_slice(&job.io.input()[at..at + BLOCK]);
+    }
+    let place = in_step::place(jobs);
+    let [first, second] = both;
+    in_step::row(data, mode, place, &mut blocks, first);
+    for (block, job) in blocks.0.iter_mut().zip(&mut *jobs) {
+        let mut stolen = [0; BLOCK];
+        stolen[..cut].copy_from_slice(&block[..cut]);
+        block[..cut].copy_from_slice(&job.io.input()[at + BLOCK..]);
+        job.io.output()[at + BLOCK..].copy_from_slice(&stolen[..cut]);
+    }
+    in_step::row(data, mode, place, &mut blocks, second);
+    for (block, job) in blocks.0.iter().zip(jobs) {
+        job.io.output()[at..at + BLOCK].copy_from_slice(block);
+    }
+}
 
-    /// In windows of `N` blocks.
-    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
-        let (data, tweak) = (&*self.data, &*self.tweak);
-        let order = order::<S>();
-        let mut tweaks = Secret([[0; BLOCK]; N]);
-        let mut starts = Window::<N>::new();
-        let mut window = Window::<N>::new();
-        let mut done = 0;
-        while done < jobs.len() {
-            let (mut end, mut used) = (done, 0);
-            while let Some(job) = jobs.get(end) {
-                if let Some(blocks) = short(long, job) {
-                    if used + blocks > N {
-                        break;
-                    }
-                    used += blocks;
-                    if let Some(places) = starts.take(job.key, 1) {
-                        places[0].copy_from_slice(job.iv);
-                    }
+/// In windows of `N` blocks.
+fn within<const N: usize>(
+    units: Under<'_>,
+    alone: fn(Under<'_>, &mut Job<'_>) -> Result<(), Error>,
+    jobs: &mut [Job<'_>],
+) -> Result<(), Error> {
+    let Under { data, tweak, back, order, long } = units;
+    let mut tweaks = Secret([[0; BLOCK]; N]);
+    let mut starts = Window::<N>::new();
+    let mut window = Window::<N>::new();
+    let mut done = 0;
+    while done < jobs.len() {
+        let (mut end, mut used) = (done, 0);
+        while let Some(job) = jobs.get(end) {
+            if let Some(blocks) = short(long, job) {
+                if used + blocks > N {
+                    break;
                 }
-                end += 1;
-            }
-            starts.encrypt(tweak);
-            let (mut first, mut rest) = (starts.drain().iter(), &mut tweaks.0[..]);
-            for job in &jobs[done..end] {
-                let Some(blocks) = short(long, job) else { continue };
-                let (own, behind) = rest.split_at_mut(blocks);
-                rest = behind;
-                let Some(start) = first.next() else { break };
-                order.fill(own, *start);
-                let Some(places) = window.take(job.key, blocks) else { break };
-                places.as_flattened_mut().copy_from_slice(job.io.input());
-                add(places, own);
-            }
-            if BACK {
-                window.decrypt(data)
-            } else {
-                window.encrypt(data)
-            }
-            let blocks = window.drain();
-            add(blocks, &tweaks.0);
-            let mut rest = &*blocks;
-            for job in &mut jobs[done..end] {
-                if let Some(blocks) = short(long, job) {
-                    let (own, behind) = rest.split_at(blocks);
-                    rest = behind;
-                    job.io.output().copy_from_slice(own.as_flattened());
-                    continue;
-                }
-                let alone = XtsMode::<_, S>::of(data.one(job.key), tweak.one(job.key));
-                let io = job.io.reborrow();
-                if BACK {
-                    MessageMode::decrypt(&alone, job.iv, io)?;
-                } else {
-                    MessageMode::encrypt(&alone, job.iv, io)?;
+                used += blocks;
+                if let Some(places) = starts.take(job.key, 1) {
+                    places[0].copy_from_slice(job.iv);
                 }
             }
-            done = end;
+            end += 1;
         }
-        Ok(())
+        starts.encrypt(tweak);
+        let (mut first, mut rest) = (starts.drain().iter(), &mut tweaks.0[..]);
+        for job in &jobs[done..end] {
+            let Some(blocks) = short(long, job) else { continue };
+            let (own, behind) = rest.split_at_mut(blocks);
+            rest = behind;
+            let Some(start) = first.next() else { break };
+            order.fill(own, *start);
+            let Some(places) = window.take(job.key, blocks) else { break };
+            places.as_flattened_mut().copy_from_slice(job.io.input());
+            add(places, own);
+        }
+        if back {
+            window.decrypt(data)
+        } else {
+            window.encrypt(data)
+        }
+        let blocks = window.drain();
+        add(blocks, &tweaks.0);
+        let mut rest = &*blocks;
+        for job in &mut jobs[done..end] {
+            if let Some(blocks) = short(long, job) {
+                let (own, behind) = rest.split_at(blocks);
+                rest = behind;
+                job.io.output().copy_from_slice(own.as_flattened());
+                continue;
+            }
+            alone(units, job)?;
+        }
+        done = end;
+    }
+    Ok(())
+}
+
+/// The keys, the direction and the standard's order: the same code for all.
+#[derive(Clone, Copy)]
+struct Under<'u> {
+    data: &'u dyn KeySet,
+    tweak: &'u dyn KeySet,
+    back: bool,
+    order: Order,
+    /// The blocks from which on a unit goes alone.
+    long: usize,
+}
+
+/// One unit by itself.
+fn alone<S: Standard, const BACK: bool>(units: Under<'_>, job: &mut Job<'_>) -> Result<(), Error> {
+    let mode = XtsMode::<_, S>::of(units.data.one(job.key), units.tweak.one(job.key));
+    let io = job.io.reborrow();
+    if BACK {
+        MessageMode::decrypt(&mode, job.iv, io)
+    } else {
+        MessageMode::encrypt(&mode, job.iv, io)
     }
 }
 

@@ -6,7 +6,9 @@
 //! none waits, the last lane moves into the gap, so that the lanes in use stay
 //! together. The last chain of all is handed to code for one.
 
-use super::{Chain, ChainData};
+use super::{Chain, ChainData, KeyedChain};
+#[cfg(any(feature = "sm4", feature = "aes"))]
+use core::array;
 
 /// A chain with or without the number of a key.
 pub(crate) trait Link<'d> {
@@ -29,8 +31,7 @@ impl<'d> Link<'d> for Chain<'d> {
     }
 }
 
-#[cfg(feature = "alloc")]
-impl<'d> Link<'d> for super::keys::KeyedChain<'d> {
+impl<'d> Link<'d> for KeyedChain<'d> {
     #[inline(always)]
     fn chain(&mut self) -> &mut Chain<'d> {
         &mut self.chain
@@ -41,6 +42,31 @@ impl<'d> Link<'d> for super::keys::KeyedChain<'d> {
         self.key
     }
 }
+
+/// Chains that are taken together under one key as if it were the only one of a set: so the
+/// kernels are there once.
+#[cfg(any(feature = "sm4", feature = "aes"))]
+pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [KeyedChain<'_>])) {
+    for chains in chains.chunks_mut(TOGETHER) {
+        let count = chains.len();
+        let mut rest = chains.iter_mut();
+        let mut keyed: [KeyedChain<'_>; TOGETHER] = array::from_fn(|_| {
+            let chain = match rest.next() {
+                Some(Chain { value, data }) => {
+                    let len = data.len();
+                    Chain { value, data: data.part(0, len) }
+                }
+                None => Chain { value: &mut [], data: ChainData::Absorb(&[]) },
+            };
+            KeyedChain { key: 0, chain }
+        });
+        run(&mut keyed[..count]);
+    }
+}
+
+/// As many as the most lanes of a level.
+#[cfg(any(feature = "sm4", feature = "aes"))]
+const TOGETHER: usize = 64;
 
 /// A chain on its way through a lane.
 struct Lane<'c, 'd> {
@@ -71,19 +97,41 @@ pub(crate) struct LaneKeys<'k> {
 #[inline(always)]
 pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
-    mut advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>], LaneKeys<'_>),
+    advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>], LaneKeys<'_>),
     mut serial: impl FnMut(&mut Chain<'_>, usize, usize),
 ) {
-    const { assert!(LANES <= 128, "a bit for each lane") };
-    if let [only] = chains {
+    let last = if let [only] = chains {
         let key = only.key();
-        return serial(only.chain(), 0, key);
+        Some(Last { chain: only.chain(), offset: 0, key })
+    } else {
+        together::<L, BLOCK, LANES>(chains, advance)
+    };
+    if let Some(Last { chain, offset, key }) = last {
+        serial(chain, offset, key);
     }
+}
+
+/// The only chain that is left.
+pub(crate) struct Last<'c, 'd> {
+    pub(crate) chain: &'c mut Chain<'d>,
+    /// What of it is done.
+    pub(crate) offset: usize,
+    /// The number of its key.
+    pub(crate) key: usize,
+}
+
+/// [`schedule`] until one chain is left, if its end does not fall on that of others.
+#[inline(always)]
+pub(crate) fn together<'c, 'd, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
+    chains: &'c mut [L],
+    mut advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>], LaneKeys<'_>),
+) -> Option<Last<'c, 'd>> {
+    const { assert!(LANES <= 128, "a bit for each lane") };
     let mut waiting = chains.iter_mut();
     let mut values = [[0; BLOCK]; LANES];
     let mut numbers = [0; LANES];
     let mut changed = 0;
-    let mut lanes: [Option<Lane<'_, '_>>; LANES] = [const { None }; LANES];
+    let mut lanes: [Option<Lane<'c, 'd>>; LANES] = [const { None }; LANES];
     let mut used = 0;
     loop {
         while used < LANES {
@@ -99,16 +147,17 @@ pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
             lanes[used] = Some(Lane { chain, offset: 0 });
             used += 1;
         }
-        if let [Some(Lane { chain, offset })] = &mut lanes[..used] {
+        if used == 1 {
+            let Lane { chain, offset } = lanes[0].take()?;
             chain.value.copy_from_slice(&values[0]);
-            return serial(chain, *offset, numbers[0]);
+            return Some(Last { chain, offset, key: numbers[0] });
         }
         let mut len = usize::MAX;
         for lane in lanes[..used].iter().flatten() {
             len = len.min(lane.left());
         }
         if used == 0 {
-            return;
+            return None;
         }
         {
             let mut pieces = [const { ChainData::Absorb(&[]) }; LANES];

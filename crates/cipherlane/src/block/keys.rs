@@ -6,6 +6,7 @@ use core::fmt;
 
 use lanes::{Level, Streams};
 
+pub use super::KeyedChain;
 use super::in_step::{IN_STEP, InStep};
 use super::{BlockCipher, Chain};
 use crate::Error;
@@ -13,15 +14,6 @@ use crate::registry::NewBlock;
 
 /// Makes a set from keys that all have the cipher's length.
 pub type NewKeys = fn(&[&[u8]], Level) -> Result<Box<dyn KeySet>, Error>;
-
-/// A chain under one of several keys.
-#[derive(Debug)]
-pub struct KeyedChain<'a> {
-    /// The number of the key in its set.
-    pub key: usize,
-    /// The chain.
-    pub chain: Chain<'a>,
-}
 
 /// Many keys of one block cipher, in the order in which they were given.
 ///

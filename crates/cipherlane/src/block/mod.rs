@@ -99,6 +99,15 @@ pub struct Chain<'a> {
     pub data: ChainData<'a>,
 }
 
+/// A chain under one of several keys.
+#[derive(Debug)]
+pub struct KeyedChain<'a> {
+    /// The number of the key in its set.
+    pub key: usize,
+    /// The chain.
+    pub chain: Chain<'a>,
+}
+
 /// A mode that a cipher may run in one kernel: those in which the last block takes part in the
 /// next one, and ECB, whose short messages go the same short way.
 #[doc(hidden)]

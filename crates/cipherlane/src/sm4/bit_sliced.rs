@@ -18,9 +18,10 @@ use core::ops::{BitAnd, BitXor};
 use lanes::{InOut, Isa};
 
 use super::key::{ROUNDS, Words};
+use super::task::Task;
 use super::{Sm4, circuit};
 use crate::block::Chain;
-use crate::block::chains::{self, Link};
+use crate::block::{KeyedChain, chains};
 
 /// Blocks in one 64-bit lane.
 const BLOCKS: usize = 16;
@@ -209,29 +210,33 @@ pub(super) fn tile<I: Isa>(isa: I, keys: &Masks, tile: &mut [u8]) {
     }
 }
 
-/// Any number of blocks: `out = cipher(in ⊕ pre) ⊕ post`, through a tile on the stack.
+/// Any number of blocks, through a tile on the stack.
 #[inline(always)]
-pub(super) fn blocks<I: Isa>(
-    isa: I,
-    words: &Words,
-    flip: usize,
-    mut io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
-) {
-    let keys = masks(words, flip);
+pub(super) fn blocks<I: Isa>(isa: I, words: &Words, task: Task<'_>, mut io: InOut<'_>) {
+    let keys = masks(words, task.flip);
     let tile_bytes = const { tile_bytes(I::BYTES) };
     let mut buffer = [0; MAX_TILE];
     let mut offset = 0;
     while offset < io.len() {
         let n = tile_bytes.min(io.len() - offset);
         let mut part = io.part(offset, n);
+        let task = task.part(offset, n);
         let buffer = &mut buffer[..tile_bytes];
-        buffer[..n].copy_from_slice(part.input());
-        xor(&mut buffer[..n], pre.map(|pre| &pre[offset..offset + n]));
+        if let Some(counter) = task.counts() {
+            for (i, block) in buffer.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                *block = counter.wrapping_add(i as u128).to_be_bytes();
+            }
+        } else {
+            buffer[..n].copy_from_slice(part.input());
+            xor(&mut buffer[..n], task.pre);
+        }
         tile(isa, &keys, buffer);
-        xor(&mut buffer[..n], post.map(|post| &post[offset..offset + n]));
-        part.output().copy_from_slice(&buffer[..n]);
+        if task.counts().is_some() {
+            part.xor(&buffer[..n]);
+        } else {
+            xor(&mut buffer[..n], task.post);
+            part.output().copy_from_slice(&buffer[..n]);
+        }
         offset += n;
     }
 }
@@ -252,26 +257,6 @@ pub(super) fn in_place<I: Isa>(isa: I, keys: &Masks, data: &mut [u8]) {
 fn xor(data: &mut [u8], with: Option<&[u8]>) {
     for (byte, with) in data.iter_mut().zip(with.unwrap_or(&[])) {
         *byte ^= with;
-    }
-}
-
-/// Xors the data with the encrypted counters, which are moved on.
-#[inline(always)]
-pub(super) fn ctr<I: Isa>(isa: I, words: &Words, mut io: InOut<'_>, counter: &mut u128) {
-    let keys = masks(words, super::key::ENCRYPT);
-    let tile_bytes = const { tile_bytes(I::BYTES) };
-    let mut buffer = [0; MAX_TILE];
-    let mut offset = 0;
-    while offset < io.len() {
-        let n = tile_bytes.min(io.len() - offset);
-        let keystream = &mut buffer[..tile_bytes];
-        for block in keystream.as_chunks_mut::<16>().0.iter_mut().take(n.div_ceil(16)) {
-            *block = counter.to_be_bytes();
-            *counter = counter.wrapping_add(1);
-        }
-        tile(isa, &keys, keystream);
-        io.part(offset, n).xor(&keystream[..n]);
-        offset += n;
     }
 }
 
@@ -296,11 +281,11 @@ const MOST: usize = MAX_TILE / 16;
 
 /// Runs chains side by side if they have one key, else one after another.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut [L]) {
-    for chains in chains.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let key = chains[0].key();
+pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
+    for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
+        let key = chains[0].key;
         let masks = masks(&keys[key].keys.0.words, super::key::ENCRYPT);
-        chains::run::<L, 16, MOST>(
+        chains::run::<KeyedChain<'_>, 16, MOST>(
             chains,
             #[inline(always)]
             |values| in_place(isa, &masks, values),

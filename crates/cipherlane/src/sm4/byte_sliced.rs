@@ -17,6 +17,7 @@ use lanes::{InOut, Isa};
 
 use super::basis;
 use super::key::ROUNDS;
+use super::task::Task;
 
 /// The four bytes of one word, most significant first, of a group of blocks.
 pub(super) type Word<V> = [V; 4];
@@ -183,19 +184,21 @@ pub(super) fn leave<I: Isa>(isa: I, x: Group<I::V>) -> [I::V; 16] {
     transpose(isa, y)
 }
 
-/// One tile of `G` groups: `out = cipher(in ⊕ pre) ⊕ post`. A tile that is not
-/// full (`WHOLE` false) is loaded and stored in part.
+/// One tile of `G` groups. A tile that is not full (`WHOLE` false) is loaded and stored in
+/// part. Counters are made in byte-sliced form, so that no input is transposed.
 #[inline(always)]
 pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
     isa: I,
     keys: &Slices,
-    flip: usize,
+    task: Task<'_>,
     mut io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
 ) {
     let mut groups = [[[isa.zero(); 4]; 4]; G];
     for (g, group) in groups.iter_mut().enumerate() {
+        if let Some(counter) = task.counts() {
+            *group = counters(isa, counter.wrapping_add((g * I::BYTES) as u128));
+            continue;
+        }
         let mut r = [isa.zero(); 16];
         for (i, r) in r.iter_mut().enumerate() {
             let offset = (16 * g + i) * I::BYTES;
@@ -203,13 +206,13 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
                 break;
             }
             *r = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
-            if let Some(pre) = pre {
+            if let Some(pre) = task.pre {
                 *r = isa.xor(*r, part::<I, WHOLE>(isa, pre, offset));
             }
         }
         *group = enter(isa, transpose(isa, r));
     }
-    rounds(isa, &mut groups, Common { slices: keys, flip });
+    rounds(isa, &mut groups, Common { slices: keys, flip: task.flip });
     for (g, group) in groups.iter().enumerate() {
         let r = leave(isa, *group);
         for i in 0..16 {
@@ -218,7 +221,10 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
             if !WHOLE && offset >= io.len() {
                 break;
             }
-            if let Some(post) = post {
+            if task.counts().is_some() {
+                r = isa
+                    .xor(r, if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) });
+            } else if let Some(post) = task.post {
                 r = isa.xor(r, part::<I, WHOLE>(isa, post, offset));
             }
             if WHOLE { io.store(isa, offset, r) } else { io.store_part(isa, offset, r) }
@@ -233,38 +239,6 @@ pub(super) fn part<I: Isa, const WHOLE: bool>(isa: I, bytes: &[u8], offset: usiz
         isa.load(&bytes[offset..])
     } else {
         isa.load_part(bytes.get(offset..).unwrap_or(&[]))
-    }
-}
-
-/// One tile of `G` groups of CTR: the counters are made in byte-sliced form, so
-/// that no input is transposed. `counter` is the first block's; it is not moved on.
-#[inline(always)]
-pub(super) fn ctr_tile<I: Isa, const G: usize, const WHOLE: bool>(
-    isa: I,
-    keys: &Slices,
-    mut io: InOut<'_>,
-    counter: u128,
-) {
-    let mut groups = [[[isa.zero(); 4]; 4]; G];
-    for (g, group) in groups.iter_mut().enumerate() {
-        *group = counters(isa, counter.wrapping_add((g * I::BYTES) as u128));
-    }
-    rounds(isa, &mut groups, Common { slices: keys, flip: super::key::ENCRYPT });
-    for (g, group) in groups.iter().enumerate() {
-        let r = leave(isa, *group);
-        for i in 0..16 {
-            let offset = (16 * g + i) * I::BYTES;
-            if !WHOLE && offset >= io.len() {
-                break;
-            }
-            if WHOLE {
-                let data = io.load(isa, offset);
-                io.store(isa, offset, isa.xor(r[i], data));
-            } else {
-                let data = io.load_part(isa, offset);
-                io.store_part(isa, offset, isa.xor(r[i], data));
-            }
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use lanes::{Isa, Streams};
 
 use super::byte_sliced::{self, Group as Bytes};
 use super::key::{DECRYPT, ENCRYPT};
-use super::neighbours::{InBytes, InWords, Neighbours};
+use super::neighbours::{InBytes, InWords, Neighbours, no_use};
 use super::word_sliced::{self, Group, rounds};
 use super::{BLOCK, tweak_planes};
 use crate::block::in_step::{IN_STEP, InStep};
@@ -26,6 +26,9 @@ pub(super) fn parallel<I: Isa>(
     values: &mut Row,
     messages: &mut Streams<'_, IN_STEP>,
 ) {
+    if const { no_use::<I>() } {
+        return;
+    }
     let blocks = messages.len() / BLOCK;
     match (const { I::BYTES / BLOCK }, blocks) {
         (4, 1) => few::<I, 1>(isa, keys, mode, values, messages),
@@ -286,6 +289,9 @@ pub(super) fn serial<I: Isa>(
     values: &mut Row,
     messages: &mut Streams<'_, IN_STEP>,
 ) {
+    if const { no_use::<I>() } {
+        return;
+    }
     match const { I::BYTES } {
         16 => chains::<I, 4>(isa, keys, mode, values, messages),
         32 => chains::<I, 2>(isa, keys, mode, values, messages),

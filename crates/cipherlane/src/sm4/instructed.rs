@@ -9,6 +9,7 @@ use lanes::{InOut, Isa};
 
 use super::byte_sliced::part;
 use super::key::{CK, ENCRYPT, FK, ROUNDS, Words};
+use super::task::Task;
 use crate::block::Chain;
 
 /// Registers of the largest tile.
@@ -79,27 +80,30 @@ fn rounds<I: Isa, const U: usize>(isa: I, keys: &Keys<I::V>, state: &mut [I::V; 
     }
 }
 
-/// At most `U` registers, all of them where `WHOLE`: `out = cipher(in ⊕ pre) ⊕ post`.
+/// At most `U` registers, all of them where `WHOLE`.
 #[inline(always)]
 fn tile<I: Isa, const U: usize, const WHOLE: bool>(
     isa: I,
     keys: &Keys<I::V>,
+    task: Task<'_>,
     mut io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
 ) {
     let swap = isa.splat128(&SWAP);
     let mut state = [isa.zero(); U];
-    for u in 0..U {
-        let offset = u * I::BYTES;
-        if !WHOLE && offset >= io.len() {
-            break;
+    if let Some(counter) = task.counts() {
+        state = counters::<I, U>(isa, counter);
+    } else {
+        for u in 0..U {
+            let offset = u * I::BYTES;
+            if !WHOLE && offset >= io.len() {
+                break;
+            }
+            let mut block = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
+            if let Some(pre) = task.pre {
+                block = isa.xor(block, part::<I, WHOLE>(isa, pre, offset));
+            }
+            state[u] = isa.shuffle8(block, swap);
         }
-        let mut block = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
-        if let Some(pre) = pre {
-            block = isa.xor(block, part::<I, WHOLE>(isa, pre, offset));
-        }
-        state[u] = isa.shuffle8(block, swap);
     }
     rounds(isa, keys, &mut state);
     for u in 0..U {
@@ -109,66 +113,34 @@ fn tile<I: Isa, const U: usize, const WHOLE: bool>(
         }
         // The reverse transformation R (§6.1) and back to bytes.
         let mut block = isa.reverse8(state[u]);
-        if let Some(post) = post {
+        if task.counts().is_some() {
+            let data = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
+            block = isa.xor(block, data);
+        } else if let Some(post) = task.post {
             block = isa.xor(block, part::<I, WHOLE>(isa, post, offset));
         }
         if WHOLE { io.store(isa, offset, block) } else { io.store_part(isa, offset, block) }
     }
 }
 
-/// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
+/// Any number of blocks.
 #[inline(always)]
-pub(super) fn blocks<I: Isa>(
-    isa: I,
-    words: &Words,
-    flip: usize,
-    mut io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
-) {
-    let keys = keys(isa, words, flip);
+pub(super) fn blocks<I: Isa>(isa: I, words: &Words, task: Task<'_>, mut io: InOut<'_>) {
+    let keys = keys(isa, words, task.flip);
     let most = const { MOST * I::BYTES };
     let mut offset = 0;
     while io.len() - offset >= most {
-        let range = offset..offset + most;
-        let (pre, post) = (pre.map(|s| &s[range.clone()]), post.map(|s| &s[range.clone()]));
-        tile::<I, MOST, true>(isa, &keys, io.part(offset, most), pre, post);
+        tile::<I, MOST, true>(isa, &keys, task.part(offset, most), io.part(offset, most));
         offset += most;
     }
+    let task = task.part(offset, io.len() - offset);
     let (_, io) = io.split_at(offset);
-    let (pre, post) = (pre.map(|s| &s[offset..]), post.map(|s| &s[offset..]));
     match io.len().div_ceil(I::BYTES) {
         0 => {}
-        1 => tile::<I, 1, false>(isa, &keys, io, pre, post),
-        2 => tile::<I, 2, false>(isa, &keys, io, pre, post),
-        3..=4 => tile::<I, 4, false>(isa, &keys, io, pre, post),
-        _ => tile::<I, MOST, false>(isa, &keys, io, pre, post),
-    }
-}
-
-/// At most `U` registers of CTR, all of them where `WHOLE`; `first` is not moved on.
-#[inline(always)]
-fn ctr_tile<I: Isa, const U: usize, const WHOLE: bool>(
-    isa: I,
-    keys: &Keys<I::V>,
-    mut io: InOut<'_>,
-    first: u128,
-) {
-    let mut state = counters::<I, U>(isa, first);
-    rounds(isa, keys, &mut state);
-    for u in 0..U {
-        let offset = u * I::BYTES;
-        if !WHOLE && offset >= io.len() {
-            break;
-        }
-        let keystream = isa.reverse8(state[u]);
-        if WHOLE {
-            let data = io.load(isa, offset);
-            io.store(isa, offset, isa.xor(keystream, data));
-        } else {
-            let data = io.load_part(isa, offset);
-            io.store_part(isa, offset, isa.xor(keystream, data));
-        }
+        1 => tile::<I, 1, false>(isa, &keys, task, io),
+        2 => tile::<I, 2, false>(isa, &keys, task, io),
+        3..=4 => tile::<I, 4, false>(isa, &keys, task, io),
+        _ => tile::<I, MOST, false>(isa, &keys, task, io),
     }
 }
 
@@ -200,29 +172,6 @@ fn counters<I: Isa, const U: usize>(isa: I, first: u128) -> [I::V; U] {
         state[u] = isa.add32(start, isa.splat128(&ahead.to_le_bytes()));
     }
     state
-}
-
-/// Xors the data with the encrypted counters, which are moved on.
-#[inline(always)]
-pub(super) fn ctr<I: Isa>(isa: I, words: &Words, mut io: InOut<'_>, counter: &mut u128) {
-    let keys = keys(isa, words, ENCRYPT);
-    let most = const { MOST * I::BYTES };
-    let mut offset = 0;
-    while io.len() - offset >= most {
-        ctr_tile::<I, MOST, true>(isa, &keys, io.part(offset, most), *counter);
-        *counter = counter.wrapping_add((most / 16) as u128);
-        offset += most;
-    }
-    let (_, io) = io.split_at(offset);
-    let first = *counter;
-    *counter = first.wrapping_add(io.len().div_ceil(16) as u128);
-    match io.len().div_ceil(I::BYTES) {
-        0 => {}
-        1 => ctr_tile::<I, 1, false>(isa, &keys, io, first),
-        2 => ctr_tile::<I, 2, false>(isa, &keys, io, first),
-        3..=4 => ctr_tile::<I, 4, false>(isa, &keys, io, first),
-        _ => ctr_tile::<I, MOST, false>(isa, &keys, io, first),
-    }
 }
 
 /// Runs one chain from `offset` to its end, the value staying in a register: what the

@@ -6,7 +6,7 @@ use core::fmt;
 
 use lanes::{Level, Streams};
 
-use super::key::RoundKeys;
+use super::key::{DECRYPT, ENCRYPT, RoundKeys};
 use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
 use crate::block::BlockCipher;
@@ -132,14 +132,17 @@ impl KeySet for Sm4Keys {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
+        if let [KeyedChain { key, chain }] = chains {
+            return self.keys[*key].encrypt_chain(chain);
+        }
         super::encrypt_keyed_chains(self.level, &self.keys, chains);
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        super::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        super::each(self.level, ENCRYPT, &self.keys, keys, self.check_each(keys, blocks));
     }
 
     fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        super::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        super::each(self.level, DECRYPT, &self.keys, keys, self.check_each(keys, blocks));
     }
 }

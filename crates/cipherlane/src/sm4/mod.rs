@@ -29,14 +29,14 @@ use core::fmt;
 use lanes::Streams;
 use lanes::{InOut, Level, dispatch};
 
+use crate::block::chains::with_number;
 #[cfg(feature = "alloc")]
 use crate::block::in_step::{IN_STEP, InStep};
-#[cfg(feature = "alloc")]
-use crate::block::keys::KeyedChain;
-use crate::block::{BlockCipher, Chain};
+use crate::block::{BlockCipher, Chain, KeyedChain};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
+use task::Task;
 
 mod basis;
 mod bit_sliced;
@@ -55,6 +55,7 @@ mod neighbours;
 mod own_keys;
 mod schedule;
 mod side_by_side;
+mod task;
 #[cfg(feature = "alloc")]
 mod tweak_planes;
 mod word_sliced;
@@ -101,16 +102,28 @@ impl Sm4 {
         Ok(sm4)
     }
 
-    fn blocks(&self, flip: usize, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    fn blocks(&self, flip: usize, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        self.run(&Task { flip, pre, post, counter: None }, io);
+    }
+
+    fn encrypt_chain(&self, chain: &mut Chain<'_>) {
+        let keys = &self.keys.0;
+        if !dispatch!(self.level, isa => formulation::chain(isa, keys, chain)) {
+            let (value, len) = (&mut *chain.value, chain.data.len());
+            let chain = Chain { value, data: chain.data.part(0, len) };
+            let chains = &mut [KeyedChain { key: 0, chain }];
+            encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
+        }
+    }
+
+    fn run(&self, task: &Task<'_>, mut io: InOut<'_>) {
         // By reference: moved into the door by value, the pair would be stored and loaded again
         // in other pieces, which the CPU can't forward.
         let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => {
-            formulation::blocks(isa, keys, flip, io.reborrow(), pre, post);
-        });
+        dispatch!(self.level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
     }
 }
 
@@ -136,12 +149,11 @@ impl BlockCipher for Sm4 {
         self.blocks(key::DECRYPT, io, pre, post);
     }
 
-    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
+    fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
-        let mut value = u128::from_be_bytes(*counter);
-        let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
-        *counter = value.to_be_bytes();
+        let first = u128::from_be_bytes(*counter);
+        *counter = first.wrapping_add(io.len().div_ceil(BLOCK) as u128).to_be_bytes();
+        self.run(&Task::counter(first), io);
     }
 
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
@@ -149,24 +161,31 @@ impl BlockCipher for Sm4 {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
-        let keys = core::slice::from_ref(self);
-        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+        if let [chain] = chains {
+            return self.encrypt_chain(chain);
+        }
+        with_number(chains, |chains| {
+            encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
+        });
     }
 }
 
-#[cfg(feature = "alloc")]
 fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
     dispatch!(level, isa => formulation::chains(isa, keys, chains));
 }
 
+/// Ciphers each block in place under the key whose number stands beside it.
 #[cfg(feature = "alloc")]
-fn encrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
-}
-
-#[cfg(feature = "alloc")]
-fn decrypt_each(level: Level, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+fn each(level: Level, flip: usize, keys: &[Sm4], numbers: &[usize], all: &mut [[u8; BLOCK]]) {
+    let mut at = 0;
+    while at < all.len() {
+        dispatch!(level, isa => formulation::each(isa, flip, keys, numbers, all, &mut at));
+        // Blocks of one key that are better off alone: their kernels are there once.
+        let Some(&number) = numbers.get(at) else { return };
+        let run = numbers[at..].iter().take_while(|&&it| it == number).count();
+        keys[number].blocks(flip, all[at..at + run].as_flattened_mut().into(), None, None);
+        at += run;
+    }
 }
 
 /// Makes the key material of neighbouring keys, where the level has a use for it.

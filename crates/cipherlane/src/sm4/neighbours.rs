@@ -41,10 +41,16 @@ const fn plane<I: Isa>(round: usize, i: usize) -> usize {
     (16 * tile + 4 * (round % 4) + i) * groups + round / 4
 }
 
+/// Whether a level has none for neighbouring keys, so that there never are any.
+#[inline(always)]
+pub(super) const fn no_use<I: Isa>() -> bool {
+    I::SM4_BYTES != 0 || !I::BYTE_MAPS
+}
+
 /// Makes the material of all keys, where the level has lanes for own keys.
 #[inline(always)]
 pub(super) fn settle<I: Isa>(isa: I, keys: &[Sm4], to: &mut Vec<Secret<Neighbours>>) {
-    if const { I::SM4_BYTES != 0 || !I::BYTE_MAPS } {
+    if const { no_use::<I>() } {
         return;
     }
     to.clear();

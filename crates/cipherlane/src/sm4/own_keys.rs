@@ -7,7 +7,7 @@
 
 use lanes::Isa;
 
-use super::key::{ROUNDS, Words};
+use super::key::{ENCRYPT, ROUNDS, Words};
 use super::word_sliced::{Group, Keys, transpose};
 use super::{BLOCK, Sm4};
 
@@ -19,9 +19,10 @@ fn four(words: &Words, quad: usize) -> &[u8; BLOCK] {
 
 /// The keys of a tile of blocks, in their order.
 #[derive(Clone, Copy)]
-pub(super) struct Own<'k, const DECRYPT: bool, const BY_REGISTER: bool>(
-    pub(super) &'k [&'k Words; MOST],
-);
+pub(super) struct Own<'k, const BY_REGISTER: bool> {
+    pub(super) words: &'k [&'k Words; MOST],
+    pub(super) flip: usize,
+}
 
 /// The most blocks of a tile: four groups of 64-byte registers.
 pub(super) const MOST: usize = 64;
@@ -56,20 +57,23 @@ pub(super) fn gather<I: Isa, const BY_REGISTER: bool>(
     transpose(isa, rows)
 }
 
-impl<I: Isa, const DECRYPT: bool, const BY_REGISTER: bool> Keys<I>
-    for Own<'_, DECRYPT, BY_REGISTER>
-{
+impl<I: Isa, const BY_REGISTER: bool> Keys<I> for Own<'_, BY_REGISTER> {
     type Quad = Group<I::V>;
 
     #[inline(always)]
     fn quad(self, isa: I, g: usize, quad: usize) -> Group<I::V> {
-        let quad = if DECRYPT { ROUNDS / 4 - 1 - quad } else { quad };
-        gather::<I, BY_REGISTER>(isa, self.0, g, quad)
+        let Self { words, flip } = self;
+        let mut keys = gather::<I, BY_REGISTER>(isa, words, g, quad ^ flip / 4);
+        // The direction is public; with one kernel for both there is half the code.
+        if flip != ENCRYPT {
+            keys.reverse();
+        }
+        keys
     }
 
     #[inline(always)]
     fn key<const R: usize>(self, _: I, quad: Group<I::V>) -> I::V {
-        if DECRYPT { quad[3 - R] } else { quad[R] }
+        quad[R]
     }
 }
 

@@ -6,12 +6,12 @@
 
 use lanes::{Isa, Streams};
 
-use super::key::{DECRYPT, ENCRYPT, RoundKeys};
+use super::key::RoundKeys;
 use super::own_keys::{Kept, MOST, Own};
 use super::word_sliced::{self, Keys, enter, leave, rounds};
-use super::{BLOCK, Sm4, formulation};
-use crate::block::ChainData;
-use crate::block::chains::{self, Link};
+use super::{BLOCK, Sm4};
+use crate::block::chains::{self, Last};
+use crate::block::{Chain, ChainData, KeyedChain};
 use crate::secret::Secret;
 
 /// Groups of lanes.
@@ -24,40 +24,39 @@ const LANES: usize = 16;
 /// Runs chains under keys of a set, or under the only one; at most as many lanes as four
 /// groups have.
 #[inline(always)]
-pub(super) fn chains<'d, I: Isa, L: Link<'d>, const COUNT: usize>(
+pub(super) fn chains<I: Isa, const COUNT: usize>(
     isa: I,
     keys: &[Sm4],
-    chains: &mut [L],
+    chains: &mut [KeyedChain<'_>],
 ) {
-    if let [only] = chains {
-        let key = only.key();
-        return serial(isa, &keys[key].keys.0, only.chain(), 0);
-    }
     // Clearing and wiping places for more groups costs as much as ciphering short messages.
-    if chains.len() <= const { I::BYTES / 4 } {
-        side_by_side::<I, L, COUNT, 1>(isa, keys, chains);
+    let last = if chains.len() <= const { I::BYTES / 4 } {
+        side_by_side::<I, COUNT, 1>(isa, keys, chains)
     } else {
-        side_by_side::<I, L, COUNT, GROUPS>(isa, keys, chains);
+        side_by_side::<I, COUNT, GROUPS>(isa, keys, chains)
+    };
+    if let Some(Last { chain, offset, key }) = last {
+        serial(isa, &keys[key].keys.0, chain, offset);
     }
 }
 
 /// The same with places for the keys of `K` groups.
 #[inline(always)]
-fn side_by_side<'d, I: Isa, L: Link<'d>, const COUNT: usize, const K: usize>(
+fn side_by_side<'c, 'd, I: Isa, const COUNT: usize, const K: usize>(
     isa: I,
     keys: &[Sm4],
-    chains: &mut [L],
-) {
+    chains: &'c mut [KeyedChain<'d>],
+) -> Option<Last<'c, 'd>> {
     let mut kept = Secret(Kept::<K>::EMPTY);
-    let first = chains.first().map_or(0, Link::key);
+    let first = chains.first().map_or(0, |link| link.key);
     let mut common = true;
     for link in &*chains {
-        common &= link.key() == first;
+        common &= link.key == first;
     }
     if common && !keys.is_empty() {
         kept.0.common(isa, &keys[first].keys.0.words);
     }
-    chains::schedule::<L, BLOCK, COUNT>(
+    chains::together::<KeyedChain<'_>, BLOCK, COUNT>(
         chains,
         #[inline(always)]
         |values, pieces, lanes| {
@@ -66,19 +65,12 @@ fn side_by_side<'d, I: Isa, L: Link<'d>, const COUNT: usize, const K: usize>(
             }
             advance(isa, &kept.0, values, pieces);
         },
-        #[inline(always)]
-        |chain, offset, key| serial(isa, &keys[key].keys.0, chain, offset),
-    );
+    )
 }
 
 /// One chain.
 #[inline(always)]
-pub(super) fn serial<I: Isa>(
-    isa: I,
-    keys: &RoundKeys,
-    chain: &mut crate::block::Chain<'_>,
-    offset: usize,
-) {
+pub(super) fn serial<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>, offset: usize) {
     if const { I::BYTE_MAPS_NATIVE } {
         word_sliced::chain(isa, &keys.words, chain, offset);
     } else {
@@ -159,40 +151,37 @@ fn steps<I: Isa, const G: usize, const K: usize>(
     values.copy_from_slice(&bytes[..values.len()]);
 }
 
-/// Ciphers each block in place under the key whose number stands beside it. Blocks of one
-/// key that fill the lanes go the way of one key.
+/// Ciphers blocks from `at` on in place, each under the key whose number stands beside it,
+/// until those of one key fill the lanes or are the last: these go the way of one key.
 #[inline(always)]
-pub(super) fn each<I: Isa, const BACK: bool>(
+pub(super) fn each<I: Isa>(
     isa: I,
+    flip: usize,
     keys: &[Sm4],
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
+    at: &mut usize,
 ) {
     let lanes = const { I::BYTES };
-    let mut at = 0;
-    while at < blocks.len() {
-        let number = numbers[at];
+    while *at < blocks.len() {
+        let number = numbers[*at];
         let mut run = 1;
-        while at + run < blocks.len() && numbers[at + run] == number {
+        while *at + run < blocks.len() && numbers[*at + run] == number {
             run += 1;
         }
-        let messages = alike(&numbers[at..], run).min(lanes / 4);
-        if run >= ACROSS && run < lanes && messages > lanes / 8 {
-            let end = at + messages * run;
-            across::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end], run);
-            at = end;
-            continue;
-        }
-        let end = blocks.len().min(at + lanes);
-        if run >= lanes || at + run == blocks.len() {
-            let io = blocks[at..at + run].as_flattened_mut().into();
-            let flip = if BACK { DECRYPT } else { ENCRYPT };
-            formulation::blocks(isa, &keys[number].keys.0, flip, io, None, None);
-            at += run;
+        let messages = alike(&numbers[*at..], run).min(lanes / 4);
+        let end = if run >= ACROSS && run < lanes && messages > lanes / 8 {
+            let end = *at + messages * run;
+            across(isa, flip, keys, &numbers[*at..end], &mut blocks[*at..end], run);
+            end
+        } else if run >= lanes || *at + run == blocks.len() {
+            return;
         } else {
-            tiles::<I, BACK>(isa, keys, &numbers[at..end], &mut blocks[at..end]);
-            at = end;
-        }
+            let end = blocks.len().min(*at + lanes);
+            tiles(isa, flip, keys, &numbers[*at..end], &mut blocks[*at..end]);
+            end
+        };
+        *at = end;
     }
 }
 
@@ -218,9 +207,12 @@ fn alike(numbers: &[usize], run: usize) -> usize {
 
 /// The keys of one group of lanes for any number of groups, in the order of a direction.
 #[derive(Clone, Copy)]
-struct Shared<'k, const BACK: bool>(&'k Kept<1>);
+struct Shared<'k> {
+    kept: &'k Kept<1>,
+    flip: usize,
+}
 
-impl<I: Isa, const BACK: bool> Keys<I> for Shared<'_, BACK> {
+impl<I: Isa> Keys<I> for Shared<'_> {
     type Quad = usize;
 
     #[inline(always)]
@@ -230,15 +222,16 @@ impl<I: Isa, const BACK: bool> Keys<I> for Shared<'_, BACK> {
 
     #[inline(always)]
     fn key<const R: usize>(self, isa: I, quad: usize) -> I::V {
-        if BACK { self.0.round(isa, 31 - (4 * quad + R)) } else { self.0.round(isa, 4 * quad + R) }
+        self.kept.round(isa, (4 * quad + R) ^ self.flip)
     }
 }
 
 /// Messages of `run` blocks, one a lane: a group has one block of each, so that all groups
 /// take the same keys.
 #[inline(always)]
-fn across<I: Isa, const BACK: bool>(
+fn across<I: Isa>(
     isa: I,
+    flip: usize,
     keys: &[Sm4],
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
@@ -254,17 +247,18 @@ fn across<I: Isa, const BACK: bool>(
     }
     let mut kept = Secret(Kept::<1>::EMPTY);
     kept.0.update(isa, keys, &firsts[..count], u128::MAX);
-    let keys = Shared::<BACK>(&kept.0);
+    let keys = Shared { kept: &kept.0, flip };
     let mut block = 0;
     while run - block >= GROUPS {
         groups_across::<I, _, GROUPS>(isa, keys, &mut streams, block);
         block += GROUPS;
     }
-    match run - block {
-        0 => {}
-        1 => groups_across::<I, _, 1>(isa, keys, &mut streams, block),
-        2 => groups_across::<I, _, 2>(isa, keys, &mut streams, block),
-        _ => groups_across::<I, _, 3>(isa, keys, &mut streams, block),
+    if run - block >= 2 {
+        groups_across::<I, _, 2>(isa, keys, &mut streams, block);
+        block += 2;
+    }
+    if run > block {
+        groups_across::<I, _, 1>(isa, keys, &mut streams, block);
     }
 }
 
@@ -295,12 +289,7 @@ fn groups_across<I: Isa, K: Keys<I>, const G: usize>(
 
 /// At most four groups of blocks under their own keys.
 #[inline(always)]
-fn tiles<I: Isa, const BACK: bool>(
-    isa: I,
-    keys: &[Sm4],
-    numbers: &[usize],
-    blocks: &mut [[u8; BLOCK]],
-) {
+fn tiles<I: Isa>(isa: I, flip: usize, keys: &[Sm4], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
     let first = numbers[0];
     let mut words = [&keys[first].keys.0.words; MOST];
     for (words, &number) in words.iter_mut().zip(numbers) {
@@ -315,9 +304,9 @@ fn tiles<I: Isa, const BACK: bool>(
     let groups = blocks.len().div_ceil(const { I::BYTES / 4 });
     let data = blocks.as_flattened_mut();
     if by_register {
-        by_groups::<I, _>(isa, Own::<BACK, true>(&words), groups, data);
+        by_groups::<I, _>(isa, Own::<true> { words: &words, flip }, groups, data);
     } else {
-        by_groups::<I, _>(isa, Own::<BACK, false>(&words), groups, data);
+        by_groups::<I, _>(isa, Own::<false> { words: &words, flip }, groups, data);
     }
 }
 

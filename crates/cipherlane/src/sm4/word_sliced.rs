@@ -11,6 +11,7 @@ use lanes::{InOut, Isa};
 use super::basis;
 use super::byte_sliced::part;
 use super::key::{ENCRYPT, ROUNDS, Words};
+use super::task::Task;
 use crate::block::Chain;
 
 /// The four words of a group of blocks.
@@ -181,31 +182,33 @@ pub(super) fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 4] {
     )
 }
 
-/// At most `G` groups, loaded and stored in part: `out = cipher(in ⊕ pre) ⊕ post`.
+/// At most `G` groups, loaded and stored in part.
 #[inline(always)]
 pub(super) fn tile<I: Isa, const G: usize>(
     isa: I,
     keys: &Words,
-    flip: usize,
+    task: Task<'_>,
     mut io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
 ) {
     let mut groups = [[isa.zero(); 4]; G];
     for (g, group) in groups.iter_mut().enumerate() {
+        if let Some(counter) = task.counts() {
+            *group = counters(isa, counter.wrapping_add((g * I::BYTES / 4) as u128));
+            continue;
+        }
         for (i, r) in group.iter_mut().enumerate() {
             let offset = (4 * g + i) * I::BYTES;
             if offset >= io.len() {
                 break;
             }
             *r = io.load_part(isa, offset);
-            if let Some(pre) = pre {
+            if let Some(pre) = task.pre {
                 *r = isa.xor(*r, part::<I, false>(isa, pre, offset));
             }
         }
         *group = enter(isa, *group);
     }
-    rounds(isa, &mut groups, Common { words: keys, flip });
+    rounds(isa, &mut groups, Common { words: keys, flip: task.flip });
     for (g, group) in groups.iter().enumerate() {
         let blocks = leave(isa, *group);
         for i in 0..4 {
@@ -214,36 +217,12 @@ pub(super) fn tile<I: Isa, const G: usize>(
             if offset >= io.len() {
                 break;
             }
-            if let Some(post) = post {
+            if task.counts().is_some() {
+                r = isa.xor(r, io.load_part(isa, offset));
+            } else if let Some(post) = task.post {
                 r = isa.xor(r, part::<I, false>(isa, post, offset));
             }
             io.store_part(isa, offset, r);
-        }
-    }
-}
-
-/// At most `G` groups of CTR; `counter` is the first block's and is not moved on.
-#[inline(always)]
-pub(super) fn ctr_tile<I: Isa, const G: usize>(
-    isa: I,
-    keys: &Words,
-    mut io: InOut<'_>,
-    counter: u128,
-) {
-    let mut groups = [[isa.zero(); 4]; G];
-    for (g, group) in groups.iter_mut().enumerate() {
-        *group = counters(isa, counter.wrapping_add((g * I::BYTES / 4) as u128));
-    }
-    rounds(isa, &mut groups, Common { words: keys, flip: ENCRYPT });
-    for (g, group) in groups.iter().enumerate() {
-        let blocks = leave(isa, *group);
-        for i in 0..4 {
-            let offset = (4 * g + i) * I::BYTES;
-            if offset >= io.len() {
-                break;
-            }
-            let data = io.load_part(isa, offset);
-            io.store_part(isa, offset, isa.xor(blocks[i], data));
         }
     }
 }

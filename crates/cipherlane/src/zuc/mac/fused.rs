@@ -91,48 +91,38 @@ fn pass_on<I: Isa>(
     let mut sums = Sums::zero(isa);
     let mut z = Window::new();
     z.put(0, mac.four(isa));
-    let whole = io.len() / 64 * 64;
-    for offset in (0..whole).step_by(64) {
+    for offset in (0..io.len()).step_by(64) {
+        let len = (io.len() - offset).min(64);
         let mut mask = [0; 64];
-        for block in 0..4 {
+        // As many blocks as there are: one kernel also for the last ones.
+        for (block, mask) in mask[..len].as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let [keystream, words] = four_of_both::<I, false>(isa, &mut cipher, &mut mac);
-            for i in 0..4 {
-                let at = 16 * block + 4 * i;
-                mask[at..at + 4].copy_from_slice(&keystream[i].to_be_bytes());
+            for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(keystream) {
+                *bytes = word.to_be_bytes();
             }
             z.put(4 + 4 * block, words);
         }
-        let mut io = io.part(offset, 64);
+        let mut io = io.part(offset, len);
         // In place the input is gone once it is encrypted.
         let mut message = [0; 64];
         if !of_output {
-            message.copy_from_slice(io.input());
+            message[..len].copy_from_slice(io.input());
         }
-        io.xor(&mask);
+        io.xor(&mask[..len]);
         if of_output {
-            message.copy_from_slice(io.output());
+            message[..len].copy_from_slice(io.output());
         }
-        for at in (0..64).step_by(I::BYTES) {
-            sums.add(isa, isa.load(&message[at..]), z.at(isa, at), false);
+        if len == 64 {
+            for at in (0..64).step_by(I::BYTES) {
+                sums.add(isa, isa.load(&message[at..]), z.at(isa, at), false);
+            }
+            z.0.copy_within(64..80, 0);
+        } else {
+            for block in message[..len].as_chunks().0 {
+                sums.add(isa, isa.load128(block), z.at(isa, 0), false);
+                z.0.copy_within(16..80, 0);
+            }
         }
-        z.0.copy_within(64..80, 0);
-    }
-    for offset in (whole..io.len()).step_by(BLOCK) {
-        let [keystream, words] = four_of_both::<I, false>(isa, &mut cipher, &mut mac);
-        let mut mask = [0; BLOCK];
-        for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(keystream) {
-            *bytes = word.to_be_bytes();
-        }
-        z.put(4, words);
-        let mut io = io.part(offset, BLOCK);
-        let mut message = [0; BLOCK];
-        message.copy_from_slice(io.input());
-        io.xor(&mask);
-        if of_output {
-            message.copy_from_slice(io.output());
-        }
-        sums.add(isa, isa.load128(&message), z.at(isa, 0), false);
-        z.0.copy_within(16..32, 0);
     }
     let mut running = Running::NEW;
     running.state = mac.state(isa);
