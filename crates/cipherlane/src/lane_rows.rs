@@ -11,7 +11,7 @@ pub(crate) type Row = [u8; 64];
 /// Four registers of 32-bit lanes: in each 128-bit group, a square of lanes whose rows
 /// become columns.
 #[inline(always)]
-fn transpose_lanes<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+pub(crate) fn transpose_lanes<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
     let (ab, cd) = (isa.unpack_low32(a, b), isa.unpack_low32(c, d));
     let (ab_high, cd_high) = (isa.unpack_high32(a, b), isa.unpack_high32(c, d));
     [

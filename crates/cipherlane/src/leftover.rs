@@ -30,10 +30,7 @@ impl<const N: usize> Leftover<N> {
     /// Xors keystream into data: what is left, then what `generate` makes of whole blocks.
     #[inline]
     pub(crate) fn apply(&mut self, io: InOut<'_>, mut generate: impl FnMut(InOut<'_>)) {
-        let at_hand = self.unused.min(io.len());
-        let (mut head, body) = io.split_at(at_hand);
-        head.xor(&self.block.0[N - self.unused..][..at_hand]);
-        self.unused -= at_hand;
+        let body = self.use_up(io);
         let whole = body.len() / N * N;
         let (blocks, mut tail) = body.split_at(whole);
         if !blocks.is_empty() {
@@ -45,6 +42,33 @@ impl<const N: usize> Leftover<N> {
             tail.xor(&self.block.0[..used]);
             self.unused = N - used;
         }
+    }
+
+    /// The same for a kernel that takes data of any length but none, and leaves the last block
+    /// of keystream, whole, in the array where the data ends within a block.
+    #[inline]
+    pub(crate) fn apply_to_the_end(
+        &mut self,
+        io: InOut<'_>,
+        generate: impl FnOnce(InOut<'_>, &mut [u8; N]),
+    ) {
+        let body = match self.unused {
+            0 => io,
+            _ => self.use_up(io),
+        };
+        if !body.is_empty() {
+            self.unused = body.len().next_multiple_of(N) - body.len();
+            generate(body, &mut self.block.0);
+        }
+    }
+
+    /// Xors what is left into data, and gives back the data behind.
+    fn use_up<'a>(&mut self, io: InOut<'a>) -> InOut<'a> {
+        let at_hand = self.unused.min(io.len());
+        let (mut head, body) = io.split_at(at_hand);
+        head.xor(&self.block.0[N - self.unused..][..at_hand]);
+        self.unused -= at_hand;
+        body
     }
 
     /// Makes a block and counts its first `used` bytes, fewer than `N`, as given out.

@@ -149,12 +149,20 @@ pub(super) fn iv_setup(master: &State, iv: [u32; 2]) -> State {
     machine.state()
 }
 
-/// Xors keystream into data of whole blocks of 16 bytes.
-pub(super) fn apply(state: &mut State, io: &mut InOut<'_>) {
+/// Xors keystream into data. Of data that ends within a block of 16 bytes that block is left in
+/// `last`.
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, last: &mut [u8; 16]) {
     let mut machine = Machine::resume(state);
-    for offset in (0..io.len()).step_by(16) {
+    let (len, mut offset) = (io.len(), 0);
+    while len - offset >= 16 {
         machine.next();
         io.part(offset, 16).xor(&machine.block());
+        offset += 16;
+    }
+    if offset < len {
+        machine.next();
+        *last = machine.block();
+        io.part(offset, len - offset).xor(&last[..len - offset]);
     }
     *state = machine.state();
 }

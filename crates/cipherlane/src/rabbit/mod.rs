@@ -93,7 +93,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
-    Ok(Box::new(Rabbit::with_level(key, iv, level)?))
+    check_length("key", key.len(), KEY)?;
+    check_length("iv", iv.len(), IV)?;
+    // Made where it stays.
+    let mut cipher = Box::new(Rabbit::empty(level));
+    cipher.start(key, iv);
+    Ok(cipher)
 }
 
 impl Rabbit {
@@ -114,15 +119,21 @@ impl Rabbit {
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), KEY)?;
         check_length("iv", iv.len(), IV)?;
-        let mut cipher = Self {
-            level,
-            master: Secret([0; 17]),
-            state: Secret([0; 17]),
-            leftover: Leftover::new(),
-        };
-        cipher.master.0 = clock::key_setup(&words_of(key));
-        cipher.state.0 = begin(&cipher.master.0, iv);
+        let mut cipher = Self::empty(level);
+        cipher.start(key, iv);
         Ok(cipher)
+    }
+
+    /// A place for a key and an IV.
+    fn empty(level: Level) -> Self {
+        let (master, state) = (Secret([0; 17]), Secret([0; 17]));
+        Self { level, master, state, leftover: Leftover::new() }
+    }
+
+    /// Takes a key and an IV of right lengths.
+    fn start(&mut self, key: &[u8], iv: &[u8]) {
+        self.master.0 = clock::key_setup(&words_of(key));
+        self.state.0 = begin(&self.master.0, iv);
     }
 }
 
@@ -133,7 +144,7 @@ impl StreamCipher for Rabbit {
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
         let state = &mut self.state.0;
-        self.leftover.apply(io, |mut io| clock::apply(state, &mut io));
+        self.leftover.apply_to_the_end(io, |mut io, last| clock::apply(state, &mut io, last));
         Ok(())
     }
 

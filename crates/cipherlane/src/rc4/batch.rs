@@ -4,10 +4,10 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use super::KEY;
-use super::state::{self, State};
+use super::state::{self, Repeated, State};
 use crate::batch::{BatchCipher, Packet, check_plain};
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Secret, Wipe};
 use crate::{Error, Sizes};
 
 /// Streams in turn.
@@ -32,12 +32,13 @@ const WINDOW: usize = 256;
 /// ```
 pub struct Rc4Batch {
     states: Secret<[State; STREAMS]>,
+    keys: Secret<[Repeated; STREAMS]>,
     order: [u16; WINDOW],
 }
 
-impl crate::secret::Wipe for [State; STREAMS] {
+impl Wipe for [State; STREAMS] {
     fn wipe(&mut self) {
-        self.iter_mut().for_each(crate::secret::Wipe::wipe);
+        self.iter_mut().for_each(Wipe::wipe);
     }
 }
 
@@ -51,7 +52,11 @@ impl Rc4Batch {
     /// A batch; its code is the same at every [`Level`](crate::Level).
     #[must_use]
     pub fn new() -> Self {
-        Self { states: Secret([const { State::EMPTY }; STREAMS]), order: [0; WINDOW] }
+        Self {
+            states: Secret([const { State::EMPTY }; STREAMS]),
+            keys: Secret([[0; 256]; STREAMS]),
+            order: [0; WINDOW],
+        }
     }
 
     /// The messages of a window, longest first, four at a time: what the shortest of the
@@ -66,7 +71,10 @@ impl Rc4Batch {
         let [a, b, c, d] = &mut self.states.0;
         for four in fours {
             let four = four.map(usize::from);
-            state::set_up([a, b, c, d], four.map(|i| packets[i].key));
+            for (&i, key) in four.iter().zip(&mut self.keys.0) {
+                state::repeat(packets[i].key, key);
+            }
+            state::set_up([a, b, c, d], &self.keys.0);
             let lens = four.map(|i| packets[i].io.len());
             let Ok([p, q, r, s]) = packets.get_disjoint_mut(four) else { continue };
             let [p, q, r, s] = [&mut p.io, &mut q.io, &mut r.io, &mut s.io];
@@ -81,9 +89,11 @@ impl Rc4Batch {
         }
         for &i in rest {
             let packet = &mut packets[usize::from(i)];
-            a.set_up(packet.key);
+            state::repeat(packet.key, &mut self.keys.0[0]);
+            a.set_up(&self.keys.0[0]);
             a.apply(packet.io.reborrow());
         }
+        self.keys.0.wipe();
     }
 }
 

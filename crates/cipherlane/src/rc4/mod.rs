@@ -50,8 +50,7 @@ const KEY: Sizes = Sizes::between(1, 256);
 #[derive(Clone)]
 pub struct Rc4 {
     level: Level,
-    key: Secret<[u8; 256]>,
-    len: usize,
+    key: Secret<state::Repeated>,
     drop: usize,
     state: Secret<state::State>,
 }
@@ -83,9 +82,12 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
-    let mut cipher = Rc4::keyed(key, 0, level)?;
-    cipher.reset(iv)?;
-    Ok(Box::new(cipher))
+    check_length("key", key.len(), KEY)?;
+    check_length("iv", iv.len(), Sizes::exactly(0))?;
+    // Made where it stays.
+    let mut cipher = Box::new(Rc4::empty(0, level));
+    cipher.start(key);
+    Ok(cipher)
 }
 
 impl Rc4 {
@@ -111,18 +113,27 @@ impl Rc4 {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
-        let mut cipher = Self::keyed(key, drop, level)?;
-        cipher.reset(&[])?;
+        check_length("key", key.len(), KEY)?;
+        let mut cipher = Self::empty(drop, level);
+        cipher.start(key);
         Ok(cipher)
     }
 
-    /// With its key, and the key schedule still to do.
-    fn keyed(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
-        check_length("key", key.len(), KEY)?;
-        let state = Secret(state::State::EMPTY);
-        let mut cipher = Self { level, key: Secret([0; 256]), len: key.len(), drop, state };
-        cipher.key.0[..key.len()].copy_from_slice(key);
-        Ok(cipher)
+    /// A place for a key.
+    fn empty(drop: usize, level: Level) -> Self {
+        let (key, state) = (Secret([0; 256]), Secret(state::State::EMPTY));
+        Self { level, key, drop, state }
+    }
+
+    /// Takes a key of a right length.
+    fn start(&mut self, key: &[u8]) {
+        state::repeat(key, &mut self.key.0);
+        self.restart();
+    }
+
+    fn restart(&mut self) {
+        self.state.0.set_up(&self.key.0);
+        self.state.0.skip(self.drop);
     }
 }
 
@@ -139,8 +150,7 @@ impl StreamCipher for Rc4 {
     /// Starts the same keystream again: there is no IV, and `iv` must be empty.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), Sizes::exactly(0))?;
-        self.state.0.set_up(&self.key.0[..self.len]);
-        self.state.0.skip(self.drop);
+        self.restart();
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! The permutation: key schedule and keystream, of one stream and of several in turn.
 
+use core::hint::select_unpredictable;
+
 use lanes::InOut;
 
 use crate::secret::Wipe;
@@ -34,9 +36,35 @@ const IDENTITY: [u8; 256] = {
 impl State {
     pub(super) const EMPTY: Self = Self { s: [0; 256], i: 0, j: 0 };
 
-    /// The key schedule under a key of 1 to 256 bytes.
-    pub(super) fn set_up(&mut self, key: &[u8]) {
-        set_up([self], [key]);
+    /// The key schedule of one stream.
+    ///
+    /// Eight bytes of the permutation are read before the eight steps that start with them, and
+    /// what a step writes into the eight is put in by comparison. So no step waits for a load
+    /// that may hit the store of the step before, and the chain is a comparison, a choice and an
+    /// addition.
+    pub(super) fn set_up(&mut self, key: &Repeated) {
+        const AHEAD: usize = 8;
+        self.s = IDENTITY;
+        (self.i, self.j) = (0, 0);
+        let s = &mut self.s;
+        // Bytes stand in the highest place of a word, where addition is modulo 256 by itself.
+        let mut j = 0_u32;
+        for first in (0..256).step_by(AHEAD) {
+            let mut x = [0_u32; AHEAD];
+            for k in 0..AHEAD {
+                x[k] = u32::from(s[first + k]) << 24;
+            }
+            for k in 0..AHEAD {
+                j = j.wrapping_add(u32::from(key[first + k]) << 24).wrapping_add(x[k]);
+                let at = (j >> 24) as usize;
+                s[first + k] = s[at];
+                s[at] = (x[k] >> 24) as u8;
+                for m in k + 1..AHEAD {
+                    let written = j == ((first + m) as u32) << 24;
+                    x[m] = select_unpredictable(written, x[k], x[m]);
+                }
+            }
+        }
     }
 
     /// The next byte of keystream.
@@ -64,20 +92,26 @@ impl State {
     }
 }
 
+/// A key repeated to as many bytes as the key schedule has steps, which takes the division out
+/// of its loop.
+pub(super) type Repeated = [u8; 256];
+
+/// Repeats a key of 1 to 256 bytes.
+#[inline]
+pub(super) fn repeat(key: &[u8], repeated: &mut Repeated) {
+    let mut done = key.len();
+    repeated[..done].copy_from_slice(key);
+    while done < 256 {
+        let more = done.min(256 - done);
+        repeated.copy_within(..more, done);
+        done += more;
+    }
+}
+
 /// The key schedules of several streams, a step of each in turn.
 #[inline]
-pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) {
-    // Repeated to 256 bytes beforehand, which takes the division out of the loop.
-    let mut repeated = [[0; 256]; N];
+pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: &[Repeated; N]) {
     for k in 0..N {
-        let len = keys[k].len();
-        repeated[k][..len].copy_from_slice(keys[k]);
-        let mut done = len;
-        while done < 256 {
-            let more = done.min(256 - done);
-            repeated[k].copy_within(..more, done);
-            done += more;
-        }
         states[k].s = IDENTITY;
         (states[k].i, states[k].j) = (0, 0);
     }
@@ -88,12 +122,11 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: [&[u8]; N]) 
             let s = &mut states[k].s;
             let x = s[i];
             // `x` comes last: it may have to wait for the step before.
-            j[k] = j[k].wrapping_add(repeated[k][i]).wrapping_add(x);
+            j[k] = j[k].wrapping_add(keys[k][i]).wrapping_add(x);
             s[i] = s[usize::from(j[k])];
             s[usize::from(j[k])] = x;
         }
     }
-    lanes::wipe::wipe(&mut repeated);
 }
 
 /// Xors keystream into as many pieces of data, of equal lengths, as there are streams, a

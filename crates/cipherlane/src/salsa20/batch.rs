@@ -96,7 +96,8 @@ impl<const ROUNDS: usize> BatchCipher for Salsa20Batch<ROUNDS> {
             // Passes that this message fills by itself.
             let whole = len / (self.lanes * BLOCK) * (self.lanes * BLOCK);
             if whole > 0 {
-                apply(self.level, &input, 0, ROUNDS, packet.io.part(0, whole));
+                let (io, last) = (packet.io.part(0, whole), &mut Secret([0; BLOCK]).0);
+                apply(self.level, &input, 0, ROUNDS, io, last);
             }
             for offset in (whole..len).step_by(BLOCK) {
                 let mut words = input;

@@ -8,10 +8,8 @@ use crate::lane_rows::{Row, STREAMS, from_rows, place, store_rows, to_rows};
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
-/// The fewest blocks that are faster in lanes than one after another.
-const FEWEST: usize = 3;
-
-/// Xors the blocks from number `counter` on into the data, which is whole blocks.
+/// Xors the blocks from number `counter` on into the data. Of data that ends within a block
+/// that block is left in `last`.
 #[inline(always)]
 pub(super) fn apply<I: Isa>(
     isa: I,
@@ -19,78 +17,62 @@ pub(super) fn apply<I: Isa>(
     counter: u64,
     rounds: usize,
     io: &mut InOut<'_>,
+    last: &mut [u8; BLOCK],
 ) {
-    let (mut done, blocks) = (0, io.len() / BLOCK);
+    let (mut done, len) = (0, io.len());
+    let blocks = len.div_ceil(BLOCK);
     // Without registers of several words there is nothing to gain.
     if const { I::BYTE_MAPS } {
+        // The fewest blocks that are faster in lanes than one after another.
+        let fewest = if const { I::FUNNEL_NATIVE } { 2 } else { 3 };
         let lanes = I::BYTES / 4;
-        while blocks - done >= FEWEST && (lanes == 4 || blocks - done > 4) {
-            let count = lanes.min(blocks - done);
-            let io = &mut io.part(done * BLOCK, count * BLOCK);
-            side_by_side(isa, input, counter.wrapping_add(done as u64), rounds, io);
+        while blocks - done >= fewest && (lanes == 4 || blocks - done > 4) {
+            let (offset, count) = (done * BLOCK, lanes.min(blocks - done));
+            let io = &mut io.part(offset, (count * BLOCK).min(len - offset));
+            to_the_end(isa, input, counter.wrapping_add(done as u64), rounds, io, last);
             done += count;
         }
-        if const { I::BYTES > 16 } && blocks - done >= FEWEST {
-            let io = &mut io.part(done * BLOCK, (blocks - done) * BLOCK);
-            side_by_side(isa.narrow(), input, counter.wrapping_add(done as u64), rounds, io);
+        if const { I::BYTES > 16 } && blocks - done >= fewest {
+            let (offset, at) = (done * BLOCK, counter.wrapping_add(done as u64));
+            let io = &mut io.part(offset, len - offset);
+            to_the_end(isa.narrow(), input, at, rounds, io, last);
             done = blocks;
         }
     }
     for number in done..blocks {
-        let at = counter.wrapping_add(number as u64);
-        // Without an instruction that rotates, the chain is shorter in ordinary registers.
-        let block = if const { I::FUNNEL_NATIVE } {
-            diagonally(isa.narrow(), input, at, rounds)
+        let block = one(input, counter.wrapping_add(number as u64), rounds);
+        let offset = number * BLOCK;
+        if len - offset >= BLOCK {
+            io.part(offset, BLOCK).xor(&block);
         } else {
-            one(input, at, rounds)
-        };
-        io.part(number * BLOCK, BLOCK).xor(&block);
+            *last = block;
+            io.part(offset, len - offset).xor(&last[..len - offset]);
+        }
     }
 }
 
-/// One block, the four quarter-rounds of a round in the lanes of four registers. Their words
-/// are turned while the last step is still on its way, so that a round takes no longer than
-/// the chain of a single quarter-round.
+/// [`side_by_side`] for data that may end within a block, which is left in `last` then.
 #[inline(always)]
-fn diagonally<I: Isa>(isa: I, input: &[u32; 16], counter: u64, rounds: usize) -> [u8; BLOCK] {
-    let mut start = *input;
-    (start[8], start[9]) = (counter as u32, (counter >> 32) as u32);
-    // Word i of the quarter-round that starts at word 5 l stands in lane l of register i.
-    let mut bytes = [[0; 16]; 4];
-    for i in 0..4 {
-        for lane in 0..4 {
-            let word = start[(5 * lane + 4 * i) % 16];
-            bytes[i][4 * lane..4 * lane + 4].copy_from_slice(&word.to_le_bytes());
-        }
+fn to_the_end<I: Isa>(
+    isa: I,
+    input: &[u32; 16],
+    counter: u64,
+    rounds: usize,
+    io: &mut InOut<'_>,
+    last: &mut [u8; BLOCK],
+) {
+    let mut keystream = [0; STREAMS * BLOCK];
+    let (len, whole) = (io.len(), io.len() - io.len() % BLOCK);
+    let ends = whole < len;
+    let mut data = match ends {
+        true => (&mut keystream[..whole + BLOCK]).into(),
+        false => io.reborrow(),
+    };
+    side_by_side(isa, input, counter, rounds, &mut data);
+    if ends {
+        io.xor(&keystream[..len]);
+        last.copy_from_slice(&keystream[whole..whole + BLOCK]);
     }
-    let before =
-        [isa.load(&bytes[0]), isa.load(&bytes[1]), isa.load(&bytes[2]), isa.load(&bytes[3])];
-    let [mut a, mut b, mut c, mut d] = before;
-    let (one, two, three) = (
-        isa.splat128(&[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3]),
-        isa.splat128(&[8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]),
-        isa.splat128(&[12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
-    );
-    for _ in 0..rounds {
-        b = isa.xor(b, isa.rol32::<7>(isa.add32(a, d)));
-        c = isa.xor(c, isa.rol32::<9>(isa.add32(b, a)));
-        d = isa.xor(d, isa.rol32::<13>(isa.add32(c, b)));
-        a = isa.xor(a, isa.rol32::<18>(isa.add32(d, c)));
-        // The second words of a columnround are the last of a rowround, and the reverse.
-        (b, c, d) = (isa.shuffle8(d, one), isa.shuffle8(c, two), isa.shuffle8(b, three));
-    }
-    let after = [a, b, c, d];
-    for i in 0..4 {
-        isa.store(isa.add32(after[i], before[i]), &mut bytes[i]);
-    }
-    let mut out = [0; BLOCK];
-    for i in 0..4 {
-        for lane in 0..4 {
-            let at = 4 * ((5 * lane + 4 * i) % 16);
-            out[at..at + 4].copy_from_slice(&bytes[i][4 * lane..4 * lane + 4]);
-        }
-    }
-    out
 }
 
 /// As many blocks as there are lanes, or fewer.

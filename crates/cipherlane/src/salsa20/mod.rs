@@ -109,9 +109,8 @@ impl<const ROUNDS: usize> StreamCipher for Salsa20<ROUNDS> {
             return Err(past_the_end());
         }
         let (level, input, next) = (self.level, &self.input.0, &mut self.next);
-        self.leftover.apply(io, |io| {
-            let blocks = io.len() / BLOCK;
-            apply(level, input, *next as u64, ROUNDS, io);
+        self.leftover.apply_to_the_end(io, |io, last| {
+            apply(level, input, *next as u64, ROUNDS, io, last);
             *next += blocks as u128;
         });
         Ok(())
@@ -143,7 +142,10 @@ impl<const ROUNDS: usize> StreamSeek for Salsa20<ROUNDS> {
         self.leftover.clear();
         if within > 0 {
             let (level, input) = (self.level, &self.input.0);
-            self.leftover.skip_into(within, |io| apply(level, input, block as u64, ROUNDS, io));
+            let mut last = Secret([0; BLOCK]);
+            self.leftover.skip_into(within, |io| {
+                apply(level, input, block as u64, ROUNDS, io, &mut last.0);
+            });
             self.next += 1;
         }
         Ok(())
@@ -166,7 +168,7 @@ fn kernel(level: Level) -> &'static str {
     match lanes_of(level) {
         4 => "scalar to 2 blocks, else 4 blocks in lanes; many: 4 blocks of any messages",
         8 => "scalar to 2 blocks, else 4 or 8 in lanes; many: 8 blocks of any messages",
-        16 => "scalar to 2 blocks, else 4 or 16 in lanes; many: 16 blocks of any messages",
+        16 => "scalar for 1 block, else 4 or 16 in lanes; many: 16 blocks of any messages",
         _ => "scalar; many: one after another",
     }
 }
@@ -180,9 +182,16 @@ fn lanes<I: Isa>(_: I) -> usize {
     if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 }
 }
 
-fn apply(level: Level, input: &[u32; 16], counter: u64, rounds: usize, mut io: InOut<'_>) {
+fn apply(
+    level: Level,
+    input: &[u32; 16],
+    counter: u64,
+    rounds: usize,
+    mut io: InOut<'_>,
+    last: &mut [u8; BLOCK],
+) {
     let io = &mut io;
-    dispatch!(level, isa => block::apply(isa, input, counter, rounds, io));
+    dispatch!(level, isa => block::apply(isa, input, counter, rounds, io, last));
 }
 
 fn of_many(level: Level, inputs: &[Row; STREAMS], rounds: usize, out: &mut [u8; BLOCK * STREAMS]) {

@@ -17,8 +17,9 @@ const fn times_power(mut a: u8, power: u32) -> u8 {
     a
 }
 
-/// What the byte that falls out adds to the rest, for all its values.
-const fn table(powers: [u32; 4]) -> [u32; 256] {
+/// What the byte that falls out adds to the rest, for all its values, and with `own` the byte
+/// itself besides.
+const fn table(powers: [u32; 4], own: bool) -> [u32; 256] {
     let mut table = [0; 256];
     let mut c = 0;
     while c < 256 {
@@ -28,16 +29,25 @@ const fn table(powers: [u32; 4]) -> [u32; 256] {
             times_power(c as u8, powers[2]),
             times_power(c as u8, powers[3]),
         ]);
+        if own {
+            table[c] ^= c as u32;
+        }
         c += 1;
     }
     table
 }
 
-/// `x α = (x << 8) ⊕ ALPHA[x >> 24]`.
-pub(super) static ALPHA: [u32; 256] = table(BY_ALPHA);
+/// The tables of both products, side by side so that one address serves both.
+pub(super) struct Tables {
+    /// `x α = r ⊕ alpha[r mod 256]` with `r = x ⋘ 8`: what a rotation leaves at the low end is
+    /// taken away again.
+    pub(super) alpha: [u32; 256],
+    /// `x α⁻¹ = (x >> 8) ⊕ inverse[x mod 256]`.
+    pub(super) inverse: [u32; 256],
+}
 
-/// `x α⁻¹ = (x >> 8) ⊕ INVERSE[x mod 256]`.
-pub(super) static INVERSE: [u32; 256] = table(BY_INVERSE);
+pub(super) static TABLES: Tables =
+    Tables { alpha: table(BY_ALPHA, true), inverse: table(BY_INVERSE, false) };
 
 /// The multiplication by a power of β as a matrix, written as lanes take it: byte `7 − i`
 /// has the row that gives bit `i`.
@@ -58,11 +68,11 @@ const fn matrix(power: u32) -> u64 {
     matrix
 }
 
-/// The matrices of [`ALPHA`], the lowest byte's first.
+/// The matrices of the product by α, the lowest byte's first.
 pub(super) const ALPHA_MATRICES: [u64; 4] =
     [matrix(BY_ALPHA[3]), matrix(BY_ALPHA[2]), matrix(BY_ALPHA[1]), matrix(BY_ALPHA[0])];
 
-/// The matrices of [`INVERSE`], the lowest byte's first.
+/// The matrices of the product by α⁻¹, the lowest byte's first.
 pub(super) const INVERSE_MATRICES: [u64; 4] =
     [matrix(BY_INVERSE[3]), matrix(BY_INVERSE[2]), matrix(BY_INVERSE[1]), matrix(BY_INVERSE[0])];
 
@@ -74,8 +84,9 @@ mod tests {
     fn one_undoes_the_other() {
         let mut x = 0x0123_4567_u32;
         for _ in 0..1000 {
-            let product = x << 8 ^ ALPHA[(x >> 24) as usize];
-            let back = product >> 8 ^ INVERSE[(product & 0xff) as usize];
+            let turned = x.rotate_left(8);
+            let product = turned ^ TABLES.alpha[(turned & 0xff) as usize];
+            let back = product >> 8 ^ TABLES.inverse[(product & 0xff) as usize];
             assert_eq!(back, x);
             x = product.wrapping_mul(0x9e37_79b1).wrapping_add(1);
         }

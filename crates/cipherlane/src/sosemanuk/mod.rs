@@ -30,6 +30,7 @@ mod field;
 mod lanes;
 mod sboxes;
 mod serpent;
+mod together;
 mod word;
 
 #[cfg(feature = "alloc")]
@@ -128,8 +129,8 @@ impl StreamCipher for Sosemanuk {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let state = &mut self.state.0;
-        self.leftover.apply(io, |mut io| clock::apply(state, &mut io));
+        let (level, state) = (self.level, &mut self.state.0);
+        self.leftover.apply(io, |io| apply(level, state, io));
         Ok(())
     }
 
@@ -151,9 +152,9 @@ impl fmt::Debug for Sosemanuk {
 #[cfg(feature = "alloc")]
 fn kernel(level: Level) -> &'static str {
     match lanes_of(level) {
-        4 => "one stream: scalar, tables; many: 4 in lanes, byte maps",
-        8 => "one stream: scalar, tables; many: 8 in lanes, byte maps",
-        16 => "one stream: scalar, tables; many: 16 in lanes, byte maps",
+        4 => "one stream: tables, S2 in 4 lanes; many: 4 in lanes, byte maps",
+        8 => "one stream: tables, S2 in 4 lanes; many: 8 in lanes, byte maps",
+        16 => "one stream: tables, S2 in 4 lanes; many: 16 in lanes, byte maps",
         _ => "one stream: scalar, tables; many: one after another",
     }
 }
@@ -182,6 +183,27 @@ fn iv_setup(subkeys: &clock::Subkeys, iv: &[u8]) -> clock::State {
     let mut padded = [0; 16];
     padded[..iv.len()].copy_from_slice(iv);
     clock::iv_setup(subkeys, &words_of(&padded))
+}
+
+/// Xors keystream into data of whole blocks of 16 bytes.
+fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>) {
+    let mut offset = 0;
+    if io.len() >= clock::LONG && lanes_of(level) > 1 {
+        let mut taken = Secret(clock::Taken::EMPTY);
+        // The steps are taken outside the doors: they have nothing for registers of lanes.
+        while io.len() - offset >= clock::LONG {
+            clock::take(state, &mut taken.0);
+            xor_taken(level, &taken.0, io.part(offset, clock::LONG));
+            offset += clock::LONG;
+        }
+    }
+    let len = io.len() - offset;
+    clock::apply(state, &mut io.part(offset, len));
+}
+
+fn xor_taken(level: Level, taken: &clock::Taken, mut io: InOut<'_>) {
+    let io = &mut io;
+    dispatch!(level, isa => together::apply(isa.narrow(), taken, io));
 }
 
 fn lanes_of(level: Level) -> usize {
