@@ -49,10 +49,14 @@ pub struct GcmStream<C, G = Gcm<C>> {
     direction: Direction,
     phase: Phase,
     hash: Running<true>,
-    /// The next block's counter; J0 until the tag's mask is there.
+    /// J0, whose encryption masks the tag.
+    first: [u8; BLOCK],
+    /// The next block's counter; J0 if the first piece is to bring the tag's mask.
     counter: [u8; BLOCK],
-    /// The mask of the tag, E(J0), once the first piece has brought it.
+    /// The mask, once the first piece has brought it.
     mask: Option<Secret<[u8; BLOCK]>>,
+    /// Whether single blocks go alone.
+    alone: bool,
     /// The keystream block that the last piece ended in.
     rest: Secret<[u8; BLOCK]>,
     /// How many of its bytes, at the end, are still unused.
@@ -75,11 +79,14 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     /// [`Error::Length`] if the nonce is empty.
     pub fn new(gcm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
         let first = first_counter(&gcm.borrow().hash, "nonce", nonce)?;
+        let alone = gcm.borrow().cipher.alone_is_cheap();
         let mut stream = Self {
             gcm,
+            alone,
             direction,
             phase: Phase::Aad,
             hash: Running::new(),
+            first,
             counter: first,
             mask: None,
             rest: Secret([0; BLOCK]),
@@ -94,8 +101,11 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     fn start(&mut self, first: [u8; BLOCK]) {
         self.phase = Phase::Aad;
         self.hash = Running::new();
-        self.counter = first;
-        self.mask = None;
+        (self.first, self.counter, self.mask) = (first, first, None);
+        if self.alone {
+            let next = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
+            self.counter[12..].copy_from_slice(&next.wrapping_add(1).to_be_bytes());
+        }
         self.left = 0;
         self.lengths = (0, 0);
     }
@@ -114,10 +124,15 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         }
     }
 
+    /// Whether the next piece is to bring the tag's mask.
+    fn unmasked(&self) -> bool {
+        !self.alone && self.mask.is_none()
+    }
+
     /// Takes bytes of any number that has room in the longest buffer, behind the tag's mask if
     /// that is still to be made.
     fn buffered(&mut self, io: InOut<'_>) {
-        let mask = if self.mask.is_none() { BLOCK } else { 0 };
+        let mask = if self.unmasked() { BLOCK } else { 0 };
         match mask + io.len().next_multiple_of(BLOCK) {
             n if n <= FIRST[0] => self.through::<{ FIRST[0] }>(mask, io),
             n if n <= FIRST[1] => self.through::<{ FIRST[1] }>(mask, io),
@@ -190,10 +205,9 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         let mut tag = self.hash.hash();
         match &self.mask {
             Some(mask) => tag.iter_mut().zip(&mask.0).for_each(|(byte, mask)| *byte ^= mask),
-            // A message without data.
             None => {
                 let hash = tag;
-                tag = self.counter;
+                tag = self.first;
                 cipher.encrypt_blocks((&mut tag[..]).into(), None, Some(&hash));
             }
         }
@@ -238,14 +252,14 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
         if !head.is_empty() {
             self.use_rest(head);
         }
-        let first = if self.mask.is_none() { io.len().min(MOST - BLOCK) } else { 0 };
+        let first = if self.unmasked() { io.len().min(MOST - BLOCK) } else { 0 };
         let (first, io) = io.split_at(first);
         if !first.is_empty() {
             self.buffered(first);
         }
         // As much as there is room for goes with what is no whole block.
         let last = match io.len() % BLOCK {
-            0 => 0,
+            odd if odd == 0 || self.alone => odd,
             odd => io.len().min(MOST - BLOCK + odd),
         };
         let whole = io.len() - last;

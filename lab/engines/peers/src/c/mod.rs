@@ -1,20 +1,28 @@
-//! The engine `c`: this project's library through its C interface, `bindings/c`.
+//! The engine `c`: this project's library through its C interface, `bindings/c`, in every
+//! operation and model that the engine `cipherlane` has.
 //!
 //! An object is made for a key and kept; a message under another IV is one call. So the rows of
 //! this engine beside those of `cipherlane` are the cost of the interface.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::path::{Path, PathBuf};
-use std::ptr;
+mod functions;
+mod object;
+mod packets;
 
-use lab::reply::Description;
-use lab::work::{Data, Engine, Fault, Keys, Message, Notes, Refusal, Run};
-use lab::{Cell, LabError};
+use std::ffi::CStr;
+use std::path::Path;
 
-use crate::asked::{self, Operation};
-use crate::session::{self, Session};
-use crate::shared_library::{Opened, Peer};
+use cipherlane::registry::{self, Algorithm, Batch, New};
+use lab::reply::{Description, KnownWrong, Offer};
+use lab::work::{Engine, Keys, Notes, Refusal, Run, RunBatch};
+use lab::{Cell, LabError, Model};
+
+use self::functions::Functions;
+use self::object::Object;
+use self::packets::Packets;
+use crate::cipherlane::Cipherlane;
+use crate::session;
+use crate::shared_library::Peer;
 
 /// The library that was built.
 pub(crate) const PEER: Peer = Peer {
@@ -25,256 +33,178 @@ pub(crate) const PEER: Peer = Peer {
                  with --lib PATH",
 };
 
-/// `cipherlane_cipher`, `cipherlane_aead`, `cipherlane_mac`: only ever seen as pointers.
-type Handle = *mut c_void;
-type Text = *const c_char;
-type Bytes = *const u8;
+/// The library behind its C interface.
+pub(crate) struct FromC(Functions);
 
-type New =
-    unsafe extern "C" fn(*mut Handle, Text, Text, Bytes, Bytes, usize, Bytes, usize) -> c_int;
-type NewAead = unsafe extern "C" fn(*mut Handle, Text, Text, Bytes, Bytes, usize) -> c_int;
-type NewMac = unsafe extern "C" fn(
-    *mut Handle,
-    Text,
-    Text,
-    Bytes,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    usize,
-) -> c_int;
-type Free = unsafe extern "C" fn(Handle);
-type OneMessage = unsafe extern "C" fn(Handle, Bytes, usize, Bytes, *mut u8, usize) -> c_int;
-type Update = unsafe extern "C" fn(Handle, Bytes, usize, *mut u8, usize, *mut usize) -> c_int;
-type Sealed = unsafe extern "C" fn(
-    Handle,
-    Bytes,
-    usize,
-    Bytes,
-    usize,
-    Bytes,
-    *mut u8,
-    usize,
-    *mut u8,
-    usize,
-) -> c_int;
-type Take = unsafe extern "C" fn(Handle, Bytes, usize) -> c_int;
-type Give = unsafe extern "C" fn(Handle, *mut u8, usize) -> c_int;
+/// An operation, as the engine `cipherlane` offers it.
+struct Operation {
+    algorithm: &'static Algorithm,
+    work: Batch,
+    offer: Offer,
+}
 
-/// The functions that are used, with the library that holds them.
-pub(crate) struct FromC {
-    version: unsafe extern "C" fn() -> Text,
-    cipher_new: New,
-    cipher_free: Free,
-    cipher_message: OneMessage,
-    cipher_update: Update,
-    aead_new: NewAead,
-    aead_free: Free,
-    seal: Sealed,
-    open: Sealed,
-    mac_new: NewMac,
-    mac_free: Free,
-    mac_reset: Take,
-    mac_update: Take,
-    mac_final: Give,
-    path: PathBuf,
-    _library: Opened,
+impl Operation {
+    /// The operation of an offer.
+    fn of(offer: Offer) -> Option<Self> {
+        let algorithm = registry::algorithm(&offer.algorithm)?;
+        let work = registry::batches(algorithm).find(|it| it.operation == offer.operation)?;
+        let offer = Offer { levels: vec![Cell::OWN_LEVEL.to_owned()], ..offer };
+        Some(Self { algorithm, work, offer })
+    }
+
+    /// The bytes that the standard allows under one key and IV, where it sets a limit.
+    fn limit(&self) -> Option<u64> {
+        let name = &self.work.operation;
+        match self.algorithm.new {
+            New::Stream { limit, .. } if name == registry::KEYSTREAM => limit,
+            New::Stream { .. } => {
+                registry::stream_macs(self.algorithm).find(|it| it.name == name)?.limit
+            }
+            New::Block { .. } => None,
+        }
+    }
+
+    /// Refuses what the interface refuses: lengths that the operation does not take, and more
+    /// than the standard allows, which the engine `cipherlane` measures all the same.
+    fn takes(&self, model: Model, lengths: &[u64]) -> Result<(), Refusal> {
+        let (what, title) = (&self.work.operation, self.algorithm.title);
+        let endless = model == Model::Stream;
+        if let Some(limit) = self.limit()
+            && (endless || lengths.iter().any(|length| *length > limit))
+        {
+            let reason = format!(
+                "cipherlane_cipher_new and cipherlane_mac_new keep to the {limit} bytes that \
+                 {title} allows under one key and IV"
+            );
+            return Err(reason.into());
+        }
+        let data = self.work.data;
+        let odd = |length: &&u64| !data.allow(usize::try_from(**length).unwrap_or(usize::MAX));
+        match lengths.iter().find(odd) {
+            Some(length) if !model.is_setup() && !endless => {
+                Err(format!("{what} takes messages of {data} bytes, not {length}").into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Every operation there is.
+fn operations() -> impl Iterator<Item = Operation> {
+    Cipherlane.describe().offers.into_iter().filter_map(Operation::of)
 }
 
 impl FromC {
     /// Opens the library of that path, or the one there is.
     pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
-        Self::bind(PEER.open(lib)?)
+        let functions = Functions::bind(PEER.open(lib)?);
+        functions
+            .map(Self)
             .map_err(|function| PEER.missing(&format!("the library has no function {function}")))
-    }
-
-    fn bind(library: Opened) -> Result<Self, &'static str> {
-        // SAFETY: the types are those of the header cipherlane.h.
-        unsafe {
-            Ok(Self {
-                version: library.function("cipherlane_version")?,
-                cipher_new: library.function("cipherlane_cipher_new")?,
-                cipher_free: library.function("cipherlane_cipher_free")?,
-                cipher_message: library.function("cipherlane_cipher_message")?,
-                cipher_update: library.function("cipherlane_cipher_update")?,
-                aead_new: library.function("cipherlane_aead_new")?,
-                aead_free: library.function("cipherlane_aead_free")?,
-                seal: library.function("cipherlane_aead_seal")?,
-                open: library.function("cipherlane_aead_open")?,
-                mac_new: library.function("cipherlane_mac_new")?,
-                mac_free: library.function("cipherlane_mac_free")?,
-                mac_reset: library.function("cipherlane_mac_reset")?,
-                mac_update: library.function("cipherlane_mac_update")?,
-                mac_final: library.function("cipherlane_mac_final")?,
-                path: library.path.clone(),
-                _library: library,
-            })
-        }
     }
 
     /// Why an operation can't be had, if it can't.
     fn lacks(&self, operation: &Operation) -> Option<String> {
-        let (key, iv) = operation.sample();
-        let made = Object::new(self, *operation).and_then(|it| session::started(it, &key, &iv));
-        let (cipher, name) = (operation.cipher.algorithm(), operation.name);
-        made.err().map(|fault| format!("{fault} refuses {name} of {cipher}"))
-    }
-}
-
-/// The longest IV of any operation that is asked for, in bytes.
-const MOST_IV: usize = 32;
-
-/// One object, which is made anew for each key.
-struct Object<'c> {
-    calls: &'c FromC,
-    operation: Operation,
-    algorithm: CString,
-    name: CString,
-    raw: Handle,
-    iv: [u8; MOST_IV],
-    iv_length: usize,
-}
-
-impl Drop for Object<'_> {
-    fn drop(&mut self) {
-        self.free();
-    }
-}
-
-impl<'c> Object<'c> {
-    fn new(calls: &'c FromC, operation: Operation) -> Result<Self, Fault> {
-        let text = |text: &str| CString::new(text).map_err(|_| "a name");
-        let (algorithm, name) = (text(operation.cipher.algorithm())?, text(operation.name)?);
-        let (raw, iv) = (ptr::null_mut(), [0; MOST_IV]);
-        Ok(Self { calls, operation, algorithm, name, raw, iv, iv_length: 0 })
+        let Offer { algorithm, operation: name, key_bytes, nonce_bytes, .. } = &operation.offer;
+        let iv_bytes = nonce_bytes.first().copied().unwrap_or_default();
+        // The halves of a key of XTS must differ.
+        let [key, iv] =
+            [*key_bytes, iv_bytes].map(|length| (0..length).map(|i| i as u8).collect::<Vec<_>>());
+        let made = session::started(Object::new(&self.0, operation), &key, &iv);
+        made.err().map(|fault| format!("{fault} refuses {name} of {algorithm}"))
     }
 
-    fn free(&mut self) {
-        let free = match self.operation.mode {
-            mode if mode.is_aead() => self.calls.aead_free,
-            mode if mode.is_mac() => self.calls.mac_free,
-            _ => self.calls.cipher_free,
-        };
-        // SAFETY: the handle was made by the function that belongs to this one, or is null.
-        unsafe { free(self.raw) };
-        self.raw = ptr::null_mut();
-    }
-
-    fn set_up(&mut self, key: &[u8]) -> Result<(), Fault> {
-        self.free();
-        let (place, algorithm, name) =
-            (&raw mut self.raw, self.algorithm.as_ptr(), self.name.as_ptr());
-        let (calls, usual, iv) = (self.calls, ptr::null(), self.iv.as_ptr());
-        let (key, length) = (key.as_ptr(), key.len());
-        // SAFETY: the names end with zeros; key and IV are valid for their lengths; no settings
-        // stand for the usual ones.
-        let (status, fault) = unsafe {
-            if self.operation.mode.is_aead() {
-                let status = (calls.aead_new)(place, algorithm, name, usual, key, length);
-                (status, "cipherlane_aead_new")
-            } else if self.operation.mode.is_mac() {
-                let new = calls.mac_new;
-                let status = new(place, algorithm, name, usual, key, length, iv, self.iv_length, 0);
-                (status, "cipherlane_mac_new")
-            } else {
-                let new = calls.cipher_new;
-                let status = new(place, algorithm, name, usual, key, length, iv, self.iv_length);
-                (status, "cipherlane_cipher_new")
-            }
-        };
-        done(status, fault)
-    }
-}
-
-fn done(status: c_int, fault: Fault) -> Result<(), Fault> {
-    if status == 0 { Ok(()) } else { Err(fault) }
-}
-
-impl Session for Object<'_> {
-    #[inline]
-    fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
-        if !iv.is_empty() {
-            let place = self.iv.get_mut(..iv.len()).ok_or("an IV so long")?;
-            place.copy_from_slice(iv);
-            self.iv_length = iv.len();
-        }
-        if !key.is_empty() {
-            return self.set_up(key);
-        }
-        if self.operation.mode.is_mac() && !iv.is_empty() {
-            // SAFETY: the handle lives; the IV is valid for its length.
-            let status = unsafe { (self.calls.mac_reset)(self.raw, iv.as_ptr(), iv.len()) };
-            return done(status, "cipherlane_mac_reset");
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn message(&mut self, message: Message<'_>) -> Result<(), Fault> {
-        let Message { aad, mut data, tag, .. } = message;
-        let (input, output, length) = data.pointers();
-        let (iv, iv_length) = (self.iv.as_ptr(), self.iv_length);
-        // SAFETY: the handle lives; all pointers are valid for their lengths; input and output
-        // are the same or disjoint.
-        unsafe {
-            if self.operation.mode.is_aead() {
-                let work = if self.operation.encrypt { self.calls.seal } else { self.calls.open };
-                let (aad, aad_length) = (aad.as_ptr(), aad.len());
-                let (tag, tag_length) = (tag.as_mut_ptr(), tag.len());
-                let status = work(
-                    self.raw, iv, iv_length, aad, aad_length, input, output, length, tag,
-                    tag_length,
-                );
-                return done(status, "cipherlane_aead_seal or _open");
-            }
-            if self.operation.mode.is_mac() {
-                done((self.calls.mac_update)(self.raw, input, length), "cipherlane_mac_update")?;
-                let status = (self.calls.mac_final)(self.raw, tag.as_mut_ptr(), tag.len());
-                done(status, "cipherlane_mac_final")?;
-                let status = (self.calls.mac_reset)(self.raw, iv, iv_length);
-                return done(status, "cipherlane_mac_reset");
-            }
-            let work = self.calls.cipher_message;
-            done(work(self.raw, iv, iv_length, input, output, length), "cipherlane_cipher_message")
-        }
-    }
-
-    #[inline]
-    fn piece(&mut self, mut data: Data<'_>) -> Result<(), Fault> {
-        let (input, output, length) = data.pointers();
-        let mut written = 0;
-        let place = &raw mut written;
-        // SAFETY: as in `message`.
-        let status =
-            unsafe { (self.calls.cipher_update)(self.raw, input, length, output, length, place) };
-        done(status, "cipherlane_cipher_update")
+    /// The operation of a cell, which this library has.
+    fn find(&self, cell: &Cell) -> Result<Operation, Refusal> {
+        let Cell { algorithm, operation, .. } = cell;
+        let found = operations()
+            .find(|it| it.offer.algorithm == *algorithm && it.offer.operation == *operation)
+            .ok_or_else(|| format!("cipherlane has no {algorithm}/{operation}"))?;
+        self.lacks(&found).map_or(Ok(found), |reason| Err(reason.into()))
     }
 }
 
 impl Engine for FromC {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (mut offers, mut known_wrong) = (Vec::new(), Vec::new());
+        for operation in operations() {
+            match self.lacks(&operation) {
+                None => offers.push(operation.offer),
+                Some(reason) => {
+                    let Offer { algorithm, operation, .. } = operation.offer;
+                    known_wrong.push(KnownWrong { algorithm, operation, reason });
+                }
+            }
+        }
         // SAFETY: no arguments; a static text.
-        let version = unsafe { CStr::from_ptr((self.version)()) };
+        let version = unsafe { CStr::from_ptr((self.0.version)()) };
         Description {
             engine: PEER.engine.to_owned(),
             version: version.to_string_lossy().into_owned(),
             build: String::new(),
-            path: self.path.display().to_string(),
+            path: self.0.path.display().to_string(),
             offers,
             known_wrong,
         }
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(PEER.engine, cell)?;
-        if let Some(reason) = self.lacks(&operation) {
-            return Err(reason.into());
-        }
+        let operation = self.find(cell)?;
+        operation.takes(cell.model, &[cell.size])?;
         session::run(cell.model, keys, run, |key, iv| {
-            session::started(Object::new(self, operation)?, key, iv)
+            session::started(Object::new(&self.0, &operation), key, iv)
         })?;
         Ok(Notes::default())
+    }
+
+    fn prepare_batch<'m>(
+        &self,
+        cell: &Cell,
+        keys: &'m Keys,
+        batches: Vec<lab::work::Batch<'m>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        let operation = self.find(cell)?;
+        let messages = batches.iter().flatten();
+        let lengths: Vec<u64> = messages.map(|message| message.data.len() as u64).collect();
+        operation.takes(cell.model, &lengths)?;
+        let mut packets = Packets::new(&self.0, &operation, cell.keys, keys, batches)
+            .map_err(|function| Refusal(format!("{function} refuses {}", cell.operation)))?;
+        run(&mut |number| packets.apply(number));
+        Ok(Notes::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_the_library_has_is_left_out() {
+        let all = Cipherlane.describe().offers;
+        assert_eq!(operations().count(), all.len());
+        let every = registry::ALGORITHMS.iter().flat_map(registry::batches);
+        assert_eq!(operations().count(), every.count());
+    }
+
+    #[test]
+    fn what_the_interface_refuses_is_refused_with_the_reason() {
+        let find = |algorithm: &str, name: &str| {
+            let same =
+                |it: &Operation| it.offer.algorithm == algorithm && it.offer.operation == name;
+            operations().find(same).expect("an operation")
+        };
+        let xts = find("sm4", "xts-encrypt");
+        assert!(xts.takes(Model::Message, &[16]).is_ok());
+        let refusal = xts.takes(Model::Message, &[16, 15]).expect_err("short");
+        assert!(refusal.to_string().contains("not 15"), "{refusal}");
+        for operation in operations() {
+            let Some(limit) = operation.limit() else { continue };
+            let once = |length| operation.takes(Model::Message, &[length]);
+            assert!(once(limit).is_ok(), "{}", operation.offer);
+            let refusal = once(limit + 1).expect_err("too long").to_string();
+            assert!(refusal.contains(&limit.to_string()), "{refusal}");
+            assert!(operation.takes(Model::Stream, &[16]).is_err());
+        }
     }
 }
