@@ -158,8 +158,10 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
         let message = Message { nonce, aad, tag: length(tag)?, open };
         share(handle, |sealer: &Sealer| {
             let written = match from.2 {
-                0..=FEWEST => message.copied::<{ FEWEST + TAG }>(env, sealer, from, to)?,
-                0..=FEW => message.copied::<{ FEW + TAG }>(env, sealer, from, to)?,
+                few if few <= FEWEST => {
+                    message.copied::<{ FEWEST + TAG }>(env, sealer, from, to)?
+                }
+                few if few <= FEW => message.copied::<{ FEW + TAG }>(env, sealer, from, to)?,
                 _ => env.pinned(from, to, |pair| message.apply(sealer, pair))?,
             };
             Ok(written as jint)
