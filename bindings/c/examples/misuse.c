@@ -57,6 +57,8 @@ int main(void) {
     /* Order of calls, room, overlap, huge lengths. */
     options.word_bits = 0;
     options.padding = CIPHERLANE_PADDING_PKCS7;
+    EXPECT(cipherlane_cipher_new(&c, "sm4", "ctr", &options, key, 16, iv, 16), VALUE);
+    options.padding = CIPHERLANE_PADDING_PKCS7;
     EXPECT(cipherlane_cipher_new(&c, "sm4", "cbc-encrypt", &options, key, 16, iv, 16), OK);
     EXPECT(cipherlane_cipher_update(c, data, 40, out, 16, &n), OUTPUT_LENGTH);
     EXPECT(cipherlane_cipher_update(c, data, SIZE_MAX, out, SIZE_MAX, &n), LENGTH);
@@ -77,6 +79,8 @@ int main(void) {
     EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, 15), PARTIAL_BLOCK);
     EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, SIZE_MAX), OVERLAP);
     EXPECT(cipherlane_cipher_message(NULL, iv, 16, data, out, 16), NULL);
+    EXPECT(cipherlane_cipher_update(c, data, 16, out, sizeof out, &n), STATE);
+    EXPECT(cipherlane_cipher_final(c, out, sizeof out, &n), STATE);
     cipherlane_cipher_free(c);
     cipherlane_cipher_free(NULL);
 
@@ -109,9 +113,20 @@ int main(void) {
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, data + 1, 40, tag, 16), OVERLAP);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, out + 30, 16), OVERLAP);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), NONCE_REUSED);
     tag[3] ^= 1;
     EXPECT(cipherlane_aead_open(a, iv, 12, NULL, 0, out, out, 40, tag, 16), AUTHENTICATION);
     for (int i = 0; i < 40; i++) assert(out[i] == 0);
+    iv[0] ^= 1;
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
+    cipherlane_aead_free(a);
+    options.padding = CIPHERLANE_PADDING_NONE;
+    options.allow_nonce_reuse = 2;
+    EXPECT(cipherlane_aead_new(&a, "sm4", "gcm", &options, key, 16), VALUE);
+    options.allow_nonce_reuse = 1;
+    EXPECT(cipherlane_aead_new(&a, "sm4", "gcm", &options, key, 16), OK);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
     cipherlane_aead_free(a);
     EXPECT(cipherlane_aead_stream_new(&s, "aes-128", "gcm-siv-seal", NULL, key, 16, iv, 12),
            UNKNOWN_OPERATION);
@@ -122,6 +137,11 @@ int main(void) {
     EXPECT(cipherlane_aead_stream_verify(s, tag, 16), STATE);
     EXPECT(cipherlane_aead_stream_final(s, tag, 16), OK);
     EXPECT(cipherlane_aead_stream_update(s, data, out, 10), STATE);
+    EXPECT(cipherlane_aead_stream_reset(s, iv, 12), NONCE_REUSED);
+    iv[0] ^= 1;
+    EXPECT(cipherlane_aead_stream_reset(s, iv, 12), OK);
+    cipherlane_aead_stream_free(s);
+    EXPECT(cipherlane_aead_stream_new(&s, "sm4", "gcm-open", NULL, key, 16, iv, 12), OK);
     EXPECT(cipherlane_aead_stream_reset(s, iv, 12), OK);
     cipherlane_aead_stream_free(s);
     EXPECT(cipherlane_aead_stream_new(&s, "sm4", "ccm-seal", NULL, key, 16, iv, 12), OK);

@@ -118,9 +118,13 @@ enum cipherlane {
    */
   CIPHERLANE_SELF_TEST = 16,
   /*
+   The nonce is the one that the message before was encrypted with.
+   */
+  CIPHERLANE_NONCE_REUSED = 17,
+  /*
    An error of the library itself.
    */
-  CIPHERLANE_INTERNAL = 17,
+  CIPHERLANE_INTERNAL = 18,
 };
 
 /*
@@ -172,6 +176,11 @@ struct cipherlane_options {
    RC5: the number of rounds plus one, as 0 rounds are allowed; 0 for 12 rounds.
    */
   uint32_t rounds_plus_one;
+  /*
+   AEADs: 1 to let a nonce be used again, for known answers and measurements; 0 to refuse
+   the one of the message before.
+   */
+  int allow_nonce_reuse;
 };
 
 /*
@@ -355,7 +364,8 @@ void cipherlane_aead_free(struct cipherlane_aead *aead);
 
 /*
  Encrypts a message and writes its tag, whose length chooses among those allowed. A nonce
- must never repeat under one key, unless the mode says otherwise.
+ must never repeat under one key, unless the mode says otherwise: that of the message before
+ is refused with `CIPHERLANE_NONCE_REUSED`.
 
  # Safety
  `aead` is null or alive; the pointers are null or valid for their lengths.

@@ -2,29 +2,20 @@
 
 use std::ffi::{c_char, c_int};
 
-use ciphers::Aead;
-use ciphers::aead::AeadStream;
 use ciphers::modes::Direction;
-use ciphers::registry::{self, New};
+use objects::{Sealer, Sealing};
 
-use crate::cipher::algorithm;
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
 use crate::status::{Outcome, Status, guard};
 
 /// An AEAD under one key. Two threads may use one at the same time.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_aead(Box<dyn Aead>);
+pub struct cipherlane_aead(Sealer);
 
 /// A message of an AEAD in pieces. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_aead_stream(Box<dyn AeadStream>);
-
-/// The mode of an operation's name: `gcm` of `gcm-seal`, `gcm-open` or `gcm`.
-fn mode(name: &str) -> &str {
-    let open = name.strip_suffix("-open");
-    open.or_else(|| name.strip_suffix("-seal")).unwrap_or(name)
-}
+pub struct cipherlane_aead_stream(Sealing);
 
 /// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. On failure
 /// `*aead` is null.
@@ -44,22 +35,11 @@ pub unsafe extern "C" fn cipherlane_aead_new(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         memory::hand_out(aead, || {
-            let algorithm = self::algorithm(algorithm)?;
-            let name = memory::text(operation)?;
-            let level = settings(options)?.level;
+            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
+            let settings = settings(options)?;
             let key = memory::input(key, key_length)?;
-            let known = |mode: &str, seal: &str, open: &str| [mode, seal, open].contains(&name);
-            let aead = match algorithm.new {
-                New::Block { new, .. } => {
-                    let found = registry::aeads(algorithm).find(|it| it.name == mode(name));
-                    (found.ok_or(Status::UnknownOperation)?.new)(new, key, level)?
-                }
-                New::Stream { .. } => {
-                    let found = registry::stream_aeads(algorithm)
-                        .find(|it| known(it.name, it.seal, it.open));
-                    (found.ok_or(Status::UnknownOperation)?.new)(key, level)?
-                }
-            };
+            let remember = !settings.allow_nonce_reuse;
+            let aead = Sealer::new(algorithm, name, key, remember, Some(settings.level))?;
             Ok(cipherlane_aead(aead))
         })
     })
@@ -76,7 +56,8 @@ pub unsafe extern "C" fn cipherlane_aead_free(aead: *mut cipherlane_aead) {
 }
 
 /// Encrypts a message and writes its tag, whose length chooses among those allowed. A nonce
-/// must never repeat under one key, unless the mode says otherwise.
+/// must never repeat under one key, unless the mode says otherwise: that of the message before
+/// is refused with `CIPHERLANE_NONCE_REUSED`.
 ///
 /// # Safety
 /// `aead` is null or alive; the pointers are null or valid for their lengths.
@@ -166,23 +147,21 @@ pub unsafe extern "C" fn cipherlane_aead_stream_new(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         memory::hand_out(stream, || {
-            let algorithm = self::algorithm(algorithm)?;
-            let name = memory::text(operation)?;
-            let level = settings(options)?.level;
+            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
+            let settings = settings(options)?;
             let (key, nonce) =
                 (memory::input(key, key_length)?, memory::input(nonce, nonce_length)?);
-            let New::Block { new, .. } = algorithm.new else {
-                return Err(Status::UnknownOperation.into());
-            };
-            let direction = match name {
-                _ if name.ends_with("-seal") => Direction::Encrypt,
-                _ if name.ends_with("-open") => Direction::Decrypt,
+            let (mode, direction) = match (name.strip_suffix("-seal"), name.strip_suffix("-open")) {
+                (Some(mode), _) => (mode, Direction::Encrypt),
+                (_, Some(mode)) => (mode, Direction::Decrypt),
                 _ => return Err(Status::UnknownOperation.into()),
             };
-            let found = registry::aeads(algorithm).find(|it| it.name == mode(name));
-            let start = found.and_then(|it| it.streaming.constructor());
-            let start = start.ok_or(Status::UnknownOperation)?;
-            Ok(cipherlane_aead_stream(start(new, key, level, direction, nonce)?))
+            let level = Some(settings.level);
+            let mut stream = Sealing::new(algorithm, mode, key, direction, nonce, level)?;
+            if settings.allow_nonce_reuse {
+                stream.allow_nonce_reuse();
+            }
+            Ok(cipherlane_aead_stream(stream))
         })
     })
 }

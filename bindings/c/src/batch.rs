@@ -3,10 +3,9 @@
 use std::ffi::{c_char, c_int};
 
 use ciphers::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use ciphers::registry::{BatchKind, batches};
+use ciphers::registry::{Batch, BatchKind};
 use ciphers::{Error, InOut};
 
-use crate::cipher::algorithm;
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
 use crate::status::{Outcome, Status, guard};
@@ -60,15 +59,10 @@ enum Work {
 ///
 /// # Safety
 /// The texts are null or end with a zero byte.
-unsafe fn operation(
-    algorithm: *const c_char,
-    name: *const c_char,
-) -> Outcome<ciphers::registry::Batch> {
+unsafe fn operation(algorithm: *const c_char, name: *const c_char) -> Outcome<Batch> {
     // SAFETY: the caller's promises.
-    let (algorithm, name) = unsafe { (self::algorithm(algorithm)?, memory::text(name)?) };
-    batches(algorithm)
-        .find(|it| it.operation == name)
-        .ok_or_else(|| Status::UnknownOperation.into())
+    let (algorithm, name) = unsafe { (memory::text(algorithm)?, memory::text(name)?) };
+    Ok(objects::batch(algorithm, name)?)
 }
 
 /// Makes a batch of any operation, under keys that come with the messages. On failure `*batch`

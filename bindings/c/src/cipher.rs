@@ -1,11 +1,9 @@
 //! Ciphers without a tag: modes over block ciphers, keystreams, modes on whole messages.
 
 use std::ffi::{c_char, c_int};
-use std::sync::Arc;
 
-use ciphers::modes::{BlockMode, Buffered, MessageMode};
-use ciphers::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters, Started};
-use ciphers::{BlockCipher, Error, InOut, StreamCipher};
+use ciphers::Error;
+use objects::{Context, Spec};
 
 use crate::memory;
 use crate::options::{Settings, cipherlane_options, settings};
@@ -13,206 +11,43 @@ use crate::status::{Outcome, Status, guard};
 
 /// A cipher under one key, in one direction. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_cipher {
-    work: Work,
-    ended: bool,
-}
-
-/// What does the work.
-enum Work {
-    Mode { cipher: Arc<dyn BlockCipher>, operation: &'static Operation, state: State },
-    Keystream(Box<dyn StreamCipher>),
-    Message { mode: Box<dyn MessageMode>, decrypt: bool, iv: Vec<u8> },
-}
-
-/// A message of a mode in pieces.
-enum State {
-    Stream(Box<dyn StreamCipher>),
-    Blocks(Buffered<Box<dyn BlockMode>>),
-}
-
-const ENDED: Error = Error::State("the message is finished; reset starts another one");
+pub struct cipherlane_cipher(Context);
 
 /// Bytes that are copied out of the way where blocks are written over their own input.
 const PIECE: usize = 4096;
 
-/// The algorithm of that name.
+/// A piece of a message.
 ///
 /// # Safety
-/// `name` is null or ends with a zero byte.
-pub(crate) unsafe fn algorithm(name: *const c_char) -> Outcome<&'static Algorithm> {
-    // SAFETY: the caller's promise.
-    let name = unsafe { memory::text(name) }?;
-    registry::algorithm(name).ok_or_else(|| Status::UnknownAlgorithm.into())
-}
-
-impl cipherlane_cipher {
-    fn new(
-        algorithm: &Algorithm,
-        name: &str,
-        settings: Settings,
-        key: &[u8],
-        iv: &[u8],
-    ) -> Outcome<Self> {
-        let Settings { level, padding, parameters } = settings;
-        let usual = parameters == Parameters::default();
-        let work = match algorithm.new {
-            New::Stream { .. } if !usual => return Err(Status::Value.into()),
-            New::Stream { new, .. } => {
-                let found = registry::streams(algorithm).find(|it| it.name == name);
-                let new = match found {
-                    Some(entry) => entry.new,
-                    None if name == KEYSTREAM => new,
-                    None => return Err(Status::UnknownOperation.into()),
-                };
-                Work::Keystream(new(key, iv, level)?)
-            }
-            New::Block { new, .. } => {
-                if let Some(operation) = registry::operations(algorithm).find(|it| it.name == name)
-                {
-                    let cipher = if usual {
-                        new(key, level)?
-                    } else {
-                        let family = registry::parameters(algorithm.name);
-                        (family.ok_or(Status::Value)?.new)(key, parameters, level)?
-                    };
-                    let cipher: Arc<dyn BlockCipher> = cipher.into();
-                    let state = match (operation.share)(Arc::clone(&cipher), iv)? {
-                        Started::Stream(stream) => State::Stream(stream),
-                        Started::Blocks(mode) => State::Blocks(Buffered::new(mode, padding)),
-                    };
-                    Work::Mode { cipher, operation, state }
-                } else {
-                    let directions = [("-encrypt", false), ("-decrypt", true)];
-                    let found = registry::messages(algorithm).find_map(|entry| {
-                        let direction = name.strip_prefix(entry.name)?;
-                        let found = directions.iter().find(|(it, _)| *it == direction)?;
-                        Some((entry, found.1))
-                    });
-                    let (entry, decrypt) = found.ok_or(Status::UnknownOperation)?;
-                    if !usual {
-                        return Err(Status::Value.into());
-                    }
-                    let mode = (entry.new)(new, key, level)?;
-                    Work::Message { mode, decrypt, iv: iv.to_vec() }
-                }
-            }
-        };
-        Ok(Self { work, ended: false })
-    }
-
-    #[inline]
-    fn message(&mut self, iv: &[u8], io: InOut<'_>) -> Outcome {
-        self.ended = true;
-        match &mut self.work {
-            Work::Mode { cipher, operation, .. } => (operation.message)(&**cipher, iv, io)?,
-            Work::Keystream(stream) => {
-                stream.reset(iv)?;
-                stream.apply_inout(io)?;
-            }
-            Work::Message { mode, decrypt: false, .. } => mode.encrypt(iv, io)?,
-            Work::Message { mode, decrypt: true, .. } => mode.decrypt(iv, io)?,
-        }
-        Ok(())
-    }
-
-    /// Bytes that a piece of that length makes ready.
-    fn ready(&self, length: usize) -> usize {
-        match &self.work {
-            Work::Mode { state: State::Blocks(mode), .. } => mode.update_len(length),
-            _ => length,
-        }
-    }
-
-    /// # Safety
-    /// `from` is null or valid for reading `length` bytes, `to` null or valid for writing
-    /// [`ready`](Self::ready) bytes, at least.
-    #[inline]
-    unsafe fn update(&mut self, from: *const u8, length: usize, to: *mut u8) -> Outcome<usize> {
-        if self.ended {
-            return Err(ENDED.into());
-        }
-        let stream = match &mut self.work {
-            Work::Mode { state: State::Stream(stream), .. } | Work::Keystream(stream) => stream,
-            Work::Mode { state: State::Blocks(mode), .. } => {
-                // SAFETY: the caller's promises.
-                return unsafe { blocks(mode, from, length, to) };
-            }
-            Work::Message { mode, decrypt, iv } => {
-                // SAFETY: the caller's promises; as many bytes go out as come in.
-                let io = unsafe { memory::in_out(from, to, length) }?;
-                let done = if *decrypt { mode.decrypt(iv, io) } else { mode.encrypt(iv, io) };
-                done?;
-                // A second piece would be another message under the same IV.
-                self.ended = true;
-                return Ok(length);
-            }
-        };
-        // SAFETY: as above.
-        stream.apply_inout(unsafe { memory::in_out(from, to, length) }?)?;
-        Ok(length)
-    }
-
-    fn finish(&mut self, output: &mut [u8]) -> Outcome<usize> {
-        match &mut self.work {
-            // It may have ended with its one piece.
-            Work::Message { .. } => {}
-            _ if self.ended => return Err(ENDED.into()),
-            Work::Mode { state: State::Blocks(mode), .. } => {
-                let written = mode.finish(output)?;
-                self.ended = true;
-                return Ok(written);
-            }
-            _ => {}
-        }
-        self.ended = true;
-        Ok(0)
-    }
-
-    fn reset(&mut self, iv: &[u8]) -> Outcome {
-        match &mut self.work {
-            Work::Mode { state: State::Stream(stream), .. } | Work::Keystream(stream) => {
-                stream.reset(iv)?;
-            }
-            Work::Mode { state: State::Blocks(mode), .. } => mode.reset(iv)?,
-            Work::Message { iv: kept, .. } => {
-                kept.clear();
-                kept.extend_from_slice(iv);
-            }
-        }
-        self.ended = false;
-        Ok(())
-    }
-}
-
-/// A piece through a mode that takes whole blocks.
-///
-/// # Safety
-/// As [`cipherlane_cipher::update`].
-unsafe fn blocks(
-    mode: &mut Buffered<Box<dyn BlockMode>>,
-    from: *const u8,
-    length: usize,
-    to: *mut u8,
+/// `from` is null or valid for reading `length` bytes, `to` null or valid for writing
+/// `ready` bytes, which is what the piece makes ready.
+#[inline]
+unsafe fn piece(
+    cipher: &mut Context,
+    (from, length): (*const u8, usize),
+    (to, ready): (*mut u8, usize),
 ) -> Outcome<usize> {
-    let ready = mode.update_len(length);
-    // SAFETY: the caller's promises. Where input and output are the same, a piece is copied
-    // before its place is written to: what goes out never runs ahead of what came in, and
-    // the borrows of one follow those of the other. Elsewhere they are apart.
+    // SAFETY: the caller's promises. Where input and output are the same, there is one borrow of
+    // both, or a part is copied before its place is written to: what goes out never runs ahead
+    // of what came in, and the borrows of one follow those of the other. Elsewhere they are apart.
     unsafe {
         if length == 0 || ready == 0 || !memory::overlap(from, length, to, ready) {
-            return Ok(mode.update(memory::input(from, length)?, memory::output(to, ready)?)?);
+            return Ok(cipher.update(memory::input(from, length)?, memory::output(to, ready)?)?);
         }
         if !std::ptr::eq(from, to) {
             return Err(Status::Overlap.into());
+        }
+        if ready == length {
+            return Ok(cipher.update_in_place(memory::output(to, length)?)?);
         }
         let (mut piece, mut taken, mut written) = ([0; PIECE], 0, 0);
         while taken < length {
             let now = (length - taken).min(PIECE);
             piece[..now].copy_from_slice(memory::input(from.add(taken), now)?);
             taken += now;
-            let room = mode.update_len(now);
-            written += mode.update(&piece[..now], memory::output(to.add(written), room)?)?;
+            let room = cipher.update_len(now);
+            let done = cipher.update(&piece[..now], memory::output(to.add(written), room)?);
+            written += done?;
         }
         Ok(written)
     }
@@ -238,10 +73,12 @@ pub unsafe extern "C" fn cipherlane_cipher_new(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         memory::hand_out(cipher, || {
-            let algorithm = self::algorithm(algorithm)?;
+            let (algorithm, operation) = (memory::text(algorithm)?, memory::text(operation)?);
             let (key, iv) = (memory::input(key, key_length)?, memory::input(iv, iv_length)?);
-            let settings = settings(options)?;
-            cipherlane_cipher::new(algorithm, memory::text(operation)?, settings, key, iv)
+            let Settings { level, padding, parameters, .. } = settings(options)?;
+            let level = Some(level);
+            let spec = Spec { algorithm, operation, key, iv, padding, parameters, level };
+            Ok(cipherlane_cipher(Context::new(&spec)?))
         })
     })
 }
@@ -273,8 +110,9 @@ pub unsafe extern "C" fn cipherlane_cipher_message(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let cipher = memory::object(cipher)?;
-        cipher.message(memory::input(iv, iv_length)?, memory::in_out(input, output, length)?)
+        let iv = memory::input(iv, iv_length)?;
+        let cipher = &mut memory::object(cipher)?.0;
+        Ok(cipher.message(iv, memory::in_out(input, output, length)?)?)
     })
 }
 
@@ -297,16 +135,16 @@ pub unsafe extern "C" fn cipherlane_cipher_update(
 ) -> c_int {
     // SAFETY: the caller's promises; what will be written has room.
     guard(|| unsafe {
-        let cipher = memory::object(cipher)?;
+        let cipher = &mut memory::object(cipher)?.0;
         memory::put(written, 0)?;
         if length > isize::MAX as usize {
             return Err(Status::Length.into());
         }
-        let (got, needed) = (output_size, cipher.ready(length));
+        let (got, needed) = (output_size, cipher.update_len(length));
         if got < needed {
             return Err(Error::OutputLength { got, needed }.into());
         }
-        let count = cipher.update(input, length, output)?;
+        let count = piece(cipher, (input, length), (output, needed))?;
         memory::put(written, count)
     })
 }
@@ -325,7 +163,7 @@ pub unsafe extern "C" fn cipherlane_cipher_final(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let cipher = memory::object(cipher)?;
+        let cipher = &mut memory::object(cipher)?.0;
         memory::put(written, 0)?;
         let count = cipher.finish(memory::output(output, output_size)?)?;
         memory::put(written, count)
@@ -343,7 +181,7 @@ pub unsafe extern "C" fn cipherlane_cipher_reset(
     iv_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { memory::object(cipher)?.reset(memory::input(iv, iv_length)?) })
+    guard(|| unsafe { Ok(memory::object(cipher)?.0.reset(memory::input(iv, iv_length)?)?) })
 }
 
 /// One message from key and IV to the last byte, padding included.

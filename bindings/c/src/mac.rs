@@ -2,10 +2,9 @@
 
 use std::ffi::{c_char, c_int};
 
-use ciphers::registry::{self, New};
-use ciphers::{Error, Mac};
+use ciphers::Error;
+use objects::{Failure, Tagger};
 
-use crate::cipher::algorithm;
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
 use crate::status::{Status, guard};
@@ -13,7 +12,7 @@ use crate::status::{Status, guard};
 /// A MAC under one key. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_mac {
-    mac: Box<dyn Mac>,
+    mac: Tagger,
     ended: bool,
 }
 
@@ -40,27 +39,11 @@ pub unsafe extern "C" fn cipherlane_mac_new(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         memory::hand_out(mac, || {
-            let algorithm = self::algorithm(algorithm)?;
-            let name = memory::text(operation)?;
-            let level = settings(options)?.level;
+            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
+            let level = Some(settings(options)?.level);
             let (key, iv) = (memory::input(key, key_length)?, memory::input(iv, iv_length)?);
-            let mac = match algorithm.new {
-                New::Block { new, .. } => {
-                    let found = registry::macs(algorithm).find(|it| it.name == name);
-                    let mac = (found.ok_or(Status::UnknownOperation)?.new)(new, key, iv, level)?;
-                    let allowed = mac.tag_sizes();
-                    if tag_length != 0 && !allowed.allow(tag_length) {
-                        return Err(Error::Length { field: "tag", got: tag_length, allowed }.into());
-                    }
-                    mac
-                }
-                New::Stream { .. } => {
-                    let found = registry::stream_macs(algorithm).find(|it| it.name == name);
-                    let entry = found.ok_or(Status::UnknownOperation)?;
-                    let length = if tag_length == 0 { entry.tag.max } else { tag_length };
-                    (entry.new)(key, iv, length, level)?
-                }
-            };
+            let tag = Some(tag_length).filter(|length| *length != 0);
+            let mac = Tagger::new(algorithm, name, key, iv, tag, level)?;
             Ok(cipherlane_mac { mac, ended: false })
         })
     })
@@ -120,8 +103,8 @@ pub unsafe extern "C" fn cipherlane_mac_update_bits(
 }
 
 /// The MAC, if its message is not finished.
-fn going_on(mac: &mut cipherlane_mac) -> Result<&mut dyn Mac, Error> {
-    if mac.ended { Err(ENDED) } else { Ok(&mut *mac.mac) }
+fn going_on(mac: &mut cipherlane_mac) -> Result<&mut Tagger, Failure> {
+    if mac.ended { Err(ENDED.into()) } else { Ok(&mut mac.mac) }
 }
 
 /// Ends the message and writes its tag. [`cipherlane_mac_reset`] starts another one.
@@ -137,7 +120,7 @@ pub unsafe extern "C" fn cipherlane_mac_final(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         let mac = memory::object(mac)?;
-        going_on(mac)?.finish(memory::output(tag, tag_length)?)?;
+        going_on(mac)?.fill(memory::output(tag, tag_length)?)?;
         mac.ended = true;
         Ok(())
     })
@@ -157,8 +140,8 @@ pub unsafe extern "C" fn cipherlane_mac_verify(
     // SAFETY: the caller's promises.
     guard(|| unsafe {
         let mac = memory::object(mac)?;
-        let verdict = going_on(mac)?.verify(memory::input(tag, tag_length)?);
-        mac.ended = matches!(verdict, Ok(()) | Err(Error::Authentication));
+        let verdict = going_on(mac)?.compare(memory::input(tag, tag_length)?);
+        mac.ended = matches!(verdict, Ok(()) | Err(Failure::Library(Error::Authentication)));
         Ok(verdict?)
     })
 }

@@ -30,6 +30,9 @@ pub struct cipherlane_options {
     pub word_bits: u32,
     /// RC5: the number of rounds plus one, as 0 rounds are allowed; 0 for 12 rounds.
     pub rounds_plus_one: u32,
+    /// AEADs: 1 to let a nonce be used again, for known answers and measurements; 0 to refuse
+    /// the one of the message before.
+    pub allow_nonce_reuse: c_int,
 }
 
 /// The settings, checked.
@@ -38,6 +41,7 @@ pub(crate) struct Settings {
     pub(crate) level: Level,
     pub(crate) padding: Padding,
     pub(crate) parameters: Parameters,
+    pub(crate) allow_nonce_reuse: bool,
 }
 
 /// The settings of an object that is to be made.
@@ -48,7 +52,8 @@ pub(crate) unsafe fn settings(options: *const cipherlane_options) -> Outcome<Set
     // SAFETY: the caller's promise.
     let Some(options) = (unsafe { options.as_ref() }) else {
         let (level, padding) = (detect()?, Padding::None);
-        return Ok(Settings { level, padding, parameters: Parameters::default() });
+        let parameters = Parameters::default();
+        return Ok(Settings { level, padding, parameters, allow_nonce_reuse: false });
     };
     let level = if options.level.is_null() {
         detect()?
@@ -67,7 +72,12 @@ pub(crate) unsafe fn settings(options: *const cipherlane_options) -> Outcome<Set
         word_bits: Some(options.word_bits).filter(|bits| *bits != 0),
         rounds: options.rounds_plus_one.checked_sub(1),
     };
-    Ok(Settings { level, padding, parameters })
+    let allow_nonce_reuse = match options.allow_nonce_reuse {
+        0 => false,
+        1 => true,
+        _ => return Err(Status::Value.into()),
+    };
+    Ok(Settings { level, padding, parameters, allow_nonce_reuse })
 }
 
 fn detect() -> Outcome<Level> {

@@ -1,10 +1,11 @@
 //! What calls return.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ciphers::Error;
+use objects::Sought;
 
 use crate::memory;
 
@@ -46,70 +47,91 @@ pub enum Status {
     Text = 15,
     /// A self-test gave a wrong answer: this process should not be trusted.
     SelfTest = 16,
+    /// The nonce is the one that the message before was encrypted with.
+    NonceReused = 17,
     /// An error of the library itself.
-    Internal = 17,
+    Internal = 18,
 }
 
-/// A failure: the status, and the library's error where there is one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Failure {
-    pub(crate) status: Status,
-    error: Option<Error>,
+/// A failure of this interface, or of what it stands on.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    Status(Status),
+    Object(objects::Failure),
 }
 
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 impl From<Status> for Failure {
     fn from(status: Status) -> Self {
-        Self { status, error: None }
+        Self::Status(status)
+    }
+}
+
+impl From<objects::Failure> for Failure {
+    fn from(failure: objects::Failure) -> Self {
+        Self::Object(failure)
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let status = match error {
-            Error::Length { .. } => Status::Length,
-            Error::PartialBlock { .. } => Status::PartialBlock,
-            Error::OutputLength { .. } => Status::OutputLength,
-            Error::Value { .. } => Status::Value,
-            Error::Limit { .. } => Status::Limit,
-            Error::EqualKeys => Status::EqualKeys,
-            Error::Authentication => Status::Authentication,
-            Error::Padding => Status::Padding,
-            Error::State(_) => Status::State,
-            Error::Level(_) => Status::UnknownLevel,
-            Error::SelfTest { .. } => Status::SelfTest,
-            _ => Status::Internal,
-        };
-        Self { status, error: Some(error) }
+        Self::Object(error.into())
+    }
+}
+
+impl Failure {
+    fn status(&self) -> Status {
+        use objects::Failure::{Library, NoParameters, NonceReused, Unknown};
+        match self {
+            Self::Status(status) => *status,
+            Self::Object(Unknown { what: Sought::Algorithm, .. }) => Status::UnknownAlgorithm,
+            Self::Object(Unknown { what: Sought::Operation(_), .. }) => Status::UnknownOperation,
+            Self::Object(Unknown { what: Sought::Padding(_), .. } | NoParameters) => Status::Value,
+            Self::Object(NonceReused) => Status::NonceReused,
+            Self::Object(Library(error)) => match error {
+                Error::Length { .. } => Status::Length,
+                Error::PartialBlock { .. } => Status::PartialBlock,
+                Error::OutputLength { .. } => Status::OutputLength,
+                Error::Value { .. } => Status::Value,
+                Error::Limit { .. } => Status::Limit,
+                Error::EqualKeys => Status::EqualKeys,
+                Error::Authentication => Status::Authentication,
+                Error::Padding => Status::Padding,
+                Error::State(_) => Status::State,
+                Error::Level(_) => Status::UnknownLevel,
+                Error::SelfTest { .. } => Status::SelfTest,
+                _ => Status::Internal,
+            },
+        }
     }
 }
 
 thread_local! {
     /// The last failure of this thread.
-    static LAST: Cell<Option<Failure>> = const { Cell::new(None) };
+    static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
 /// Runs the work of a call: a failure is kept for [`cipherlane_last_error`], a panic becomes
 /// [`Status::Internal`].
 #[inline]
 pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+    // A failure is large: what crosses the border of the catch is its number.
+    let status = || work().map_or_else(failed, |()| Status::Ok as c_int);
     // What a panic leaves half done is an object of the caller's, who is told.
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(())) => Status::Ok as c_int,
-        Ok(Err(failure)) => failed(failure),
-        Err(_) => failed(Status::Internal.into()),
-    }
+    catch_unwind(AssertUnwindSafe(status)).unwrap_or_else(|_| failed(Status::Internal.into()))
 }
 
 #[cold]
 fn failed(failure: Failure) -> c_int {
-    LAST.set(Some(failure));
-    failure.status as c_int
+    let status = failure.status();
+    // At the end of a thread its last failure may be gone, and nobody is left to ask for it.
+    let _ = LAST.try_with(|last| last.replace(Some(failure)));
+    status as c_int
 }
 
 /// Status and text, in the order of the numbers.
-const TEXTS: [&std::ffi::CStr; 18] = [
+const TEXTS: [&std::ffi::CStr; 19] = [
     c"done",
     c"a pointer is null",
     c"unknown algorithm",
@@ -127,6 +149,7 @@ const TEXTS: [&std::ffi::CStr; 18] = [
     c"input and output overlap in part",
     c"a text is not UTF-8",
     c"a self-test failed",
+    c"the nonce of the message before, once more",
     c"an internal error",
 ];
 
@@ -146,11 +169,11 @@ pub extern "C" fn cipherlane_strerror(status: c_int) -> *const c_char {
 /// `text` is null, or valid for writing `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cipherlane_last_error(text: *mut c_char, size: usize) -> usize {
-    let line = match LAST.get() {
+    let line = LAST.with_borrow(|last| match last {
         None => String::new(),
-        Some(Failure { error: Some(error), .. }) => error.to_string(),
-        Some(Failure { status, .. }) => TEXTS[status as usize].to_string_lossy().into_owned(),
-    };
+        Some(Failure::Object(failure)) => failure.to_string(),
+        Some(Failure::Status(status)) => TEXTS[*status as usize].to_string_lossy().into_owned(),
+    });
     // SAFETY: the caller's promise.
     if let Ok(room) = unsafe { memory::output(text.cast(), size) }
         && let Some(most) = room.len().checked_sub(1)

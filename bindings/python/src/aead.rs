@@ -79,7 +79,7 @@ impl Aead {
         tag_length: Option<usize>,
         allow_nonce_reuse: bool,
     ) -> PyResult<Self> {
-        let sealer = Sealer::new(algorithm, mode, key.bytes(), !allow_nonce_reuse);
+        let sealer = Sealer::new(algorithm, mode, key.bytes(), !allow_nonce_reuse, None);
         let sealer = sealer.map_err(|failure| raise(&failure))?;
         let allowed = sealer.tag_sizes();
         let tag = tag_length.unwrap_or(allowed.max);
@@ -205,7 +205,6 @@ struct State {
     /// The tag, expected or made.
     tag: Option<Vec<u8>>,
     tag_length: usize,
-    nonce: Vec<u8>,
     begun: bool,
     done: bool,
 }
@@ -252,15 +251,14 @@ impl AeadContext {
         }
         let tag = tag.map(|tag| tag.bytes().to_vec());
         let tag_length = tag.as_ref().map_or(tag_length, Vec::len);
-        let nonce = nonce.bytes().to_vec();
-        let sealing = Sealing::new(algorithm, mode, key.bytes(), direction, &nonce);
+        let sealing = Sealing::new(algorithm, mode, key.bytes(), direction, nonce.bytes(), None);
         let mut sealing = sealing.map_err(|failure| raise(&failure))?;
         if let Some((aad, message)) = lengths {
             let announced = sealing.announce(aad, message, tag_length);
             announced.map_err(|failure| raise(&failure))?;
         }
         let (begun, done) = (false, false);
-        let state = State { sealing, direction, tag, tag_length, nonce, begun, done };
+        let state = State { sealing, direction, tag, tag_length, begun, done };
         Ok(Self(Mutex::new(state)))
     }
 
@@ -358,12 +356,7 @@ impl AeadContext {
     /// Starts another message with another nonce under the same key.
     fn reset_nonce(&self, nonce: Input<'_, '_>) -> PyResult<()> {
         let mut state = hold(&self.0)?;
-        let nonce = nonce.bytes();
-        if state.direction == Direction::Encrypt && state.nonce == nonce {
-            return Err(raise(&objects::Failure::NonceReused));
-        }
-        state.sealing.reset(nonce).map_err(|failure| raise(&failure))?;
-        state.nonce = nonce.to_vec();
+        state.sealing.reset(nonce.bytes()).map_err(|failure| raise(&failure))?;
         (state.begun, state.done, state.tag) = (false, false, None);
         Ok(())
     }

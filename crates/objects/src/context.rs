@@ -4,10 +4,10 @@ use core::fmt;
 use std::sync::Arc;
 
 use cipherlane::modes::{BlockMode, Buffered, MessageMode, Padding};
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Parameters, Started};
+use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters, Started};
 use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
 
-use crate::Failure;
+use crate::{Failure, Sought};
 
 /// What a [`Context`] is made of.
 #[derive(Clone, Copy)]
@@ -54,6 +54,8 @@ enum Work {
 /// (XTS, HCTR, OFBNLF) take the message in one piece.
 pub struct Context {
     work: Work,
+    /// What takes a whole message under the key at once, where a mode is cut into pieces.
+    whole: Whole,
     finished: bool,
 }
 
@@ -74,22 +76,46 @@ impl Context {
     pub fn new(spec: &Spec<'_>) -> Result<Self, Failure> {
         let algorithm = algorithm(spec.algorithm)?;
         let level = level(spec.level)?;
-        let work = match algorithm.new {
+        let (work, whole) = match algorithm.new {
             New::Block { new, .. } => block(algorithm, new, spec, level)?,
+            New::Stream { .. } if spec.parameters != Parameters::default() => {
+                return Err(Failure::NoParameters);
+            }
             New::Stream { new, .. } => {
                 let new = match registry::streams(algorithm).find(|it| it.name == spec.operation) {
                     Some(entry) => entry.new,
                     None if spec.operation == KEYSTREAM => new,
                     None => return Err(no_operation(algorithm, spec.operation)),
                 };
-                Work::Stream(new(spec.key, spec.iv, level)?)
+                (Work::Stream(new(spec.key, spec.iv, level)?), None)
             }
         };
         if spec.padding != Padding::None && !matches!(work, Work::Blocks(_)) {
-            let what = format!("padding of {}/{}", spec.algorithm, spec.operation);
+            let what = Sought::Padding(format!("{}/{}", spec.algorithm, spec.operation));
             return Err(Failure::unknown(what, &format!("{:?}", spec.padding)));
         }
-        Ok(Self { work, finished: false })
+        Ok(Self { work, whole, finished: false })
+    }
+
+    /// Processes a whole message under another IV, without padding: as many bytes go out as come
+    /// in. It ends a message in pieces.
+    ///
+    /// # Errors
+    /// What the library says.
+    #[inline]
+    pub fn message(&mut self, iv: &[u8], io: InOut<'_>) -> Result<(), Failure> {
+        self.finished = true;
+        match (&self.whole, &mut self.work) {
+            (Some((cipher, operation)), _) => (operation.message)(&**cipher, iv, io)?,
+            (None, Work::Stream(stream)) => {
+                stream.reset(iv)?;
+                stream.apply_inout(io)?;
+            }
+            (None, Work::Message { mode, decrypt: true, .. }) => mode.decrypt(iv, io)?,
+            (None, Work::Message { mode, decrypt: false, .. }) => mode.encrypt(iv, io)?,
+            (None, Work::Blocks(_)) => unreachable!("made with its cipher"),
+        }
+        Ok(())
     }
 
     /// How many bytes an update with `input` more bytes writes.
@@ -108,6 +134,7 @@ impl Context {
     /// output shorter than [`update_len`](Self::update_len); nothing is written then.
     pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Failure> {
         if let Work::Blocks(mode) = &mut self.work {
+            going_on(self.finished)?;
             return Ok(mode.update(input, output)?);
         }
         let (got, needed) = (output.len(), input.len());
@@ -122,15 +149,16 @@ impl Context {
     /// As [`update`](Self::update).
     pub fn update_in_place(&mut self, data: &mut [u8]) -> Result<usize, Failure> {
         match &mut self.work {
-            Work::Blocks(mode) => Ok(mode.update_in_place(data)?),
+            Work::Blocks(mode) => {
+                going_on(self.finished)?;
+                Ok(mode.update_in_place(data)?)
+            }
             _ => self.apply(data.into()),
         }
     }
 
     fn apply(&mut self, io: InOut<'_>) -> Result<usize, Failure> {
-        if self.finished {
-            return Err(FINISHED.into());
-        }
+        going_on(self.finished)?;
         let length = io.len();
         match &mut self.work {
             Work::Stream(stream) => stream.apply_inout(io)?,
@@ -163,14 +191,13 @@ impl Context {
     /// # Errors
     /// What the library says: data that is not whole blocks, wrong padding, a second end.
     pub fn finish(&mut self, output: &mut [u8]) -> Result<usize, Failure> {
-        match &mut self.work {
-            Work::Blocks(mode) => Ok(mode.finish(output)?),
-            _ if self.finished => Err(FINISHED.into()),
-            _ => {
-                self.finished = true;
-                Ok(0)
-            }
-        }
+        going_on(self.finished)?;
+        let written = match &mut self.work {
+            Work::Blocks(mode) => mode.finish(output)?,
+            _ => 0,
+        };
+        self.finished = true;
+        Ok(written)
     }
 
     /// Starts another message with another IV under the same key.
@@ -191,24 +218,33 @@ impl Context {
     }
 }
 
+fn going_on(finished: bool) -> Result<(), Failure> {
+    if finished { Err(FINISHED.into()) } else { Ok(()) }
+}
+
+type Whole = Option<(Arc<dyn BlockCipher>, &'static Operation)>;
+
 fn block(
     algorithm: &'static Algorithm,
     new: registry::NewBlock,
     spec: &Spec<'_>,
     level: Level,
-) -> Result<Work, Failure> {
+) -> Result<(Work, Whole), Failure> {
     let Spec { key, iv, parameters, .. } = *spec;
+    let usual = parameters == Parameters::default();
     if let Some(operation) = registry::operations(algorithm).find(|it| it.name == spec.operation) {
         let family = registry::parameters(algorithm.name);
         // Keys of the usual length need no family, and most ciphers have none.
         let cipher: Arc<dyn BlockCipher> = Arc::from(match family {
             Some(family) => (family.new)(key, parameters, level)?,
-            None => new(key, level)?,
+            None if usual => new(key, level)?,
+            None => return Err(Failure::NoParameters),
         });
-        return Ok(match (operation.share)(cipher, iv)? {
+        let work = match (operation.share)(Arc::clone(&cipher), iv)? {
             Started::Stream(stream) => Work::Stream(stream),
             Started::Blocks(mode) => Work::Blocks(Buffered::new(mode, spec.padding)),
-        });
+        };
+        return Ok((work, Some((cipher, operation))));
     }
     let (name, decrypt) = match spec.operation.strip_suffix("-decrypt") {
         Some(name) => (name, true),
@@ -216,21 +252,24 @@ fn block(
     };
     let entry = registry::messages(algorithm).find(|it| it.name == name);
     let entry = entry.ok_or_else(|| no_operation(algorithm, spec.operation))?;
+    if !usual {
+        return Err(Failure::NoParameters);
+    }
     let New::Block { block, .. } = algorithm.new else { unreachable!("a block cipher") };
     let allowed = (entry.iv)(block);
     if !allowed.allow(iv.len()) {
         return Err(Error::Length { field: "iv", got: iv.len(), allowed }.into());
     }
     let mode = (entry.new)(new, key, level)?;
-    Ok(Work::Message { mode, decrypt, iv: iv.to_vec(), used: false })
+    Ok((Work::Message { mode, decrypt, iv: iv.to_vec(), used: false }, None))
 }
 
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm, Failure> {
-    registry::algorithm(name).ok_or_else(|| Failure::unknown("algorithm", name))
+    registry::algorithm(name).ok_or_else(|| Failure::unknown(Sought::Algorithm, name))
 }
 
-pub(crate) fn no_operation(algorithm: &Algorithm, name: &str) -> Failure {
-    Failure::unknown(format!("operation of {}", algorithm.name), name)
+pub(crate) fn no_operation(algorithm: &'static Algorithm, name: &str) -> Failure {
+    Failure::unknown(Sought::Operation(algorithm.name), name)
 }
 
 pub(crate) fn level(level: Option<Level>) -> Result<Level, Failure> {

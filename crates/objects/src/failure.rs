@@ -9,15 +9,38 @@ use cipherlane::{Error, LevelError};
 pub enum Failure {
     /// There is nothing of that name.
     Unknown {
-        /// What was looked for, e.g. `"operation of sm4"`.
-        what: String,
+        /// What was looked for.
+        what: Sought,
         /// The name given.
         name: String,
     },
+    /// The algorithm or operation has no parameters, and some were given.
+    NoParameters,
     /// The nonce is the one that the last message was encrypted with.
     NonceReused,
     /// What the library says.
     Library(Error),
+}
+
+/// What a name is looked up for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// An algorithm.
+    Algorithm,
+    /// An operation of the algorithm of that name.
+    Operation(&'static str),
+    /// A padding of the operation of that name, e.g. `sm4/ctr`.
+    Padding(String),
+}
+
+impl fmt::Display for Sought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Algorithm => f.write_str("algorithm"),
+            Self::Operation(algorithm) => write!(f, "operation of {algorithm}"),
+            Self::Padding(operation) => write!(f, "padding of {operation}"),
+        }
+    }
 }
 
 /// The sorts of failures that languages tell apart.
@@ -42,8 +65,8 @@ pub enum Kind {
 }
 
 impl Failure {
-    pub(crate) fn unknown(what: impl Into<String>, name: &str) -> Self {
-        Self::Unknown { what: what.into(), name: name.to_owned() }
+    pub(crate) fn unknown(what: Sought, name: &str) -> Self {
+        Self::Unknown { what, name: name.to_owned() }
     }
 
     /// The sort it is of.
@@ -57,7 +80,7 @@ impl Failure {
             Self::Library(Error::Authentication) => Kind::Tag,
             Self::Library(Error::Padding) => Kind::Padding,
             Self::Library(Error::State(_)) => Kind::State,
-            Self::NonceReused | Self::Library(_) => Kind::Value,
+            Self::NonceReused | Self::NoParameters | Self::Library(_) => Kind::Value,
         }
     }
 }
@@ -69,6 +92,7 @@ impl fmt::Display for Failure {
             Self::NonceReused => {
                 f.write_str("the nonce is the last message's; allowed: another one for each")
             }
+            Self::NoParameters => f.write_str("parameters; allowed: none, as it is no family"),
             Self::Library(error) => error.fmt(f),
         }
     }

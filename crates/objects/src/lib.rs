@@ -25,7 +25,7 @@ mod sealing;
 mod tagger;
 
 pub use context::{Context, Spec};
-pub use failure::{Failure, Kind};
+pub use failure::{Failure, Kind, Sought};
 pub use listing::{Listed, batch, listing};
 pub use sealer::Sealer;
 pub use sealing::Sealing;

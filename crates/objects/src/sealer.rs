@@ -1,7 +1,7 @@
 //! AEADs on whole messages.
 
 use core::fmt;
-use std::sync::{Mutex, PoisonError};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use cipherlane::registry::{self, Algorithm, New};
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
@@ -12,18 +12,16 @@ use crate::context::{algorithm, level, no_operation};
 /// AEADs that a nonce may be given to twice without harm beyond telling equal messages.
 const RESISTANT: [&str; 2] = ["gcm-siv", "mur"];
 
-/// The longest nonce that is remembered.
-const REMEMBERED: usize = 64;
-
 /// An AEAD under one key, on whole messages; threads may share it.
 ///
 /// If told to remember it refuses to encrypt with the nonce of the message encrypted last,
-/// unless the mode bears that.
+/// unless the mode bears that. It keeps 64 bits that tell nonces apart, without a lock: two
+/// threads that seal at the same moment are not told.
 pub struct Sealer {
     aead: Box<dyn Aead>,
     nonces: Sizes,
-    /// The last nonce, its length first; none where that does no harm.
-    last: Option<Mutex<(usize, [u8; REMEMBERED])>>,
+    /// The mark of the last nonce, 0 before the first; none where a second use does no harm.
+    last: Option<AtomicU64>,
 }
 
 impl fmt::Debug for Sealer {
@@ -33,16 +31,22 @@ impl fmt::Debug for Sealer {
 }
 
 impl Sealer {
-    /// Of the AEAD of that name, e.g. `"gcm"`, over an algorithm.
+    /// Of the AEAD of that name, e.g. `"gcm"` or `"gcm-seal"`, over an algorithm; at a level, or
+    /// else the best there is.
     ///
     /// # Errors
     /// [`Failure::Unknown`], or what the library says of the key.
-    pub fn new(name: &str, mode: &str, key: &[u8], remember: bool) -> Result<Self, Failure> {
+    pub fn new(
+        name: &str,
+        mode: &str,
+        key: &[u8],
+        remember: bool,
+        at: Option<Level>,
+    ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
-        let aead = make(algorithm, mode, key, level(None)?)?;
+        let aead = make(algorithm, mode, key, level(at)?)?;
         let nonces = aead.nonce_sizes();
-        let last =
-            (remember && !RESISTANT.contains(&mode)).then(|| Mutex::new((0, [0; REMEMBERED])));
+        let last = (remember && !RESISTANT.contains(&whole_name(mode))).then(|| AtomicU64::new(0));
         Ok(Self { aead, nonces, last })
     }
 
@@ -63,18 +67,14 @@ impl Sealer {
         io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Failure> {
-        if let Some(last) = &self.last {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            let (length, bytes) = &*last;
-            if *length == nonce.len() && bytes.get(..*length) == Some(nonce) && *length > 0 {
-                return Err(Failure::NonceReused);
-            }
-            if let Some(place) = last.1.get_mut(..nonce.len()) {
-                place.copy_from_slice(nonce);
-                last.0 = nonce.len();
-            }
+        let Some(last) = &self.last else { return Ok(self.aead.seal(nonce, aad, io, tag)?) };
+        let mark = mark(nonce);
+        if last.load(Ordering::Relaxed) == mark {
+            return Err(Failure::NonceReused);
         }
-        Ok(self.aead.seal(nonce, aad, io, tag)?)
+        self.aead.seal(nonce, aad, io, tag)?;
+        last.store(mark, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Decrypts a message if its tag is right.
@@ -100,20 +100,43 @@ impl Sealer {
     }
 }
 
+/// A number that two nonces share by a chance of 1 in 2^64, and that is not 0.
+#[inline]
+fn mark(nonce: &[u8]) -> u64 {
+    // Odd, and without pattern: the fractional part of the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut mark = nonce.len() as u64;
+    let (words, rest) = nonce.as_chunks::<8>();
+    for word in words {
+        mark = (mark ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mark = (mark ^ u64::from_le_bytes(last)).wrapping_mul(FACTOR);
+    mark.max(1)
+}
+
 fn make(
     algorithm: &'static Algorithm,
     mode: &str,
     key: &[u8],
     level: Level,
 ) -> Result<Box<dyn Aead>, Failure> {
+    let unknown = || no_operation(algorithm, mode);
     match algorithm.new {
-        New::Block { new, .. } => match registry::aeads(algorithm).find(|it| it.name == mode) {
-            Some(entry) => Ok((entry.new)(new, key, level)?),
-            None => Err(no_operation(algorithm, mode)),
-        },
-        New::Stream { .. } => match registry::stream_aeads(algorithm).find(|it| it.name == mode) {
-            Some(entry) => Ok((entry.new)(key, level)?),
-            None => Err(no_operation(algorithm, mode)),
-        },
+        New::Block { new, .. } => {
+            let entry = registry::aeads(algorithm).find(|it| it.name == whole_name(mode));
+            Ok((entry.ok_or_else(unknown)?.new)(new, key, level)?)
+        }
+        New::Stream { .. } => {
+            let mut entries = registry::stream_aeads(algorithm);
+            let entry = entries.find(|it| [it.name, it.seal, it.open].contains(&mode));
+            Ok((entry.ok_or_else(unknown)?.new)(key, level)?)
+        }
     }
+}
+
+/// The mode of an operation: `gcm` of `gcm-seal`, `gcm-open` or `gcm`.
+fn whole_name(name: &str) -> &str {
+    name.strip_suffix("-open").or_else(|| name.strip_suffix("-seal")).unwrap_or(name)
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use cipherlane::aead::AeadStream;
 use cipherlane::modes::Direction;
 use cipherlane::registry::{self, AeadStreaming, New};
-use cipherlane::{Error, InOut};
+use cipherlane::{Error, InOut, Level};
 
 use crate::Failure;
 use crate::context::{algorithm, level, no_operation};
@@ -18,6 +18,8 @@ pub struct Sealing {
     stream: Box<dyn AeadStream>,
     /// Whether the lengths must be announced, and are not.
     unannounced: bool,
+    /// The nonce that the message is encrypted with; none where another may be, too.
+    last: Option<Vec<u8>>,
 }
 
 impl fmt::Debug for Sealing {
@@ -29,7 +31,8 @@ impl fmt::Debug for Sealing {
 const UNANNOUNCED: Error = Error::State("this mode needs the lengths of the message beforehand");
 
 impl Sealing {
-    /// Of the AEAD of that name, e.g. `"gcm"`, over a block cipher.
+    /// Of the AEAD of that name, e.g. `"gcm"`, over a block cipher; at a level, or else the best
+    /// there is.
     ///
     /// # Errors
     /// [`Failure::Unknown`] where there is none that takes pieces, or what the library says.
@@ -39,6 +42,7 @@ impl Sealing {
         key: &[u8],
         direction: Direction,
         nonce: &[u8],
+        at: Option<Level>,
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
         let entry = registry::aeads(algorithm).find(|it| it.name == mode);
@@ -47,9 +51,15 @@ impl Sealing {
         };
         let constructor = entry.streaming.constructor();
         let constructor = constructor.ok_or_else(|| no_operation(algorithm, mode))?;
-        let stream = constructor(new, key, level(None)?, direction, nonce)?;
+        let stream = constructor(new, key, level(at)?, direction, nonce)?;
         let unannounced = matches!(entry.streaming, AeadStreaming::Announced(_));
-        Ok(Self { stream, unannounced })
+        let last = (direction == Direction::Encrypt).then(|| nonce.to_vec());
+        Ok(Self { stream, unannounced, last })
+    }
+
+    /// Lets [`reset`](Self::reset) take the nonce of the message before once more.
+    pub fn allow_nonce_reuse(&mut self) {
+        self.last = None;
     }
 
     /// Says how many bytes of associated data and of message follow, and the tag's length.
@@ -98,11 +108,18 @@ impl Sealing {
         Ok(self.ready()?.verify(tag)?)
     }
 
-    /// Starts another message with another nonce under the same key.
+    /// Starts another message under the same key, with another nonce if it is encrypted.
     ///
     /// # Errors
-    /// What the library says.
+    /// [`Failure::NonceReused`], or what the library says.
     pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Failure> {
-        Ok(self.stream.reset(nonce)?)
+        if self.last.as_deref() == Some(nonce) {
+            return Err(Failure::NonceReused);
+        }
+        self.stream.reset(nonce)?;
+        if let Some(last) = &mut self.last {
+            nonce.clone_into(last);
+        }
+        Ok(())
     }
 }

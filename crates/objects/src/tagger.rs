@@ -106,6 +106,24 @@ impl Tagger {
         Ok(needed)
     }
 
+    /// Ends the message, fills `tag` with its tag, whose length chooses among those allowed, and
+    /// starts another one.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if no tag has that length.
+    pub fn fill(&mut self, tag: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.mac.finish(tag)?)
+    }
+
+    /// Ends the message, compares its tag in constant time and starts another one; `tag`'s
+    /// length chooses among those allowed.
+    ///
+    /// # Errors
+    /// [`Error::Authentication`] if it differs, [`Error::Length`] if no tag has that length.
+    pub fn compare(&mut self, tag: &[u8]) -> Result<(), Failure> {
+        Ok(self.mac.verify(tag)?)
+    }
+
     /// The tag of what was read so far; the message can go on.
     ///
     /// # Errors

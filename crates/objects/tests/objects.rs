@@ -1,9 +1,9 @@
 //! Every operation of the registry through its object.
 
-use cipherlane::modes::Padding;
-use cipherlane::registry::BatchKind;
+use cipherlane::modes::{Direction, Padding};
+use cipherlane::registry::{BatchKind, Parameters};
 use cipherlane::{Error, InOut};
-use objects::{Context, Failure, Kind, Listed, Sealer, Spec, Tagger, batch, listing};
+use objects::{Context, Failure, Kind, Listed, Sealer, Sealing, Spec, Tagger, batch, listing};
 
 fn bytes(length: usize, seed: u8) -> Vec<u8> {
     (0..length).map(|i| (i as u8).wrapping_mul(29).wrapping_add(seed)).collect()
@@ -94,7 +94,7 @@ fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
     for listed in all {
         let (key, nonce) = given(&listed);
         let mode = listed.operation.operation.trim_end_matches("-seal");
-        let sealer = Sealer::new(listed.algorithm.name, mode, &key, true).expect("a key");
+        let sealer = Sealer::new(listed.algorithm.name, mode, &key, true, None).expect("a key");
         let (plain, mut data) = (bytes(33, 1), bytes(33, 1));
         let mut tag = vec![0; sealer.tag_sizes().max];
         sealer.check(nonce.len(), tag.len()).expect("usual lengths");
@@ -112,6 +112,65 @@ fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
         assert_eq!(wrong, Err(Failure::Library(Error::Authentication)));
         assert_eq!(output, [0; 33]);
     }
+}
+
+#[test]
+fn the_last_nonce_is_told_from_all_others() {
+    let sealer = Sealer::new("sm4", "gcm-seal", &[0; 16], true, None).expect("a key");
+    let seal = |nonce: &[u8]| sealer.seal(nonce, b"", (&mut [0; 3][..]).into(), &mut [0; 16]);
+    // Lengths, places and values; zeros are a nonce like any other.
+    let mut nonces = vec![vec![0; 12], vec![0; 13], vec![0; 8], vec![0; 1], vec![0; 64]];
+    for place in 0..24 {
+        let mut nonce = vec![0; 24];
+        nonce[place] = 1;
+        nonces.push(nonce);
+    }
+    for nonce in &nonces {
+        // What was refused has used nothing up.
+        assert!(sealer.seal(nonce, b"", (&mut [0; 3][..]).into(), &mut [0; 3]).is_err());
+        assert_eq!(seal(nonce), Ok(()), "{nonce:?}");
+        assert_eq!(seal(nonce), Err(Failure::NonceReused), "{nonce:?}");
+    }
+    for (direction, again) in
+        [(Direction::Encrypt, Err(Failure::NonceReused)), (Direction::Decrypt, Ok(()))]
+    {
+        let mut sealing =
+            Sealing::new("sm4", "gcm", &[0; 16], direction, &[1; 12], None).expect("a key");
+        assert_eq!(sealing.reset(&[1; 12]), again);
+        assert_eq!(sealing.reset(&[2; 12]), Ok(()));
+        assert_eq!(sealing.reset(&[2; 12]), again);
+        sealing.allow_nonce_reuse();
+        assert_eq!(sealing.reset(&[2; 12]), Ok(()));
+    }
+}
+
+#[test]
+fn a_whole_message_is_that_of_the_pieces() {
+    for (listed, _) in ciphers() {
+        let name = listed.operation.operation.as_str();
+        let (mut one, mut two) =
+            (context(&listed, name, Padding::None), context(&listed, name, Padding::None));
+        let (mut pieces, mut whole) = (bytes(48, 2), bytes(48, 2));
+        assert_eq!(one.update_in_place(&mut pieces), Ok(48), "{name}");
+        two.message(&given(&listed).1, whole.as_mut_slice().into()).expect("a message");
+        assert_eq!(whole, pieces, "{}/{name}", listed.algorithm.name);
+        let ended = two.update_in_place(&mut whole).map_err(|it| it.kind());
+        assert_eq!(ended, Err(Kind::State), "{name}");
+    }
+}
+
+#[test]
+fn parameters_are_for_families_alone() {
+    let parameters = Parameters { rounds: Some(9), ..Parameters::default() };
+    for (algorithm, operation) in [("sm4", "ctr"), ("sm4", "xts-encrypt"), ("zuc-128", "keystream")]
+    {
+        let (key, iv) = (bytes(if operation == "ctr" { 16 } else { 32 }, 1), [0; 16]);
+        let key = if algorithm == "sm4" { &key[..] } else { &key[..16] };
+        let spec = Spec { iv: &iv, parameters, ..Spec::new(algorithm, operation, key) };
+        assert_eq!(Context::new(&spec).map(drop), Err(Failure::NoParameters), "{spec:?}");
+    }
+    let spec = Spec { parameters, ..Spec::new("rc5", "ecb-encrypt", &[0; 16]) };
+    assert!(Context::new(&spec).is_ok());
 }
 
 #[test]
@@ -142,7 +201,7 @@ fn names_that_nothing_has_are_told() {
         let failure = Context::new(&Spec::new(algorithm, operation, &key)).expect_err("unknown");
         assert_eq!(failure.kind(), Kind::Unknown, "{failure}");
     }
-    assert!(Sealer::new("sm4", "ocb", &key, false).is_err());
+    assert!(Sealer::new("sm4", "ocb", &key, false, None).is_err());
     assert!(Tagger::new("sm4", "pmac", &key, &[], None, None).is_err());
     assert!(batch("sm4", "nothing").is_err());
     assert_eq!(Failure::NonceReused.kind(), Kind::Value);

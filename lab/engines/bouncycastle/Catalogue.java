@@ -17,8 +17,11 @@ import org.bouncycastle.crypto.engines.Zuc256Engine;
 import org.bouncycastle.crypto.macs.CMac;
 import org.bouncycastle.crypto.macs.Zuc128Mac;
 import org.bouncycastle.crypto.macs.Zuc256Mac;
+import org.bouncycastle.crypto.modes.AEADCipher;
 import org.bouncycastle.crypto.modes.CBCBlockCipher;
+import org.bouncycastle.crypto.modes.CCMBlockCipher;
 import org.bouncycastle.crypto.modes.CFBBlockCipher;
+import org.bouncycastle.crypto.modes.GCMBlockCipher;
 import org.bouncycastle.crypto.modes.OFBBlockCipher;
 import org.bouncycastle.crypto.modes.SICBlockCipher;
 import org.bouncycastle.crypto.params.KeyParameter;
@@ -112,6 +115,19 @@ final class Catalogue {
             add(algorithm, "cmac", MACS, key, 0, 1, block,
                     () -> new Sessions.Tag(new CMac(cipher.get()), keys, iv -> iv));
         }
+        if (block == 16) {
+            seals(algorithm, key, cipher);
+        }
+    }
+
+    /** GCM and CCM, which take their nonce with every message. */
+    private static void seals(String algorithm, int key, Supplier<BlockCipher> cipher) {
+        seal(algorithm, "gcm-seal", key, () -> GCMBlockCipher.newInstance(cipher.get()));
+        seal(algorithm, "ccm-seal", key, () -> CCMBlockCipher.newInstance(cipher.get()));
+    }
+
+    private static void seal(String algorithm, String name, int key, Supplier<AEADCipher> cipher) {
+        add(algorithm, name, PACKETS, key, 12, 1, 16, () -> new Sessions.Sealing(cipher.get()));
     }
 
     private static void stream(String algorithm, int key, int iv, Supplier<StreamCipher> cipher) {

@@ -1,9 +1,13 @@
+import java.util.Arrays;
 import java.util.function.Function;
 import org.bouncycastle.crypto.BlockCipher;
 import org.bouncycastle.crypto.CipherParameters;
+import org.bouncycastle.crypto.InvalidCipherTextException;
 import org.bouncycastle.crypto.Mac;
 import org.bouncycastle.crypto.MultiBlockCipher;
 import org.bouncycastle.crypto.StreamCipher;
+import org.bouncycastle.crypto.modes.AEADCipher;
+import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.ParametersWithIV;
 
@@ -138,6 +142,42 @@ final class Sessions {
         public void process(Message message) {
             mac.update(message.input, 0, message.input.length);
             mac.doFinal(message.tag, 0);
+        }
+    }
+
+    /** GCM and CCM. */
+    static final class Sealing implements Session {
+        private static final int TAG_BITS = 128;
+
+        private final AEADCipher cipher;
+        private byte[] last;
+
+        Sealing(AEADCipher cipher) {
+            this.cipher = cipher;
+        }
+
+        @Override
+        public void start(byte[] fresh, byte[] nonce) {
+            if (Arrays.equals(nonce, last)) {
+                // GCM refuses the nonce of the message before, which the ring brings again.
+                byte[] other = nonce.clone();
+                other[0] ^= 1;
+                cipher.init(true, new AEADParameters(null, TAG_BITS, other));
+            }
+            KeyParameter key = fresh == null ? null : new KeyParameter(fresh);
+            cipher.init(true, new AEADParameters(key, TAG_BITS, nonce));
+            last = nonce;
+        }
+
+        @Override
+        public void process(Message message) {
+            byte[] output = message.output;
+            int written = cipher.processBytes(message.input, 0, message.length, output, 0);
+            try {
+                cipher.doFinal(output, written);
+            } catch (InvalidCipherTextException impossible) {
+                throw new IllegalStateException(impossible);
+            }
         }
     }
 }

@@ -48,9 +48,9 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         page(&mut tally, &prefix);
     }
     if quiet(&mut workspace::cargo(&["cbuild", "--version"])).is_ok() {
-        tally.check("cargo cbuild", quiet(&mut cargo("cbuild", "c")).map(drop));
+        tally.check("cargo cinstall", cinstall());
     } else {
-        skip("building by cargo-c", "cargo install cargo-c");
+        skip("installing by cargo-c", "cargo install cargo-c");
     }
     tally.end()
 }
@@ -61,6 +61,17 @@ fn install(prefix: &Path) -> Result<(), String> {
     make.arg(format!("PREFIX={}", prefix.display()));
     make.arg(format!("TARGET={}", target().display()));
     quiet(&mut make).map(drop)
+}
+
+/// The same by the tool that knows how C libraries are installed.
+fn cinstall() -> Result<(), String> {
+    let prefix = workspace::scratch("c").join("cargo-c");
+    fresh(&prefix)?;
+    let mut command = cargo("cinstall", "c");
+    quiet(command.arg("--prefix").arg(&prefix).args(["--libdir", "lib"]))?;
+    let files = ["include/cipherlane.h", "lib/libcipherlane.a", "lib/pkgconfig/cipherlane.pc"];
+    let missing = files.iter().find(|file| !prefix.join(file).is_file());
+    missing.map_or(Ok(()), |file| Err(format!("it has installed no {file}")))
 }
 
 /// Nothing else than the interface may be visible of the shared library.

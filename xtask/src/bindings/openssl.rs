@@ -96,6 +96,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     for program in &programs {
         program.list(&mut tally);
         program.ciphers(&mut tally);
+        tally.check(&program.named("enc with both providers"), program.both());
         program.macs(&mut tally);
         program.speed(&mut tally);
         tally.check(&program.named("the example of the README"), program.page());
@@ -212,6 +213,31 @@ impl Program {
             });
             tally.check(&self.named(&format!("enc {cipher}")), outcome);
         }
+    }
+
+    /// Ours is taken where it is named first, and what it wrote is the default one's to read.
+    fn both(&self) -> Result<(), String> {
+        let (key, iv) = (hex(16), hex(16));
+        let run = |ours: bool, arguments: &[&str]| {
+            let mut command = Command::new(&self.path);
+            command.arg("enc");
+            if ours {
+                command.arg("-provider-path").arg(&self.folder);
+                command.args(["-provider", "cipherlane", "-provider", "default"]);
+            }
+            command.args(["-sm4-ctr", "-K", &key, "-iv", &iv]).args(arguments);
+            quiet(command.current_dir(&self.folder))
+        };
+        for (seals, opens) in [(true, true), (true, false), (false, true)] {
+            run(seals, &["-in", "plain", "-out", "sealed"])?;
+            run(opens, &["-d", "-in", "sealed", "-out", "opened"])?;
+            let [plain, opened] =
+                ["plain", "opened"].map(|name| std::fs::read(self.folder.join(name)));
+            if plain.map_err(|error| error.to_string())? != opened.unwrap_or_default() {
+                return Err(format!("ours seals: {seals}, ours opens: {opens}: no round trip"));
+            }
+        }
+        Ok(())
     }
 
     fn macs(&self, tally: &mut Tally) {

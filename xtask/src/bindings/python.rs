@@ -32,11 +32,14 @@ fn python(environment: &Path) -> PathBuf {
     environment.join(folder).join("python")
 }
 
-/// An environment with the tools, made once and brought up to date.
-fn environment() -> Result<PathBuf, String> {
-    let folder = workspace::root().join("target").join("python");
+/// Interpreters without the global lock, the newest first.
+const FREE_THREADED: &[&str] = &["python3.14t", "python3.13t"];
+
+/// An environment of an interpreter with the tools, made once and brought up to date.
+fn environment(interpreter: &str, name: &str) -> Result<PathBuf, String> {
+    let folder = workspace::root().join("target").join(name);
     if !starts(&python(&folder).to_string_lossy(), &["-m", "pip", "--version"]) {
-        let mut make = Command::new("python3");
+        let mut make = Command::new(interpreter);
         workspace::run(make.args(["-m", "venv", "--clear"]).arg(&folder))?;
     }
     let mut install = pip(&folder);
@@ -85,12 +88,27 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         return Ok(());
     }
     stage("clippy", Duration::from_secs(240), || lint(FOLDER))?;
-    let environment = stage("tools of Python", Duration::from_secs(120), environment)?;
+    let tools = || environment("python3", "python");
+    let environment = stage("tools of Python", Duration::from_secs(120), tools)?;
     stage("pip install", Duration::from_secs(300), || install(&environment))?;
     stage("types", Duration::from_secs(60), || types(&environment))?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
     let test = || test(&environment, &lines);
     let [passed, failed] =
         stage("tests of the package for Python", Duration::from_secs(120), test)?;
-    verdict(passed, failed)
+    let free = free_threaded(&lines)?;
+    verdict(passed + free[0], failed + free[1])
+}
+
+/// The same in an interpreter without the global lock, where there is one: it takes a build of
+/// its own version, which the tools of Python make of the same sources.
+fn free_threaded(lines: &Path) -> Result<[u64; 2], String> {
+    let Some(interpreter) = FREE_THREADED.iter().find(|it| starts(it, &["-c", NEEDED])) else {
+        skip("the package in a free-threaded Python", "uv python install 3.14t");
+        return Ok([0; 2]);
+    };
+    let tools = || environment(interpreter, "python-free-threaded");
+    let environment = stage("tools of the free-threaded Python", Duration::from_secs(240), tools)?;
+    stage("pip install, free-threaded", Duration::from_secs(300), || install(&environment))?;
+    stage("tests, free-threaded", Duration::from_secs(240), || test(&environment, lines))
 }

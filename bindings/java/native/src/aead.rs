@@ -5,11 +5,13 @@ use cipherlane::{Error, InOut};
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Sealer;
 
-use crate::handle::{free, give, hold};
-use crate::jvm::{Bytes, Pair, Trouble, length, method};
+use crate::handle::{free, give, share};
+use crate::jvm::{Bytes, Env, Pair, Trouble, length, method};
 
 /// Up to so many bytes are copied to the stack: pinning an array costs more.
 const FEW: usize = 1024;
+/// Up to so many need only a small part of it, which is sooner cleared.
+const FEWEST: usize = 112;
 /// The longest tag.
 const TAG: usize = 16;
 
@@ -24,7 +26,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
     method(env, |env| {
         let (algorithm, mode, key) = (env.name(algorithm)?, env.name(mode)?, env.bytes(key)?);
         // The provider's class remembers nonces, as the key may change there.
-        Ok(give(Sealer::new(&algorithm, &mode, key.slice(), false)?))
+        Ok(give(Sealer::new(&algorithm, &mode, key.slice(), false, None)?))
     })
 }
 
@@ -48,7 +50,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadCheck(
 ) {
     method(env, |_| {
         let (nonce, tag) = (length(nonce)?, length(tag)?);
-        hold(handle, |sealer: &mut Sealer| Ok(sealer.check(nonce, tag)?))
+        share(handle, |sealer: &Sealer| Ok(sealer.check(nonce, tag)?))
     });
 }
 
@@ -105,13 +107,39 @@ impl Message {
     }
 }
 
+/// An array, the place in it and how many bytes.
+type Range = (jbyteArray, jint, usize);
+
+impl Message {
+    /// Copies the input to the stack, of which `N` bytes are taken, and the output back.
+    fn copied<const N: usize>(
+        &self,
+        env: Env,
+        sealer: &Sealer,
+        (input, input_offset, given): Range,
+        (output, output_offset, room): Range,
+    ) -> Result<usize, Trouble> {
+        let mut data = [0; N];
+        let room = room.min(N);
+        env.read_checked(input, input_offset, &mut data[..given]);
+        let written = self.apply(sealer, Pair::Same(given, &mut data[..room.max(given)]))?;
+        if written > room {
+            return Err(Error::OutputLength { got: room, needed: written }.into());
+        }
+        env.write_checked(output, output_offset, &data[..written]);
+        Ok(written)
+    }
+}
+
+/// The class `Native` has checked all ranges.
 #[unsafe(no_mangle)]
-pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApply(
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
     env: *mut JNIEnv,
     _: jclass,
     handle: jlong,
     open: bool,
     nonce: jbyteArray,
+    nonce_length: jint,
     aad: jbyteArray,
     aad_length: jint,
     tag: jint,
@@ -123,24 +151,18 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApply(
     output_room: jint,
 ) -> jint {
     method(env, |env| {
-        let (given, room) = (length(input_length)?, length(output_room)?);
-        let (nonce, aad) = (env.bytes(nonce)?, env.part(aad, length(aad_length)?)?);
+        let from = (input, input_offset, length(input_length)?);
+        let to = (output, output_offset, length(output_room)?);
+        let nonce = env.head_checked(nonce, length(nonce_length)?);
+        let aad = env.head_checked(aad, length(aad_length)?);
         let message = Message { nonce, aad, tag: length(tag)?, open };
-        hold(handle, |sealer: &mut Sealer| {
-            let written = if given <= FEW {
-                let mut data = [0; FEW + TAG];
-                let room = room.min(data.len());
-                env.read(input, input_offset, &mut data[..given])?;
-                let written =
-                    message.apply(sealer, Pair::Same(given, &mut data[..room.max(given)]))?;
-                if written > room {
-                    return Err(Error::OutputLength { got: room, needed: written }.into());
+        share(handle, |sealer: &Sealer| {
+            let written = match from.2 {
+                few if few <= FEWEST => {
+                    message.copied::<{ FEWEST + TAG }>(env, sealer, from, to)?
                 }
-                env.write(output, output_offset, &data[..written])?;
-                written
-            } else {
-                let (from, to) = ((input, input_offset, given), (output, output_offset, room));
-                env.pinned(from, to, |pair| message.apply(sealer, pair))?
+                few if few <= FEW => message.copied::<{ FEW + TAG }>(env, sealer, from, to)?,
+                _ => env.pinned(from, to, |pair| message.apply(sealer, pair))?,
             };
             Ok(written as jint)
         })
@@ -148,12 +170,13 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApply(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApplyDirect(
+pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
     env: *mut JNIEnv,
     _: jclass,
     handle: jlong,
     open: bool,
     nonce: jbyteArray,
+    nonce_length: jint,
     aad: jbyteArray,
     aad_length: jint,
     tag: jint,
@@ -165,11 +188,12 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadApplyDirect(
     output_room: jint,
 ) -> jint {
     method(env, |env| {
-        let (nonce, aad) = (env.bytes(nonce)?, env.part(aad, length(aad_length)?)?);
+        let nonce = env.head_checked(nonce, length(nonce_length)?);
+        let aad = env.head_checked(aad, length(aad_length)?);
         let message = Message { nonce, aad, tag: length(tag)?, open };
         let input = (input, input_offset, length(input_length)?);
         let output = (output, output_offset, length(output_room)?);
-        hold(handle, |sealer: &mut Sealer| {
+        share(handle, |sealer: &Sealer| {
             Ok(env.direct(input, output, |pair| message.apply(sealer, pair))? as jint)
         })
     })

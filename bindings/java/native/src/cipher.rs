@@ -1,6 +1,8 @@
 //! Ciphers in pieces.
 #![expect(unsafe_code, reason = "names that the virtual machine looks for")]
 
+use std::sync::Mutex;
+
 use cipherlane::modes::Padding;
 use cipherlane::registry::Parameters;
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
@@ -46,7 +48,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherNew(
         let (algorithm, operation) = (env.name(algorithm)?, env.name(operation)?);
         let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
         let spec = Spec::new(&algorithm, &operation, key.slice());
-        Ok(give(Context::new(&Spec { iv: iv.slice(), padding, parameters, ..spec })?))
+        Ok(give(Mutex::new(Context::new(&Spec { iv: iv.slice(), padding, parameters, ..spec })?)))
     })
 }
 
@@ -56,7 +58,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherFree(
     _: jclass,
     handle: jlong,
 ) {
-    free::<Context>(handle);
+    free::<Mutex<Context>>(handle);
 }
 
 /// How many bytes an update writes.

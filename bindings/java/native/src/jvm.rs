@@ -3,7 +3,7 @@
 //! # Why this is sound
 //! An [`Env`] is made from the pointer that the virtual machine hands to a native method; it
 //! is valid in that thread until the method returns, and an `Env` is neither `Send` nor kept.
-//! Arrays are copied by the calls that check their bounds, or pinned by a [`Pin`], whose
+//! Arrays are copied by calls of JNI that check their bounds, or pinned by a [`Pin`], whose
 //! length is that of the array; while pins exist no other call of JNI is made but taking and
 //! releasing pins, as its specification asks. Pins of one array, where an array is input and
 //! output, are compared before slices are made of them: there is one exclusive slice for both,
@@ -111,41 +111,43 @@ impl Env {
         into: &mut [u8],
     ) -> Result<(), Trouble> {
         check(self.length(array), offset, into.len())?;
-        let length = into.len() as jint;
-        jni!(self, v1_1, GetByteArrayRegion, array, offset, length, into.as_mut_ptr().cast());
+        self.read_checked(array, offset, into);
         Ok(())
     }
 
     /// Copies bytes to a range of an array.
     pub(crate) fn write(self, array: jbyteArray, offset: jint, from: &[u8]) -> Result<(), Trouble> {
         check(self.length(array), offset, from.len())?;
+        self.write_checked(array, offset, from);
+        Ok(())
+    }
+
+    /// The same of a range that Java has checked: a length asked for here costs a call more.
+    pub(crate) fn read_checked(self, array: jbyteArray, offset: jint, into: &mut [u8]) {
+        let length = into.len() as jint;
+        // It checks the range once more, and throws.
+        jni!(self, v1_1, GetByteArrayRegion, array, offset, length, into.as_mut_ptr().cast());
+    }
+
+    /// The same of what is written.
+    pub(crate) fn write_checked(self, array: jbyteArray, offset: jint, from: &[u8]) {
         let length = from.len() as jint;
         jni!(self, v1_1, SetByteArrayRegion, array, offset, length, from.as_ptr().cast());
-        Ok(())
+    }
+
+    /// The first bytes of an array that has as many, which Java has checked; copied.
+    pub(crate) fn head_checked(self, array: jbyteArray, length: usize) -> Bytes {
+        let mut bytes = Bytes::zeros(length);
+        if length > 0 {
+            self.read_checked(array, 0, bytes.slice_mut());
+        }
+        bytes
     }
 
     /// All of an array, copied; of none, no bytes.
     pub(crate) fn bytes(self, array: jbyteArray) -> Result<Bytes, Trouble> {
         let length = if array.is_null() { 0 } else { self.length(array) };
-        Ok(self.head(array, length))
-    }
-
-    /// The first bytes of an array, copied.
-    pub(crate) fn part(self, array: jbyteArray, length: usize) -> Result<Bytes, Trouble> {
-        if length > 0 && (array.is_null() || length > self.length(array)) {
-            return Err(Trouble::Bounds);
-        }
-        Ok(self.head(array, length))
-    }
-
-    /// The first bytes of an array that has as many.
-    fn head(self, array: jbyteArray, length: usize) -> Bytes {
-        let mut bytes = Bytes::zeros(length);
-        if length > 0 {
-            let (count, into) = (length as jint, bytes.slice_mut());
-            jni!(self, v1_1, GetByteArrayRegion, array, 0, count, into.as_mut_ptr().cast());
-        }
-        bytes
+        Ok(self.head_checked(array, length))
     }
 
     /// A name, as the bytes of an array.

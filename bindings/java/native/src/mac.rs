@@ -1,6 +1,8 @@
 //! MACs.
 #![expect(unsafe_code, reason = "names that the virtual machine looks for")]
 
+use std::sync::Mutex;
+
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Tagger;
 
@@ -25,7 +27,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
         let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
         let tag = usize::try_from(tag).ok();
         let (key, iv) = (key.slice(), iv.slice());
-        Ok(give(Tagger::new(&algorithm, &operation, key, iv, tag, None)?))
+        Ok(give(Mutex::new(Tagger::new(&algorithm, &operation, key, iv, tag, None)?)))
     })
 }
 
@@ -35,7 +37,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFree(
     _: jclass,
     handle: jlong,
 ) {
-    free::<Tagger>(handle);
+    free::<Mutex<Tagger>>(handle);
 }
 
 #[unsafe(no_mangle)]
@@ -125,6 +127,6 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFork(
     handle: jlong,
 ) -> jlong {
     method(env, |_| -> Result<jlong, Trouble> {
-        hold(handle, |tagger: &mut Tagger| Ok(give(tagger.fork())))
+        hold(handle, |tagger: &mut Tagger| Ok(give(Mutex::new(tagger.fork()))))
     })
 }

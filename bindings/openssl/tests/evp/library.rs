@@ -181,11 +181,15 @@ impl<'l> Context<'l> {
     }
 
     fn raw_update(&self, from: *const u8, length: usize, to: *mut u8) -> Option<usize> {
+        self.pointers(from, c_int::try_from(length).unwrap(), to)
+    }
+
+    /// An update as programs write it, whatever they pass.
+    pub fn pointers(&self, from: *const u8, length: c_int, to: *mut u8) -> Option<usize> {
         type Update = unsafe extern "C" fn(Handle, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
         let mut written = -1;
         unsafe {
             let update: Update = self.library.get(b"EVP_CipherUpdate");
-            let length = c_int::try_from(length).unwrap();
             let done = update(self.raw, to, &raw mut written, from, length);
             (done == 1).then(|| usize::try_from(written).unwrap())
         }

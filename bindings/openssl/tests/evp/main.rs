@@ -3,6 +3,8 @@
 //! `CIPHERLANE_LIBCRYPTO` names the library, `CIPHERLANE_PROVIDER` the folder of
 //! `cipherlane.so`; `cargo xtask openssl` sets both for every library there is.
 
+use std::ptr;
+
 mod library;
 mod pipelines;
 
@@ -195,6 +197,39 @@ fn calls_in_the_wrong_order_fail_and_do_no_harm() {
     assert!(context.init(false, Some(&bytes(16)), Some(&bytes(16))));
     assert!(context.update(&bytes(33)).is_some());
     assert_eq!(context.finish(), None, "no whole blocks");
+}
+
+#[test]
+fn lengths_and_pointers_that_are_wrong_fail_and_do_no_harm() {
+    let Some(library) = library() else { return };
+    let (data, mut output) = (bytes(64), vec![7_u8; 128]);
+    for name in ["SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-CFB", "SM4-GCM", "SM4-CCM", "SM4-XTS", "RC4"]
+    {
+        let context = Context::new(library, name, OURS);
+        let (key, iv) = (bytes(context.key_length()), bytes(16));
+        assert!(context.init(true, Some(&key), Some(&iv)), "{name}");
+        let to = output.as_mut_ptr();
+        for length in [-1, -16, i32::MIN] {
+            assert_eq!(context.pointers(data.as_ptr(), length, to), None, "{name} {length}");
+        }
+        assert_eq!(context.pointers(ptr::null(), 16, to), None, "{name}: no input");
+        // The same bytes, shifted.
+        let shifted = unsafe { to.add(8) };
+        let over = context.pointers(to, 32, shifted);
+        assert_eq!(over, None, "{name}: input and output overlap in part");
+        assert_eq!(output, [7; 128], "{name}");
+    }
+    let context = Context::new(library, "SM4-GCM", OURS);
+    assert!(context.init(true, Some(&bytes(16)), Some(&bytes(12))));
+    assert!(!context.set_tag(Some(&bytes(16)), 16), "a tag to seal with");
+    assert!(context.update(&data).is_some() && context.finish().is_some());
+    for length in [0, 17] {
+        assert_eq!(context.tag(length), None, "a tag of {length} bytes");
+    }
+    // The nonce is used: nothing goes on before there is another one.
+    assert_eq!(context.update(&data), None, "a nonce used twice");
+    assert!(context.init(true, None, Some(&bytes(13)[1..])));
+    assert!(context.update(&data).is_some() && context.finish().is_some());
 }
 
 fn hex(digits: &str) -> Vec<u8> {

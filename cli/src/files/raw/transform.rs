@@ -143,7 +143,7 @@ impl Transform {
                 Work::Sm3Hmac(context(operation, cipher)?, Box::new(mac))
             }
             Form::Aead(mode) => {
-                let mut sealing = Sealing::new(name.algorithm, mode, key, direction, iv)?;
+                let mut sealing = Sealing::new(name.algorithm, mode, key, direction, iv, None)?;
                 let length = length.unwrap_or(0);
                 sealing.announce(aad.len() as u64, length, name.tag())?;
                 sealing.aad(aad)?;

@@ -60,6 +60,12 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     }
 }
 
+/// Where a round is an instruction; otherwise blocks are sliced, many or one.
+#[inline(always)]
+pub(super) fn alone_is_cheap<I: Isa>(_: I) -> bool {
+    const { I::AES_BYTES != 0 }
+}
+
 /// Whole blocks of ECB, where a round is an instruction; nothing is done otherwise.
 #[inline(always)]
 pub(super) fn ecb<I: Isa, const DECRYPT: bool>(

@@ -150,6 +150,10 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
     }
 
+    fn alone_is_cheap(&self) -> bool {
+        dispatch!(self.level, isa => formulation::alone_is_cheap(isa))
+    }
+
     fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
         let Some(value) = value.first_chunk_mut() else { return false };
         let keys = &self.keys.0;
@@ -305,6 +309,10 @@ macro_rules! variant {
             #[inline(always)]
             fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
                 self.0.open_gcm(message)
+            }
+            #[inline(always)]
+            fn alone_is_cheap(&self) -> bool {
+                self.0.alone_is_cheap()
             }
             #[inline(always)]
             fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {

@@ -214,6 +214,13 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// Whether a block alone costs no more than one among many, so that nothing is won by
+    /// putting it to others.
+    #[doc(hidden)]
+    fn alone_is_cheap(&self) -> bool {
+        false
+    }
+
     /// Encrypts one block in place.
     ///
     /// # Panics
@@ -261,6 +268,7 @@ macro_rules! forward {
             fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
                 (**self).xts_decrypt(io, tweak)
             }
+            fn alone_is_cheap(&self) -> bool { (**self).alone_is_cheap() }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
         }

@@ -4,9 +4,9 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
 
-use lanes::InOut;
+use lanes::{InOut, wipe};
 
-use super::{AAD, Gcm, MESSAGE, PIECE, check_tag, first_counter, lengths};
+use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, check_tag, first_counter, lengths};
 use crate::aead::AeadStream;
 use crate::mac::ghash::{BLOCK, Running};
 use crate::modes::Direction;
@@ -51,8 +51,12 @@ pub struct GcmStream<C, G = Gcm<C>> {
     hash: Running<true>,
     /// J0, whose encryption masks the tag.
     first: [u8; BLOCK],
-    /// The next block's counter.
+    /// The next block's counter; J0 if the first piece is to bring the tag's mask.
     counter: [u8; BLOCK],
+    /// The mask, once the first piece has brought it.
+    mask: Option<Secret<[u8; BLOCK]>>,
+    /// Whether single blocks go alone.
+    alone: bool,
     /// The keystream block that the last piece ended in.
     rest: Secret<[u8; BLOCK]>,
     /// How many of its bytes, at the end, are still unused.
@@ -75,13 +79,16 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     /// [`Error::Length`] if the nonce is empty.
     pub fn new(gcm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
         let first = first_counter(&gcm.borrow().hash, "nonce", nonce)?;
+        let alone = gcm.borrow().cipher.alone_is_cheap();
         let mut stream = Self {
             gcm,
+            alone,
             direction,
             phase: Phase::Aad,
             hash: Running::new(),
             first,
             counter: first,
+            mask: None,
             rest: Secret([0; BLOCK]),
             left: 0,
             lengths: (0, 0),
@@ -94,10 +101,11 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     fn start(&mut self, first: [u8; BLOCK]) {
         self.phase = Phase::Aad;
         self.hash = Running::new();
-        self.first = first;
-        self.counter = first;
-        let next = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
-        self.counter[12..].copy_from_slice(&next.wrapping_add(1).to_be_bytes());
+        (self.first, self.counter, self.mask) = (first, first, None);
+        if self.alone {
+            let next = u32::from_be_bytes([first[12], first[13], first[14], first[15]]);
+            self.counter[12..].copy_from_slice(&next.wrapping_add(1).to_be_bytes());
+        }
         self.left = 0;
         self.lengths = (0, 0);
     }
@@ -113,6 +121,54 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         io.xor(&self.rest.0[from..from + io.len()]);
         if self.direction == Direction::Encrypt {
             self.hash.update(key, io.output());
+        }
+    }
+
+    /// Whether the next piece is to bring the tag's mask.
+    fn unmasked(&self) -> bool {
+        !self.alone && self.mask.is_none()
+    }
+
+    /// Takes bytes of any number that has room in the longest buffer, behind the tag's mask if
+    /// that is still to be made.
+    fn buffered(&mut self, io: InOut<'_>) {
+        let mask = if self.unmasked() { BLOCK } else { 0 };
+        match mask + io.len().next_multiple_of(BLOCK) {
+            n if n <= FIRST[0] => self.through::<{ FIRST[0] }>(mask, io),
+            n if n <= FIRST[1] => self.through::<{ FIRST[1] }>(mask, io),
+            _ => self.through::<{ FIRST[2] }>(mask, io),
+        }
+    }
+
+    /// Mask, data and what is left of the last keystream block come from one call of the cipher:
+    /// where it works on many blocks at once, all but the data costs nothing.
+    #[inline(always)]
+    fn through<const N: usize>(&mut self, mask: usize, mut io: InOut<'_>) {
+        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        let (data, mut buffer) = (mask..mask + io.len(), [0; N]);
+        let end = data.end.next_multiple_of(BLOCK);
+        buffer[data.clone()].copy_from_slice(io.input());
+        ctr32(cipher, (&mut buffer[..end]).into(), &mut self.counter);
+        match self.direction {
+            Direction::Encrypt => self.hash.update(key, &buffer[data.clone()]),
+            Direction::Decrypt => self.hash.update(key, io.input()),
+        }
+        io.output().copy_from_slice(&buffer[data.clone()]);
+        if mask != 0 {
+            let made = self.mask.get_or_insert(Secret([0; BLOCK]));
+            made.0.copy_from_slice(&buffer[..BLOCK]);
+        }
+        self.left = end - data.end;
+        if self.left != 0 {
+            self.rest.0.copy_from_slice(&buffer[end - BLOCK..end]);
+        }
+        match self.direction {
+            // Ciphertext is no secret.
+            Direction::Encrypt => {
+                wipe::wipe_bytes(&mut buffer[..mask]);
+                wipe::wipe_bytes(&mut buffer[data.end..end]);
+            }
+            Direction::Decrypt => wipe::wipe(&mut buffer),
         }
     }
 
@@ -146,12 +202,21 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         self.phase = Phase::Ended;
         let Gcm { cipher, hash: key } = self.gcm.borrow();
         self.hash.pad_and(key, &lengths(self.lengths.0, self.lengths.1));
-        let mut tag = self.first;
-        let hash = self.hash.hash();
-        cipher.encrypt_blocks((&mut tag[..]).into(), None, Some(&hash));
+        let mut tag = self.hash.hash();
+        match &self.mask {
+            Some(mask) => tag.iter_mut().zip(&mask.0).for_each(|(byte, mask)| *byte ^= mask),
+            None => {
+                let hash = tag;
+                tag = self.first;
+                cipher.encrypt_blocks((&mut tag[..]).into(), None, Some(&hash));
+            }
+        }
         Ok(tag)
     }
 }
+
+/// The longest buffer.
+const MOST: usize = FIRST[2];
 
 const ENDED: Error = Error::State("the message has ended; `reset` starts another one");
 
@@ -187,19 +252,26 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
         if !head.is_empty() {
             self.use_rest(head);
         }
-        let whole = io.len() / BLOCK * BLOCK;
-        let (mut whole, tail) = io.split_at(whole);
+        let first = if self.unmasked() { io.len().min(MOST - BLOCK) } else { 0 };
+        let (first, io) = io.split_at(first);
+        if !first.is_empty() {
+            self.buffered(first);
+        }
+        // As much as there is room for goes with what is no whole block.
+        let last = match io.len() % BLOCK {
+            odd if odd == 0 || self.alone => odd,
+            odd => io.len().min(MOST - BLOCK + odd),
+        };
+        let whole = io.len() - last;
+        let (mut whole, last) = io.split_at(whole);
         let mut offset = 0;
         while offset < whole.len() {
             let n = PIECE.min(whole.len() - offset);
             self.whole(whole.part(offset, n));
             offset += n;
         }
-        if !tail.is_empty() {
-            self.rest.0 = [0; BLOCK];
-            ctr32(&self.gcm.borrow().cipher, (&mut self.rest.0[..]).into(), &mut self.counter);
-            self.left = BLOCK;
-            self.use_rest(tail);
+        if !last.is_empty() {
+            self.buffered(last);
         }
         Ok(())
     }

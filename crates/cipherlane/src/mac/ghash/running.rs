@@ -40,7 +40,9 @@ impl<const REVERSED: bool> Running<REVERSED> {
 
     /// Fills a begun block up with zeros.
     pub(crate) fn pad(&mut self, key: &Key<REVERSED>) {
-        self.pad_and(key, &[]);
+        if self.filled > 0 {
+            self.pad_and(key, &[]);
+        }
     }
 
     /// Fills a begun block up with zeros and absorbs whole blocks behind it.

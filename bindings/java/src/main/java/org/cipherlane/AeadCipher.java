@@ -254,8 +254,7 @@ final class AeadCipher extends BaseCipher {
         checkRoom(output.remaining(), input.remaining());
         try {
             int written = Native.aeadApplyDirect(now.handle, decrypting, nonce, aad.bytes,
-                    aad.length, tag, input, input.position(), input.remaining(), output,
-                    output.position(), output.remaining());
+                    aad.length, tag, input, output);
             input.position(input.limit());
             output.position(output.position() + written);
             return written;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /** The native half: its methods, and how it is found. */
@@ -113,13 +114,35 @@ final class Native {
 
     static native void aeadCheck(long handle, int nonce, int tag) throws GeneralSecurityException;
 
-    static native int aeadApply(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
+    /** A whole message; every range is checked here, where that costs nothing. */
+    static int aeadApply(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
             int tag, byte[] input, int inputOffset, int inputLength, byte[] output,
-            int outputOffset, int outputRoom) throws GeneralSecurityException;
+            int outputOffset, int outputRoom) throws GeneralSecurityException {
+        Objects.checkFromIndexSize(0, aadLength, aad.length);
+        Objects.checkFromIndexSize(inputOffset, inputLength, input.length);
+        Objects.checkFromIndexSize(outputOffset, outputRoom, output.length);
+        return aeadMessage(handle, open, nonce, nonce.length, aad, aadLength, tag, input,
+                inputOffset, inputLength, output, outputOffset, outputRoom);
+    }
 
-    static native int aeadApplyDirect(long handle, boolean open, byte[] nonce, byte[] aad,
-            int aadLength, int tag, ByteBuffer input, int inputOffset, int inputLength,
-            ByteBuffer output, int outputOffset, int outputRoom) throws GeneralSecurityException;
+    private static native int aeadMessage(long handle, boolean open, byte[] nonce,
+            int nonceLength, byte[] aad, int aadLength, int tag, byte[] input, int inputOffset,
+            int inputLength, byte[] output, int outputOffset, int outputRoom)
+            throws GeneralSecurityException;
+
+    /** The same between direct buffers. */
+    static int aeadApplyDirect(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
+            int tag, ByteBuffer input, ByteBuffer output) throws GeneralSecurityException {
+        Objects.checkFromIndexSize(0, aadLength, aad.length);
+        return aeadMessageDirect(handle, open, nonce, nonce.length, aad, aadLength, tag, input,
+                input.position(), input.remaining(), output, output.position(),
+                output.remaining());
+    }
+
+    private static native int aeadMessageDirect(long handle, boolean open, byte[] nonce,
+            int nonceLength, byte[] aad, int aadLength, int tag, ByteBuffer input,
+            int inputOffset, int inputLength, ByteBuffer output, int outputOffset, int outputRoom)
+            throws GeneralSecurityException;
 
     static native long macNew(byte[] algorithm, byte[] operation, byte[] key, byte[] iv, int tag)
             throws GeneralSecurityException;

@@ -10,6 +10,7 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.InvalidParameterException;
 import java.security.NoSuchAlgorithmException;
+import java.security.ProviderException;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.AEADBadTagException;
@@ -95,6 +96,25 @@ class MisuseTest {
                     length, new byte[length], 1, length));
         }
         Native.cipherFree(handle);
+        long gcm = Native.aeadNew(Native.name("sm4"), Native.name("gcm"), new byte[16]);
+        byte[] nonce = new byte[12];
+        for (int length : new int[] {16, 200, 5000}) {
+            byte[] data = new byte[length];
+            byte[] room = new byte[length + 16];
+            for (int[] bad : new int[][] {{1, length}, {-1, 1}, {0, -1}, {0, length + 1},
+                {Integer.MAX_VALUE, length}}) {
+                assertThrows(IndexOutOfBoundsException.class, () -> Native.aeadApply(gcm, false,
+                        nonce, nonce, 0, 16, data, bad[0], bad[1], room, 0, room.length));
+                int space = bad[1] < 0 ? bad[1] : bad[1] + 16;
+                assertThrows(IndexOutOfBoundsException.class, () -> Native.aeadApply(gcm, false,
+                        nonce, nonce, 0, 16, data, 0, length, room, bad[0], space));
+            }
+            assertThrows(IndexOutOfBoundsException.class, () -> Native.aeadApply(gcm, false,
+                    nonce, nonce, 13, 16, data, 0, length, room, 0, room.length));
+            assertThrows(ShortBufferException.class, () -> Native.aeadApply(gcm, false, nonce,
+                    nonce, 0, 16, data, 0, length, room, 0, room.length - 1));
+        }
+        Native.aeadFree(gcm);
     }
 
     @Test
@@ -164,5 +184,71 @@ class MisuseTest {
         assertEquals(0, wrong.get());
         assertTrue(refused.get() > 0, "no call was refused");
         Native.cipherFree(handle);
+    }
+
+    @Test
+    void twoThreadsOnOneCipher() throws Exception {
+        Cipher gcm = cipher("GCM/NoPadding");
+        var broken = new AtomicInteger();
+        Thread[] threads = new Thread[2];
+        for (int number = 0; number < threads.length; number++) {
+            int own = number;
+            threads[number] = new Thread(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    try {
+                        var nonce = nonce(2 * i + own);
+                        gcm.init(i % 3 == 0 ? Cipher.DECRYPT_MODE : Cipher.ENCRYPT_MODE, KEY, nonce);
+                        gcm.updateAAD(new byte[i % 70]);
+                        gcm.update(new byte[i % 50]);
+                        gcm.doFinal(new byte[i % 2000]);
+                    } catch (GeneralSecurityException | RuntimeException refused) {
+                        // What a message mixed of two comes to is not said; it must end so.
+                    } catch (Throwable error) {
+                        broken.incrementAndGet();
+                    }
+                }
+            });
+            threads[number].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(0, broken.get());
+        gcm.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(128, new byte[13]));
+        assertEquals(21, gcm.doFinal(new byte[5]).length);
+    }
+
+    @Test
+    void nothingIsNoKeyAndNoData() throws GeneralSecurityException {
+        for (String mode : new String[] {"GCM/NoPadding", "CBC/PKCS5Padding", "CTR/NoPadding"}) {
+            assertThrows(InvalidKeyException.class,
+                    () -> cipher(mode).init(Cipher.ENCRYPT_MODE, null, new IvParameterSpec(new byte[16])),
+                    mode);
+            Cipher cipher = cipher(mode);
+            cipher.init(Cipher.ENCRYPT_MODE, KEY, new IvParameterSpec(new byte[16]));
+            assertThrows(IllegalArgumentException.class, () -> cipher.update((byte[]) null), mode);
+            assertThrows(IllegalArgumentException.class,
+                    () -> cipher.update(new byte[8], 0, Integer.MAX_VALUE), mode);
+            assertThrows(IllegalArgumentException.class,
+                    () -> cipher.update(new byte[8], Integer.MAX_VALUE, 8), mode);
+            assertThrows(IllegalArgumentException.class,
+                    () -> cipher.doFinal(new byte[8], 0, -1), mode);
+            assertThrows(ShortBufferException.class,
+                    () -> cipher.doFinal(new byte[8], 0, 8, new byte[40], 39), mode);
+        }
+        assertThrows(InvalidKeyException.class,
+                () -> Mac.getInstance("SM4-CMAC", PROVIDER).init(null));
+    }
+
+    @Test
+    void whatIsCollectedIsBounded() {
+        var kept = new Kept(200);
+        kept.add(new byte[150], 0, 150);
+        assertThrows(ProviderException.class, () -> kept.add(new byte[51], 0, 51));
+        assertEquals(150, kept.length);
+        kept.add(new byte[50], 0, 50);
+        assertEquals(200, kept.bytes.length);
+        kept.clear();
+        assertThrows(ProviderException.class, () -> kept.add(new byte[0], 0, Integer.MAX_VALUE));
     }
 }

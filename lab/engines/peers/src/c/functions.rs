@@ -1,0 +1,141 @@
+//! The functions of `cipherlane.h` that are used, at its types.
+#![expect(unsafe_code, reason = "their types are the header's word")]
+
+use std::ffi::{c_char, c_int, c_void};
+use std::path::PathBuf;
+
+use lab::work::Fault;
+
+use super::packets::Packet;
+use crate::shared_library::Opened;
+
+/// `cipherlane_cipher`, `cipherlane_aead`, `cipherlane_mac`, `cipherlane_batch`: only ever seen
+/// as pointers.
+pub(super) type Handle = *mut c_void;
+pub(super) type Text = *const c_char;
+pub(super) type Bytes = *const u8;
+/// `cipherlane_options`; null for the usual.
+pub(super) type Options = *const Settings;
+
+/// What `cipherlane_options` points to.
+#[repr(C)]
+pub(super) struct Settings {
+    level: Text,
+    padding: c_int,
+    effective_key_bits: u32,
+    word_bits: u32,
+    rounds_plus_one: u32,
+    allow_nonce_reuse: c_int,
+}
+
+impl Settings {
+    /// The usual, but that a nonce may come again: the messages of the ring do.
+    pub(super) const REUSE: Self = Self {
+        level: std::ptr::null(),
+        padding: 0,
+        effective_key_bits: 0,
+        word_bits: 0,
+        rounds_plus_one: 0,
+        allow_nonce_reuse: 1,
+    };
+}
+
+type New =
+    unsafe extern "C" fn(*mut Handle, Text, Text, Options, Bytes, usize, Bytes, usize) -> c_int;
+type NewAead = unsafe extern "C" fn(*mut Handle, Text, Text, Options, Bytes, usize) -> c_int;
+type NewMac = unsafe extern "C" fn(
+    *mut Handle,
+    Text,
+    Text,
+    Options,
+    Bytes,
+    usize,
+    Bytes,
+    usize,
+    usize,
+) -> c_int;
+type NewReady =
+    unsafe extern "C" fn(*mut Handle, Text, Text, Options, *const Bytes, usize, usize) -> c_int;
+type Free = unsafe extern "C" fn(Handle);
+type OneMessage = unsafe extern "C" fn(Handle, Bytes, usize, Bytes, *mut u8, usize) -> c_int;
+type Update = unsafe extern "C" fn(Handle, Bytes, usize, *mut u8, usize, *mut usize) -> c_int;
+type Sealed = unsafe extern "C" fn(
+    Handle,
+    Bytes,
+    usize,
+    Bytes,
+    usize,
+    Bytes,
+    *mut u8,
+    usize,
+    *mut u8,
+    usize,
+) -> c_int;
+type Take = unsafe extern "C" fn(Handle, Bytes, usize) -> c_int;
+type Give = unsafe extern "C" fn(Handle, *mut u8, usize) -> c_int;
+
+/// The functions, with the library that holds them.
+pub(super) struct Functions {
+    pub(super) version: unsafe extern "C" fn() -> Text,
+    pub(super) cipher_new: New,
+    pub(super) cipher_free: Free,
+    pub(super) cipher_message: OneMessage,
+    pub(super) cipher_update: Update,
+    pub(super) aead_new: NewAead,
+    pub(super) aead_free: Free,
+    pub(super) seal: Sealed,
+    pub(super) open: Sealed,
+    pub(super) mac_new: NewMac,
+    pub(super) mac_free: Free,
+    pub(super) mac_reset: Take,
+    pub(super) mac_announce: unsafe extern "C" fn(Handle, u64) -> c_int,
+    pub(super) mac_update: Take,
+    pub(super) mac_final: Give,
+    pub(super) batch_new: unsafe extern "C" fn(*mut Handle, Text, Text, Options) -> c_int,
+    pub(super) batch_new_ready: NewReady,
+    pub(super) batch_apply: unsafe extern "C" fn(Handle, *mut Packet, usize) -> c_int,
+    pub(super) batch_free: Free,
+    pub(super) path: PathBuf,
+    _library: Opened,
+}
+
+impl Functions {
+    /// Those of a library.
+    ///
+    /// # Errors
+    /// The name of one that is not there.
+    pub(super) fn bind(library: Opened) -> Result<Self, &'static str> {
+        // SAFETY: the types are those of the header cipherlane.h.
+        unsafe {
+            Ok(Self {
+                version: library.function("cipherlane_version")?,
+                cipher_new: library.function("cipherlane_cipher_new")?,
+                cipher_free: library.function("cipherlane_cipher_free")?,
+                cipher_message: library.function("cipherlane_cipher_message")?,
+                cipher_update: library.function("cipherlane_cipher_update")?,
+                aead_new: library.function("cipherlane_aead_new")?,
+                aead_free: library.function("cipherlane_aead_free")?,
+                seal: library.function("cipherlane_aead_seal")?,
+                open: library.function("cipherlane_aead_open")?,
+                mac_new: library.function("cipherlane_mac_new")?,
+                mac_free: library.function("cipherlane_mac_free")?,
+                mac_reset: library.function("cipherlane_mac_reset")?,
+                mac_announce: library.function("cipherlane_mac_announce")?,
+                mac_update: library.function("cipherlane_mac_update")?,
+                mac_final: library.function("cipherlane_mac_final")?,
+                batch_new: library.function("cipherlane_batch_new")?,
+                batch_new_ready: library.function("cipherlane_batch_new_ready")?,
+                batch_apply: library.function("cipherlane_batch_apply")?,
+                batch_free: library.function("cipherlane_batch_free")?,
+                path: library.path.clone(),
+                _library: library,
+            })
+        }
+    }
+}
+
+/// What a call returned, under the name of its function.
+#[inline]
+pub(super) fn done(status: c_int, function: Fault) -> Result<(), Fault> {
+    if status == 0 { Ok(()) } else { Err(function) }
+}
