@@ -112,7 +112,8 @@ mod tests {
         });
         assert_eq!(places[0], places[1]);
         assert_eq!(places[0].1 % 8, 0);
-        assert_ne!(Vec::<u8>::with_capacity(33).as_ptr().addr(), places[0].0);
+        let after = Box::new([0_u8; 33]);
+        assert_ne!(after.as_ptr().addr(), places[0].0);
         assert_eq!(outside, [1; 100]);
     }
 }

@@ -2,6 +2,7 @@
 //! caller has laid out.
 
 use cipherlane::batch::{Job, Packet};
+use cipherlane::mac::DynMac;
 use cipherlane::registry::{
     self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, MessageEntry, New, NewAead, NewBlock,
     NewMac, NewStream, NewStreamAead, NewStreamMac, Operation,
@@ -182,19 +183,31 @@ impl Call {
                 let aead = new(key, level)?;
                 if self.opens() { aead.open(iv, aad, io, tag) } else { aead.seal(iv, aad, io, tag) }
             }
-            Alone::Mac(new, mac) => {
-                let mut mac = mac(new, key, iv, level)?;
-                mac.announce(aad.len() as u64)?;
-                mac.update(aad)?;
-                mac.finish(tag)
-            }
-            Alone::StreamMac(new) => {
-                let mut mac = new(key, iv, tag.len(), level)?;
-                mac.announce(aad.len() as u64)?;
-                mac.update(aad)?;
-                mac.finish(tag)
-            }
+            Alone::Mac(..) | Alone::StreamMac(_) => self.fed(level, packet)?.finish(packet.tag),
         }
+    }
+}
+
+impl Call {
+    /// A MAC that has read the packet's message.
+    fn fed(&self, level: Level, packet: &Packet<'_>) -> Result<Box<dyn DynMac>, Error> {
+        let Packet { key, iv, aad, tag, .. } = packet;
+        let mut mac = match self.alone {
+            Alone::Mac(new, mac) => mac(new, key, iv, level)?,
+            Alone::StreamMac(new) => new(key, iv, tag.len(), level)?,
+            _ => return Err(Error::State("no MAC")),
+        };
+        mac.announce(aad.len() as u64)?;
+        mac.update(aad)?;
+        Ok(mac)
+    }
+
+    /// Compares a packet's tag with that of its message.
+    ///
+    /// # Errors
+    /// [`Error::Authentication`] if they differ, [`Error::State`] for what is no MAC.
+    pub fn verify(&self, level: Level, packet: &Packet<'_>) -> Result<(), Error> {
+        self.fed(level, packet)?.verify(packet.tag)
     }
 }
 

@@ -27,7 +27,9 @@ impl Leak {
             Self::Table => table(secret),
             Self::EarlyExit => early_exit(secret),
             Self::Branch => branch(secret),
-            Self::Division => secret.iter().fold(0, |sum, &byte| sum ^ black_box(251) / (byte | 1)),
+            Self::Division => {
+                secret.iter().fold(0, |sum, &byte| sum ^ (black_box(251) / (byte | 1)))
+            }
         }
     }
 }

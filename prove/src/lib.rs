@@ -20,4 +20,6 @@ pub mod pages;
 pub mod step;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod traces;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod unpadding;
 pub mod work;

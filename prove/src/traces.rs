@@ -17,6 +17,21 @@ use crate::step::{Trace, program, trace};
 /// More steps than any operation here takes.
 const ROOM: usize = 4_000_000;
 
+/// What can be stepped through under secrets.
+pub trait Subject {
+    /// Makes ready for a run under the secret of that number, at the same addresses each time.
+    ///
+    /// # Errors
+    /// If the library refuses it.
+    fn fill(&mut self, secret: usize) -> Result<(), String>;
+
+    /// Runs.
+    ///
+    /// # Errors
+    /// If something else comes out than must.
+    fn once(&mut self) -> Result<(), String>;
+}
+
 /// What is compared.
 #[derive(Debug)]
 pub struct Cell<'c> {
@@ -28,7 +43,7 @@ pub struct Cell<'c> {
     pub level: Level,
     /// Message lengths wanted, one for each packet.
     pub lengths: &'c [usize],
-    /// Whether tags are wrong.
+    /// Whether tags are wrong; a MAC compares them then.
     pub wrong: bool,
     /// A seeded leak of the key.
     pub leak: Option<Leak>,
@@ -73,19 +88,26 @@ impl Tracer {
     /// Steps through a cell under `secrets` secrets.
     ///
     /// # Errors
-    /// If the machine can't step, the operation fails, or there is no room for its steps.
+    /// As [`runs`](Self::runs).
     pub fn compare(&mut self, cell: &Cell<'_>, secrets: usize) -> Result<Verdict, String> {
-        let mut parts: Vec<Parts> =
-            cell.lengths.iter().map(|&wanted| Parts::zeros(&cell.call.batch, wanted, 13)).collect();
+        let new = |&wanted| Parts::zeros(&cell.call.batch, wanted, 13);
+        self.runs(&mut Filled { cell, parts: cell.lengths.iter().map(new).collect() }, secrets)
+    }
+
+    /// Steps through a subject under `secrets` secrets.
+    ///
+    /// # Errors
+    /// If the machine can't step, the subject fails, or there is no room for its steps.
+    pub fn runs(&mut self, subject: &mut dyn Subject, secrets: usize) -> Result<Verdict, String> {
         // Whatever is made at the first use, is made here.
-        fill(cell, &mut parts, 0)?;
-        cell.once(&mut parts)?;
+        subject.fill(0)?;
+        subject.once()?;
         let (mut steps, mut widest) = (0, 0);
         for secret in 0..secrets {
-            fill(cell, &mut parts, secret)?;
+            subject.fill(secret)?;
             let room = if secret == 0 { &mut self.first } else { &mut self.other };
             let mut result = Ok(());
-            let traced = trace(room, &mut || result = cell.once(&mut parts));
+            let traced = trace(room, &mut || result = subject.once());
             traced.map_err(|error| error.to_string())?;
             result?;
             if room.is_full() {
@@ -105,11 +127,31 @@ impl Tracer {
     }
 }
 
+/// A cell and its messages.
+struct Filled<'a, 'c> {
+    cell: &'a Cell<'c>,
+    parts: Vec<Parts>,
+}
+
+impl Subject for Filled<'_, '_> {
+    fn fill(&mut self, secret: usize) -> Result<(), String> {
+        fill(self.cell, &mut self.parts, secret)
+    }
+
+    fn once(&mut self) -> Result<(), String> {
+        self.cell.once(&mut self.parts)
+    }
+}
+
 impl Cell<'_> {
     /// Calls the operation, and leaks.
     fn once(&self, parts: &mut [Parts]) -> Result<(), String> {
         let mut packets: Vec<Packet<'_>> = parts.iter_mut().map(Parts::packet).collect();
-        let result = self.call.run(self.way, self.level, &mut packets);
+        let result = if self.wrong && self.call.batch.kind == BatchKind::Mac {
+            packets.iter().try_for_each(|packet| self.call.verify(self.level, packet))
+        } else {
+            self.call.run(self.way, self.level, &mut packets)
+        };
         drop(packets);
         if let Some(leak) = self.leak {
             std::hint::black_box(leak.tell(&parts[0].key));
@@ -153,14 +195,20 @@ fn fill(cell: &Cell<'_>, parts: &mut [Parts], number: usize) -> Result<(), Strin
         }
         parts.tag.fill(0);
     }
-    let Some(seal) = cell.call.sealing().filter(|_| cell.call.opens()) else { return Ok(()) };
-    let mut packets: Vec<Packet<'_>> = parts.iter_mut().map(Parts::packet).collect();
-    seal.run(Way::Alone, Level::portable(), &mut packets).map_err(|error| error.to_string())?;
-    drop(packets);
+    let sealing = cell.call.sealing().filter(|_| cell.call.opens());
+    let before = match kind {
+        BatchKind::Mac if cell.wrong => Some(cell.call),
+        _ => sealing.as_ref(),
+    };
+    if let Some(before) = before {
+        let mut packets: Vec<Packet<'_>> = parts.iter_mut().map(Parts::packet).collect();
+        let done = before.run(Way::Alone, Level::portable(), &mut packets);
+        done.map_err(|error| error.to_string())?;
+    }
     if cell.wrong {
         for Parts { tag, .. } in parts {
             let last = tag.len() - 1;
-            tag[if number % 2 == 0 { 0 } else { last }] ^= 1 << (number % 8);
+            tag[if number.is_multiple_of(2) { 0 } else { last }] ^= 1 << (number % 8);
         }
     }
     Ok(())

@@ -86,14 +86,17 @@ pub mod trace {
     use crate::calls::{Call, Way, calls};
     use crate::leaks::Leak;
     use crate::traces::{Cell, Tracer, Verdict};
+    use crate::unpadding::Unpadding;
     use cipherlane::Level;
-    use cipherlane::registry::ALGORITHMS;
+    use cipherlane::modes::Padding;
+    use cipherlane::registry::{ALGORITHMS, BatchKind};
 
     /// One message, and three of a batch.
     const SHORT: [usize; 1] = [100];
     /// The same at the portable level, whose blocks take thousands of steps each.
     const SHORTER: [usize; 1] = [40];
     const BATCH: [usize; 3] = [16, 100, 67];
+    const SMALL_BATCH: [usize; 2] = [16, 40];
     /// More than the widest tile of any level.
     const LONG: [usize; 1] = [1040];
     /// What a full run adds.
@@ -131,6 +134,7 @@ pub mod trace {
             let (check, level, count, widest) = ("unclaimed", "-", 0, 0);
             tell(Record { check, subject, way: none, level, count, widest, fault: None });
         }
+        unpadding(&mut tracer, share, tell);
         for (call, level) in share.of(cells(&sound)) {
             let mut one = |way: Way, lengths: &[usize], wrong: bool| {
                 let cell = Cell { call, way, level, lengths, wrong, leak: None };
@@ -145,16 +149,18 @@ pub mod trace {
             };
             let (above, full) = (level != Level::portable(), effort == Effort::Full);
             let steps = one(Way::Alone, if above || full { &SHORT } else { &SHORTER }, false);
-            if call.opens() {
-                one(Way::Alone, &[33], true);
+            if call.opens() || call.batch.kind == BatchKind::Mac {
+                one(Way::Alone, &[16], true);
             }
             if above && (full || steps < FEW) {
                 one(Way::Alone, &LONG, false);
             }
-            if above || full {
-                one(Way::Ready, &BATCH, false);
+            // Without lanes a batch is one message after another.
+            if above && !full && call.batch.in_lanes {
+                one(Way::Ready, &SMALL_BATCH, false);
             }
             if full {
+                one(Way::Ready, &BATCH, false);
                 one(Way::Fresh, &BATCH, false);
                 for lengths in MORE {
                     one(Way::Alone, lengths, false);
@@ -163,6 +169,24 @@ pub mod trace {
                     one(Way::Ready, &BATCH, true);
                 }
             }
+        }
+    }
+
+    /// Compares the traces of taking padding off.
+    fn unpadding(tracer: &mut Tracer, share: Share, tell: &mut dyn FnMut(Record)) {
+        let all = Level::available().flat_map(|level| {
+            [Padding::Pkcs7, Padding::Iso7816]
+                .into_iter()
+                .flat_map(move |padding| [true, false].map(|valid| (level, padding, valid)))
+        });
+        for (level, padding, valid) in share.of(all) {
+            let Some(mut subject) = Unpadding::new(level, padding, valid) else { return };
+            let verdict = tracer.runs(&mut subject, 4);
+            let (check, subject) = ("trace", subject.name());
+            let way = format!("{padding:?}, {}", if valid { "right" } else { "wrong" });
+            let (level, count, widest) = (level.name(), 0, 0);
+            let new = Record { check, subject, way, level, count, widest, fault: None };
+            tell(record(new, verdict));
         }
     }
 

@@ -83,8 +83,15 @@ fn run(quick: bool, options: &[String]) -> Outcome {
     for check in &CHECKS {
         let budget = Duration::from_secs(if quick { check.quick } else { check.full });
         // A failed check is counted, not the end of the others.
-        let records = stage(check.about, budget, || one(&program, check, quick))?;
-        let Some(mut records) = records else { continue };
+        let mut records = match stage(check.about, budget, || one(&program, check, quick)) {
+            Ok(Some(records)) => records,
+            Ok(None) => continue,
+            Err(error) => {
+                failed += 1;
+                println!("   FAILED {error}");
+                continue;
+            }
+        };
         figures.unclaimed.extend(records.extract_if(.., |it| it.check == "unclaimed"));
         let bad = records.iter().filter(|it| !it.passed()).count();
         (passed, failed) = (passed + records.len() - bad, failed + bad);
