@@ -13,6 +13,8 @@ pub mod calls;
 pub mod guarded;
 pub mod leaks;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod memcheck;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod observe;
 #[cfg(unix)]
 pub mod pages;
@@ -22,4 +24,6 @@ pub mod step;
 pub mod traces;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod unpadding;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod watched;
 pub mod work;

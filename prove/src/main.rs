@@ -13,7 +13,8 @@ use prove::calls::calls;
 use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
-const USAGE: &str = "usage: cipherlane-prove trace | seeded | guard | slip NAME [--quick]";
+const USAGE: &str =
+    "usage: cipherlane-prove trace | seeded | memcheck | guard | slip NAME [--quick]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -69,8 +70,14 @@ fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
                 work::trace::seeded(share, &mut tell);
             }
         }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "memcheck" if !prove::watched::is_watched() => {
+            return Err("memcheck needs valgrind around this program".into());
+        }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "memcheck" => prove::memcheck::run(share, &mut tell),
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        "trace" | "seeded" => return Err("stepping needs Linux on x86-64".into()),
+        "trace" | "seeded" | "memcheck" => return Err("it needs Linux on x86-64".into()),
         #[cfg(unix)]
         "guard" => work::guard(effort, share, &calls(|_| true), &mut tell)
             .map_err(|error| error.to_string())?,

@@ -321,3 +321,55 @@ pub fn trace(trace: &mut Trace, work: &mut dyn FnMut()) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// For tests: whether this machine can't step; says so past the harness, which hides what
+/// passing tests print.
+#[cfg(test)]
+pub(crate) fn skipped() -> bool {
+    use std::io::Write as _;
+
+    let Err(why) = possible() else { return false };
+    let line = format!("SKIP: tests of traces: {why} (run them on Linux on x86-64)");
+    writeln!(io::stderr(), "{line}").is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[inline(never)]
+    fn sum(bytes: &[u8]) -> u8 {
+        bytes.iter().fold(0, |sum, byte| sum ^ std::hint::black_box(byte))
+    }
+
+    #[test]
+    fn one_way_twice_is_one_trace_and_another_length_is_another() {
+        if skipped() {
+            return;
+        }
+        let mut traces = [0; 3].map(|_| Trace::with_room(10_000));
+        for (trace_of, len) in traces.iter_mut().zip([40, 40, 41]) {
+            let bytes = [1; 64];
+            trace(trace_of, &mut || drop(vec![sum(&bytes[..len]); 3])).unwrap();
+        }
+        let [a, b, c] = &traces;
+        assert!(a.steps() > 40 && !a.is_full());
+        assert_eq!(a.parting(b), None);
+        let (step, address) = a.parting(c).unwrap();
+        assert!(step < a.steps() && program().contains(&address));
+        // After it nothing is stepped through any more.
+        let steps = a.steps();
+        assert_eq!(sum(&[1, 2]), 3);
+        assert_eq!(traces[0].steps(), steps);
+    }
+
+    #[test]
+    fn a_trace_that_has_no_room_says_so() {
+        if skipped() {
+            return;
+        }
+        let mut short = Trace::with_room(50);
+        trace(&mut short, &mut || assert_eq!(sum(&[0; 1000]), 0)).unwrap();
+        assert!(short.is_full() && short.steps() <= 50);
+    }
+}

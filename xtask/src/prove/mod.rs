@@ -4,7 +4,7 @@ mod page;
 mod records;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,15 +21,18 @@ struct Check {
     full: u64,
     /// What would let it run where it can't.
     remedy: &'static str,
+    /// Whether valgrind must be around it.
+    watched: bool,
 }
 
-const CHECKS: [Check; 3] = [
+const CHECKS: [Check; 4] = [
     Check {
         name: "seeded",
         about: "seeded leaks are found",
         quick: 20,
         full: 20,
         remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
+        watched: false,
     },
     Check {
         name: "trace",
@@ -37,6 +40,15 @@ const CHECKS: [Check; 3] = [
         quick: 150,
         full: 4 * 3600,
         remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
+        watched: false,
+    },
+    Check {
+        name: "memcheck",
+        about: "no decision on a secret, by valgrind",
+        quick: 60,
+        full: 60,
+        remedy: "apt-get install valgrind, on Linux on x86-64",
+        watched: true,
     },
     Check {
         name: "guard",
@@ -44,6 +56,7 @@ const CHECKS: [Check; 3] = [
         quick: 40,
         full: 300,
         remedy: "run it on a Unix",
+        watched: false,
     },
 ];
 
@@ -124,15 +137,26 @@ fn build() -> Result<PathBuf, String> {
 }
 
 /// Whether a slip ends the process by a signal; none where there are no guard pages.
-fn ends(program: &PathBuf, slip: &str) -> Option<bool> {
+fn ends(program: &Path, slip: &str) -> Option<bool> {
     let status = Command::new(program).args(["slip", slip]).stderr(Stdio::null()).status();
     let code = status.ok()?.code();
     (code != Some(CANNOT)).then_some(code.is_none())
 }
 
 /// The records of one check, which stay in a file too; none where it can't run here.
-fn one(program: &PathBuf, check: &Check, quick: bool) -> Result<Option<Vec<Record>>, String> {
-    let mut command = Command::new(program);
+fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<Vec<Record>>, String> {
+    let folder = workspace::scratch("prove");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let mut command = Command::new(if check.watched { Path::new("valgrind") } else { program });
+    if check.watched {
+        if workspace::output(Command::new("valgrind").arg("--version")).is_err() {
+            skip(check.about, check.remedy);
+            return Ok(None);
+        }
+        let log = folder.join("valgrind.%p.log");
+        command.args(["--quiet", "--error-limit=no", "--trace-children=yes"]);
+        command.arg(format!("--log-file={}", log.display())).arg(program);
+    }
     command.arg(check.name);
     if quick {
         command.arg("--quick");
@@ -145,8 +169,6 @@ fn one(program: &PathBuf, check: &Check, quick: bool) -> Result<Option<Vec<Recor
         return Ok(None);
     }
     let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
-    let folder = workspace::scratch("prove");
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     fs::write(folder.join(format!("{}.tsv", check.name)), &text)
         .map_err(|error| error.to_string())?;
     let records = text.lines().map(Record::parse).collect::<Result<Vec<_>, _>>()?;

@@ -66,12 +66,13 @@ pub(super) fn sums(records: &[Record]) -> String {
     let levels: BTreeSet<&str> = records.iter().map(|it| it.level.as_str()).collect();
     let count: u64 = records.iter().map(|it| it.count).sum();
     let bad = records.iter().filter(|it| !it.passed()).count();
-    let what = match records.first().map(|it| it.check.as_str()) {
-        Some("guard") => "calls",
-        _ => "steps",
+    let counted = match records.first().map(|it| it.check.as_str()) {
+        Some("guard") => format!(" {count} calls,"),
+        Some("memcheck") => String::new(),
+        _ => format!(" {count} steps,"),
     };
     format!(
-        "{} cases of {} operations at {} levels, {count} {what}, {bad} findings",
+        "{} cases of {} operations at {} levels,{counted} {bad} findings",
         records.len(),
         subjects.len(),
         levels.len(),

@@ -17,6 +17,7 @@ const ROOMS: &[&str] = &[
     "prove/src/arena",
     "prove/src/pages",
     "prove/src/step",
+    "prove/src/watched",
 ];
 
 /// Files with the rest of a room whose folder has the same name.
