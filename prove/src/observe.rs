@@ -105,11 +105,18 @@ fn only_computes(mnemonic: Mnemonic) -> bool {
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
+/// These have a vector for a mask: their second operand.
+fn moves_by_vector(mnemonic: Mnemonic) -> bool {
+    use Mnemonic as M;
+    matches!(mnemonic, M::Vmaskmovps | M::Vmaskmovpd | M::Vpmaskmovd | M::Vpmaskmovq)
+}
+
 /// Whether the instruction does nothing but move.
 fn moves(it: &Instruction) -> bool {
     let name = it.mnemonic();
     (Mnemonic::Vmovapd..=Mnemonic::Vmovups).contains(&name)
         || it.op0_kind() == OpKind::Memory
+        || moves_by_vector(name)
         || [Mnemonic::Vpexpandb, Mnemonic::Vpexpandw, Mnemonic::Vpexpandd, Mnemonic::Vpexpandq]
             .contains(&name)
 }
@@ -169,8 +176,7 @@ fn access(it: &Instruction, operand: u32, state: &State<'_>, show: &mut impl FnM
     if it.op_mask() != Register::None {
         show(state.mask(it.op_mask()));
     }
-    use Mnemonic as M;
-    if matches!(it.mnemonic(), M::Vmaskmovps | M::Vmaskmovpd | M::Vpmaskmovd | M::Vpmaskmovq) {
+    if moves_by_vector(it.mnemonic()) {
         state.vector(it.op1_register()).into_iter().for_each(show);
     }
 }

@@ -156,6 +156,14 @@ pub(super) fn render(figures: &Figures, verb: &str, machine: &str) -> Result<Str
     Ok(page)
 }
 
+/// What the traces of an algorithm at a level gave.
+#[derive(Default)]
+struct Cell<'r> {
+    all: BTreeSet<&'r str>,
+    parted: BTreeSet<&'r str>,
+    widest: u64,
+}
+
 /// The traces by algorithm and level.
 fn verdicts(page: &mut String, figures: &Figures) {
     page.push_str(
@@ -164,35 +172,29 @@ fn verdicts(page: &mut String, figures: &Figures) {
          named.\n\n",
     );
     let traces = figures.of("trace");
-    let mut levels = Vec::new();
-    let mut algorithms = Vec::new();
-    let mut cells: BTreeMap<(&str, &str), (BTreeSet<&str>, BTreeSet<&str>, u64)> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, &str), Cell<'_>> = BTreeMap::new();
+    let mut widths: BTreeMap<&str, u64> = BTreeMap::new();
     for record in &traces {
         let (algorithm, level) = (record.algorithm(), record.level.as_str());
-        if !levels.contains(&level) {
-            levels.push(level);
-        }
-        if !algorithms.contains(&algorithm) {
-            algorithms.push(algorithm);
-        }
-        let (all, parted, widest) = cells.entry((algorithm, level)).or_default();
-        all.insert(&record.subject);
+        let cell = cells.entry((algorithm, level)).or_default();
+        cell.all.insert(&record.subject);
         if !record.passed() {
-            parted.insert(&record.subject);
+            cell.parted.insert(&record.subject);
         }
-        *widest = record.widest.max(*widest);
+        cell.widest = record.widest.max(cell.widest);
+        let width = widths.entry(level).or_default();
+        *width = record.widest.max(*width);
     }
     // Processes tell their shares in turn: an order of our own makes pages comparable.
-    algorithms.sort_unstable();
-    levels.sort_by_key(|level| {
-        ["portable", "aesni"].iter().position(|it| it == level).unwrap_or(2 + level.len())
-    });
+    let mut levels: Vec<&str> = widths.keys().copied().collect();
+    levels.sort_by_key(|level| (*level != "portable", widths[level], *level));
+    let algorithms: BTreeSet<&str> = cells.keys().map(|(algorithm, _)| *algorithm).collect();
     let _ = writeln!(page, "| algorithm | {} |", levels.join(" | "));
     let _ = writeln!(page, "|---|{}", "---|".repeat(levels.len()));
     for algorithm in algorithms {
         let cell = |level: &&str| match cells.get(&(algorithm, *level)) {
             None => "–".to_owned(),
-            Some((all, parted, widest)) => {
+            Some(Cell { all, parted, widest }) => {
                 format!("{} of {} ({widest})", all.len() - parted.len(), all.len())
             }
         };
