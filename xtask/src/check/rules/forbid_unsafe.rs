@@ -78,12 +78,14 @@ mod tests {
             assert_eq!(findings(&RULE, path, UNSAFE), [""; 0]);
         }
         assert_eq!(findings(&RULE, "lab/src/clock.rs", UNSAFE), [""; 0]);
+        assert_eq!(findings(&RULE, "prove/src/step.rs", UNSAFE), [""; 0]);
     }
 
     #[test]
     fn everyone_else_forbids_it() {
         assert_eq!(findings(&RULE, "lab/src/record.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "crates/lanes/tests/agree.rs", UNSAFE).len(), 1);
+        assert_eq!(findings(&RULE, "prove/src/work.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "cli/src/main.rs", "fn main() {}").len(), 1);
         let forbids = "#![forbid(unsafe_code)]\nfn main() {}";
         assert_eq!(findings(&RULE, "cli/src/main.rs", forbids), [""; 0]);
