@@ -4,7 +4,7 @@
 //!
 //! # Why it is sound
 //! The arena is one allocation of the system that is never given back. Only one thread at a
-//! time has a place in it (the tracer holds a lock), and places only grow between two starts.
+//! time has a place in it, which holds a lock, and places only grow between two starts.
 //! Places in use are counted: a program in which one outlives its trace is ended at once, so no
 //! place is handed out twice. All other memory is the system's.
 #![expect(unsafe_code, reason = "a global allocator; argued above")]
@@ -12,6 +12,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// More than any operation allocates for its few messages.
 const SIZE: usize = 64 << 20;
@@ -37,12 +38,19 @@ const LAYOUT: Layout = match Layout::from_size_align(SIZE, 4096) {
     Err(_) => panic!("a power of two"),
 };
 
+static TAKEN: Mutex<()> = Mutex::new(());
+/// How much of the arena was ever used, in bytes.
+static USED: AtomicUsize = AtomicUsize::new(0);
+
 /// While it lives, this thread's allocations come from the arena.
 #[derive(Debug)]
-pub(crate) struct InArena(());
+pub(crate) struct InArena {
+    _taken: MutexGuard<'static, ()>,
+}
 
-/// Starts the arena anew for this thread. The caller holds the tracer's lock.
+/// Starts the arena anew for this thread.
 pub(crate) fn start() -> InArena {
+    let taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut base = BASE.load(Ordering::Acquire);
     if base == 0 {
         // SAFETY: the layout's size is not 0.
@@ -51,17 +59,39 @@ pub(crate) fn start() -> InArena {
         BASE.store(base, Ordering::Release);
     }
     NEXT.set(base);
-    InArena(())
+    InArena { _taken: taken }
 }
 
 impl Drop for InArena {
     fn drop(&mut self) {
-        NEXT.set(0);
+        USED.fetch_max(NEXT.replace(0) - BASE.load(Ordering::Acquire), Ordering::Relaxed);
         if LIVE.get() != 0 {
             eprintln!("{} allocations outlive the trace that made them", LIVE.get());
             std::process::abort();
         }
     }
+}
+
+/// What `work` leaves in the memory that it allocated and gave back.
+///
+/// # Errors
+/// If the system does not let us read it.
+#[cfg(target_os = "linux")]
+pub fn remains(work: &mut dyn FnMut()) -> std::io::Result<Vec<u8>> {
+    use std::os::unix::fs::FileExt as _;
+
+    let arena = start();
+    let base = BASE.load(Ordering::Acquire);
+    let used = USED.load(Ordering::Relaxed);
+    // SAFETY: inside the arena, in which nothing lives: this thread has it, and just began.
+    unsafe { std::ptr::with_exposed_provenance_mut::<u8>(base).write_bytes(0, used) };
+    work();
+    let len = NEXT.get() - base;
+    drop(arena);
+    let mut bytes = vec![0; len];
+    // As the system sees it: of given-back memory nothing may be said in Rust.
+    std::fs::File::open("/proc/self/mem")?.read_exact_at(&mut bytes, base as u64)?;
+    Ok(bytes)
 }
 
 // SAFETY: see the head of the file; alignment and size are kept below.
@@ -96,6 +126,14 @@ unsafe impl GlobalAlloc for Allocator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_given_back_can_be_read() {
+        let left = remains(&mut || drop(std::hint::black_box(vec![0xa5_u8; 40]))).unwrap();
+        assert_eq!(left, [0xa5; 40]);
+        assert_eq!(remains(&mut || drop(std::hint::black_box(Box::new([0_u64])))).unwrap(), [0; 8]);
+    }
 
     #[test]
     fn addresses_repeat_and_old_memory_stays() {

@@ -19,6 +19,8 @@ mod observe;
 #[cfg(unix)]
 pub mod pages;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod remains;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod step;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod traces;

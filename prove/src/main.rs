@@ -14,7 +14,7 @@ use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
 const USAGE: &str =
-    "usage: cipherlane-prove trace | seeded | memcheck | guard | slip NAME [--quick]";
+    "usage: cipherlane-prove trace | seeded | memcheck | remains | guard | slip NAME [--quick]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -71,13 +71,17 @@ fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
             }
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "remains" => prove::remains::run(share, &mut tell),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" if !prove::watched::is_watched() => {
             return Err("memcheck needs valgrind around this program".into());
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" => prove::memcheck::run(share, &mut tell),
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        "trace" | "seeded" | "memcheck" => return Err("it needs Linux on x86-64".into()),
+        "trace" | "seeded" | "memcheck" | "remains" => {
+            return Err("it needs Linux on x86-64".into());
+        }
         #[cfg(unix)]
         "guard" => work::guard(effort, share, &calls(|_| true), &mut tell)
             .map_err(|error| error.to_string())?,

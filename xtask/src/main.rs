@@ -100,6 +100,12 @@ const VERBS: &[Verb] = &[
         run: prove::full,
     },
     Verb {
+        name: "prove-page",
+        options: &[],
+        about: "docs/PROOF.md anew, from the results of the last run of either",
+        run: prove::page,
+    },
+    Verb {
         name: "consumer",
         options: &[],
         about: "a user's debug build must run within 2 times of the release speed",

@@ -90,13 +90,24 @@ const PROMISES: [Promise; 5] = [
     },
 ];
 
+/// Findings that wait for their remedy. `cargo xtask prove` fails by them.
+const OPEN: &str = "
+## Open findings
+
+- Objects that are moved from one allocation to another leave a copy behind that nobody overwrites:
+  the round keys of a cipher that a MAC shares, of XTS in batches with fresh keys, and
+  parts of a state where a vector grows or padding between fields is copied. `cipherlane-prove
+  remains` names each operation, level and place.
+";
+
 /// What a reader might look for here and will not find.
-const ABSENT: [&str; 8] = [
+const ABSENT: [&str; 9] = [
     "Traces of the levels of AArch64 and WebAssembly: the tracer needs the trap flag of x86-64.",
     "Instructions whose time depends on their operands, but for divisions: which those are is the \
      CPU maker's to say.",
     "What opens or verifies, and modes with two keys, under valgrind, which can't be told that \
      their verdicts are public; AVX-512 and GFNI, which valgrind lacks. The traces have both.",
+    "Secrets left on the stack and in registers: what is on the heap is compared.",
     "A statistical test of measured times.",
     "Fuzzing hours and a mutation score.",
     "Keys and messages other than those tried. A trace shows what the compiler made of a path; \
@@ -116,7 +127,7 @@ pub(super) fn machine() -> Result<String, String> {
 }
 
 /// The page.
-pub(super) fn render(figures: &Figures, verb: &str, machine: &str) -> Result<String, String> {
+pub(super) fn render(figures: &Figures, verb: &str, machine: &str) -> String {
     let mut page = String::from(
         "# Proof\n\nWhat backs the promises of [SECURITY.md](../SECURITY.md), and what was found. \
          `cargo xtask prove-quick --write`\nmakes this page in minutes, `cargo xtask prove --write` \
@@ -137,23 +148,24 @@ pub(super) fn render(figures: &Figures, verb: &str, machine: &str) -> Result<Str
             "memcheck",
             "operations run by valgrind with secrets marked undefined, seeded leaks included",
         ),
+        (
+            "remains",
+            "what is left in memory given back, forgotten keys that must be found included",
+        ),
         ("guard", "calls with every buffer against pages that can't be read"),
+        ("slip", "accesses beside a buffer, which must end the process"),
     ] {
         let records = figures.of(check);
         let result = if records.is_empty() { "not run here".into() } else { sums(&records) };
         let _ = writeln!(page, "| {about} | {result} |");
     }
-    let _ = writeln!(
-        page,
-        "| accesses beside a buffer that ended the process | {} of 4 |",
-        figures.slips
-    );
     verdicts(&mut page, figures);
+    page += OPEN;
     page += "\n## Not shown\n\n";
     for absent in ABSENT {
         let _ = writeln!(page, "- {absent}");
     }
-    Ok(page)
+    page
 }
 
 /// What the traces of an algorithm at a level gave.
@@ -222,12 +234,12 @@ mod tests {
         let bad = "trace\tsm4/ecb-encrypt\talone\tavx2\t9\t16\tsecret 1 parts at step 7";
         let none = "unclaimed\trc4\t-\t-\t0\t0\tok";
         let [line, bad, none] = [line, bad, none].map(|line| Record::parse(line).unwrap());
-        Figures { records: vec![line, bad], unclaimed: vec![none], slips: 4 }
+        Figures { records: vec![line, bad], unclaimed: vec![none] }
     }
 
     #[test]
     fn the_page_tells_what_parted() {
-        let page = render(&figures(), "prove-quick", "a CPU").unwrap();
+        let page = render(&figures(), "prove-quick", "a CPU");
         assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
         assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
         assert!(page.contains("not stepped through: rc4."));

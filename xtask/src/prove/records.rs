@@ -51,10 +51,15 @@ pub(super) struct Figures {
     pub(super) records: Vec<Record>,
     /// Algorithms that claim no constant time.
     pub(super) unclaimed: Vec<Record>,
-    pub(super) slips: usize,
 }
 
 impl Figures {
+    /// More of them.
+    pub(super) fn add(&mut self, mut records: Vec<Record>) {
+        self.unclaimed.extend(records.extract_if(.., |it| it.check == "unclaimed"));
+        self.records.append(&mut records);
+    }
+
     pub(super) fn of(&self, check: &str) -> Vec<Record> {
         self.records.iter().filter(|it| it.check == check).cloned().collect()
     }
@@ -67,7 +72,9 @@ pub(super) fn sums(records: &[Record]) -> String {
     let count: u64 = records.iter().map(|it| it.count).sum();
     let bad = records.iter().filter(|it| !it.passed()).count();
     let counted = match records.first().map(|it| it.check.as_str()) {
+        Some("slip") => return format!("{} of {} ended it", records.len() - bad, records.len()),
         Some("guard") => format!(" {count} calls,"),
+        Some("remains") => format!(" {count} bytes left,"),
         Some("memcheck") => String::new(),
         _ => format!(" {count} steps,"),
     };
