@@ -80,7 +80,7 @@ const PROMISES: [Promise; 5] = [
         words: "No memory unsafety.",
         backed: &[
             (
-                "every buffer against pages that can't be read, both sides, at every length to 300 bytes",
+                "every buffer against pages that can't be read, both sides, at every length to 300 bytes (at `portable`, in a quick run, at some)",
                 "cargo xtask prove-quick",
             ),
             ("slips beside a buffer are noticed", "cargo xtask prove-quick"),
