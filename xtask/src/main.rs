@@ -9,6 +9,7 @@ mod docs;
 mod emulated;
 mod lint;
 mod pages;
+mod prove;
 mod size;
 mod stage;
 mod workspace;
@@ -85,6 +86,24 @@ const VERBS: &[Verb] = &[
         options: &["--package"],
         about: "the provider for Java, packed and tested with -Xcheck:jni",
         run: bindings::java::run,
+    },
+    Verb {
+        name: "prove-quick",
+        options: &["--write"],
+        about: "evidence in minutes: equal traces under different secrets, guard pages",
+        run: prove::quick,
+    },
+    Verb {
+        name: "prove",
+        options: &["--write"],
+        about: "the same with more lengths, secrets and ways of calling, in hours",
+        run: prove::full,
+    },
+    Verb {
+        name: "prove-page",
+        options: &[],
+        about: "docs/PROOF.md anew, from the results of the last run of either",
+        run: prove::page,
     },
     Verb {
         name: "consumer",

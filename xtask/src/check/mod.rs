@@ -31,7 +31,7 @@ impl fmt::Display for Finding {
 }
 
 /// Where the rules apply: the crates with their tests, the laboratory, the program.
-const ROOMS: &[&str] = &["crates", "lab", "cli", "xtask"];
+const ROOMS: &[&str] = &["crates", "lab", "cli", "prove", "xtask"];
 
 fn sources() -> Outcome {
     let sources = Source::read_all(ROOMS)?;

@@ -5,12 +5,20 @@ use super::{Finding, Rule, Source};
 
 pub(super) const RULE: Rule = Rule {
     name: "unsafe-rooms",
-    about: "`unsafe` only in lanes, the clock and engines behind a C ABI; `forbid` everywhere else",
+    about: "`unsafe` only in lanes, the clock, engines behind a C ABI and provers; `forbid` elsewhere",
     check,
 };
 
 /// The rooms, as `SAFETY.md` lists them.
-const ROOMS: &[&str] = &["crates/lanes/src", "lab/src/clock", "lab/engines/peers/src"];
+const ROOMS: &[&str] = &[
+    "crates/lanes/src",
+    "lab/src/clock",
+    "lab/engines/peers/src",
+    "prove/src/arena",
+    "prove/src/pages",
+    "prove/src/step",
+    "prove/src/watched",
+];
 
 /// Files with the rest of a room whose folder has the same name.
 fn in_a_room(path: &str) -> bool {
@@ -70,12 +78,14 @@ mod tests {
             assert_eq!(findings(&RULE, path, UNSAFE), [""; 0]);
         }
         assert_eq!(findings(&RULE, "lab/src/clock.rs", UNSAFE), [""; 0]);
+        assert_eq!(findings(&RULE, "prove/src/step.rs", UNSAFE), [""; 0]);
     }
 
     #[test]
     fn everyone_else_forbids_it() {
         assert_eq!(findings(&RULE, "lab/src/record.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "crates/lanes/tests/agree.rs", UNSAFE).len(), 1);
+        assert_eq!(findings(&RULE, "prove/src/work.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "cli/src/main.rs", "fn main() {}").len(), 1);
         let forbids = "#![forbid(unsafe_code)]\nfn main() {}";
         assert_eq!(findings(&RULE, "cli/src/main.rs", forbids), [""; 0]);

@@ -1,0 +1,31 @@
+//! Evidence that runs on the reader's machine.
+//!
+//! [`traces`] steps through every operation that claims constant time under different secrets
+//! and compares where it went and what it touched; [`guarded`] lays every buffer against pages
+//! that can't be read. Both go over the registry by [`calls`], at every level of the CPU.
+//! `cargo xtask prove-quick` runs them, `cargo xtask prove` at more lengths and secrets.
+
+#![deny(unsafe_code)]
+
+pub mod arena;
+pub mod calls;
+#[cfg(unix)]
+pub mod guarded;
+pub mod leaks;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod memcheck;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod observe;
+#[cfg(unix)]
+pub mod pages;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod remains;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod step;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod traces;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod unpadding;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod watched;
+pub mod work;

@@ -1,0 +1,157 @@
+//! `cipherlane-prove CHECK [--quick] [--share I/N]`: one check, its records on standard output,
+//! a line each. Without a share it starts as many processes as there are cores and gathers what
+//! they say. Exit status 0 if everything passed, 1 if something did not, 3 if the machine can't
+//! run the check; the reason is then on standard error.
+#![forbid(unsafe_code)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+
+#[cfg(unix)]
+use prove::calls::calls;
+#[cfg(unix)]
+use prove::pages::{Guarded, Slip};
+use prove::work::{self, Effort, Record, Share};
+
+const USAGE: &str =
+    "usage: cipherlane-prove trace | seeded | memcheck | remains | guard | slip NAME [--quick]";
+/// What the machine can't run.
+const CANNOT: u8 = 3;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(CANNOT)
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<ExitCode, String> {
+    let check = arguments.first().ok_or(USAGE)?;
+    let quick = arguments.iter().any(|it| it == "--quick");
+    let effort = if quick { Effort::Quick } else { Effort::Full };
+    if check == "slip" {
+        return slip(arguments.get(1).map_or("", String::as_str));
+    }
+    let share = arguments.iter().position(|it| it == "--share");
+    match share.and_then(|place| arguments.get(place + 1)) {
+        Some(share) => work(check, effort, parse(share)?),
+        None => all(arguments),
+    }
+}
+
+fn parse(share: &str) -> Result<Share, String> {
+    let numbers = share.split_once('/').map(|(share, shares)| (share.parse(), shares.parse()));
+    match numbers {
+        Some((Ok(share), Ok(shares))) if share < shares => Ok(Share { share, shares }),
+        _ => Err(format!("share `{share}`; allowed: I/N with I below N")),
+    }
+}
+
+/// Works on a share and tells it.
+fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
+    let mut failed = false;
+    let mut out = std::io::stdout().lock();
+    let mut tell = |record: Record| {
+        failed |= record.fault.is_some();
+        // Whoever no longer reads knows what became of us.
+        let _ = writeln!(out, "{record}").and_then(|()| out.flush());
+    };
+    match check {
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "trace" | "seeded" => {
+            prove::step::possible().map_err(|error| error.to_string())?;
+            if check == "trace" {
+                work::trace::run(effort, share, &mut tell);
+            } else {
+                work::trace::seeded(share, &mut tell);
+            }
+        }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "remains" => prove::remains::run(share, &mut tell),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "memcheck" if !prove::watched::is_watched() => {
+            return Err("memcheck needs valgrind around this program".into());
+        }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "memcheck" => prove::memcheck::run(share, &mut tell),
+        #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+        "trace" | "seeded" | "memcheck" | "remains" => {
+            return Err("it needs Linux on x86-64".into());
+        }
+        #[cfg(unix)]
+        "guard" => work::guard(effort, share, &calls(|_| true), &mut tell)
+            .map_err(|error| error.to_string())?,
+        #[cfg(not(unix))]
+        "guard" => return Err("guard pages need a Unix".into()),
+        _ => return Err(USAGE.into()),
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Starts a process for each core and gathers their records.
+fn all(arguments: &[String]) -> Result<ExitCode, String> {
+    let shares = std::thread::available_parallelism().map_or(1, usize::from);
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let start = |share| {
+        let mut command = Command::new(&program);
+        command.args(arguments).args(["--share", &format!("{share}/{shares}")]);
+        command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())
+    };
+    let children = (0..shares).map(start).collect::<Result<Vec<_>, _>>()?;
+    let gathered: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            children.into_iter().map(|child| scope.spawn(|| gather(child))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or((None, Some(1)))).collect()
+    });
+    let mut code = ExitCode::SUCCESS;
+    for (begun, status) in gathered {
+        match status {
+            Some(0) => {}
+            Some(status) if status == i32::from(CANNOT) => return Ok(ExitCode::from(CANNOT)),
+            Some(_) => code = ExitCode::FAILURE,
+            None => {
+                // Killed, say by a byte touched beside a buffer.
+                let record = begun.unwrap_or_else(|| "crash\t?\t?\t?\t0\t0".into());
+                let fields: Vec<&str> = record.split('\t').take(6).collect();
+                println!("{}\tthe process was killed", fields.join("\t").replace("begin", "guard"));
+                code = ExitCode::FAILURE;
+            }
+        }
+    }
+    Ok(code)
+}
+
+/// Passes on what a child says; returns what it had begun last, and its exit status if it had
+/// one.
+fn gather(mut child: std::process::Child) -> (Option<String>, Option<i32>) {
+    let mut begun = None;
+    if let Some(out) = child.stdout.take() {
+        for line in BufReader::new(out).lines().map_while(Result::ok) {
+            if line.starts_with("begin\t") {
+                begun = Some(line);
+            } else {
+                println!("{line}");
+            }
+        }
+    }
+    (begun, child.wait().ok().and_then(|status| status.code()))
+}
+
+#[cfg(not(unix))]
+fn slip(_: &str) -> Result<ExitCode, String> {
+    Err("guard pages need a Unix".into())
+}
+
+/// Touches a byte beside a guarded buffer, which must end this process.
+#[cfg(unix)]
+fn slip(name: &str) -> Result<ExitCode, String> {
+    let slip = Slip::ALL.into_iter().find(|slip| format!("{slip:?}") == name);
+    let slip = slip.ok_or_else(|| format!("slip `{name}`; allowed: {:?}", Slip::ALL))?;
+    let mut buffer = Guarded::new().map_err(|error| error.to_string())?;
+    slip.slip(&mut buffer, 100);
+    Ok(ExitCode::SUCCESS)
+}

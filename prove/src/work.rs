@@ -1,0 +1,265 @@
+//! What is to be done, in an order that all processes agree on, and what came of it.
+
+use core::fmt;
+
+use cipherlane::Level;
+use cipherlane::registry::Timing;
+
+use crate::calls::{Call, Way};
+#[cfg(unix)]
+use crate::guarded::{LONGEST, Rooms};
+
+/// How much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Minutes.
+    Quick,
+    /// An hour or more.
+    Full,
+}
+
+/// One line of the results: fields apart by tabs, [`Display`](fmt::Display) writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// `"trace"`, `"guard"`, `"seeded"`, `"memcheck"` or `"remains"`; `"unclaimed"` names what is not traced; `"begin"`
+    /// stands before a check that may end the process.
+    pub check: &'static str,
+    /// What was checked, mostly `ALGORITHM/OPERATION`.
+    pub subject: String,
+    /// How it was called.
+    pub way: String,
+    /// The level's name.
+    pub level: &'static str,
+    /// Steps of traces; calls against guard pages; bytes left behind; 0 for what is not counted.
+    pub count: usize,
+    /// The widest vector register seen in a trace, in bytes.
+    pub widest: usize,
+    /// What is wrong; none where it passed.
+    pub fault: Option<String>,
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { check, subject, way, level, count, widest, fault } = self;
+        let verdict = fault.as_deref().unwrap_or("ok");
+        write!(f, "{check}\t{subject}\t{way}\t{level}\t{count}\t{widest}\t{verdict}")
+    }
+}
+
+impl Record {
+    pub(crate) fn of(
+        check: &'static str,
+        call: &Call,
+        way: impl Into<String>,
+        level: Level,
+    ) -> Self {
+        let (subject, level) = (call.name(), level.name());
+        Self { check, subject, way: way.into(), level, count: 0, widest: 0, fault: None }
+    }
+}
+
+/// Every `shares`th piece of work, from the number `share`.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// Below `shares`.
+    pub share: usize,
+    /// How many processes work.
+    pub shares: usize,
+}
+
+impl Share {
+    pub(crate) fn of<T>(self, all: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+        all.skip(self.share).step_by(self.shares)
+    }
+}
+
+/// Whether an algorithm claims that its time tells no secret.
+#[must_use]
+pub fn claims(algorithm: &cipherlane::registry::Algorithm) -> bool {
+    algorithm.timing == Timing::ConstantTime
+}
+
+/// All calls at all levels.
+pub(crate) fn cells(calls: &[Call]) -> impl Iterator<Item = (&Call, Level)> {
+    calls.iter().flat_map(|call| Level::available().map(move |level| (call, level)))
+}
+
+/// Traces.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod trace {
+    use super::{Effort, Record, Share, cells, claims};
+    use crate::calls::{Call, Way, calls};
+    use crate::leaks::Leak;
+    use crate::traces::{Cell, Tracer, Verdict};
+    use crate::unpadding::Unpadding;
+    use cipherlane::Level;
+    use cipherlane::modes::Padding;
+    use cipherlane::registry::{ALGORITHMS, BatchKind};
+
+    /// One message, and three of a batch.
+    const SHORT: [usize; 1] = [100];
+    /// The same at the portable level, whose blocks take thousands of steps each.
+    const SHORTER: [usize; 1] = [40];
+    const BATCH: [usize; 3] = [16, 100, 67];
+    const SMALL_BATCH: [usize; 2] = [16, 40];
+    /// More than the widest tile of any level.
+    const LONG: [usize; 1] = [1040];
+    /// What a full run adds.
+    const MORE: [&[usize]; 3] = [&[0], &[17], &[300]];
+    /// An operation whose short message takes more steps than this has no long one in a quick
+    /// run: it goes block by block, and its kernel was seen.
+    const FEW: usize = 12_000;
+
+    /// The secrets of each comparison.
+    const fn secrets(effort: Effort) -> usize {
+        match effort {
+            Effort::Quick => 2,
+            Effort::Full => 4,
+        }
+    }
+
+    fn record(record: Record, verdict: Result<Verdict, String>) -> Record {
+        match verdict {
+            Err(fault) => Record { fault: Some(fault), ..record },
+            Ok(Verdict { steps, widest, parting }) => {
+                let fault = parting.map(|it| {
+                    let (secret, step) = (it.secret, it.step);
+                    format!("secret {secret} parts at step {step}, program+{:#x}", it.instruction)
+                });
+                Record { count: steps, widest, fault, ..record }
+            }
+        }
+    }
+
+    /// Compares the traces of every operation that claims constant time, at every level.
+    pub fn run(effort: Effort, share: Share, tell: &mut dyn FnMut(Record)) {
+        let (mut tracer, sound) = (Tracer::default(), calls(claims));
+        for algorithm in ALGORITHMS.iter().filter(|it| share.share == 0 && !claims(it)) {
+            let (subject, none) = (algorithm.name.to_owned(), String::from("-"));
+            let (check, level, count, widest) = ("unclaimed", "-", 0, 0);
+            tell(Record { check, subject, way: none, level, count, widest, fault: None });
+        }
+        unpadding(&mut tracer, share, tell);
+        for (call, level) in share.of(cells(&sound)) {
+            let mut one = |way: Way, lengths: &[usize], wrong: bool| {
+                let cell = Cell { call, way, level, lengths, wrong, leak: None };
+                let what = if wrong { ", wrong tag" } else { "" };
+                let name = format!("{}, {lengths:?} bytes{what}", way.name());
+                let secrets = if wrong { 2 } else { secrets(effort) };
+                let verdict = tracer.compare(&cell, secrets);
+                let record = record(Record::of("trace", call, name, level), verdict);
+                let steps = record.count;
+                tell(record);
+                steps
+            };
+            let (above, full) = (level != Level::portable(), effort == Effort::Full);
+            let steps = one(Way::Alone, if above || full { &SHORT } else { &SHORTER }, false);
+            // MACs compare tags by one function: its traces above the portable level will do.
+            let mac = call.batch.kind == BatchKind::Mac;
+            if call.opens() || mac && (above || full) {
+                one(Way::Alone, &[16], true);
+            }
+            if above && (full || steps < FEW) {
+                one(Way::Alone, &LONG, false);
+            }
+            // Without lanes a batch is one message after another.
+            if above && !full && call.batch.in_lanes {
+                one(Way::Ready, &SMALL_BATCH, false);
+            }
+            if full {
+                one(Way::Ready, &BATCH, false);
+                one(Way::Fresh, &BATCH, false);
+                for lengths in MORE {
+                    one(Way::Alone, lengths, false);
+                }
+                if call.opens() {
+                    one(Way::Ready, &BATCH, true);
+                }
+            }
+        }
+    }
+
+    /// Compares the traces of taking padding off.
+    fn unpadding(tracer: &mut Tracer, share: Share, tell: &mut dyn FnMut(Record)) {
+        let all = Level::available().flat_map(|level| {
+            [Padding::Pkcs7, Padding::Iso7816]
+                .into_iter()
+                .flat_map(move |padding| [true, false].map(|valid| (level, padding, valid)))
+        });
+        for (level, padding, valid) in share.of(all) {
+            let Some(mut subject) = Unpadding::new(level, padding, valid) else { return };
+            let verdict = tracer.runs(&mut subject, 4);
+            let (check, subject) = ("trace", subject.name());
+            let way = format!("{padding:?}, {}", if valid { "right" } else { "wrong" });
+            let (level, count, widest) = (level.name(), 0, 0);
+            let new = Record { check, subject, way, level, count, widest, fault: None };
+            tell(record(new, verdict));
+        }
+    }
+
+    /// Picks the first operation of each algorithm.
+    fn first() -> impl FnMut(&Call) -> bool {
+        let mut last = "";
+        move |call| std::mem::replace(&mut last, call.algorithm.name) != call.algorithm.name
+    }
+
+    /// Checks the checker: seeded leaks, and algorithms that claim nothing, must part.
+    pub fn seeded(share: Share, tell: &mut dyn FnMut(Record)) {
+        let mut tracer = Tracer::default();
+        let mut must_part = |record: Record, cell: &Cell<'_>| {
+            let verdict = tracer.compare(cell, 2);
+            let fault = match &verdict {
+                Ok(verdict) if verdict.parting.is_some() => None,
+                Ok(_) => Some("was not found".to_owned()),
+                Err(error) => Some(error.clone()),
+            };
+            tell(Record { count: verdict.map_or(0, |it| it.steps), fault, ..record });
+        };
+        let (sound, leaky) = (calls(claims), calls(|it| !claims(it)));
+        let sound: Vec<_> = sound.into_iter().take(1).collect();
+        for (call, level) in share.of(cells(&sound)) {
+            for leak in Leak::ALL {
+                let (way, lengths, leak) = (Way::Alone, &SHORT[..], Some(leak));
+                let cell = Cell { call, way, level, lengths, wrong: false, leak };
+                let what = format!("leak {:?}", cell.leak.unwrap_or(Leak::Table));
+                must_part(Record::of("seeded", call, what, level), &cell);
+            }
+        }
+        let leaky: Vec<_> = leaky.into_iter().filter(first()).collect();
+        for (call, level) in share.of(cells(&leaky)) {
+            let (way, lengths, wrong, leak) = (Way::Alone, &SHORT[..], false, None);
+            let cell = Cell { call, way, level, lengths, wrong, leak };
+            must_part(Record::of("seeded", call, "table of its own", level), &cell);
+        }
+    }
+}
+
+/// Calls every operation at every level, every buffer against pages that can't be read.
+///
+/// # Errors
+/// If the system refuses the pages.
+#[cfg(unix)]
+pub fn guard(
+    effort: Effort,
+    share: Share,
+    calls: &[Call],
+    tell: &mut dyn FnMut(Record),
+) -> std::io::Result<()> {
+    let mut rooms = Rooms::new()?;
+    for (call, level) in share.of(cells(calls)) {
+        for way in Way::ALL {
+            // Where a call takes long, every length of the first blocks and then some.
+            let slow = level == Level::portable() && effort == Effort::Quick;
+            let mut lengths =
+                (0..=LONGEST).filter(|&len| !slow || len <= 16 || len % 71 == 0 || len == LONGEST);
+            let record = Record::of("guard", call, way.name(), level);
+            // Told before, so that it stands last if the process ends.
+            tell(Record { check: "begin", ..record.clone() });
+            match rooms.check(call, way, level, &mut lengths) {
+                Ok(count) => tell(Record { count, ..record }),
+                Err(fault) => tell(Record { fault: Some(fault), ..record }),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
+
+mod page;
+mod records;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use records::{Figures, Record};
+
+use crate::stage::{skip, stage};
+use crate::{Outcome, workspace};
+
+/// One check of the program `cipherlane-prove`, and its budgets in seconds.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    /// None where only the full run has it.
+    quick: Option<u64>,
+    full: u64,
+    /// What would let it run where it can't.
+    remedy: &'static str,
+    /// Whether valgrind must be around it.
+    watched: bool,
+}
+
+const CHECKS: [Check; 5] = [
+    Check {
+        name: "seeded",
+        about: "seeded leaks are found",
+        quick: Some(20),
+        full: 20,
+        remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
+        watched: false,
+    },
+    Check {
+        name: "trace",
+        about: "the same way for every secret",
+        quick: Some(150),
+        full: 4 * 3600,
+        remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
+        watched: false,
+    },
+    Check {
+        name: "memcheck",
+        about: "no decision on a secret, by valgrind",
+        quick: Some(60),
+        full: 60,
+        remedy: "apt-get install valgrind, on Linux on x86-64",
+        watched: true,
+    },
+    Check {
+        name: "remains",
+        about: "nothing secret in memory given back",
+        quick: None,
+        full: 20,
+        remedy: "run it on Linux on x86-64",
+        watched: false,
+    },
+    Check {
+        name: "guard",
+        about: "no byte beside a buffer",
+        quick: Some(40),
+        full: 300,
+        remedy: "run it on a Unix",
+        watched: false,
+    },
+];
+
+const SLIP: &str = "slips beside a buffer end the process";
+const SLIP_BUDGET: u64 = 5;
+/// Accesses beside a buffer that must end the process.
+const SLIPS: [&str; 4] = ["ReadBefore", "ReadBehind", "WriteBefore", "WriteBehind"];
+
+/// What `cipherlane-prove` returns where the machine can't run a check.
+const CANNOT: i32 = 3;
+
+pub(crate) fn quick(options: &[String]) -> Outcome {
+    run(true, options)
+}
+
+pub(crate) fn full(options: &[String]) -> Outcome {
+    run(false, options)
+}
+
+/// `docs/PROOF.md` from the results of the last run, which lie in `target`.
+pub(crate) fn page(_: &[String]) -> Outcome {
+    let verb = fs::read_to_string(results("verb")).map_err(|_| {
+        "there are no results yet; make some by `cargo xtask prove-quick`".to_owned()
+    })?;
+    let mut figures = Figures::default();
+    for name in CHECKS.iter().map(|check| check.name).chain(["slip"]) {
+        // A check that could not run has none.
+        let Ok(text) = fs::read_to_string(results(name)) else { continue };
+        figures.add(text.lines().map(Record::parse).collect::<Result<_, _>>()?);
+    }
+    let text = page::render(&figures, verb.trim(), &page::machine()?);
+    fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
+    println!("   {} is written", page::PLACE);
+    Ok(())
+}
+
+/// Where the results of a check stay.
+fn results(check: &str) -> PathBuf {
+    workspace::scratch("prove").join(format!("{check}.tsv"))
+}
+
+fn keep(check: &str, text: &str) -> Outcome {
+    fs::create_dir_all(workspace::scratch("prove")).map_err(|error| error.to_string())?;
+    fs::write(results(check), text).map_err(|error| format!("{check}: {error}"))
+}
+
+fn run(quick: bool, options: &[String]) -> Outcome {
+    let began = Instant::now();
+    let program = stage("build", Duration::from_secs(200), build)?;
+    keep("verb", if quick { "prove-quick" } else { "prove" })?;
+    let (mut passed, mut failed) = (0, 0);
+    let slips = (SLIP, Some(SLIP_BUDGET));
+    let budget = |check: &Check| if quick { check.quick } else { Some(check.full) };
+    let checks = CHECKS.iter().map(|check| (check.about, budget(check)));
+    for (number, (about, budget)) in [slips].into_iter().chain(checks).enumerate() {
+        let Some(budget) = budget else { continue };
+        let work = || match number.checked_sub(1) {
+            None => Ok(slip(&program)),
+            Some(number) => one(&program, &CHECKS[number], quick),
+        };
+        // A failed check is counted, not the end of the others.
+        let records = match stage(about, Duration::from_secs(budget), work) {
+            Ok(Some(text)) => text.lines().map(Record::parse).collect::<Result<Vec<_>, _>>(),
+            Ok(None) => continue,
+            Err(error) => Err(error),
+        };
+        let mut figures = Figures::default();
+        match records {
+            Ok(records) => figures.add(records),
+            Err(error) => {
+                failed += 1;
+                println!("   FAILED {error}");
+                continue;
+            }
+        }
+        let bad = figures.records.iter().filter(|it| !it.passed()).count();
+        (passed, failed) = (passed + figures.records.len() - bad, failed + bad);
+        for record in figures.records.iter().filter(|it| !it.passed()).take(20) {
+            println!("   FAILED {record}");
+        }
+        println!("   {}", records::sums(&figures.records));
+        if figures.records.is_empty() {
+            failed += 1;
+            println!("   FAILED {about}: nothing was checked");
+        }
+    }
+    if options.iter().any(|it| it == "--write") {
+        page(&[])?;
+    }
+    println!("== took {:.0} s", began.elapsed().as_secs_f64());
+    println!("{passed} passed, {failed} failed");
+    if failed == 0 { Ok(()) } else { Err("not everything passed; see the lines FAILED".into()) }
+}
+
+fn build() -> Result<PathBuf, String> {
+    workspace::run(&mut workspace::cargo(&["build", "--release", "-p", "cipherlane-prove"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| workspace::root().join("target"));
+    Ok(target.join("release").join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// What became of the processes that touched a byte beside a buffer; none where there are no
+/// guard pages.
+fn slip(program: &Path) -> Option<String> {
+    let mut text = String::new();
+    for slip in SLIPS {
+        let status = Command::new(program).args(["slip", slip]).stderr(Stdio::null()).status();
+        let code = status.ok()?.code();
+        if code == Some(CANNOT) {
+            skip(SLIP, "run it on a Unix");
+            return None;
+        }
+        let verdict = if code.is_none() { "ok" } else { "the process lived on" };
+        text += &format!("slip\t{slip}\t-\t-\t0\t0\t{verdict}\n");
+    }
+    keep("slip", &text).ok()?;
+    Some(text)
+}
+
+/// The records of one check, a line each, which stay in a file too; none where it can't run here.
+fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<String>, String> {
+    // What an earlier run found is not what this one finds.
+    let _ = fs::remove_file(results(check.name));
+    let mut command = Command::new(if check.watched { Path::new("valgrind") } else { program });
+    if check.watched {
+        if workspace::output(Command::new("valgrind").arg("--version")).is_err() {
+            skip(check.about, check.remedy);
+            return Ok(None);
+        }
+        let log = workspace::scratch("prove").join("valgrind.%p.log");
+        command.args(["--quiet", "--error-limit=no", "--trace-children=yes"]);
+        command.arg(format!("--log-file={}", log.display())).arg(program);
+    }
+    command.arg(check.name);
+    if quick {
+        command.arg("--quick");
+    }
+    let output = command.output().map_err(|error| format!("{}: {error}", check.name))?;
+    if output.status.code() == Some(CANNOT) {
+        let why = String::from_utf8_lossy(&output.stderr);
+        let why = why.lines().next().unwrap_or("no reason given").to_owned();
+        skip(&format!("{}: {why}", check.about), check.remedy);
+        return Ok(None);
+    }
+    let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    keep(check.name, &text)?;
+    let ended = |record: &str| record.ends_with("\tok");
+    if !output.status.success() && text.lines().all(ended) {
+        let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(format!("ended with {} and no record of why: {why}", output.status));
+    }
+    Ok(Some(text))
+}

@@ -1,0 +1,261 @@
+//! `docs/PROOF.md`: what was found, beside the promises of SECURITY.md.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::process::Command;
+
+use super::records::{Figures, sums};
+use crate::workspace;
+
+/// Where the page is, from the root.
+pub(super) const PLACE: &str = "docs/PROOF.md";
+
+/// A promise of SECURITY.md, by its words in bold, and what backs it: the check and its command.
+struct Promise {
+    words: &'static str,
+    backed: &'static [(&'static str, &'static str)],
+}
+
+const PROMISES: [Promise; 5] = [
+    Promise {
+        words: "Right results.",
+        backed: &[
+            (
+                "published vectors at every level, in whole and in pieces",
+                "cargo run --release -- verify",
+            ),
+            (
+                "random inputs against transcriptions of the standards",
+                "cargo test --release -p cipherlane",
+            ),
+            (
+                "every level against `portable`: lengths, alignments, in place and buffer to buffer",
+                "cargo test --release -p cipherlane --test levels_agree",
+            ),
+            ("known answers of every operation at every level", "cargo run --release -- self-test"),
+        ],
+    },
+    Promise {
+        words: "Time that tells no secret",
+        backed: &[
+            (
+                "traces under different secrets are equal, tags that are wrong included",
+                "cargo xtask prove-quick",
+            ),
+            (
+                "no branch and no address depends on bytes marked secret, by valgrind, at the levels it can run",
+                "cargo xtask prove-quick",
+            ),
+            ("seeded leaks are found at every level", "cargo xtask prove-quick"),
+            ("nothing is indexed by data: rule `lane-index`", "cargo xtask check"),
+        ],
+    },
+    Promise {
+        words: "Secrets are overwritten.",
+        backed: &[
+            (
+                "volatile writes through one function, called on drop",
+                "cargo test --release -p cipherlane-lanes wipe",
+            ),
+            (
+                "`Debug` prints nothing that depends on a key",
+                "cargo test --release -p cipherlane --test secrecy",
+            ),
+        ],
+    },
+    Promise {
+        words: "Errors say nothing secret.",
+        backed: &[
+            (
+                "padding: one error, nothing written",
+                "cargo test --release -p cipherlane --test padding",
+            ),
+            (
+                "wrong tags: one error, an output of zeros, one trace wherever the tag is wrong",
+                "cargo xtask prove-quick",
+            ),
+        ],
+    },
+    Promise {
+        words: "No memory unsafety.",
+        backed: &[
+            (
+                "every buffer against pages that can't be read, both sides, at every length to 300 bytes (at `portable`, in a quick run, at some)",
+                "cargo xtask prove-quick",
+            ),
+            ("slips beside a buffer are noticed", "cargo xtask prove-quick"),
+            ("`unsafe` only in the rooms of SAFETY.md: rule `unsafe-rooms`", "cargo xtask check"),
+            ("overflow checks and debug assertions on in tests", "cargo test -p cipherlane"),
+        ],
+    },
+];
+
+/// Findings that wait for their remedy. `cargo xtask prove` fails by them.
+const OPEN: &str = "
+## Open findings
+
+- Objects that are moved from one allocation to another leave a copy behind that nobody overwrites:
+  the round keys of a cipher that a MAC shares, of XTS in batches with fresh keys, and
+  parts of a state where a vector grows or padding between fields is copied. `cipherlane-prove
+  remains` names each operation, level and place.
+";
+
+/// What a reader might look for here and will not find.
+const ABSENT: [&str; 9] = [
+    "Traces of the levels of AArch64 and WebAssembly: the tracer needs the trap flag of x86-64.",
+    "Instructions whose time depends on their operands, but for divisions: which those are is the \
+     CPU maker's to say.",
+    "What opens or verifies, and modes with two keys, under valgrind, which can't be told that \
+     their verdicts are public; AVX-512 and GFNI, which valgrind lacks. The traces have both.",
+    "Secrets left on the stack and in registers: what is on the heap is compared.",
+    "A statistical test of measured times.",
+    "Fuzzing hours and a mutation score.",
+    "Keys and messages other than those tried. A trace shows what the compiler made of a path; \
+     that no other path depends on a secret is shown by the sources, which branch on lengths.",
+    "Masks of arithmetic whose operand lies within one cache line: the CPU reads such an operand as \
+     a whole. Masks of loads, stores and gathers are compared.",
+    "Messages longer than those tried: loops repeat what a message of two tiles shows.",
+];
+
+/// The processor and the compiler.
+pub(super) fn machine() -> Result<String, String> {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find(|line| line.starts_with("model name"));
+    let model = model.and_then(|line| line.split(": ").nth(1)).unwrap_or("an unnamed CPU");
+    let rustc = workspace::output(Command::new("rustc").arg("--version"))?;
+    Ok(format!("{model}, {}", rustc.trim()))
+}
+
+/// The page.
+pub(super) fn render(figures: &Figures, verb: &str, machine: &str) -> String {
+    let mut page = String::from(
+        "# Proof\n\nWhat backs the promises of [SECURITY.md](../SECURITY.md), and what was found. \
+         `cargo xtask prove-quick --write`\nmakes this page in minutes, `cargo xtask prove --write` \
+         with more lengths and secrets in hours.\n",
+    );
+    let _ = write!(page, "\nMade by `cargo xtask {verb}` on {machine}.\n\n");
+    page += "## Promises\n\n| promise | backed by | run it |\n|---|---|---|\n";
+    for Promise { words, backed } in &PROMISES {
+        for (check, command) in *backed {
+            let _ = writeln!(page, "| {} | {check} | `{command}` |", words.trim_end_matches('.'));
+        }
+    }
+    page += "\n## Figures\n\n| check | result |\n|---|---|\n";
+    for (check, about) in [
+        ("trace", "operations stepped through under different secrets"),
+        ("seeded", "leaks that must be found, and were"),
+        (
+            "memcheck",
+            "operations run by valgrind with secrets marked undefined, seeded leaks included",
+        ),
+        (
+            "remains",
+            "what is left in memory given back, forgotten keys that must be found included",
+        ),
+        ("guard", "calls with every buffer against pages that can't be read"),
+        ("slip", "accesses beside a buffer, which must end the process"),
+    ] {
+        let records = figures.of(check);
+        let result = if records.is_empty() { "not run here".into() } else { sums(&records) };
+        let _ = writeln!(page, "| {about} | {result} |");
+    }
+    verdicts(&mut page, figures);
+    page += OPEN;
+    page += "\n## Not shown\n\n";
+    for absent in ABSENT {
+        let _ = writeln!(page, "- {absent}");
+    }
+    page
+}
+
+/// What the traces of an algorithm at a level gave.
+#[derive(Default)]
+struct Cell<'r> {
+    all: BTreeSet<&'r str>,
+    parted: BTreeSet<&'r str>,
+    widest: u64,
+}
+
+/// The traces by algorithm and level.
+fn verdicts(page: &mut String, figures: &Figures) {
+    page.push_str(
+        "\n## Constant time\n\nOperations whose traces were equal under all secrets tried, of those \
+         stepped through, and in\nbrackets the widest vector register in bytes that the code \
+         named.\n\n",
+    );
+    let traces = figures.of("trace");
+    let mut cells: BTreeMap<(&str, &str), Cell<'_>> = BTreeMap::new();
+    let mut widths: BTreeMap<&str, u64> = BTreeMap::new();
+    for record in &traces {
+        let (algorithm, level) = (record.algorithm(), record.level.as_str());
+        let cell = cells.entry((algorithm, level)).or_default();
+        cell.all.insert(&record.subject);
+        if !record.passed() {
+            cell.parted.insert(&record.subject);
+        }
+        cell.widest = record.widest.max(cell.widest);
+        let width = widths.entry(level).or_default();
+        *width = record.widest.max(*width);
+    }
+    // Processes tell their shares in turn: an order of our own makes pages comparable.
+    let mut levels: Vec<&str> = widths.keys().copied().collect();
+    levels.sort_by_key(|level| (*level != "portable", widths[level], *level));
+    let algorithms: BTreeSet<&str> = cells.keys().map(|(algorithm, _)| *algorithm).collect();
+    let _ = writeln!(page, "| algorithm | {} |", levels.join(" | "));
+    let _ = writeln!(page, "|---|{}", "---|".repeat(levels.len()));
+    for algorithm in algorithms {
+        let cell = |level: &&str| match cells.get(&(algorithm, *level)) {
+            None => "–".to_owned(),
+            Some(Cell { all, parted, widest }) => {
+                format!("{} of {} ({widest})", all.len() - parted.len(), all.len())
+            }
+        };
+        let row: Vec<String> = levels.iter().map(cell).collect();
+        let _ = writeln!(page, "| {algorithm} | {} |", row.join(" | "));
+    }
+    let mut names: Vec<&str> = figures.unclaimed.iter().map(|it| it.subject.as_str()).collect();
+    names.sort_unstable();
+    if !names.is_empty() {
+        let _ = writeln!(
+            page,
+            "\nThese read tables by secrets, say so in the registry, and are not stepped through: {}.",
+            names.join(", ")
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::Record;
+    use super::*;
+
+    fn figures() -> Figures {
+        let line = "trace\tsm4/ctr\talone\tavx2\t1234\t32\tok";
+        let bad = "trace\tsm4/ecb-encrypt\talone\tavx2\t9\t16\tsecret 1 parts at step 7";
+        let none = "unclaimed\trc4\t-\t-\t0\t0\tok";
+        let [line, bad, none] = [line, bad, none].map(|line| Record::parse(line).unwrap());
+        Figures { records: vec![line, bad], unclaimed: vec![none] }
+    }
+
+    #[test]
+    fn the_page_tells_what_parted() {
+        let page = render(&figures(), "prove-quick", "a CPU");
+        assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
+        assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
+        assert!(page.contains("not stepped through: rc4."));
+        assert!(page.contains("| not run here |"));
+    }
+
+    #[test]
+    fn every_promise_of_the_page_on_security_is_backed() {
+        let text = workspace::read("SECURITY.md").unwrap();
+        let section = text.split("## What the library promises").nth(1).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        let promises: Vec<&str> = section
+            .split("\n\n")
+            .filter_map(|paragraph| paragraph.trim().strip_prefix("**")?.split("**").next())
+            .collect();
+        let backed: Vec<&str> = PROMISES.iter().map(|it| it.words.trim_end_matches(',')).collect();
+        assert_eq!(promises, backed);
+    }
+}
