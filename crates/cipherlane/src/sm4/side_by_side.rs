@@ -160,29 +160,31 @@ pub(super) fn each<I: Isa>(
     keys: &[Sm4],
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
-    at: &mut usize,
+    from: &mut usize,
 ) {
+    let mut at = *from;
     let lanes = const { I::BYTES };
-    while *at < blocks.len() {
-        let number = numbers[*at];
+    while at < blocks.len() {
+        let number = numbers[at];
         let mut run = 1;
-        while *at + run < blocks.len() && numbers[*at + run] == number {
+        while at + run < blocks.len() && numbers[at + run] == number {
             run += 1;
         }
-        let messages = alike(&numbers[*at..], run).min(lanes / 4);
+        let messages = alike(&numbers[at..], run).min(lanes / 4);
         let end = if run >= ACROSS && run < lanes && messages > lanes / 8 {
-            let end = *at + messages * run;
-            across(isa, flip, keys, &numbers[*at..end], &mut blocks[*at..end], run);
+            let end = at + messages * run;
+            across(isa, flip, keys, &numbers[at..end], &mut blocks[at..end], run);
             end
-        } else if run >= lanes || *at + run == blocks.len() {
-            return;
+        } else if run >= lanes || at + run == blocks.len() {
+            break;
         } else {
-            let end = blocks.len().min(*at + lanes);
-            tiles(isa, flip, keys, &numbers[*at..end], &mut blocks[*at..end]);
+            let end = blocks.len().min(at + lanes);
+            tiles(isa, flip, keys, &numbers[at..end], &mut blocks[at..end]);
             end
         };
-        *at = end;
+        at = end;
     }
+    *from = at;
 }
 
 /// How many messages of `run` blocks under one key each there are in front.
