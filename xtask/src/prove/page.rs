@@ -54,8 +54,8 @@ const PROMISES: [Promise; 5] = [
         words: "Secrets are overwritten.",
         backed: &[
             (
-                "volatile writes through one function, called on drop",
-                "cargo test --release -p cipherlane-lanes wipe",
+                "what objects leave in memory given back is equal under all secrets: **not everywhere yet**, see below",
+                "cargo xtask prove",
             ),
             (
                 "`Debug` prints nothing that depends on a key",
