@@ -235,7 +235,8 @@ fn block(
     if let Some(operation) = registry::operations(algorithm).find(|it| it.name == spec.operation) {
         let family = registry::parameters(algorithm.name);
         // Keys of the usual length need no family, and most ciphers have none.
-        let cipher: Arc<dyn BlockCipher> = Arc::from(match family {
+        // Not `Arc::from`, which copies the expanded key and frees the first one as it is.
+        let cipher: Arc<dyn BlockCipher> = Arc::new(match family {
             Some(family) => (family.new)(key, parameters, level)?,
             None if usual => new(key, level)?,
             None => return Err(Failure::NoParameters),

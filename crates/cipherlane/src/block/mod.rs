@@ -277,3 +277,12 @@ macro_rules! forward {
 forward!(&C);
 #[cfg(feature = "alloc")]
 forward!(alloc::boxed::Box<C>, alloc::sync::Arc<C>);
+
+/// The same cipher for several owners. The box stays: `Arc::from` would copy the expanded key
+/// and free the first one as it is.
+#[cfg(feature = "alloc")]
+pub(crate) fn shared(
+    cipher: alloc::boxed::Box<dyn BlockCipher>,
+) -> alloc::sync::Arc<dyn BlockCipher> {
+    alloc::sync::Arc::new(cipher)
+}

@@ -151,11 +151,10 @@ impl<C: BlockCipher> Mac for Cmac<C> {
 #[cfg(feature = "alloc")]
 mod entries {
     use alloc::boxed::Box;
-    use alloc::sync::Arc;
 
     use super::Cmac;
-    use crate::BlockCipher;
     use crate::Sizes;
+    use crate::block::shared;
     use crate::error::check_length;
     use crate::registry::MacEntry;
 
@@ -170,7 +169,7 @@ mod entries {
         new: |new, key, iv, level| {
             check_length("iv", iv.len(), Sizes::exactly(0))?;
             // Shared, so that a MAC can be copied.
-            Ok(Box::new(Cmac::new(Arc::<dyn BlockCipher>::from(new(key, level)?))?))
+            Ok(Box::new(Cmac::new(shared(new(key, level)?))?))
         },
     };
 }

@@ -112,11 +112,10 @@ impl<C: BlockCipher> Mac for Gmac<C> {
 #[cfg(feature = "alloc")]
 mod entries {
     use alloc::boxed::Box;
-    use alloc::sync::Arc;
 
     use super::Gmac;
-    use crate::BlockCipher;
     use crate::Sizes;
+    use crate::block::shared;
     use crate::registry::MacEntry;
 
     /// `gmac`.
@@ -129,7 +128,7 @@ mod entries {
         usual_iv: 12,
         new: |new, key, iv, level| {
             // Shared, so that a MAC can be copied.
-            Ok(Box::new(Gmac::new(Arc::<dyn BlockCipher>::from(new(key, level)?), iv)?))
+            Ok(Box::new(Gmac::new(shared(new(key, level)?), iv)?))
         },
     };
 }

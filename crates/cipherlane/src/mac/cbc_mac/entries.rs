@@ -6,6 +6,7 @@ use alloc::sync::Arc;
 use lanes::Level;
 
 use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
+use crate::block;
 use crate::error::check_length;
 use crate::mac::DynMac;
 use crate::registry::{MacEntry, NewBlock};
@@ -19,7 +20,7 @@ fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn DynMac>, Error> {
 }
 
 fn shared(new: NewBlock, key: &[u8], level: Level) -> Result<Cipher, Error> {
-    Ok(Arc::from(new(key, level)?))
+    Ok(block::shared(new(key, level)?))
 }
 
 fn no_iv(iv: &[u8]) -> Result<(), Error> {
