@@ -214,9 +214,9 @@ fn bit_sliced_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Aes], chains: &mut
         schedule::run::<L, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
-            |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
+            |values, _| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
             #[inline(always)]
-            |chain, offset| bit_sliced::chain(isa, keys, chain, offset),
+            |chain, offset, _| bit_sliced::chain(isa, keys, chain, offset),
         );
     }
 }

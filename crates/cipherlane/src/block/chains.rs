@@ -140,17 +140,17 @@ pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
 }
 
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
-/// enciphers any number of blocks in place, at most `LANES`.
+/// enciphers any number of blocks in place, at most `LANES`, given the numbers of their keys.
 #[inline(always)]
 pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
-    mut encrypt: impl FnMut(&mut [u8]),
-    mut serial: impl FnMut(&mut Chain<'_>, usize),
+    mut encrypt: impl FnMut(&mut [u8], &[usize]),
+    mut serial: impl FnMut(&mut Chain<'_>, usize, usize),
 ) {
     schedule::<L, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces, _| {
+        |values, pieces, keys| {
             let len = pieces.iter().map(ChainData::len).min().unwrap_or(0);
             for offset in (0..len).step_by(BLOCK) {
                 for (value, piece) in values.iter_mut().zip(pieces.iter()) {
@@ -159,13 +159,13 @@ pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
                         value[i] ^= block[i];
                     }
                 }
-                encrypt(values.as_flattened_mut());
+                encrypt(values.as_flattened_mut(), keys.numbers);
                 for (value, piece) in values.iter().zip(pieces.iter_mut()) {
                     piece.put(offset, value);
                 }
             }
         },
         #[inline(always)]
-        |chain, offset, _| serial(chain, offset),
+        |chain, offset, key| serial(chain, offset, key),
     );
 }

@@ -8,9 +8,12 @@ use crate::secret::Wipe;
 /// Sub-keys of a direction: six a round, and four at the end.
 pub(super) const SUBKEYS: usize = 52;
 
+/// Words of a direction: as many as pieces of 16 bytes need.
+const FILLED: usize = SUBKEYS.next_multiple_of(8);
+
 /// The sub-keys of encryption and of decryption.
 #[derive(Clone, Copy)]
-pub(crate) struct Keys(pub(super) [[u16; SUBKEYS]; 2]);
+pub(crate) struct Keys(pub(super) [[u16; FILLED]; 2]);
 
 impl Wipe for Keys {
     fn wipe(&mut self) {
@@ -20,7 +23,7 @@ impl Wipe for Keys {
 
 impl Keys {
     /// A place for keys.
-    pub(super) const ZERO: Self = Self([[0; SUBKEYS]; 2]);
+    pub(super) const ZERO: Self = Self([[0; FILLED]; 2]);
 }
 
 /// The sub-keys are the key's eight words, then those of the key rotated left by 25 bits,

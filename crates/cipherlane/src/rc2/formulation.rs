@@ -46,14 +46,14 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128
     }
 }
 
-/// Blocks of an expanded key.
-const KEY_BLOCKS: usize = 16;
+/// Pieces of two blocks of an expanded key.
+const KEY_PIECES: usize = 8;
 
 /// Runs chains under keys of a set, or under the only one.
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc2], chains: &mut [L]) {
     if const { in_lanes::<I>() } {
-        side_by_side::chains::<I, Rc2, L, KEY_BLOCKS>(isa, keys, chains);
+        side_by_side::chains::<I, Rc2, L, KEY_PIECES>(isa, keys, chains);
     } else {
         tiles::chains_by_one::<Rc2, L>(keys, chains);
     }
@@ -69,7 +69,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { in_lanes::<I>() } {
-        side_by_side::each::<I, Rc2, BACK, KEY_BLOCKS>(
+        side_by_side::each::<I, Rc2, BACK, KEY_PIECES>(
             isa,
             keys,
             numbers,
@@ -93,6 +93,14 @@ pub(super) fn each<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { in_lanes::<I>() } { I::BYTES } else { 1 }
+}
+
+/// The blocks from which on a message alone fills lanes better than with others, whose keys
+/// have to be put into theirs.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    if const { in_lanes::<I>() } { 10 } else { 1 }
 }
 
 /// What runs at a level, in words.

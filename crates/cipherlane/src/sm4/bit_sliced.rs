@@ -303,9 +303,9 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut
         chains::run::<L, 16, MOST>(
             chains,
             #[inline(always)]
-            |values| in_place(isa, &masks, values),
+            |values, _| in_place(isa, &masks, values),
             #[inline(always)]
-            |chain, offset| self::chain(isa, &masks, chain, offset),
+            |chain, offset, _| self::chain(isa, &masks, chain, offset),
         );
     }
 }

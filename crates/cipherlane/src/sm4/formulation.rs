@@ -120,9 +120,9 @@ fn instructed_chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Sm4], chains: &mut
         chains::run::<L, BLOCK, INSTRUCTED>(
             chains,
             #[inline(always)]
-            |values| blocks(isa, keys, ENCRYPT, values.into(), None, None),
+            |values, _| blocks(isa, keys, ENCRYPT, values.into(), None, None),
             #[inline(always)]
-            |chain, offset| instructed::chain(isa.narrow(), &keys.words, chain, offset),
+            |chain, offset, _| instructed::chain(isa.narrow(), &keys.words, chain, offset),
         );
     }
 }
