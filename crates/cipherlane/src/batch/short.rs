@@ -107,7 +107,7 @@ trait Mode: Send + 'static {
     fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]);
 
     /// From what the cipher gives to the output.
-    fn after<const B: usize>(job: &mut Job<'_>, blocks: &[[u8; B]]);
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]);
 
     /// The cipher's own kernel for a whole message, if it has one.
     const KERNEL: Option<Feedback>;
@@ -199,13 +199,13 @@ impl<M: Mode, const B: usize> Short<M, B> {
             } else {
                 window.encrypt(keys)
             }
-            let mut blocks = &*window.drain();
+            let mut blocks = window.drain();
             for job in &mut jobs[done..end] {
                 let count = job.io.len().div_ceil(B);
                 if count >= long {
                     alone::<M>(keys.one(job.key), job)?;
                 } else {
-                    let (own, rest) = blocks.split_at(count);
+                    let (own, rest) = blocks.split_at_mut(count);
                     M::after(job, own);
                     blocks = rest;
                 }
@@ -271,7 +271,7 @@ impl<const BACK: bool> Mode for Ecb<BACK> {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after<const B: usize>(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
@@ -298,20 +298,17 @@ impl Mode for CbcDecrypt {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after<const B: usize>(job: &mut Job<'_>, blocks: &[[u8; B]]) {
-        // From the end on: in place, a block is the chaining value of the one behind it.
-        for (i, block) in blocks.iter().enumerate().rev() {
-            let mut value = [0; B];
-            if i == 0 {
-                value.copy_from_slice(job.iv);
-            } else {
-                value.copy_from_slice(&job.io.input()[(i - 1) * B..i * B]);
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
+        // All with what was in front of them, before that is overwritten in place.
+        if let Some((first, late)) = blocks.as_flattened_mut().split_at_mut_checked(B) {
+            for (byte, value) in first.iter_mut().zip(job.iv) {
+                *byte ^= value;
             }
-            for (value, byte) in value.iter_mut().zip(block) {
-                *value ^= byte;
+            for (byte, value) in late.iter_mut().zip(job.io.input()) {
+                *byte ^= value;
             }
-            job.io.output()[i * B..][..B].copy_from_slice(&value);
         }
+        job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
@@ -336,7 +333,7 @@ impl Mode for CfbDecrypt {
         }
     }
 
-    fn after<const B: usize>(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -365,7 +362,7 @@ impl Mode for Ctr {
         }
     }
 
-    fn after<const B: usize>(job: &mut Job<'_>, blocks: &[[u8; B]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 

@@ -120,20 +120,19 @@ pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
             advance(&mut values[..used], &mut pieces[..used], keys);
             changed = 0;
         }
-        let mut place = 0;
-        while place < used {
+        // From the last lane on: where all chains end together, none moves.
+        for place in (0..used).rev() {
             match &mut lanes[place] {
-                Some(lane) if lane.left() > 0 => place += 1,
-                ended => {
-                    if let Some(lane) = ended.take() {
-                        lane.chain.value.copy_from_slice(&values[place]);
-                    }
-                    used -= 1;
-                    lanes.swap(place, used);
-                    values[place] = values[used];
-                    changed |= u128::from(numbers[place] != numbers[used]) << place;
-                    numbers[place] = numbers[used];
-                }
+                Some(lane) if lane.left() > 0 => continue,
+                Some(lane) => lane.chain.value.copy_from_slice(&values[place]),
+                None => {}
+            }
+            used -= 1;
+            if place < used {
+                lanes[place] = lanes[used].take();
+                values[place] = values[used];
+                changed |= u128::from(numbers[place] != numbers[used]) << place;
+                numbers[place] = numbers[used];
             }
         }
     }

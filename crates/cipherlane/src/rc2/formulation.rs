@@ -16,6 +16,11 @@ const fn in_lanes<I: Isa>() -> bool {
     I::LOOKUP16_NATIVE || (I::NUMBERS16_NATIVE && I::BYTE_MAPS)
 }
 
+/// Bytes that the scalar form takes no longer for than a tile.
+const fn few<I: Isa>() -> usize {
+    if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK }
+}
+
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const BACK: bool>(
@@ -25,7 +30,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
         tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
@@ -37,7 +42,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
-    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
         tiles::ctr_by_one(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);

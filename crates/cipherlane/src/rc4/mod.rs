@@ -83,9 +83,10 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
-    let mut cipher = Rc4::keyed(key, 0, level)?;
+    // Set up where it stays: what was just written byte by byte is slow to move.
+    let mut cipher = Box::new(Rc4::keyed(key, 0, level)?);
     cipher.reset(iv)?;
-    Ok(Box::new(cipher))
+    Ok(cipher)
 }
 
 impl Rc4 {
