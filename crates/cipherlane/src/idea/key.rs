@@ -1,6 +1,8 @@
 //! The key schedule, for both directions.
 
-use super::multiply::invert;
+use lanes::Isa;
+
+use super::multiply::{invert, invert_lanes};
 use crate::secret::Wipe;
 
 /// Sub-keys of a direction: six a round, and four at the end.
@@ -27,23 +29,23 @@ impl Keys {
 /// The sub-keys are the key's eight words, then those of the key rotated left by 25 bits,
 /// and so on. Decryption takes them from the end, inverted for the operation that they
 /// have; the middle words of all rounds but the first and the end are exchanged.
-pub(super) fn expand(key: &[u8; 16], keys: &mut Keys) {
+#[inline(always)]
+pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], keys: &mut Keys) {
     let [encrypt, decrypt] = &mut keys.0;
     let mut rotated = u128::from_be_bytes(*key);
-    let mut i = 0;
-    while i < SUBKEYS {
-        encrypt[i] = (rotated >> (112 - 16 * (i % 8))) as u16;
-        i += 1;
-        if i.is_multiple_of(8) {
-            rotated = rotated.rotate_left(25);
+    // The words behind the last sub-key are not used.
+    for words in encrypt.as_chunks_mut::<8>().0 {
+        for i in 0..8 {
+            words[i] = (rotated >> (112 - 16 * i)) as u16;
         }
+        rotated = rotated.rotate_left(25);
     }
     let mut factors = [0; FACTORS];
     for r in 0..9 {
         factors[2 * r] = encrypt[48 - 6 * r];
         factors[2 * r + 1] = encrypt[51 - 6 * r];
     }
-    invert(&mut factors);
+    inverses(isa, &mut factors);
     for r in 0..9 {
         let (second, third) = (encrypt[49 - 6 * r], encrypt[50 - 6 * r]);
         let [second, third] = [second.wrapping_neg(), third.wrapping_neg()];
@@ -63,3 +65,37 @@ pub(super) fn expand(key: &[u8; 16], keys: &mut Keys) {
 
 /// Sub-keys whose inverses decryption multiplies with: two of each round, and two at the end.
 const FACTORS: usize = 18;
+
+/// The inverses of all: side by side in lanes, or all from one.
+#[inline(always)]
+fn inverses<I: Isa>(isa: I, factors: &mut [u16; FACTORS]) {
+    if const { !I::NUMBERS16_NATIVE } {
+        return invert(factors);
+    }
+    let mut bytes = [0; 64];
+    for (bytes, factor) in bytes.as_chunks_mut().0.iter_mut().zip(&*factors) {
+        *bytes = factor.to_le_bytes();
+    }
+    match const { I::BYTES } {
+        16 => in_registers::<I, 3>(isa, &mut bytes),
+        32 => in_registers::<I, 2>(isa, &mut bytes),
+        _ => in_registers::<I, 1>(isa, &mut bytes),
+    }
+    for (factor, bytes) in factors.iter_mut().zip(bytes.as_chunks().0) {
+        *factor = u16::from_le_bytes(*bytes);
+    }
+    lanes::wipe::wipe(&mut bytes);
+}
+
+/// The inverses of `N` registers of words.
+#[inline(always)]
+fn in_registers<I: Isa, const N: usize>(isa: I, bytes: &mut [u8; 64]) {
+    let mut x = [isa.zero(); N];
+    for i in 0..N {
+        x[i] = isa.load(&bytes[i * I::BYTES..]);
+    }
+    invert_lanes(isa, &mut x);
+    for i in 0..N {
+        isa.store(x[i], &mut bytes[i * I::BYTES..]);
+    }
+}

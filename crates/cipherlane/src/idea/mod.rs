@@ -85,7 +85,9 @@ impl Idea {
     /// Expands a key of 16 bytes into its place.
     fn expand(&mut self, key: &[u8]) {
         let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
-        key::expand(key, &mut self.keys.0);
+        let keys = &mut self.keys.0;
+        // In the door for the level's wider registers: the inverses are taken side by side.
+        dispatch!(self.level, isa => key::expand(isa, key, keys));
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {

@@ -89,6 +89,21 @@ pub(super) fn multiply_lanes<I: Isa>(isa: I, a: I::V, b: I::V, one: I::V) -> I::
     isa.or(plain, isa.and(special, if_zero))
 }
 
+/// The inverse of each for `⊙`, as [`invert_one`] makes it, in lanes.
+#[inline(always)]
+pub(super) fn invert_lanes<I: Isa, const N: usize>(isa: I, x: &mut [I::V; N]) {
+    let one = isa.pin(isa.splat16(1));
+    let mut power = *x;
+    for _ in 0..15 {
+        for i in 0..N {
+            power[i] = multiply_lanes(isa, power[i], power[i], one);
+        }
+        for i in 0..N {
+            x[i] = multiply_lanes(isa, x[i], power[i], one);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
