@@ -310,8 +310,8 @@ pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const P: usize>(
             at += run;
         } else {
             let end = blocks.len().min(at + lanes);
-            let numbers = &numbers[at..end];
-            let first = own_keys::pieces::<T::Keys, BACK, P>(keys[numbers[0]].keys());
+            let (number, numbers) = (numbers[at], &numbers[at..end]);
+            let first = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
             let mut pieces = [first; GROUP];
             for (pieces, &number) in pieces.iter_mut().zip(numbers) {
                 *pieces = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());

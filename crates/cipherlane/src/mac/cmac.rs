@@ -68,10 +68,10 @@ impl<C: BlockCipher> Cmac<C> {
 pub(crate) fn double(element: &mut [u8]) {
     if let Some(element) = element.as_mut_array::<8>() {
         let x = u64::from_be_bytes(*element);
-        *element = (x << 1 ^ (x >> 63) * 0x1b).to_be_bytes();
+        *element = ((x << 1) ^ ((x >> 63) * 0x1b)).to_be_bytes();
     } else if let Some(element) = element.as_mut_array::<16>() {
         let x = u128::from_be_bytes(*element);
-        *element = (x << 1 ^ (x >> 127) * 0x87).to_be_bytes();
+        *element = ((x << 1) ^ ((x >> 127) * 0x87)).to_be_bytes();
     }
 }
 
