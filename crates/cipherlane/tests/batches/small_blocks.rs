@@ -25,7 +25,7 @@ fn message(algorithm: &Algorithm, batch: &Batch, i: usize) -> Message {
     let key = random.length(algorithm.key.min, algorithm.key.max.min(40), algorithm.key.step);
     let (key, input) = (random.bytes(key), random.bytes(len));
     let mut iv = random.bytes(batch.usual_iv);
-    if i % 3 == 0 {
+    if i.is_multiple_of(3) {
         // A counter that soon wraps.
         iv.iter_mut().skip(1).for_each(|byte| *byte = 0xff);
     }
