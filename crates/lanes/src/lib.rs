@@ -28,6 +28,7 @@ mod inout;
 mod isa;
 mod level;
 mod numbers;
+pub mod plain;
 mod portable;
 #[cfg(any(
     target_arch = "x86",

@@ -230,9 +230,9 @@ fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]
         schedule::run::<KeyedChain<'_>, BLOCK, MOST_LANES>(
             chains,
             #[inline(always)]
-            |values| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
+            |values, _| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
             #[inline(always)]
-            |chain, offset| bit_sliced::chain(isa, keys, chain, offset),
+            |chain, offset, _| bit_sliced::chain(isa, keys, chain, offset),
         );
     }
 }

@@ -15,33 +15,33 @@ use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
 use crate::mac::MIN_TAG;
 use crate::mac::cmac::double;
+use crate::modes::MAX_BLOCK;
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
-/// `cmac`.
-pub(crate) const CMAC: BatchEntry = BatchEntry {
-    operation: "cmac",
-    blocks: &[BLOCK],
-    ready: ready::<Messages>,
-    fresh: fresh::<Messages>,
-};
+/// `cmac` over blocks of `B` bytes.
+pub(crate) const fn cmac<const B: usize>() -> BatchEntry {
+    BatchEntry {
+        operation: "cmac",
+        blocks: &[B],
+        ready: ready::<Messages<B>>,
+        fresh: fresh::<Messages<B>>,
+    }
+}
 
-/// The length of a block in bytes.
-const BLOCK: usize = 16;
-
-/// CMAC under many keys.
-struct Messages {
+/// CMAC under many keys, of blocks of `B` bytes.
+struct Messages<const B: usize> {
     key: Sizes,
     keys: Box<dyn KeySet>,
     /// `K1` of each key, for a last block that is whole.
-    masks: Vec<Secret<[u8; BLOCK]>>,
+    masks: Vec<Secret<[u8; B]>>,
 }
 
-impl OverKeys for Messages {
+impl<const B: usize> OverKeys for Messages<B> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
-        Ok(Self { key, keys, masks: alloc::vec![Secret([0; BLOCK]); count] })
+        Ok(Self { key, keys, masks: alloc::vec![Secret([0; B]); count] })
     }
 }
 
@@ -51,7 +51,7 @@ const ALONE: usize = 64;
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
 
-impl Numbered for Messages {
+impl<const B: usize> Numbered for Messages<B> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -67,7 +67,7 @@ impl Numbered for Messages {
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         self.keys.set(keys)?;
         for (chunk, masks) in self.masks[..keys.len()].chunks_mut(TOGETHER).enumerate() {
-            let mut blocks = Secret([[0; BLOCK]; TOGETHER]);
+            let mut blocks = Secret([[0; B]; TOGETHER]);
             let numbers: [usize; TOGETHER] = array::from_fn(|i| chunk * TOGETHER + i);
             let used = &mut blocks.0[..masks.len()];
             self.keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
@@ -86,7 +86,7 @@ impl Numbered for Messages {
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
-        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, BLOCK))
+        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, B))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
@@ -109,22 +109,20 @@ impl Numbered for Messages {
     }
 }
 
-impl Messages {
+impl<const B: usize> Messages<B> {
     /// One short message: its blocks, the last with its mask, as one chain.
     fn alone(&self, job: &mut Job<'_>) {
-        let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
-        let mut blocks = Secret([[0; BLOCK]; ALONE / BLOCK]);
-        let (chain, last) = blocks.0.as_flattened_mut().split_at_mut(whole);
+        let whole = job.aad.len().saturating_sub(1) / B * B;
+        let mut blocks = Secret([0; ALONE]);
+        let (chain, last) = blocks.0.split_at_mut(whole);
         chain.copy_from_slice(&job.aad[..whole]);
-        if let Some(last) = last.first_chunk_mut() {
-            self.last(job, last);
-        }
-        let mut value = Secret([0; BLOCK]);
+        self.last(job, &mut last[..B]);
+        let mut value = Secret([0; MAX_BLOCK]);
         let cipher = self.keys.one(job.key);
-        let mut io = (&mut blocks.0.as_flattened_mut()[..whole + BLOCK]).into();
+        let mut io = (&mut blocks.0[..whole + B]).into();
         if !cipher.feedback(Feedback::CbcEncrypt, &mut io, &mut value.0) {
             let data = ChainData::Encrypt(io);
-            cipher.encrypt_chains(&mut [Chain { value: &mut value.0, data }]);
+            cipher.encrypt_chains(&mut [Chain { value: &mut value.0[..B], data }]);
         }
         job.tag.copy_from_slice(&value.0[..job.tag.len()]);
     }
@@ -133,8 +131,8 @@ impl Messages {
     fn in_step(&self, jobs: &mut [Job<'_>]) {
         let keys = &*self.keys;
         let place = in_step::place(jobs);
-        let mut macs = Secret([[0; BLOCK]; IN_STEP]);
-        let whole = (jobs[0].aad.len() - 1) / BLOCK * BLOCK;
+        let mut macs = Secret([[0; MAX_BLOCK]; IN_STEP]);
+        let whole = (jobs[0].aad.len() - 1) / B * B;
         in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[..whole]);
         for (job, value) in jobs.iter().zip(&mut macs.0) {
             self.last(job, value);
@@ -148,14 +146,14 @@ impl Messages {
     /// At most `N` messages.
     fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
         let count = jobs.len();
-        let mut values = Secret([[0; BLOCK]; N]);
+        let mut values = Secret([[0; B]; N]);
         let mut numbers = [0; N];
         let mut rest = jobs.iter().zip(&mut values.0).zip(&mut numbers);
         let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match rest.next() {
             Some(((job, value), number)) => {
                 *number = job.key;
                 // The last block, whole or not, waits for its mask.
-                let whole = job.aad.len().saturating_sub(1) / BLOCK * BLOCK;
+                let whole = job.aad.len().saturating_sub(1) / B * B;
                 let data = ChainData::Absorb(&job.aad[..whole]);
                 KeyedChain { key: job.key, chain: Chain { value, data } }
             }
@@ -178,11 +176,12 @@ impl Messages {
     }
 
     /// Adds the last block and its mask (SP 800-38B §6.2, steps 4 and 6).
-    fn last(&self, job: &Job<'_>, value: &mut [u8; BLOCK]) {
-        let last = &job.aad[job.aad.len().saturating_sub(1) / BLOCK * BLOCK..];
+    fn last(&self, job: &Job<'_>, value: &mut [u8]) {
+        let value: &mut [u8; B] = value.try_into().expect("a block");
+        let last = &job.aad[job.aad.len().saturating_sub(1) / B * B..];
         let mask = &self.masks[job.key];
-        if let Some(last) = last.first_chunk::<BLOCK>() {
-            for i in 0..BLOCK {
+        if let Some(last) = last.first_chunk::<B>() {
+            for i in 0..B {
                 value[i] ^= mask.0[i] ^ last[i];
             }
             return;
@@ -190,7 +189,7 @@ impl Messages {
         let mut mask = mask.clone();
         double(&mut mask.0);
         mask.0[last.len()] ^= 0x80;
-        for i in 0..BLOCK {
+        for i in 0..B {
             value[i] ^= mask.0[i];
         }
         for (value, byte) in value.iter_mut().zip(last) {

@@ -10,7 +10,7 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
-use super::short::{BLOCK, xor};
+use super::short::xor;
 use super::{Job, check_plain, in_step};
 use crate::block::in_step::InStep;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
@@ -23,17 +23,22 @@ use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{Error, Sizes, StreamCipher};
 
-/// `cfb-encrypt`.
-pub(crate) const CFB_ENCRYPT: BatchEntry = entry::<false>("cfb-encrypt");
-/// `ofb`.
-pub(crate) const OFB: BatchEntry = entry::<true>("ofb");
+/// `cfb-encrypt` over blocks of `B` bytes.
+pub(crate) const fn cfb_encrypt<const B: usize>() -> BatchEntry {
+    entry::<false, B>("cfb-encrypt")
+}
 
-const fn entry<const OFB: bool>(operation: &'static str) -> BatchEntry {
+/// `ofb` over blocks of `B` bytes.
+pub(crate) const fn ofb<const B: usize>() -> BatchEntry {
+    entry::<true, B>("ofb")
+}
+
+const fn entry<const OFB: bool, const B: usize>(operation: &'static str) -> BatchEntry {
     BatchEntry {
         operation,
-        blocks: &[BLOCK],
-        ready: ready::<Serial<OFB>>,
-        fresh: fresh::<Serial<OFB>>,
+        blocks: &[B],
+        ready: ready::<Serial<OFB, B>>,
+        fresh: fresh::<Serial<OFB, B>>,
     }
 }
 
@@ -46,19 +51,19 @@ const PIECE: usize = 32;
 /// The same for short messages, which should not pay for clearing the long ones' places.
 const SHORT_PIECE: usize = 4;
 
-/// One of the two modes under many keys.
-struct Serial<const OFB: bool> {
+/// One of the two modes under many keys, of blocks of `B` bytes.
+struct Serial<const OFB: bool, const B: usize> {
     key: Sizes,
     keys: Box<dyn KeySet>,
 }
 
-impl<const OFB: bool> OverKeys for Serial<OFB> {
+impl<const OFB: bool, const B: usize> OverKeys for Serial<OFB, B> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         Ok(Self { key, keys: room(new, key, count, level)? })
     }
 }
 
-impl<const OFB: bool> Numbered for Serial<OFB> {
+impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -81,7 +86,7 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
-        check_length("iv", job.iv.len(), Sizes::exactly(BLOCK))
+        check_length("iv", job.iv.len(), Sizes::exactly(B))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
@@ -93,7 +98,7 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
         let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
-            if alone && longest <= SHORT_PIECE * BLOCK {
+            if alone && longest <= SHORT_PIECE * B {
                 let kernel = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
                 for job in jobs {
                     let cipher = self.keys.one(job.key);
@@ -109,11 +114,11 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
                 }
                 continue;
             }
-            match (jobs.len() <= FEW, longest <= SHORT_PIECE * BLOCK) {
-                (true, true) => together::<FEW, SHORT_PIECE>(keys, OFB, jobs, longest),
-                (true, false) => together::<FEW, PIECE>(keys, OFB, jobs, longest),
-                (false, true) => together::<TOGETHER, SHORT_PIECE>(keys, OFB, jobs, longest),
-                (false, false) => together::<TOGETHER, PIECE>(keys, OFB, jobs, longest),
+            match (jobs.len() <= FEW, longest <= SHORT_PIECE * B) {
+                (true, true) => together::<FEW, SHORT_PIECE, B>(keys, OFB, jobs, longest),
+                (true, false) => together::<FEW, PIECE, B>(keys, OFB, jobs, longest),
+                (false, true) => together::<TOGETHER, SHORT_PIECE, B>(keys, OFB, jobs, longest),
+                (false, false) => together::<TOGETHER, PIECE, B>(keys, OFB, jobs, longest),
             }
         }
         Ok(())
@@ -121,24 +126,24 @@ impl<const OFB: bool> Numbered for Serial<OFB> {
 }
 
 /// At most `N` messages, `P` blocks of each at a time.
-fn together<const N: usize, const P: usize>(
+fn together<const N: usize, const P: usize, const B: usize>(
     keys: &dyn KeySet,
     ofb: bool,
     jobs: &mut [Job<'_>],
     longest: usize,
 ) {
-    let mut values = Secret([[0; BLOCK]; N]);
+    let mut values = Secret([[0; B]; N]);
     for (value, job) in values.0.iter_mut().zip(&*jobs) {
         value.copy_from_slice(job.iv);
     }
-    let mut keystreams = Secret([[[0; BLOCK]; P]; N]);
-    for offset in (0..longest).step_by(P * BLOCK) {
+    let mut keystreams = Secret([[[0; B]; P]; N]);
+    for offset in (0..longest).step_by(P * B) {
         let places = values.0.iter_mut().zip(&mut keystreams.0);
         let mut places = jobs.iter_mut().zip(places);
         let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match places.next() {
             Some((job, (value, keystream))) => {
-                let len = piece::<P>(job, offset);
-                let keystream = &mut keystream[..len.div_ceil(BLOCK)];
+                let len = piece::<P, B>(job, offset);
+                let keystream = &mut keystream[..len.div_ceil(B)];
                 fill(ofb, keystream, &job.io.input()[job.io.len().min(offset)..]);
                 let data = ChainData::Encrypt(keystream.as_flattened_mut().into());
                 KeyedChain { key: job.key, chain: Chain { value, data } }
@@ -151,7 +156,7 @@ fn together<const N: usize, const P: usize>(
         keys.encrypt_chains(&mut chains[..jobs.len()]);
         let places = values.0.iter_mut().zip(&keystreams.0);
         for (job, (value, keystream)) in jobs.iter_mut().zip(places) {
-            let len = piece::<P>(job, offset);
+            let len = piece::<P, B>(job, offset);
             let mut io = job.io.part(offset.min(job.io.len()), len);
             xor(&mut io, keystream);
             if let (false, Some(last)) = (ofb, io.output().last_chunk()) {
@@ -162,16 +167,16 @@ fn together<const N: usize, const P: usize>(
 }
 
 /// How many bytes of a message lie in the piece at `offset`.
-fn piece<const P: usize>(job: &Job<'_>, offset: usize) -> usize {
-    job.io.len().saturating_sub(offset).min(P * BLOCK)
+fn piece<const P: usize, const B: usize>(job: &Job<'_>, offset: usize) -> usize {
+    job.io.len().saturating_sub(offset).min(P * B)
 }
 
 /// The data of the chain that gives the keystream.
-fn fill(ofb: bool, blocks: &mut [[u8; BLOCK]], input: &[u8]) {
+fn fill<const B: usize>(ofb: bool, blocks: &mut [[u8; B]], input: &[u8]) {
     if ofb {
         blocks.as_flattened_mut().fill(0);
     } else if let Some((first, late)) = blocks.split_first_mut() {
-        *first = [0; BLOCK];
+        *first = [0; B];
         let late = late.as_flattened_mut();
         late.copy_from_slice(&input[..late.len()]);
     }

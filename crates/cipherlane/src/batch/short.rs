@@ -1,6 +1,6 @@
 //! Short messages whose blocks do not wait for each other: the blocks of many messages,
 //! each under its message's key, fill the lanes together. A message that fills them alone
-//! goes the way of single messages.
+//! goes the way of single messages. Blocks have 8 or 16 bytes.
 
 use alloc::boxed::Box;
 
@@ -18,7 +18,7 @@ use crate::registry::BatchEntry;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
-/// The length of a block in bytes.
+/// The length of the longest blocks in bytes.
 pub(super) const BLOCK: usize = 16;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
@@ -29,20 +29,23 @@ pub(super) const FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
 
+/// At most `N` blocks of 16 bytes.
+pub(super) type Window<const N: usize> = Blocks<N, BLOCK>;
+
 /// Blocks of several messages, and the number of each one's key.
-pub(super) struct Window<const N: usize> {
-    blocks: Secret<[[u8; BLOCK]; N]>,
+pub(super) struct Blocks<const N: usize, const B: usize> {
+    blocks: Secret<[[u8; B]; N]>,
     numbers: [usize; N],
     used: usize,
 }
 
-impl<const N: usize> Window<N> {
+impl<const N: usize, const B: usize> Blocks<N, B> {
     pub(super) fn new() -> Self {
-        Self { blocks: Secret([[0; BLOCK]; N]), numbers: [0; N], used: 0 }
+        Self { blocks: Secret([[0; B]; N]), numbers: [0; N], used: 0 }
     }
 
     /// Places for blocks under a key, if there are enough left.
-    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; BLOCK]]> {
+    pub(super) fn take(&mut self, key: usize, blocks: usize) -> Option<&mut [[u8; B]]> {
         let range = self.used..self.used + blocks;
         let numbers = self.numbers.get_mut(range.clone())?;
         numbers.fill(key);
@@ -63,7 +66,7 @@ impl<const N: usize> Window<N> {
     }
 
     /// All blocks, in the order in which they were taken; the window is empty then.
-    pub(super) fn drain(&mut self) -> &mut [[u8; BLOCK]] {
+    pub(super) fn drain(&mut self) -> &mut [[u8; B]] {
         let used = core::mem::take(&mut self.used);
         &mut self.blocks.0[..used]
     }
@@ -77,7 +80,12 @@ pub(super) fn long(keys: &dyn KeySet) -> usize {
 
 /// The blocks of all messages that are shorter than `long`.
 pub(super) fn in_lanes(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
-    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(BLOCK));
+    blocks_in_lanes::<BLOCK>(long, jobs, in_front)
+}
+
+/// The same of blocks of `B` bytes.
+fn blocks_in_lanes<const B: usize>(long: usize, jobs: &[Job<'_>], in_front: usize) -> usize {
+    let blocks = jobs.iter().map(|job| in_front + job.io.len().div_ceil(B));
     blocks.filter(|&blocks| blocks < long).sum()
 }
 
@@ -89,17 +97,17 @@ trait Mode: Send + 'static {
     /// Whether a message may end inside a block.
     const RAGGED: bool;
 
-    /// The IV length in bytes.
-    const IV: usize;
+    /// Whether there is an IV, one block.
+    const IV: bool;
 
     /// The same for messages that go in step.
     const IN_STEP: InStep;
 
     /// The blocks that go into the cipher.
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]);
+    fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]);
 
     /// From what the cipher gives to the output.
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]);
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]);
 
     /// The cipher's own kernel for a whole message, if it has one.
     const KERNEL: Option<Feedback>;
@@ -108,21 +116,21 @@ trait Mode: Send + 'static {
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error>;
 }
 
-/// A mode over many messages.
-struct Short<M> {
+/// A mode over many messages, of blocks of `B` bytes.
+struct Short<M, const B: usize> {
     key: Sizes,
     keys: Box<dyn KeySet>,
     mode: core::marker::PhantomData<fn() -> M>,
 }
 
-impl<M: Mode> OverKeys for Short<M> {
+impl<M: Mode, const B: usize> OverKeys for Short<M, B> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         let keys = room(new, key, count, level)?;
         Ok(Self { key, keys, mode: core::marker::PhantomData })
     }
 }
 
-impl<M: Mode> Numbered for Short<M> {
+impl<M: Mode, const B: usize> Numbered for Short<M, B> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
     }
@@ -145,8 +153,8 @@ impl<M: Mode> Numbered for Short<M> {
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
-        check_length("iv", job.iv.len(), Sizes::exactly(M::IV))?;
-        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), BLOCK) }
+        check_length("iv", job.iv.len(), Sizes::exactly(if M::IV { B } else { 0 }))?;
+        if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), B) }
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
@@ -161,7 +169,7 @@ impl<M: Mode> Numbered for Short<M> {
         if long == 0 {
             return jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job));
         }
-        match in_lanes(long, jobs, 0) {
+        match blocks_in_lanes::<B>(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
             1..=FEW => self.within::<FEW>(jobs, long),
             n if n <= SOME => self.within::<SOME>(jobs, long),
@@ -170,16 +178,16 @@ impl<M: Mode> Numbered for Short<M> {
     }
 }
 
-impl<M: Mode> Short<M> {
+impl<M: Mode, const B: usize> Short<M, B> {
     /// In windows of `N` blocks.
     fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = &*self.keys;
-        let mut window = Window::<N>::new();
+        let mut window = Blocks::<N, B>::new();
         let mut done = 0;
         while done < jobs.len() {
             let mut end = done;
             while let Some(job) = jobs.get(end) {
-                let blocks = job.io.len().div_ceil(BLOCK);
+                let blocks = job.io.len().div_ceil(B);
                 if blocks < long {
                     let Some(places) = window.take(job.key, blocks) else { break };
                     M::before(job, places);
@@ -191,13 +199,13 @@ impl<M: Mode> Short<M> {
             } else {
                 window.encrypt(keys)
             }
-            let mut blocks = &*window.drain();
+            let mut blocks = window.drain();
             for job in &mut jobs[done..end] {
-                let count = job.io.len().div_ceil(BLOCK);
+                let count = job.io.len().div_ceil(B);
                 if count >= long {
                     alone::<M>(keys.one(job.key), job)?;
                 } else {
-                    let (own, rest) = blocks.split_at(count);
+                    let (own, rest) = blocks.split_at_mut(count);
                     M::after(job, own);
                     blocks = rest;
                 }
@@ -211,7 +219,7 @@ impl<M: Mode> Short<M> {
 /// A whole message under one key.
 fn alone<M: Mode>(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
     if let Some(mode) = M::KERNEL {
-        let iv = if M::IV == 0 { &[0; BLOCK] } else { job.iv };
+        let iv = if M::IV { job.iv } else { &[0; BLOCK] };
         if in_kernel(cipher, mode, iv, &mut job.io) {
             return Ok(());
         }
@@ -220,36 +228,50 @@ fn alone<M: Mode>(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Err
 }
 
 /// The entry of a mode.
-const fn entry<M: Mode>(operation: &'static str) -> BatchEntry {
-    BatchEntry { operation, blocks: &[BLOCK], ready: ready::<Short<M>>, fresh: fresh::<Short<M>> }
+const fn entry<M: Mode, const B: usize>(operation: &'static str) -> BatchEntry {
+    BatchEntry { operation, blocks: &[B], ready: ready::<Short<M, B>>, fresh: fresh::<Short<M, B>> }
 }
 
-/// `ecb-encrypt`.
-pub(crate) const ECB_ENCRYPT: BatchEntry = entry::<Ecb<false>>("ecb-encrypt");
-/// `ecb-decrypt`.
-pub(crate) const ECB_DECRYPT: BatchEntry = entry::<Ecb<true>>("ecb-decrypt");
-/// `cbc-decrypt`.
-pub(crate) const CBC_DECRYPT: BatchEntry = entry::<CbcDecrypt>("cbc-decrypt");
-/// `cfb-decrypt`.
-pub(crate) const CFB_DECRYPT: BatchEntry = entry::<CfbDecrypt>("cfb-decrypt");
-/// `ctr`.
-pub(crate) const CTR: BatchEntry = entry::<Ctr>("ctr");
+/// `ecb-encrypt` over blocks of `B` bytes.
+pub(crate) const fn ecb_encrypt<const B: usize>() -> BatchEntry {
+    entry::<Ecb<false>, B>("ecb-encrypt")
+}
+
+/// `ecb-decrypt` over blocks of `B` bytes.
+pub(crate) const fn ecb_decrypt<const B: usize>() -> BatchEntry {
+    entry::<Ecb<true>, B>("ecb-decrypt")
+}
+
+/// `cbc-decrypt` over blocks of `B` bytes.
+pub(crate) const fn cbc_decrypt<const B: usize>() -> BatchEntry {
+    entry::<CbcDecrypt, B>("cbc-decrypt")
+}
+
+/// `cfb-decrypt` over blocks of `B` bytes.
+pub(crate) const fn cfb_decrypt<const B: usize>() -> BatchEntry {
+    entry::<CfbDecrypt, B>("cfb-decrypt")
+}
+
+/// `ctr` over blocks of `B` bytes.
+pub(crate) const fn counter<const B: usize>() -> BatchEntry {
+    entry::<Ctr, B>("ctr")
+}
 
 struct Ecb<const BACK: bool>;
 
 impl<const BACK: bool> Mode for Ecb<BACK> {
     const BACK: bool = BACK;
     const RAGGED: bool = false;
-    const IV: usize = 0;
+    const IV: bool = false;
     const KERNEL: Option<Feedback> =
         Some(if BACK { Feedback::EcbDecrypt } else { Feedback::EcbEncrypt });
     const IN_STEP: InStep = if BACK { InStep::Decrypt } else { InStep::Encrypt };
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
@@ -268,28 +290,25 @@ struct CbcDecrypt;
 impl Mode for CbcDecrypt {
     const BACK: bool = true;
     const RAGGED: bool = false;
-    const IV: usize = BLOCK;
+    const IV: bool = true;
     const KERNEL: Option<Feedback> = Some(Feedback::CbcDecrypt);
     const IN_STEP: InStep = InStep::CbcDecrypt;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         blocks.as_flattened_mut().copy_from_slice(job.io.input());
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
-        // From the end on: in place, a block is the chaining value of the one behind it.
-        for (i, block) in blocks.iter().enumerate().rev() {
-            let mut value = [0; BLOCK];
-            if i == 0 {
-                value.copy_from_slice(job.iv);
-            } else {
-                value.copy_from_slice(&job.io.input()[(i - 1) * BLOCK..i * BLOCK]);
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
+        // All with what was in front of them, before that is overwritten in place.
+        if let Some((first, late)) = blocks.as_flattened_mut().split_at_mut_checked(B) {
+            for (byte, value) in first.iter_mut().zip(job.iv) {
+                *byte ^= value;
             }
-            for (value, byte) in value.iter_mut().zip(block) {
-                *value ^= byte;
+            for (byte, value) in late.iter_mut().zip(job.io.input()) {
+                *byte ^= value;
             }
-            job.io.output()[i * BLOCK..][..BLOCK].copy_from_slice(&value);
         }
+        job.io.output().copy_from_slice(blocks.as_flattened());
     }
 
     fn alone(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Error> {
@@ -302,19 +321,19 @@ struct CfbDecrypt;
 impl Mode for CfbDecrypt {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = BLOCK;
+    const IV: bool = true;
     const KERNEL: Option<Feedback> = Some(Feedback::CfbDecrypt);
     const IN_STEP: InStep = InStep::CfbDecrypt;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         let blocks = blocks.as_flattened_mut();
-        if let Some((iv, late)) = blocks.split_at_mut_checked(BLOCK) {
+        if let Some((iv, late)) = blocks.split_at_mut_checked(B) {
             iv.copy_from_slice(job.iv);
             late.copy_from_slice(&job.io.input()[..late.len()]);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -328,21 +347,22 @@ struct Ctr;
 impl Mode for Ctr {
     const BACK: bool = false;
     const RAGGED: bool = true;
-    const IV: usize = BLOCK;
+    const IV: bool = true;
     const KERNEL: Option<Feedback> = None;
     const IN_STEP: InStep = InStep::Ctr;
 
-    fn before(job: &Job<'_>, blocks: &mut [[u8; BLOCK]]) {
+    fn before<const B: usize>(job: &Job<'_>, blocks: &mut [[u8; B]]) {
         let mut first = [0; BLOCK];
-        first.copy_from_slice(job.iv);
+        first[BLOCK - B..].copy_from_slice(job.iv);
         let mut counter = u128::from_be_bytes(first);
         for block in blocks {
-            *block = counter.to_be_bytes();
+            // Of a shorter block what is carried past its first byte is left out.
+            block.copy_from_slice(&counter.to_be_bytes()[BLOCK - B..]);
             counter = counter.wrapping_add(1);
         }
     }
 
-    fn after(job: &mut Job<'_>, blocks: &[[u8; BLOCK]]) {
+    fn after<const B: usize>(job: &mut Job<'_>, blocks: &mut [[u8; B]]) {
         xor(&mut job.io, blocks);
     }
 
@@ -352,7 +372,7 @@ impl Mode for Ctr {
 }
 
 /// Xors a message with blocks of keystream, of which the last may be longer.
-pub(super) fn xor(io: &mut InOut<'_>, keystream: &[[u8; BLOCK]]) {
+pub(super) fn xor<const B: usize>(io: &mut InOut<'_>, keystream: &[[u8; B]]) {
     let len = io.len();
     io.xor(&keystream.as_flattened()[..len]);
 }

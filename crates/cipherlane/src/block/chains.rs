@@ -169,37 +169,36 @@ pub(crate) fn together<'c, 'd, L: Link<'d>, const BLOCK: usize, const LANES: usi
             advance(&mut values[..used], &mut pieces[..used], keys);
             changed = 0;
         }
-        let mut place = 0;
-        while place < used {
+        // From the last lane on: where all chains end together, none moves.
+        for place in (0..used).rev() {
             match &mut lanes[place] {
-                Some(lane) if lane.left() > 0 => place += 1,
-                ended => {
-                    if let Some(lane) = ended.take() {
-                        lane.chain.value.copy_from_slice(&values[place]);
-                    }
-                    used -= 1;
-                    lanes.swap(place, used);
-                    values[place] = values[used];
-                    changed |= u128::from(numbers[place] != numbers[used]) << place;
-                    numbers[place] = numbers[used];
-                }
+                Some(lane) if lane.left() > 0 => continue,
+                Some(lane) => lane.chain.value.copy_from_slice(&values[place]),
+                None => {}
+            }
+            used -= 1;
+            if place < used {
+                lanes[place] = lanes[used].take();
+                values[place] = values[used];
+                changed |= u128::from(numbers[place] != numbers[used]) << place;
+                numbers[place] = numbers[used];
             }
         }
     }
 }
 
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
-/// enciphers any number of blocks in place, at most `LANES`.
+/// enciphers any number of blocks in place, at most `LANES`, given the numbers of their keys.
 #[inline(always)]
 pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
-    mut encrypt: impl FnMut(&mut [u8]),
-    mut serial: impl FnMut(&mut Chain<'_>, usize),
+    mut encrypt: impl FnMut(&mut [u8], &[usize]),
+    mut serial: impl FnMut(&mut Chain<'_>, usize, usize),
 ) {
     schedule::<L, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces, _| {
+        |values, pieces, keys| {
             let len = pieces.iter().map(ChainData::len).min().unwrap_or(0);
             for offset in (0..len).step_by(BLOCK) {
                 for (value, piece) in values.iter_mut().zip(pieces.iter()) {
@@ -208,13 +207,13 @@ pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
                         value[i] ^= block[i];
                     }
                 }
-                encrypt(values.as_flattened_mut());
+                encrypt(values.as_flattened_mut(), keys.numbers);
                 for (value, piece) in values.iter().zip(pieces.iter_mut()) {
                     piece.put(offset, value);
                 }
             }
         },
         #[inline(always)]
-        |chain, offset, _| serial(chain, offset),
+        |chain, offset, key| serial(chain, offset, key),
     );
 }

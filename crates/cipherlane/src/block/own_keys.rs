@@ -1,7 +1,8 @@
 //! Keys of lanes: each lane of a group has the key of its block.
 //!
 //! As many words of a key as a block has are a block themselves: what takes blocks to
-//! registers of words takes keys to the lanes of the blocks they are for.
+//! registers of words takes keys to the lanes of the blocks they are for. They are read from
+//! where the keys lie, two such blocks of each key at a time, as chains read their data.
 
 use core::marker::PhantomData;
 
@@ -13,86 +14,91 @@ use crate::secret::Wipe;
 /// The length of a block in bytes.
 pub(crate) const BLOCK: usize = 8;
 /// The most blocks of a group: four registers of 64 bytes.
-const GROUP: usize = 32;
+pub(crate) const GROUP: usize = 32;
 
-/// The keys, of `B` blocks each, of `G` groups of lanes.
-pub(crate) struct Kept<const B: usize, const G: usize> {
-    /// In the order of the blocks.
-    blocks: [[[[u8; BLOCK]; GROUP]; G]; B],
-    /// In that of the lanes.
-    words: [[[[u8; 64]; 4]; G]; B],
+/// A key as `P` pieces of two blocks; what lies behind the key is not used.
+pub(crate) type Pieces<const P: usize> = [[u8; 2 * BLOCK]; P];
+
+/// A key in pieces.
+#[inline(always)]
+pub(crate) fn pieces<C: TileCipher, const BACK: bool, const P: usize>(key: &C) -> &Pieces<P> {
+    let (pieces, _) = key.key_bytes::<BACK>().as_chunks();
+    pieces.first_chunk().expect("as many pieces as the cipher says")
 }
 
-impl<const B: usize, const G: usize> Wipe for Kept<B, G> {
+/// The keys of `G` groups of lanes, two blocks of words in a piece.
+pub(crate) struct Kept<const P: usize, const G: usize>([[[[[u8; 64]; 4]; G]; 2]; P]);
+
+impl<const P: usize, const G: usize> Wipe for Kept<P, G> {
     fn wipe(&mut self) {
-        let blocks = self.blocks.as_flattened_mut().as_flattened_mut().as_flattened_mut();
-        lanes::wipe::wipe_bytes(blocks);
-        let words = self.words.as_flattened_mut().as_flattened_mut().as_flattened_mut();
-        lanes::wipe::wipe_bytes(words);
+        let words = self.0.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+        lanes::wipe::wipe_bytes(words.as_flattened_mut());
     }
 }
 
-impl<const B: usize, const G: usize> Kept<B, G> {
+impl<const P: usize, const G: usize> Kept<P, G> {
     /// No keys yet.
-    pub(crate) const EMPTY: Self =
-        Self { blocks: [[[[0; BLOCK]; GROUP]; G]; B], words: [[[[0; 64]; 4]; G]; B] };
+    pub(crate) const EMPTY: Self = Self([[[[[0; 64]; 4]; G]; 2]; P]);
 
-    /// The key of one block, counted through all groups in the order of memory.
+    /// The keys of a group, in the order of the blocks in memory.
     #[inline(always)]
-    pub(crate) fn put<I: Isa, C: TileCipher<Block = u64>, const BACK: bool>(
+    pub(crate) fn enter<I: Isa, C: TileCipher>(
         &mut self,
-        key: &C,
-        block: usize,
+        isa: I,
+        g: usize,
+        keys: &[&Pieces<P>; GROUP],
     ) {
-        let blocks = const { 4 * I::BYTES / BLOCK };
-        let (g, place) = (block / blocks, block % blocks);
-        for (j, blocks) in self.blocks.iter_mut().enumerate() {
-            blocks[g][place] = key.key_block::<BACK>(j).to_le_bytes();
-        }
-    }
-
-    /// The keys of a group, after some have been put there.
-    #[inline(always)]
-    pub(crate) fn enter<I: Isa, C: TileCipher>(&mut self, isa: I, g: usize) {
-        for j in 0..B {
-            let blocks = self.blocks[j][g].as_flattened();
-            let mut rows = [isa.zero(); 4];
+        let n = const { I::BYTES / 16 };
+        for p in 0..P {
+            let mut rows = [[isa.zero(); 4]; 2];
             for i in 0..4 {
-                rows[i] = isa.load(&blocks[i * I::BYTES..]);
+                // Unpacking takes every other block from the second register.
+                let (mut even, mut odd) = ([&keys[0][p]; 4], [&keys[0][p]; 4]);
+                for q in 0..4 {
+                    let at = 2 * n * i + 2 * if q < n { q } else { 0 };
+                    even[q] = &keys[at][p];
+                    odd[q] = &keys[at + 1][p];
+                }
+                let (even, odd) = (isa.load_blocks(even), isa.load_blocks(odd));
+                rows[0][i] = isa.unpack_low64(even, odd);
+                rows[1][i] = isa.unpack_high64(even, odd);
             }
-            let words = C::words(isa, rows);
-            for i in 0..4 {
-                isa.store(words[i], &mut self.words[j][g][i]);
+            for half in 0..2 {
+                let words = C::words(isa, rows[half]);
+                for i in 0..4 {
+                    isa.store(words[i], &mut self.0[p][half][g][i]);
+                }
             }
         }
     }
 }
 
 /// The keys of lanes for a cipher's rounds.
-pub(crate) struct Own<'k, C, const B: usize, const G: usize>(
-    pub(crate) &'k Kept<B, G>,
+pub(crate) struct Own<'k, C, const P: usize, const G: usize>(
+    pub(crate) &'k Kept<P, G>,
     pub(crate) PhantomData<C>,
 );
 
-impl<C, const B: usize, const G: usize> Copy for Own<'_, C, B, G> {}
+impl<C, const P: usize, const G: usize> Copy for Own<'_, C, P, G> {}
 
-impl<C, const B: usize, const G: usize> Clone for Own<'_, C, B, G> {
+impl<C, const P: usize, const G: usize> Clone for Own<'_, C, P, G> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<I: Isa, C: TileCipher, const B: usize, const G: usize> LaneKeys<I> for Own<'_, C, B, G> {
+impl<I: Isa, C: TileCipher, const P: usize, const G: usize> LaneKeys<I> for Own<'_, C, P, G> {
     #[inline(always)]
     fn count(self) -> usize {
-        const { C::WORDS * B }
+        C::USUAL
     }
 
     #[inline(always)]
     fn word(self, isa: I, number: usize, group: usize, other: bool) -> I::V {
         let register = number % C::WORDS + if other { 2 } else { 0 };
-        isa.load(&self.0.words[number / C::WORDS][group][register])
+        let block = number / C::WORDS;
+        isa.load(&self.0.0[block / 2][block % 2][group][register])
     }
 
     /// Word by word of the key, eight at a time: which one is wanted decides what is kept

@@ -19,16 +19,6 @@ const fn undo(order: [u8; 16]) -> [u8; 16] {
     back
 }
 
-/// Four words as a block whose words are numbers of this CPU, little-endian as all lanes are.
-#[inline(always)]
-pub(crate) fn of_words(words: &[u16], number: usize) -> u64 {
-    let words = &words[4 * number..4 * number + 4];
-    u64::from(words[0])
-        | u64::from(words[1]) << 16
-        | u64::from(words[2]) << 32
-        | u64::from(words[3]) << 48
-}
-
 /// From blocks to words; `SWAP` where words are big-endian.
 #[inline(always)]
 pub(crate) fn enter<I: Isa, const SWAP: bool>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {

@@ -12,7 +12,7 @@ use lanes::{InOut, Isa, Streams};
 
 use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
-use super::own_keys::{BLOCK, Kept, Own};
+use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
 use super::tiles::{self, Common, LaneKeys, TileCipher};
 use crate::secret::Secret;
 
@@ -36,21 +36,21 @@ const fn place(chain: usize, n: usize) -> usize {
     chain - in_register + 2 * (in_register % n) + in_register / n
 }
 
-/// Runs chains under keys of a set of `B` blocks each, or under the only one.
+/// Runs chains under keys of a set of `P` pieces each, or under the only one.
 #[inline(always)]
-pub(crate) fn chains<'d, I: Isa, T: Under, L: Link<'d>, const B: usize>(
+pub(crate) fn chains<'d, I: Isa, T: Under, L: Link<'d>, const P: usize>(
     isa: I,
     keys: &[T],
     chains: &mut [L],
 ) {
     // The narrow levels' groups are small.
     match (const { I::BYTES }, chains.len() <= const { I::BYTES / 2 }) {
-        (16, true) => grouped::<I, T, L, B, 1, 8>(isa, keys, chains),
-        (16, false) => grouped::<I, T, L, B, 2, 16>(isa, keys, chains),
-        (32, true) => grouped::<I, T, L, B, 1, 16>(isa, keys, chains),
-        (32, false) => grouped::<I, T, L, B, 2, 32>(isa, keys, chains),
-        (_, true) => grouped::<I, T, L, B, 1, 32>(isa, keys, chains),
-        (_, false) => grouped::<I, T, L, B, 2, 64>(isa, keys, chains),
+        (16, true) => grouped::<I, T, L, P, 1, 8>(isa, keys, chains),
+        (16, false) => grouped::<I, T, L, P, 2, 16>(isa, keys, chains),
+        (32, true) => grouped::<I, T, L, P, 1, 16>(isa, keys, chains),
+        (32, false) => grouped::<I, T, L, P, 2, 32>(isa, keys, chains),
+        (_, true) => grouped::<I, T, L, P, 1, 32>(isa, keys, chains),
+        (_, false) => grouped::<I, T, L, P, 2, 64>(isa, keys, chains),
     }
 }
 
@@ -61,7 +61,7 @@ fn grouped<
     I: Isa,
     T: Under,
     L: Link<'d>,
-    const B: usize,
+    const P: usize,
     const G: usize,
     const LANES: usize,
 >(
@@ -85,14 +85,15 @@ fn grouped<
             |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
         );
     }
-    let mut kept = Secret(Kept::<B, G>::EMPTY);
+    let mut kept = Secret(Kept::<P, G>::EMPTY);
+    let mut pieces = [[own_keys::pieces::<T::Keys, false, P>(keys[first].keys()); GROUP]; G];
     chains::schedule::<L, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces, numbers| {
-            update::<I, T, B, G>(isa, &mut kept.0, keys, numbers);
-            let own = Own::<T::Keys, B, G>(&kept.0, PhantomData);
-            advance::<I, T::Keys, _, G>(isa, own, values, pieces);
+        |values, data, numbers| {
+            update::<I, T, P, G>(isa, &mut kept.0, &mut pieces, keys, numbers);
+            let own = Own::<T::Keys, P, G>(&kept.0, PhantomData);
+            advance::<I, T::Keys, _, G>(isa, own, values, data);
         },
         #[inline(always)]
         |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
@@ -101,33 +102,34 @@ fn grouped<
 
 /// The keys of the lanes in use, of which some have changed.
 #[inline(always)]
-fn update<I: Isa, T: Under, const B: usize, const G: usize>(
+fn update<'k, I: Isa, T: Under, const P: usize, const G: usize>(
     isa: I,
-    kept: &mut Kept<B, G>,
-    keys: &[T],
+    kept: &mut Kept<P, G>,
+    pieces: &mut [[&'k Pieces<P>; GROUP]; G],
+    keys: &'k [T],
     numbers: Numbers<'_>,
 ) {
     if numbers.changed == 0 {
         return;
     }
-    let n = const { I::BYTES / 16 };
+    let (n, lanes) = const { (I::BYTES / 16, I::BYTES / 2) };
     for (lane, &number) in numbers.numbers.iter().enumerate() {
         if numbers.changed >> lane & 1 != 0 {
-            kept.put::<I, T::Keys, false>(keys[number].keys(), place(lane, n));
+            let place = place(lane, n);
+            pieces[place / lanes][place % lanes] =
+                own_keys::pieces::<_, false, P>(keys[number].keys());
         }
     }
     for g in 0..G {
-        if numbers.changed >> (g * const { I::BYTES / 2 }) & ((1 << const { I::BYTES / 2 }) - 1)
-            != 0
-        {
-            kept.enter::<I, T::Keys>(isa, g);
+        if numbers.changed >> (g * lanes) & ((1 << lanes) - 1) != 0 {
+            kept.enter::<I, T::Keys>(isa, g, &pieces[g]);
         }
     }
 }
 
 /// The data of the lanes.
 #[expect(clippy::large_enum_variant, reason = "it stays where it is made, for one call")]
-enum Pieces<'p, 'd> {
+enum Data<'p, 'd> {
     /// One block of each.
     Single(&'p mut [ChainData<'d>]),
     /// More.
@@ -148,7 +150,7 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
     let n = const { I::BYTES / 16 };
     let len = pieces.first().map_or(0, ChainData::len);
     let mut pieces = if len < 2 * BLOCK {
-        Pieces::Single(pieces)
+        Data::Single(pieces)
     } else {
         let mut streams = Streams::new();
         for piece in pieces {
@@ -157,7 +159,7 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
                 ChainData::Absorb(data) => streams.push_input(data),
             }
         }
-        Pieces::Streams(streams)
+        Data::Streams(streams)
     };
     let mut blocks = [[0; BLOCK]; MOST];
     for (i, value) in values.iter().enumerate() {
@@ -178,14 +180,14 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
         // A last block without another goes with the one before, which is written again.
         let again = len - offset < 2 * BLOCK && len >= 2 * BLOCK;
         match &mut pieces {
-            Pieces::Single(pieces) => {
+            Data::Single(pieces) => {
                 for (i, piece) in pieces.iter().enumerate() {
                     let (group, place) = (i / (8 * n), place(i, n) % (8 * n));
                     let register = &mut stage[0][group][place / (2 * n)];
                     register.as_chunks_mut().0[place % (2 * n)] = *piece.block::<BLOCK>(0);
                 }
             }
-            Pieces::Streams(streams) => {
+            Data::Streams(streams) => {
                 if again {
                     stage[0] = stage[1];
                     load::<I, G, true>(isa, streams, offset - BLOCK, &mut stage);
@@ -216,14 +218,14 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
             }
         }
         match &mut pieces {
-            Pieces::Single(pieces) => {
+            Data::Single(pieces) => {
                 for (i, piece) in pieces.iter_mut().enumerate() {
                     let (group, place) = (i / (8 * n), place(i, n) % (8 * n));
                     let register = &stage[0][group][place / (2 * n)];
                     piece.put(0, &register.as_chunks::<BLOCK>().0[place % (2 * n)]);
                 }
             }
-            Pieces::Streams(streams) => {
+            Data::Streams(streams) => {
                 let at = if again { offset - BLOCK } else { offset };
                 store(isa, streams, at, &stage);
             }
@@ -287,7 +289,7 @@ fn store<I: Isa, const G: usize>(
 /// Ciphers each block in place under the key whose number stands beside it. `alone` takes
 /// blocks of one key that fill the lanes, or that are the last.
 #[inline(always)]
-pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const B: usize>(
+pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const P: usize>(
     isa: I,
     keys: &[T],
     numbers: &[usize],
@@ -295,6 +297,7 @@ pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const B: usize>(
     mut alone: impl FnMut(&T, InOut<'_>),
 ) {
     let lanes = const { I::BYTES / 2 };
+    let mut kept = Secret(Kept::<P, 1>::EMPTY);
     let mut at = 0;
     while at < blocks.len() {
         let mut run = 1;
@@ -307,7 +310,15 @@ pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const B: usize>(
             at += run;
         } else {
             let end = blocks.len().min(at + lanes);
-            tile::<I, T, BACK, B>(isa, keys, &numbers[at..end], &mut blocks[at..end]);
+            let (number, numbers) = (numbers[at], &numbers[at..end]);
+            let first = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
+            let mut pieces = [first; GROUP];
+            for (pieces, &number) in pieces.iter_mut().zip(numbers) {
+                *pieces = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
+            }
+            kept.0.enter::<I, T::Keys>(isa, 0, &pieces);
+            let own = Own::<T::Keys, P, 1>(&kept.0, PhantomData);
+            tile::<I, T::Keys, _, BACK>(isa, own, &mut blocks[at..end]);
             at = end;
         }
     }
@@ -328,19 +339,13 @@ pub(crate) fn each_alone<T>(
     }
 }
 
-/// At most one group of blocks under their own keys.
+/// At most one group of blocks.
 #[inline(always)]
-fn tile<I: Isa, T: Under, const BACK: bool, const B: usize>(
+fn tile<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const BACK: bool>(
     isa: I,
-    keys: &[T],
-    numbers: &[usize],
+    keys: K,
     blocks: &mut [[u8; BLOCK]],
 ) {
-    let mut kept = Secret(Kept::<B, 1>::EMPTY);
-    for (i, &number) in numbers.iter().enumerate() {
-        kept.0.put::<I, T::Keys, BACK>(keys[number].keys(), i);
-    }
-    kept.0.enter::<I, T::Keys>(isa, 0);
     let data = blocks.as_flattened_mut();
     let mut state = [isa.zero(); 4];
     for i in 0..4 {
@@ -348,10 +353,9 @@ fn tile<I: Isa, T: Under, const BACK: bool, const B: usize>(
             state[i] = isa.load_part(&data[i * I::BYTES..]);
         }
     }
-    let mut state = [T::Keys::enter(isa, state)];
-    let own = Own::<T::Keys, B, 1>(&kept.0, PhantomData);
-    T::Keys::rounds::<I, _, 1, BACK>(isa, own, &mut state);
-    let state = T::Keys::leave(isa, state[0]);
+    let mut state = [C::enter(isa, state)];
+    C::rounds::<I, _, 1, BACK>(isa, keys, &mut state);
+    let state = C::leave(isa, state[0]);
     for i in 0..4 {
         if i * I::BYTES < data.len() {
             isa.store_part(state[i], &mut data[i * I::BYTES..]);

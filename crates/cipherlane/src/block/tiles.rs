@@ -46,8 +46,12 @@ pub(crate) trait TileCipher {
     /// A key word in every lane.
     fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V;
 
-    /// As many key words as a block has words, numbered together.
-    fn key_block<const BACK: bool>(&self, number: usize) -> Self::Block;
+    /// How many key words the keys of sets have.
+    const USUAL: usize;
+
+    /// The key words as bytes, each word's lowest first, and what fills them up to pieces of
+    /// two blocks.
+    fn key_bytes<const BACK: bool>(&self) -> &[u8];
 
     /// For each lane the key word that its low bits choose.
     #[inline(always)]
@@ -300,9 +304,9 @@ pub(crate) fn chains<'d, I: Isa, C: TileCipher, L: Link<'d>, const BLOCK: usize,
     chains::run::<L, BLOCK, 64>(
         all,
         #[inline(always)]
-        |values| few::<I, C, G>(isa, cipher, values.into()),
+        |values, _| few::<I, C, G>(isa, cipher, values.into()),
         #[inline(always)]
-        |chain, offset| serial(cipher, chain, offset),
+        |chain, offset, _| serial(cipher, chain, offset),
     );
 }
 
@@ -322,13 +326,21 @@ fn few<I: Isa, C: TileCipher, const G: usize>(isa: I, cipher: &C, mut io: InOut<
     }
 }
 
-/// Chains whose blocks the CPU overlaps by itself, where neighbours have one key.
+/// Chains, each under its key, whose blocks the CPU overlaps by itself.
 #[inline(always)]
 pub(crate) fn chains_by_one<'d, T: Under, L: Link<'d>>(keys: &[T], all: &mut [L]) {
-    for chains in all.chunk_by_mut(|a, b| a.key() == b.key()) {
-        let cipher = keys[chains[0].key()].keys();
-        chains_of_one::<T::Keys, L, 8>(cipher, chains);
-    }
+    chains::run::<L, 8, 8>(
+        all,
+        #[inline(always)]
+        |values, numbers| {
+            for (value, &number) in values.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
+                let block = u64::from_le_bytes(*value);
+                *value = keys[number].keys().one::<false>(block).to_le_bytes();
+            }
+        },
+        #[inline(always)]
+        |chain, offset, number| serial(keys[number].keys(), chain, offset),
+    );
 }
 
 /// Chains under one key whose blocks the CPU overlaps by itself.
@@ -340,9 +352,9 @@ pub(crate) fn chains_of_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
     chains::run::<L, BLOCK, 8>(
         all,
         #[inline(always)]
-        |values| blocks_by_one::<C, false>(cipher, values.into(), None, None),
+        |values, _| blocks_by_one::<C, false>(cipher, values.into(), None, None),
         #[inline(always)]
-        |chain, offset| serial(cipher, chain, offset),
+        |chain, offset, _| serial(cipher, chain, offset),
     );
 }
 

@@ -25,6 +25,9 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     /// How many blocks under their own keys share a pass.
     fn lanes(level: Level) -> usize;
 
+    /// The blocks of a message from which on it goes alone.
+    fn alone(level: Level) -> usize;
+
     /// Runs chains, each under its key.
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
 
@@ -85,6 +88,10 @@ impl<C: InLanes> KeySet for Together<C> {
 
     fn lanes(&self) -> usize {
         C::lanes(self.level)
+    }
+
+    fn alone(&self) -> usize {
+        C::alone(self.level)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {

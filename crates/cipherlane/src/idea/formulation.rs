@@ -55,14 +55,14 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128
     }
 }
 
-/// Blocks of an expanded key.
-const KEY_BLOCKS: usize = 13;
+/// Pieces of two blocks of an expanded key.
+const KEY_PIECES: usize = 7;
 
 /// Runs chains under keys of a set, or under the only one.
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Idea], chains: &mut [L]) {
     if const { I::NUMBERS16_NATIVE } {
-        side_by_side::chains::<I, Idea, L, KEY_BLOCKS>(isa, keys, chains);
+        side_by_side::chains::<I, Idea, L, KEY_PIECES>(isa, keys, chains);
     } else {
         tiles::chains_by_one::<Idea, L>(keys, chains);
     }
@@ -78,7 +78,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { I::NUMBERS16_NATIVE } {
-        side_by_side::each::<I, Idea, BACK, KEY_BLOCKS>(
+        side_by_side::each::<I, Idea, BACK, KEY_PIECES>(
             isa,
             keys,
             numbers,
@@ -102,6 +102,14 @@ pub(super) fn each<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { I::NUMBERS16_NATIVE } { I::BYTES } else { 1 }
+}
+
+/// The blocks from which on a message alone fills lanes better than with others, whose keys
+/// have to be put into theirs.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    if const { I::NUMBERS16_NATIVE } { const { 5 * I::BYTES / 16 } } else { 1 }
 }
 
 /// What runs at a level, in words.

@@ -8,9 +8,12 @@ use crate::secret::Wipe;
 /// Sub-keys of a direction: six a round, and four at the end.
 pub(super) const SUBKEYS: usize = 52;
 
+/// Words of a direction: as many as pieces of 16 bytes need.
+const FILLED: usize = SUBKEYS.next_multiple_of(8);
+
 /// The sub-keys of encryption and of decryption.
 #[derive(Clone, Copy)]
-pub(crate) struct Keys(pub(super) [[u16; SUBKEYS]; 2]);
+pub(crate) struct Keys(pub(super) [[u16; FILLED]; 2]);
 
 impl Wipe for Keys {
     fn wipe(&mut self) {
@@ -20,7 +23,7 @@ impl Wipe for Keys {
 
 impl Keys {
     /// A place for keys.
-    pub(super) const ZERO: Self = Self([[0; SUBKEYS]; 2]);
+    pub(super) const ZERO: Self = Self([[0; FILLED]; 2]);
 }
 
 /// The sub-keys are the key's eight words, then those of the key rotated left by 25 bits,
@@ -30,13 +33,12 @@ impl Keys {
 pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], keys: &mut Keys) {
     let [encrypt, decrypt] = &mut keys.0;
     let mut rotated = u128::from_be_bytes(*key);
-    let mut i = 0;
-    while i < SUBKEYS {
-        encrypt[i] = (rotated >> (112 - 16 * (i % 8))) as u16;
-        i += 1;
-        if i.is_multiple_of(8) {
-            rotated = rotated.rotate_left(25);
+    // The words behind the last sub-key are not used.
+    for words in encrypt.as_chunks_mut::<8>().0 {
+        for i in 0..8 {
+            words[i] = (rotated >> (112 - 16 * i)) as u16;
         }
+        rotated = rotated.rotate_left(25);
     }
     let mut factors = [0; FACTORS];
     for r in 0..9 {
@@ -64,7 +66,7 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], keys: &mut Keys) {
 /// Sub-keys whose inverses decryption multiplies with: two of each round, and two at the end.
 const FACTORS: usize = 18;
 
-/// The inverses of all, side by side.
+/// The inverses of all: side by side in lanes, or all from one.
 #[inline(always)]
 fn inverses<I: Isa>(isa: I, factors: &mut [u16; FACTORS]) {
     if const { !I::NUMBERS16_NATIVE } {

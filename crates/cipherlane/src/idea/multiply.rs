@@ -22,21 +22,58 @@ fn if_zero(x: u16) -> u16 {
     (u32::from(x).wrapping_sub(1) >> 16) as u16
 }
 
-/// The inverse of each for `⊙`: its power 2^16 − 1, the group having 2^16 elements.
+/// The inverse for `⊙`: the power 2^16 − 1, the group having 2^16 elements.
 #[inline(always)]
-pub(super) fn invert<const N: usize>(x: &mut [u16; N]) {
-    // Powers 2^n − 1 for n = 1, 2, 4, 8, 16.
-    for doubled in [1, 2, 4, 8] {
-        let before = *x;
-        for _ in 0..doubled {
-            for i in 0..N {
-                x[i] = multiply(x[i], x[i]);
-            }
+fn invert_one(x: u16) -> u16 {
+    // The product of the powers 2^0 to 2^15: each is taken in while the next one is squared.
+    let (mut power, mut product) = (x, x);
+    for _ in 0..15 {
+        power = multiply(power, power);
+        product = multiply(product, power);
+    }
+    product
+}
+
+/// From the inverse of the product of three elements the inverse of each.
+#[inline(always)]
+fn of_three(inverse: u16, [a, b, c]: [u16; 3]) -> [u16; 3] {
+    // Products of two are known before the inverse.
+    [
+        multiply(inverse, multiply(b, c)),
+        multiply(inverse, multiply(a, c)),
+        multiply(inverse, multiply(a, b)),
+    ]
+}
+
+/// The product of three elements.
+#[inline(always)]
+fn product([a, b, c]: [u16; 3]) -> u16 {
+    multiply(multiply(a, b), c)
+}
+
+/// The inverse of each for `⊙`, from one inverse, that of the product of all: pairs, three of
+/// them together, and three of these. All elements have inverses, 0 as well.
+#[inline(always)]
+pub(super) fn invert(x: &mut [u16; 18]) {
+    let mut pairs = [[0; 3]; 3];
+    let mut threes = [0; 3];
+    for i in 0..3 {
+        for k in 0..3 {
+            pairs[i][k] = multiply(x[6 * i + 2 * k], x[6 * i + 2 * k + 1]);
         }
-        for i in 0..N {
-            x[i] = multiply(x[i], before[i]);
+        threes[i] = product(pairs[i]);
+    }
+    threes = of_three(invert_one(product(threes)), threes);
+    for i in 0..3 {
+        pairs[i] = of_three(threes[i], pairs[i]);
+        for k in 0..3 {
+            let [a, b] = [x[6 * i + 2 * k], x[6 * i + 2 * k + 1]];
+            x[6 * i + 2 * k] = multiply(pairs[i][k], b);
+            x[6 * i + 2 * k + 1] = multiply(pairs[i][k], a);
         }
     }
+    lanes::wipe::wipe(&mut pairs);
+    lanes::wipe::wipe(&mut threes);
 }
 
 /// `a ⊙ b` in 16-bit lanes, given lanes of 1 that the compiler does not know to be so: told,
@@ -52,19 +89,17 @@ pub(super) fn multiply_lanes<I: Isa>(isa: I, a: I::V, b: I::V, one: I::V) -> I::
     isa.or(plain, isa.and(special, if_zero))
 }
 
-/// The inverse of each for `⊙`, as [`invert`] does it, in lanes.
+/// The inverse of each for `⊙`, as [`invert_one`] makes it, in lanes.
 #[inline(always)]
 pub(super) fn invert_lanes<I: Isa, const N: usize>(isa: I, x: &mut [I::V; N]) {
     let one = isa.pin(isa.splat16(1));
-    for doubled in [1, 2, 4, 8] {
-        let before = *x;
-        for _ in 0..doubled {
-            for i in 0..N {
-                x[i] = multiply_lanes(isa, x[i], x[i], one);
-            }
+    let mut power = *x;
+    for _ in 0..15 {
+        for i in 0..N {
+            power[i] = multiply_lanes(isa, power[i], power[i], one);
         }
         for i in 0..N {
-            x[i] = multiply_lanes(isa, x[i], before[i], one);
+            x[i] = multiply_lanes(isa, x[i], power[i], one);
         }
     }
 }
@@ -88,15 +123,25 @@ mod tests {
         }
     }
 
+    fn inverses_are_right(elements: [u16; 18]) {
+        let mut inverses = elements;
+        invert(&mut inverses);
+        for (x, inverse) in elements.into_iter().zip(inverses) {
+            assert_eq!(defined(x, inverse), 1, "{x} of {elements:?}");
+        }
+    }
+
+    #[test]
+    fn inverses_of_equal_elements_and_of_zeros_are_found_together() {
+        inverses_are_right([0; 18]);
+        inverses_are_right([0xffff; 18]);
+        inverses_are_right(core::array::from_fn(|i| [0, 1, 0xffff, 2, 0x8000][i % 5]));
+    }
+
     #[test]
     fn every_element_has_its_inverse() {
         for first in (0..=u16::MAX).step_by(16) {
-            let mut inverses: [u16; 16] = core::array::from_fn(|i| first + i as u16);
-            let elements = inverses;
-            invert(&mut inverses);
-            for (x, inverse) in elements.into_iter().zip(inverses) {
-                assert_eq!(defined(x, inverse), 1, "{x}");
-            }
+            inverses_are_right(core::array::from_fn(|i| first.wrapping_add(i as u16)));
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::block::tiles::{LaneKeys, TileCipher};
 impl TileCipher for Keys {
     type Block = u64;
     const WORDS: usize = 4;
+    const USUAL: usize = SUBKEYS;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
@@ -99,8 +100,8 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn key_block<const BACK: bool>(&self, number: usize) -> u64 {
-        quarters::of_words(&self.0[const { BACK as usize }], number)
+    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
+        lanes::plain::little_endian_bytes(&self.0[const { BACK as usize }])
     }
 }
 

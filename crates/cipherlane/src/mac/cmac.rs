@@ -66,15 +66,12 @@ impl<C: BlockCipher> Cmac<C> {
 /// Multiplies an element of GF(2⁶⁴) or GF(2¹²⁸) by x (SP 800-38B §6.1, steps 2 and 3):
 /// a shift, and where a bit falls out, `R` = 1b or 87.
 pub(crate) fn double(element: &mut [u8]) {
-    let reduction = if element.len() == 8 { 0x1b } else { 0x87 };
-    let mut carry = 0;
-    for byte in element.iter_mut().rev() {
-        let out = *byte >> 7;
-        *byte = *byte << 1 | carry;
-        carry = out;
-    }
-    if let Some(last) = element.last_mut() {
-        *last ^= carry.wrapping_neg() & reduction;
+    if let Some(element) = element.as_mut_array::<8>() {
+        let x = u64::from_be_bytes(*element);
+        *element = ((x << 1) ^ ((x >> 63) * 0x1b)).to_be_bytes();
+    } else if let Some(element) = element.as_mut_array::<16>() {
+        let x = u128::from_be_bytes(*element);
+        *element = ((x << 1) ^ ((x >> 127) * 0x87)).to_be_bytes();
     }
 }
 

@@ -16,6 +16,11 @@ const fn in_lanes<I: Isa>() -> bool {
     I::LOOKUP16_NATIVE || (I::NUMBERS16_NATIVE && I::BYTE_MAPS)
 }
 
+/// Bytes that the scalar form takes no longer for than a tile.
+const fn few<I: Isa>() -> usize {
+    if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK }
+}
+
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const BACK: bool>(
@@ -25,7 +30,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
         tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
@@ -37,7 +42,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
-    if const { !in_lanes::<I>() } || io.len() <= BLOCK {
+    if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
         tiles::ctr_by_one(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
@@ -46,14 +51,14 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128
     }
 }
 
-/// Blocks of an expanded key.
-const KEY_BLOCKS: usize = 16;
+/// Pieces of two blocks of an expanded key.
+const KEY_PIECES: usize = 8;
 
 /// Runs chains under keys of a set, or under the only one.
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc2], chains: &mut [L]) {
     if const { in_lanes::<I>() } {
-        side_by_side::chains::<I, Rc2, L, KEY_BLOCKS>(isa, keys, chains);
+        side_by_side::chains::<I, Rc2, L, KEY_PIECES>(isa, keys, chains);
     } else {
         tiles::chains_by_one::<Rc2, L>(keys, chains);
     }
@@ -69,7 +74,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { in_lanes::<I>() } {
-        side_by_side::each::<I, Rc2, BACK, KEY_BLOCKS>(
+        side_by_side::each::<I, Rc2, BACK, KEY_PIECES>(
             isa,
             keys,
             numbers,
@@ -93,6 +98,14 @@ pub(super) fn each<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { in_lanes::<I>() } { I::BYTES } else { 1 }
+}
+
+/// The blocks from which on a message alone fills lanes better than with others, whose keys
+/// have to be put into theirs.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    if const { in_lanes::<I>() } { 10 } else { 1 }
 }
 
 /// What runs at a level, in words.

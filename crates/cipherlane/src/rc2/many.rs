@@ -22,6 +22,10 @@ impl InLanes for Rc2 {
         dispatch!(level, isa => formulation::lanes(isa))
     }
 
+    fn alone(level: Level) -> usize {
+        dispatch!(level, isa => formulation::alone(isa))
+    }
+
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
         dispatch!(level, isa => formulation::chains(isa, keys, chains));
     }

@@ -12,6 +12,7 @@ const MASHED: [usize; 2] = [5, 11];
 impl TileCipher for Keys {
     type Block = u64;
     const WORDS: usize = 4;
+    const USUAL: usize = 64;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
@@ -113,8 +114,8 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn key_block<const BACK: bool>(&self, number: usize) -> u64 {
-        quarters::of_words(&self.0, number)
+    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
+        lanes::plain::little_endian_bytes(&self.0)
     }
 
     #[inline(always)]

@@ -64,14 +64,14 @@ pub(super) fn chains_of_one<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize
     }
 }
 
-/// Blocks of an expanded key for the usual rounds.
-const KEY_BLOCKS: usize = super::ROUNDS as usize + 1;
+/// Pieces of two blocks of an expanded key for the usual rounds.
+const KEY_PIECES: usize = (super::ROUNDS as usize + 1).div_ceil(2);
 
 /// Runs chains under keys of a set, all for the usual rounds, or under the only one.
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc5], chains: &mut [L]) {
     if const { I::ROTATE_BY_NATIVE } {
-        side_by_side::chains::<I, Rc5, L, KEY_BLOCKS>(isa, keys, chains);
+        side_by_side::chains::<I, Rc5, L, KEY_PIECES>(isa, keys, chains);
     } else {
         tiles::chains_by_one::<Rc5, L>(keys, chains);
     }
@@ -88,7 +88,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { I::ROTATE_BY_NATIVE } {
-        side_by_side::each::<I, Rc5, BACK, KEY_BLOCKS>(
+        side_by_side::each::<I, Rc5, BACK, KEY_PIECES>(
             isa,
             keys,
             numbers,
@@ -112,6 +112,18 @@ pub(super) fn each<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { I::ROTATE_BY_NATIVE } { I::BYTES } else { 1 }
+}
+
+/// The blocks from which on a message alone fills lanes better than with others, whose keys
+/// have to be put into theirs.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn alone<I: Isa>(_: I) -> usize {
+    match const { (I::ROTATE_BY_NATIVE, I::REGISTERS >= 32) } {
+        (true, true) => 8,
+        (true, false) => 4,
+        _ => 1,
+    }
 }
 
 /// What runs at a level, in words.

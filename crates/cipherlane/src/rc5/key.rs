@@ -34,6 +34,9 @@ impl<W: Word> Keys<W> {
 pub(super) fn expand<W: Word>(key: &[u8], keys: &mut Keys<W>) {
     let rounds = keys.rounds;
     let words = &mut keys.words[..2 * usize::from(rounds) + 2];
+    if key.len() == 4 * size_of::<W>() && words.len() >= 4 {
+        return expand_four(key, words);
+    }
     let mut next = W::P;
     for word in words.iter_mut() {
         *word = next;
@@ -59,4 +62,27 @@ pub(super) fn expand<W: Word>(key: &[u8], keys: &mut Keys<W>) {
         j = if j + 1 == count { 0 } else { j + 1 };
     }
     lanes::wipe::wipe_each(&mut l[..count]);
+}
+
+/// The same for a key of four words, which stay in registers, in turn, and of which there are
+/// not more than of the expanded key.
+#[inline(always)]
+fn expand_four<W: Word>(key: &[u8], words: &mut [W]) {
+    let mut l = [W::ZERO; 4];
+    for (word, bytes) in l.iter_mut().zip(key.chunks_exact(size_of::<W>())) {
+        *word = W::read(bytes);
+    }
+    let (mut a, mut b, mut next) = (W::ZERO, W::ZERO, W::P);
+    for pass in 0..3 {
+        for word in words.iter_mut() {
+            // The first pass makes what it starts from on its way.
+            let start = if pass == 0 { next } else { *word };
+            next = next.plus(W::Q);
+            a = start.plus(a).plus(b).left(W::number(3));
+            *word = a;
+            b = l[0].plus(b).plus(a).left(a.plus(b));
+            l = [l[1], l[2], l[3], b];
+        }
+    }
+    lanes::wipe::wipe_each(&mut l);
 }

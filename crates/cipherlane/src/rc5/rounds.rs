@@ -18,6 +18,7 @@ impl<W: Word> Keys<W> {
 impl<W: Word> TileCipher for Keys<W> {
     type Block = W::Block;
     const WORDS: usize = 2;
+    const USUAL: usize = 2 * super::ROUNDS as usize + 2;
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: W::Block) -> W::Block {
@@ -116,8 +117,8 @@ impl<W: Word> TileCipher for Keys<W> {
     }
 
     #[inline(always)]
-    fn key_block<const BACK: bool>(&self, number: usize) -> W::Block {
-        W::join([self.words[2 * number], self.words[2 * number + 1]])
+    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
+        lanes::plain::little_endian_bytes(&self.words)
     }
 }
 

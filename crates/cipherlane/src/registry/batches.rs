@@ -17,7 +17,7 @@ use super::{
 use crate::batch::adapt::{Fresh, Numbered, with_keys};
 use crate::batch::objects::{Messages, Objects, Rules};
 use crate::batch::stream::KeptKeys;
-use crate::batch::{BatchCipher, Job, ReadyBatch};
+use crate::batch::{BatchCipher, Job, ReadyBatch, cmac, feedback, short};
 use crate::block::keys::NewKeys;
 use crate::error::check_length;
 use crate::mac::{DynMac, MAX_TAG};
@@ -46,23 +46,39 @@ pub struct BatchEntry {
 
 /// Every operation that has lanes of its own.
 pub static BATCHES: &[BatchEntry] = &[
-    crate::batch::short::ECB_ENCRYPT,
-    crate::batch::short::ECB_DECRYPT,
+    short::ecb_encrypt::<16>(),
+    short::ecb_decrypt::<16>(),
     crate::batch::cbc::ENCRYPT,
-    crate::batch::short::CBC_DECRYPT,
-    crate::batch::feedback::CFB_ENCRYPT,
-    crate::batch::short::CFB_DECRYPT,
-    crate::batch::feedback::OFB,
-    crate::batch::short::CTR,
+    short::cbc_decrypt::<16>(),
+    feedback::cfb_encrypt::<16>(),
+    short::cfb_decrypt::<16>(),
+    feedback::ofb::<16>(),
+    short::counter::<16>(),
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
     crate::batch::ccm::SEAL,
     crate::batch::ccm::OPEN,
-    crate::batch::cmac::CMAC,
+    cmac::cmac::<16>(),
     crate::batch::xts::ENCRYPT,
     crate::batch::xts::DECRYPT,
     crate::batch::xts::GB_ENCRYPT,
     crate::batch::xts::GB_DECRYPT,
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    short::ecb_encrypt::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    short::ecb_decrypt::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    short::cbc_decrypt::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    feedback::cfb_encrypt::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    short::cfb_decrypt::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    feedback::ofb::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    short::counter::<8>(),
+    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    cmac::cmac::<8>(),
 ];
 
 /// Keys that one after another are set up together.

@@ -288,9 +288,9 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
         chains::run::<KeyedChain<'_>, 16, MOST>(
             chains,
             #[inline(always)]
-            |values| in_place(isa, &masks, values),
+            |values, _| in_place(isa, &masks, values),
             #[inline(always)]
-            |chain, offset| self::chain(isa, &masks, chain, offset),
+            |chain, offset, _| self::chain(isa, &masks, chain, offset),
         );
     }
 }

@@ -78,9 +78,9 @@ fn instructed_chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
         chains::run::<KeyedChain<'_>, BLOCK, INSTRUCTED>(
             chains,
             #[inline(always)]
-            |values| blocks(isa, keys, task, values.into()),
+            |values, _| blocks(isa, keys, task, values.into()),
             #[inline(always)]
-            |chain, offset| instructed::chain(isa.narrow(), &keys.words, chain, offset),
+            |chain, offset, _| instructed::chain(isa.narrow(), &keys.words, chain, offset),
         );
     }
 }

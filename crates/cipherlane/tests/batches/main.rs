@@ -7,6 +7,7 @@ use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
 mod in_step;
+mod small_blocks;
 
 /// One message with what a single-message object makes of it.
 struct Message {
