@@ -63,7 +63,7 @@ impl<I: Isa, const BY_REGISTER: bool> Keys<I> for Own<'_, BY_REGISTER> {
     #[inline(always)]
     fn quad(self, isa: I, g: usize, quad: usize) -> Group<I::V> {
         let Self { words, flip } = self;
-        let mut keys = gather::<I, BY_REGISTER>(isa, words, g, quad ^ flip / 4);
+        let mut keys = gather::<I, BY_REGISTER>(isa, words, g, quad ^ (flip / 4));
         // The direction is public; with one kernel for both there is half the code.
         if flip != ENCRYPT {
             keys.reverse();
