@@ -219,7 +219,7 @@ fn the_registry_makes_all() {
             assert_eq!(new(&key, &iv, level).unwrap().apply(&mut long).is_err(), limit.is_some());
             unlimited(&key, &iv, level).unwrap().apply(&mut long).unwrap();
             let words = (algorithm.kernel)(level);
-            let in_lanes = super::lanes::streams(level)[1] > 1;
+            let in_lanes = lanes::streams(level)[1] > 1;
             assert_eq!(words.contains("in lanes"), in_lanes, "{level}: {words}");
             assert_eq!(words.contains("bit-sliced"), !in_lanes, "{level}: {words}");
             assert!(level != Level::portable() || !in_lanes);
