@@ -45,7 +45,15 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 /// While it lives, this thread's allocations come from the arena.
 #[derive(Debug)]
 pub(crate) struct InArena {
-    _taken: MutexGuard<'static, ()>,
+    taken: Option<MutexGuard<'static, ()>>,
+}
+
+impl InArena {
+    /// The end of it, and the lock: until that is gone nobody else writes into the arena.
+    #[cfg(target_os = "linux")]
+    fn end(mut self) -> Option<MutexGuard<'static, ()>> {
+        self.taken.take()
+    }
 }
 
 /// Starts the arena anew for this thread.
@@ -59,7 +67,7 @@ pub(crate) fn start() -> InArena {
         BASE.store(base, Ordering::Release);
     }
     NEXT.set(base);
-    InArena { _taken: taken }
+    InArena { taken: Some(taken) }
 }
 
 impl Drop for InArena {
@@ -87,7 +95,7 @@ pub fn remains(work: &mut dyn FnMut()) -> std::io::Result<Vec<u8>> {
     unsafe { std::ptr::with_exposed_provenance_mut::<u8>(base).write_bytes(0, used) };
     work();
     let len = NEXT.get() - base;
-    drop(arena);
+    let _taken = arena.end();
     let mut bytes = vec![0; len];
     // As the system sees it: of given-back memory nothing may be said in Rust.
     std::fs::File::open("/proc/self/mem")?.read_exact_at(&mut bytes, base as u64)?;
