@@ -130,28 +130,37 @@ impl<B: Numbered> BatchCipher for Fresh<B> {
     }
 
     fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
-        self.0.check_key(packet.key)?;
-        self.0.check(&job(packet, 0))
+        check(&self.0, packet)
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
-        let mut result = Ok(());
-        for packets in packets.chunks_mut(self.0.room()) {
-            // Clearing places that stay empty costs more than a short batch.
-            let done = match packets.len() {
-                0..=8 => few::<8>(&mut self.0, packets),
-                9..=16 => few::<16>(&mut self.0, packets),
-                _ => few::<ROOM>(&mut self.0, packets),
-            };
-            result = result.and(done);
-        }
-        result
+        apply(&mut self.0, packets)
     }
+}
+
+fn check(batch: &dyn Numbered, packet: &mut Packet<'_>) -> Result<(), Error> {
+    batch.check_key(packet.key)?;
+    batch.check(&job(packet, 0))
+}
+
+/// By reference, here and below: once for all operations.
+fn apply(batch: &mut dyn Numbered, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+    for packet in packets.iter_mut() {
+        let checked = check(batch, packet);
+        packet.failed = checked.is_err();
+        checked?;
+    }
+    let mut result = Ok(());
+    for packets in packets.chunks_mut(batch.room()) {
+        // Clearing places that stay empty costs more than a short batch.
+        let done = match packets.len() {
+            0..=8 => few::<8>(batch, packets),
+            9..=16 => few::<16>(batch, packets),
+            _ => few::<ROOM>(batch, packets),
+        };
+        result = result.and(done);
+    }
+    result
 }
 
 /// A packet as a job under the key of that number.
@@ -166,7 +175,7 @@ fn job<'p>(packet: &'p mut Packet<'_>, key: usize) -> Job<'p> {
     }
 }
 
-/// At most `N` packets, which fit into the room. By reference: once for all operations.
+/// At most `N` packets, which fit into the room.
 fn few<const N: usize>(batch: &mut dyn Numbered, packets: &mut [Packet<'_>]) -> Result<(), Error> {
     let count = packets.len();
     let mut keys: [&[u8]; N] = [&[]; N];

@@ -104,7 +104,7 @@ pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
         let key = only.key();
         Some(Last { chain: only.chain(), offset: 0, key })
     } else {
-        together::<L, BLOCK, LANES>(chains, advance)
+        together::<L, BLOCK, LANES, 1>(chains, advance)
     };
     if let Some(Last { chain, offset, key }) = last {
         serial(chain, offset, key);
@@ -120,9 +120,17 @@ pub(crate) struct Last<'c, 'd> {
     pub(crate) key: usize,
 }
 
-/// [`schedule`] until one chain is left, if its end does not fall on that of others.
+/// [`schedule`] until `LEAVE` chains are left, 1 or 0, if their end does not fall on that of
+/// others.
 #[inline(always)]
-pub(crate) fn together<'c, 'd, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
+pub(crate) fn together<
+    'c,
+    'd,
+    L: Link<'d>,
+    const BLOCK: usize,
+    const LANES: usize,
+    const LEAVE: usize,
+>(
     chains: &'c mut [L],
     mut advance: impl FnMut(&mut [[u8; BLOCK]], &mut [ChainData<'_>], LaneKeys<'_>),
 ) -> Option<Last<'c, 'd>> {
@@ -147,17 +155,17 @@ pub(crate) fn together<'c, 'd, L: Link<'d>, const BLOCK: usize, const LANES: usi
             lanes[used] = Some(Lane { chain, offset: 0 });
             used += 1;
         }
-        if used == 1 {
+        if used == LEAVE {
             let Lane { chain, offset } = lanes[0].take()?;
             chain.value.copy_from_slice(&values[0]);
             return Some(Last { chain, offset, key: numbers[0] });
         }
+        if used == 0 {
+            return None;
+        }
         let mut len = usize::MAX;
         for lane in lanes[..used].iter().flatten() {
             len = len.min(lane.left());
-        }
-        if used == 0 {
-            return None;
         }
         {
             let mut pieces = [const { ChainData::Absorb(&[]) }; LANES];
@@ -198,22 +206,45 @@ pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     schedule::<L, BLOCK, LANES>(
         chains,
         #[inline(always)]
-        |values, pieces, keys| {
-            let len = pieces.iter().map(ChainData::len).min().unwrap_or(0);
-            for offset in (0..len).step_by(BLOCK) {
-                for (value, piece) in values.iter_mut().zip(pieces.iter()) {
-                    let block = piece.block::<BLOCK>(offset);
-                    for i in 0..BLOCK {
-                        value[i] ^= block[i];
-                    }
-                }
-                encrypt(values.as_flattened_mut(), keys.numbers);
-                for (value, piece) in values.iter().zip(pieces.iter_mut()) {
-                    piece.put(offset, value);
-                }
-            }
-        },
+        |values, pieces, keys| step(values, pieces, keys, &mut encrypt),
         #[inline(always)]
         |chain, offset, key| serial(chain, offset, key),
     );
+}
+
+/// The same where one chain takes as long as several.
+#[cfg(feature = "sm4")]
+#[inline(always)]
+pub(crate) fn run_all<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
+    chains: &mut [L],
+    mut encrypt: impl FnMut(&mut [u8], &[usize]),
+) {
+    together::<L, BLOCK, LANES, 0>(
+        chains,
+        #[inline(always)]
+        |values, pieces, keys| step(values, pieces, keys, &mut encrypt),
+    );
+}
+
+/// Moves chaining values on by equally long pieces.
+#[inline(always)]
+fn step<const BLOCK: usize>(
+    values: &mut [[u8; BLOCK]],
+    pieces: &mut [ChainData<'_>],
+    keys: LaneKeys<'_>,
+    encrypt: &mut impl FnMut(&mut [u8], &[usize]),
+) {
+    let len = pieces.iter().map(ChainData::len).min().unwrap_or(0);
+    for offset in (0..len).step_by(BLOCK) {
+        for (value, piece) in values.iter_mut().zip(pieces.iter()) {
+            let block = piece.block::<BLOCK>(offset);
+            for i in 0..BLOCK {
+                value[i] ^= block[i];
+            }
+        }
+        encrypt(values.as_flattened_mut(), keys.numbers);
+        for (value, piece) in values.iter().zip(pieces.iter_mut()) {
+            piece.put(offset, value);
+        }
+    }
 }

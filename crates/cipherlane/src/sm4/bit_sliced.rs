@@ -20,7 +20,6 @@ use lanes::{InOut, Isa};
 use super::key::{ROUNDS, Words};
 use super::task::Task;
 use super::{Sm4, circuit};
-use crate::block::Chain;
 use crate::block::{KeyedChain, chains};
 
 /// Blocks in one 64-bit lane.
@@ -260,22 +259,6 @@ fn xor(data: &mut [u8], with: Option<&[u8]>) {
     }
 }
 
-/// Runs one chain from `offset` to its end.
-#[inline(always)]
-pub(super) fn chain<I: Isa>(isa: I, keys: &Masks, chain: &mut Chain<'_>, offset: usize) {
-    let tile_bytes = const { tile_bytes(I::BYTES) };
-    let mut buffer = [0; MAX_TILE];
-    let (value, _) = buffer.as_chunks_mut::<16>();
-    value[0].copy_from_slice(chain.value);
-    for offset in (offset..chain.data.len()).step_by(16) {
-        let (value, _) = buffer.as_chunks_mut::<16>();
-        xor(&mut value[0], Some(chain.data.block::<16>(offset)));
-        tile(isa, keys, &mut buffer[..tile_bytes]);
-        chain.data.put(offset, &buffer.as_chunks::<16>().0[0]);
-    }
-    chain.value.copy_from_slice(&buffer[..16]);
-}
-
 /// The most blocks of a tile: a register of 64 bytes.
 const MOST: usize = MAX_TILE / 16;
 
@@ -285,12 +268,10 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
     for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
         let key = chains[0].key;
         let masks = masks(&keys[key].keys.0.words, super::key::ENCRYPT);
-        chains::run::<KeyedChain<'_>, 16, MOST>(
+        chains::run_all::<KeyedChain<'_>, 16, MOST>(
             chains,
             #[inline(always)]
             |values, _| in_place(isa, &masks, values),
-            #[inline(always)]
-            |chain, offset, _| self::chain(isa, &masks, chain, offset),
         );
     }
 }

@@ -56,7 +56,7 @@ fn side_by_side<'c, 'd, I: Isa, const COUNT: usize, const K: usize>(
     if common && !keys.is_empty() {
         kept.0.common(isa, &keys[first].keys.0.words);
     }
-    chains::together::<KeyedChain<'_>, BLOCK, COUNT>(
+    chains::together::<KeyedChain<'_>, BLOCK, COUNT, 1>(
         chains,
         #[inline(always)]
         |values, pieces, lanes| {
