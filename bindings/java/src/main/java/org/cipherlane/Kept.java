@@ -36,9 +36,14 @@ final class Kept {
         length += count;
     }
 
-    /** Forgets the bytes. */
+    /**
+     * Forgets the bytes. After calls of two threads at once the length may be another array's; the
+     * next message must begin all the same.
+     */
     void clear() {
-        Arrays.fill(bytes, 0, length, (byte) 0);
+        byte[] own = bytes;
+        int count = length;
         length = 0;
+        Arrays.fill(own, 0, Math.min(Math.max(count, 0), own.length), (byte) 0);
     }
 }
