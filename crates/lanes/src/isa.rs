@@ -102,6 +102,20 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Writes as much of the register as there is room for.
     fn store_part(self, v: Self::V, bytes: &mut [u8]);
 
+    /// The bytes from `from` on, with zeros where there are none: before the first one, if
+    /// `from` is negative, and behind the last one.
+    #[inline(always)]
+    fn load_at(self, bytes: &[u8], from: isize) -> Self::V {
+        if from >= 0 {
+            return self.load_part(bytes.get(from.unsigned_abs()..).unwrap_or(&[]));
+        }
+        let mut whole = [0; 64];
+        let before = from.unsigned_abs().min(Self::BYTES);
+        let count = bytes.len().min(Self::BYTES - before);
+        whole[before..before + count].copy_from_slice(&bytes[..count]);
+        self.load(&whole)
+    }
+
     /// These bytes in the lowest group, zeros in the others.
     #[inline(always)]
     fn load128(self, bytes: &[u8; 16]) -> Self::V {

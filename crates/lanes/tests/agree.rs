@@ -494,6 +494,29 @@ fn partial_loads_and_stores_touch_exactly_their_bytes() {
 }
 
 #[test]
+fn loads_anywhere_have_zeros_outside() {
+    fn load<I: Isa>(isa: I, data: &[u8], from: isize) -> Vec<u8> {
+        let mut whole = vec![0xee; I::BYTES];
+        isa.store(isa.load_at(data, from), &mut whole);
+        whole
+    }
+    for level in Level::available() {
+        let n = level.register_bytes();
+        for len in 0..=2 * n + 1 {
+            let data = bytes(len as u64, len);
+            for from in -(n as isize) - 2..=(len + n) as isize {
+                let expected: Vec<u8> = (from..from + n as isize)
+                    .map(|i| usize::try_from(i).ok().and_then(|i| data.get(i)).copied())
+                    .map(Option::unwrap_or_default)
+                    .collect();
+                let got = dispatch!(level, isa => load(isa, &data, from));
+                assert_eq!(got, expected, "{level}, {len} bytes from {from}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_narrow_operations_of_every_level_equal_portable() {
     for level in Level::available() {
         for name in names() {

@@ -21,6 +21,10 @@ const fn first(n: usize) -> u64 {
     if n >= 64 { u64::MAX } else { (1 << n) - 1 }
 }
 
+/// Where a masked access of no byte points to. Masked-out bytes of a page that isn't there
+/// raise no fault, but cost hundreds of cycles, and an empty slice may point to one.
+static NOTHING: [u8; 64] = [0; 64];
+
 /// What [`Isa::pin`] does to the register.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -74,12 +78,25 @@ impl Isa for Avx512 {
         if let Some(bytes) = bytes.first_chunk::<64>() {
             return self.load(bytes);
         }
-        V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast())))
+        let from = if bytes.is_empty() { NOTHING.as_ptr() } else { bytes.as_ptr() };
+        V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), from.cast())))
+    }
+    // The bytes that are outside are masked out, so nothing is read there.
+    #[inline(always)]
+    fn load_at(self, bytes: &[u8], from: isize) -> V {
+        let behind = (bytes.len().cast_signed() - from).clamp(0, 64).cast_unsigned();
+        let before = from.saturating_neg().clamp(0, 64).cast_unsigned();
+        let mask = first(behind) & !first(before);
+        let from = if mask == 0 { NOTHING.as_ptr() } else { bytes.as_ptr().wrapping_offset(from) };
+        V(intrinsic!(_mm512_maskz_loadu_epi8(mask, from.cast())))
     }
     #[inline(always)]
     fn store_part(self, v: V, bytes: &mut [u8]) {
         if let Some(bytes) = bytes.first_chunk_mut::<64>() {
             return self.store(v, bytes);
+        }
+        if bytes.is_empty() {
+            return;
         }
         intrinsic!(_mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), v.0));
     }

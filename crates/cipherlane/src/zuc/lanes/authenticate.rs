@@ -76,16 +76,18 @@ impl Extended {
     #[inline(always)]
     fn inside(self, [first, second]: [&[u8]; 2], at: usize) -> Option<&[u8]> {
         let begin = at.checked_sub(self.before + first.len() + 16)?;
-        // The last byte may not be whole.
-        if begin + AROUND < second.len() { Some(&second[begin..begin + AROUND]) } else { None }
+        let whole = second.len() - usize::from(self.last != 0xff && !second.is_empty());
+        second[..whole].get(begin..begin + AROUND)
     }
 
-    /// What of the second piece is of the same bytes, if nothing of the first is and the
-    /// last byte is whole.
+    /// The only piece that isn't empty, if its last byte is whole.
     #[inline(always)]
-    fn ending(self, [first, second]: [&[u8]; 2], at: usize) -> Option<&[u8]> {
-        let begin = at.checked_sub(self.before + first.len() + 16)?;
-        if self.last == 0xff { Some(second.get(begin..).unwrap_or(&[])) } else { None }
+    fn single<'t>(self, [first, second]: [&'t [u8]; 2]) -> Option<&'t [u8]> {
+        match (self.last, first.is_empty(), second.is_empty()) {
+            (0xff, true, _) => Some(second),
+            (0xff, _, true) => Some(first),
+            _ => None,
+        }
     }
 
     /// The same bytes, whatever they are of; without the bits that are 1 besides.
@@ -176,9 +178,19 @@ fn absorb_all<I: Isa>(
         } else {
             let [first, second] = sums.tag(isa);
             let whole = (u128::from(first) << 64 | u128::from(second)).to_be_bytes();
-            let out = source.tag(seat.message);
-            out.copy_from_slice(&whole[..out.len()]);
+            put_tag(&whole, source.tag(seat.message));
         }
+    }
+}
+
+/// Writes the first bytes of a tag; the usual lengths without a call.
+#[inline(always)]
+fn put_tag(whole: &[u8; 16], out: &mut [u8]) {
+    match out.len() {
+        4 => out.copy_from_slice(&whole[..4]),
+        8 => out.copy_from_slice(&whole[..8]),
+        16 => out.copy_from_slice(whole),
+        n => out.copy_from_slice(&whole[..n]),
     }
 }
 
@@ -206,19 +218,19 @@ fn add_blocks<I: Isa>(
             }
             continue;
         }
-        let mut copied = [0; AROUND];
-        let around = if let Some(ending) = extended.ending(text, at) {
-            ending
+        let (single, mut copied) = (extended.single(text), [0; AROUND]);
+        let (around, start) = if let Some(single) = single {
+            (single, at.cast_signed() - (extended.before + 16).cast_signed())
         } else {
             extended.around(text, at, &mut copied);
-            &copied
+            (&copied[..], 0)
         };
         let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
         for piece in (0..BLOCK).step_by(I::BYTES) {
             let mut messages = [isa.zero(); 3];
             for i in 0..3 {
                 let from = 8 * (2 - i) + piece;
-                let message = isa.load_part(around.get(from..).unwrap_or(&[]));
+                let message = isa.load_at(around, start + from.cast_signed());
                 messages[i] =
                     isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
             }

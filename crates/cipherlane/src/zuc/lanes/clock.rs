@@ -108,17 +108,39 @@ enum Quarter {
     Fourth,
 }
 
+/// Sixteen clocks, or as many as `quads` times four if those are fewer: then nothing can
+/// go on from there, since index 0 is not where the next clock begins.
 #[inline(always)]
-fn sixteen<I: Isa, const G: usize, const INITIALISE: bool>(
+fn up_to_sixteen<I: Isa, const G: usize>(
     isa: I,
     machines: &mut [Machine<I>; G],
+    quads: usize,
 ) -> [[I::V; 16]; G] {
     let mut words = [[isa.zero(); 16]; G];
-    four::<I, G, INITIALISE>(isa, machines, &mut words, Quarter::First);
-    four::<I, G, INITIALISE>(isa, machines, &mut words, Quarter::Second);
-    four::<I, G, INITIALISE>(isa, machines, &mut words, Quarter::Third);
-    four::<I, G, INITIALISE>(isa, machines, &mut words, Quarter::Fourth);
+    four::<I, G, false>(isa, machines, &mut words, Quarter::First);
+    if quads == 1 {
+        return words;
+    }
+    four::<I, G, false>(isa, machines, &mut words, Quarter::Second);
+    if quads == 2 {
+        return words;
+    }
+    four::<I, G, false>(isa, machines, &mut words, Quarter::Third);
+    if quads == 3 {
+        return words;
+    }
+    four::<I, G, false>(isa, machines, &mut words, Quarter::Fourth);
     words
+}
+
+/// Sixteen clocks of the initialisation.
+#[inline(always)]
+fn initialise_sixteen<I: Isa>(isa: I, machines: &mut [Machine<I>; 1]) {
+    let mut words = [[isa.zero(); 16]; 1];
+    four::<I, 1, true>(isa, machines, &mut words, Quarter::First);
+    four::<I, 1, true>(isa, machines, &mut words, Quarter::Second);
+    four::<I, 1, true>(isa, machines, &mut words, Quarter::Third);
+    four::<I, 1, true>(isa, machines, &mut words, Quarter::Fourth);
 }
 
 /// Loads registers of streams and runs the initialisation of one after another: `rounds`
@@ -136,7 +158,7 @@ pub(super) fn initialise<I: Isa>(
         let s = from_rows(isa, &cells[g * (I::BYTES / 4)..]);
         let mut machines = [Machine::new(isa, s, isa.zero(), isa.zero())];
         for _ in 0..rounds / 16 {
-            sixteen::<I, 1, true>(isa, &mut machines);
+            initialise_sixteen(isa, &mut machines);
         }
         machines[0].clock::<0, false>(isa);
         machines[0].turn::<1>();
@@ -144,7 +166,8 @@ pub(super) fn initialise<I: Isa>(
     }
 }
 
-/// Makes the next `quads` times 16 keystream bytes of `G` registers of streams. Stream
+/// Makes the next `quads` times 16 keystream bytes of `G` registers of streams; where those
+/// are not whole blocks, the streams end there. Stream
 /// `i` of block `b` is at `(b · streams + i) · 64`; the bytes of each word are in the
 /// order that `order`, a shuffle of 16 bytes, gives them.
 #[inline(always)]
@@ -162,35 +185,13 @@ pub(super) fn generate<I: Isa, const G: usize>(
         machines[g] = restore(isa, g, state);
     }
     let order = isa.splat128(order);
-    let mut blocks = out.chunks_exact_mut(G * stride);
-    for _ in 0..quads / 4 {
-        let words = sixteen::<I, G, false>(isa, &mut machines);
-        let Some(block) = blocks.next() else { break };
+    let mut left = quads;
+    for block in out.chunks_exact_mut(G * stride).take(quads.div_ceil(4)) {
+        let words = up_to_sixteen(isa, &mut machines, left);
         for g in 0..G {
             to_rows(isa, &words[g], order, &mut block[g * stride..]);
         }
-    }
-    if !quads.is_multiple_of(4) {
-        let mut words = [empty; G];
-        for quad in 0..quads % 4 {
-            let mut part = [empty; G];
-            four::<I, G, false>(isa, &mut machines, &mut part, Quarter::First);
-            for g in 0..G {
-                machines[g].turn::<4>();
-                for i in 0..4 {
-                    match quad {
-                        0 => words[g][i] = part[g][i],
-                        1 => words[g][4 + i] = part[g][i],
-                        _ => words[g][8 + i] = part[g][i],
-                    }
-                }
-            }
-        }
-        if let Some(block) = blocks.next() {
-            for g in 0..G {
-                to_rows(isa, &words[g], order, &mut block[g * stride..]);
-            }
-        }
+        left = left.saturating_sub(4);
     }
     for g in 0..G {
         save(isa, &machines[g], g, state);

@@ -227,14 +227,19 @@ impl Lanes {
 }
 
 /// Of how many sixteens the next pass is: as many as all messages want, but in whole
-/// blocks unless all of them end in it.
+/// blocks unless all of them end in the last one.
 fn quads(seats: &[Seat]) -> usize {
     let (mut least, mut most) = (usize::MAX, 0);
     for seat in seats.iter().filter(|seat| seat.left > 0) {
         least = least.min(seat.left);
         most = most.max(seat.left);
     }
-    if most <= 3 { most } else { (least / 4).clamp(1, BLOCKS) * 4 }
+    if most <= 4 * BLOCKS && least.div_ceil(4) == most.div_ceil(4) {
+        return most;
+    }
+    // A last pass of less than a block would cost more than it makes.
+    let most = if least / 4 == BLOCKS { BLOCKS - 1 } else { BLOCKS };
+    (least / 4).clamp(1, most) * 4
 }
 
 /// The class of a length in sixteens: every one up to 32, then eight for each doubling.

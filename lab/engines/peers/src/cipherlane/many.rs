@@ -2,7 +2,7 @@
 
 use cipherlane::Level;
 use cipherlane::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use cipherlane::registry::{self, Algorithm, BatchKind, New};
+use cipherlane::registry::{self, Algorithm, BatchKind};
 use lab::work::{Batch, Data, Fault, Keys, Message, Refusal, RunBatch};
 use lab::{Cell, KeySetup};
 use rayon::ThreadPool;
@@ -10,24 +10,20 @@ use rayon::ThreadPool;
 use super::threads::pool;
 use super::{io, refused};
 
-/// The registry's batches of a cell's operation, if it has them for messages so long: only
-/// single streams can do without the limit of the standard.
+/// The registry's batches of a cell's operation, if it has them.
 pub(super) fn find(algorithm: &'static Algorithm, cell: &Cell) -> Option<registry::Batch> {
-    if let New::Stream { limit: Some(limit), .. } = algorithm.new
-        && cell.size > limit
-    {
-        return None;
-    }
     registry::batches(algorithm).find(|batch| batch.operation == cell.operation)
 }
 
-/// Gets the batches of a cell ready and hands their work to `run`.
+/// Gets the batches of a cell ready and hands their work to `run`; without the standard's
+/// limits if its messages are `outside` of them.
 pub(super) fn prepare<'m>(
     operation: &registry::Batch,
     level: Level,
     cell: &Cell,
     keys: &'m Keys,
     batches: Vec<Batch<'m>>,
+    outside: bool,
     run: RunBatch<'_>,
 ) -> Result<(), Refusal> {
     let mut lengths = batches.iter().flatten().map(|message| message.data.len());
@@ -44,7 +40,11 @@ pub(super) fn prepare<'m>(
             on(threads, new, batches, |batch, jobs| ready(&mut **batch, jobs), run)
         }
         KeySetup::Fresh => {
-            let new = || operation.fresh(level).map_err(refused);
+            let new = || {
+                let batch =
+                    if outside { operation.unlimited(level) } else { operation.fresh(level) };
+                batch.map_err(refused)
+            };
             let batches = convert(batches, |message| packet(message, operation.kind));
             on(threads, new, batches, |batch, packets| fresh(&mut **batch, packets), run)
         }

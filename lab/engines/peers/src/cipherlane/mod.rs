@@ -58,7 +58,7 @@ impl Engine for Cipherlane {
                 match limit {
                     Some(limit) if most(cell.model, cell.size) > limit => {
                         stream(unlimited, level, cell.model, keys, run)?;
-                        Ok(outside(algorithm, &format!("{limit} bytes under one key and IV")))
+                        Ok(outside(algorithm, limit, ONE_KEY))
                     }
                     _ => {
                         stream(new, level, cell.model, keys, run)?;
@@ -82,8 +82,9 @@ impl Engine for Cipherlane {
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
         match many::find(algorithm, cell) {
             Some(many) => {
-                many::prepare(&many, level, cell, keys, batches, run)?;
-                Ok(Notes::default())
+                let notes = of_stream::beyond(algorithm, cell);
+                many::prepare(&many, level, cell, keys, batches, notes.is_some(), run)?;
+                Ok(notes.unwrap_or_default())
             }
             None => one_by_one(self, cell, keys, batches, run),
         }
@@ -111,12 +112,15 @@ fn most(model: Model, size: u64) -> u64 {
 }
 
 /// What a reader must know of a cell that goes past what an algorithm allows.
-fn outside(algorithm: &Algorithm, allowed: &str) -> Notes {
+fn outside(algorithm: &Algorithm, limit: u64, under: &str) -> Notes {
     Notes {
         flags: vec!["outside the specification".to_owned()],
-        remark: format!("{} allows {allowed}", algorithm.title),
+        remark: format!("{} allows {limit} bytes under {under}", algorithm.title),
     }
 }
+
+/// What a keystream's limit is of.
+const ONE_KEY: &str = "one key and IV";
 
 /// An operation at every level, without IV and tag.
 fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {

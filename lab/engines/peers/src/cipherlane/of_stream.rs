@@ -1,13 +1,15 @@
 //! Operations of stream ciphers besides their keystream: other keystreams, MACs and AEADs.
 
 use cipherlane::Level;
-use cipherlane::registry::{self, Algorithm, StreamAeadEntry, StreamEntry, StreamMacEntry};
+use cipherlane::registry::{
+    self, Algorithm, KEYSTREAM, New, StreamAeadEntry, StreamEntry, StreamMacEntry,
+};
 use lab::reply::Offer;
 use lab::work::{Keys, Message, Notes, Refusal, Run};
 use lab::{Cell, Model};
 
 use super::whole::{authenticate, models};
-use super::{bytes, io, offer, outside, stream};
+use super::{ONE_KEY, bytes, io, offer, outside, stream};
 
 /// The longest tag that is offered, in bytes.
 const TAG: usize = 16;
@@ -59,6 +61,19 @@ pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
     all(algorithm).map(one).collect()
 }
 
+/// What a reader must know of single messages or batches whose messages are longer than the
+/// standard allows; none where they aren't.
+pub(super) fn beyond(algorithm: &Algorithm, cell: &Cell) -> Option<Notes> {
+    let New::Stream { limit, .. } = algorithm.new else { return None };
+    let (limit, under) = if cell.operation == KEYSTREAM {
+        (limit, ONE_KEY)
+    } else {
+        let mac = registry::stream_macs(algorithm).find(|it| it.name == cell.operation)?;
+        (mac.limit, mac.name)
+    };
+    limit.filter(|limit| cell.size > *limit).map(|limit| outside(algorithm, limit, under))
+}
+
 /// Gets the work of a cell ready and hands it to `run`.
 pub(super) fn prepare(
     algorithm: &Algorithm,
@@ -76,9 +91,9 @@ pub(super) fn prepare(
         Work::Stream(it) => stream(it.new, level, cell.model, keys, run)?,
         Work::Mac(it) => {
             let mut new = it.new;
-            if let Some(limit) = it.limit.filter(|limit| cell.size > *limit) {
+            if let Some(beyond) = beyond(algorithm, cell) {
                 new = it.unlimited;
-                notes = outside(algorithm, &format!("{limit} bytes under {name}"));
+                notes = beyond;
             }
             let tag = it.tag.max.min(TAG);
             let make = |key: &[u8], iv: &[u8]| new(key, iv, tag, level);
