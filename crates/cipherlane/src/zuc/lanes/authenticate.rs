@@ -72,12 +72,13 @@ impl Extended {
         (self.ones[1] + self.tag).div_ceil(8) as usize
     }
 
-    /// The 16 bytes before `at` and the 64 from there on, if all are of the second piece.
+    /// The second piece from 16 bytes before `at` on, if `at` is so far in it.
     #[inline(always)]
-    fn inside(self, [first, second]: [&[u8]; 2], at: usize) -> Option<&[u8]> {
-        let begin = at.checked_sub(self.before + first.len() + 16)?;
+    fn inside(self, [first, second]: [&[u8]; 2], at: usize) -> &[u8] {
+        let Some(begin) = at.checked_sub(self.before + first.len() + 16) else { return &[] };
+        // The last byte may not be whole.
         let whole = second.len() - usize::from(self.last != 0xff && !second.is_empty());
-        second[..whole].get(begin..begin + AROUND)
+        second[..whole].get(begin..).unwrap_or(&[])
     }
 
     /// The only piece that isn't empty, if its last byte is whole.
@@ -204,18 +205,20 @@ fn add_blocks<I: Isa>(
     turn: &Turn<'_>,
 ) {
     let wide = extended.tag > 64;
-    for block in 0..turn.quads.min(seat.left).div_ceil(4) {
-        let z = &turn.keystream[(block * turn.streams + seat.stream) * BLOCK..][..BLOCK];
+    let (blocks, stride) = (turn.quads.min(seat.left).div_ceil(4), turn.streams * BLOCK);
+    let mut block = 0;
+    while block < blocks {
+        let z = &turn.keystream[block * stride + seat.stream * BLOCK..];
         let at = seat.done + block * BLOCK;
-        if let Some(around) = extended.inside(text, at) {
-            for piece in (0..BLOCK).step_by(I::BYTES) {
-                let messages = [
-                    isa.load(&around[16 + piece..]),
-                    isa.load(&around[8 + piece..]),
-                    isa.load(&around[piece..]),
-                ];
-                sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+        let inside = extended.inside(text, at);
+        let count = (inside.len().saturating_sub(16) / BLOCK).min(blocks - block);
+        if count > 0 {
+            if wide {
+                add_inside::<I, true>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
+            } else {
+                add_inside::<I, false>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
             }
+            block += count;
             continue;
         }
         let (single, mut copied) = (extended.single(text), [0; AROUND]);
@@ -235,6 +238,31 @@ fn add_blocks<I: Isa>(
                     isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
             }
             sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+        }
+        block += 1;
+    }
+}
+
+/// Adds whole blocks: their message with the 16 bytes before it, and their keystream, a
+/// `stride` from one to the next.
+#[inline(always)]
+fn add_inside<I: Isa, const WIDE: bool>(
+    isa: I,
+    sums: &mut Sums<I>,
+    z: &[u8],
+    stride: usize,
+    message: &[u8],
+) {
+    for block in 0..(message.len() - 16) / BLOCK {
+        let z = &z[block * stride..][..BLOCK];
+        let around = &message[block * BLOCK..][..AROUND];
+        for piece in (0..BLOCK).step_by(I::BYTES) {
+            let messages = [
+                isa.load(&around[16 + piece..]),
+                isa.load(&around[8 + piece..]),
+                isa.load(&around[piece..]),
+            ];
+            sums.add_behind(isa, isa.load(&z[piece..]), messages, WIDE);
         }
     }
 }
