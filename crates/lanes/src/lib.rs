@@ -27,6 +27,7 @@ mod door;
 mod inout;
 mod isa;
 mod level;
+mod line;
 mod numbers;
 pub mod plain;
 mod portable;
@@ -49,6 +50,7 @@ pub use aarch64::{Neon, NeonSm4};
 pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
+pub use line::begin_at_line;
 pub use portable::Portable;
 pub use streams::Streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

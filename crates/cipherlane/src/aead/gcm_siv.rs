@@ -27,7 +27,7 @@ use lanes::InOut;
 
 use super::Aead;
 use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::mac::ghash::{BLOCK, Key, State};
 use crate::modes::counter_blocks;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, ct};
@@ -57,12 +57,6 @@ impl<C, F> fmt::Debug for GcmSiv<C, F> {
     }
 }
 
-/// The keys of one message.
-struct Keys<C> {
-    authentication: Key<false>,
-    encryption: C,
-}
-
 impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
     /// Under a key of 16 or 32 bytes; `cipher` makes the block cipher from a key
     /// of that length, e.g. [`Sm4::new`](crate::Sm4::new).
@@ -77,8 +71,8 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
         Ok(Self { root, key: key.len(), cipher })
     }
 
-    /// The keys of a nonce (§4): half of each encrypted block.
-    fn keys(&self, nonce: &[u8]) -> Result<Keys<C>, Error> {
+    /// The keys of a nonce (§4), half of each encrypted block: of the hash and the cipher.
+    fn derive(&self, nonce: &[u8], keys: &mut Derived) {
         let mut blocks = Secret([0; 6 * BLOCK]);
         let blocks = &mut blocks.0[..BLOCK * (2 + self.key / 8)];
         for (i, block) in blocks.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
@@ -86,43 +80,54 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
             block[4..].copy_from_slice(nonce);
         }
         self.root.encrypt_blocks((&mut *blocks).into(), None, None);
-        let mut keys = Secret([0; BLOCK + 32]);
-        for (half, block) in keys.0.chunks_exact_mut(8).zip(blocks.chunks_exact(BLOCK)) {
+        let halves = keys.0.as_chunks_mut::<8>().0;
+        for (half, block) in halves.iter_mut().zip(blocks.as_chunks::<BLOCK>().0) {
             half.copy_from_slice(&block[..8]);
         }
-        let (hash, cipher) = keys.0.split_first_chunk::<BLOCK>().expect("longer than a block");
-        Ok(Keys {
-            authentication: Key::new(hash, self.root.level()),
-            encryption: (self.cipher)(&cipher[..self.key])?,
-        })
+    }
+
+    /// The cipher of a message.
+    fn under(&self, keys: &Derived) -> Result<C, Error> {
+        (self.cipher)(&keys.0[BLOCK..][..self.key])
+    }
+
+    /// The hash of what a message's tag is made of (§4).
+    fn hash(&self, keys: &Derived, aad: &[u8], plaintext: &[u8]) -> State {
+        let bits = u128::from(8 * plaintext.len() as u64) << 64 | u128::from(8 * aad.len() as u64);
+        let blocks = aad.len().div_ceil(BLOCK) + plaintext.len().div_ceil(BLOCK) + 1;
+        let (h, _) = keys.0.split_first_chunk().expect("longer than a block");
+        // In place: a key is some 1000 bytes, whose copies would cost more than its use.
+        let mut key = Key::<false>::unset(self.root.level());
+        key.set_for(h, blocks);
+        let mut state = Key::<false>::start();
+        key.absorb(&mut state, &[aad, plaintext, &bits.to_le_bytes()]);
+        state
     }
 }
 
-impl<C: BlockCipher> Keys<C> {
-    /// The tag of a plaintext (§4): the masked hash, encrypted.
-    fn tag(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> [u8; BLOCK] {
-        let bits = u128::from(8 * plaintext.len() as u64) << 64 | u128::from(8 * aad.len() as u64);
-        let mut state = Key::<false>::start();
-        self.authentication.absorb(&mut state, &[aad, plaintext, &bits.to_le_bytes()]);
-        let mut tag = Key::<false>::hash(&state);
-        for (byte, nonce) in tag.iter_mut().zip(nonce) {
-            *byte ^= nonce;
-        }
-        tag[15] &= 0x7f;
-        self.encryption.encrypt_block(&mut tag);
-        tag
-    }
+/// The keys of one message: that of the hash, then that of the cipher.
+type Derived = Secret<[u8; BLOCK + 32]>;
 
-    /// Counter mode from the tag: 32 bits, little-endian, in front (§4).
-    fn ctr(&self, tag: &[u8; BLOCK], io: InOut<'_>) {
-        let mut first = *tag;
-        first[15] |= 0x80;
-        let first = u128::from_le_bytes(first);
-        let (fixed, start) = (first & !u128::from(u32::MAX), first as u32);
-        counter_blocks::apply(&self.encryption, io, |i| {
-            (fixed | u128::from(start.wrapping_add(i as u32))).to_le_bytes()
-        });
+/// The tag that a hash gives (§4): masked and encrypted.
+fn tag<C: BlockCipher>(cipher: &C, nonce: &[u8], hash: &State) -> [u8; BLOCK] {
+    let mut tag = Key::<false>::hash(hash);
+    for (byte, nonce) in tag.iter_mut().zip(nonce) {
+        *byte ^= nonce;
     }
+    tag[15] &= 0x7f;
+    cipher.encrypt_block(&mut tag);
+    tag
+}
+
+/// Counter mode from the tag: 32 bits, little-endian, in front (§4).
+fn ctr<C: BlockCipher>(cipher: &C, tag: &[u8; BLOCK], io: InOut<'_>) {
+    let mut first = *tag;
+    first[15] |= 0x80;
+    let first = u128::from_le_bytes(first);
+    let (fixed, start) = (first & !u128::from(u32::MAX), first as u32);
+    counter_blocks::apply(cipher, io, |i| {
+        (fixed | u128::from(start.wrapping_add(i as u32))).to_le_bytes()
+    });
 }
 
 /// Checks the lengths that both directions share.
@@ -153,20 +158,26 @@ where
 
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check(nonce, aad, io.len(), tag.len())?;
-        let keys = self.keys(nonce)?;
-        let whole = keys.tag(nonce, aad, io.input());
-        keys.ctr(&whole, io);
+        let mut keys = Secret([0; BLOCK + 32]);
+        self.derive(nonce, &mut keys);
+        let hash = self.hash(&keys, aad, io.input());
+        let cipher = self.under(&keys)?;
+        let whole = self::tag(&cipher, nonce, &hash);
+        ctr(&cipher, &whole, io);
         tag.copy_from_slice(&whole);
         Ok(())
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
         check(nonce, aad, io.len(), tag.len())?;
-        let keys = self.keys(nonce)?;
+        let mut keys = Secret([0; BLOCK + 32]);
+        self.derive(nonce, &mut keys);
+        let cipher = self.under(&keys)?;
         let mut given = [0; BLOCK];
         given.copy_from_slice(tag);
-        keys.ctr(&given, io.reborrow());
-        let whole = Secret(keys.tag(nonce, aad, io.output()));
+        ctr(&cipher, &given, io.reborrow());
+        let hash = self.hash(&keys, aad, io.output());
+        let whole = Secret(self::tag(&cipher, nonce, &hash));
         if ct::equal(&whole.0, tag) {
             return Ok(());
         }

@@ -10,7 +10,8 @@ use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::objects::room;
 use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use super::{Job, in_step};
-use crate::aead::ccm::{self, HEAD};
+use crate::aead::Aead;
+use crate::aead::ccm::{self, Ccm, HEAD};
 use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData};
@@ -52,6 +53,9 @@ impl<const OPEN: bool> OverKeys for Messages<OPEN> {
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 64;
 
+/// The bytes up to which a message goes alone where rounds are instructions.
+const ALONE: usize = 64;
+
 impl<const OPEN: bool> Numbered for Messages<OPEN> {
     fn lanes(&self) -> usize {
         self.keys.lanes()
@@ -83,8 +87,12 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, lengths, |jobs| {
             result = result.and(in_step(&*self.keys, OPEN, jobs));
         });
+        let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let done = match jobs.len() {
+                _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= ALONE) => {
+                    one_by_one(&*self.keys, OPEN, jobs)
+                }
                 0..=16 => few::<16>(&*self.keys, OPEN, jobs),
                 _ => few::<TOGETHER>(&*self.keys, OPEN, jobs),
             };
@@ -92,6 +100,23 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         }
         result
     }
+}
+
+/// One message after another.
+fn one_by_one(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    let mut result = Ok(());
+    for job in jobs {
+        let ccm = Ccm::new(keys.one(job.key))?;
+        let io = job.io.reborrow();
+        let done = if open {
+            ccm.open(job.iv, job.aad, io, job.tag)
+        } else {
+            ccm.seal(job.iv, job.aad, io, job.tag)
+        };
+        job.failed = done.is_err();
+        result = result.and(done);
+    }
+    result
 }
 
 /// The MACs of several messages on their way.

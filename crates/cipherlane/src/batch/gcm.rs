@@ -34,6 +34,52 @@ pub(crate) const OPEN: BatchEntry = BatchEntry {
     fresh: fresh::<Messages<true>>,
 };
 
+/// `gmac`: the tag of GCM for a message that is all associated data.
+pub(crate) const GMAC: BatchEntry =
+    BatchEntry { operation: "gmac", blocks: &[BLOCK], ready: ready::<Macs>, fresh: fresh::<Macs> };
+
+/// GMAC under many keys.
+struct Macs(Messages<false>);
+
+impl OverKeys for Macs {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Messages::with_room(new, key, count, level).map(Self)
+    }
+}
+
+impl Numbered for Macs {
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+
+    fn room(&self) -> usize {
+        self.0.room()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        self.0.check_key(key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.0.set(keys)
+    }
+
+    fn settle(&mut self) {
+        self.0.settle();
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        gcm::check_tag(job.tag.len())?;
+        check_length("iv", job.iv.len(), gcm::NONCES)?;
+        check_length("data", job.io.len(), Sizes::exactly(0))?;
+        gcm::check_limits(job.aad.len() as u64, 0)
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        self.0.run(jobs)
+    }
+}
+
 /// GCM under many keys.
 struct Messages<const OPEN: bool> {
     key: Sizes,

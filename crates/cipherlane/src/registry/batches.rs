@@ -56,6 +56,7 @@ pub static BATCHES: &[BatchEntry] = &[
     short::counter::<16>(),
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
+    crate::batch::gcm::GMAC,
     crate::batch::ccm::SEAL,
     crate::batch::ccm::OPEN,
     cmac::cmac::<16>(),

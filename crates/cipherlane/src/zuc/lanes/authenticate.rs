@@ -232,6 +232,9 @@ fn add_blocks<I: Isa>(
         for piece in (0..BLOCK).step_by(I::BYTES) {
             let mut messages = [isa.zero(); 3];
             for i in 0..3 {
+                if i == 2 && !wide {
+                    continue;
+                }
                 let from = 8 * (2 - i) + piece;
                 let message = isa.load_at(around, start + from.cast_signed());
                 messages[i] =

@@ -4,7 +4,7 @@
 //! Cell `t` of the endless sequence lies at index `t mod 16`, and sixteen clocks are
 //! written out, so that no cell ever moves. See `docs/notes/zuc-lanes.md`.
 
-use lanes::Isa;
+use lanes::{Isa, begin_at_line};
 
 use super::feedback::{add_mod, feedback};
 use super::nonlinear::next;
@@ -196,6 +196,7 @@ pub(super) fn generate<I: Isa, const G: usize>(
     for g in 0..G {
         save(isa, &machines[g], g, state);
     }
+    begin_at_line();
 }
 
 #[inline(always)]
