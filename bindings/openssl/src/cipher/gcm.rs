@@ -191,9 +191,12 @@ impl Work for GcmWork {
                 return Err(Refused);
             }
             let cipher = set_up(self.spec, key, self.settings.parameters)?;
-            self.gcm = Some(Arc::new(Gcm::new(cipher)?));
-            self.key = crate::wiped::Wiped::new(key);
             self.stream = None;
+            match self.gcm.as_mut().and_then(Arc::get_mut) {
+                Some(gcm) => gcm.rekey(cipher)?,
+                None => self.gcm = Some(Arc::new(Gcm::new(cipher)?)),
+            }
+            self.key = crate::wiped::Wiped::new(key);
             if self.phase == Phase::Running {
                 self.phase = Phase::Ended;
             }

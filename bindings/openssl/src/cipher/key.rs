@@ -8,8 +8,8 @@ use ciphers::registry::{self, New, Parameters};
 use crate::names::{Spec, level};
 use crate::{Outcome, Refused};
 
-/// A block cipher under a key.
-pub(crate) type Key = Arc<dyn BlockCipher>;
+/// A block cipher under a key; in its box, as moving it would leave a copy in freed memory.
+pub(crate) type Key = Arc<Box<dyn BlockCipher>>;
 
 /// Sets a key up, with parameters where the cipher has such.
 pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
@@ -19,7 +19,7 @@ pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome
         Some(family) => (family.new)(key, parameters, level())?,
         None => new(key, level())?,
     };
-    Ok(cipher.into())
+    Ok(Arc::new(cipher))
 }
 
 /// The IV of a message, of any length that a mode takes.

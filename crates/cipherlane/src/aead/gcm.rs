@@ -91,6 +91,34 @@ impl<C: BlockCipher> Gcm<C> {
     pub const fn cipher(&self) -> &C {
         &self.cipher
     }
+
+    /// Goes on under another cipher, in the same place: a key of the hash is some 1000 bytes,
+    /// which a new object would have to move.
+    ///
+    /// ```
+    /// use cipherlane::aead::gcm::Gcm;
+    /// use cipherlane::{Aead, Sm4};
+    ///
+    /// let (mut data, mut tags) = (*b"a message", [[0; 16]; 2]);
+    /// let mut gcm = Gcm::new(Sm4::new(&[1; 16])?)?;
+    /// gcm.rekey(Sm4::new(&[2; 16])?)?;
+    /// gcm.seal(&[3; 12], &[], (&mut data[..]).into(), &mut tags[0])?;
+    /// let mut data = *b"a message";
+    /// let fresh = Gcm::new(Sm4::new(&[2; 16])?)?;
+    /// fresh.seal(&[3; 12], &[], (&mut data[..]).into(), &mut tags[1])?;
+    /// assert_eq!(tags[0], tags[1]);
+    /// # Ok::<(), cipherlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); then the old cipher stays.
+    pub fn rekey(&mut self, cipher: C) -> Result<(), Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        self.hash.at(cipher.level());
+        self.cipher = cipher;
+        set_hash_key(&self.cipher, &mut self.hash);
+        Ok(())
+    }
 }
 
 /// A message that a cipher may seal or open in one pass.

@@ -61,6 +61,11 @@ impl<const REVERSED: bool> Key<REVERSED> {
         Self { level, powers: Secret(powers::Powers::ZERO) }
     }
 
+    /// Makes this the place for a key at another level.
+    pub(crate) const fn at(&mut self, level: Level) {
+        self.level = level;
+    }
+
     /// Computes the powers of `h`.
     pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
         self.set_for(h, usize::MAX);
