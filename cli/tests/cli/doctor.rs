@@ -72,7 +72,11 @@ fn known(test: &Value) -> Vec<String> {
             option(&["--iv", &text("iv")]);
         }
     } else {
-        option(&["--passphrase-file", "pass", "--cipher", "sm4"]);
+        // Fewer numbers than are tried by default: random bytes are told apart by nothing, so
+        // that all are tried.
+        let iterations = "10000,1000,100,2";
+        let cipher = ["--cipher", "sm4", "--iterations", iterations];
+        option(&[&["--passphrase-file", "pass"], &cipher[..]].concat());
         if test["salt_mode"] == "given" {
             option(&["--salt", &text("salt")]);
         }
@@ -237,8 +241,7 @@ fn variants_beyond_the_vectors_are_found() {
     folder.write("text", "sixteen letters!\n");
     folder.write("pass", "correct horse\n");
     // A text of some bytes, of a sample and more, and a file that is known by its signature.
-    let binary: Vec<u8> =
-        (0..30_000_u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let binary: Vec<u8> = (0..30_000_u32).flat_map(u32::to_le_bytes).collect();
     let plains =
         [TEXT.into(), TEXT.repeat(2000).into_bytes(), [b"%PDF-1.7\n", &binary[..]].concat()];
     for Case { cipher, raw, told, says } in cases {
@@ -254,10 +257,7 @@ fn variants_beyond_the_vectors_are_found() {
             });
             let right = right.unwrap_or_else(|| panic!("{cipher} {raw:?} {number}: {found:?}"));
             assert!(folder.obeys(&found[right]) == *plain, "{cipher} {raw:?} {number}: {found:?}");
-            // The two standards of XTS have the first block in common, and no more is known of a
-            // file of random bytes behind its signature.
-            let told_apart = right == 0 && found[0]["certainty"] != "possible";
-            assert!(told_apart || (number == 2 && cipher.contains("xts")), "{cipher}: {found:?}");
+            assert!(right == 0 && found[0]["certainty"] != "possible", "{cipher}: {found:?}");
         }
     }
 }

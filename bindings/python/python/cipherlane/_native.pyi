@@ -135,3 +135,24 @@ class Batch:
         aad_offsets: Any = None,
         tags: Any = None,
     ) -> list[int]: ...
+
+Given = tuple[Any, Any, Any, int, Any, Any]
+
+def pack_column(
+    batch: Batch,
+    given: Given,
+    ivs: Any,
+    out: Any,
+    out_offsets: Any,
+    tag_length: int,
+    block: int | None = None,
+) -> int: ...
+def unpack_column(
+    batch: Batch,
+    given: Given,
+    out: Any,
+    out_offsets: Any,
+    iv_length: int,
+    tag_length: int,
+    block: int | None = None,
+) -> tuple[int, list[int]]: ...
