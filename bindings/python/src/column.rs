@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{Batch, Ranges, each};
-use crate::buffers::{Input, Integers, Output, work};
+use crate::buffers::{Input, Output, work};
 use crate::failures::{hold, raise_error};
 
 /// Values that go into one call: their jobs and data stay in the cache.
@@ -57,8 +57,6 @@ impl<'a> Column<'a> {
 }
 
 /// The arguments that both directions have in common.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
 struct Given<'a, 'py> {
     data: Input<'a, 'py>,
     offsets: Input<'a, 'py>,
@@ -136,17 +134,27 @@ fn short(got: usize, needed: usize) -> PyErr {
 /// Encrypts every value and writes it behind its IV, and its tag behind it. With `block`, the
 /// values are filled up to whole blocks (PKCS#7). Returns how many bytes were written.
 #[pyfunction]
-#[pyo3(signature = (batch, given, ivs, out, out_offsets, tag_length, block = None))]
+#[pyo3(signature = (
+    batch, data, offsets, validity, first, aad, aad_offsets, ivs, out, out_offsets, tag_length,
+    block = None
+))]
+#[expect(clippy::too_many_arguments, reason = "arguments of Python")]
 pub(crate) fn pack_column(
     py: Python<'_>,
     batch: &Batch,
-    given: Given<'_, '_>,
+    data: Input<'_, '_>,
+    offsets: Input<'_, '_>,
+    validity: Option<Input<'_, '_>>,
+    first: usize,
+    aad: Option<Input<'_, '_>>,
+    aad_offsets: Option<Input<'_, '_>>,
     ivs: Input<'_, '_>,
     mut out: Output,
     mut out_offsets: Output,
     tag_length: usize,
     block: Option<usize>,
 ) -> PyResult<usize> {
+    let given = Given { data, offsets, validity, first, aad, aad_offsets };
     let (column, mut read) = (given.column()?, given.read());
     read.push(&ivs);
     out.check_apart(&out_offsets)?;
@@ -194,17 +202,27 @@ pub(crate) fn pack_column(
 /// Decrypts values that [`pack_column`] made. Returns how many bytes were written, and the
 /// places of the values that are too short, or whose tag or padding is wrong: they are empty.
 #[pyfunction]
-#[pyo3(signature = (batch, given, out, out_offsets, iv_length, tag_length, block = None))]
+#[pyo3(signature = (
+    batch, data, offsets, validity, first, aad, aad_offsets, out, out_offsets, iv_length, tag_length,
+    block = None
+))]
+#[expect(clippy::too_many_arguments, reason = "arguments of Python")]
 pub(crate) fn unpack_column(
     py: Python<'_>,
     batch: &Batch,
-    given: Given<'_, '_>,
+    data: Input<'_, '_>,
+    offsets: Input<'_, '_>,
+    validity: Option<Input<'_, '_>>,
+    first: usize,
+    aad: Option<Input<'_, '_>>,
+    aad_offsets: Option<Input<'_, '_>>,
     mut out: Output,
     mut out_offsets: Output,
     iv_length: usize,
     tag_length: usize,
     block: Option<usize>,
 ) -> PyResult<(usize, Vec<usize>)> {
+    let given = Given { data, offsets, validity, first, aad, aad_offsets };
     let (column, read) = (given.column()?, given.read());
     out.check_apart(&out_offsets)?;
     let count = column.len();

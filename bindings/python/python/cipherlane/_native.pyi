@@ -136,11 +136,14 @@ class Batch:
         tags: Any = None,
     ) -> list[int]: ...
 
-Given = tuple[Any, Any, Any, int, Any, Any]
-
 def pack_column(
     batch: Batch,
-    given: Given,
+    data: Any,
+    offsets: Any,
+    validity: Any,
+    first: int,
+    aad: Any,
+    aad_offsets: Any,
     ivs: Any,
     out: Any,
     out_offsets: Any,
@@ -149,7 +152,12 @@ def pack_column(
 ) -> int: ...
 def unpack_column(
     batch: Batch,
-    given: Given,
+    data: Any,
+    offsets: Any,
+    validity: Any,
+    first: int,
+    aad: Any,
+    aad_offsets: Any,
     out: Any,
     out_offsets: Any,
     iv_length: int,

@@ -50,7 +50,7 @@ _LAYOUTS = {
 _DEFAULT = {"GCM": "NONE", "CBC": "PKCS", "ECB": "PKCS"}
 
 
-def _layout(mode: str, padding: str) -> _Layout:
+def _layout(mode: str, padding: str, aad: Any = None) -> _Layout:
     mode, padding = mode.upper(), padding.upper()
     if padding == "DEFAULT":
         padding = _DEFAULT.get(mode, padding)
@@ -58,6 +58,8 @@ def _layout(mode: str, padding: str) -> _Layout:
     if found is None:
         allowed = ", ".join(f"{mode}/{padding}" for mode, padding in _LAYOUTS)
         raise ValueError(f"mode and padding {mode}/{padding}; allowed: {allowed}")
+    if aad is not None and not found.tag:
+        raise ValueError(f"aad for {mode}, which has no tag; allowed: only for GCM")
     return found
 
 
@@ -90,15 +92,24 @@ def _with_aad(values: Any, aad: Any) -> tuple[int, int, Any]:
     size = offsets[-1] - offsets[0]
     own = None
     if aad is not None and hasattr(aad, "buffers"):
-        if len(aad) != len(values) or aad.null_count:
-            allowed = f"{len(values)} values without nulls"
-            raise ValueError(
-                f"aad of {len(aad)} values, {aad.null_count} of them nulls; allowed: {allowed}"
-            )
+        if len(aad) != len(values):
+            raise ValueError(f"aad of {len(aad)} values; allowed: {len(values)}")
         _, (aad, own, _, _) = _given(aad)
     elif isinstance(aad, str):
         aad = aad.encode()
     return width, size, (data, offsets, validity, first, aad, own)
+
+
+def _known(values: Any, *others: Any) -> Any:
+    """The column with nulls where one of the others has nulls, as SQL wants it."""
+    import pyarrow
+    import pyarrow.compute
+
+    for other in others:
+        if hasattr(other, "buffers") and other.null_count and len(other) == len(values):
+            null = pyarrow.scalar(None, values.type)
+            values = pyarrow.compute.if_else(pyarrow.compute.is_valid(other), values, null)
+    return values
 
 
 def _ivs(layout: _Layout, count: int, iv: Any) -> Any:
@@ -150,6 +161,7 @@ def encrypt(
     """Encrypts every value of a column of binaries or strings; a column of binaries.
 
     ``mode`` is ``GCM``, ``CBC`` or ``ECB``, ``padding`` is ``DEFAULT``, ``PKCS`` or ``NONE``.
+    A null IV or null associated data makes the value null.
     IVs are drawn unless ``iv`` is a column of them, or one for all values, which only known
     answers want. ``aad`` is one string for all values or a column.
     """
@@ -161,7 +173,8 @@ def encrypt(
             raise TypeError("IVs or aad as a column beside a column in chunks; allowed: arrays")
         made = [encrypt(it, key, mode, padding, iv, aad, algorithm=algorithm) for it in chunks]
         return pyarrow.chunked_array(made, None if made else pyarrow.binary())
-    layout = _layout(mode, padding)
+    layout = _layout(mode, padding, aad)
+    values = _known(values, iv, aad)
     width, size, given = _with_aad(values, aad)
     count = len(values)
     most = size + count * (layout.iv + layout.tag + (layout.block or 0))
@@ -170,7 +183,7 @@ def encrypt(
     out, offsets = pyarrow.allocate_buffer(most), bytearray(width * (count + 1))
     batch = _batch(algorithm, layout.seal, bytes(memoryview(key)))
     ivs = _ivs(layout, count, iv)
-    used = pack_column(batch, given, ivs, out, offsets, layout.tag, layout.block)
+    used = pack_column(batch, *given, ivs, out, offsets, layout.tag, layout.block)
     return _array(values, _validity(values), width, offsets, out.slice(0, used))
 
 
@@ -179,12 +192,13 @@ def _decrypt(
 ) -> tuple[Any, list[int]]:
     import pyarrow
 
-    layout = _layout(mode, padding)
+    layout = _layout(mode, padding, aad)
+    values = _known(values, aad)
     width, size, given = _with_aad(values, aad)
     out, offsets = pyarrow.allocate_buffer(size), bytearray(width * (len(values) + 1))
     batch = _batch(algorithm, layout.open, bytes(memoryview(key)))
     used, wrong = unpack_column(
-        batch, given, out, offsets, layout.iv, layout.tag, layout.block
+        batch, *given, out, offsets, layout.iv, layout.tag, layout.block
     )
     validity = _validity(values)
     if wrong:
