@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["decrypt", "encrypt", "try_decrypt"]
 
+#: Data, offsets, validity and its first bit; associated data and its offsets.
+_Column = tuple[Any, Any, Any, int, Any, Any]
+
 #: The most bytes that offsets of 4 bytes reach.
 _NARROW = 2**31 - 1
 
@@ -75,18 +78,19 @@ def _given(values: Any) -> tuple[int, Any]:
 
     kind = values.type
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_string(kind):
-        width, code = 4, "i"
+        width = 4
     elif pyarrow.types.is_large_binary(kind) or pyarrow.types.is_large_string(kind):
-        width, code = 8, "q"
+        width = 8
     else:
         raise TypeError(f"a column of {kind}; allowed: binary, large_binary, string, large_string")
     validity, offsets, data = values.buffers()
     start, end = values.offset * width, (values.offset + len(values) + 1) * width
     view = memoryview(bytes(width) if offsets is None else offsets).cast("B")[start:end]
-    return width, (b"" if data is None else data, view.cast(code), validity, values.offset)
+    integers = view.cast("i") if width == 4 else view.cast("q")
+    return width, (b"" if data is None else data, integers, validity, values.offset)
 
 
-def _with_aad(values: Any, aad: Any) -> tuple[int, int, Any]:
+def _with_aad(values: Any, aad: Any) -> tuple[int, int, _Column]:
     """The width of the offsets, the bytes between them, and all that both directions need."""
     width, (data, offsets, validity, first) = _given(values)
     size = offsets[-1] - offsets[0]

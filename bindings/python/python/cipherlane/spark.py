@@ -152,7 +152,8 @@ def _made(function: Callable[..., Any], deterministic: bool) -> Callable[..., Co
         made = arrow_udf(on_arrow, "binary")
     else:
         made = _on_pandas(function)
-    return made if deterministic else made.asNondeterministic()  # type: ignore[no-any-return]
+    chosen: Callable[..., Column] = made if deterministic else made.asNondeterministic()
+    return chosen
 
 
 def _on_pandas(function: Callable[..., Any]) -> Any:
@@ -169,7 +170,8 @@ def _on_pandas(function: Callable[..., Any]) -> Any:
 
     series = pandas.Series
     on_pandas.__annotations__ = {"values": series, "more": series, "return": series}
-    return F.pandas_udf(on_pandas, "binary")
+    # Not as an attribute: not every version of PySpark tells it to type checkers.
+    return vars(F)["pandas_udf"](on_pandas, "binary")
 
 
 def _constant(value: Any) -> bool:
