@@ -121,7 +121,8 @@ def by_gmssl(key: bytes) -> Callable[[str], Column] | None:
         skip("gmssl", "pip install gmssl")
         return None
 
-    def encrypt(value: bytes) -> bytes:
+    # Without types: Spark would take them for those of another sort of function.
+    def encrypt(value):  # type: ignore[no-untyped-def]
         cipher = CryptSM4()
         cipher.set_key(key, SM4_ENCRYPT)
         iv = os.urandom(16)

@@ -1,6 +1,7 @@
 """Columns of Arrow: every length, nulls, slices, chunks, and values that other programs read."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 import pytest
@@ -129,6 +130,16 @@ def test_random_bytes_give_nulls_and_no_crash() -> None:
         opened.validate(full=True)
         if mode == "GCM":
             assert opened.null_count == len(column)
+
+
+def test_threads_share_a_key() -> None:
+    column = pa.array([os.urandom(64)] * 20_000)
+
+    def work(_: int) -> bool:
+        return bool(arrow.decrypt(arrow.encrypt(column, KEY), KEY).equals(column))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(16)))
 
 
 def test_other_algorithms() -> None:

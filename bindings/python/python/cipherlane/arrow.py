@@ -14,6 +14,7 @@ go to one buffer, nulls stay nulls, and the values of a column go through lanes 
 from __future__ import annotations
 
 import os
+import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,9 +67,20 @@ def _layout(mode: str, padding: str, aad: Any = None) -> _Layout:
     return found
 
 
-@lru_cache(maxsize=64)
+#: Keys that a thread has set up: a batch is for one thread at a time.
+_OWN = threading.local()
+
+
 def _batch(algorithm: str, operation: str, key: bytes) -> Batch:
-    """Keys are set up once for all columns."""
+    """Keys are set up once for all columns of a thread."""
+    made = getattr(_OWN, "made", None)
+    if made is None:
+        made = _OWN.made = lru_cache(maxsize=16)(_new_batch)
+    found: Batch = made(algorithm, operation, key)
+    return found
+
+
+def _new_batch(algorithm: str, operation: str, key: bytes) -> Batch:
     return Batch(algorithm, operation, [key])
 
 
