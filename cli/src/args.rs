@@ -57,6 +57,7 @@ pub(crate) enum Verb {
     Keygen(cmd::keygen::Args),
     Mac(cmd::mac::Args),
     Raw(Box<cmd::raw::Args>),
+    Doctor(Box<cmd::doctor::Args>),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Engine(cmd::engine::Args),

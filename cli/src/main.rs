@@ -47,6 +47,7 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::Keygen(args) => cmd::keygen::run(&args),
         Verb::Mac(args) => cmd::mac::run(&args, out),
         Verb::Raw(args) => cmd::raw::run(&args),
+        Verb::Doctor(args) => cmd::doctor::run(&args, out),
         Verb::Report(args) => cmd::report::run(&args, out),
         Verb::Compare(args) => cmd::compare::run(&args, out),
         Verb::Engine(args) => cmd::engine::run(&args),

@@ -7,6 +7,7 @@ mod consumer;
 mod crosscheck;
 mod docs;
 mod emulated;
+mod files;
 mod lint;
 mod pages;
 mod prove;
@@ -110,6 +111,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "a user's debug build must run within 2 times of the release speed",
         run: consumer::run,
+    },
+    Verb {
+        name: "files",
+        options: files::OPTIONS,
+        about: "encrypting a large file beside cat, openssl, age and gpg: seconds and memory",
+        run: files::run,
     },
     Verb {
         name: "crosscheck",

@@ -14,18 +14,25 @@ use crate::failures::{hold, raise, raise_error};
 /// One operation on many messages at once, under keys that are set up when it is made.
 #[pyclass(frozen, module = "cipherlane")]
 pub(crate) struct Batch {
-    ready: Mutex<Box<dyn ReadyBatch>>,
-    kind: BatchKind,
+    pub(crate) ready: Mutex<Box<dyn ReadyBatch>>,
+    pub(crate) kind: BatchKind,
     keys: usize,
 }
 
 /// The ranges between offsets.
-struct Ranges<'a> {
-    offsets: Integers<'a>,
-    what: &'static str,
+pub(crate) struct Ranges<'a> {
+    pub(crate) offsets: Integers<'a>,
+    pub(crate) what: &'static str,
 }
 
 impl Ranges<'_> {
+    /// The bytes of the value at a place.
+    pub(crate) fn slice<'d>(&self, data: &'d [u8], place: usize) -> PyResult<&'d [u8]> {
+        let (from, to) = (self.offsets.at(place), self.offsets.at(place + 1));
+        let range = from.zip(to).and_then(|(from, to)| data.get(from..to));
+        range.ok_or_else(|| self.wrong(place))
+    }
+
     /// How many bytes the message at a place has. Offsets must not fall, and stay inside.
     fn length(&self, place: usize) -> PyResult<usize> {
         let (from, to) = (self.offsets.at(place), self.offsets.at(place + 1));
@@ -51,7 +58,7 @@ impl Ranges<'_> {
 }
 
 /// So many equal pieces of an array; `None` if it can't be cut so.
-fn each(array: usize, count: usize, what: &str) -> PyResult<usize> {
+pub(crate) fn each(array: usize, count: usize, what: &str) -> PyResult<usize> {
     if count == 0 || !array.is_multiple_of(count) {
         let text = format!("{what} of {array} bytes; allowed: as many bytes for each of {count}");
         return if array == 0 { Ok(0) } else { Err(PyValueError::new_err(text)) };

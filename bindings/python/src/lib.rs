@@ -6,6 +6,7 @@ mod aead;
 mod batch;
 mod buffers;
 mod cipher;
+mod column;
 mod failures;
 mod listing;
 mod mac;
@@ -19,6 +20,8 @@ mod _native {
     use super::batch::Batch;
     #[pymodule_export]
     use super::cipher::CipherContext;
+    #[pymodule_export]
+    use super::column::{pack_column, unpack_column};
     #[pymodule_export]
     use super::failures::{
         AlreadyFinalized, AlreadyUpdated, CipherlaneError, InvalidSignature, InvalidTag,

@@ -6,19 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cipherlane import ciphers, mac
+from cipherlane import arrow, ciphers, mac
 
 README = Path(__file__).parent.parent / "README.md"
 
 
 def test_readme() -> None:
-    (code,) = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
+    code, column = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
+    subprocess.run([sys.executable, "-c", column], check=True)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("32 bytes\ntag "), run.stdout
 
 
 def test_docstrings() -> None:
-    for module in (ciphers, mac):
+    for module in (arrow, ciphers, mac):
         result = doctest.testmod(module)
         assert result.attempted > 0
         assert result.failed == 0

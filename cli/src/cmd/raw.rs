@@ -26,7 +26,7 @@ use crate::progress::Bytes;
         unnoticed. Use `encrypt` where you may choose.\n\n\
         With a passphrase the data begins with `Salted__` and a salt, as `openssl enc` writes it; \
         the passphrase goes through PBKDF2 with 10 000 iterations unless told otherwise. With a \
-        key there is no header.",
+        key there is no header, unless the IV stands in front. XTS and HCTR hold the whole message in memory.",
     after_help = help!(
         "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv 000102030405060708090a0b0c0d0e0f FILE -o out
@@ -47,9 +47,15 @@ pub(crate) struct Args {
     raw_key: RawKeyArgs,
     #[command(flatten)]
     passphrase: KeyArgs,
+    /// The raw key is the bytes of the text itself, not hexadecimal digits
+    #[arg(long)]
+    key_text: bool,
     /// The IV or nonce in hexadecimal digits
     #[arg(long, value_name = "HEX")]
     iv: Option<String>,
+    /// The IV or nonce stands in front of the data; encrypting, one is drawn
+    #[arg(long, conflicts_with = "iv")]
+    iv_in_front: bool,
     /// Associated data of an AEAD in hexadecimal digits
     #[arg(long, value_name = "HEX")]
     aad: Option<String>,
@@ -72,6 +78,9 @@ pub(crate) struct Args {
     /// No PKCS#7 padding in ECB and CBC: whole blocks only (`-nopad`)
     #[arg(long)]
     no_padding: bool,
+    /// How ECB and CBC fill up the last block
+    #[arg(long, value_enum, default_value = "pkcs7", conflicts_with = "no_padding")]
+    padding: Fill,
     /// Encrypted data is Base64 in lines of 64 characters (`-a`)
     #[arg(short = 'a', long)]
     base64: bool,
@@ -88,6 +97,27 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     Encrypt,
     Decrypt,
+}
+
+/// The paddings, by the names that users know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Fill {
+    /// PKCS#7 (RFC 5652), what `openssl enc` and most others do
+    Pkcs7,
+    /// A byte 80, then zeros (ISO/IEC 7816-4)
+    Iso7816_4,
+    /// None: whole blocks only
+    None,
+}
+
+impl Fill {
+    pub(crate) const fn padding(self) -> Padding {
+        match self {
+            Self::Pkcs7 => Padding::Pkcs7,
+            Self::Iso7816_4 => Padding::Iso7816,
+            Self::None => Padding::None,
+        }
+    }
 }
 
 /// Bytes that are read at a time.
@@ -139,7 +169,8 @@ impl Args {
         salt: impl FnOnce() -> Result<Vec<u8>, Failure>,
     ) -> Result<Keys, Failure> {
         let iv = self.iv.as_deref().map(|text| digits("--iv", text)).transpose()?;
-        if let Some(key) = self.raw_key.key()? {
+        if let Some(given) = self.raw_key.given()? {
+            let key = if self.key_text { given.text() } else { given.digits()? };
             return Ok(Keys { key, iv: iv.unwrap_or_default() });
         }
         let Secret::Passphrase(passphrase) =
@@ -167,7 +198,7 @@ impl Args {
         length: Option<u64>,
     ) -> Result<Transform, Failure> {
         let aad = self.aad.as_deref().map_or(Ok(Vec::new()), |text| digits("--aad", text))?;
-        let padding = if self.no_padding { Padding::None } else { Padding::Pkcs7 };
+        let padding = if self.no_padding { Padding::None } else { self.padding.padding() };
         let made = Transform::new(name, direction, &keys.key, &keys.iv, &aad, padding, length);
         made.map_err(|error| refused(&error))
     }
@@ -180,7 +211,7 @@ fn encrypt(
     target: &mut Target,
 ) -> Result<(), Failure> {
     let mut header = Vec::new();
-    let keys = args.keys(name, || match &args.salt {
+    let mut keys = args.keys(name, || match &args.salt {
         Some(text) => digits("--salt", text),
         None if args.no_salt => Ok(Vec::new()),
         None => {
@@ -189,6 +220,10 @@ fn encrypt(
             Ok(salt)
         }
     })?;
+    if args.iv_in_front {
+        keys.iv = random()?[..name.iv].to_vec();
+        header.extend_from_slice(&keys.iv);
+    }
     let mut transform = args.transform(name, &keys, Direction::Encrypt, source.len())?;
     let mut encoder = Encoder::new(args.base64);
     let text = args.base64 || args.base64_line;
@@ -236,7 +271,7 @@ fn decrypt(
         Ok::<_, Failure>((bytes.ok_or_else(wrong)?, filled < PIECE))
     };
     let (mut bytes, mut last) = read(source)?;
-    let keys = args.keys(name, || match &args.salt {
+    let mut keys = args.keys(name, || match &args.salt {
         Some(text) => digits("--salt", text),
         None if args.no_salt => Ok(Vec::new()),
         None => {
@@ -251,7 +286,16 @@ fn decrypt(
             Ok(salt)
         }
     })?;
-    let length = source.len().map(|len| len.saturating_sub(name.tag() as u64));
+    let mut around = name.tag();
+    if args.iv_in_front {
+        let Some((iv, rest)) = bytes.split_at_checked(name.iv) else {
+            let error = format!("{} is shorter than an IV of {} bytes", path.display(), name.iv);
+            return Err(Failure::new(Exit::Failed, error, "leave --iv-in-front away"));
+        };
+        (keys.iv, bytes) = (iv.to_vec(), rest.to_vec());
+        around += name.iv;
+    }
+    let length = source.len().map(|len| len.saturating_sub(around as u64));
     let mut transform = args.transform(name, &keys, Direction::Decrypt, length)?;
     loop {
         target.write(&transform.piece(&bytes).map_err(|error| refused(&error))?)?;

@@ -94,6 +94,22 @@ impl KeyArgs {
     }
 }
 
+impl KeyArgs {
+    /// The words of a command line that give the same passphrase again.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let path = self.passphrase_file.as_ref().map(|path| path.display().to_string());
+        let number = self.passphrase_fd.map(|number| number.to_string());
+        let given = [
+            ("--passphrase-file", path),
+            ("--passphrase-env", self.passphrase_env.clone()),
+            ("--passphrase-fd", number),
+        ];
+        let words = given.into_iter();
+        let words = words.filter_map(|(option, value)| Some([option.to_owned(), value?])).flatten();
+        words.chain(self.passphrase.then(|| "--passphrase".to_owned())).collect()
+    }
+}
+
 impl Secret {
     /// The master key of a file whose key was made so.
     ///

@@ -1,5 +1,6 @@
 //! Encrypted files: where bytes come from, where they go, and what is done on the way.
 
+pub(crate) mod doctor;
 pub(crate) mod fault;
 pub(crate) mod keys;
 pub(crate) mod names;

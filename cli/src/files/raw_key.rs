@@ -23,23 +23,61 @@ pub(crate) struct RawKeyArgs {
     raw_key_fd: Option<u32>,
 }
 
+/// A key as it was given, before anything is made of it.
+pub(crate) struct Given {
+    text: Zeroizing<Vec<u8>>,
+    place: String,
+}
+
+impl Given {
+    /// The bytes that its hexadecimal digits stand for.
+    ///
+    /// # Errors
+    /// What are no digits.
+    pub(crate) fn digits(&self) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        hex::decode(self.text.trim_ascii()).map(Zeroizing::new).map_err(|_| {
+            let help = "a key is an even number of hexadecimal digits and nothing else";
+            Failure::usage(format!("{} holds no key in hexadecimal digits", self.place), help)
+        })
+    }
+
+    /// The bytes of the text itself, without the line end.
+    pub(crate) fn text(&self) -> Zeroizing<Vec<u8>> {
+        let text = self.text.strip_suffix(b"\n").unwrap_or(&self.text);
+        Zeroizing::new(text.strip_suffix(b"\r").unwrap_or(text).to_vec())
+    }
+}
+
 impl RawKeyArgs {
     /// The key, if one was given.
     ///
     /// # Errors
     /// A file or variable that is not there, and what are no digits.
     pub(crate) fn key(&self) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
+        self.given()?.map(|given| given.digits()).transpose()
+    }
+
+    /// What was given.
+    ///
+    /// # Errors
+    /// A file or variable that is not there.
+    pub(crate) fn given(&self) -> Result<Option<Given>, Failure> {
         let (text, place) = match (&self.raw_key, &self.raw_key_env, self.raw_key_fd) {
             (Some(path), ..) => (file(path)?, path.display().to_string()),
             (_, Some(name), _) => (variable(name)?, format!("the variable {name}")),
             (.., Some(number)) => (file(&descriptor(number))?, format!("descriptor {number}")),
             _ => return Ok(None),
         };
-        let key = hex::decode(text.trim_ascii()).map(Zeroizing::new);
-        key.map(Some).map_err(|_| {
-            let help = "a key is an even number of hexadecimal digits and nothing else";
-            Failure::usage(format!("{place} holds no key in hexadecimal digits"), help)
-        })
+        Ok(Some(Given { text, place }))
+    }
+
+    /// The words of a command line that give the same key again.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let path = self.raw_key.as_ref().map(|path| path.display().to_string());
+        let number = self.raw_key_fd.map(|number| number.to_string());
+        let given = [("--raw-key", path), ("--raw-key-env", self.raw_key_env.clone())];
+        let given = given.into_iter().chain([("--raw-key-fd", number)]);
+        given.filter_map(|(option, value)| Some([option.to_owned(), value?])).flatten().collect()
     }
 }
 

@@ -243,7 +243,7 @@ fn a_key_file_is_only_for_its_owner() {
     assert_eq!(fs::metadata(folder.path("key")).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-/// Runs as many as `CIPHERLANE_KILLS` says, else a few: `cargo xtask kills` sets it.
+/// Runs as many as the variable `CIPHERLANE_KILLS` says, else a few.
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_killed_leaves_no_torn_file() {

@@ -8,18 +8,18 @@ use tempfile::TempDir;
 
 use crate::cipherlane;
 
-fn groups() -> Vec<Value> {
+pub(crate) fn groups() -> Vec<Value> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openssl_enc.json");
     let document: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     document["groups"].as_array().unwrap().clone()
 }
 
-fn bytes(test: &Value, field: &str) -> Vec<u8> {
+pub(crate) fn bytes(test: &Value, field: &str) -> Vec<u8> {
     hex::decode(test[field].as_str().unwrap_or("")).unwrap()
 }
 
 /// The arguments of a test but its direction and its files.
-fn arguments(test: &Value, decrypts: bool) -> Vec<String> {
+pub(crate) fn arguments(test: &Value, decrypts: bool) -> Vec<String> {
     let text = |field: &str| test[field].as_str().unwrap_or("").to_owned();
     let mut args = vec![text("cipher")];
     let mut option = |words: &[&str]| args.extend(words.iter().map(ToString::to_string));

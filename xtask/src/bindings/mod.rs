@@ -7,6 +7,7 @@ mod openssl4;
 mod packages;
 pub(crate) mod python;
 mod readme;
+mod spark;
 mod tally;
 
 use std::path::{Path, PathBuf};

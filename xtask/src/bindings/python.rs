@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::packages::{count, lint, starts, tested, vectors, verdict};
-use super::target;
+use super::{spark, target};
 use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
 
@@ -92,12 +92,20 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     let environment = stage("tools of Python", Duration::from_secs(120), tools)?;
     stage("pip install", Duration::from_secs(300), || install(&environment))?;
     stage("types", Duration::from_secs(60), || types(&environment))?;
+    let interpreter = python(&environment);
+    let has_spark = stage("Spark", Duration::from_secs(240), || Ok(spark::tools(&interpreter)))?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
     let test = || test(&environment, &lines);
     let [passed, failed] =
-        stage("tests of the package for Python", Duration::from_secs(120), test)?;
+        stage("tests of the package for Python", Duration::from_secs(240), test)?;
+    let mut examples = 0;
+    if has_spark {
+        let example = || spark::example(&interpreter);
+        stage("the example of Spark, 200 000 rows", Duration::from_secs(120), example)?;
+        examples = 1;
+    }
     let free = free_threaded(&lines)?;
-    verdict(passed + free[0], failed + free[1])
+    verdict(passed + examples + free[0], failed + free[1])
 }
 
 /// The same in an interpreter without the global lock, where there is one: it takes a build of

@@ -135,3 +135,32 @@ class Batch:
         aad_offsets: Any = None,
         tags: Any = None,
     ) -> list[int]: ...
+
+def pack_column(
+    batch: Batch,
+    data: Any,
+    offsets: Any,
+    validity: Any,
+    first: int,
+    aad: Any,
+    aad_offsets: Any,
+    ivs: Any,
+    out: Any,
+    out_offsets: Any,
+    tag_length: int,
+    block: int | None = None,
+) -> int: ...
+def unpack_column(
+    batch: Batch,
+    data: Any,
+    offsets: Any,
+    validity: Any,
+    first: int,
+    aad: Any,
+    aad_offsets: Any,
+    out: Any,
+    out_offsets: Any,
+    iv_length: int,
+    tag_length: int,
+    block: int | None = None,
+) -> tuple[int, list[int]]: ...

@@ -26,6 +26,8 @@ pub(crate) enum Form {
     Sm3Hmac(String),
     /// An AEAD, its tag behind the message.
     Aead(String),
+    /// A mode that takes the message as a whole, such as XTS: it is held until its end.
+    Message(&'static str),
 }
 
 /// What follows an operation's name where HMAC-SM3 is added.
@@ -51,6 +53,9 @@ impl Name {
             let entry = registry::aeads(algorithm).find(|it| it.name == mode)?;
             return made(Form::Aead(mode.to_owned()), key, entry.usual_nonce);
         }
+        if let Some(entry) = registry::messages(algorithm).find(|it| it.name == mode) {
+            return made(Form::Message(entry.name), (entry.key)(key), (entry.iv)(block).min);
+        }
         let (mode, hmac) = match mode.strip_suffix(SM3_HMAC) {
             Some(mode) => (mode, true),
             None => (mode, false),
@@ -65,10 +70,20 @@ impl Name {
     /// Bytes behind the message.
     pub(crate) const fn tag(&self) -> usize {
         match self.form {
-            Form::Plain(_) => 0,
+            Form::Plain(_) | Form::Message(_) => 0,
             Form::Sm3Hmac(_) => 32,
             Form::Aead(_) => 16,
         }
+    }
+
+    /// The length of a block in bytes, of modes that fill the last one up; else none.
+    pub(crate) fn padded(&self) -> Option<usize> {
+        let (Form::Plain(operation) | Form::Sm3Hmac(operation)) = &self.form else { return None };
+        let registry::New::Block { block, .. } = registry::algorithm(self.algorithm)?.new else {
+            return None;
+        };
+        let rule = registry::operation(operation)?.data;
+        (rule == registry::DataRule::WholeBlocks).then_some(block)
     }
 
     /// Every name there is, for messages.
@@ -79,7 +94,9 @@ impl Name {
                 registry::operations(algorithm).map(|it| it.name.trim_end_matches("-encrypt"));
             let modes = modes.filter(|mode| !mode.ends_with("-decrypt"));
             let aeads = registry::aeads(algorithm).map(|it| it.name);
-            names.extend(modes.chain(aeads).map(|mode| format!("{}-{mode}", algorithm.name)));
+            let messages = registry::messages(algorithm).map(|it| it.name);
+            let modes = modes.chain(aeads).chain(messages);
+            names.extend(modes.map(|mode| format!("{}-{mode}", algorithm.name)));
             if matches!(algorithm.new, registry::New::Stream { .. }) {
                 names.push(algorithm.name.to_owned());
             }
@@ -91,6 +108,7 @@ impl Name {
 
 enum Work {
     Plain(Context),
+    Message(Context, Zeroizing<Vec<u8>>),
     Sm3Hmac(Context, Box<Hmac<Sm3>>),
     Aead(Sealing),
 }
@@ -125,12 +143,16 @@ impl Transform {
                 iv,
                 ..Spec::new(name.algorithm, if decrypts { inverse } else { operation }, key)
             };
-            let whole = registry::operation(operation)
-                .is_some_and(|it| it.data == registry::DataRule::WholeBlocks);
-            Context::new(&Spec { padding: if whole { padding } else { Padding::None }, ..spec })
+            let padding = if name.padded().is_some() { padding } else { Padding::None };
+            Context::new(&Spec { padding, ..spec })
         };
         let work = match &name.form {
             Form::Plain(operation) => Work::Plain(context(operation, key)?),
+            Form::Message(mode) => {
+                let end = if direction == Direction::Decrypt { "decrypt" } else { "encrypt" };
+                let made = context(&format!("{mode}-{end}"), key)?;
+                Work::Message(made, Zeroizing::default())
+            }
             Form::Sm3Hmac(operation) => {
                 let (got, allowed) = (key.len(), cipherlane::Sizes::exactly(name.key));
                 let field = "key";
@@ -172,6 +194,10 @@ impl Transform {
         let encrypts = self.direction == Direction::Encrypt;
         match &mut self.work {
             Work::Plain(context) => update(context, bytes),
+            Work::Message(_, held) => {
+                held.extend_from_slice(bytes);
+                Ok(Zeroizing::default())
+            }
             Work::Sm3Hmac(context, mac) => {
                 if !encrypts {
                     mac.update(bytes);
@@ -202,6 +228,10 @@ impl Transform {
         let encrypts = self.direction == Direction::Encrypt;
         match &mut self.work {
             Work::Plain(context) => finish(context),
+            Work::Message(context, held) => {
+                context.update_in_place(held)?;
+                Ok(std::mem::take(held))
+            }
             Work::Sm3Hmac(context, mac) => {
                 if !encrypts {
                     mac.clone().verify_slice(&self.tail).map_err(|_| wrong)?;
