@@ -107,7 +107,9 @@ fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut study = Study::named(name)?;
     cap(&mut study)?;
-    let earlier = if args.resume { Some(earlier(name, folder)?) } else { None };
+    // Of all studies those that had not begun begin now.
+    let begun = args.name.as_deref() != Some(ALL) || folder.join(report::RESULTS).exists();
+    let earlier = if args.resume && begun { Some(earlier(name, folder)?) } else { None };
     let absent = wants::bring(&study)?;
     let catalogue = catalogue(&program()?);
     let present = catalogue
@@ -131,7 +133,7 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
 
 /// The results of a run of that study that was stopped.
 fn earlier(name: &str, folder: &Path) -> Result<lab::record::Results, Failure> {
-    let file = folder.join("results.json");
+    let file = folder.join(report::RESULTS);
     let results = report::read(&file).map_err(|error| match error {
         ReportError::Read { .. } => Failure::new(
             Exit::Environment,
