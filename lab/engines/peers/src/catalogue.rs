@@ -26,6 +26,8 @@ pub struct EngineInfo {
     pub path: String,
     /// What it offers, as `ALGORITHM/OPERATION`.
     pub operations: Vec<String>,
+    /// The models of each, in the same order.
+    pub models: Vec<Vec<&'static str>>,
     /// The command that brings it; empty if it is built in.
     pub how_to_get: String,
     /// Anything a reader must know.
@@ -98,6 +100,7 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         version: String::new(),
         path: String::new(),
         operations: Vec::new(),
+        models: Vec::new(),
         how_to_get: entry.how_to_get.to_owned(),
         remark: entry.remark.to_owned(),
         usual: entry.usual,
@@ -115,6 +118,11 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
             info.version = description.version;
             info.path = if built_in { program.display().to_string() } else { description.path };
             info.operations = description.offers.iter().map(name).collect();
+            info.models = description
+                .offers
+                .iter()
+                .map(|offer| offer.models.iter().map(|model| model.name()).collect())
+                .collect();
         }
         Err(error) => info.remark = format!("{}; {error}", info.remark),
     }
@@ -131,7 +139,9 @@ mod tests {
         for name in ["cipherlane", "rustcrypto"] {
             let info = all.iter().find(|info| info.name == name).expect(name);
             assert!(info.present && info.how_to_get.is_empty(), "{info:?}");
-            assert!(info.operations.iter().any(|operation| operation == "sm4/ctr"), "{info:?}");
+            let place = info.operations.iter().position(|operation| operation == "sm4/ctr");
+            let models = place.map(|place| &info.models[place]).expect("sm4/ctr");
+            assert!(models.contains(&"message") && models.contains(&"packet"), "{info:?}");
             assert_eq!(info.path, "program");
             assert!(info.version.contains('.'), "{info:?}");
         }

@@ -38,6 +38,8 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let step = "compiling the library for 32 bits (`rustup target add i686-unknown-linux-musl` \
                 brings the target)";
     shop.run(step, &mut build)?;
+    // Nor may they have changed meanwhile.
+    shop.unchanged(Path::new(SOURCES), sources::ENGINE, HASH)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let made = Path::new(SOURCES).join(target).join(TARGET).join("release").join(PROGRAM);
     shop.keep(&made, PROGRAM)
