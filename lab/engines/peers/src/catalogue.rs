@@ -5,6 +5,7 @@ mod entries;
 use std::path::Path;
 
 use lab::LabError;
+use lab::serve::with_batches;
 use lab::work::Engine;
 
 use crate::cipherlane::Cipherlane;
@@ -106,7 +107,7 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         usual: entry.usual,
     };
     let described = (entry.open)(None).and_then(|server| match server {
-        Server::Linked(engine) => Ok(engine.describe()),
+        Server::Linked(engine) => Ok(with_batches(engine.describe())),
         Server::Program(program) => program.describe(),
     });
     match described {
