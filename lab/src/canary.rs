@@ -5,10 +5,12 @@
 //! does: it shows the frequency. A throughput loop at the row's own level fills the
 //! execution units: a neighbour on the sibling hyperthread halves it and leaves the
 //! chain alone. A series is off if either is more than [`TOLERANCE`] away from the
-//! run's reference: the first decile of all figures of that canary, since disturbance
-//! only adds, and one lucky reading must not condemn all others. Where other processes
-//! ran in between more often than every fourth sample, the median itself is in doubt,
-//! and the series is off too.
+//! run's reference: the first decile of all figures of that canary in that engine, since
+//! disturbance only adds, and one lucky reading must not condemn all others. Engines have
+//! references of their own because some are programs of their own: another compiler, or one
+//! for 32 bits, makes another canary of the same lines. Where other processes ran in between
+//! more often than every fourth sample, the median itself is in doubt, and the series is off
+//! too.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -114,60 +116,66 @@ pub fn switches() -> Option<u64> {
     text.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// The references of a run, by name of the canary.
+/// The references of a run, by engine and name of the canary.
 #[derive(Clone, Debug, Default)]
-pub struct References(BTreeMap<String, Vec<f64>>);
+pub struct References {
+    of: BTreeMap<(usize, String), Vec<f64>>,
+    chains: Vec<f64>,
+}
 
 impl References {
     /// Takes a series into account.
-    pub fn learn(&mut self, level: &str, reading: &Reading) {
+    pub fn learn(&mut self, engine: usize, level: &str, reading: &Reading) {
         for (name, figures) in [(CHAIN, &reading.chain), (level, &reading.load)] {
-            let seen = self.0.entry(name.to_owned()).or_default();
-            for figure in figures {
-                let place = seen.partition_point(|it| it < figure);
-                seen.insert(place, *figure);
-            }
+            let seen = self.of.entry((engine, name.to_owned())).or_default();
+            figures.iter().for_each(|figure| insert(seen, *figure));
         }
+        reading.chain.iter().for_each(|figure| insert(&mut self.chains, *figure));
     }
 
     /// Whether a series is off by what is known now.
     #[must_use]
-    pub fn off(&self, level: &str, reading: &Reading) -> bool {
-        self.distance(level, reading) > TOLERANCE
+    pub fn off(&self, engine: usize, level: &str, reading: &Reading) -> bool {
+        self.distance(engine, level, reading) > TOLERANCE
     }
 
     /// Whether a series is so far off that it is worth measuring again.
     #[must_use]
-    pub fn doubtful(&self, level: &str, reading: &Reading) -> bool {
-        self.distance(level, reading) > DOUBT
+    pub fn doubtful(&self, engine: usize, level: &str, reading: &Reading) -> bool {
+        self.distance(engine, level, reading) > DOUBT
     }
 
     /// The farthest canary's distance from its reference; infinite after too many
     /// interruptions.
     #[must_use]
-    pub fn distance(&self, level: &str, reading: &Reading) -> f64 {
+    pub fn distance(&self, engine: usize, level: &str, reading: &Reading) -> f64 {
         if reading.switches.is_some_and(|switches| switches > 0.25) {
             return f64::INFINITY;
         }
         let farthest = |name: &str, figures: &[f64]| {
-            let reference = self.reference(name);
+            let seen = self.of.get(&(engine, name.to_owned()));
+            let reference = seen.and_then(|it| first_decile(it));
             let far = |figure: &f64| reference.map_or(0.0, |it| (figure / it - 1.0).abs());
             figures.iter().map(far).fold(0.0, f64::max)
         };
         farthest(CHAIN, &reading.chain).max(farthest(level, &reading.load))
     }
 
-    /// The first decile of what was seen.
-    fn reference(&self, name: &str) -> Option<f64> {
-        let seen = self.0.get(name)?;
-        seen.get(seen.len() / 10).copied()
-    }
-
-    /// The reference of the chain: ticks per dependent addition.
+    /// The chain of all engines: ticks per dependent addition.
     #[must_use]
     pub fn chain(&self) -> Option<f64> {
-        self.reference(CHAIN)
+        first_decile(&self.chains)
     }
+}
+
+/// Keeps the figures in order.
+fn insert(seen: &mut Vec<f64>, figure: f64) {
+    seen.insert(seen.partition_point(|it| *it < figure), figure);
+}
+
+/// Of figures in order.
+fn first_decile(seen: &[f64]) -> Option<f64> {
+    seen.get(seen.len() / 10).copied()
 }
 
 /// The chain's name among the references; no level is called so.
@@ -184,41 +192,56 @@ mod tests {
     #[test]
     fn a_neighbour_is_seen_in_the_loop_alone() {
         let mut references = References::default();
-        (0..10).for_each(|_| references.learn("avx2", &reading(0.8, 1000.0)));
-        assert!(!references.off("avx2", &reading(0.83, 1040.0)));
-        assert!(references.off("avx2", &reading(0.8, 2000.0)));
-        assert!(references.off("avx2", &reading(0.85, 1000.0)));
-        assert!(references.off("avx2", &Reading { chain: vec![0.8, 0.9], ..Reading::default() }));
+        (0..10).for_each(|_| references.learn(0, "avx2", &reading(0.8, 1000.0)));
+        assert!(!references.off(0, "avx2", &reading(0.83, 1040.0)));
+        assert!(references.off(0, "avx2", &reading(0.8, 2000.0)));
+        assert!(references.off(0, "avx2", &reading(0.85, 1000.0)));
+        assert!(references.off(
+            0,
+            "avx2",
+            &Reading { chain: vec![0.8, 0.9], ..Reading::default() }
+        ));
         // Another level has a loop of its own, of which nothing is known yet.
-        assert!(!references.off("avx512", &reading(0.8, 2000.0)));
+        assert!(!references.off(0, "avx512", &reading(0.8, 2000.0)));
     }
 
     #[test]
     fn a_slow_start_is_found_out_later() {
         let mut references = References::default();
         let slow = reading(1.0, 1000.0);
-        (0..5).for_each(|_| references.learn("-", &slow));
-        assert!(!references.off("-", &slow));
-        (0..5).for_each(|_| references.learn("-", &reading(0.8, 1000.0)));
-        assert!(references.off("-", &slow));
+        (0..5).for_each(|_| references.learn(0, "-", &slow));
+        assert!(!references.off(0, "-", &slow));
+        (0..5).for_each(|_| references.learn(0, "-", &reading(0.8, 1000.0)));
+        assert!(references.off(0, "-", &slow));
         assert_eq!(references.chain(), Some(0.8));
     }
 
     #[test]
     fn one_lucky_reading_condemns_no_other() {
         let mut references = References::default();
-        references.learn("-", &reading(0.5, 500.0));
-        (0..20).for_each(|_| references.learn("-", &reading(0.8, 1000.0)));
-        assert!(!references.off("-", &reading(0.8, 1000.0)));
-        assert!(references.off("-", &reading(0.5, 500.0)));
+        references.learn(0, "-", &reading(0.5, 500.0));
+        (0..20).for_each(|_| references.learn(0, "-", &reading(0.8, 1000.0)));
+        assert!(!references.off(0, "-", &reading(0.8, 1000.0)));
+        assert!(references.off(0, "-", &reading(0.5, 500.0)));
+    }
+
+    #[test]
+    fn a_program_of_another_compiler_is_no_disturbance() {
+        let mut references = References::default();
+        (0..10).for_each(|_| references.learn(0, "portable", &reading(0.7, 1000.0)));
+        (0..10).for_each(|_| references.learn(1, "portable", &reading(1.4, 3000.0)));
+        assert!(!references.off(1, "portable", &reading(1.4, 3000.0)));
+        assert!(references.off(0, "portable", &reading(1.4, 3000.0)));
+        assert!(references.off(1, "portable", &reading(0.7, 1000.0)));
+        assert_eq!(references.chain(), Some(0.7));
     }
 
     #[test]
     fn interruptions_in_every_fourth_sample_put_the_median_in_doubt() {
         let references = References::default();
         let interrupted = |switches| Reading { switches: Some(switches), ..Reading::default() };
-        assert!(!references.off("-", &interrupted(0.2)));
-        assert!(references.off("-", &interrupted(0.3)));
+        assert!(!references.off(0, "-", &interrupted(0.2)));
+        assert!(references.off(0, "-", &interrupted(0.3)));
         if cfg!(target_os = "linux") {
             let before = switches().expect("Linux tells");
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -229,9 +252,9 @@ mod tests {
     #[test]
     fn what_was_not_measured_is_not_off() {
         let mut references = References::default();
-        references.learn("-", &reading(1.0, 1.0));
-        assert!(!references.off("-", &Reading::default()));
-        assert!(!References::default().off("-", &reading(1.0, 1.0)));
+        references.learn(0, "-", &reading(1.0, 1.0));
+        assert!(!references.off(0, "-", &Reading::default()));
+        assert!(!References::default().off(0, "-", &reading(1.0, 1.0)));
     }
 
     #[test]

@@ -114,7 +114,8 @@ impl<'e> Server<'e> {
 }
 
 /// Adds model `batch` wherever one message can be measured: every engine has it.
-fn with_batches(mut description: Description) -> Description {
+#[must_use]
+pub fn with_batches(mut description: Description) -> Description {
     for offer in &mut description.offers {
         let single =
             offer.models.contains(&Model::Packet) || offer.models.contains(&Model::Message);

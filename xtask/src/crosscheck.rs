@@ -1,12 +1,13 @@
-//! `cargo xtask crosscheck`: the laboratory's figure of a library against that library's own
-//! benchmark, which knows nothing of the laboratory.
+//! `cargo xtask crosscheck`: the laboratory's figures of libraries against the libraries' own
+//! benchmarks, which know nothing of the laboratory.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::{Outcome, stage::stage, workspace};
+use crate::stage::{skip, stage};
+use crate::{Outcome, workspace};
 
 /// By how much the two may differ.
 const MOST: f64 = 0.05;
@@ -15,11 +16,68 @@ const ROUNDS: usize = 5;
 /// The message length in bytes.
 const SIZE: &str = "8192";
 
+/// A library with a benchmark of its own.
+struct Library {
+    engine: &'static str,
+    /// Its benchmark as one would type it.
+    benchmark: &'static str,
+    /// Whether it can be run here, or what would let it.
+    there: fn() -> Result<(), String>,
+    /// Bytes a second by it.
+    figure: fn() -> Result<f64, String>,
+}
+
+const LIBRARIES: [Library; 3] = [
+    Library {
+        engine: "openssl",
+        benchmark: "openssl speed",
+        there: || match workspace::output(Command::new("openssl").arg("version")) {
+            Ok(_) => Ok(()),
+            Err(_) => Err("`apt-get install openssl` brings it".to_owned()),
+        },
+        figure: by_openssl,
+    },
+    Library { engine: "botan", benchmark: "botan speed", there: botan, figure: by_botan },
+    Library {
+        engine: "libgcrypt",
+        benchmark: "bench-slope",
+        there: || Err("no package has it: it is in the sources of libgcrypt only".to_owned()),
+        figure: || Err("it is not there".to_owned()),
+    },
+];
+
 /// Bytes a second by `openssl speed`.
 fn by_openssl() -> Result<f64, String> {
     let mut command = Command::new("openssl");
     command.args(["speed", "-mr", "-seconds", "2", "-bytes", SIZE, "-evp", "sm4-ecb"]);
     own_figure(&workspace::output(&mut command)?)
+}
+
+/// Whether Botan's program is there, of the version that the engine is of.
+fn botan() -> Result<(), String> {
+    let wanted = recipes::recipe("botan").map_or("", |recipe| recipe.version);
+    let how = format!("a program `botan` of version {wanted} on the PATH, the engine's");
+    match workspace::output(Command::new("botan").arg("version")) {
+        Ok(version) if version.trim() == wanted => Ok(()),
+        Ok(version) => Err(format!("{how}; there is {}", version.trim())),
+        Err(_) => Err(how),
+    }
+}
+
+/// Bytes a second by `botan speed`.
+fn by_botan() -> Result<f64, String> {
+    let mut command = Command::new("botan");
+    command.args(["speed", "--msec=2000", "--no-sample", &format!("--buf-size={SIZE}"), "SM4"]);
+    botan_figure(&workspace::output(&mut command)?)
+}
+
+/// The figure in a line such as `SM4 encrypt buffer size 8192 bytes: 165.100 MiB/sec (…)`.
+fn botan_figure(text: &str) -> Result<f64, String> {
+    let line = text.lines().find(|line| line.starts_with("SM4 encrypt"));
+    let before = line.and_then(|line| Some(line.split_once(" MiB/sec")?.0));
+    let figure = before.and_then(|it| it.rsplit(' ').next()?.parse::<f64>().ok());
+    let figure = figure.map(|mebibytes| mebibytes * f64::from(1 << 20));
+    figure.ok_or_else(|| format!("`botan speed` printed no figure: {}", text.trim()))
 }
 
 /// The figure in a line such as `+F:25:SM4-ECB:181266618.18`.
@@ -30,9 +88,9 @@ fn own_figure(text: &str) -> Result<f64, String> {
 }
 
 /// Bytes a second by the laboratory.
-fn by_laboratory(program: &Path, folder: &Path) -> Result<f64, String> {
+fn by_laboratory(engine: &str, program: &Path, folder: &Path) -> Result<f64, String> {
     let mut command = Command::new(program);
-    command.args(["bench", "sm4/ecb-encrypt", "--engine", "openssl", "--model", "message"]);
+    command.args(["bench", "sm4/ecb-encrypt", "--engine", engine, "--model", "message"]);
     command.args(["--size", SIZE, "--out"]).arg(folder);
     workspace::output(&mut command)?;
     let file = folder.join("results.csv");
@@ -62,32 +120,39 @@ fn compare() -> Outcome {
         .join(format!("cipherlane{}", std::env::consts::EXE_SUFFIX));
     workspace::run(&mut workspace::cargo(&["build", "--release", "--quiet"]))?;
     let folder = workspace::scratch("crosscheck");
-    let (mut theirs, mut ours) = (Vec::new(), Vec::new());
-    for round in 1..=ROUNDS {
-        theirs.push(by_openssl()?);
-        ours.push(by_laboratory(&program, &folder)?);
-        let [a, b] = [&theirs, &ours].map(|it| it[it.len() - 1] / 1e6);
-        println!("   round {round}: openssl speed {a:.1} MB/s, laboratory {b:.1} MB/s");
+    for Library { engine, benchmark, there, figure } in LIBRARIES {
+        if let Err(remedy) = there() {
+            skip(&format!("the laboratory against {benchmark}"), &remedy);
+            continue;
+        }
+        let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+        for round in 1..=ROUNDS {
+            theirs.push(figure()?);
+            ours.push(by_laboratory(engine, &program, &folder)?);
+            let [a, b] = [&theirs, &ours].map(|it| it[it.len() - 1] / 1e6);
+            println!("   round {round}: {benchmark} {a:.1} MB/s, laboratory {b:.1} MB/s");
+        }
+        judge(engine, benchmark, median(theirs), median(ours))?;
     }
-    judge(median(theirs), median(ours))
+    Ok(())
 }
 
 /// Whether both say the same.
-fn judge(theirs: f64, ours: f64) -> Outcome {
+fn judge(engine: &str, benchmark: &str, theirs: f64, ours: f64) -> Outcome {
     let ratio = ours / theirs;
-    println!("   medians: laboratory by openssl speed {ratio:.3}");
+    println!("   medians: laboratory by {benchmark} {ratio:.3}");
     if (ratio - 1.0).abs() <= MOST {
         Ok(())
     } else {
         Err(format!(
-            "the laboratory's figure of openssl is {ratio:.3} times that of `openssl speed`; \
+            "the laboratory's figure of {engine} is {ratio:.3} times that of `{benchmark}`; \
              allowed: within {MOST} of 1"
         ))
     }
 }
 
 pub(crate) fn run(_: &[String]) -> Outcome {
-    stage("the laboratory against openssl speed", Duration::from_secs(300), compare)
+    stage("the laboratory against libraries' own benchmarks", Duration::from_secs(300), compare)
 }
 
 #[cfg(test)]
@@ -99,13 +164,17 @@ mod tests {
         let text = "+H:8192\n+F:25:SM4-ECB:181266618.18\n";
         assert_eq!(own_figure(text), Ok(181_266_618.18));
         assert!(own_figure("error").is_err());
+        let text = "SM4 encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
+        assert_eq!(botan_figure(text), Ok(2_097_152.0));
+        assert!(botan_figure("SM4 decrypt buffer size 8192 bytes: 2.000 MiB/sec").is_err());
         assert_eq!(mbps("engine,mbps,remark\nopenssl,1450.5,\"a, b\"\n"), Ok(1450.5));
         assert!(mbps("engine,mbps\n").is_err());
     }
 
     #[test]
     fn a_difference_of_six_percent_is_too_much() {
-        assert!(judge(100.0, 104.9).is_ok() && judge(100.0, 95.1).is_ok());
-        assert!(judge(100.0, 106.0).is_err() && judge(100.0, 94.0).is_err());
+        let judge = |ours: f64| judge("openssl", "openssl speed", 100.0, ours);
+        assert!(judge(104.9).is_ok() && judge(95.1).is_ok());
+        assert!(judge(106.0).is_err() && judge(94.0).is_err());
     }
 }

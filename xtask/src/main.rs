@@ -121,7 +121,7 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "crosscheck",
         options: &[],
-        about: "the laboratory's figure of openssl against `openssl speed`",
+        about: "the laboratory's figures of libraries against their own benchmarks",
         run: crosscheck::run,
     },
     Verb {

@@ -2,6 +2,8 @@
 
 mod build;
 
+use std::collections::BTreeMap;
+
 use clap::Subcommand;
 use peers::catalogue::{EngineInfo, catalogue};
 use serde::Serialize;
@@ -11,7 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::measure::program;
 use crate::output::Output;
 
-/// List engines: present or not, version, path, operations, how to get them; build them
+/// List engines: present or not, version, path, operations with models, how to get them; build them
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = help!(
     "  cipherlane engines
@@ -44,6 +46,7 @@ struct Entry<'e> {
     version: &'e str,
     path: &'e str,
     operations: &'e [String],
+    models: BTreeMap<&'e str, &'e [&'static str]>,
     how_to_get: &'e str,
     remark: &'e str,
 }
@@ -75,40 +78,66 @@ fn entry(engine: &EngineInfo) -> Entry<'_> {
         version: &engine.version,
         path: &engine.path,
         operations: &engine.operations,
+        models: models(engine).collect(),
         how_to_get: &engine.how_to_get,
         remark: &engine.remark,
     }
 }
 
+/// Every operation with its models.
+fn models(engine: &EngineInfo) -> impl Iterator<Item = (&str, &[&'static str])> {
+    engine.operations.iter().map(String::as_str).zip(engine.models.iter().map(Vec::as_slice))
+}
+
 fn print(engine: &EngineInfo, out: &mut Output) -> Result<(), Failure> {
     let state = if engine.present { "present" } else { "absent" };
     out.heading(&format!("{}  {} ({state})", engine.name, engine.title))?;
-    let operations = by_algorithm(&engine.operations);
-    let facts = [
-        ("version", engine.version.as_str()),
-        ("path", &engine.path),
-        ("operations", &operations),
-        // What is there needs no instruction.
-        ("to get it", if engine.present { "" } else { &engine.how_to_get }),
-        ("remark", &engine.remark),
-    ];
-    for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
+    let groups = groups(models(engine));
+    let offers = groups.iter().enumerate().map(|(place, group)| {
+        let name = if place == 0 { "operations" } else { "" };
+        (name, group.as_str())
+    });
+    let before = [("version", engine.version.as_str()), ("path", &engine.path)];
+    // What is there needs no instruction.
+    let get = if engine.present { "" } else { &engine.how_to_get };
+    let after = [("to get it", get), ("remark", &engine.remark)];
+    let facts = before.into_iter().chain(offers).chain(after);
+    for (name, value) in facts.filter(|(_, value)| !value.is_empty()) {
         out.line(&format!("  {name:<11} {value}"))?;
     }
     Ok(())
 }
 
-/// `sm4/ecb sm4/ctr zuc/…` as `sm4: ecb ctr; zuc: …`.
-fn by_algorithm(operations: &[String]) -> String {
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-    for name in operations {
+/// `sm4: ecb-encrypt ecb-decrypt (key, message)`: a line for each algorithm and each set of models
+/// of its operations.
+fn groups<'e>(operations: impl Iterator<Item = (&'e str, &'e [&'static str])>) -> Vec<String> {
+    type Group<'e> = (&'e str, &'e [&'static str], Vec<&'e str>);
+    let mut groups: Vec<Group<'e>> = Vec::new();
+    for (name, models) in operations {
         let (algorithm, operation) = name.split_once('/').unwrap_or((name, ""));
-        match groups.iter_mut().find(|(known, _)| *known == algorithm) {
-            Some((_, list)) => list.push(operation),
-            None => groups.push((algorithm, vec![operation])),
+        match groups.iter_mut().find(|(known, its, _)| *known == algorithm && *its == models) {
+            Some((_, _, list)) => list.push(operation),
+            None => groups.push((algorithm, models, vec![operation])),
         }
     }
-    let groups: Vec<String> =
-        groups.iter().map(|(name, list)| format!("{name}: {}", list.join(" "))).collect();
-    groups.join("; ")
+    let line = |(name, models, list): &Group<'_>| {
+        format!("{name}: {} ({})", list.join(" "), models.join(", "))
+    };
+    groups.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_of_one_algorithm_with_equal_models_share_a_line() {
+        let (two, one): (&[&str], &[&str]) = (&["key", "message"], &["message"]);
+        let operations =
+            [("sm4/ctr", two), ("sm4/ofb", two), ("sm4/cmac", one), ("zuc-128/eea3", one)];
+        assert_eq!(
+            groups(operations.into_iter()),
+            ["sm4: ctr ofb (key, message)", "sm4: cmac (message)", "zuc-128: eea3 (message)"]
+        );
+    }
 }

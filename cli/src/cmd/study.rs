@@ -74,6 +74,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     one(name, &folder, args, out)
 }
 
+/// The file of a report that holds every sample.
+const RESULTS: &str = "results.json";
+
 /// Where reports go unless something else is said.
 const FOLDER: &str = "cipherlane-report";
 
@@ -107,7 +110,9 @@ fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut study = Study::named(name)?;
     cap(&mut study)?;
-    let earlier = if args.resume { Some(earlier(name, folder)?) } else { None };
+    // Of all studies those that had not begun begin now.
+    let begun = args.name.as_deref() != Some(ALL) || folder.join(RESULTS).exists();
+    let earlier = if args.resume && begun { Some(earlier(name, folder)?) } else { None };
     let absent = wants::bring(&study)?;
     let catalogue = catalogue(&program()?);
     let present = catalogue
@@ -131,7 +136,7 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
 
 /// The results of a run of that study that was stopped.
 fn earlier(name: &str, folder: &Path) -> Result<lab::record::Results, Failure> {
-    let file = folder.join("results.json");
+    let file = folder.join(RESULTS);
     let results = report::read(&file).map_err(|error| match error {
         ReportError::Read { .. } => Failure::new(
             Exit::Environment,

@@ -106,7 +106,12 @@ fn engines_are_listed_with_what_brings_the_absent_ones() {
         let text = |field: &str| engine[field].as_str().unwrap().to_owned();
         if engine["present"] == true {
             assert!(!text("version").is_empty());
-            assert!(!engine["operations"].as_array().unwrap().is_empty());
+            let operations = engine["operations"].as_array().unwrap();
+            assert!(!operations.is_empty());
+            for operation in operations {
+                let models = &engine["models"][operation.as_str().unwrap()];
+                assert!(!models.as_array().unwrap().is_empty(), "{name}: {operation}");
+            }
         } else {
             assert!(!text("how_to_get").is_empty());
         }

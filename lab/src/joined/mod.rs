@@ -104,7 +104,7 @@ fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) 
 
 fn measured(bound: &Bound, results: &Results) -> Measured {
     if let Some(name) = &bound.fact {
-        return fact(name, results);
+        return fact(name, bound, results);
     }
     if let Some(words) = &bound.words {
         return Measured::Words(words.clone());
@@ -115,13 +115,12 @@ fn measured(bound: &Bound, results: &Results) -> Measured {
     value::of(bound, results).unwrap_or_else(Measured::Nothing)
 }
 
-fn fact(name: &str, results: &Results) -> Measured {
+fn fact(name: &str, bound: &Bound, results: &Results) -> Measured {
     if let Some(words) = name.strip_prefix("machine/").and_then(|name| of_machine(name, results)) {
         return Measured::Words(words.into());
     }
     let Some(fact) = results.facts.iter().find(|fact| fact.name == name) else {
-        let why = Text::new("not found out in this run", "本次运行未取得");
-        return Measured::Nothing(why);
+        return Measured::Nothing(absent(bound, results));
     };
     match fact {
         Fact { value: Some(value), remark, .. } => Measured::Figure {
@@ -132,6 +131,17 @@ fn fact(name: &str, results: &Results) -> Measured {
         },
         Fact { text, .. } if !text.is_empty() => Measured::Words(text.as_str().into()),
         Fact { remark, .. } => Measured::Nothing(remark.as_str().into()),
+    }
+}
+
+/// Why nothing was found out: its engine is not here, if that is known.
+fn absent(bound: &Bound, results: &Results) -> Text {
+    let engine = bound.pick.engine.as_deref();
+    let told = results.missing.iter().find(|it| Some(it.engine.as_str()) == engine);
+    let without = results.rows.iter().all(|row| Some(row.engine.as_str()) != engine);
+    match told.filter(|_| without) {
+        Some(missing) => missing.reason.as_str().into(),
+        None => Text::new("not found out in this run", "本次运行未取得"),
     }
 }
 

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::conditions;
 use super::figure::{self, count};
 use crate::Mix;
+use crate::compare::{self, Comparison};
 use crate::record::{Results, Row};
+use crate::stats::Paired;
 use crate::study::Lang;
 
 /// The models of `docs/METHOD.md`: name and what is inside the clock.
@@ -162,21 +164,23 @@ fn chance(results: &Results, lang: Lang) -> Option<String> {
                 && row.level == again.level
                 && conditions(row) == conditions(again)
         };
-        let row = results.rows.iter().find(same)?;
-        Some(again.median_cycles / row.median_cycles)
+        compare::ratio(results.rows.iter().find(same)?, again, Paired::Yes)
     };
-    let ratios: Vec<f64> = results.again.iter().filter_map(ratio).collect();
-    let (low, high) =
-        ratios.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+    let pairs: Vec<Comparison> = results.again.iter().filter_map(ratio).collect();
+    let (low, high) = pairs
+        .iter()
+        .fold((f64::INFINITY, 0.0_f64), |(l, h), pair| (l.min(pair.ratio), h.max(pair.ratio)));
+    let holding = pairs.iter().filter(|pair| pair.low <= 1.0 && 1.0 <= pair.high).count();
     let engine = &results.again.first()?.engine;
-    let cells = ratios.len();
+    let cells = pairs.len();
     (cells > 0).then(|| match lang {
         Lang::Zh => format!(
-            "为显示偶然误差，{engine} 由另一个进程再测一次：{cells} 格中第二次为第一次的 {low:.3} 至 {high:.3} 倍。"
+            "为显示偶然误差，{engine} 由另一个进程再测一次：{cells} 格中第二次为第一次的 {low:.3} 至 {high:.3} 倍，其中 {holding} 格之比的 95 % 区间包含 1。"
         ),
         Lang::En => format!(
             "To show what chance alone does, {engine} was measured a second time by a process of \
-             its own: over {} the second figure was {low:.3} to {high:.3} times the first.",
+             its own: over {} the second figure was {low:.3} to {high:.3} times the first, and the \
+             95 % interval of the ratio holds 1 in {holding} of them.",
             count(cells as u64, "cell", "cells")
         ),
     })

@@ -196,7 +196,9 @@ impl<'o> Passes<'o> {
     /// Puts a series in the place of the pass that was disturbed, unless it was so more.
     fn replace(&mut self, place: usize, shown: usize, measured: Measured) {
         let series = &self.series[place];
-        let distance = |pass| self.references.distance(&series.member.level, &Reading::of(pass));
+        let distance = |pass| {
+            self.references.distance(series.member.engine, &series.member.level, &Reading::of(pass))
+        };
         if distance(&measured) <= distance(&series.passes[shown]) {
             self.series[place].passes[shown] = measured;
         }
@@ -204,7 +206,7 @@ impl<'o> Passes<'o> {
 
     fn doubtful(&self, series: &Series, pass: usize) -> bool {
         let reading = Reading::of(&series.passes[pass]);
-        self.references.doubtful(&series.member.level, &reading)
+        self.references.doubtful(series.member.engine, &series.member.level, &reading)
     }
 
     /// Measures one series; none if the engine was lost over it or refused.
@@ -226,7 +228,7 @@ impl<'o> Passes<'o> {
                 format!("outputs differ from those checked before: {}…", &measured.digest[..12])
             }
             Ok(measured) => {
-                self.references.learn(&series.member.level, &Reading::of(&measured));
+                self.references.learn(engine, &series.member.level, &Reading::of(&measured));
                 return Ok(Some(measured));
             }
         };
@@ -245,7 +247,7 @@ impl<'o> Passes<'o> {
 
     /// Whether a pass of a series was disturbed, by all that is known at the end.
     pub(super) fn off(&self, series: &Series, pass: &Measured) -> bool {
-        self.references.off(&series.member.level, &Reading::of(pass))
+        self.references.off(series.member.engine, &series.member.level, &Reading::of(pass))
     }
 
     pub(super) fn record(&self) -> RunRecord {

@@ -11,16 +11,17 @@ pub struct Line {
 
 /// The line of least squares; `None` without two different lengths.
 ///
-/// Residuals are weighed by `1 / bytes²`, so that a percent counts the same at
-/// every length: unweighted, one long message would decide alone.
+/// Residuals are weighed by `1 / cycles²`, so that a percent of a time counts the same at
+/// every length: unweighted, one long message would decide alone, and weighed by the bytes,
+/// chance at the shortest would where most of the time is the call.
 #[must_use]
 pub fn slope(points: &[(f64, f64)]) -> Option<Line> {
-    let weight = |bytes: f64| 1.0 / bytes.max(1.0).powi(2);
-    let total: f64 = points.iter().map(|(x, _)| weight(*x)).sum();
-    let mean_x = points.iter().map(|(x, _)| weight(*x) * x).sum::<f64>() / total;
-    let mean_y = points.iter().map(|(x, y)| weight(*x) * y).sum::<f64>() / total;
-    let spread: f64 = points.iter().map(|(x, _)| weight(*x) * (x - mean_x).powi(2)).sum();
-    let along: f64 = points.iter().map(|(x, y)| weight(*x) * (x - mean_x) * (y - mean_y)).sum();
+    let weight = |cycles: f64| 1.0 / cycles.max(1.0).powi(2);
+    let total: f64 = points.iter().map(|(_, y)| weight(*y)).sum();
+    let mean_x = points.iter().map(|(x, y)| weight(*y) * x).sum::<f64>() / total;
+    let mean_y = points.iter().map(|(_, y)| weight(*y) * y).sum::<f64>() / total;
+    let spread: f64 = points.iter().map(|(x, y)| weight(*y) * (x - mean_x).powi(2)).sum();
+    let along: f64 = points.iter().map(|(x, y)| weight(*y) * (x - mean_x) * (y - mean_y)).sum();
     let per_byte = along / spread;
     let line = Line { per_byte, per_call: mean_y - per_byte * mean_x };
     (line.per_byte.is_finite() && line.per_call.is_finite()).then_some(line)
@@ -46,6 +47,18 @@ mod tests {
         points[3].1 *= 1.01;
         let line = slope(&points).expect("a line");
         assert!((line.per_call - 100.0).abs() < 2.0, "{line:?}");
+    }
+
+    #[test]
+    fn chance_at_the_shortest_lengths_leaves_the_cost_of_a_byte() {
+        // A set-up of 6000 cycles, and half a percent of it too much or too little.
+        let points: Vec<(f64, f64)> = [(16.0, 1.005), (32.0, 0.995), (40.0, 1.0), (576.0, 1.0)]
+            .into_iter()
+            .chain([(1500.0, 1.0)])
+            .map(|(x, off)| (x, (0.9 * x + 6000.0) * off))
+            .collect();
+        let line = slope(&points).expect("a line");
+        assert!((line.per_byte - 0.9).abs() < 0.05, "{line:?}");
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub fn sums_interval(above: &[&[Vec<f64>]], below: &[&[Vec<f64>]]) -> Option<Int
         };
         ratios.push(resampled(above)? / resampled(below)?);
     }
-    Some(percentiles(ratio, ratios))
+    let passes = above.iter().chain(below).map(|passes| passes.len()).min();
+    Some(percentiles(ratio, ratios, passes.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! - a published value, where its line or column names one: the JSON pointers of sheet, line
 //!   and column, one after the other, lead to it in the published file;
 //! - for each view a measured value: the row picked, in the unit `show`; with `over` that row
-//!   set against another; with `fact` what a probe found; or a `reason` why there is none.
+//!   set against another, with `over_fact` its speed against what a probe found; with `fact`
+//!   what a probe found; or a `reason` why there is none.
 
 use serde::Deserialize;
 
@@ -107,6 +108,8 @@ pub struct Part {
     pub pick: Pick,
     /// The row that it is set against; gaps are filled from the cell's own pick.
     pub over: Option<Pick>,
+    /// The fact that the row is set against, instead of a row.
+    pub over_fact: Option<String>,
     /// What is shown.
     pub show: Option<Show>,
     /// A fact by name, with `{algorithm}`, `{operation}`, `{engine}`, `{level}` filled in.
@@ -150,6 +153,8 @@ pub struct Bound {
     pub pick: Pick,
     /// The row that it is set against.
     pub over: Option<Pick>,
+    /// The fact that it is set against, its gaps filled in.
+    pub over_fact: Option<String>,
     /// What is shown.
     pub show: Show,
     /// A fact, its gaps filled in.
@@ -203,8 +208,10 @@ impl Sheet {
         let pointer = says
             .then(|| pointers.iter().filter_map(|part| part.published.clone()).collect::<String>());
         let fact = parts.iter().find_map(|part| part.fact.clone());
+        let over_fact = parts.iter().find_map(|part| part.over_fact.clone());
         Bound {
             pointer,
+            over_fact: over_fact.map(|name| filled(&name, &pick)),
             fact: fact.map(|name| filled(&name, &pick)),
             show: parts.iter().find_map(|part| part.show).unwrap_or_default(),
             words: parts.iter().find_map(|part| part.words.clone()),
@@ -246,7 +253,7 @@ impl Sheet {
                         return Err(wrong(format!("{place}: percent and count are of a `fact`")));
                     }
                     let set = matches!(cell.show, Show::Ratio | Show::Improvement);
-                    if set != cell.over.is_some() {
+                    if set != (cell.over.is_some() || cell.over_fact.is_some()) {
                         let place = format!("cell {}, {}", line.name, column.name);
                         return Err(wrong(format!("{place}: `over` goes with ratio, improvement")));
                     }

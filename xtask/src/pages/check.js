@@ -29,6 +29,14 @@ addEventListener("load", () => {
     const parent = node.parentElement;
     if (parent.closest("style, title, desc, script")) continue;
     const range = frame.createRange();
+    if (parent.closest("th")) {
+      for (const word of node.textContent.matchAll(/[A-Za-z]{2,}/g)) {
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top)));
+        if (lines.size > 1) found.push(`${name(node)} is broken inside the word ${word[0]}`);
+      }
+    }
     range.selectNodeContents(node);
     const picture = parent.closest("svg");
     const bounds = picture ? picture.getBoundingClientRect() : { left: 0, right: width };

@@ -29,6 +29,9 @@ pub(super) fn of(study: &Study, quick: bool) -> Result<Vec<Fact>, Failure> {
     if asks(study, "profile/") {
         facts.extend(probes::profile(if quick { QUICK_BLOCKS } else { BLOCKS }));
     }
+    if asks(study, "own-benchmark/") {
+        facts.extend(probes::own_benchmark());
+    }
     if asks(study, FLAME) {
         let best = level::chosen(&[])?.last().map_or("portable", |level| level.name());
         facts.extend(probes::flame(&program()?, "sm4", "ecb-encrypt", best));

@@ -89,6 +89,8 @@ impl Cipher {
             Self::Aes192 => 24,
             // Salsa20 as its author recommends it, which some libraries have alone.
             Self::Aes256 | Self::Salsa20(_) => 32,
+            // As the first study has it; a shorter key is padded to that.
+            Self::Sosemanuk => 32,
             Self::Mickey2 | Self::Trivium | Self::GrainV1 => 10,
             _ => 16,
         }

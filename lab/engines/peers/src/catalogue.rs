@@ -1,29 +1,16 @@
 //! The engines there are, whether each is present, and what brings it.
 
+mod entries;
+
 use std::path::Path;
 
 use lab::LabError;
+use lab::serve::with_batches;
 use lab::work::Engine;
 
-use crate::botan::{self, Botan};
-use crate::bouncycastle;
-use crate::c::{self, FromC};
 use crate::cipherlane::Cipherlane;
-use crate::cryptopp::{self, CryptoPp};
-use crate::gmsm;
-use crate::i686;
-use crate::ipp::{self, Ipp};
-use crate::ipsec_mb::{self, IpsecMb};
-use crate::java;
-use crate::ladder_c;
-use crate::ladder_java;
-use crate::libgcrypt::{self, LibGcrypt};
-use crate::libtomcrypt::{self, LibTomCrypt};
-use crate::memory::{self, Memory};
-use crate::openssl::{self, OpenSsl};
 use crate::program::Program;
-use crate::python;
-use crate::rustcrypto::RustCrypto;
+use entries::{ENTRIES, Entry};
 
 /// What is known of an engine.
 #[derive(Clone, Debug)]
@@ -40,6 +27,8 @@ pub struct EngineInfo {
     pub path: String,
     /// What it offers, as `ALGORITHM/OPERATION`.
     pub operations: Vec<String>,
+    /// The models of each, in the same order.
+    pub models: Vec<Vec<&'static str>>,
     /// The command that brings it; empty if it is built in.
     pub how_to_get: String,
     /// Anything a reader must know.
@@ -58,253 +47,6 @@ pub(crate) enum Server {
 }
 
 type Opened = Result<Server, LabError>;
-
-/// One engine of the catalogue.
-struct Entry {
-    name: &'static str,
-    title: &'static str,
-    open: fn(Option<&Path>) -> Opened,
-    how_to_get: &'static str,
-    remark: &'static str,
-    usual: bool,
-}
-
-/// The built-in engines, in the order of the tables.
-static ENTRIES: &[Entry] = &[
-    Entry {
-        name: "cipherlane",
-        title: "Cipherlane",
-        open: |lib| no_library("cipherlane", lib).map(|()| boxed(Cipherlane)),
-        how_to_get: "",
-        remark: "the library of this program, at every level of this CPU",
-        usual: true,
-    },
-    Entry {
-        name: "rustcrypto",
-        title: "RustCrypto",
-        open: |lib| no_library("rustcrypto", lib).map(|()| boxed(RustCrypto)),
-        how_to_get: "",
-        remark: "its crates for SM4, AES and their modes, and the crate zuc, built with this \
-                 program; sm4 reads tables by secret indices",
-        usual: true,
-    },
-    Entry {
-        name: openssl::SYSTEM.engine,
-        title: "OpenSSL",
-        open: |lib| OpenSsl::open(openssl::SYSTEM, lib).map(boxed),
-        how_to_get: openssl::SYSTEM.how_to_get,
-        remark: "the system's libcrypto, through EVP; its SM4 is not promised to be constant-time",
-        usual: true,
-    },
-    Entry {
-        name: openssl::BUILT.engine,
-        title: "OpenSSL 4.0",
-        open: |lib| OpenSsl::open(openssl::BUILT, lib).map(boxed),
-        how_to_get: openssl::BUILT.how_to_get,
-        remark: "libcrypto 4.0 built here, through EVP; its SM4 is not promised to be \
-                 constant-time",
-        usual: true,
-    },
-    Entry {
-        name: openssl::PROVIDER.engine,
-        title: "Cipherlane in OpenSSL",
-        open: |lib| OpenSsl::open_provider(lib).map(boxed),
-        how_to_get: openssl::PROVIDER.how_to_get,
-        remark: "this project's provider in OpenSSL 4.0 if it was built, else in the system's",
-        usual: false,
-    },
-    Entry {
-        name: c::PEER.engine,
-        title: "Cipherlane from C",
-        open: |lib| FromC::open(lib).map(boxed),
-        how_to_get: c::PEER.how_to_get,
-        remark: "this project's library through its C interface",
-        usual: false,
-    },
-    Entry {
-        name: ipp::PEER.engine,
-        title: "Intel CPL",
-        open: |lib| Ipp::open(lib).map(boxed),
-        how_to_get: ipp::PEER.how_to_get,
-        remark: "Intel's Cryptography Primitives Library, formerly IPP Cryptography",
-        usual: true,
-    },
-    Entry {
-        name: ipsec_mb::PEER.engine,
-        title: "Intel ipsec-mb",
-        open: |lib| IpsecMb::open(lib).map(boxed),
-        how_to_get: ipsec_mb::PEER.how_to_get,
-        remark: "Intel's Multi-Buffer Crypto for IPsec as Debian 12 builds it, through a C \
-                 interface of this project; ZUC only",
-        usual: true,
-    },
-    Entry {
-        name: gmsm::PEER.engine,
-        title: "gmsm",
-        open: |lib| gmsm::PEER.find(lib).map(Server::Program),
-        how_to_get: gmsm::PEER.how_to_get,
-        remark: "the Go module of emmansun, in a process of its own and on the wall clock",
-        usual: true,
-    },
-    Entry {
-        name: cryptopp::PEER.engine,
-        title: "Crypto++",
-        open: |lib| CryptoPp::open(lib).map(boxed),
-        how_to_get: cryptopp::PEER.how_to_get,
-        remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
-        usual: true,
-    },
-    Entry {
-        name: libgcrypt::PEER.engine,
-        title: "libgcrypt",
-        open: |lib| LibGcrypt::open(lib).map(boxed),
-        how_to_get: libgcrypt::PEER.how_to_get,
-        remark: "the library of GnuPG, through its C interface",
-        usual: true,
-    },
-    Entry {
-        name: libtomcrypt::PEER.engine,
-        title: "LibTomCrypt",
-        open: |lib| LibTomCrypt::open(lib).map(boxed),
-        how_to_get: libtomcrypt::PEER.how_to_get,
-        remark: "as Debian 12 builds it, for RC2, RC5 and RC4: that version has no other of the \
-                 older stream ciphers",
-        usual: true,
-    },
-    Entry {
-        name: botan::PEER.engine,
-        title: "Botan",
-        open: |lib| Botan::open(lib).map(boxed),
-        how_to_get: botan::PEER.how_to_get,
-        remark: "through its C interface, which copies the data of a mode twice",
-        usual: true,
-    },
-    Entry {
-        name: bouncycastle::PEER.engine,
-        title: "Bouncy Castle",
-        open: |lib| bouncycastle::PEER.find(lib).map(Server::Program),
-        how_to_get: bouncycastle::PEER.how_to_get,
-        remark: "its lightweight interface for Java, in a process of its own and on the wall clock",
-        usual: true,
-    },
-    Entry {
-        name: java::PEER.engine,
-        title: "Cipherlane for Java",
-        open: |lib| java::PEER.find(lib).map(Server::Program),
-        how_to_get: java::PEER.how_to_get,
-        remark: "this project's provider, through the JCA, in a process of its own and on the wall \
-                 clock",
-        usual: false,
-    },
-    Entry {
-        name: python::OURS.engine,
-        title: "Cipherlane for Python",
-        open: |lib| python::OURS.find(lib).map(Server::Program),
-        how_to_get: python::OURS.how_to_get,
-        remark: "this project's package, in a process of its own and on the wall clock",
-        usual: false,
-    },
-    Entry {
-        name: python::THEIRS.engine,
-        title: "cryptography",
-        open: |lib| python::THEIRS.find(lib).map(Server::Program),
-        how_to_get: python::THEIRS.how_to_get,
-        remark: "pyca's package for Python with its own OpenSSL, in a process of its own and on the \
-                 wall clock",
-        usual: false,
-    },
-    Entry {
-        name: memory::NAME,
-        title: "Memory",
-        open: |lib| no_library(memory::NAME, lib).map(|()| boxed(Memory)),
-        how_to_get: "",
-        remark: "a copy of the message: what any cipher costs at least",
-        usual: false,
-    },
-    Entry {
-        name: i686::PEER.engine,
-        title: "Cipherlane, 32-bit build",
-        open: |lib| i686::PEER.find(lib).map(Server::Program),
-        how_to_get: i686::PEER.how_to_get,
-        remark: "the library of this program compiled for i686, for the study on such a platform",
-        usual: false,
-    },
-    ladder(
-        ladder_c::PEERS[0].engine,
-        "Ladder in C, gcc -O0",
-        |lib| ladder_c::PEERS[0].find(lib).map(Server::Program),
-        ladder_c::PEERS[0].how_to_get,
-    ),
-    ladder(
-        ladder_c::PEERS[1].engine,
-        "Ladder in C, gcc -O1",
-        |lib| ladder_c::PEERS[1].find(lib).map(Server::Program),
-        ladder_c::PEERS[1].how_to_get,
-    ),
-    ladder(
-        ladder_c::PEERS[2].engine,
-        "Ladder in C, gcc -O2",
-        |lib| ladder_c::PEERS[2].find(lib).map(Server::Program),
-        ladder_c::PEERS[2].how_to_get,
-    ),
-    ladder(
-        ladder_c::PEERS[3].engine,
-        "Ladder in C, gcc -O3",
-        |lib| ladder_c::PEERS[3].find(lib).map(Server::Program),
-        ladder_c::PEERS[3].how_to_get,
-    ),
-    ladder(
-        ladder_c::PEERS[4].engine,
-        "Ladder in C, clang -O2",
-        |lib| ladder_c::PEERS[4].find(lib).map(Server::Program),
-        ladder_c::PEERS[4].how_to_get,
-    ),
-    ladder(
-        ladder_c::PEERS[5].engine,
-        "Ladder in C, big-endian, emulated",
-        |lib| ladder_c::PEERS[5].find(lib).map(Server::Program),
-        ladder_c::PEERS[5].how_to_get,
-    ),
-    ladder(
-        ladder_java::COMPILED.engine,
-        "Ladder in Java",
-        |lib| ladder_java::COMPILED.find(lib).map(Server::Program),
-        ladder_java::COMPILED.how_to_get,
-    ),
-    ladder(
-        ladder_java::INTERPRETED.engine,
-        "Ladder in Java, interpreter",
-        |lib| ladder_java::INTERPRETED.find(lib).map(Server::Program),
-        ladder_java::INTERPRETED.how_to_get,
-    ),
-];
-
-/// An entry of the ladder, which is asked for by name only.
-const fn ladder(
-    name: &'static str,
-    title: &'static str,
-    open: fn(Option<&Path>) -> Opened,
-    how_to_get: &'static str,
-) -> Entry {
-    let remark = "ways of writing a cipher, one beside the other, for the studies; each is a level";
-    Entry { name, title, open, how_to_get, remark, usual: false }
-}
-
-fn boxed(engine: impl Engine + 'static) -> Server {
-    Server::Linked(Box::new(engine))
-}
-
-/// Refuses `--lib` for an engine that is built in.
-fn no_library(engine: &'static str, lib: Option<&Path>) -> Result<(), LabError> {
-    match lib {
-        None => Ok(()),
-        Some(path) => Err(LabError::Value {
-            field: "lib",
-            value: path.display().to_string(),
-            allowed: format!("nothing: the engine `{engine}` is built in"),
-        }),
-    }
-}
 
 /// Opens an engine.
 pub(crate) fn open(name: &str, lib: Option<&Path>) -> Opened {
@@ -336,6 +78,14 @@ pub fn how_to_get(name: &str) -> Option<&'static str> {
     ENTRIES.iter().find(|entry| entry.name == name).map(|entry| entry.how_to_get)
 }
 
+/// The bytes of the key that is measured with an algorithm of our library; `None` if it has no
+/// such algorithm. Where its operations take keys of several lengths, the shortest.
+#[must_use]
+pub fn key_bytes(algorithm: &str) -> Option<u32> {
+    let offers = Cipherlane.describe().offers;
+    offers.iter().filter(|it| it.algorithm == algorithm).map(|it| it.key_bytes).min()
+}
+
 /// All engines, present or not. `program` is the program that serves them, for the path
 /// of those that are built into it.
 #[must_use]
@@ -351,12 +101,13 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         version: String::new(),
         path: String::new(),
         operations: Vec::new(),
+        models: Vec::new(),
         how_to_get: entry.how_to_get.to_owned(),
         remark: entry.remark.to_owned(),
         usual: entry.usual,
     };
     let described = (entry.open)(None).and_then(|server| match server {
-        Server::Linked(engine) => Ok(engine.describe()),
+        Server::Linked(engine) => Ok(with_batches(engine.describe())),
         Server::Program(program) => program.describe(),
     });
     match described {
@@ -368,6 +119,11 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
             info.version = description.version;
             info.path = if built_in { program.display().to_string() } else { description.path };
             info.operations = description.offers.iter().map(name).collect();
+            info.models = description
+                .offers
+                .iter()
+                .map(|offer| offer.models.iter().map(|model| model.name()).collect())
+                .collect();
         }
         Err(error) => info.remark = format!("{}; {error}", info.remark),
     }
@@ -384,7 +140,9 @@ mod tests {
         for name in ["cipherlane", "rustcrypto"] {
             let info = all.iter().find(|info| info.name == name).expect(name);
             assert!(info.present && info.how_to_get.is_empty(), "{info:?}");
-            assert!(info.operations.iter().any(|operation| operation == "sm4/ctr"), "{info:?}");
+            let place = info.operations.iter().position(|operation| operation == "sm4/ctr");
+            let models = place.map(|place| &info.models[place]).expect("sm4/ctr");
+            assert!(models.contains(&"message") && models.contains(&"packet"), "{info:?}");
             assert_eq!(info.path, "program");
             assert!(info.version.contains('.'), "{info:?}");
         }

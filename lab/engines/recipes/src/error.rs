@@ -30,6 +30,15 @@ pub enum RecipeError {
         /// A file of the repository.
         file: &'static str,
     },
+    /// The engine would be made of other sources than this program.
+    #[error(
+        "engine `{engine}`: the sources have changed since this program was built from them; \
+         build it again (`cargo build --release`) and measure with that"
+    )]
+    Changed {
+        /// The engine.
+        engine: &'static str,
+    },
     /// A command ended with an error or could not be started.
     #[error("engine `{engine}`: {step} failed: {said}; {remedy}")]
     Command {

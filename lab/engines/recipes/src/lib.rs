@@ -41,6 +41,7 @@ mod java;
 mod manifest;
 mod repository;
 mod same_code;
+mod sources;
 mod tool;
 mod workshop;
 

@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::sources::{self, Places};
 use crate::{RecipeError, Workshop};
 
 /// The repository that a folder lies in, told by a file of it.
@@ -19,6 +20,21 @@ impl Workshop<'_> {
         let here = env::current_dir().ok();
         let missing = RecipeError::NoRepository { engine: self.engine(), file };
         here.and_then(|here| above(&here, file)).ok_or(missing)
+    }
+
+    /// Refuses to build from sources other than those of this program, whose hash is given: the
+    /// engine would be kept and measured as of a version that it is not.
+    ///
+    /// # Errors
+    /// [`RecipeError::Changed`], or [`RecipeError::Io`] if the sources can't be read.
+    pub(crate) fn unchanged(
+        &self,
+        root: &Path,
+        places: Places,
+        hash: &str,
+    ) -> Result<(), RecipeError> {
+        let found = sources::hash(root, places).map_err(RecipeError::io("read", root))?;
+        if found == hash { Ok(()) } else { Err(RecipeError::Changed { engine: self.engine() }) }
     }
 }
 

@@ -93,3 +93,8 @@ const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
     };
     (lang.pick(verdict.name(), zh), class)
 }
+
+/// Every verdict in words.
+pub(super) fn verdicts(lang: Lang) -> [&'static str; 4] {
+    Verdict::ALL.map(|verdict| words(verdict, lang).0)
+}

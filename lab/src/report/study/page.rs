@@ -6,7 +6,7 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::View;
-use super::claims::ClaimView;
+use super::claims::{ClaimView, verdicts};
 use super::sheet::SheetView;
 use crate::record::{EngineRecord, Results};
 use crate::report::chart::{self, Chart};
@@ -28,7 +28,7 @@ struct Page<'r> {
     figures: Vec<Chart>,
     sizes: Vec<Chart>,
     claims: &'r [ClaimView],
-    counts: Vec<(String, usize)>,
+    counts: Vec<(&'static str, usize)>,
     contradictions: &'r [String],
     run: Vec<String>,
     models: Vec<(&'static str, &'static str)>,
@@ -70,7 +70,7 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
         figures: view.figures()?,
         sizes: chart::sizes(results, lang)?,
         claims: &view.claims,
-        counts: counts(&view.claims),
+        counts: counts(&view.claims, lang),
         contradictions: &view.contradictions,
         run: method::run(results, lang),
         models: method::models(results, lang),
@@ -82,14 +82,12 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
     template.render(Serde(&page)).map_err(failed)
 }
 
-/// How often each verdict was given, in the order of the first.
-fn counts(claims: &[ClaimView]) -> Vec<(String, usize)> {
-    let mut counts: Vec<(String, usize)> = Vec::new();
-    for line in claims.iter().flat_map(|claim| &claim.lines) {
-        match counts.iter_mut().find(|(verdict, _)| *verdict == line.verdict) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((line.verdict.clone(), 1)),
-        }
-    }
-    counts
+/// How often each verdict was given, in the order of the verdicts.
+fn counts(claims: &[ClaimView], lang: Lang) -> Vec<(&'static str, usize)> {
+    let given = |verdict: &str| {
+        let lines = claims.iter().flat_map(|claim| &claim.lines);
+        lines.filter(|line| line.verdict == verdict).count()
+    };
+    let all = verdicts(lang).map(|verdict| (verdict, given(verdict)));
+    all.into_iter().filter(|(_, count)| *count > 0).collect()
 }

@@ -18,6 +18,8 @@ pub(in crate::report) struct SheetView {
     pub(in crate::report) published: bool,
     /// Whether any measured value stands beside a published one.
     pub(in crate::report) gains: bool,
+    /// Whether its values are words, not figures.
+    pub(in crate::report) words: bool,
     pub(in crate::report) groups: Vec<GroupView>,
     /// Reasons, remarks and flags, to which cells point.
     pub(in crate::report) notes: Vec<String>,
@@ -76,17 +78,44 @@ pub(super) fn view(joined: &JoinedSheet<'_>, lang: Lang) -> SheetView {
             group.lines.push(view);
         }
     }
+    let mut views: Vec<String> =
+        joined.views.iter().map(|it| it.title.of(lang).to_owned()).collect();
+    // Nothing published and nothing side by side: the columns can be columns.
+    let published = joined.cells.iter().any(|cell| cell.published.is_some());
+    if !flat && !published && views.len() == 1 {
+        views = sheet.columns.iter().map(|column| column.name.of(lang).to_owned()).collect();
+        groups = vec![GroupView {
+            name: String::new(),
+            lines: groups.into_iter().map(across).collect(),
+        }];
+    }
     let lines = || groups.iter().flat_map(|group| &group.lines);
+    let measured = || joined.cells.iter().flat_map(|cell| &cell.measured);
     SheetView {
         id: sheet.id.clone(),
         title: sheet.title.of(lang).to_owned(),
-        views: joined.views.iter().map(|it| it.title.of(lang).to_owned()).collect(),
+        views,
         published: lines().any(|line| !line.published.is_empty()),
         gains: lines().flat_map(|line| &line.cells).any(|cell| !cell.gain.is_empty()),
+        words: measured().any(|it| matches!(it, Measured::Words(_)))
+            && !measured().any(|it| matches!(it, Measured::Figure { .. })),
         groups,
         notes,
         remarks: sheet.notes.iter().map(|it| it.of(lang).to_owned()).collect(),
     }
+}
+
+/// A group as one line.
+fn across(group: GroupView) -> LineView {
+    let mut notes: Vec<usize> = Vec::new();
+    let mut cells = Vec::new();
+    for line in group.lines {
+        notes.extend(line.notes);
+        cells.extend(line.cells);
+    }
+    notes.sort_unstable();
+    notes.dedup();
+    LineView { name: group.name, published: String::new(), cells, notes }
 }
 
 fn line_view(

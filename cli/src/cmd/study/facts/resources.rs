@@ -3,6 +3,7 @@
 use cipherlane::registry::{self, Algorithm, New, Started};
 use cipherlane::{Error, Level};
 use lab::record::Fact;
+use peers::catalogue::key_bytes;
 
 use super::symbols::{Kernel, Symbols};
 use crate::failure::Failure;
@@ -18,8 +19,10 @@ pub(super) fn facts() -> Result<Vec<Fact>, Failure> {
     let symbols = Symbols::read(&program()?);
     let mut facts = Vec::new();
     for algorithm in registry::ALGORITHMS {
-        let bits = algorithm.key.min * 8;
-        facts.push(Fact::figure(format!("key-bits/{}", algorithm.name), bits as f64));
+        if let Some(bytes) = key_bytes(algorithm.name) {
+            let name = format!("key-bits/{}", algorithm.name);
+            facts.push(Fact::figure(name, f64::from(bytes * 8)));
+        }
         facts.extend(objects(algorithm, top));
         facts.extend(code(algorithm.name, top, symbols.as_ref().map_err(String::as_str)));
     }

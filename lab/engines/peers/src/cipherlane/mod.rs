@@ -136,10 +136,13 @@ fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {
     }
 }
 
-/// The key length that is measured, in bytes: of two lengths the longer, which some peers have
-/// alone; of more 16, or the least.
+/// The key of 256 bits, in bytes, beyond which only the oldest ciphers go.
+const LONG: usize = 32;
+
+/// The key length that is measured, in bytes: 32 where a cipher goes so far and no farther, as
+/// some peers have nothing shorter; else 16, or the least.
 fn usual_key(key: Sizes) -> usize {
-    if key.min + key.step == key.max {
+    if key.max == LONG {
         key.max
     } else if key.allow(16) {
         16

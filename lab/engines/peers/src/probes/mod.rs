@@ -2,6 +2,7 @@
 //! what a rung makes of a published vector, and where a profiler finds the time.
 
 mod flame;
+mod own_benchmark;
 mod profile;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use lab::record::Fact;
 use lab::reply::Description;
 
 pub use flame::flame;
+pub use own_benchmark::own_benchmark;
 pub use profile::profile;
 
 /// A published vector of one operation.

@@ -4,12 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Recipe, RecipeError, Tool, Workshop};
+use crate::{Recipe, RecipeError, Tool, Workshop, sources};
+
+/// The sources of the bindings that this program was built beside.
+pub(super) const HASH: &str = env!("CIPHERLANE_BINDINGS");
+
+/// A version that changes with them.
+pub(super) const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), "-", env!("CIPHERLANE_BINDINGS"));
 
 /// The library for C.
 pub(super) static C: Recipe = Recipe {
     engine: "c",
-    version: env!("CARGO_PKG_VERSION"),
+    version: VERSION,
     source: "bindings/c of this repository",
     takes: "about 3 minutes",
     needs: &[Tool::CARGO],
@@ -20,7 +27,7 @@ pub(super) static C: Recipe = Recipe {
 /// The provider for OpenSSL, under the file name by which OpenSSL finds it.
 pub(super) static OPENSSL_PROVIDER: Recipe = Recipe {
     engine: "openssl-provider",
-    version: env!("CARGO_PKG_VERSION"),
+    version: VERSION,
     source: "bindings/openssl of this repository",
     takes: "about 3 minutes",
     needs: &[Tool::CARGO],
@@ -37,6 +44,7 @@ fn make(shop: &mut Workshop<'_>, binding: &str, made: &str, kept: &str) -> Resul
         after: "looking upwards from the current folder".to_owned(),
         remedy: "run the command in a clone of the repository".to_owned(),
     })?;
+    shop.unchanged(&root, sources::BINDINGS, HASH)?;
     let target = root.join("target").join("bindings");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--locked", "--manifest-path"]).arg(root.join(&manifest));

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Recipe, RecipeError, Tool, Workshop};
+use crate::{Recipe, RecipeError, Tool, Workshop, sources};
 
 /// The program that the engine starts.
 const PROGRAM: &str = "peers-engine";
@@ -15,9 +15,12 @@ const TARGET: &str = "i686-unknown-linux-musl";
 /// The sources that this program was built from.
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
 
+/// What they were then.
+const HASH: &str = env!("CIPHERLANE_ENGINE");
+
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "cipherlane-i686",
-    version: env!("CARGO_PKG_VERSION"),
+    version: concat!(env!("CARGO_PKG_VERSION"), "-", env!("CIPHERLANE_ENGINE")),
     source: "the sources of this program, for i686-unknown-linux-musl",
     takes: "some minutes",
     needs: &[Tool::CARGO],
@@ -26,6 +29,7 @@ pub(super) static RECIPE: Recipe = Recipe {
 };
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
+    shop.unchanged(Path::new(SOURCES), sources::ENGINE, HASH)?;
     let mut build = Command::new("cargo");
     build.current_dir(SOURCES).args(["build", "--release", "--locked", "--target", TARGET]);
     build.args(["--package", "cipherlane-peers", "--bin", PROGRAM]);
@@ -34,6 +38,8 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let step = "compiling the library for 32 bits (`rustup target add i686-unknown-linux-musl` \
                 brings the target)";
     shop.run(step, &mut build)?;
+    // Nor may they have changed meanwhile.
+    shop.unchanged(Path::new(SOURCES), sources::ENGINE, HASH)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let made = Path::new(SOURCES).join(target).join(TARGET).join("release").join(PROGRAM);
     shop.keep(&made, PROGRAM)

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
+use super::bindings;
 use crate::java::{self, File};
-use crate::{Recipe, RecipeError, Tool, Workshop};
+use crate::{Recipe, RecipeError, Tool, Workshop, sources};
 
 /// The files of the program that are of this engine alone.
 const FILES: &[File<'static>] = &[
@@ -19,7 +20,7 @@ const LIBRARY: &str = "cipherlane.jar";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "java",
-    version: "0.1.0",
+    version: bindings::VERSION,
     source: "bindings/java of this repository",
     takes: "three minutes",
     needs: &[Tool::CARGO, Tool::MAVEN, java::NEEDS[0], java::NEEDS[1]],
@@ -29,6 +30,7 @@ pub(super) static RECIPE: Recipe = Recipe {
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let root = shop.repository("bindings/java/pom.xml")?;
+    shop.unchanged(&root, sources::BINDINGS, bindings::HASH)?;
     let mut build = Command::new("cargo");
     build.args(["xtask", "java", "--package"]).current_dir(&root);
     shop.run("building the provider", &mut build)?;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::{Recipe, RecipeError, Tool, Workshop};
+use super::bindings;
+use crate::{Recipe, RecipeError, Tool, Workshop, sources};
 
 /// The files of the program that both engines for Python share.
 pub(super) const SHARED: &[(&str, &str)] = &[
@@ -20,7 +21,7 @@ const PROGRAM: &str = "ours.py";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "python",
-    version: "0.1.0",
+    version: bindings::VERSION,
     source: "bindings/python of this repository",
     takes: "two minutes",
     needs: &[Tool::PYTHON, Tool::CARGO],
@@ -30,6 +31,7 @@ pub(super) static RECIPE: Recipe = Recipe {
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let root = shop.repository("bindings/python/pyproject.toml")?;
+    shop.unchanged(&root, sources::BINDINGS, bindings::HASH)?;
     let site = shop.work().join("site");
     fs::create_dir(&site).map_err(RecipeError::io("make the folder", &site))?;
     let mut build = Command::new("python3");
