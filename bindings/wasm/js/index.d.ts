@@ -54,6 +54,8 @@ export interface Entry {
   readonly tag: Sizes;
   /** Whether it takes a message in pieces. */
   readonly inPieces: boolean;
+  /** The most bytes of keystream that a stream cipher gives under one key and IV. */
+  readonly limit: number | undefined;
 }
 
 export interface CipherOptions {

@@ -1,6 +1,6 @@
 //! What there is, and whether it works: `registry`, `levels`, `selfTest`.
 
-use ciphers::registry::{self, ALGORITHMS};
+use ciphers::registry::{self, ALGORITHMS, New};
 use ciphers::{Level, Sizes};
 use js_sys::{Array, Object, Reflect};
 use objects::Failure;
@@ -40,6 +40,10 @@ fn lengths(sizes: Sizes) -> JsValue {
 pub fn registry() -> Array {
     let entries = objects::listing().into_iter().map(|listed| {
         let (algorithm, operation) = (listed.algorithm, &listed.operation);
+        let limit = match algorithm.new {
+            New::Stream { limit, .. } => limit.map(|bytes| bytes as f64),
+            New::Block { .. } => None,
+        };
         Entry::new()
             .with("algorithm", algorithm.name)
             .with("title", algorithm.title)
@@ -56,6 +60,7 @@ pub fn registry() -> Array {
             .with("data", lengths(operation.data))
             .with("tag", lengths(operation.tag))
             .with("inPieces", listed.in_pieces)
+            .with("limit", limit)
             .done()
     });
     entries.collect()

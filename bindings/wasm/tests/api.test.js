@@ -54,7 +54,13 @@ for (const build of ["scalar", "simd128"]) {
       assert.deepEqual(entry.key, { min: 16, max: 16, step: 0 });
       assert.deepEqual([entry.kind, entry.block, entry.usualIv], ["seal", 16, 12]);
       assert.equal(entry.timing, "constant-time");
+      assert.equal(entry.limit, undefined);
       assert.ok(Object.isFrozen(entry));
+      const short = entries.find((it) => it.limit !== undefined);
+      const secret = new Uint8Array(short.key.min).fill(5);
+      const stream = library.cipher(short.algorithm, "keystream", { key: secret, iv: new Uint8Array(short.usualIv) });
+      stream.update(new Uint8Array(short.limit));
+      assert.throws(() => stream.update(new Uint8Array(1)), refused("value", /limit/));
     });
 
     it("every operation of the registry starts", () => {

@@ -8,6 +8,7 @@ mod packages;
 pub(crate) mod python;
 mod readme;
 mod tally;
+pub(crate) mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
