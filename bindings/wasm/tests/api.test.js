@@ -130,6 +130,26 @@ for (const build of ["scalar", "simd128"]) {
       assert.throws(() => aead.seal(iv.subarray(4), key), refused("value", /nonce/));
     });
 
+    it("counters carry into every byte", () => {
+      const blocks = 600;
+      for (const low of [0x00, 0x37, 0xf0, 0xff]) {
+        for (const carried of [0, 1, 7, 15]) {
+          const start = Uint8Array.from({ length: 16 }, (_, i) => (i >= 15 - carried && i < 15 ? 0xff : 3 * i));
+          start[15] = low;
+          let counter = BigInt(`0x${Buffer.from(start).toString("hex")}`);
+          const counters = Array.from({ length: blocks }, () => {
+            const text = (counter++ % 2n ** 128n).toString(16).padStart(32, "0");
+            return Buffer.from(text, "hex");
+          });
+          for (const algorithm of ["sm4", "aes-128"]) {
+            const ecb = library.cipher(algorithm, "ecb-encrypt", { key });
+            const ctr = library.cipher(algorithm, "ctr", { key, iv: start });
+            assert.deepEqual(ctr.update(new Uint8Array(16 * blocks)), ecb.update(Buffer.concat(counters)));
+          }
+        }
+      }
+    });
+
     it("a stream gives what pieces give, however it is cut", async () => {
       const data = Uint8Array.from({ length: 3_000_001 }, (_, i) => i * 7);
       const whole = library.cipher("sm4", "ctr", { key, iv }).update(data);

@@ -194,6 +194,11 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         skip("the page in a browser: none is on the path", "apt-get install chromium");
         return verdict(passed + 3, failed);
     };
+    let letters = Command::new("fc-list").arg(":lang=zh").output();
+    if letters.is_ok_and(|output| output.stdout.is_empty()) {
+        let remedy = "apt-get install fonts-wqy-zenhei";
+        skip("how wide Chinese letters are: no font has them, boxes stand for them", remedy);
+    }
     let screenshots = options.iter().any(|option| option == "--screenshots");
     let look = || page(&browser, screenshots);
     let looked = stage("the page in a browser", Duration::from_secs(180), look)?;
