@@ -210,9 +210,9 @@ pub(super) fn tile<I: Isa>(isa: I, keys: &Masks, tile: &mut [u8]) {
 }
 
 /// The counters of a tile. It has fewer blocks than a byte has values, so that all but the last
-/// byte is that of the first counter or that behind one carry: where no instruction reverses
-/// bytes, as on WebAssembly, reversing every counter took a third of the time. A counter may be
-/// secret: nothing branches on the carry.
+/// byte is that of the first counter or that behind one carry; reversing the bytes of each is
+/// dear where no instruction does it, as on WebAssembly. A counter may be secret: nothing branches
+/// on the carry.
 #[inline(always)]
 fn counters(first: u128, blocks: &mut [[u8; 16]]) {
     let bytes = first.to_be_bytes();
