@@ -92,8 +92,8 @@ fn packed() -> Outcome {
 /// The number behind a name in a sum of Node.js, e.g. of `# pass 12`.
 fn number(text: &str, name: &str) -> u64 {
     let lines = text.lines().filter_map(|line| line.strip_prefix("# "));
-    let found = lines.filter_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-    found.last().unwrap_or(0)
+    let mut found = lines.filter_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+    found.next_back().unwrap_or(0)
 }
 
 /// What is worth showing of thousands of tests: those that failed, and what tests tell.
