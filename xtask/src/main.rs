@@ -89,6 +89,12 @@ const VERBS: &[Verb] = &[
         run: bindings::java::run,
     },
     Verb {
+        name: "web",
+        options: bindings::web::OPTIONS,
+        about: "the package for JavaScript and the page, built and tested in Node.js and a browser",
+        run: bindings::web::run,
+    },
+    Verb {
         name: "prove-quick",
         options: &["--write"],
         about: "evidence in minutes: equal traces under different secrets, guard pages",

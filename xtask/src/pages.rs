@@ -10,7 +10,7 @@ use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
 
 /// The names of browsers that can be driven so.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+pub(crate) const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Width and height of a window, and its name.
 const WINDOWS: [(u32, u32, &str); 2] = [(1280, 900, "desktop"), (390, 844, "phone")];

@@ -70,7 +70,8 @@ pub(crate) fn files(folder: &str, extension: &str) -> Result<Vec<String>, String
             let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
             if path.is_dir() {
                 let hidden = name.starts_with('.') && name != ".ci";
-                if !hidden && name != "target" && name != "cipherlane-report" {
+                let made = ["target", "cipherlane-report", "node_modules", "dist"].contains(&name);
+                if !hidden && !made {
                     folders.push(path);
                 }
             } else if path.extension().and_then(OsStr::to_str) == Some(extension) {

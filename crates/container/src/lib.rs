@@ -29,6 +29,7 @@ mod error;
 mod header;
 mod key;
 mod layout;
+mod pieces;
 mod suite;
 
 pub use chunks::{Chunks, TAG};
@@ -36,4 +37,5 @@ pub use error::Error;
 pub use header::{CHUNK_BITS, DEFAULT_CHUNK_BITS, HEADER, Header, MAGIC, Unverified, VERSION};
 pub use key::{Kdf, MasterKey};
 pub use layout::Layout;
+pub use pieces::{Opening, Sealing};
 pub use suite::Suite;

@@ -9,6 +9,7 @@ pub(crate) mod python;
 mod readme;
 mod spark;
 mod tally;
+pub(crate) mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

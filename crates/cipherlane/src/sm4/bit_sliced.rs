@@ -209,6 +209,23 @@ pub(super) fn tile<I: Isa>(isa: I, keys: &Masks, tile: &mut [u8]) {
     }
 }
 
+/// The counters of a tile. It has fewer blocks than a byte has values, so that all but the last
+/// byte is that of the first counter or that behind one carry; reversing the bytes of each is
+/// dear where no instruction does it, as on WebAssembly. A counter may be secret: nothing branches
+/// on the carry.
+#[inline(always)]
+fn counters(first: u128, blocks: &mut [[u8; 16]]) {
+    let bytes = first.to_be_bytes();
+    let here = u128::from_ne_bytes(bytes);
+    let next = u128::from_ne_bytes(first.wrapping_add(256).to_be_bytes());
+    for (i, block) in blocks.iter_mut().enumerate() {
+        let (low, carried) = bytes[15].overflowing_add(i as u8);
+        let mask = 0u128.wrapping_sub(carried.into());
+        *block = (here ^ (here ^ next) & mask).to_ne_bytes();
+        block[15] = low;
+    }
+}
+
 /// Any number of blocks, through a tile on the stack.
 #[inline(always)]
 pub(super) fn blocks<I: Isa>(isa: I, words: &Words, task: Task<'_>, mut io: InOut<'_>) {
@@ -222,16 +239,15 @@ pub(super) fn blocks<I: Isa>(isa: I, words: &Words, task: Task<'_>, mut io: InOu
         let task = task.part(offset, n);
         let buffer = &mut buffer[..tile_bytes];
         if let Some(counter) = task.counts() {
-            for (i, block) in buffer.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-                *block = counter.wrapping_add(i as u128).to_be_bytes();
-            }
+            counters(counter, buffer.as_chunks_mut::<16>().0);
         } else {
             buffer[..n].copy_from_slice(part.input());
             xor(&mut buffer[..n], task.pre);
         }
         tile(isa, &keys, buffer);
         if task.counts().is_some() {
-            part.xor(&buffer[..n]);
+            part.copy();
+            xor(part.output(), Some(&buffer[..n]));
         } else {
             xor(&mut buffer[..n], task.post);
             part.output().copy_from_slice(&buffer[..n]);
@@ -252,10 +268,16 @@ pub(super) fn in_place<I: Isa>(isa: I, keys: &Masks, data: &mut [u8]) {
     }
 }
 
+/// By words: these levels have no vectors that a compiler would make of a loop over bytes.
 #[inline(always)]
 fn xor(data: &mut [u8], with: Option<&[u8]>) {
-    for (byte, with) in data.iter_mut().zip(with.unwrap_or(&[])) {
-        *byte ^= with;
+    let (words, bytes) = data.as_chunks_mut::<8>();
+    let (masks, last) = with.unwrap_or(&[]).as_chunks::<8>();
+    for (word, mask) in words.iter_mut().zip(masks) {
+        *word = (u64::from_ne_bytes(*word) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+    }
+    for (byte, mask) in bytes.iter_mut().zip(last) {
+        *byte ^= mask;
     }
 }
 

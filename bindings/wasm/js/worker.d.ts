@@ -1,0 +1,2 @@
+// The script of a worker; see `startWorker`.
+export {};

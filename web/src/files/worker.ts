@@ -1,0 +1,2 @@
+// The library in a worker.
+import "cipherlane/worker";

@@ -1,0 +1,112 @@
+// Every text of the page, in both languages.
+
+export const texts = {
+  title: ["Cipherlane in your browser", "浏览器里的 Cipherlane"],
+  lead: [
+    "Encrypt and decrypt files of any size, and measure how fast ciphers run on this device. Nothing leaves it: the page asks no other host for anything, and works without a network once it is loaded.",
+    "加密、解密任意大小的文件，并测量各种密码算法在本设备上的速度。数据不会离开本机：本页不向任何其他主机发送请求，加载一次后断网也能使用。",
+  ],
+  language: ["Language", "语言"],
+  files: ["Files", "文件"],
+  filesLead: [
+    "The format is that of the program cipherlane encrypt: either opens what the other wrote.",
+    "文件格式与命令行程序 cipherlane encrypt 相同，两者可以互相打开。",
+  ],
+  task: ["What to do", "操作"],
+  encrypt: ["Encrypt", "加密"],
+  decrypt: ["Decrypt", "解密"],
+  file: ["File", "文件"],
+  secret: ["Secret", "密钥来源"],
+  byKey: ["Key file", "密钥文件"],
+  byPassphrase: ["Passphrase", "口令"],
+  keyFile: ["Key file to use", "选择密钥文件"],
+  newKey: ["Make a new key and save it", "生成新密钥并保存"],
+  keyMade: [
+    "A new key was made and saved as {name}. Keep it: without it nobody opens the file.",
+    "已生成新密钥并保存为 {name}。请妥善保管：没有它，谁也打不开加密后的文件。",
+  ],
+  keyRead: ["The key was read from {name}.", "已从 {name} 读取密钥。"],
+  passphrase: ["Passphrase", "口令"],
+  again: ["The same again", "再输入一次"],
+  suite: ["Cipher", "算法"],
+  start: ["Start", "开始"],
+  cancel: ["Cancel", "取消"],
+  toPicker: [
+    "The result is written where you choose. It appears there only when all of it is verified.",
+    "结果写入您选择的位置；只有全部校验通过后，文件才会出现。",
+  ],
+  toPrivate: [
+    "This browser cannot write to a place of your choice. The result is collected in the browser's private storage on disk and then offered as a download; remove that copy when you have saved it.",
+    "此浏览器不能直接写入您选择的位置。结果先存放在浏览器的磁盘私有空间，再作为下载提供；保存后请删除这份副本。",
+  ],
+  toMemory: [
+    "This browser can only keep the result in memory: files above {limit} are refused. The program has no such limit.",
+    "此浏览器只能把结果放在内存里：超过 {limit} 的文件会被拒绝。命令行程序没有这个限制。",
+  ],
+  working: ["{done} of {all}, {rate} a second", "{done} / {all}，每秒 {rate}"],
+  deriving: ["The key is being derived …", "正在派生密钥……"],
+  finished: ["Done: {name}, {size}.", "完成：{name}，{size}。"],
+  save: ["Save {name}", "保存 {name}"],
+  discard: ["Remove the copy in the browser", "删除浏览器里的副本"],
+  discarded: ["The copy is gone.", "副本已删除。"],
+  cancelled: ["Cancelled. Nothing was kept.", "已取消，没有留下任何内容。"],
+  failed: ["Failed: {why} Nothing was kept.", "失败：{why} 没有留下任何内容。"],
+  noFile: ["Choose a file first.", "请先选择文件。"],
+  noKey: ["Choose a key file or make a key.", "请选择密钥文件，或生成新密钥。"],
+  noPassphrase: ["Type a passphrase.", "请输入口令。"],
+  twoPassphrases: ["The two passphrases differ.", "两次输入的口令不同。"],
+  tooLarge: [
+    "The file is larger than {limit}, which is all that this browser can keep in memory.",
+    "文件超过 {limit}，而此浏览器只能在内存中保存这么多。",
+  ],
+  errorKey: [
+    "This key or passphrase does not open the file.",
+    "此密钥或口令打不开该文件。",
+  ],
+  errorFile: [
+    "The file is none of Cipherlane's, or it was changed or cut off.",
+    "该文件不是 Cipherlane 文件，或者已被改动、截断。",
+  ],
+  errorMemory: [
+    "The passphrase needs more memory than a page can have; use the program.",
+    "该口令的派生需要的内存超过网页所能使用的；请改用命令行程序。",
+  ],
+  errorRoom: ["There is no room left on the disk.", "磁盘空间不足。"],
+  lab: ["Laboratory", "实验室"],
+  labLead: [
+    "Every cipher of the library in WebAssembly, without vector instructions (scalar) and with them (simd128), beside sm-crypto from npm and the browser's own AES (WebCrypto).",
+    "库中的每个算法都以 WebAssembly 运行：不用向量指令（scalar）与使用向量指令（simd128），并与 npm 的 sm-crypto、浏览器自带的 AES（WebCrypto）并列。",
+  ],
+  size: ["Message", "消息长度"],
+  run: ["Measure", "开始测量"],
+  stop: ["Stop", "停止"],
+  running: ["Measuring: {done} of {all} samples.", "测量中：{done} / {all} 个样本。"],
+  measured: [
+    "Measured: {all} samples. The clock's smallest step was {step} ms.",
+    "测量完成：{all} 个样本。时钟的最小步长为 {step} 毫秒。",
+  ],
+  stopped: ["Stopped.", "已停止。"],
+  chart: ["Rates in MB/s, on a logarithmic scale", "速度（MB/s，对数刻度）"],
+  chartAlt: [
+    "Dot plot of the rates that the table below lists.",
+    "点图：下方表格所列的速度。",
+  ],
+  table: ["The best pass of each, in MB/s (10⁶ bytes a second)", "每项最好的一轮，单位 MB/s（每秒 10⁶ 字节）"],
+  cipher: ["Cipher", "算法"],
+  others: ["Others", "其他"],
+  differs: ["differs", "结果不同"],
+  download: ["Download the results (JSON)", "下载结果（JSON）"],
+  method: ["What a figure means", "数字的含义"],
+  methodText: [
+    "The key is ready; a sample repeats one message in place until it lasts 20 ms; the best sample of each pass counts, passes run over all cells in turn, and the best pass is shown. Outputs of all engines are compared first: one that differs gets no figure. Our figures are of the cipher in the module's memory, without copies; sm-crypto takes and gives arrays of numbers; WebCrypto works on another thread and answers later, so its short messages measure the trip.",
+    "密钥事先就绪；一个样本把同一条消息原地反复处理，直到持续 20 毫秒；每轮取最好的样本，各轮依次经过全部项目，最后显示最好的一轮。各引擎的输出先行比对：不一致的不给数字。我们的数字是密码在模块内存中的速度，不含复制；sm-crypto 的输入输出是数字数组；WebCrypto 在另一线程工作并异步返回，所以短消息测到的主要是往返开销。",
+  ],
+  cannotTell: [
+    "A browser's clock cannot tell cycles, nor the CPU's frequency, nor who else uses the machine; it is coarse on purpose, and engines compile code while it runs. So these figures compare engines on this device at this moment. Figures to publish are made by the program cipherlane bench.",
+    "浏览器的时钟测不出时钟周期、CPU 频率，也看不到还有谁在使用这台机器；它被有意降低精度，引擎还会边运行边编译。因此这些数字只用于比较此刻、此设备上的各个引擎。要发表的数字请用命令行程序 cipherlane bench 测量。",
+  ],
+  offlineReady: ["This page now works without a network.", "本页现在可以离线使用。"],
+  licence: ["Cipherlane · MIT or Apache-2.0", "Cipherlane · MIT 或 Apache-2.0 许可"],
+} as const;
+
+export type Text = keyof typeof texts;
