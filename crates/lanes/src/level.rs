@@ -11,7 +11,10 @@ use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx512};
 use crate::{Isa, Portable};
 
 /// An instruction-set level that this CPU has; its content is the proof.
+// As wide as its neighbours in objects: a gap beside it would be copied with whatever the stack
+// held there, and nobody wipes gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(usize)]
 pub enum Level {
     /// No CPU feature at all.
     Portable(Portable),
