@@ -354,6 +354,21 @@ mod tests {
     }
 
     #[test]
+    fn a_level_that_this_cpu_lacks_is_refused_by_name() {
+        // There always is one: no CPU has two architectures.
+        let absent = LEVELS.iter().filter(|entry| (entry.detect)().is_none());
+        let absent: std::vec::Vec<_> = absent.map(|entry| entry.name).collect();
+        assert!(!absent.is_empty());
+        for name in absent {
+            let error = Level::by_name(name).unwrap_err();
+            assert_eq!(error, LevelError::Absent(name));
+            let begin = std::format!("this CPU lacks level `{name}`; it has: portable");
+            assert!(error.to_string().starts_with(&begin), "{error}");
+            assert!(Level::available().all(|level| level.name() != name));
+        }
+    }
+
+    #[test]
     fn a_cap_is_the_highest_level_at_or_below_it_of_its_architecture() {
         for (cap, entry) in LEVELS.iter().enumerate() {
             let capped = Level::capped(cap);
