@@ -7,11 +7,14 @@ mod consumer;
 mod crosscheck;
 mod docs;
 mod emulated;
+mod fuzz;
 mod lint;
 mod pages;
 mod prove;
+mod sanitize;
 mod size;
 mod stage;
+mod supply;
 mod workspace;
 
 use std::process::ExitCode;
@@ -42,8 +45,14 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "lint",
         options: &[],
-        about: "formatting, clippy, rustdoc, builds without std, dependencies",
+        about: "formatting, clippy, rustdoc, builds without std",
         run: lint::run,
+    },
+    Verb {
+        name: "supply",
+        options: &["--write", "--install"],
+        about: "licences, a reason for every crate, bills of materials, two equal builds",
+        run: supply::run,
     },
     Verb {
         name: "docs",
@@ -104,6 +113,18 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "docs/PROOF.md anew, from the results of the last run of either",
         run: prove::page,
+    },
+    Verb {
+        name: "fuzz",
+        options: &["--write", "--long"],
+        about: "every target of fuzz/ for a minute, or an hour, from its corpus on",
+        run: fuzz::run,
+    },
+    Verb {
+        name: "sanitize",
+        options: &["--long"],
+        about: "the tests of what is unsafe under Miri and the sanitizers; of threads too, if long",
+        run: sanitize::run,
     },
     Verb {
         name: "consumer",
