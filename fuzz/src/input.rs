@@ -58,7 +58,9 @@ impl<'d> Input<'d> {
         let batch = &call.batch;
         let key = self.length(batch.key, 16);
         let iv = self.length(batch.iv, batch.usual_iv);
-        let tag = self.length(batch.tag, batch.tag.max);
+        // Who calls an operation alone gives a cipher no tag that it could refuse.
+        let cipher = batch.kind == BatchKind::Cipher;
+        let tag = if cipher { 0 } else { self.length(batch.tag, batch.tag.max) };
         let wanted = self.below(longest + 1);
         let len = if self.byte() < 240 { nearest(batch.data, wanted) } else { wanted };
         let (aad, data) = match batch.kind {

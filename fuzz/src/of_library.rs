@@ -60,6 +60,10 @@ pub fn operations(data: &[u8]) {
     }
     let (before, after) = (&parts[0], &by_level[0]);
     let name = call.algorithm.name;
+    if call.batch.key.max != call.algorithm.key.max {
+        // A mode with keys of its own, of which there is no model here.
+        return;
+    }
     let by_model = match call.algorithm.new {
         New::Block { .. } => model::table::block_cipher(name, &before.key).and_then(|cipher| {
             model::table::operation(&call.batch.operation, &cipher, &before.iv, &before.data)

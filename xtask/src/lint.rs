@@ -24,7 +24,7 @@ const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
 fn format() -> Outcome {
     workspace::run(&mut workspace::cargo(&["fmt", "--all", "--check"]))?;
     // Not members of the workspace.
-    for folder in ["xtask/consumer", "bindings/c", "bindings/openssl"] {
+    for folder in ["xtask/consumer", "bindings/c", "bindings/openssl", "fuzz"] {
         let manifest = format!("{folder}/Cargo.toml");
         let format = ["fmt", "--check", "--manifest-path", &manifest];
         workspace::run(&mut workspace::cargo(&format))?;

@@ -144,6 +144,17 @@ const BESIDE: [(&str, &str); 8] = [
     ("tests fail where code is changed at random: see below", "cargo mutants"),
 ];
 
+/// How times are judged.
+const TIMES: &str = "
+## Times
+
+Each case is 10 000 calls in a quick run, 100 000 in a full one, of two classes in random order: a
+secret whose bits are nearly all equal against random ones, a tag wrong in its first byte against
+its last, a padding wrong in one place against others. Welch's t is taken over all times and with the
+slowest left out at 100 thresholds, as dudect does; beyond 10 in two measurements of their own it is
+a finding. An early exit and a branch, seeded at every level, must go beyond.
+";
+
 /// What a reader might look for here and will not find.
 const ABSENT: [&str; 9] = [
     "Traces of the levels of AArch64 and WebAssembly: the tracer needs the trap flag of x86-64.",
@@ -214,6 +225,7 @@ pub(super) fn render(figures: &Figures, verb: &str, machine: &str, kept: &str) -
         let _ = writeln!(page, "| {about} | {result} |");
     }
     verdicts(&mut page, figures);
+    page += TIMES;
     page += kept;
     open(&mut page, figures);
     page += "\n## Not shown\n\n";
