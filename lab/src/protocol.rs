@@ -191,7 +191,8 @@ impl FromStr for Line {
     type Err = ProtocolError;
 
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
-        let mut words = text.trim_end_matches(['\r', '\n']).split(' ').filter(|w| !w.is_empty());
+        let mut words =
+            text.trim_end_matches(['\r', '\n', ' ']).split(' ').filter(|w| !w.is_empty());
         let word = words.next().ok_or(ProtocolError::Empty)?.to_owned();
         let fields = words.map(|field| {
             let (key, value) = field

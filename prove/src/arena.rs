@@ -10,7 +10,8 @@
 #![expect(unsafe_code, reason = "a global allocator; argued above")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,6 +25,22 @@ thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
     /// How many places in the arena are in use.
     static LIVE: Cell<usize> = const { Cell::new(0) };
+    /// The address of which `asked_by` wants to know; 0 for none.
+    static WATCHED: Cell<usize> = const { Cell::new(0) };
+    /// Who asked for it.
+    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
+}
+
+/// A place in the arena, and who asked for it.
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux compares remains"))]
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// Its length in bytes.
+    pub(crate) len: usize,
+    /// Where the byte in question lies in it.
+    pub(crate) at: usize,
+    /// The stack at that time, innermost function first.
+    pub(crate) stack: String,
 }
 
 /// The allocator of every program that uses this crate.
@@ -102,6 +119,28 @@ pub fn remains(work: &mut dyn FnMut()) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Who asks for the byte `at` of the arena while `work` runs; the last, as there is but one.
+#[cfg(target_os = "linux")]
+pub(crate) fn asked_by(at: usize, work: &mut dyn FnMut()) -> Option<Asked> {
+    let arena = start();
+    WATCHED.set(BASE.load(Ordering::Acquire) + at);
+    work();
+    WATCHED.set(0);
+    drop(arena);
+    ASKED.take()
+}
+
+/// Notes who asks for a place that is watched.
+#[cold]
+fn note(place: usize, len: usize) {
+    // What this takes is the system's.
+    let next = NEXT.replace(0);
+    let at = WATCHED.replace(0) - place;
+    let stack = Backtrace::force_capture().to_string();
+    ASKED.set(Some(Asked { len, at, stack }));
+    NEXT.set(next);
+}
+
 // SAFETY: see the head of the file; alignment and size are kept below.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -116,6 +155,9 @@ unsafe impl GlobalAlloc for Allocator {
             return std::ptr::null_mut();
         }
         NEXT.set(end);
+        if (place..end).contains(&WATCHED.get()) {
+            note(place, layout.size());
+        }
         LIVE.set(LIVE.get() + 1);
         std::ptr::with_exposed_provenance_mut(place)
     }

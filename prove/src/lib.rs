@@ -2,7 +2,7 @@
 //!
 //! [`traces`] steps through every operation that claims constant time under different secrets
 //! and compares where it went and what it touched; [`guarded`] lays every buffer against pages
-//! that can't be read. Both go over the registry by [`calls`], at every level of the CPU.
+//! that can't be read; [`timed`] compares times. They go over the registry by [`calls`], at every level of the CPU.
 //! `cargo xtask prove-quick` runs them, `cargo xtask prove` at more lengths and secrets.
 
 #![deny(unsafe_code)]
@@ -23,9 +23,12 @@ pub mod remains;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod step;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod timed;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod traces;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod unpadding;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod watched;
+pub mod welch;
 pub mod work;

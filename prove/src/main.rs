@@ -13,8 +13,7 @@ use prove::calls::calls;
 use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
-const USAGE: &str =
-    "usage: cipherlane-prove trace | seeded | memcheck | remains | guard | slip NAME [--quick]";
+const USAGE: &str = "usage: cipherlane-prove trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -73,13 +72,15 @@ fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "remains" => prove::remains::run(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "timing" => prove::timed::run(effort, share, &mut tell),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" if !prove::watched::is_watched() => {
             return Err("memcheck needs valgrind around this program".into());
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" => prove::memcheck::run(share, &mut tell),
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        "trace" | "seeded" | "memcheck" | "remains" => {
+        "trace" | "seeded" | "memcheck" | "remains" | "timing" => {
             return Err("it needs Linux on x86-64".into());
         }
         #[cfg(unix)]

@@ -2,7 +2,7 @@
 //! keys and data, and what its allocations hold when all objects are gone must be equal. So
 //! whatever depends on a secret, round keys, states and keystream included, was overwritten.
 
-use crate::arena::remains;
+use crate::arena::{Asked, asked_by, remains};
 use crate::calls::{Call, Way, calls};
 use crate::traces::{Cell, Filled, Subject};
 use crate::work::{Record, Share, cells};
@@ -35,11 +35,23 @@ fn check(cell: &Cell<'_>, forget: bool) -> Result<usize, String> {
             Some(first) => {
                 let differ = first.iter().zip(&left).filter(|(a, b)| a != b).count();
                 let at = first.iter().zip(&left).position(|(a, b)| a != b).unwrap_or(0);
-                return Err(format!("{differ} bytes left depend on secrets, the first at {at}"));
+                filled.fill(secret)?;
+                // It went well a moment ago.
+                let asked = asked_by(at, &mut || drop(filled.once()));
+                let whose = asked.map_or_else(|| "gaps".into(), |it| whose(&it));
+                return Err(format!("{differ} bytes left depend on secrets, the first in {whose}"));
             }
         }
     }
     Ok(first.map_or(0, |left| left.len()))
+}
+
+/// The lines of ours that asked for a place, innermost first, as far as this crate's.
+fn whose(Asked { len, at, stack }: &Asked) -> String {
+    let lines = stack.lines().filter_map(|line| line.trim().strip_prefix("at ./"));
+    let lines = lines.skip_while(|line| line.starts_with("prove/"));
+    let ours: Vec<&str> = lines.take_while(|line| !line.starts_with("prove/")).take(3).collect();
+    format!("byte {at} of {len} for {}", ours.join(" < "))
 }
 
 /// Checks every operation at every level in every way, and that a forgotten key is found.
@@ -81,7 +93,8 @@ mod tests {
             let call = &calls[0];
             let cell = Cell { call, way, level, lengths: &SHORT, wrong: false, leak: None };
             assert!(check(&cell, false).unwrap() > 0);
-            assert!(check(&cell, true).is_err());
+            let found = check(&cell, true).unwrap_err();
+            assert!(found.contains(" of 16 for"), "{found}");
         }
     }
 }

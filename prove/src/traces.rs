@@ -128,7 +128,7 @@ impl Tracer {
 
 /// A cell and its messages.
 pub(crate) struct Filled<'a, 'c> {
-    cell: &'a Cell<'c>,
+    pub(crate) cell: &'a Cell<'c>,
     pub(crate) parts: Vec<Parts>,
 }
 

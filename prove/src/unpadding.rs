@@ -14,7 +14,7 @@ const BLOCKS: usize = 3;
 const PADDED: usize = 5;
 
 /// Decryption of a padded message.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Unpadding {
     algorithm: &'static str,
     new: NewBlock,
@@ -62,6 +62,12 @@ impl Unpadding {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}, unpadding", self.algorithm, self.decrypt.name)
+    }
+
+    /// Takes the key and the message of another.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.key.copy_from_slice(&other.key);
+        self.data.copy_from_slice(&other.data);
     }
 
     /// The last bytes of the message.

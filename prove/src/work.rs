@@ -21,8 +21,8 @@ pub enum Effort {
 /// One line of the results: fields apart by tabs, [`Display`](fmt::Display) writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// `"trace"`, `"guard"`, `"seeded"`, `"memcheck"` or `"remains"`; `"unclaimed"` names what is not traced; `"begin"`
-    /// stands before a check that may end the process.
+    /// `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"` or `"timing"`; `"unclaimed"`
+    /// names what is not traced; `"begin"` stands before a check that may end the process.
     pub check: &'static str,
     /// What was checked, mostly `ALGORITHM/OPERATION`.
     pub subject: String,
@@ -30,9 +30,9 @@ pub struct Record {
     pub way: String,
     /// The level's name.
     pub level: &'static str,
-    /// Steps of traces; calls against guard pages; bytes left behind; 0 for what is not counted.
+    /// Steps of traces; calls against guard pages or timed; bytes left behind; 0 for what is not counted.
     pub count: usize,
-    /// The widest vector register seen in a trace, in bytes.
+    /// The widest vector register seen in a trace, in bytes; of times, tenths of t.
     pub widest: usize,
     /// What is wrong; none where it passed.
     pub fault: Option<String>,

@@ -14,6 +14,7 @@ const PAGES: &[&str] = &[
     "CHANGELOG.md",
     "SECURITY.md",
     "docs/METHOD.md",
+    "docs/DEPENDENCIES.md",
 ];
 
 /// Builds rustdoc of the workspace; a broken link inside it is an error.

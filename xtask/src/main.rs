@@ -8,11 +8,14 @@ mod crosscheck;
 mod docs;
 mod emulated;
 mod files;
+mod fuzz;
 mod lint;
 mod pages;
 mod prove;
+mod sanitize;
 mod size;
 mod stage;
+mod supply;
 mod workspace;
 
 use std::process::ExitCode;
@@ -43,8 +46,14 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "lint",
         options: &[],
-        about: "formatting, clippy, rustdoc, builds without std, dependencies",
+        about: "formatting, clippy, rustdoc, builds without std",
         run: lint::run,
+    },
+    Verb {
+        name: "supply",
+        options: &["--write", "--install"],
+        about: "licences, a reason for every crate, bills of materials, two equal builds",
+        run: supply::run,
     },
     Verb {
         name: "docs",
@@ -111,6 +120,18 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "docs/PROOF.md anew, from the results of the last run of either",
         run: prove::page,
+    },
+    Verb {
+        name: "fuzz",
+        options: &["--write", "--long"],
+        about: "every target of fuzz/ for a minute, or an hour, from its corpus on",
+        run: fuzz::run,
+    },
+    Verb {
+        name: "sanitize",
+        options: &["--long"],
+        about: "the tests of what is unsafe under Miri and the sanitizers; of threads too, if long",
+        run: sanitize::run,
     },
     Verb {
         name: "consumer",

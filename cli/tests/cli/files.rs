@@ -287,6 +287,36 @@ fn a_program_that_is_killed_leaves_no_torn_file() {
     println!("{runs} runs were killed, {finished} of them after their end");
 }
 
+/// Asked to end, as a system does before it shuts down.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_asked_to_end_says_so_and_leaves_nothing() {
+    use std::io::Write as _;
+
+    let folder = Folder::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("cipherlane"))
+        .args(["encrypt", "-k", "key", "-", "-o", "out"])
+        .current_dir(folder.0.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // More than a pipe holds: when it is written, the program is at work.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&vec![7; 8 << 20]).unwrap();
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    std::thread::sleep(Duration::from_millis(300));
+    // Nobody may be left to read it.
+    let _ = input.write_all(&vec![7; 16 << 20]);
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("stopped"), "{said}");
+    assert_eq!(folder.names(), ["key"]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_no_torn_file() {

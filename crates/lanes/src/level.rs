@@ -11,7 +11,10 @@ use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx512};
 use crate::{Isa, Portable};
 
 /// An instruction-set level that this CPU has; its content is the proof.
+// As wide as its neighbours in objects: a gap beside it would be copied with whatever the stack
+// held there, and nobody wipes gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(usize)]
 pub enum Level {
     /// No CPU feature at all.
     Portable(Portable),
@@ -348,6 +351,21 @@ mod tests {
             "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx512, neon, \
              neon-sm4, simd128"
         );
+    }
+
+    #[test]
+    fn a_level_that_this_cpu_lacks_is_refused_by_name() {
+        // There always is one: no CPU has two architectures.
+        let absent = LEVELS.iter().filter(|entry| (entry.detect)().is_none());
+        let absent: std::vec::Vec<_> = absent.map(|entry| entry.name).collect();
+        assert!(!absent.is_empty());
+        for name in absent {
+            let error = Level::by_name(name).unwrap_err();
+            assert_eq!(error, LevelError::Absent(name));
+            let begin = std::format!("this CPU lacks level `{name}`; it has: portable");
+            assert!(error.to_string().starts_with(&begin), "{error}");
+            assert!(Level::available().all(|level| level.name() != name));
+        }
     }
 
     #[test]

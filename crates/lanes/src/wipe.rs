@@ -4,9 +4,16 @@
 //! [`Plain`] is sealed to arrays of integers, for which all-zero bytes are a
 //! valid value and which own nothing; the volatile write goes through an
 //! exclusive borrow.
+//!
+//! [`Whole`] writes over the place of a value that was dropped just before. The place is still
+//! its own and as large as the type; what is written is not read as that type, as nothing comes
+//! after the drop. Bytes have no alignment to keep.
 #![expect(unsafe_code, reason = "volatile writes; argued above")]
 
 use core::sync::atomic::{Ordering, compiler_fence};
+
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::ops::{Deref, DerefMut};
 
 mod sealed {
     pub trait Sealed {}
@@ -58,4 +65,74 @@ pub fn wipe_bytes(secret: &mut [u8]) {
         unsafe { core::ptr::write_volatile(byte, 0) };
     }
     compiler_fence(Ordering::SeqCst);
+}
+
+/// A value whose whole place is overwritten when it is dropped, gaps and unused variants
+/// included: they may hold copies of what the stack held where the value was made.
+#[derive(Clone, Debug)]
+pub struct Whole<T>(ManuallyDrop<T>);
+
+impl<T> Whole<T> {
+    /// Around a value.
+    pub const fn new(value: T) -> Self {
+        Self(ManuallyDrop::new(value))
+    }
+}
+
+impl<T> Deref for Whole<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Whole<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T> Drop for Whole<T> {
+    fn drop(&mut self) {
+        // SAFETY: nobody else drops it, and it is not used as a `T` from here on.
+        unsafe { ManuallyDrop::drop(&mut self.0) };
+        let place = (&raw mut self.0).cast::<MaybeUninit<u8>>();
+        let whole = size_of::<T>() / 16;
+        for i in 0..whole {
+            // SAFETY: inside the place, as said above.
+            unsafe { place.cast::<[u8; 16]>().add(i).write_volatile([0; 16]) };
+        }
+        for i in 16 * whole..size_of::<T>() {
+            // SAFETY: as above.
+            unsafe { place.add(i).write_volatile(MaybeUninit::new(0)) };
+        }
+        compiler_fence(Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_place_is_overwritten_after_its_value_is_dropped() {
+        struct Leaves<'d>(&'d core::cell::Cell<u32>, u64, u8);
+        impl Drop for Leaves<'_> {
+            fn drop(&mut self) {
+                self.0.set(self.0.get() + u32::from(self.2));
+            }
+        }
+        let dropped = core::cell::Cell::new(0);
+        let mut place = MaybeUninit::new(Whole::new(Leaves(&dropped, u64::MAX, 7)));
+        // SAFETY: it is there, and not used again.
+        unsafe { place.assume_init_mut().1 -= 1 };
+        // SAFETY: as said.
+        unsafe { place.as_mut_ptr().drop_in_place() };
+        assert_eq!(dropped.get(), 7);
+        let bytes = place.as_ptr().cast::<u8>();
+        for i in 0..size_of_val(&place) {
+            // SAFETY: inside the place, all of which was written.
+            assert_eq!(unsafe { bytes.add(i).read() }, 0, "byte {i}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
 
+mod kept;
 mod page;
 mod records;
 
@@ -26,7 +27,7 @@ struct Check {
     watched: bool,
 }
 
-const CHECKS: [Check; 5] = [
+const CHECKS: [Check; 6] = [
     Check {
         name: "seeded",
         about: "seeded leaks are found",
@@ -54,8 +55,16 @@ const CHECKS: [Check; 5] = [
     Check {
         name: "remains",
         about: "nothing secret in memory given back",
-        quick: None,
+        quick: Some(20),
         full: 20,
+        remedy: "run it on Linux on x86-64",
+        watched: false,
+    },
+    Check {
+        name: "timing",
+        about: "times under two classes of secrets are alike",
+        quick: Some(60),
+        full: 1800,
         remedy: "run it on Linux on x86-64",
         watched: false,
     },
@@ -96,7 +105,7 @@ pub(crate) fn page(_: &[String]) -> Outcome {
         let Ok(text) = fs::read_to_string(results(name)) else { continue };
         figures.add(text.lines().map(Record::parse).collect::<Result<_, _>>()?);
     }
-    let text = page::render(&figures, verb.trim(), &page::machine()?);
+    let text = page::render(&figures, verb.trim(), &page::machine()?, &kept::sections()?);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())

@@ -75,6 +75,11 @@ pub(super) fn sums(records: &[Record]) -> String {
         Some("slip") => return format!("{} of {} ended it", records.len() - bad, records.len()),
         Some("guard") => format!(" {count} calls,"),
         Some("remains") => format!(" {count} bytes left,"),
+        Some("timing") => {
+            let sound = records.iter().filter(|it| !it.way.ends_with("must be found"));
+            let farthest = sound.map(|it| it.widest).max().unwrap_or(0) as f64 / 10.0;
+            format!(" {count} calls, |t| up to {farthest:.1},")
+        }
         Some("memcheck") => String::new(),
         _ => format!(" {count} steps,"),
     };

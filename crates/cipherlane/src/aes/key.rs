@@ -21,7 +21,12 @@ pub(super) struct RoundKeys {
     encrypt: [[u8; 16]; MOST],
     decrypt: [[u8; 16]; MOST],
     rounds: usize,
+    _zeros: [u8; GAP],
 }
+
+/// What is missing behind a word to the alignment of [`RoundKeys`]: a gap would be copied with
+/// whatever the stack held there, and nobody wipes gaps.
+pub(super) const GAP: usize = 16 - size_of::<usize>();
 
 impl Wipe for RoundKeys {
     fn wipe(&mut self) {
@@ -74,7 +79,8 @@ impl RoundKeys {
 #[inline(always)]
 pub(super) fn expand<I: Isa>(isa: I, key: &[u8]) -> RoundKeys {
     let rounds = key.len() / 4 + 6;
-    let mut keys = RoundKeys { encrypt: [[0; 16]; MOST], decrypt: [[0; 16]; MOST], rounds };
+    let (encrypt, decrypt) = ([[0; 16]; MOST], [[0; 16]; MOST]);
+    let mut keys = RoundKeys { encrypt, decrypt, rounds, _zeros: [0; GAP] };
     if const { I::AES_BYTES == 0 } {
         by_words(key, &mut keys.encrypt, rounds);
         for (round, key) in keys.encrypt[..=rounds].iter_mut().enumerate() {

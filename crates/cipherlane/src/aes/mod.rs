@@ -72,6 +72,7 @@ pub const KEY: Sizes = Sizes { min: 16, max: 32, step: 8 };
 #[derive(Clone)]
 pub struct Aes {
     level: Level,
+    _zeros: [u8; key::GAP],
     keys: Secret<key::RoundKeys>,
 }
 
@@ -97,7 +98,8 @@ impl Aes {
     /// [`Error::Length`] if the key has another length.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         check_length("key", key.len(), KEY)?;
-        Ok(Self { level, keys: Secret(dispatch!(level, isa => key::expand(isa, key))) })
+        let keys = Secret(dispatch!(level, isa => key::expand(isa, key)));
+        Ok(Self { level, _zeros: [0; key::GAP], keys })
     }
 }
 

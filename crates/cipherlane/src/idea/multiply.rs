@@ -144,4 +144,36 @@ mod tests {
             inverses_are_right(core::array::from_fn(|i| first.wrapping_add(i as u16)));
         }
     }
+
+    /// The products of `a` with 0, 1, 2 and so on.
+    #[inline(always)]
+    fn row<I: Isa>(isa: I, a: u16, products: &mut [u8]) {
+        let one = isa.pin(isa.splat16(1));
+        for (i, out) in products.chunks_exact_mut(I::BYTES).enumerate() {
+            let mut factors = [0_u8; 64];
+            for (k, factor) in factors[..I::BYTES].chunks_exact_mut(2).enumerate() {
+                let b = (i * I::BYTES / 2 + k) as u16;
+                factor.copy_from_slice(&b.to_le_bytes());
+            }
+            let b = isa.load(&factors);
+            isa.store(multiply_lanes(isa, isa.splat16(a), b, one), out);
+        }
+    }
+
+    /// All 2^32 pairs with `CIPHERLANE_TEST_INPUTS=65536`, which takes minutes; else some rows.
+    #[test]
+    fn products_with_every_factor_are_those_of_the_definition_at_every_level() {
+        let rows = model::effort::inputs(41).min(1 << 16) as usize;
+        let mut products = std::vec![0; 1 << 17];
+        for i in 0..rows {
+            let a = (i * (1 << 16) / rows) as u16;
+            let expected: std::vec::Vec<u16> = (0..=u16::MAX).map(|b| defined(a, b)).collect();
+            assert!((0..=u16::MAX).all(|b| multiply(a, b) == expected[usize::from(b)]), "{a}");
+            for level in lanes::Level::available() {
+                lanes::dispatch!(level, isa => row(isa, a, &mut products));
+                let got = products.as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes));
+                assert!(got.eq(expected.iter().copied()), "{a} at {level}");
+            }
+        }
+    }
 }

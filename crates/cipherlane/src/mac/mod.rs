@@ -3,6 +3,8 @@
 pub mod ghash;
 pub mod gmac;
 
+use lanes::wipe::Whole;
+
 use crate::{Error, Sizes, ct};
 
 pub mod cbc_mac;
@@ -86,6 +88,30 @@ pub trait Mac: Send {
         })?;
         self.finish(computed)?;
         if ct::equal(computed, tag) { Ok(()) } else { Err(Error::Authentication) }
+    }
+}
+
+impl<M: Mac> Mac for Whole<M> {
+    fn tag_sizes(&self) -> Sizes {
+        (**self).tag_sizes()
+    }
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        (**self).update(data)
+    }
+    fn update_bits(&mut self, data: &[u8], bits: u64) -> Result<(), Error> {
+        (**self).update_bits(data, bits)
+    }
+    fn announce(&mut self, bytes: u64) -> Result<(), Error> {
+        (**self).announce(bytes)
+    }
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        (**self).finish(tag)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        (**self).reset(iv)
+    }
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        (**self).verify(tag)
     }
 }
 

@@ -20,7 +20,9 @@ mod sealed {
     }
 
     /// What the keystream is for: ZUC-256 keeps the uses apart by its constants d.
+    // As wide as its neighbours: see `Level`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(usize)]
     pub enum Purpose {
         /// Encryption.
         Keystream,

@@ -105,9 +105,13 @@ pub struct Zuc<M: Member> {
 /// How many bytes one key and IV may give, if that is bounded.
 #[derive(Clone, Copy)]
 struct Limit {
-    bytes: Option<u64>,
+    /// [`u64::MAX`] where it is not: an option would have room for what it does not wipe.
+    bytes: u64,
     left: u64,
 }
+
+/// No bound.
+const UNBOUNDED: Limit = Limit { bytes: u64::MAX, left: u64::MAX };
 
 /// ZUC-128, GM/T 0001.1-2012.
 ///
@@ -185,7 +189,7 @@ impl<M: Member> Zuc<M> {
             state: Secret(initialise(level, &cells.0, M::ROUNDS)),
             rest: Secret([0; 16]),
             unused: 0,
-            limit: Limit { bytes: limit, left: limit.unwrap_or(0) },
+            limit: limit.map_or(UNBOUNDED, |bytes| Limit { bytes, left: bytes }),
             member: PhantomData,
         };
         cipher.key.0[..key.len()].copy_from_slice(key);
@@ -202,7 +206,7 @@ impl Zuc128 {
             state: Secret(*state),
             rest: Secret([0; 16]),
             unused: 0,
-            limit: Limit { bytes: None, left: 0 },
+            limit: UNBOUNDED,
             member: PhantomData,
         }
     }
@@ -224,7 +228,7 @@ impl<M: Member> Zuc<M> {
     /// How many bytes are left under this key and IV, if that is bounded.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn remaining(&self) -> Option<u64> {
-        self.limit.bytes.map(|_| self.limit.left)
+        (self.limit.bytes != UNBOUNDED.bytes).then_some(self.limit.left)
     }
 }
 
@@ -234,7 +238,8 @@ impl<M: Member> StreamCipher for Zuc<M> {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        if let Some(limit) = self.limit.bytes {
+        if self.limit.bytes != UNBOUNDED.bytes {
+            let limit = self.limit.bytes;
             let what = "keystream bytes under one key and IV";
             let left = self.limit.left.checked_sub(io.len() as u64);
             self.limit.left = left.ok_or(Error::Limit { what, limit })?;
@@ -253,7 +258,7 @@ impl<M: Member> StreamCipher for Zuc<M> {
         let cells = Secret(key::cells::<M>(&self.key.0[..M::KEY.max], iv)?);
         self.state.0 = initialise(self.level, &cells.0, M::ROUNDS);
         self.unused = 0;
-        self.limit.left = self.limit.bytes.unwrap_or(0);
+        self.limit.left = self.limit.bytes;
         Ok(())
     }
 }

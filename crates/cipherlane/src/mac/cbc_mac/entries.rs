@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use lanes::Level;
+use lanes::{Level, wipe::Whole};
 
 use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
 use crate::block;
@@ -16,7 +16,8 @@ use crate::{BlockCipher, Error, Sizes};
 type Cipher = Arc<dyn BlockCipher>;
 
 fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn DynMac>, Error> {
-    Ok(Box::new(mac?))
+    // Most members leave room of others unused, and what lay there would stay.
+    Ok(Box::new(Whole::new(mac?)))
 }
 
 fn shared(new: NewBlock, key: &[u8], level: Level) -> Result<Cipher, Error> {

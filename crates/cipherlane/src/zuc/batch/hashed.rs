@@ -107,7 +107,15 @@ pub struct Nca6Batch {
     machine: Machine,
     /// Tags as computed, for opening.
     tags: Secret<[[u8; 16]; TOGETHER]>,
-    open: bool,
+    direction: Direction,
+}
+
+// As wide as its neighbours: see `Level`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+enum Direction {
+    Seal,
+    Open,
 }
 
 /// Messages that are opened together.
@@ -133,7 +141,8 @@ impl Nca6Batch {
     /// Decryption if `open`, else encryption, at a given level.
     #[must_use]
     pub fn with_level(open: bool, level: Level) -> Self {
-        Self { machine: Machine::new(level), tags: Secret([[0; 16]; TOGETHER]), open }
+        let direction = if open { Direction::Open } else { Direction::Seal };
+        Self { machine: Machine::new(level), tags: Secret([[0; 16]; TOGETHER]), direction }
     }
 }
 
@@ -148,7 +157,7 @@ impl BatchCipher for Nca6Batch {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         check_all(packets, |packet| self.check(packet))?;
-        if !self.open {
+        if self.direction == Direction::Seal {
             self.machine.run(packets, Text::Output, None);
             return Ok(());
         }
@@ -182,6 +191,7 @@ impl fmt::Debug for Nia6Batch {
 impl fmt::Debug for Nca6Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut f = f.debug_struct("Nca6Batch");
-        f.field("open", &self.open).field("lanes", &self.machine.lanes).finish_non_exhaustive()
+        f.field("direction", &self.direction).field("lanes", &self.machine.lanes);
+        f.finish_non_exhaustive()
     }
 }

@@ -128,6 +128,6 @@ fn pass_on<I: Isa>(
     running.state = mac.state(isa);
     sums.store(isa, &mut running.sums);
     running.ahead.copy_from_slice(&z.0[..16]);
-    running.begun = true;
+    running.begun = 1;
     Fused { cipher: cipher.state(isa), start, running }
 }

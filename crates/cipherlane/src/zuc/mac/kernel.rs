@@ -32,17 +32,18 @@ pub(super) struct Running {
     pub(super) sums: [[u8; 16]; 3],
     /// Keystream of the next block, in the order in which it is stored.
     pub(super) ahead: [u8; 16],
-    /// Whether anything was absorbed; if not, nothing else here counts.
-    pub(super) begun: bool,
+    /// 0 until something was absorbed; nothing else here counts then. As wide as its neighbours:
+    /// see `Level`.
+    pub(super) begun: usize,
 }
 
 impl Running {
     pub(super) const NEW: Self =
-        Self { state: [0; 18], sums: [[0; 16]; 3], ahead: [0; 16], begun: false };
+        Self { state: [0; 18], sums: [[0; 16]; 3], ahead: [0; 16], begun: 0 };
 
     /// Forgets the message.
     pub(super) fn restart(&mut self) {
-        self.begun = false;
+        self.begun = 0;
     }
 }
 
@@ -110,7 +111,7 @@ fn absorb_on<I: Isa>(
 ) {
     let (mut machine, mut sums) = resume(isa, start, running);
     let mut z = Window::new();
-    if running.begun {
+    if running.begun != 0 {
         z.0[..16].copy_from_slice(&running.ahead);
     } else {
         z.put(0, machine.four(isa));
@@ -135,7 +136,7 @@ fn absorb_on<I: Isa>(
     running.state = machine.state(isa);
     sums.store(isa, &mut running.sums);
     running.ahead.copy_from_slice(&z.0[..16]);
-    running.begun = true;
+    running.begun = 1;
 }
 
 /// Ends a message: the sum of its windows and the last keystream word of `last`.
@@ -158,7 +159,7 @@ fn finish_on<I: Isa>(isa: I, start: &Start, running: &Running, last: &Last) -> (
     let (mut machine, mut sums) = resume(isa, start, running);
     let mut z = Window::new();
     let mut at = 0;
-    if running.begun {
+    if running.begun != 0 {
         z.0[..16].copy_from_slice(&running.ahead);
         at = 4;
     }
@@ -178,7 +179,7 @@ fn finish_on<I: Isa>(isa: I, start: &Start, running: &Running, last: &Last) -> (
 
 #[inline(always)]
 fn resume<I: Isa>(isa: I, start: &Start, running: &Running) -> (Machine<I>, Sums<I>) {
-    if running.begun {
+    if running.begun != 0 {
         (Machine::resume(isa, &running.state), Sums::load(isa, &running.sums))
     } else {
         (Machine::resume(isa, &start.state), Sums::zero(isa))
