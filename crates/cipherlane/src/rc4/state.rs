@@ -67,18 +67,6 @@ impl State {
         }
     }
 
-    /// The next byte of keystream.
-    #[inline(always)]
-    fn next(&mut self) -> u8 {
-        self.i = self.i.wrapping_add(1);
-        let x = self.s[usize::from(self.i)];
-        self.j = self.j.wrapping_add(x);
-        let y = self.s[usize::from(self.j)];
-        self.s[usize::from(self.i)] = y;
-        self.s[usize::from(self.j)] = x;
-        self.s[usize::from(x.wrapping_add(y))]
-    }
-
     /// Xors keystream into data.
     pub(super) fn apply(&mut self, io: InOut<'_>) {
         apply([self], [io]);
@@ -86,10 +74,25 @@ impl State {
 
     /// Goes on without giving out keystream.
     pub(super) fn skip(&mut self, bytes: usize) {
+        let (mut i, mut j) = (self.i, self.j);
         for _ in 0..bytes {
-            self.next();
+            next(&mut self.s, &mut i, &mut j);
         }
+        (self.i, self.j) = (i, j);
     }
+}
+
+/// The next byte of keystream. The indices are the caller's own: beside the permutation they
+/// would go through memory at each step.
+#[inline(always)]
+fn next(s: &mut [u8; 256], i: &mut u8, j: &mut u8) -> u8 {
+    *i = i.wrapping_add(1);
+    let x = s[usize::from(*i)];
+    *j = j.wrapping_add(x);
+    let y = s[usize::from(*j)];
+    s[usize::from(*i)] = y;
+    s[usize::from(*j)] = x;
+    s[usize::from(x.wrapping_add(y))]
 }
 
 /// A key repeated to as many bytes as the key schedule has steps, which takes the division out
@@ -135,21 +138,34 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: &[Repeated; 
 pub(super) fn apply<const N: usize>(states: [&mut State; N], mut pieces: [InOut<'_>; N]) {
     let len = pieces[0].len();
     let whole = len / 8 * 8;
+    let (mut i, mut j) = ([0; N], [0; N]);
+    for k in 0..N {
+        (i[k], j[k]) = (states[k].i, states[k].j);
+    }
     for offset in (0..whole).step_by(8) {
-        let mut masks = [[0; 8]; N];
-        for at in 0..8 {
+        // In a word: eight bytes stored one by one and loaded as one would wait for each other.
+        let mut masks = [0_u64; N];
+        for shift in (0..64).step_by(8) {
             for k in 0..N {
-                masks[k][at] = states[k].next();
+                let mask = next(&mut states[k].s, &mut i[k], &mut j[k]);
+                masks[k] |= u64::from(mask) << shift;
             }
         }
         for k in 0..N {
-            pieces[k].part(offset, 8).xor(&masks[k]);
+            let mut part = pieces[k].part(offset, 8);
+            let mut word = [0; 8];
+            word.copy_from_slice(part.input());
+            let word = u64::from_le_bytes(word) ^ masks[k];
+            part.output().copy_from_slice(&word.to_le_bytes());
         }
     }
     for offset in whole..len {
         for k in 0..N {
-            let mask = states[k].next();
+            let mask = next(&mut states[k].s, &mut i[k], &mut j[k]);
             pieces[k].part(offset, 1).xor(&[mask]);
         }
+    }
+    for k in 0..N {
+        (states[k].i, states[k].j) = (i[k], j[k]);
     }
 }
