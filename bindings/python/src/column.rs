@@ -2,6 +2,7 @@
 //! them; read where they lie and written to one buffer.
 
 use cipherlane::batch::Job;
+use cipherlane::modes::Padding;
 use cipherlane::registry::BatchKind;
 use cipherlane::{Error, InOut};
 use pyo3::exceptions::PyValueError;
@@ -298,11 +299,8 @@ pub(crate) fn unpack_column(
     Ok((written, wrong))
 }
 
-/// The length of a value without its PKCS#7 padding; none if that is wrong.
+/// The length of a value of whole blocks without its PKCS#7 padding; none if that is wrong.
 fn unpadded(text: &[u8], block: usize) -> Option<usize> {
-    let filler = usize::from(*text.last()?);
-    let kept = text.len().checked_sub(filler)?;
-    let right =
-        (1..=block).contains(&filler) && text[kept..].iter().all(|it| usize::from(*it) == filler);
-    right.then_some(kept)
+    let before = text.len().checked_sub(block)?;
+    Padding::Pkcs7.unpad(&text[before..]).map(|kept| before + kept)
 }

@@ -2,8 +2,8 @@
 
 use ciphers::InOut;
 use ciphers::block::{Chain, ChainData};
-use ciphers::modes::BlockMode;
 use ciphers::modes::cbc;
+use ciphers::modes::{BlockMode, Padding};
 
 use super::key::{Iv, Key, Settings, set_up};
 use super::tls::Record;
@@ -220,7 +220,7 @@ impl Work for Blocks {
             return Ok(block);
         }
         self.run((&mut *last).into())?;
-        let left = unpadded(last).ok_or(Refused)?;
+        let left = Padding::Pkcs7.unpad(last).ok_or(Refused)?;
         output.get_mut(..left).ok_or(Refused)?.copy_from_slice(&last[..left]);
         Ok(left)
     }
@@ -254,18 +254,4 @@ impl Work for Blocks {
     fn pipe(&self) -> Option<pipeline::Pipe> {
         (self.spec.mode == Mode::Cbc).then(|| pipeline::Pipe::Blocks(self.clone()))
     }
-}
-
-/// The length of the data in a block padded by PKCS#7, found without a branch on the data.
-fn unpadded(block: &[u8]) -> Option<usize> {
-    let size = block.len() as u32;
-    let count = u32::from(*block.last()?);
-    // The top bit tells: no padding, or more than a block.
-    let mut bad = count.wrapping_sub(1) | size.wrapping_sub(count);
-    for (place, byte) in (0..size).zip(block) {
-        // All ones in the padding: so many bytes from the end, or fewer.
-        let inside = ((size - place).wrapping_sub(count + 1) >> 31).wrapping_neg();
-        bad |= ((u32::from(*byte) ^ count) & inside).wrapping_neg();
-    }
-    (std::hint::black_box(bad) >> 31 == 0).then(|| block.len() - count as usize)
 }

@@ -29,8 +29,20 @@ impl Padding {
 
     /// The length of the data in a padded block, if the padding is valid. Neither
     /// branches nor addresses depend on the bytes before the verdict.
-    pub(super) fn unpad(self, block: &[u8]) -> Option<usize> {
+    ///
+    /// For who decrypts many messages in one call; a mode for one message does this itself.
+    ///
+    /// ```
+    /// use cipherlane::modes::Padding;
+    ///
+    /// assert_eq!(Padding::Pkcs7.unpad(&[7, 7, 7, 7, 7, 3, 3, 3]), Some(5));
+    /// assert_eq!(Padding::Pkcs7.unpad(&[7, 7, 7, 7, 7, 2, 3, 3]), None);
+    /// assert_eq!(Padding::Pkcs7.unpad(&[]), None);
+    /// ```
+    #[must_use]
+    pub fn unpad(self, block: &[u8]) -> Option<usize> {
         match self {
+            _ if block.is_empty() => None,
             Self::None => Some(block.len()),
             Self::Pkcs7 => unpad_pkcs7(block),
             Self::Iso7816 => unpad_iso7816(block),
