@@ -10,8 +10,16 @@ use rayon::ThreadPool;
 use super::threads::pool;
 use super::{io, refused};
 
-/// The registry's batches of a cell's operation, if it has them.
-pub(super) fn find(algorithm: &'static Algorithm, cell: &Cell) -> Option<registry::Batch> {
+/// The registry's batches of a cell's operation, if it has them: under keys that are ready there
+/// are none whose messages may lie `outside` the standard's limits.
+pub(super) fn find(
+    algorithm: &'static Algorithm,
+    cell: &Cell,
+    outside: bool,
+) -> Option<registry::Batch> {
+    if outside && cell.keys == KeySetup::Ready {
+        return None;
+    }
     registry::batches(algorithm).find(|batch| batch.operation == cell.operation)
 }
 

@@ -80,9 +80,9 @@ impl Engine for Cipherlane {
         let level = Level::by_name(&cell.level).map_err(refused)?;
         let algorithm = algorithm(&cell.algorithm)
             .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
-        match many::find(algorithm, cell) {
+        let notes = of_stream::beyond(algorithm, cell);
+        match many::find(algorithm, cell, notes.is_some()) {
             Some(many) => {
-                let notes = of_stream::beyond(algorithm, cell);
                 many::prepare(&many, level, cell, keys, batches, notes.is_some(), run)?;
                 Ok(notes.unwrap_or_default())
             }
@@ -93,7 +93,10 @@ impl Engine for Cipherlane {
     fn threads(&self, cell: &Cell) -> u32 {
         let Some(algorithm) = algorithm(&cell.algorithm) else { return 1 };
         let can = match cell.model {
-            Model::Batch => many::find(algorithm, cell).is_some(),
+            Model::Batch => {
+                let outside = of_stream::beyond(algorithm, cell).is_some();
+                many::find(algorithm, cell, outside).is_some()
+            }
             Model::Message => threads::can(algorithm, &cell.operation),
             _ => false,
         };
