@@ -172,6 +172,9 @@ final class Sessions {
         @Override
         public void process(Message message) {
             byte[] output = message.output;
+            if (message.aad.length > 0) {
+                cipher.processAADBytes(message.aad, 0, message.aad.length);
+            }
             int written = cipher.processBytes(message.input, 0, message.length, output, 0);
             try {
                 cipher.doFinal(output, written);

@@ -93,6 +93,9 @@ final class Sessions {
         @Override
         public void process(Message message) {
             try {
+                if (message.aad.length > 0) {
+                    cipher.updateAAD(message.aad);
+                }
                 cipher.doFinal(message.input, 0, message.length, message.output, 0);
             } catch (GeneralSecurityException error) {
                 throw wrong(error);

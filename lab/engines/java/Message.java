@@ -3,6 +3,7 @@ final class Message {
     int slot;
     byte[] key;
     byte[] iv;
+    byte[] aad;
     /** The length of the input; the output of an AEAD has room for the tag behind it. */
     int length;
     byte[] input;

@@ -7,15 +7,19 @@ import java.util.HexFormat;
 final class Ring {
     final byte[][] keys;
     final byte[][] ivs;
+    final byte[][] aads;
     final Message[] messages;
     private final boolean isMac;
 
-    private Ring(Operation operation, long seed, int slots, int count) {
+    private Ring(Operation operation, Task task, int slots, int count) {
+        long seed = task.seed();
         keys = new byte[slots][];
         ivs = new byte[slots][];
+        aads = new byte[slots][];
         for (int slot = 0; slot < slots; slot++) {
             keys[slot] = Input.bytes(seed, Input.KEY, slot, operation.keyBytes());
             ivs[slot] = Input.bytes(seed, Input.IV, slot, operation.nonceBytes());
+            aads[slot] = Input.bytes(seed, Input.AAD, slot, (int) task.aadBytes());
         }
         messages = new Message[count];
         isMac = operation.isMac();
@@ -26,6 +30,7 @@ final class Ring {
         message.slot = i;
         message.key = keys[i];
         message.iv = ivs[i];
+        message.aad = aads[i];
         boolean seals = operation.isSeal();
         int room = seals ? operation.tagBytes() : 0;
         byte[] data = Input.bytes(seed, Input.DATA, i, length);
@@ -39,7 +44,7 @@ final class Ring {
     /** The messages of a task, of that size. */
     static Ring of(Operation operation, Task task, long size) {
         int count = Input.buffers(task, size);
-        var ring = new Ring(operation, task.seed(), Math.max(Input.SLOTS, count), count);
+        var ring = new Ring(operation, task, Math.max(Input.SLOTS, count), count);
         int[] lengths = Input.lengths(task, size, count);
         for (int i = 0; i < count; i++) {
             ring.put(i, operation, task.seed(), lengths[i], task.isInPlace());
@@ -49,10 +54,13 @@ final class Ring {
 
     /** Random messages. */
     static Ring random(Operation operation, Task task, int count, long least, long granule) {
-        var ring = new Ring(operation, task.seed(), count, count);
+        var ring = new Ring(operation, task, count, count);
         for (int i = 0; i < count; i++) {
             byte[] words = Input.bytes(task.seed(), Input.DRAW, i, 24);
             long units = (task.size() - least) / granule + 1;
+            long aad = Input.word(words, 1);
+            aad = (aad & 3) == 0 ? 0 : Long.remainderUnsigned(aad >>> 2, task.aadBytes() + 1);
+            ring.aads[i] = Arrays.copyOf(ring.aads[i], (int) aad);
             long length = least + granule * Long.remainderUnsigned(Input.word(words, 0), units);
             boolean even = (Input.word(words, 2) & 1) == 0;
             ring.put(i, operation, task.seed(), (int) length, even || operation.isMac());
@@ -94,6 +102,7 @@ final class Ring {
             message.slot = next[0];
             message.key = keys[next[0]];
             message.iv = ivs[next[0]];
+            message.aad = aads[next[0]];
             work.on(message);
             if (!onTheSpot) {
                 next[0] = (next[0] + 1) % Input.SLOTS;

@@ -107,7 +107,7 @@ final class Server {
             throw new Refusal("model " + task.model() + " has one message a call");
         } else if (task.threads() != 1) {
             throw new Refusal(what + " works on one thread, not " + task.threads());
-        } else if (task.aadBytes() != 0) {
+        } else if (task.aadBytes() != 0 && !it.isSeal()) {
             throw new Refusal(what + " has no associated data");
         } else if (it.isMac() && !task.isInPlace()) {
             throw new Refusal(what + " is measured in-place, not " + task.placement());
