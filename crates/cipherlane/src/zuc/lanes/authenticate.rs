@@ -83,7 +83,7 @@ impl Extended {
 
     /// The only piece that isn't empty, if its last byte is whole.
     #[inline(always)]
-    fn single<'t>(self, [first, second]: [&'t [u8]; 2]) -> Option<&'t [u8]> {
+    fn single(self, [first, second]: [&[u8]; 2]) -> Option<&[u8]> {
         match (self.last, first.is_empty(), second.is_empty()) {
             (0xff, true, _) => Some(second),
             (0xff, _, true) => Some(first),
