@@ -20,13 +20,15 @@ fn check(cell: &Cell<'_>, forget: bool) -> Result<usize, String> {
     let mut first: Option<Vec<u8>> = None;
     for secret in 0..SECRETS {
         filled.fill(secret)?;
-        let mut result = Ok(());
-        let left = remains(&mut || {
-            result = filled.once();
+        let work = |filled: &mut Filled<'_, '_>| {
+            filled.once()?;
             if forget {
                 drop(std::hint::black_box(filled.parts[0].key.clone()));
             }
-        });
+            Ok::<(), String>(())
+        };
+        let mut result = Ok(());
+        let left = remains(&mut || result = work(&mut filled));
         let left = left.map_err(|error| error.to_string())?;
         result?;
         match &first {
@@ -37,7 +39,7 @@ fn check(cell: &Cell<'_>, forget: bool) -> Result<usize, String> {
                 let at = first.iter().zip(&left).position(|(a, b)| a != b).unwrap_or(0);
                 filled.fill(secret)?;
                 // It went well a moment ago.
-                let asked = asked_by(at, &mut || drop(filled.once()));
+                let asked = asked_by(at, &mut || drop(work(&mut filled)));
                 let whose = asked.map_or_else(|| "gaps".into(), |it| whose(&it));
                 return Err(format!("{differ} bytes left depend on secrets, the first in {whose}"));
             }
