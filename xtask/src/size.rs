@@ -25,6 +25,18 @@ struct Build {
 
 const LIBRARY: &[&str] = &["libcipherlane.rlib", "liblanes.rlib"];
 
+/// What builds the library of the national ciphers alone.
+pub(crate) const NATIONAL: &[&str] = &[
+    "-p",
+    "cipherlane",
+    "-p",
+    "cipherlane-lanes",
+    "--lib",
+    "--no-default-features",
+    "--features",
+    "cipherlane/std,cipherlane/sm4,cipherlane/zuc",
+];
+
 const BUILDS: &[Build] = &[
     Build {
         name: "library, all features",
@@ -35,16 +47,7 @@ const BUILDS: &[Build] = &[
     },
     Build {
         name: "library, SM4 and ZUC",
-        arguments: &[
-            "-p",
-            "cipherlane",
-            "-p",
-            "cipherlane-lanes",
-            "--lib",
-            "--no-default-features",
-            "--features",
-            "cipherlane/std,cipherlane/sm4,cipherlane/zuc",
-        ],
+        arguments: NATIONAL,
         files: LIBRARY,
         text: Some(3 * MIB / 2),
         time: Duration::from_secs(180),

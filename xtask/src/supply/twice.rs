@@ -1,23 +1,13 @@
 //! Two builds from two folders must be the same, byte for byte: whoever has the sources can
-//! then tell that a file was made of them.
+//! then tell that a file was made of them. Built is the library of the national ciphers, whose
+//! kernels are most of the code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::size::NATIONAL;
 use crate::{Outcome, workspace};
 
-/// What is built: the library of the national ciphers; its kernels are most of the code.
-const WHAT: [&str; 9] = [
-    "-p",
-    "cipherlane",
-    "-p",
-    "cipherlane-lanes",
-    "--lib",
-    "--no-default-features",
-    "--features",
-    "cipherlane/std,cipherlane/sm4,cipherlane/zuc",
-    "--locked",
-];
 /// What comes of it, under `release/`.
 const FILES: [&str; 2] = ["libcipherlane.rlib", "liblanes.rlib"];
 
@@ -54,7 +44,7 @@ fn build(folder: &Path) -> Result<PathBuf, String> {
     }
     let flags = format!("--remap-path-prefix={}=/cipherlane", folder.display());
     let mut command = workspace::cargo(&["build", "--release", "--quiet"]);
-    command.current_dir(folder).args(WHAT).arg("--target-dir").arg(&target);
+    command.current_dir(folder).args(NATIONAL).arg("--locked").arg("--target-dir").arg(&target);
     command.env("CARGO_ENCODED_RUSTFLAGS", flags).env_remove("RUSTFLAGS");
     workspace::run(&mut command)?;
     Ok(target.join("release"))
