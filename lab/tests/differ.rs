@@ -69,13 +69,31 @@ fn an_engine_without_random_messages_gets_single_lengths() {
 
 #[test]
 fn a_failure_is_a_difference_with_its_reason() {
-    for (name, reason) in
-        [("fails", "fails: EVP_Update failed"), ("refuses", "refuses: no EVP_sm4_ctr")]
-    {
-        let report = differ("toy/ctr", &options(&[name])).expect("a report");
-        let difference = report.compared[0].difference.as_ref().expect("a difference");
-        assert_eq!(difference.what, reason);
-    }
+    let report = differ("toy/ctr", &options(&["fails"])).expect("a report");
+    let difference = report.compared[0].difference.as_ref().expect("a difference");
+    assert_eq!(difference.what, "fails: EVP_Update failed");
+    assert_eq!(report.skipped, []);
+}
+
+#[test]
+fn what_an_engine_refuses_is_skipped_with_its_reason() {
+    // Both levels of its CTR.
+    let report = differ("toy/ctr", &options(&["refuses"])).expect("a report");
+    assert_eq!((report.compared.len(), report.skipped.len()), (0, 2));
+    assert!(report.skipped.iter().all(|it| it.reason == "no EVP_sm4_ctr"), "{report:?}");
+    // One of them: the other is compared.
+    let report = differ("toy/ctr", &options(&["lower"])).expect("a report");
+    assert_eq!((report.compared.len(), report.skipped.len()), (1, 1));
+    assert_eq!(report.compared[0].messages, 250);
+    assert_eq!(report.skipped[0].reason, "no AVX2 here");
+}
+
+#[test]
+fn a_refusal_among_the_messages_is_a_difference() {
+    let report = differ("toy/ctr", &options(&["moody"])).expect("a report");
+    assert_eq!(report.skipped, []);
+    let what = &report.compared[0].difference.as_ref().expect("a difference").what;
+    assert!(what.starts_with("moody: not today at message 37: "), "{what}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::runs::{Plan, Run};
+use super::runs::{Plan, Run, models};
 use super::{Compared, Difference, LONG, Options};
 use crate::engine::{Answer, Process};
 use crate::random::Draw;
@@ -52,13 +52,54 @@ impl Pair {
         if nonces.is_empty() {
             return differ("nonce", ours.nonce_bytes[0], theirs.nonce_bytes[0]);
         }
-        let single = |offer: &Offer, model| offer.models.contains(&model);
-        let both = |model| single(ours, model) || single(theirs, model);
-        if !both(Model::Packet) && !both(Model::Message) {
-            return Err(format!("{name} has it neither in model packet nor in model message"));
+        if models(theirs).next().is_none() {
+            return Err(format!("{name} has it in none of the models packet, message and batch"));
         }
         let levels = levels.to_vec();
         Ok(Self { ours: ours.clone(), theirs: theirs.clone(), levels, nonces })
+    }
+
+    /// Takes away the levels that the engine lists but refuses on this machine, and says why
+    /// each is not compared.
+    pub(super) fn leave_out(&mut self, theirs: &mut Process) -> Result<Vec<String>, LabError> {
+        let granule = u64::from(self.ours.granule.max(self.theirs.granule));
+        let (mut levels, mut reasons) = (Vec::new(), Vec::new());
+        for level in &self.theirs.levels {
+            let mut refused = None;
+            for size in sizes(granule) {
+                refused = match theirs.check(&self.task(&self.theirs, level, size)) {
+                    Ok(Answer::Refused(reason)) => Some(reason),
+                    // What it fails at is found again, and told as a failure.
+                    Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => None,
+                    Err(error) => return Err(error),
+                };
+                if refused.is_none() {
+                    break;
+                }
+            }
+            match refused {
+                None => levels.push(level.clone()),
+                Some(reason) => reasons.push(reason),
+            }
+        }
+        self.theirs.levels = levels;
+        Ok(reasons)
+    }
+
+    /// Whether there is a level that the engine does not refuse.
+    pub(super) fn can_be_compared(&self) -> bool {
+        !self.theirs.levels.is_empty()
+    }
+
+    /// One length, asked of one engine at a level.
+    fn task(&self, offer: &Offer, level: &str, size: u64) -> Task {
+        let cell = Cell {
+            placement: offer.shape().only().unwrap_or(Placement::InPlace),
+            nonce_bytes: self.nonces[0],
+            level: level.to_owned(),
+            ..Cell::new(&offer.algorithm, &offer.operation, model(offer), size)
+        };
+        Task { cell, seed: 1, buffer: None }
     }
 
     /// Runs until all messages are done or one differs.
@@ -129,18 +170,8 @@ impl Pair {
     fn takes_long(&self, theirs: &mut Process) -> Result<bool, LabError> {
         let offer = &self.theirs;
         let granule = u64::from(self.ours.granule.max(offer.granule));
-        let cell = Cell {
-            placement: offer.shape().only().unwrap_or(Placement::InPlace),
-            nonce_bytes: self.nonces[0],
-            level: offer.levels[0].clone(),
-            ..Cell::new(
-                &offer.algorithm,
-                &offer.operation,
-                model(offer),
-                LONG.next_multiple_of(granule),
-            )
-        };
-        match theirs.check(&Task { cell, seed: 1, buffer: None }) {
+        let size = LONG.next_multiple_of(granule);
+        match theirs.check(&self.task(offer, &offer.levels[0], size)) {
             Ok(Answer::Refused(_)) => Ok(false),
             Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => Ok(true),
             Err(error) => Err(error),
@@ -150,15 +181,10 @@ impl Pair {
     /// Whether the engine takes messages of no bytes, as far as it can be asked.
     fn takes_nothing(&self, theirs: &mut Process, granule: u64) -> Result<bool, LabError> {
         let offer = &self.theirs;
-        let cell = Cell {
-            placement: offer.shape().only().unwrap_or(Placement::InPlace),
-            nonce_bytes: self.nonces[0],
-            level: offer.levels[0].clone(),
-            ..Cell::new(&offer.algorithm, &offer.operation, model(offer), granule)
-        };
+        let task = self.task(offer, &offer.levels[0], granule);
         // Of two lengths, none and a block; all of so many messages will hardly have the same.
         let draw = Draw { messages: 64, least: 0, granule: self.ours.granule.max(offer.granule) };
-        let answer = random(theirs, &Task { cell, seed: 1, buffer: None }, draw)?;
+        let answer = random(theirs, &task, draw)?;
         Ok(match answer {
             Ok(_) => true,
             Err(reason) => reason.contains("`random`"),
@@ -173,20 +199,10 @@ impl Pair {
     ) -> Result<Result<u64, Difference>, LabError> {
         let granule = u64::from(self.ours.granule.max(self.theirs.granule));
         let mut last = None;
-        for size in [granule, granule.next_multiple_of(16).max(16), 64 * granule] {
-            let task = |offer: &Offer, level: &str| Task {
-                cell: Cell {
-                    placement: offer.shape().only().unwrap_or(Placement::InPlace),
-                    nonce_bytes: self.nonces[0],
-                    level: level.to_owned(),
-                    ..Cell::new(&offer.algorithm, &offer.operation, model(offer), size)
-                },
-                seed: 1,
-                buffer: None,
-            };
-            let mine = task(&self.ours, &self.levels[0]);
-            let outcome =
-                (check(ours, &mine)?, check(theirs, &task(&self.theirs, &self.theirs.levels[0]))?);
+        for size in sizes(granule) {
+            let mine = self.task(&self.ours, &self.levels[0], size);
+            let other = self.task(&self.theirs, &self.theirs.levels[0], size);
+            let outcome = (check(ours, &mine)?, check(theirs, &other)?);
             if let (Ok(_), Ok(_)) = outcome {
                 // Nothing at all is a message of what has associated data or a tag, though not
                 // to every library.
@@ -202,9 +218,14 @@ impl Pair {
     }
 }
 
-/// A model of single messages that an offer has.
+/// The model in which an engine is asked for one length.
 fn model(offer: &Offer) -> Model {
-    if offer.models.contains(&Model::Packet) { Model::Packet } else { Model::Message }
+    models(offer).next().unwrap_or(Model::Message)
+}
+
+/// The lengths that are tried before it is said that an engine can't do an operation.
+fn sizes(granule: u64) -> [u64; 3] {
+    [granule, granule.next_multiple_of(16).max(16), 64 * granule]
 }
 
 /// Asks both engines at the same time.

@@ -47,14 +47,16 @@ impl Plan<'_> {
             ..Cell::new(&offer.algorithm, &offer.operation, model, size)
         };
         // Levels change when every model has had its turn.
-        let mine = models(self.ours);
+        let mine = with_batches(self.ours);
         let (model, keys) = mine[turn(mine.len(), 1)];
         let level = &self.levels[turn(self.levels.len(), mine.len() as u64)];
         let calls = if model == Model::Batch { CALLS[turn(CALLS.len(), 3)] } else { 1 };
         let ours = Cell { messages: calls, keys, ..base(self.ours, level, model) };
-        let other: Vec<Model> = singles(self.theirs).collect();
+        let other: Vec<Model> = models(self.theirs).collect();
         let level = &self.theirs.levels[turn(self.theirs.levels.len(), 1)];
-        let theirs = base(self.theirs, level, other[turn(other.len(), 1)]);
+        let model = other[turn(other.len(), 1)];
+        let calls = if model == Model::Batch { CALLS[turn(CALLS.len(), 1)] } else { 1 };
+        let theirs = Cell { messages: calls, ..base(self.theirs, level, model) };
         let task = |cell| Task { cell, seed: seed.wrapping_add(number), buffer: None };
         let messages = u64::from(RUN).min(most) as u32;
         let draw = Draw { messages, least: self.least, granule: self.granule };
@@ -76,15 +78,20 @@ impl Plan<'_> {
     }
 }
 
-fn singles(offer: &Offer) -> impl Iterator<Item = Model> {
-    [Model::Packet, Model::Message].into_iter().filter(|model| offer.models.contains(model))
+/// The models that an engine is asked in: those of single messages, and batches where it has
+/// no other.
+pub(super) fn models(offer: &Offer) -> impl Iterator<Item = Model> {
+    let singles = [Model::Packet, Model::Message];
+    let none = singles.iter().all(|model| !offer.models.contains(model));
+    let batch = none.then_some(Model::Batch);
+    singles.into_iter().chain(batch).filter(|model| offer.models.contains(model))
 }
 
-/// The models of an offer whose outputs are those of single messages.
-fn models(offer: &Offer) -> Vec<(Model, KeySetup)> {
+/// The same models, and batches with the keys of each.
+fn with_batches(offer: &Offer) -> Vec<(Model, KeySetup)> {
     let batches = |model: Model| [(model, model.keys()), (Model::Batch, model.keys())];
     let batch = offer.models.contains(&Model::Batch);
-    let both = singles(offer).flat_map(batches);
+    let both = models(offer).flat_map(batches);
     both.filter(|(model, _)| *model != Model::Batch || batch).collect()
 }
 
@@ -123,6 +130,13 @@ mod tests {
         assert_eq!((seen.len(), long.len()), (5 * 4, 4));
         assert_eq!(plan.run(3, 7, 1).draw.messages, 7);
         assert!(plan.run(16, 1000, 1).ours.cell.size > SHORT);
+        // An engine that has batches only is asked for batches.
+        let batches = offer("a/ctr:-:batch:16:16,12:4:0");
+        let only = Plan { theirs: &batches, ..plan };
+        for number in 0..20 {
+            let cell = only.run(number, 1000, 1).theirs.cell;
+            assert!(cell.model == Model::Batch && CALLS.contains(&cell.messages), "{cell}");
+        }
         let short = Plan { long: false, ..plan };
         assert!((0..100).all(|number| short.run(number, 1000, 1).ours.cell.size <= SHORT));
     }

@@ -40,6 +40,14 @@ while read -r verb fields; do
         odd-check)
             if [ "$random" -ge 38 ]; then echo "ok digest=$b"; else echo "ok digest=$a"; fi
             ;;
+        lower-check)
+            if [ "$level" = high ]; then echo "refused reason=no%20AVX2%20here"
+            else echo "ok digest=$a"; fi
+            ;;
+        moody-check)
+            if [ "$random" -ge 38 ]; then echo "refused reason=not%20today"
+            else echo "ok digest=$a"; fi
+            ;;
         liar-check) echo "ok digest=$b" ;;
         *-check) echo "ok digest=$a" ;;
         *-measure)

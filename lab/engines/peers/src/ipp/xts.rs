@@ -19,7 +19,7 @@ type Crypt = unsafe extern "C" fn(*const u8, *mut u8, c_int, *const u8, *const u
 /// The shortest data unit in bytes.
 const SHORTEST: u64 = 16;
 
-/// XTS with its functions, for data units of one length.
+/// XTS with its functions, for data units that mostly have one length.
 pub(super) struct Xts<'l> {
     ipp: &'l Ipp,
     names: [&'static str; 4],
@@ -47,7 +47,8 @@ impl<'l> Xts<'l> {
 
     /// XTS under a pair of keys.
     pub(super) fn session(&self, key: &[u8]) -> Result<Keyed<'_>, Fault> {
-        let mut keyed = Keyed { xts: self, memory: Memory::new(self.ipp, self.names[0])? };
+        let memory = Memory::new(self.ipp, self.names[0])?;
+        let mut keyed = Keyed { xts: self, memory, unit_bits: self.unit_bits, key: Vec::new() };
         keyed.start(key, &[])?;
         Ok(keyed)
     }
@@ -57,6 +58,23 @@ impl<'l> Xts<'l> {
 pub(super) struct Keyed<'x> {
     xts: &'x Xts<'x>,
     memory: Memory,
+    unit_bits: c_int,
+    /// Kept, as a data unit of another length takes an initialisation of its own.
+    key: Vec<u8>,
+}
+
+impl Keyed<'_> {
+    /// Sets up the keys that are kept for data units of so many bits.
+    #[inline]
+    fn initialise(&mut self, unit_bits: c_int) -> Result<(), Fault> {
+        let (xts, key, size) = (self.xts, &self.key, self.memory.size());
+        let bits = length(key.len() * 8, xts.names[1])?;
+        self.unit_bits = unit_bits;
+        // SAFETY: the key has the length that is told, the memory that of `ippsXGetSize`.
+        let status =
+            unsafe { (xts.init)(key.as_ptr(), bits, unit_bits, self.memory.pointer(), size) };
+        done(status, xts.names[1])
+    }
 }
 
 impl Session for Keyed<'_> {
@@ -65,12 +83,9 @@ impl Session for Keyed<'_> {
         if key.is_empty() {
             return Ok(());
         }
-        let (xts, size) = (self.xts, self.memory.size());
-        let bits = length(key.len() * 8, xts.names[1])?;
-        // SAFETY: the key has the length that is told, the memory that of `ippsXGetSize`.
-        let status =
-            unsafe { (xts.init)(key.as_ptr(), bits, xts.unit_bits, self.memory.pointer(), size) };
-        done(status, xts.names[1])
+        self.key.clear();
+        self.key.extend_from_slice(key);
+        self.initialise(self.xts.unit_bits)
     }
 
     #[inline]
@@ -80,6 +95,9 @@ impl Session for Keyed<'_> {
         let bits = length(bytes * 8, xts.crypt_name)?;
         if iv.len() != 16 {
             return Err(xts.crypt_name);
+        }
+        if bits != self.unit_bits {
+            self.initialise(bits)?;
         }
         // SAFETY: both pointers are valid for `bytes`, the same or disjoint; the object was
         // initialised; the tweak has 16 bytes.
