@@ -12,6 +12,12 @@ pub(crate) trait Number: Copy + BitXor<Output = Self> {
     /// Writes the block to the first bytes.
     fn write(self, bytes: &mut [u8]);
 
+    /// The first byte.
+    fn first_byte(self) -> u8;
+
+    /// Without the first byte, and another one behind the last.
+    fn push(self, byte: u8) -> Self;
+
     /// A counter's block, whose last byte counts fastest.
     fn counter(value: u128) -> Self;
 
@@ -30,6 +36,16 @@ macro_rules! common {
         #[inline(always)]
         fn write(self, bytes: &mut [u8]) {
             *bytes.first_chunk_mut().expect("a whole block") = self.to_le_bytes();
+        }
+
+        #[inline(always)]
+        fn first_byte(self) -> u8 {
+            self as u8
+        }
+
+        #[inline(always)]
+        fn push(self, byte: u8) -> Self {
+            self >> 8 | Self::from(byte) << (Self::BITS - 8)
         }
 
         #[inline(always)]

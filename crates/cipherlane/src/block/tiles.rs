@@ -8,7 +8,7 @@ use lanes::{InOut, Isa};
 use super::chains::{self, Link};
 use super::number::Number;
 use super::side_by_side::Under;
-use super::{Chain, ChainData};
+use super::{Chain, ChainData, Feedback};
 
 /// A cipher under one key, encryption and (`BACK`) decryption.
 pub(crate) trait TileCipher {
@@ -375,4 +375,97 @@ pub(crate) fn serial<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: u
         }
     }
     value.write(chain.value);
+}
+
+/// A mode of whole blocks in one call, where it is serial or its data at most `few` bytes, block
+/// by block; CFB-8 encryption of any length. As [`BlockCipher::feedback`](super::BlockCipher):
+/// `false` if it did nothing.
+#[inline(always)]
+pub(crate) fn feedback<C: TileCipher>(
+    cipher: &C,
+    mode: Feedback,
+    io: &mut InOut<'_>,
+    value: &mut [u8],
+    few: usize,
+) -> bool {
+    let (block, len) = (const { block_bytes::<C>() }, io.len());
+    let ecb = matches!(mode, Feedback::EcbEncrypt | Feedback::EcbDecrypt);
+    let cfb8 = mode == Feedback::Cfb8Encrypt;
+    if !(ecb || value.len() == block) || !(cfb8 || len.is_multiple_of(block)) {
+        return false;
+    }
+    match mode {
+        Feedback::EcbEncrypt if len <= few => {
+            blocks_by_one::<C, false>(cipher, io.reborrow(), None, None);
+        }
+        Feedback::EcbDecrypt if len <= few => {
+            blocks_by_one::<C, true>(cipher, io.reborrow(), None, None);
+        }
+        Feedback::CbcEncrypt => {
+            chain(
+                io,
+                value,
+                #[inline(always)]
+                |value, data| [cipher.one::<false>(value ^ data); 2],
+            );
+        }
+        Feedback::CbcDecrypt if len <= few => {
+            chain(
+                io,
+                value,
+                #[inline(always)]
+                |value, data| [cipher.one::<true>(data) ^ value, data],
+            );
+        }
+        Feedback::CfbEncrypt => {
+            chain(
+                io,
+                value,
+                #[inline(always)]
+                |value, data| [cipher.one::<false>(value) ^ data; 2],
+            );
+        }
+        Feedback::CfbDecrypt if len <= few => {
+            chain(
+                io,
+                value,
+                #[inline(always)]
+                |value, data| [cipher.one::<false>(value) ^ data, data],
+            );
+        }
+        Feedback::Ofb => {
+            chain(
+                io,
+                value,
+                #[inline(always)]
+                |value, data| {
+                    let next = cipher.one::<false>(value);
+                    [next ^ data, next]
+                },
+            );
+        }
+        Feedback::Cfb8Encrypt => {
+            let mut register = C::Block::read(value);
+            for i in 0..len {
+                let byte = io.input()[i] ^ cipher.one::<false>(register).first_byte();
+                io.output()[i] = byte;
+                register = register.push(byte);
+            }
+            register.write(value);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// From each block and the value before it, the output and the next value.
+#[inline(always)]
+fn chain<N: Number>(io: &mut InOut<'_>, value: &mut [u8], mut step: impl FnMut(N, N) -> [N; 2]) {
+    let mut next = N::read(value);
+    for at in (0..io.len()).step_by(const { size_of::<N>() }) {
+        let [output, fed_back] = step(next, N::read(&io.input()[at..]));
+        output.write(&mut io.output()[at..]);
+        next = fed_back;
+    }
+    next.write(value);
 }

@@ -7,12 +7,20 @@ use lanes::{InOut, Isa};
 
 use super::key::Keys;
 use super::{BLOCK, Idea};
-use crate::block::Chain;
 use crate::block::chains::Link;
-use crate::block::{side_by_side, tiles};
+use crate::block::{Chain, Feedback, side_by_side, tiles};
 
-/// `out = cipher(in ⊕ pre) ⊕ post` for one block or none.
-pub(super) fn one(keys: &Keys, back: bool, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+/// Bytes of the blocks that are done outside the door.
+pub(super) const SHORT: usize = BLOCK;
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
+pub(super) fn short(
+    keys: &Keys,
+    back: bool,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
     if back {
         tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
     } else {
@@ -23,6 +31,11 @@ pub(super) fn one(keys: &Keys, back: bool, io: InOut<'_>, pre: Option<&[u8]>, po
 /// One chain.
 pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
     tiles::serial(keys, chain, 0);
+}
+
+/// A mode of a few blocks, or a serial one.
+pub(super) fn feedback(keys: &Keys, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+    tiles::feedback(keys, mode, io, value, SHORT)
 }
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.

@@ -2,6 +2,7 @@
 
 use lanes::Isa;
 
+use super::later::Later;
 use super::multiply::{invert, invert_lanes};
 use crate::secret::Wipe;
 
@@ -11,35 +12,70 @@ pub(super) const SUBKEYS: usize = 52;
 /// Words of a direction: as many as pieces of 16 bytes need.
 const FILLED: usize = SUBKEYS.next_multiple_of(8);
 
-/// The sub-keys of encryption and of decryption.
-#[derive(Clone, Copy)]
-pub(crate) struct Keys(pub(super) [[u16; FILLED]; 2]);
+/// The sub-keys of a direction.
+pub(super) type Words = [u16; FILLED];
+
+/// The sub-keys of encryption, and those of decryption once they are asked for: their
+/// inverses take three times as long as all the rest.
+#[derive(Clone)]
+pub(crate) struct Keys {
+    encrypt: Words,
+    decrypt: Later<FILLED>,
+}
 
 impl Wipe for Keys {
+    #[inline(always)]
     fn wipe(&mut self) {
-        self.0.wipe();
+        self.encrypt.wipe();
+        self.decrypt.wipe();
     }
 }
 
 impl Keys {
     /// A place for keys.
-    pub(super) const ZERO: Self = Self([[0; FILLED]; 2]);
+    pub(super) const fn empty() -> Self {
+        Self { encrypt: [0; FILLED], decrypt: Later::none() }
+    }
+
+    /// Those of a direction: of decryption once they are made.
+    #[inline(always)]
+    pub(super) fn words<const BACK: bool>(&self) -> &Words {
+        if BACK { self.decrypt.get().expect("made before they are used") } else { &self.encrypt }
+    }
+
+    /// Those of decryption, where they are kept.
+    #[cfg(feature = "std")]
+    pub(super) fn later(&self) -> &Later<FILLED> {
+        &self.decrypt
+    }
+
+    /// The same, to be set.
+    #[cfg(not(feature = "std"))]
+    pub(super) fn later_mut(&mut self) -> &mut Later<FILLED> {
+        &mut self.decrypt
+    }
 }
 
 /// The sub-keys are the key's eight words, then those of the key rotated left by 25 bits,
-/// and so on. Decryption takes them from the end, inverted for the operation that they
-/// have; the middle words of all rounds but the first and the end are exchanged.
-#[inline(always)]
-pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], keys: &mut Keys) {
-    let [encrypt, decrypt] = &mut keys.0;
+/// and so on.
+pub(super) fn expand(key: &[u8; 16], keys: &mut Keys) {
+    keys.decrypt.wipe();
     let mut rotated = u128::from_be_bytes(*key);
     // The words behind the last sub-key are not used.
-    for words in encrypt.as_chunks_mut::<8>().0 {
+    for words in keys.encrypt.as_chunks_mut::<8>().0 {
         for i in 0..8 {
             words[i] = (rotated >> (112 - 16 * i)) as u16;
         }
         rotated = rotated.rotate_left(25);
     }
+    lanes::wipe::wipe(&mut rotated);
+}
+
+/// Decryption takes the sub-keys from the end, inverted for the operation that they have; the
+/// middle words of all rounds but the first and the end are exchanged.
+#[inline(always)]
+pub(super) fn invert_all<I: Isa>(isa: I, keys: &Keys, decrypt: &mut Words) {
+    let encrypt = &keys.encrypt;
     let mut factors = [0; FACTORS];
     for r in 0..9 {
         factors[2 * r] = encrypt[48 - 6 * r];
@@ -60,7 +96,6 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8; 16], keys: &mut Keys) {
         }
     }
     lanes::wipe::wipe(&mut factors);
-    lanes::wipe::wipe(&mut rotated);
 }
 
 /// Sub-keys whose inverses decryption multiplies with: two of each round, and two at the end.

@@ -38,6 +38,7 @@ impl InLanes for Idea {
         blocks: &mut [[u8; BLOCK]],
     ) {
         if back {
+            numbers.iter().for_each(|&number| keys[number].need_inverse());
             dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
         } else {
             dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));

@@ -3,7 +3,8 @@
 //! rounds. Words are big-endian.
 //!
 //! Constant-time at every level, the key schedule with its inverses included: the
-//! multiplication modulo 2^16 + 1 has neither a branch nor a table.
+//! multiplication modulo 2^16 + 1 has neither a branch nor a table. The inverses are taken
+//! when something is first decrypted under the key (without `std`, when the key is set).
 //!
 //! Blocks of 64 bits repeat by chance after about 2^32 of them, 32 GiB: change the key
 //! long before that, and take a cipher with larger blocks for anything new.
@@ -27,13 +28,14 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::{BlockCipher, Chain};
+use crate::block::{BlockCipher, Chain, Feedback};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
 
 mod formulation;
 mod key;
+mod later;
 #[cfg(feature = "alloc")]
 mod many;
 mod multiply;
@@ -79,25 +81,55 @@ impl Idea {
     }
 
     const fn empty(level: Level) -> Self {
-        Self { level, keys: Secret(key::Keys::ZERO) }
+        Self { level, keys: Secret(key::Keys::empty()) }
     }
 
     /// Expands a key of 16 bytes into its place.
     fn expand(&mut self, key: &[u8]) {
         let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
-        let keys = &mut self.keys.0;
+        key::expand(key, &mut self.keys.0);
+        #[cfg(not(feature = "std"))]
+        {
+            let words = self.inverse();
+            self.keys.0.later_mut().set(&words.0);
+        }
+    }
+
+    /// Has the sub-keys of decryption made, if they are not there yet.
+    #[inline(always)]
+    fn need_inverse(&self) {
+        #[cfg(feature = "std")]
+        if self.keys.0.later().get().is_none() {
+            self.make_inverse();
+        }
+    }
+
+    #[cfg(feature = "std")]
+    #[cold]
+    fn make_inverse(&self) {
+        self.keys.0.later().set(&self.inverse().0);
+    }
+
+    /// The sub-keys of decryption.
+    fn inverse(&self) -> Secret<key::Words> {
+        let mut words = Secret([0; _]);
+        let keys = &self.keys.0;
         // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(self.level, isa => key::expand(isa, key, keys));
+        dispatch!(self.level, isa => key::invert_all(isa, keys, &mut words.0));
+        words
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
-        if io.len() <= BLOCK {
+        if back {
+            self.need_inverse();
+        }
+        if io.len() <= formulation::SHORT {
             // Outside the door: there the compiler would put words that wait for each other
             // into one register.
-            return formulation::one(&self.keys.0, back, io, pre, post);
+            return formulation::short(&self.keys.0, back, io, pre, post);
         }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
@@ -129,6 +161,13 @@ impl BlockCipher for Idea {
 
     fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         self.blocks(true, io, pre, post);
+    }
+
+    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        if matches!(mode, Feedback::EcbDecrypt | Feedback::CbcDecrypt) {
+            self.need_inverse();
+        }
+        formulation::feedback(&self.keys.0, mode, io, value)
     }
 
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {

@@ -14,7 +14,7 @@ impl TileCipher for Keys {
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
-        let k = &self.0[const { BACK as usize }];
+        let k = self.words::<BACK>();
         let block = block.swap_bytes();
         let mut x =
             [(block >> 48) as u16, (block >> 32) as u16, (block >> 16) as u16, block as u16];
@@ -96,12 +96,12 @@ impl TileCipher for Keys {
 
     #[inline(always)]
     fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
-        isa.splat16(self.0[const { BACK as usize }][number])
+        isa.splat16(self.words::<BACK>()[number])
     }
 
     #[inline(always)]
     fn key_bytes<const BACK: bool>(&self) -> &[u8] {
-        lanes::plain::little_endian_bytes(&self.0[const { BACK as usize }])
+        lanes::plain::little_endian_bytes(self.words::<BACK>())
     }
 }
 

@@ -94,7 +94,12 @@ pub(crate) fn in_kernel(
     iv: &[u8],
     io: &mut InOut<'_>,
 ) -> bool {
-    let Ok(value) = <[u8; MAX_BLOCK]>::try_from(iv) else { return false };
+    // Copies of a known length, each one instruction.
+    if let Ok(value) = <[u8; MAX_BLOCK]>::try_from(iv) {
+        let mut value = Secret(value);
+        return cipher.feedback(mode, io, &mut value.0);
+    }
+    let Ok(value) = <[u8; 8]>::try_from(iv) else { return false };
     let mut value = Secret(value);
     cipher.feedback(mode, io, &mut value.0)
 }

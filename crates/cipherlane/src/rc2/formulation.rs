@@ -9,7 +9,7 @@ use lanes::{InOut, Isa};
 use super::key::Keys;
 use super::{BLOCK, Rc2};
 use crate::block::chains::Link;
-use crate::block::{side_by_side, tiles};
+use crate::block::{Chain, Feedback, side_by_side, tiles};
 
 /// Whether there are lanes, and the table of 64 words can be looked up in registers.
 const fn in_lanes<I: Isa>() -> bool {
@@ -19,6 +19,34 @@ const fn in_lanes<I: Isa>() -> bool {
 /// Bytes that the scalar form takes no longer for than a tile.
 const fn few<I: Isa>() -> usize {
     if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK }
+}
+
+/// Bytes of the blocks that are done outside the door.
+pub(super) const SHORT: usize = BLOCK;
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
+pub(super) fn short(
+    keys: &Keys,
+    back: bool,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    if back {
+        tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
+    } else {
+        tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
+    }
+}
+
+/// One chain.
+pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
+    tiles::serial(keys, chain, 0);
+}
+
+/// A mode of a few blocks, or a serial one.
+pub(super) fn feedback(keys: &Keys, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+    tiles::feedback(keys, mode, io, value, SHORT)
 }
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.

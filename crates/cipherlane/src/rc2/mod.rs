@@ -25,7 +25,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::{BlockCipher, Chain};
+use crate::block::{BlockCipher, Chain, Feedback};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Allowed, Parameter};
@@ -121,6 +121,9 @@ impl Rc2 {
         assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+        if io.len() <= formulation::SHORT {
+            return formulation::short(&self.keys.0, back, io, pre, post);
+        }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.keys.0, &mut io);
@@ -153,6 +156,10 @@ impl BlockCipher for Rc2 {
         self.blocks(true, io, pre, post);
     }
 
+    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        formulation::feedback(&self.keys.0, mode, io, value)
+    }
+
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
         let mut value = u128::from(<u64>::from_be_bytes(*counter));
@@ -165,6 +172,9 @@ impl BlockCipher for Rc2 {
         for chain in chains.iter() {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        if let [only] = chains {
+            return formulation::one_chain(&self.keys.0, only);
         }
         let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));

@@ -12,12 +12,45 @@ use super::Rc5;
 use super::key::Keys;
 use super::word::Word;
 use crate::block::chains::Link;
-use crate::block::{side_by_side, tiles};
+use crate::block::{Chain, Feedback, side_by_side, tiles};
 
 /// Bytes that the scalar form takes no longer for than a tile.
 const fn few<I: Isa, W: Word>() -> usize {
     let blocks = if I::REGISTERS >= 32 { 2 } else { 8 };
     blocks * size_of::<W::Block>()
+}
+
+/// The blocks that are done outside the door.
+pub(super) const SHORT: usize = 2;
+
+/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
+pub(super) fn short<W: Word>(
+    keys: &Keys<W>,
+    back: bool,
+    io: InOut<'_>,
+    pre: Option<&[u8]>,
+    post: Option<&[u8]>,
+) {
+    if back {
+        tiles::blocks_by_one::<Keys<W>, true>(keys, io, pre, post);
+    } else {
+        tiles::blocks_by_one::<Keys<W>, false>(keys, io, pre, post);
+    }
+}
+
+/// One chain.
+pub(super) fn one_chain<W: Word>(keys: &Keys<W>, chain: &mut Chain<'_>) {
+    tiles::serial(keys, chain, 0);
+}
+
+/// A mode of a few blocks, or a serial one.
+pub(super) fn feedback<W: Word>(
+    keys: &Keys<W>,
+    mode: Feedback,
+    io: &mut InOut<'_>,
+    value: &mut [u8],
+) -> bool {
+    tiles::feedback(keys, mode, io, value, SHORT * size_of::<W::Block>())
 }
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.

@@ -4,36 +4,86 @@ use super::word::Word;
 use crate::secret::Wipe;
 
 /// Words of an expanded key for 255 rounds.
-pub(super) const MOST: usize = 512;
+const MOST: usize = 512;
+
+/// Words of one for at most 16 rounds, and what fills them up to pieces of two blocks.
+const FEW: usize = 36;
+
+/// Room for an expanded key: what is not used would have to be zeroed and moved with it.
+#[derive(Clone)]
+enum Room<W> {
+    /// For at most 16 rounds.
+    Few([W; FEW]),
+    /// For more.
+    #[cfg(feature = "alloc")]
+    Many(alloc::boxed::Box<[W; MOST]>),
+    /// For more, where nothing can be allocated.
+    #[cfg(not(feature = "alloc"))]
+    Many([W; MOST]),
+}
 
 /// The expanded key: two words, and two a round.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Keys<W> {
-    pub(super) words: [W; MOST],
+    room: Room<W>,
     pub(super) rounds: u8,
 }
 
 impl<W: Word> Wipe for Keys<W> {
+    #[inline(always)]
     fn wipe(&mut self) {
-        lanes::wipe::wipe_each(&mut self.words[..2 * usize::from(self.rounds) + 2]);
+        lanes::wipe::wipe_each(self.words_mut());
+    }
+}
+
+impl<W: Word> Keys<W> {
+    /// A place for a key.
+    #[inline(always)]
+    pub(super) fn empty(rounds: u8) -> Self {
+        let room = if 2 * usize::from(rounds) + 2 <= FEW {
+            Room::Few([W::ZERO; FEW])
+        } else {
+            #[cfg(feature = "alloc")]
+            let room = Room::Many(alloc::boxed::Box::new([W::ZERO; MOST]));
+            #[cfg(not(feature = "alloc"))]
+            let room = Room::Many([W::ZERO; MOST]);
+            room
+        };
+        Self { room, rounds }
+    }
+
+    /// All words there is room for.
+    #[inline(always)]
+    pub(super) fn room(&self) -> &[W] {
+        match &self.room {
+            Room::Few(words) => words,
+            Room::Many(words) => &words[..],
+        }
+    }
+
+    /// The expanded key.
+    #[inline(always)]
+    pub(super) fn words(&self) -> &[W] {
+        &self.room()[..2 * usize::from(self.rounds) + 2]
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [W] {
+        let count = 2 * usize::from(self.rounds) + 2;
+        match &mut self.room {
+            Room::Few(words) => &mut words[..count],
+            Room::Many(words) => &mut words[..count],
+        }
     }
 }
 
 /// The most bytes of a key.
 pub(super) const MAX_KEY: usize = 255;
 
-impl<W: Word> Keys<W> {
-    /// A place for a key.
-    pub(super) const fn empty(rounds: u8) -> Self {
-        Self { words: [W::ZERO; MOST], rounds }
-    }
-}
-
 /// Expands a key of at most 255 bytes into its place.
 #[inline(always)]
 pub(super) fn expand<W: Word>(key: &[u8], keys: &mut Keys<W>) {
-    let rounds = keys.rounds;
-    let words = &mut keys.words[..2 * usize::from(rounds) + 2];
+    let words = keys.words_mut();
     if key.len() == 4 * size_of::<W>() && words.len() >= 4 {
         return expand_four(key, words);
     }

@@ -2,7 +2,7 @@
 
 use lanes::Isa;
 
-use super::key::{Keys, MOST};
+use super::key::Keys;
 use super::word::Word;
 use crate::block::tiles::{LaneKeys, TileCipher};
 
@@ -10,7 +10,7 @@ impl<W: Word> Keys<W> {
     /// The first two words, and those of the rounds.
     #[inline(always)]
     fn parts(&self) -> ([W; 2], &[[W; 2]]) {
-        let used = &self.words[..2 * usize::from(self.rounds) + 2];
+        let used = self.words();
         ([used[0], used[1]], used[2..].as_chunks().0)
     }
 }
@@ -113,12 +113,12 @@ impl<W: Word> TileCipher for Keys<W> {
 
     #[inline(always)]
     fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
-        self.words[number % MOST].splat(isa)
+        self.words()[number].splat(isa)
     }
 
     #[inline(always)]
     fn key_bytes<const BACK: bool>(&self) -> &[u8] {
-        lanes::plain::little_endian_bytes(&self.words)
+        lanes::plain::little_endian_bytes(self.room())
     }
 }
 
