@@ -6,6 +6,9 @@ use lanes::Isa;
 
 /// A block as one number, its first byte the lowest.
 pub(crate) trait Number: Copy + BitXor<Output = Self> {
+    /// All bits 0.
+    const ZERO: Self;
+
     /// The first block of the bytes.
     fn read(bytes: &[u8]) -> Self;
 
@@ -28,6 +31,8 @@ pub(crate) trait Number: Copy + BitXor<Output = Self> {
 /// What all numbers have in common.
 macro_rules! common {
     ($number:ty) => {
+        const ZERO: Self = 0;
+
         #[inline(always)]
         fn read(bytes: &[u8]) -> Self {
             Self::from_le_bytes(*bytes.first_chunk().expect("a whole block"))

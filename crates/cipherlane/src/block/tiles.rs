@@ -21,6 +21,12 @@ pub(crate) trait TileCipher {
     /// One block.
     fn one<const BACK: bool>(&self, block: Self::Block) -> Self::Block;
 
+    /// Two blocks.
+    #[inline(always)]
+    fn two<const BACK: bool>(&self, [a, b]: [Self::Block; 2]) -> [Self::Block; 2] {
+        [self.one::<BACK>(a), self.one::<BACK>(b)]
+    }
+
     /// From four registers of blocks whose words are numbers to four registers of words.
     fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4];
 
@@ -248,7 +254,7 @@ fn ctr_tile<I: Isa, C: TileCipher, const G: usize, const WHOLE: bool>(
     }
 }
 
-/// `out = cipher(in ⊕ pre) ⊕ post`, block by block.
+/// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.
 #[inline(always)]
 pub(crate) fn blocks_by_one<C: TileCipher, const BACK: bool>(
     cipher: &C,
@@ -257,24 +263,64 @@ pub(crate) fn blocks_by_one<C: TileCipher, const BACK: bool>(
     post: Option<&[u8]>,
 ) {
     let mut offset = 0;
+    while io.len() - offset >= const { 2 * block_bytes::<C>() } {
+        let mut blocks = [C::Block::ZERO; 2];
+        for i in 0..2 {
+            blocks[i] = before::<C>(&io, pre, offset + i * block_bytes::<C>());
+        }
+        blocks = cipher.two::<BACK>(blocks);
+        for i in 0..2 {
+            after::<C>(&mut io, post, offset + i * block_bytes::<C>(), blocks[i]);
+        }
+        offset += const { 2 * block_bytes::<C>() };
+    }
     while offset < io.len() {
-        let mut block = C::Block::read(&io.input()[offset..]);
-        if let Some(pre) = pre {
-            block = block ^ C::Block::read(&pre[offset..]);
-        }
-        block = cipher.one::<BACK>(block);
-        if let Some(post) = post {
-            block = block ^ C::Block::read(&post[offset..]);
-        }
-        block.write(&mut io.output()[offset..]);
+        let block = cipher.one::<BACK>(before::<C>(&io, pre, offset));
+        after::<C>(&mut io, post, offset, block);
         offset += const { block_bytes::<C>() };
     }
+}
+
+/// The block that is encrypted.
+#[inline(always)]
+fn before<C: TileCipher>(io: &InOut<'_>, pre: Option<&[u8]>, offset: usize) -> C::Block {
+    let block = C::Block::read(&io.input()[offset..]);
+    if let Some(pre) = pre { block ^ C::Block::read(&pre[offset..]) } else { block }
+}
+
+/// Writes what was encrypted.
+#[inline(always)]
+fn after<C: TileCipher>(
+    io: &mut InOut<'_>,
+    post: Option<&[u8]>,
+    offset: usize,
+    mut block: C::Block,
+) {
+    if let Some(post) = post {
+        block = block ^ C::Block::read(&post[offset..]);
+    }
+    block.write(&mut io.output()[offset..]);
 }
 
 /// Counter mode, block by block.
 #[inline(always)]
 pub(crate) fn ctr_by_one<C: TileCipher>(cipher: &C, mut io: InOut<'_>, counter: &mut u128) {
     let mut offset = 0;
+    while io.len() - offset >= const { 2 * block_bytes::<C>() } {
+        let counters = [*counter, counter.wrapping_add(1)];
+        let mut blocks = [C::Block::ZERO; 2];
+        for i in 0..2 {
+            blocks[i] = C::Block::counter(counters[i]);
+        }
+        blocks = cipher.two::<false>(blocks);
+        for i in 0..2 {
+            let at = offset + i * block_bytes::<C>();
+            let block = blocks[i] ^ C::Block::read(&io.input()[at..]);
+            block.write(&mut io.output()[at..]);
+        }
+        *counter = counter.wrapping_add(2);
+        offset += const { 2 * block_bytes::<C>() };
+    }
     while offset < io.len() {
         let block = cipher.one::<false>(C::Block::counter(*counter));
         *counter = counter.wrapping_add(1);
@@ -409,14 +455,7 @@ pub(crate) fn feedback<C: TileCipher>(
                 |value, data| [cipher.one::<false>(value ^ data); 2],
             );
         }
-        Feedback::CbcDecrypt if len <= few => {
-            chain(
-                io,
-                value,
-                #[inline(always)]
-                |value, data| [cipher.one::<true>(data) ^ value, data],
-            );
-        }
+        Feedback::CbcDecrypt if len <= few => late::<C, true>(cipher, io, value),
         Feedback::CfbEncrypt => {
             chain(
                 io,
@@ -425,14 +464,7 @@ pub(crate) fn feedback<C: TileCipher>(
                 |value, data| [cipher.one::<false>(value) ^ data; 2],
             );
         }
-        Feedback::CfbDecrypt if len <= few => {
-            chain(
-                io,
-                value,
-                #[inline(always)]
-                |value, data| [cipher.one::<false>(value) ^ data, data],
-            );
-        }
+        Feedback::CfbDecrypt if len <= few => late::<C, false>(cipher, io, value),
         Feedback::Ofb => {
             chain(
                 io,
@@ -468,4 +500,30 @@ fn chain<N: Number>(io: &mut InOut<'_>, value: &mut [u8], mut step: impl FnMut(N
         next = fed_back;
     }
     next.write(value);
+}
+
+/// Decryption of CBC, or else of CFB, which add the ciphertext one block late.
+#[inline(always)]
+fn late<C: TileCipher, const CBC: bool>(cipher: &C, io: &mut InOut<'_>, value: &mut [u8]) {
+    let block = const { block_bytes::<C>() };
+    let mut before = C::Block::read(value);
+    let mut at = 0;
+    while io.len() - at >= 2 * block {
+        let data = [C::Block::read(&io.input()[at..]), C::Block::read(&io.input()[at + block..])];
+        let late = [before, data[0]];
+        let (through, add) = if CBC { (data, late) } else { (late, data) };
+        let output = cipher.two::<CBC>(through);
+        for i in 0..2 {
+            (output[i] ^ add[i]).write(&mut io.output()[at + i * block..]);
+        }
+        before = data[1];
+        at += 2 * block;
+    }
+    if at < io.len() {
+        let data = C::Block::read(&io.input()[at..]);
+        let (through, add) = if CBC { (data, before) } else { (before, data) };
+        (cipher.one::<CBC>(through) ^ add).write(&mut io.output()[at..]);
+        before = data;
+    }
+    before.write(value);
 }

@@ -173,8 +173,13 @@ impl BlockCipher for Idea {
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
         let mut value = u128::from(<u64>::from_be_bytes(*counter));
-        let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+        let keys = &self.keys.0;
+        if io.len() <= formulation::SHORT {
+            formulation::short_ctr(keys, io, &mut value);
+        } else {
+            let io = &mut io;
+            dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+        }
         *counter = (value as u64).to_be_bytes();
     }
 

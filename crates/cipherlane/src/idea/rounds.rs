@@ -14,28 +14,13 @@ impl TileCipher for Keys {
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
-        let k = self.words::<BACK>();
-        let block = block.swap_bytes();
-        let mut x =
-            [(block >> 48) as u16, (block >> 32) as u16, (block >> 16) as u16, block as u16];
-        for r in 0..8 {
-            x[0] = multiply(x[0], k[6 * r]);
-            x[1] = x[1].wrapping_add(k[6 * r + 1]);
-            x[2] = x[2].wrapping_add(k[6 * r + 2]);
-            x[3] = multiply(x[3], k[6 * r + 3]);
-            let p = multiply(x[0] ^ x[2], k[6 * r + 4]);
-            let q = multiply((x[1] ^ x[3]).wrapping_add(p), k[6 * r + 5]);
-            let p = p.wrapping_add(q);
-            // The middle words change places.
-            x = [x[0] ^ q, x[2] ^ q, x[1] ^ p, x[3] ^ p];
-        }
-        let a = multiply(x[0], k[48]);
-        // They change back.
-        let b = x[2].wrapping_add(k[49]);
-        let c = x[1].wrapping_add(k[50]);
-        let d = multiply(x[3], k[51]);
-        let high = u64::from(a) << 48 | u64::from(b) << 32;
-        (high | u64::from(c) << 16 | u64::from(d)).swap_bytes()
+        let [block] = self.beside::<1, BACK>([block]);
+        block
+    }
+
+    #[inline(always)]
+    fn two<const BACK: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
+        self.beside::<2, BACK>(blocks)
     }
 
     #[inline(always)]
@@ -102,6 +87,46 @@ impl TileCipher for Keys {
     #[inline(always)]
     fn key_bytes<const BACK: bool>(&self) -> &[u8] {
         lanes::plain::little_endian_bytes(self.words::<BACK>())
+    }
+}
+
+impl Keys {
+    /// Blocks step by step beside each other: a step waits for the one before, and the CPU does
+    /// not see far enough ahead to begin the next block by itself.
+    #[inline(always)]
+    fn beside<const N: usize, const BACK: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
+        let k = self.words::<BACK>();
+        let mut words = [[0; 4]; N];
+        for n in 0..N {
+            let block = blocks[n].swap_bytes();
+            words[n] =
+                [(block >> 48) as u16, (block >> 32) as u16, (block >> 16) as u16, block as u16];
+        }
+        for r in 0..8 {
+            for n in 0..N {
+                let x = &mut words[n];
+                x[0] = multiply(x[0], k[6 * r]);
+                x[1] = x[1].wrapping_add(k[6 * r + 1]);
+                x[2] = x[2].wrapping_add(k[6 * r + 2]);
+                x[3] = multiply(x[3], k[6 * r + 3]);
+                let p = multiply(x[0] ^ x[2], k[6 * r + 4]);
+                let q = multiply((x[1] ^ x[3]).wrapping_add(p), k[6 * r + 5]);
+                let p = p.wrapping_add(q);
+                // The middle words change places.
+                *x = [x[0] ^ q, x[2] ^ q, x[1] ^ p, x[3] ^ p];
+            }
+        }
+        for n in 0..N {
+            let x = words[n];
+            let a = multiply(x[0], k[48]);
+            // They change back.
+            let b = x[2].wrapping_add(k[49]);
+            let c = x[1].wrapping_add(k[50]);
+            let d = multiply(x[3], k[51]);
+            let high = u64::from(a) << 48 | u64::from(b) << 32;
+            blocks[n] = (high | u64::from(c) << 16 | u64::from(d)).swap_bytes();
+        }
+        blocks
     }
 }
 

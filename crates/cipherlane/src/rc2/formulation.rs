@@ -22,7 +22,7 @@ const fn few<I: Isa>() -> usize {
 }
 
 /// Bytes of the blocks that are done outside the door.
-pub(super) const SHORT: usize = BLOCK;
+pub(super) const SHORT: usize = 2 * BLOCK;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
 pub(super) fn short(
@@ -37,6 +37,11 @@ pub(super) fn short(
     } else {
         tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
     }
+}
+
+/// Counter mode of a few blocks.
+pub(super) fn short_ctr(keys: &Keys, io: InOut<'_>, counter: &mut u128) {
+    tiles::ctr_by_one(keys, io, counter);
 }
 
 /// One chain.

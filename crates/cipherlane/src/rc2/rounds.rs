@@ -16,40 +16,13 @@ impl TileCipher for Keys {
 
     #[inline(always)]
     fn one<const BACK: bool>(&self, block: u64) -> u64 {
-        let k = &self.0;
-        let words =
-            [block as u16, (block >> 16) as u16, (block >> 32) as u16, (block >> 48) as u16];
-        let [mut a, mut b, mut c, mut d] = words;
-        if BACK {
-            for round in (0..16).rev() {
-                let j = 4 * round;
-                d = d.rotate_right(5).wrapping_sub(mixed(k[j + 3], c, b, a));
-                c = c.rotate_right(3).wrapping_sub(mixed(k[j + 2], b, a, d));
-                b = b.rotate_right(2).wrapping_sub(mixed(k[j + 1], a, d, c));
-                a = a.rotate_right(1).wrapping_sub(mixed(k[j], d, c, b));
-                if round == MASHED[0] || round == MASHED[1] {
-                    d = d.wrapping_sub(mash(k, c));
-                    c = c.wrapping_sub(mash(k, b));
-                    b = b.wrapping_sub(mash(k, a));
-                    a = a.wrapping_sub(mash(k, d));
-                }
-            }
-        } else {
-            for round in 0..16 {
-                if round == MASHED[0] || round == MASHED[1] {
-                    a = a.wrapping_add(mash(k, d));
-                    b = b.wrapping_add(mash(k, a));
-                    c = c.wrapping_add(mash(k, b));
-                    d = d.wrapping_add(mash(k, c));
-                }
-                let j = 4 * round;
-                a = a.wrapping_add(mixed(k[j], d, c, b)).rotate_left(1);
-                b = b.wrapping_add(mixed(k[j + 1], a, d, c)).rotate_left(2);
-                c = c.wrapping_add(mixed(k[j + 2], b, a, d)).rotate_left(3);
-                d = d.wrapping_add(mixed(k[j + 3], c, b, a)).rotate_left(5);
-            }
-        }
-        u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+        let [block] = self.beside::<1, BACK>([block]);
+        block
+    }
+
+    #[inline(always)]
+    fn two<const BACK: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
+        self.beside::<2, BACK>(blocks)
     }
 
     #[inline(always)]
@@ -124,10 +97,81 @@ impl TileCipher for Keys {
     }
 }
 
+impl Keys {
+    /// Blocks step by step beside each other: a step waits for the one before, and the CPU does
+    /// not see far enough ahead to begin the next block by itself.
+    #[inline(always)]
+    fn beside<const N: usize, const BACK: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
+        let k = &self.0;
+        let mut words = [[0; 4]; N];
+        for n in 0..N {
+            for i in 0..4 {
+                words[n][i] = (blocks[n] >> (16 * i)) as u16;
+            }
+        }
+        if BACK {
+            for round in (0..16).rev() {
+                for i in (0..4).rev() {
+                    for n in 0..N {
+                        let w = &mut words[n];
+                        let r = w[i].rotate_right(TURNS[i]);
+                        let (x, y, z) = (w[(i + 3) % 4], w[(i + 2) % 4], w[(i + 1) % 4]);
+                        w[i] = unmixed(r, k[4 * round + i], x, y, z);
+                    }
+                }
+                if round == MASHED[0] || round == MASHED[1] {
+                    for i in (0..4).rev() {
+                        for n in 0..N {
+                            let w = &mut words[n];
+                            w[i] = w[i].wrapping_sub(mash(k, w[(i + 3) % 4]));
+                        }
+                    }
+                }
+            }
+        } else {
+            for round in 0..16 {
+                if round == MASHED[0] || round == MASHED[1] {
+                    for i in 0..4 {
+                        for n in 0..N {
+                            let w = &mut words[n];
+                            w[i] = w[i].wrapping_add(mash(k, w[(i + 3) % 4]));
+                        }
+                    }
+                }
+                for i in 0..4 {
+                    for n in 0..N {
+                        let w = &mut words[n];
+                        let (x, y, z) = (w[(i + 3) % 4], w[(i + 2) % 4], w[(i + 1) % 4]);
+                        let sum = w[i].wrapping_add(mixed(k[4 * round + i], x, y, z));
+                        w[i] = sum.rotate_left(TURNS[i]);
+                    }
+                }
+            }
+        }
+        for n in 0..N {
+            blocks[n] = 0;
+            for i in 0..4 {
+                blocks[n] |= u64::from(words[n][i]) << (16 * i);
+            }
+        }
+        blocks
+    }
+}
+
+/// By how many bits each word is rotated in a mixing round.
+const TURNS: [u32; 4] = [1, 2, 3, 5];
+
 /// What is added to a word: the key and, bit by bit, `y` where `x` is 1, else `z`.
 #[inline(always)]
 fn mixed(k: u16, x: u16, y: u16, z: u16) -> u16 {
     k.wrapping_add(z ^ (x & (y ^ z)))
+}
+
+/// Takes back what a mixing step added. `z`, which the step before gave, comes last: all else is
+/// there sooner.
+#[inline(always)]
+fn unmixed(r: u16, k: u16, x: u16, y: u16, z: u16) -> u16 {
+    r.wrapping_sub(k).wrapping_sub(x & y).wrapping_sub(!x & z)
 }
 
 /// The key word that another word chooses.

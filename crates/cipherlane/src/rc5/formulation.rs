@@ -38,6 +38,11 @@ pub(super) fn short<W: Word>(
     }
 }
 
+/// Counter mode of a few blocks.
+pub(super) fn short_ctr<W: Word>(keys: &Keys<W>, io: InOut<'_>, counter: &mut u128) {
+    tiles::ctr_by_one(keys, io, counter);
+}
+
 /// One chain.
 pub(super) fn one_chain<W: Word>(keys: &Keys<W>, chain: &mut Chain<'_>) {
     tiles::serial(keys, chain, 0);
