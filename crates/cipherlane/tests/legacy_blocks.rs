@@ -4,10 +4,23 @@
 
 use cipherlane::modes::{Buffered, Padding, cbc, ctr};
 use cipherlane::registry::{self, Parameters};
-use cipherlane::{BlockCipher, Error, Level, Rc2, Rc5, Rc5W16, Rc5W64, StreamCipher};
+use cipherlane::{BlockCipher, Error, Idea, Level, Rc2, Rc5, Rc5W16, Rc5W64, StreamCipher};
 use model::effort::{inputs, stride};
 use model::random::SplitMix64;
 use model::table::{self, BlockModel};
+
+/// The modes that have a kernel of their own.
+const OPERATIONS: [&str; 9] = [
+    "ecb-encrypt",
+    "ecb-decrypt",
+    "cbc-encrypt",
+    "cbc-decrypt",
+    "cfb-encrypt",
+    "cfb-decrypt",
+    "ofb",
+    "cfb8-encrypt",
+    "ctr",
+];
 
 /// Compares a cipher with its model in all modes' building blocks, at all lengths that
 /// meet one block, tiles in part and whole ones.
@@ -17,7 +30,7 @@ fn compare(place: &str, cipher: &dyn BlockCipher, model: &BlockModel, random: &m
     for blocks in [0, 1, 2, 3, 9, 33, 130, 300] {
         let data = random.bytes(blocks * block);
         let iv = random.bytes(block);
-        for name in ["ecb-encrypt", "ecb-decrypt", "cbc-encrypt", "cbc-decrypt", "ctr"] {
+        for name in OPERATIONS {
             let operation = registry::operation(name).unwrap();
             let iv = if name.starts_with("ecb") { &[] } else { &*iv };
             let mut got = data.clone();
@@ -85,7 +98,10 @@ fn rc5_of_any_kind_equals_the_model() {
 #[test]
 fn rc5_at_the_ends_of_its_ranges() {
     let key = SplitMix64::new(3).bytes(255);
-    for (rounds, length) in [(0, 0), (0, 255), (255, 0), (255, 255), (12, 0), (1, 1)] {
+    // Between 16 and 17 rounds the place of the expanded key changes.
+    for (rounds, length) in
+        [(0, 0), (0, 255), (255, 0), (255, 255), (12, 0), (1, 1), (16, 16), (17, 16)]
+    {
         let key = &key[..length];
         for level in Level::available() {
             let mut random = SplitMix64::new(4);
@@ -98,6 +114,43 @@ fn rc5_at_the_ends_of_its_ranges() {
             compare(&place, &cipher, &model(32), &mut random);
             let cipher = Rc5W64::with_rounds_and_level(key, rounds, level).unwrap();
             compare(&place, &cipher, &model(64), &mut random);
+        }
+    }
+}
+
+/// Decryption makes its sub-keys when they are first asked for.
+#[test]
+fn idea_decrypts_at_once_in_threads_as_a_clone_and_under_another_key() {
+    let (first, second) = ([0x5a; 16], [0xc3; 16]);
+    for level in Level::available() {
+        let idea = Idea::with_level(&first, level).unwrap();
+        let mut block = *b"eight by";
+        idea.encrypt_block(&mut block);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let mut block = block;
+                    idea.decrypt_block(&mut block);
+                    assert_eq!(&block, b"eight by", "{level}");
+                });
+            }
+        });
+        let (before, after) = (Idea::with_level(&first, level).unwrap().clone(), idea.clone());
+        for clone in [before, after] {
+            let mut block = block;
+            clone.decrypt_block(&mut block);
+            assert_eq!(&block, b"eight by", "{level}");
+        }
+        // A place in a set of keys gets another key after something was decrypted.
+        let algorithm = registry::algorithm("idea").unwrap();
+        let registry::New::Block { keys: new, .. } = algorithm.new else { panic!("a block") };
+        let mut set = new(&[&first, &first], level).unwrap();
+        for key in [first, second, first] {
+            set.set(&[&key, &first]).unwrap();
+            let mut block = *b"eight by";
+            Idea::with_level(&key, level).unwrap().encrypt_block(&mut block);
+            set.decrypt_each(&[0], &mut block);
+            assert_eq!(&block, b"eight by", "{level}");
         }
     }
 }
