@@ -16,6 +16,8 @@ struct Build {
     name: &'static str,
     /// Arguments of `cargo build --release`.
     arguments: &'static [&'static str],
+    /// The folder of scratch files it is built in, which is emptied first.
+    folder: &'static str,
     /// The files whose text is counted, under `release/`.
     files: &'static [&'static str],
     /// The most bytes of text; none where only the time is bounded.
@@ -37,10 +39,19 @@ pub(crate) const NATIONAL: &[&str] = &[
     "cipherlane/std,cipherlane/sm4,cipherlane/zuc",
 ];
 
+/// What builds all of the library, and where: its symbols are read there, too.
+pub(crate) const LIBRARY_OF_ALL: &[&str] =
+    &["-p", "cipherlane", "-p", "cipherlane-lanes", "--lib", "--all-features"];
+pub(crate) const LIBRARY_FOLDER: &str = "symbols";
+
+/// Names in which the symbol rules find the level.
+pub(crate) const MANGLING: (&str, &str) = ("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+
 const BUILDS: &[Build] = &[
     Build {
         name: "library, all features",
-        arguments: &["-p", "cipherlane", "-p", "cipherlane-lanes", "--lib", "--all-features"],
+        arguments: LIBRARY_OF_ALL,
+        folder: LIBRARY_FOLDER,
         files: LIBRARY,
         text: Some(6 * MIB),
         time: Duration::from_secs(180),
@@ -48,6 +59,7 @@ const BUILDS: &[Build] = &[
     Build {
         name: "library, SM4 and ZUC",
         arguments: NATIONAL,
+        folder: "size",
         files: LIBRARY,
         text: Some(3 * MIB / 2),
         time: Duration::from_secs(180),
@@ -55,6 +67,7 @@ const BUILDS: &[Build] = &[
     Build {
         name: "program",
         arguments: &["-p", "cipherlane-cli"],
+        folder: "size",
         files: &["cipherlane"],
         text: None,
         time: Duration::from_secs(360),
@@ -86,7 +99,7 @@ fn text_of(path: &Path) -> Result<u64, String> {
 
 /// Builds from nothing; returns the seconds and the bytes of text.
 fn measure(build: &Build) -> Result<(Duration, u64), String> {
-    let target = workspace::scratch("size");
+    let target = workspace::scratch(build.folder);
     if target.exists() {
         fs::remove_dir_all(&target)
             .map_err(|error| format!("cannot empty {}: {error}", target.display()))?;
@@ -95,6 +108,10 @@ fn measure(build: &Build) -> Result<(Duration, u64), String> {
     workspace::output(&mut workspace::cargo(&["fetch", "--quiet"]))?;
     let mut command = workspace::cargo(&["build", "--release", "--quiet"]);
     command.args(build.arguments).arg("--target-dir").arg(&target);
+    let kept = build.folder == LIBRARY_FOLDER;
+    if kept {
+        command.env(MANGLING.0, MANGLING.1);
+    }
     let start = Instant::now();
     workspace::run(&mut command)?;
     let took = start.elapsed();
@@ -103,7 +120,10 @@ fn measure(build: &Build) -> Result<(Duration, u64), String> {
         let suffix = if file.contains('.') { "" } else { std::env::consts::EXE_SUFFIX };
         text += text_of(&target.join("release").join(format!("{file}{suffix}")))?;
     }
-    let _ = fs::remove_dir_all(&target);
+    // `check` reads the library.
+    if !kept {
+        let _ = fs::remove_dir_all(&target);
+    }
     Ok((took, text))
 }
 

@@ -16,7 +16,7 @@ use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use syn::visit::Visit;
 
 use super::{Finding, ROOMS, functions, source::Source, words::sequences};
-use crate::{Outcome, workspace};
+use crate::{Outcome, size, workspace};
 
 /// One function of an object file.
 struct Function {
@@ -285,9 +285,10 @@ pub(super) fn check() -> Outcome {
     if expected.levels.is_empty() || expected.rooms.is_empty() {
         return Err("no level or no cipher with `dispatch!` in the sources".into());
     }
-    let target = workspace::scratch("symbols");
-    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane", "--all-features"]);
-    build.arg("--target-dir").arg(&target).env("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+    let target = workspace::scratch(size::LIBRARY_FOLDER);
+    let mut build = workspace::cargo(&["build", "--release"]);
+    build.args(size::LIBRARY_OF_ALL).arg("--target-dir").arg(&target);
+    build.env(size::MANGLING.0, size::MANGLING.1);
     workspace::run(&mut build)?;
     let library = functions_in(&target.join("release/libcipherlane.rlib"))?;
     let mut findings = judge("libcipherlane", &library, &alive(&library, &expected), &expected);
