@@ -91,7 +91,13 @@ impl Java22 {
         forget()?;
         workspace::run(&mut maven("compile"))?;
         let mut compiler = Command::new(&self.java);
-        compiler.arg("-jar").arg(self.tool(0)).args(["-source", "22", "-target", "22", "-Werror"]);
+        compiler.arg("-jar").arg(self.tool(0)).args([
+            "-source",
+            "22",
+            "-target",
+            "22",
+            "-failOnWarning",
+        ]);
         compiler.arg("-cp").arg(build().join("maven").join("classes")).arg("-d").arg(classes());
         compiler.arg(workspace::root().join(FOLDER).join("src/main/java22"));
         workspace::run(&mut compiler)
