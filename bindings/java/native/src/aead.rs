@@ -6,7 +6,7 @@ use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Sealer;
 
 use crate::handle::{free, give, share};
-use crate::jvm::{Bytes, Env, Pair, Trouble, length, method};
+use crate::jvm::{Env, Pair, Trouble, length, method};
 
 /// Up to so many bytes are copied to the stack: pinning an array costs more.
 const FEW: usize = 1024;
@@ -55,17 +55,17 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadCheck(
 }
 
 /// A message, and what goes with it.
-struct Message {
-    nonce: Bytes,
-    aad: Bytes,
-    tag: usize,
-    open: bool,
+pub(crate) struct Message<'m> {
+    pub(crate) nonce: &'m [u8],
+    pub(crate) aad: &'m [u8],
+    pub(crate) tag: usize,
+    pub(crate) open: bool,
 }
 
-impl Message {
+impl Message<'_> {
     /// Seals or opens; the tag stands behind the ciphertext.
-    fn apply(&self, sealer: &Sealer, pair: Pair<'_>) -> Result<usize, Trouble> {
-        let (nonce, aad) = (self.nonce.slice(), self.aad.slice());
+    pub(crate) fn apply(&self, sealer: &Sealer, pair: Pair<'_>) -> Result<usize, Trouble> {
+        let (nonce, aad) = (self.nonce, self.aad);
         let (given, got) = match &pair {
             Pair::Apart(input, output) => (input.len(), output.len()),
             Pair::Same(given, data) => (*given, data.len()),
@@ -110,7 +110,7 @@ impl Message {
 /// An array, the place in it and how many bytes.
 type Range = (jbyteArray, jint, usize);
 
-impl Message {
+impl Message<'_> {
     /// Copies the input to the stack, of which `N` bytes are taken, and the output back.
     fn copied<const N: usize>(
         &self,
@@ -155,6 +155,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
         let to = (output, output_offset, length(output_room)?);
         let nonce = env.head_checked(nonce, length(nonce_length)?);
         let aad = env.head_checked(aad, length(aad_length)?);
+        let (nonce, aad) = (nonce.slice(), aad.slice());
         let message = Message { nonce, aad, tag: length(tag)?, open };
         share(handle, |sealer: &Sealer| {
             let written = match from.2 {
@@ -190,6 +191,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
     method(env, |env| {
         let nonce = env.head_checked(nonce, length(nonce_length)?);
         let aad = env.head_checked(aad, length(aad_length)?);
+        let (nonce, aad) = (nonce.slice(), aad.slice());
         let message = Message { nonce, aad, tag: length(tag)?, open };
         let input = (input, input_offset, length(input_length)?);
         let output = (output, output_offset, length(output_room)?);

@@ -14,7 +14,7 @@ use crate::jvm::{Pair, Trouble, length, method};
 /// Up to so many bytes are copied to the stack: pinning an array costs more.
 const FEW: usize = 1024;
 
-fn update(context: &mut Context, pair: Pair<'_>) -> Result<usize, Trouble> {
+pub(crate) fn update(context: &mut Context, pair: Pair<'_>) -> Result<usize, Trouble> {
     Ok(match pair {
         Pair::Apart(input, output) => context.update(input, output)?,
         Pair::Same(length, data) => context.update_in_place(&mut data[..length])?,

@@ -71,7 +71,7 @@ pub(crate) fn method<T: Default>(
 }
 
 impl Env {
-    fn throw(self, trouble: &Trouble) {
+    pub(crate) fn throw(self, trouble: &Trouble) {
         let (class, text) = match trouble {
             Trouble::Failure(failure) => (class(failure.kind()), failure.to_string()),
             Trouble::Busy => {
@@ -277,7 +277,7 @@ pub(crate) enum Pair<'a> {
 
 /// # Safety
 /// Both are valid for their lengths while `act` runs, the second for writing.
-unsafe fn pair<T>(
+pub(crate) unsafe fn pair<T>(
     input: (*mut u8, usize),
     output: (*mut u8, usize),
     act: impl FnOnce(Pair<'_>) -> Result<T, Trouble>,

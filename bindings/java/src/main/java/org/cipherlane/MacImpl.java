@@ -78,7 +78,7 @@ final class MacImpl extends MacSpi implements Cloneable {
     protected void engineUpdate(byte[] input, int offset, int count) {
         Held now = held();
         try {
-            Native.macUpdate(now.handle, input, offset, count);
+            Calls.mac(now.handle, input, offset, count);
         } catch (GeneralSecurityException error) {
             // A limit of the standard.
             throw new IllegalStateException(error.getMessage(), error);

@@ -27,6 +27,9 @@ final class Native {
 
     private Native() {}
 
+    /** Has the library loaded. */
+    static void need() {}
+
     /** An object on the other side, freed when its owner can't be reached any more. */
     static long own(Object owner, long handle, LongConsumer free) {
         CLEANER.register(owner, () -> free.accept(handle));
@@ -121,11 +124,11 @@ final class Native {
         Objects.checkFromIndexSize(0, aadLength, aad.length);
         Objects.checkFromIndexSize(inputOffset, inputLength, input.length);
         Objects.checkFromIndexSize(outputOffset, outputRoom, output.length);
-        return aeadMessage(handle, open, nonce, nonce.length, aad, aadLength, tag, input,
-                inputOffset, inputLength, output, outputOffset, outputRoom);
+        return Calls.aead(handle, open, nonce, aad, aadLength, tag, input, inputOffset,
+                inputLength, output, outputOffset, outputRoom);
     }
 
-    private static native int aeadMessage(long handle, boolean open, byte[] nonce,
+    static native int aeadMessage(long handle, boolean open, byte[] nonce,
             int nonceLength, byte[] aad, int aadLength, int tag, byte[] input, int inputOffset,
             int inputLength, byte[] output, int outputOffset, int outputRoom)
             throws GeneralSecurityException;
@@ -156,6 +159,9 @@ final class Native {
 
     static native void macUpdateDirect(long handle, ByteBuffer data, int offset, int count)
             throws GeneralSecurityException;
+
+    /** Throws what the last call without JNI failed with. */
+    static native void raise() throws GeneralSecurityException;
 
     static native void macFinish(long handle, byte[] output) throws GeneralSecurityException;
 

@@ -206,7 +206,7 @@ final class PieceCipher extends BaseCipher {
             int room) throws ShortBufferException {
         Held now = held();
         try {
-            return Native.cipherUpdate(now.handle, input, offset, length, output, outputOffset, room);
+            return Calls.cipher(now.handle, input, offset, length, output, outputOffset, room);
         } catch (ShortBufferException error) {
             throw error;
         } catch (GeneralSecurityException error) {

@@ -20,6 +20,12 @@ import org.junit.jupiter.api.TestFactory;
 class ProviderTest {
     private static final CipherlaneProvider PROVIDER = new CipherlaneProvider();
 
+    /** On Java 22 and later the jar brings a class of its own for the calls on arrays. */
+    @Test
+    void callsAreMadeTheWayThatIsExpected() {
+        assertEquals(System.getProperty("org.cipherlane.way", "JNI"), Calls.way());
+    }
+
     @TestFactory
     Stream<DynamicTest> everyOperationHasAService() {
         return Entry.ALL.stream().map(entry -> DynamicTest
