@@ -26,6 +26,7 @@
 
 use core::fmt;
 
+use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain, Feedback};
@@ -50,7 +51,8 @@ pub const KEY: usize = 16;
 #[derive(Clone)]
 pub struct Idea {
     level: Level,
-    keys: Secret<key::Keys>,
+    /// The place of keys that are not made yet holds what the stack held there.
+    keys: Whole<Secret<key::Keys>>,
 }
 
 impl fmt::Debug for Idea {
@@ -81,7 +83,7 @@ impl Idea {
     }
 
     const fn empty(level: Level) -> Self {
-        Self { level, keys: Secret(key::Keys::empty()) }
+        Self { level, keys: Whole::new(Secret(key::Keys::empty())) }
     }
 
     /// Expands a key of 16 bytes into its place.
