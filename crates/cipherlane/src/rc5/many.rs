@@ -1,5 +1,6 @@
 //! RC5-32/12 under many keys.
 
+use lanes::wipe::Whole;
 use lanes::{Level, dispatch};
 
 use super::key::Keys;
@@ -13,7 +14,7 @@ impl InLanes for Rc5 {
     const KEY: Sizes = super::KEY;
 
     fn empty(level: Level) -> Self {
-        Self { level, keys: Secret(Keys::empty(ROUNDS)) }
+        Self { level, keys: Whole::new(Secret(Keys::empty(ROUNDS))) }
     }
 
     fn set(&mut self, key: &[u8]) {

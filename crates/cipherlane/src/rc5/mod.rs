@@ -32,6 +32,7 @@
 
 use core::fmt;
 
+use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain, Feedback};
@@ -61,7 +62,8 @@ macro_rules! width {
         #[derive(Clone)]
         pub struct $name {
             level: Level,
-            keys: Secret<key::Keys<$word>>,
+            /// The room of more rounds is a gap that holds what the stack held there.
+            keys: Whole<Secret<key::Keys<$word>>>,
         }
 
         impl fmt::Debug for $name {
@@ -109,7 +111,7 @@ macro_rules! width {
                 level: Level,
             ) -> Result<Self, Error> {
                 check_length("key", key.len(), KEY)?;
-                let mut rc5 = Self { level, keys: Secret(key::Keys::empty(rounds)) };
+                let mut rc5 = Self { level, keys: Whole::new(Secret(key::Keys::empty(rounds))) };
                 key::expand(key, &mut rc5.keys.0);
                 Ok(rc5)
             }
