@@ -102,7 +102,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
             numbers,
             all,
             #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+            |key, io| blocks::<I, BACK>(isa, &key.inner.keys.0, io, None, None),
         );
     } else {
         side_by_side::each_alone(
@@ -110,7 +110,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
             numbers,
             all,
             #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
+            |key, io| blocks::<I, BACK>(isa, &key.inner.keys.0, io, None, None),
         );
     }
 }

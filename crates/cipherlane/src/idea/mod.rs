@@ -50,14 +50,20 @@ pub const KEY: usize = 16;
 /// IDEA under one key, for both directions.
 #[derive(Clone)]
 pub struct Idea {
+    /// Overwritten with its gaps: the place of keys that are not made yet holds what the stack
+    /// held there.
+    inner: Whole<Inner>,
+}
+
+#[derive(Clone)]
+struct Inner {
     level: Level,
-    /// The place of keys that are not made yet holds what the stack held there.
-    keys: Whole<Secret<key::Keys>>,
+    keys: Secret<key::Keys>,
 }
 
 impl fmt::Debug for Idea {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Idea").field("level", &self.level.name()).finish_non_exhaustive()
+        f.debug_struct("Idea").field("level", &self.inner.level.name()).finish_non_exhaustive()
     }
 }
 
@@ -83,17 +89,17 @@ impl Idea {
     }
 
     const fn empty(level: Level) -> Self {
-        Self { level, keys: Whole::new(Secret(key::Keys::empty())) }
+        Self { inner: Whole::new(Inner { level, keys: Secret(key::Keys::empty()) }) }
     }
 
     /// Expands a key of 16 bytes into its place.
     fn expand(&mut self, key: &[u8]) {
         let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
-        key::expand(key, &mut self.keys.0);
+        key::expand(key, &mut self.inner.keys.0);
         #[cfg(not(feature = "std"))]
         {
             let words = self.inverse();
-            self.keys.0.later_mut().set(&words.0);
+            self.inner.keys.0.later_mut().set(&words.0);
         }
     }
 
@@ -101,7 +107,7 @@ impl Idea {
     #[inline(always)]
     fn need_inverse(&self) {
         #[cfg(feature = "std")]
-        if self.keys.0.later().get().is_none() {
+        if self.inner.keys.0.later().get().is_none() {
             self.make_inverse();
         }
     }
@@ -109,15 +115,15 @@ impl Idea {
     #[cfg(feature = "std")]
     #[cold]
     fn make_inverse(&self) {
-        self.keys.0.later().set(&self.inverse().0);
+        self.inner.keys.0.later().set(&self.inverse().0);
     }
 
     /// The sub-keys of decryption.
     fn inverse(&self) -> Secret<key::Words> {
         let mut words = Secret([0; _]);
-        let keys = &self.keys.0;
+        let keys = &self.inner.keys.0;
         // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(self.level, isa => key::invert_all(isa, keys, &mut words.0));
+        dispatch!(self.inner.level, isa => key::invert_all(isa, keys, &mut words.0));
         words
     }
 
@@ -131,17 +137,17 @@ impl Idea {
         if io.len() <= formulation::SHORT {
             // Outside the door: there the compiler would put words that wait for each other
             // into one register.
-            return formulation::short(&self.keys.0, back, io, pre, post);
+            return formulation::short(&self.inner.keys.0, back, io, pre, post);
         }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
-        let (keys, io) = (&self.keys.0, &mut io);
+        let (keys, io) = (&self.inner.keys.0, &mut io);
         if back {
-            dispatch!(self.level, isa => {
+            dispatch!(self.inner.level, isa => {
                 formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
             });
         } else {
-            dispatch!(self.level, isa => {
+            dispatch!(self.inner.level, isa => {
                 formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
             });
         }
@@ -154,7 +160,7 @@ impl BlockCipher for Idea {
     }
 
     fn level(&self) -> Level {
-        self.level
+        self.inner.level
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -169,18 +175,18 @@ impl BlockCipher for Idea {
         if matches!(mode, Feedback::EcbDecrypt | Feedback::CbcDecrypt) {
             self.need_inverse();
         }
-        formulation::feedback(&self.keys.0, mode, io, value)
+        formulation::feedback(&self.inner.keys.0, mode, io, value)
     }
 
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
         let mut value = u128::from(<u64>::from_be_bytes(*counter));
-        let keys = &self.keys.0;
+        let keys = &self.inner.keys.0;
         if io.len() <= formulation::SHORT {
             formulation::short_ctr(keys, io, &mut value);
         } else {
             let io = &mut io;
-            dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+            dispatch!(self.inner.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
         }
         *counter = (value as u64).to_be_bytes();
     }
@@ -191,10 +197,10 @@ impl BlockCipher for Idea {
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
         if let [only] = chains {
-            return formulation::one_chain(&self.keys.0, only);
+            return formulation::one_chain(&self.inner.keys.0, only);
         }
         let keys = core::slice::from_ref(self);
-        dispatch!(self.level, isa => formulation::chains(isa, keys, chains));
+        dispatch!(self.inner.level, isa => formulation::chains(isa, keys, chains));
     }
 }
 
@@ -203,7 +209,7 @@ impl crate::block::side_by_side::Under for Idea {
 
     #[inline(always)]
     fn keys(&self) -> &key::Keys {
-        &self.keys.0
+        &self.inner.keys.0
     }
 }
 
