@@ -63,6 +63,11 @@ unsafe fn bytes<'a>(array: *const u8, offset: jint, count: jint) -> Result<&'a [
     Ok(unsafe { slice::from_raw_parts(array.add(offset), count) })
 }
 
+/// Where a range of an array that is written to begins, and its length.
+fn range(array: *mut u8, offset: jint, count: jint) -> Result<(*mut u8, usize), Trouble> {
+    Ok((array.wrapping_add(length(offset)?), length(count)?))
+}
+
 /// `Calls.aead`.
 ///
 /// # Safety
@@ -84,8 +89,8 @@ pub(crate) unsafe extern "C" fn cipherlane_java_aead(
     output_room: jint,
 ) -> jint {
     call(|| {
-        let (from, given) = (length(input_offset)?, length(input_length)?);
-        let (to, room) = (length(output_offset)?, length(output_room)?);
+        let input = range(input, input_offset, input_length)?;
+        let output = range(output, output_offset, output_room)?;
         // A nonce or associated data may lie in the array that is written to.
         // SAFETY: the contract of the module; copied before anything is written.
         let (nonce, aad) = unsafe { (bytes(nonce, 0, nonce_length)?, bytes(aad, 0, aad_length)?) };
@@ -94,10 +99,7 @@ pub(crate) unsafe extern "C" fn cipherlane_java_aead(
             Message { nonce: nonce.slice(), aad: aad.slice(), tag: length(tag)?, open: open != 0 };
         share(handle, |sealer: &Sealer| {
             // SAFETY: the contract of the module: the ranges lie inside.
-            unsafe {
-                let (input, output) = (input.add(from), output.add(to));
-                pair((input, given), (output, room), |pair| message.apply(sealer, pair))
-            }
+            unsafe { pair(input, output, |pair| message.apply(sealer, pair)) }
         })
     })
 }
@@ -117,14 +119,11 @@ pub(crate) unsafe extern "C" fn cipherlane_java_cipher(
     output_room: jint,
 ) -> jint {
     call(|| {
-        let (from, given) = (length(input_offset)?, length(input_length)?);
-        let (to, room) = (length(output_offset)?, length(output_room)?);
+        let input = range(input, input_offset, input_length)?;
+        let output = range(output, output_offset, output_room)?;
         hold(handle, |context: &mut Context| {
             // SAFETY: the contract of the module: the ranges lie inside.
-            unsafe {
-                let (input, output) = (input.add(from), output.add(to));
-                pair((input, given), (output, room), |pair| update(context, pair))
-            }
+            unsafe { pair(input, output, |pair| update(context, pair)) }
         })
     })
 }

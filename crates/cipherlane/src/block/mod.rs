@@ -30,6 +30,8 @@ pub(crate) mod own_keys;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod serial;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 pub(crate) mod side_by_side;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]

@@ -13,7 +13,8 @@ use lanes::{InOut, Isa, Streams};
 use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
-use super::tiles::{self, Common, LaneKeys, TileCipher};
+use super::serial;
+use super::tiles::{Common, LaneKeys, TileCipher};
 use crate::secret::Secret;
 
 /// A cipher object and its expanded key.
@@ -82,7 +83,7 @@ fn grouped<
             #[inline(always)]
             |values, pieces, _| advance::<I, T::Keys, _, G>(isa, under, values, pieces),
             #[inline(always)]
-            |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
+            |chain, offset, key| serial::one_chain(keys[key].keys(), chain, offset),
         );
     }
     let mut kept = Secret(Kept::<P, G>::EMPTY);
@@ -96,7 +97,7 @@ fn grouped<
             advance::<I, T::Keys, _, G>(isa, own, values, data);
         },
         #[inline(always)]
-        |chain, offset, key| tiles::serial(keys[key].keys(), chain, offset),
+        |chain, offset, key| serial::one_chain(keys[key].keys(), chain, offset),
     );
 }
 

@@ -8,40 +8,10 @@ use lanes::{InOut, Isa};
 use super::key::Keys;
 use super::{BLOCK, Idea};
 use crate::block::chains::Link;
-use crate::block::{Chain, Feedback, side_by_side, tiles};
+use crate::block::{serial, side_by_side, tiles};
 
 /// Bytes of the blocks that are done outside the door.
 pub(super) const SHORT: usize = 2 * BLOCK;
-
-/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
-pub(super) fn short(
-    keys: &Keys,
-    back: bool,
-    io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
-) {
-    if back {
-        tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
-    } else {
-        tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
-    }
-}
-
-/// Counter mode of a few blocks.
-pub(super) fn short_ctr(keys: &Keys, io: InOut<'_>, counter: &mut u128) {
-    tiles::ctr_by_one(keys, io, counter);
-}
-
-/// One chain.
-pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
-    tiles::serial(keys, chain, 0);
-}
-
-/// A mode of a few blocks, or a serial one.
-pub(super) fn feedback(keys: &Keys, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-    tiles::feedback(keys, mode, io, value, SHORT)
-}
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -53,7 +23,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     post: Option<&[u8]>,
 ) {
     if const { !I::NUMBERS16_NATIVE } {
-        tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
+        serial::blocks::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
     } else {
@@ -65,7 +35,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
     if const { !I::NUMBERS16_NATIVE } || io.len() <= BLOCK {
-        tiles::ctr_by_one(keys, io, counter);
+        serial::ctr(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
     } else {
@@ -82,7 +52,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Idea], chains: &mu
     if const { I::NUMBERS16_NATIVE } {
         side_by_side::chains::<I, Idea, L, KEY_PIECES>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Idea, L>(keys, chains);
+        serial::chains::<Idea, L>(keys, chains);
     }
 }
 
@@ -134,5 +104,5 @@ pub(super) fn alone<I: Isa>(_: I) -> usize {
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
-    if const { I::NUMBERS16_NATIVE } { "in 16-bit lanes; one block scalar" } else { "scalar" }
+    if const { I::NUMBERS16_NATIVE } { "in 16-bit lanes; a few blocks scalar" } else { "scalar" }
 }

@@ -29,7 +29,7 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::{BlockCipher, Chain, Feedback};
+use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{Error, Sizes};
@@ -137,7 +137,7 @@ impl Idea {
         if io.len() <= formulation::SHORT {
             // Outside the door: there the compiler would put words that wait for each other
             // into one register.
-            return formulation::short(&self.inner.keys.0, back, io, pre, post);
+            return serial::short(&self.inner.keys.0, back, io, pre, post);
         }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
@@ -175,7 +175,7 @@ impl BlockCipher for Idea {
         if matches!(mode, Feedback::EcbDecrypt | Feedback::CbcDecrypt) {
             self.need_inverse();
         }
-        formulation::feedback(&self.inner.keys.0, mode, io, value)
+        serial::feedback(&self.inner.keys.0, mode, io, value, formulation::SHORT)
     }
 
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
@@ -183,7 +183,7 @@ impl BlockCipher for Idea {
         let mut value = u128::from(<u64>::from_be_bytes(*counter));
         let keys = &self.inner.keys.0;
         if io.len() <= formulation::SHORT {
-            formulation::short_ctr(keys, io, &mut value);
+            serial::ctr(keys, io, &mut value);
         } else {
             let io = &mut io;
             dispatch!(self.inner.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
@@ -197,7 +197,7 @@ impl BlockCipher for Idea {
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
         if let [only] = chains {
-            return formulation::one_chain(&self.inner.keys.0, only);
+            return serial::one_chain(&self.inner.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
         dispatch!(self.inner.level, isa => formulation::chains(isa, keys, chains));

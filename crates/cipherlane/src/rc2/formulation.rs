@@ -9,7 +9,7 @@ use lanes::{InOut, Isa};
 use super::key::Keys;
 use super::{BLOCK, Rc2};
 use crate::block::chains::Link;
-use crate::block::{Chain, Feedback, side_by_side, tiles};
+use crate::block::{serial, side_by_side, tiles};
 
 /// Whether there are lanes, and the table of 64 words can be looked up in registers.
 const fn in_lanes<I: Isa>() -> bool {
@@ -24,36 +24,6 @@ const fn few<I: Isa>() -> usize {
 /// Bytes of the blocks that are done outside the door.
 pub(super) const SHORT: usize = 2 * BLOCK;
 
-/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
-pub(super) fn short(
-    keys: &Keys,
-    back: bool,
-    io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
-) {
-    if back {
-        tiles::blocks_by_one::<Keys, true>(keys, io, pre, post);
-    } else {
-        tiles::blocks_by_one::<Keys, false>(keys, io, pre, post);
-    }
-}
-
-/// Counter mode of a few blocks.
-pub(super) fn short_ctr(keys: &Keys, io: InOut<'_>, counter: &mut u128) {
-    tiles::ctr_by_one(keys, io, counter);
-}
-
-/// One chain.
-pub(super) fn one_chain(keys: &Keys, chain: &mut Chain<'_>) {
-    tiles::serial(keys, chain, 0);
-}
-
-/// A mode of a few blocks, or a serial one.
-pub(super) fn feedback(keys: &Keys, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-    tiles::feedback(keys, mode, io, value, SHORT)
-}
-
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const BACK: bool>(
@@ -64,7 +34,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
     post: Option<&[u8]>,
 ) {
     if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
-        tiles::blocks_by_one::<Keys, BACK>(keys, io, pre, post);
+        serial::blocks::<Keys, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
     } else {
@@ -76,7 +46,7 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 #[inline(always)]
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
     if const { !in_lanes::<I>() } || io.len() <= const { few::<I>() } {
-        tiles::ctr_by_one(keys, io, counter);
+        serial::ctr(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
     } else {
@@ -93,7 +63,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc2], chains: &mut
     if const { in_lanes::<I>() } {
         side_by_side::chains::<I, Rc2, L, KEY_PIECES>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Rc2, L>(keys, chains);
+        serial::chains::<Rc2, L>(keys, chains);
     }
 }
 
@@ -146,7 +116,7 @@ pub(super) fn alone<I: Isa>(_: I) -> usize {
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
     if const { in_lanes::<I>() } {
-        "in 16-bit lanes, mashing by a table in registers; one block scalar"
+        "in 16-bit lanes, mashing by a table in registers; a few blocks scalar"
     } else {
         "scalar, mashing by a table in memory"
     }

@@ -25,7 +25,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::{BlockCipher, Chain, Feedback};
+use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Allowed, Parameter};
@@ -122,7 +122,7 @@ impl Rc2 {
         assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
         assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
         if io.len() <= formulation::SHORT {
-            return formulation::short(&self.keys.0, back, io, pre, post);
+            return serial::short(&self.keys.0, back, io, pre, post);
         }
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
@@ -157,7 +157,7 @@ impl BlockCipher for Rc2 {
     }
 
     fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-        formulation::feedback(&self.keys.0, mode, io, value)
+        serial::feedback(&self.keys.0, mode, io, value, formulation::SHORT)
     }
 
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
@@ -165,7 +165,7 @@ impl BlockCipher for Rc2 {
         let mut value = u128::from(<u64>::from_be_bytes(*counter));
         let keys = &self.keys.0;
         if io.len() <= formulation::SHORT {
-            formulation::short_ctr(keys, io, &mut value);
+            serial::ctr(keys, io, &mut value);
         } else {
             let io = &mut io;
             dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
@@ -179,7 +179,7 @@ impl BlockCipher for Rc2 {
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
         if let [only] = chains {
-            return formulation::one_chain(&self.keys.0, only);
+            return serial::one_chain(&self.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
         dispatch!(self.level, isa => formulation::chains(isa, keys, chains));

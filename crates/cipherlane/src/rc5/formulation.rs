@@ -12,7 +12,7 @@ use super::Rc5;
 use super::key::Keys;
 use super::word::Word;
 use crate::block::chains::Link;
-use crate::block::{Chain, Feedback, side_by_side, tiles};
+use crate::block::{serial, side_by_side, tiles};
 
 /// Bytes that the scalar form takes no longer for than a tile.
 const fn few<I: Isa, W: Word>() -> usize {
@@ -22,41 +22,6 @@ const fn few<I: Isa, W: Word>() -> usize {
 
 /// The blocks that are done outside the door.
 pub(super) const SHORT: usize = 2;
-
-/// `out = cipher(in ⊕ pre) ⊕ post` for a few blocks, which take no longer than the door.
-pub(super) fn short<W: Word>(
-    keys: &Keys<W>,
-    back: bool,
-    io: InOut<'_>,
-    pre: Option<&[u8]>,
-    post: Option<&[u8]>,
-) {
-    if back {
-        tiles::blocks_by_one::<Keys<W>, true>(keys, io, pre, post);
-    } else {
-        tiles::blocks_by_one::<Keys<W>, false>(keys, io, pre, post);
-    }
-}
-
-/// Counter mode of a few blocks.
-pub(super) fn short_ctr<W: Word>(keys: &Keys<W>, io: InOut<'_>, counter: &mut u128) {
-    tiles::ctr_by_one(keys, io, counter);
-}
-
-/// One chain.
-pub(super) fn one_chain<W: Word>(keys: &Keys<W>, chain: &mut Chain<'_>) {
-    tiles::serial(keys, chain, 0);
-}
-
-/// A mode of a few blocks, or a serial one.
-pub(super) fn feedback<W: Word>(
-    keys: &Keys<W>,
-    mode: Feedback,
-    io: &mut InOut<'_>,
-    value: &mut [u8],
-) -> bool {
-    tiles::feedback(keys, mode, io, value, SHORT * size_of::<W::Block>())
-}
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -68,7 +33,7 @@ pub(super) fn blocks<I: Isa, W: Word, const BACK: bool>(
     post: Option<&[u8]>,
 ) {
     if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
-        tiles::blocks_by_one::<Keys<W>, BACK>(keys, io, pre, post);
+        serial::blocks::<Keys<W>, BACK>(keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
         tiles::blocks::<I, Keys<W>, 3, BACK>(isa, keys, io, pre, post);
     } else {
@@ -80,7 +45,7 @@ pub(super) fn blocks<I: Isa, W: Word, const BACK: bool>(
 #[inline(always)]
 pub(super) fn ctr<I: Isa, W: Word>(isa: I, keys: &Keys<W>, io: InOut<'_>, counter: &mut u128) {
     if const { !I::ROTATE_BY_NATIVE } || io.len() <= const { few::<I, W>() } {
-        tiles::ctr_by_one(keys, io, counter);
+        serial::ctr(keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
         tiles::ctr::<I, Keys<W>, 3>(isa, keys, io, counter);
     } else {
@@ -98,7 +63,7 @@ pub(super) fn chains_of_one<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize
     if const { I::ROTATE_BY_NATIVE } {
         tiles::chains::<I, Keys<W>, L, BLOCK, 2>(isa, keys, chains);
     } else {
-        tiles::chains_of_one::<Keys<W>, L, BLOCK>(keys, chains);
+        serial::chains_of_one::<Keys<W>, L, BLOCK>(keys, chains);
     }
 }
 
@@ -111,7 +76,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc5], chains: &mut
     if const { I::ROTATE_BY_NATIVE } {
         side_by_side::chains::<I, Rc5, L, KEY_PIECES>(isa, keys, chains);
     } else {
-        tiles::chains_by_one::<Rc5, L>(keys, chains);
+        serial::chains::<Rc5, L>(keys, chains);
     }
 }
 
@@ -169,7 +134,7 @@ pub(super) fn alone<I: Isa>(_: I) -> usize {
 #[inline(always)]
 pub(super) fn describe<I: Isa>(_: I) -> &'static str {
     if const { I::ROTATE_BY_NATIVE } {
-        "in lanes, rotated each by another; one block scalar"
+        "in lanes, rotated each by another; a few blocks scalar"
     } else {
         "scalar"
     }

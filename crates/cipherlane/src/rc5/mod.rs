@@ -35,7 +35,7 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::{BlockCipher, Chain, Feedback};
+use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Allowed, Parameter};
@@ -121,7 +121,7 @@ macro_rules! width {
                 assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
                 assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
                 if io.len() <= formulation::SHORT * $block {
-                    return formulation::short(&self.keys.0, back, io, pre, post);
+                    return serial::short(&self.keys.0, back, io, pre, post);
                 }
                 // By reference, as in every cipher: moved into the door by value, the pair would be
                 // stored and loaded again in other pieces.
@@ -156,7 +156,7 @@ macro_rules! width {
             }
 
             fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-                formulation::feedback(&self.keys.0, mode, io, value)
+                serial::feedback(&self.keys.0, mode, io, value, formulation::SHORT * $block)
             }
 
             fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
@@ -164,7 +164,7 @@ macro_rules! width {
                 let mut value = u128::from(<$number>::from_be_bytes(*counter));
                 let keys = &self.keys.0;
                 if io.len() <= formulation::SHORT * $block {
-                    formulation::short_ctr(keys, io, &mut value);
+                    serial::ctr(keys, io, &mut value);
                 } else {
                     let io = &mut io;
                     dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
@@ -178,7 +178,7 @@ macro_rules! width {
                     assert_eq!(chain.data.len() % $block, 0, "whole blocks");
                 }
                 if let [only] = chains {
-                    return formulation::one_chain(&self.keys.0, only);
+                    return serial::one_chain(&self.keys.0, only, 0);
                 }
                 self.run_chains(chains);
             }
