@@ -8,14 +8,16 @@ mod of_readers;
 
 pub use of_library::{batches, operations, pieces};
 pub use of_readers::{container, protocol, results};
+pub use openssl::fuzzed as provider;
 
 /// All targets by name.
-pub const TARGETS: [(&str, fn(&[u8])); 6] = [
+pub const TARGETS: [(&str, fn(&[u8])); 7] = [
     ("operations", operations),
     ("pieces", pieces),
     ("batches", batches),
     ("container", container),
     ("protocol", protocol),
+    ("provider", provider),
     ("results", results),
 ];
 

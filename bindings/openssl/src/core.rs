@@ -76,12 +76,23 @@ unsafe impl Sync for Param {}
 const UNSIGNED: c_uint = 2;
 const UTF8_STRING: c_uint = 4;
 const OCTET_STRING: c_uint = 5;
+const UTF8_PTR: c_uint = 6;
 const OCTET_PTR: c_uint = 7;
 const SIGNED: c_uint = 1;
 
 impl Param {
     const fn described(key: &'static CStr, data_type: c_uint, data_size: usize) -> Self {
         Self { key: key.as_ptr(), data_type, data: ptr::null_mut(), data_size, return_size: 0 }
+    }
+    /// As a caller fills it in.
+    #[cfg(any(test, feature = "fuzzed"))]
+    pub(crate) const fn given(
+        key: &'static CStr,
+        data_type: c_uint,
+        data: *mut c_void,
+        data_size: usize,
+    ) -> Self {
+        Self { key: key.as_ptr(), data_type, data, data_size, return_size: 0 }
     }
     /// Describes a number.
     pub(crate) const fn number(key: &'static CStr) -> Self {
@@ -98,6 +109,10 @@ impl Param {
     /// Describes a text.
     pub(crate) const fn text(key: &'static CStr) -> Self {
         Self::described(key, UTF8_STRING, 0)
+    }
+    /// Describes a pointer to a text.
+    pub(crate) const fn text_pointer(key: &'static CStr) -> Self {
+        Self::described(key, UTF8_PTR, 0)
     }
     /// Describes a pointer to bytes.
     pub(crate) const fn pointer(key: &'static CStr) -> Self {
@@ -267,15 +282,25 @@ impl Found {
         }
     }
 
+    /// A text, as a pointer to it or, with its zero, into the room that is given.
     fn put_text(self, value: &'static CStr) -> Outcome {
         // SAFETY: as above: a pointer to a constant.
         unsafe {
             let param = &mut *self.0;
             param.return_size = value.to_bytes().len();
-            if !param.data.is_null() {
-                param.data.cast::<*const c_char>().write_unaligned(value.as_ptr());
+            let text = value.to_bytes_with_nul();
+            match param.data_type {
+                _ if param.data.is_null() => Ok(()),
+                UTF8_PTR => {
+                    param.data.cast::<*const c_char>().write_unaligned(value.as_ptr());
+                    Ok(())
+                }
+                UTF8_STRING if param.data_size >= text.len() => {
+                    crate::memory::output(param.data.cast(), text.len())?.copy_from_slice(text);
+                    Ok(())
+                }
+                _ => Err(Refused),
             }
         }
-        Ok(())
     }
 }

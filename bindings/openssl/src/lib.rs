@@ -23,6 +23,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod cipher;
 mod core;
+#[cfg(any(test, feature = "fuzzed"))]
+mod fuzzed;
 mod mac;
 mod memory;
 mod module;
@@ -31,6 +33,8 @@ mod provider;
 mod wiped;
 
 use core::Dispatch;
+#[cfg(feature = "fuzzed")]
+pub use fuzzed::fuzzed;
 
 /// What failed, where nothing more can be told: OpenSSL's own calls name the place.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +50,10 @@ type Outcome<T = ()> = Result<T, Refused>;
 
 /// Runs the work of a call: 1 for success, 0 for a failure or a panic.
 fn guard(work: impl FnOnce() -> Outcome) -> c_int {
-    c_int::from(matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(()))))
+    let done = catch_unwind(AssertUnwindSafe(work));
+    #[cfg(any(test, feature = "fuzzed"))]
+    assert!(done.is_ok(), "work of a call panicked");
+    c_int::from(matches!(done, Ok(Ok(()))))
 }
 
 /// What OpenSSL calls when it loads the provider.

@@ -22,9 +22,9 @@ const VERSION: &CStr =
     };
 
 static GETTABLE: [Param; 5] = [
-    Param::text(c"name"),
-    Param::text(c"version"),
-    Param::text(c"buildinfo"),
+    Param::text_pointer(c"name"),
+    Param::text_pointer(c"version"),
+    Param::text_pointer(c"buildinfo"),
     Param::flag(c"status"),
     Param::END,
 ];
