@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz`: every target of `fuzz/` for a minute, or an hour, from its corpus on; what
-//! was run is added to a file that `docs/PROOF.md` reads. The build is what `cargo fuzz` makes
-//! without a sanitizer, for which the stable compiler will do.
+//! `cargo xtask fuzz`: every target of `fuzz/` for a minute, an hour, or as long as is said, from its
+//! corpus on; what was run is added to a file that `docs/PROOF.md` reads. The build is what
+//! `cargo fuzz` makes without a sanitizer, for which the stable compiler will do.
 
 use std::fs;
 use std::path::PathBuf;
@@ -122,7 +122,16 @@ fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), Stri
 
 pub(crate) fn run(options: &[String]) -> Outcome {
     let given = |name: &str| options.iter().any(|option| option == name);
-    let seconds = if given("--long") { 3600 } else { 60 };
+    let minutes = options.iter().find_map(|option| option.strip_prefix("--minutes="));
+    let seconds = match minutes {
+        Some(minutes) => {
+            let wrong = || format!("--minutes={minutes}: a number from 1 on");
+            let minutes = minutes.parse::<u64>().ok().filter(|&minutes| minutes > 0);
+            60 * minutes.ok_or_else(wrong)?
+        }
+        None if given("--long") => 3600,
+        None => 60,
+    };
     if !cfg!(unix) {
         skip("fuzzing", "run it on a Unix");
         return Ok(());

@@ -10,6 +10,7 @@ mod emulated;
 mod files;
 mod fuzz;
 mod lint;
+mod mutants;
 mod pages;
 mod prove;
 mod sanitize;
@@ -123,9 +124,15 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "fuzz",
-        options: &["--write", "--long"],
-        about: "every target of fuzz/ for a minute, or an hour, from its corpus on",
+        options: &["--write", "--long", "--minutes="],
+        about: "every target of fuzz/ for a minute, an hour or as said, from its corpus on",
         run: fuzz::run,
+    },
+    Verb {
+        name: "mutants",
+        options: mutants::OPTIONS,
+        about: "changes to the sources, one at a time: whether the tests notice, a part of 40 of each scope",
+        run: mutants::run,
     },
     Verb {
         name: "sanitize",
@@ -179,7 +186,12 @@ fn run() -> Outcome {
         .iter()
         .find(|verb| verb.name == name)
         .ok_or_else(|| format!("unknown verb `{name}`\n{}", usage()))?;
-    if let Some(option) = options.iter().find(|option| !verb.options.contains(&option.as_str())) {
+    // An option that ends with `=` has a value.
+    let known = |option: &&String| {
+        let takes = |known: &str| known.ends_with('=') && option.starts_with(known);
+        verb.options.contains(&option.as_str()) || verb.options.iter().any(|known| takes(known))
+    };
+    if let Some(option) = options.iter().find(|option| !known(option)) {
         return Err(format!("unknown option `{option}` of `{name}`\n{}", usage()));
     }
     (verb.run)(options)

@@ -50,7 +50,7 @@ pub(crate) fn has_target(target: &str) -> bool {
     output(&mut rustc).is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-fn describe(command: &Command) -> String {
+pub(crate) fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(OsStr::new("?"));
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")

@@ -124,7 +124,7 @@ const BESIDE: [(&str, &str); 7] = [
         "cargo xtask fuzz",
     ),
     (
-        "programs that are killed, asked to end, or fill the disk leave no torn file",
+        "programs that are killed, asked to end, fill the disk or have too little memory leave no torn file",
         "cargo test --release -p cipherlane-cli files",
     ),
     (
@@ -164,8 +164,8 @@ const ABSENT: [&str; 9] = [
     "Secrets left on the stack and in registers: what is on the heap is compared.",
     "Leaks that cost less time than the clock and the noise of a shared machine let see; the traces \
      do not depend on either.",
-    "The provider's parameters and the files of `openssl enc` are not fuzzed: they are read inside of \
-     a shared library and of a program.",
+    "The files of `openssl enc` are not fuzzed: they are read inside of a program. Pipelines of the \
+     provider are not, either.",
     "Keys and messages other than those tried. A trace shows what the compiler made of a path; \
      that no other path depends on a secret is shown by the sources, which branch on lengths.",
     "Masks of arithmetic whose operand lies within one cache line: the CPU reads such an operand as \
