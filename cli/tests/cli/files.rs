@@ -339,3 +339,40 @@ fn a_full_disk_leaves_no_torn_file() {
     assert_eq!(left, 0);
     assert!(Path::new(&disk).exists());
 }
+
+/// Under limits from too little to start with to more than is needed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_without_memory_leaves_no_torn_file() {
+    let folder = Folder::new();
+    let plain = folder.write("plain", 9 << 20);
+    folder.run(&["encrypt", "-k", "key", "plain", "-o", "whole.clane"]).success();
+    let program = assert_cmd::cargo::cargo_bin!("cipherlane");
+    let limited = |mebibytes: u32, args: &str| {
+        let line = format!("ulimit -v {} && exec \"$0\" {args}", mebibytes << 10);
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).arg(program).current_dir(folder.0.path());
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success()
+    };
+    let (mut short, mut enough) = (0, 0);
+    for mebibytes in (4..64).chain((64..400).step_by(24)) {
+        for (encrypts, args) in [
+            (true, "encrypt -k key --threads 2 plain -o out"),
+            (false, "decrypt -k key --threads 2 whole.clane -o out"),
+        ] {
+            let done = limited(mebibytes, args);
+            assert_eq!(folder.path("out").exists(), done, "{mebibytes} MiB, {args}");
+            if done {
+                if encrypts {
+                    folder.run(&["decrypt", "-k", "key", "out", "-o", "again"]).success();
+                    fs::rename(folder.path("again"), folder.path("out")).unwrap();
+                }
+                assert!(fs::read(folder.path("out")).unwrap() == plain, "{mebibytes} MiB");
+                fs::remove_file(folder.path("out")).unwrap();
+            }
+            *(if done { &mut enough } else { &mut short }) += 1;
+            assert_eq!(folder.names(), ["key", "plain", "whole.clane"], "{mebibytes} MiB, {args}");
+        }
+    }
+    assert!(short > 10 && enough > 10, "{short} runs had too little memory, {enough} enough");
+}

@@ -31,5 +31,10 @@ mod tests {
             assert!(!equal(&a, &b));
             assert_eq!(equal(&a[..15], &b[..15]), bit >= 120);
         }
+        // The same difference twice is no equality.
+        let mut b = a;
+        b[3] ^= 0x10;
+        b[9] ^= 0x10;
+        assert!(!equal(&a, &b) && !equal(&a[..12], &b[..12]));
     }
 }

@@ -18,7 +18,10 @@ fn silent<T: Debug>(name: &str, make: impl Fn(&[u8]) -> T) {
     };
     let texts = [texts(1), texts(2)];
     assert_eq!(texts[0], texts[1], "{name} prints something that depends on the key");
-    assert!(!texts[0][0].is_empty(), "{name} prints nothing");
+    let path = std::any::type_name::<T>().split('<').next().unwrap_or_default();
+    // `CtrMode` is `Ctr` to those who use it.
+    let own = path.rsplit("::").next().unwrap_or_default().trim_end_matches("Mode");
+    assert!(texts[0][0].contains(own), "{name} prints `{}`, not its name {own}", texts[0][0]);
 }
 
 /// A cipher under a key, to hand to modes.

@@ -24,6 +24,26 @@ fn every_operation_has_the_answer_that_the_portable_level_gives() {
     assert!(table == known, "the answers of the portable level are\n{table}");
 }
 
+/// Entries are made of one another: what one forgot would be another's.
+#[test]
+fn entries_have_names_and_titles_of_their_own() {
+    let own = |texts: Vec<&str>| {
+        let mut sorted = texts.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), texts.len(), "{texts:?}");
+        assert!(texts.iter().all(|text| !text.is_empty()), "{texts:?}");
+    };
+    own(ALGORITHMS.iter().map(|it| it.name).collect());
+    own(ALGORITHMS.iter().map(|it| it.title).collect());
+    // The three lengths of keys of AES share one.
+    let one_each = ALGORITHMS.iter().filter(|it| !it.name.starts_with("aes-"));
+    for algorithm in one_each.clone().filter(|it| it.name.starts_with("zuc")) {
+        let same = one_each.clone().filter(|it| it.standard == algorithm.standard);
+        assert_eq!(same.count(), 1, "{}: {}", algorithm.name, algorithm.standard);
+    }
+}
+
 #[test]
 fn every_level_passes() {
     for level in Level::available() {

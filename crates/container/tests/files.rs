@@ -51,6 +51,8 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Error> {
 
 #[test]
 fn every_suite_and_length_comes_back() {
+    let names = Suite::ALL.map(Suite::name);
+    assert_eq!(names, ["sm4-gcm", "aes-128-gcm", "aes-256-gcm", "zuc-gxm"]);
     for suite in Suite::ALL {
         for len in [0, 1, 15, 16, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5] {
             let plain = plain(len);
@@ -68,6 +70,18 @@ fn every_flipped_bit_is_found() {
             forged[bit / 8] ^= 1 << (bit % 8);
             assert!(read(&forged).is_err(), "{suite:?}, bit {bit}");
         }
+    }
+}
+
+/// Differences that would cancel out if they were added up instead of gathered.
+#[test]
+fn a_header_whose_mac_differs_twice_alike_is_refused() {
+    let file = write(Suite::Sm4Gcm, 2, &plain(20));
+    for (a, b) in [(1, 2), (1, 32), (31, 32)] {
+        let mut forged = file.clone();
+        forged[HEADER - a] ^= 0x55;
+        forged[HEADER - b] ^= 0x55;
+        assert_eq!(read(&forged), Err(Error::WrongKey), "bytes {a} and {b} from its end");
     }
 }
 
@@ -133,6 +147,46 @@ fn a_chunk_that_does_not_open_is_empty() {
 }
 
 #[test]
+fn chunks_of_other_lengths_are_not_sealed() {
+    let header = Header::new(Suite::Sm4Gcm, 12, Kdf::Key, [0; 32]).unwrap();
+    let (_, chunks) = header.seal(&key()).unwrap();
+    assert_eq!(chunks.size(), CHUNK);
+    let seal = |index, last, len| chunks.seal(index, last, &mut vec![7; len]);
+    let length = |result: Result<(), Error>| {
+        matches!(result, Err(Error::Field { field: "chunk length", .. }))
+    };
+    // The first and only one may be empty; none is longer than the header says.
+    for (index, last, len) in [(0, true, 0), (0, true, CHUNK), (1, true, 1), (0, false, CHUNK)] {
+        assert_eq!(seal(index, last, len), Ok(()), "{index} {last} {len}");
+    }
+    for (index, last, len) in [
+        (1, true, 0),
+        (0, true, CHUNK + 1),
+        (1, true, CHUNK + 1),
+        (0, false, CHUNK + 1),
+        (0, false, CHUNK - 1),
+        (0, false, 0),
+    ] {
+        assert!(length(seal(index, last, len)), "{index} {last} {len}");
+    }
+    assert_eq!(seal((1 << 32) - 1, true, 1), Ok(()));
+    let number = seal(1 << 32, true, 1);
+    assert!(matches!(number, Err(Error::Field { field: "chunk number", .. })), "{number:?}");
+}
+
+#[test]
+fn a_key_gives_its_bytes_and_does_not_show_them() {
+    assert_eq!(key().bytes(), &[0x5a; 32]);
+    assert_eq!(format!("{:?}", key()), "MasterKey([secret])");
+    let header = Header::new(Suite::Sm4Gcm, 12, Kdf::Key, [0; 32]).unwrap();
+    let (_, chunks) = header.seal(&key()).unwrap();
+    let shown = format!("{chunks:?}");
+    assert_eq!(shown, "Chunks { suite: Sm4Gcm, size: 4096, .. }");
+    // RFC 9106, section 4: 64 MiB, 3 passes, 4 lanes.
+    assert_eq!(Kdf::ARGON2ID, Kdf::Argon2id { memory_kib: 65_536, passes: 3, lanes: 4 });
+}
+
+#[test]
 fn headers_out_of_range_are_refused_with_the_field_and_what_is_allowed() {
     let file = write(Suite::Sm4Gcm, 7, b"x");
     let with = |place: usize, value: u8| {
@@ -162,6 +216,7 @@ fn layouts_of_files_and_of_what_they_hold_agree() {
     }
     for len in lengths {
         let layout = Layout::of_plain(len, chunk);
+        assert_eq!(layout.plain(), len);
         assert_eq!(Layout::of_file(layout.written(), chunk), Ok(layout), "{len}");
         let places: Vec<_> = (0..layout.chunks().min(3000)).map(|i| layout.place(i)).collect();
         assert!(places.windows(2).all(|pair| pair[0].0 + pair[0].1 == pair[1].0));

@@ -46,10 +46,24 @@ fn any_pieces_give_the_same_file() {
 }
 
 #[test]
+fn what_is_held_is_told_by_its_length_alone() {
+    let header = Header::new(Suite::Sm4Gcm, 12, Kdf::Key, [9; 32]).unwrap();
+    let (_, mut sealing) = Sealing::new(&header, &key()).unwrap();
+    sealing.update(&[0xb7; 5], &mut Vec::new()).unwrap();
+    let shown = format!("{sealing:?}");
+    assert!(shown.contains("Held(5 bytes)") && !shown.contains("183"), "{shown}");
+}
+
+#[test]
 fn every_truncation_and_extension_is_found() {
     let mut file = seal(&plain(2 * CHUNK + 9), 1000);
     for len in HEADER..file.len() {
         assert!(open(&file[..len], 777).is_err(), "{len} bytes");
+    }
+    // What ends inside a tag says how long it was.
+    let last = HEADER + 2 * (CHUNK + TAG);
+    for len in [HEADER, HEADER + TAG - 1, last + 1, last + TAG - 1] {
+        assert_eq!(open(&file[..len], 777), Err(Error::CutOff { got: len as u64 }));
     }
     file.push(0);
     assert!(open(&file, 777).is_err());

@@ -276,7 +276,9 @@ fn a_job_that_is_refused_keeps_all_from_being_written() {
         let keys: Vec<&[u8]> = messages.iter().map(|m| m.key.as_slice()).collect();
         let mut object = batch.ready(&keys, level).unwrap();
         let mut fresh = batch.fresh(level).unwrap();
-        for fault in ["key", "iv", "data", "tag"] {
+        // A length that tags of other operations have.
+        let mut other_tag = if batch.tag.max == 4 { vec![0; 8] } else { vec![0; 4] };
+        for fault in ["key", "iv", "data", "tag", "tag of another operation"] {
             let (mut outputs, mut tags) = buffers(&messages);
             let (before, tags_before) = (outputs.clone(), tags.clone());
             let mut long_data = vec![0; 17];
@@ -289,8 +291,11 @@ fn a_job_that_is_refused_keeps_all_from_being_written() {
             match fault {
                 "key" => jobs[3].key = 5,
                 "iv" if batch.iv.max < 99 => jobs[3].iv = &long_iv,
-                "data" if !batch.data.allow(17) => jobs[3].io = long_data.as_mut_slice().into(),
+                "iv" => continue,
+                "data" if batch.data.allow(17) => continue,
+                "data" => jobs[3].io = long_data.as_mut_slice().into(),
                 "tag" => jobs[3].tag = &mut long_tag,
+                _ if !batch.tag.allow(other_tag.len()) => jobs[3].tag = &mut other_tag,
                 _ => continue,
             }
             let place = format!("{} {}, wrong {fault}", algorithm.name, batch.operation);
@@ -317,6 +322,30 @@ fn a_job_that_is_refused_keeps_all_from_being_written() {
             drop(packets);
             drop(jobs);
             assert_eq!((outputs, tags), (before, tags_before), "{place}");
+        }
+    });
+}
+
+/// What callers fill batches by.
+#[test]
+fn kernels_say_how_many_lanes_they_have() {
+    let with_lanes = |algorithm: &Algorithm, operation: &str| match algorithm.name {
+        "sm4" | "aes-128" | "aes-192" | "aes-256" => {
+            ["ctr", "cbc-encrypt", "cbc-decrypt", "cmac"].contains(&operation)
+        }
+        name => name.starts_with("zuc") && [KEYSTREAM, "eea3", "eia3"].contains(&operation),
+    };
+    every_batch(|algorithm, batch| {
+        for level in Level::available() {
+            let lanes = [
+                batch.fresh(level).unwrap().lanes(),
+                batch.ready(&[], level).map_or(1, |ready| ready.lanes()),
+            ];
+            let place = format!("{} {} at {level}: {lanes:?}", algorithm.name, batch.operation);
+            assert!(lanes.iter().all(|&lanes| lanes > 0), "{place}");
+            if level != Level::portable() && with_lanes(algorithm, &batch.operation) {
+                assert!(lanes[0] > 1, "{place}");
+            }
         }
     });
 }
