@@ -66,7 +66,8 @@ impl Target {
     /// The tests of these packages, but for examples in the documentation.
     fn test(&self, packages: &[&str]) -> Outcome {
         let mut test = self.cargo(&["test", "--quiet", "--release", "--lib", "--tests"]);
-        workspace::run(test.args(packages))
+        // A panic ends a program for WebAssembly, with what it said if that was captured.
+        workspace::run(test.args(packages).args(["--", "--nocapture"]))
     }
 
     /// Whether Rust's standard library for it is here; says so if not.

@@ -329,10 +329,13 @@ fn a_job_that_is_refused_keeps_all_from_being_written() {
 /// What callers fill batches by.
 #[test]
 fn kernels_say_how_many_lanes_they_have() {
-    let with_lanes = |algorithm: &Algorithm, operation: &str| match algorithm.name {
+    let with_lanes = |level: Level, algorithm: &Algorithm, operation: &str| match algorithm.name {
+        _ if level == Level::portable() => false,
         "sm4" | "aes-128" | "aes-192" | "aes-256" => {
             ["ctr", "cbc-encrypt", "cbc-decrypt", "cmac"].contains(&operation)
         }
+        // Its S-boxes go through tables where there is no instruction for them.
+        _ if level.name() == "simd128" => false,
         name => name.starts_with("zuc") && [KEYSTREAM, "eea3", "eia3"].contains(&operation),
     };
     every_batch(|algorithm, batch| {
@@ -343,7 +346,7 @@ fn kernels_say_how_many_lanes_they_have() {
             ];
             let place = format!("{} {} at {level}: {lanes:?}", algorithm.name, batch.operation);
             assert!(lanes.iter().all(|&lanes| lanes > 0), "{place}");
-            if level != Level::portable() && with_lanes(algorithm, &batch.operation) {
+            if with_lanes(level, algorithm, &batch.operation) {
                 assert!(lanes[0] > 1, "{place}");
             }
         }
