@@ -72,6 +72,12 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`lookup16`](Self::lookup16) takes a few instructions.
     const LOOKUP16_NATIVE: bool = false;
 
+    /// Whether [`shuffle8`](Self::shuffle8) takes an instruction or two.
+    const SHUFFLE8_NATIVE: bool = true;
+
+    /// Whether carry-less multiplication is an instruction.
+    const CLMUL_NATIVE: bool = true;
+
     /// Whether carry-less multiplication is one instruction for a whole register;
     /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
     const CLMUL_WIDE: bool = Self::BYTES == 16;

@@ -109,6 +109,8 @@ impl Isa for Portable {
     const BYTE_MAPS: bool = false;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const SHUFFLE8_NATIVE: bool = false;
+    const CLMUL_NATIVE: bool = false;
 
     type Narrow = Self;
     #[inline(always)]

@@ -37,6 +37,7 @@ impl Isa for Simd128 {
     const BYTE_MAPS: bool = false;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
+    const CLMUL_NATIVE: bool = false;
 
     type Narrow = Self;
     #[inline(always)]

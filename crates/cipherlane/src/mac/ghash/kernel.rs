@@ -5,6 +5,8 @@ use lanes::Isa;
 use super::BLOCK;
 use super::field::Sum;
 use super::powers::{MOST, Powers, REGISTERS, depth};
+use super::shuffled;
+use crate::secret::Secret;
 
 /// `a·b·x^-128` of two elements.
 #[cfg(feature = "zuc")]
@@ -31,6 +33,26 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
     // where the level has no masked loads.
     let few = segments.iter().all(|segment| segment.len() < 2 * I::BYTES);
     let depth = const { depth::<I>() };
+    if const { I::SHUFFLE8_NATIVE && !I::CLMUL_NATIVE }
+        && segments.iter().any(|segment| segment.len() >= shuffled::LEAST)
+    {
+        let isa = isa.narrow();
+        for segment in segments {
+            let (long, rest) = match segment.len() {
+                0..shuffled::LEAST => (&[][..], *segment),
+                n => segment.split_at(n / shuffled::ROUND * shuffled::ROUND),
+            };
+            if long.is_empty() {
+                run::<I::Narrow, REVERSED>(isa, depth, powers, state, &[rest]);
+            } else {
+                let mut left = Secret([0; shuffled::ROUND]);
+                shuffled::shrink::<I::Narrow, REVERSED>(isa, powers, state, long, &mut left.0);
+                *state = [0; BLOCK];
+                run::<I::Narrow, REVERSED>(isa, depth, powers, state, &[&left.0, rest]);
+            }
+        }
+        return;
+    }
     if const { !I::CLMUL_WIDE } || const { I::BYTES == 32 } && few {
         run::<I::Narrow, REVERSED>(isa.narrow(), depth, powers, state, segments);
     } else {
@@ -105,7 +127,7 @@ fn whole<I: Isa, const REVERSED: bool>(isa: I, powers: &Powers, y: I::V, chunk: 
 
 /// Blocks as field elements.
 #[inline(always)]
-fn element<I: Isa, const REVERSED: bool>(isa: I, blocks: I::V) -> I::V {
+pub(super) fn element<I: Isa, const REVERSED: bool>(isa: I, blocks: I::V) -> I::V {
     if REVERSED { isa.reverse8(blocks) } else { blocks }
 }
 

@@ -35,6 +35,7 @@ mod field;
 mod kernel;
 mod powers;
 mod running;
+mod shuffled;
 
 #[cfg(feature = "aes")]
 pub(crate) use field::{Factor, Sum};
