@@ -85,7 +85,11 @@ const SCOPES: [Scope; 18] = [
     cipher("rc4", &["rc4"], ""),
     cipher("idea", &["idea", "block"], ""),
     cipher("rc2 and rc5", &["rc2", "rc5"], "rc2,rc5"),
-    cipher("keystream", &["keystream", "lane_rows.rs"], "trivium,salsa20,rabbit"),
+    cipher(
+        "keystream",
+        &["keystream", "lane_rows.rs"],
+        "trivium,salsa20,rabbit,grain,mickey,enocoro",
+    ),
     Scope {
         name: "modes and MACs",
         package: LIBRARY,

@@ -334,6 +334,7 @@ fn kernels_say_how_many_lanes_they_have() {
         "sm4" | "aes-128" | "aes-192" | "aes-256" => {
             ["ctr", "cbc-encrypt", "cbc-decrypt", "cmac"].contains(&operation)
         }
+        "trivium" => operation == KEYSTREAM,
         // Its S-boxes go through tables where there is no instruction for them.
         _ if level.name() == "simd128" => false,
         name => name.starts_with("zuc") && [KEYSTREAM, "eea3", "eia3"].contains(&operation),
@@ -349,6 +350,31 @@ fn kernels_say_how_many_lanes_they_have() {
             if with_lanes(level, algorithm, &batch.operation) {
                 assert!(lanes[0] > 1, "{place}");
             }
+        }
+    });
+}
+
+/// Descriptions of kernels name the lanes that there are.
+#[test]
+fn kernels_are_described_as_they_are() {
+    let sm4 = ALGORITHMS.iter().find(|algorithm| algorithm.name == "sm4");
+    assert!(sm4.is_none_or(|sm4| (sm4.kernel)(Level::portable()) == "bit-sliced"));
+    every_batch(|algorithm, batch| {
+        if batch.operation != KEYSTREAM {
+            return;
+        }
+        for level in Level::available() {
+            let lanes = batch.fresh(level).unwrap().lanes();
+            let words = (algorithm.kernel)(level);
+            let many = match lanes {
+                1 => "one after another".to_owned(),
+                n => format!("many: {n} "),
+            };
+            assert!(
+                words.contains(&many),
+                "{} at {level}: {lanes} lanes, `{words}`",
+                algorithm.name
+            );
         }
     });
 }

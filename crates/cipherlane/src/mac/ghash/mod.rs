@@ -4,8 +4,8 @@
 //! They are not MACs: whoever sees a hash, or two messages with equal masks,
 //! learns the key. [`gmac`](super::gmac) and the AEADs mask them.
 //!
-//! Constant-time at every level, the portable one included: no table depends on
-//! the key, no branch and no address on key or data. Up to 32 blocks share one
+//! Constant-time at every level, the portable one included: no branch and no
+//! address depends on key or data. Up to 32 blocks share one
 //! reduction; derivation and costs are told in `docs/notes/ghash.md`.
 //!
 //! ```
