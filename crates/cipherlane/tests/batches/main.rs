@@ -368,7 +368,10 @@ fn kernels_are_described_as_they_are() {
             let words = (algorithm.kernel)(level);
             let named = match lanes {
                 1 => words.contains("one after another"),
-                n => ["", "scalar, "].iter().any(|x| words.contains(&format!("many: {x}{n} "))),
+                // One after another in turn, or two registers of them.
+                n => [format!("many: {n} "), format!("scalar, {n} "), format!("2 x {} ", n / 2)]
+                    .iter()
+                    .any(|words_of| words.contains(words_of)),
             };
             assert!(named, "{} at {level}: {lanes} lanes, `{words}`", algorithm.name);
         }
