@@ -40,7 +40,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "size",
-        options: &["--library"],
+        options: &["--library", "--built"],
         about: "text bytes and clean build times against their budgets",
         run: size::run,
     },

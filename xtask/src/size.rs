@@ -1,7 +1,7 @@
 //! `cargo xtask size`: text bytes and clean build times against the budgets of ARCHITECTURE.md.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use object::read::archive::ArchiveFile;
@@ -16,8 +16,6 @@ struct Build {
     name: &'static str,
     /// Arguments of `cargo build --release`.
     arguments: &'static [&'static str],
-    /// The folder of scratch files it is built in, which is emptied first.
-    folder: &'static str,
     /// The files whose text is counted, under `release/`.
     files: &'static [&'static str],
     /// The most bytes of text; none where only the time is bounded.
@@ -25,7 +23,7 @@ struct Build {
     time: Duration,
 }
 
-const LIBRARY: &[&str] = &["libcipherlane.rlib", "liblanes.rlib"];
+pub(crate) const LIBRARY: &[&str] = &["libcipherlane.rlib", "liblanes.rlib"];
 
 /// What builds the library of the national ciphers alone.
 pub(crate) const NATIONAL: &[&str] = &[
@@ -39,40 +37,45 @@ pub(crate) const NATIONAL: &[&str] = &[
     "cipherlane/std,cipherlane/sm4,cipherlane/zuc",
 ];
 
-/// What builds all of the library, and where: its symbols are read there, too.
-pub(crate) const LIBRARY_OF_ALL: &[&str] =
-    &["-p", "cipherlane", "-p", "cipherlane-lanes", "--lib", "--all-features"];
-pub(crate) const LIBRARY_FOLDER: &str = "symbols";
+/// The library with everything on.
+const ALL_OF_IT: Build = Build {
+    name: "library, all features",
+    arguments: &["-p", "cipherlane", "-p", "cipherlane-lanes", "--lib", "--all-features"],
+    files: LIBRARY,
+    text: Some(6 * MIB),
+    time: Duration::from_secs(180),
+};
 
-/// Names in which the symbol rules find the level.
-pub(crate) const MANGLING: (&str, &str) = ("RUSTFLAGS", "-Csymbol-mangling-version=v0");
+/// The library of the national ciphers.
+const OF_NATIONAL: Build = Build {
+    name: "library, SM4 and ZUC",
+    arguments: NATIONAL,
+    files: LIBRARY,
+    text: Some(3 * MIB / 2),
+    time: Duration::from_secs(180),
+};
 
-const BUILDS: &[Build] = &[
-    Build {
-        name: "library, all features",
-        arguments: LIBRARY_OF_ALL,
-        folder: LIBRARY_FOLDER,
-        files: LIBRARY,
-        text: Some(6 * MIB),
-        time: Duration::from_secs(180),
-    },
-    Build {
-        name: "library, SM4 and ZUC",
-        arguments: NATIONAL,
-        folder: "size",
-        files: LIBRARY,
-        text: Some(3 * MIB / 2),
-        time: Duration::from_secs(180),
-    },
-    Build {
-        name: "program",
-        arguments: &["-p", "cipherlane-cli"],
-        folder: "size",
-        files: &["cipherlane"],
-        text: None,
-        time: Duration::from_secs(360),
-    },
-];
+const PROGRAM: Build = Build {
+    name: "program",
+    arguments: &["-p", "cipherlane-cli"],
+    files: &["cipherlane"],
+    text: None,
+    time: Duration::from_secs(360),
+};
+
+/// Builds the program and, of the same pieces, the library with all features; returns the
+/// folder where they are.
+///
+/// Everything that reads machine code reads this build, which the tests have made already.
+pub(crate) fn delivered() -> Result<PathBuf, String> {
+    let target = workspace::root().join("target");
+    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane-cli"]);
+    build.args(["-p", "cipherlane", "-p", "cipherlane-lanes", "--target-dir"]).arg(&target);
+    // Flags of the environment would replace those of `.cargo/config.toml`.
+    build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    workspace::run(&mut build)?;
+    Ok(target.join("release"))
+}
 
 /// The bytes of executable code in a program or in the members of an archive.
 fn text_bytes(data: &[u8]) -> Result<u64, object::Error> {
@@ -91,6 +94,14 @@ fn text_bytes(data: &[u8]) -> Result<u64, object::Error> {
     Ok(sum)
 }
 
+fn text_in(folder: &Path, files: &[&str]) -> Result<u64, String> {
+    let named = |file: &str| {
+        let suffix = if file.contains('.') { "" } else { std::env::consts::EXE_SUFFIX };
+        text_of(&folder.join(format!("{file}{suffix}")))
+    };
+    files.iter().map(|file| named(file)).sum()
+}
+
 fn text_of(path: &Path) -> Result<u64, String> {
     let data =
         fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
@@ -99,7 +110,7 @@ fn text_of(path: &Path) -> Result<u64, String> {
 
 /// Builds from nothing; returns the seconds and the bytes of text.
 fn measure(build: &Build) -> Result<(Duration, u64), String> {
-    let target = workspace::scratch(build.folder);
+    let target = workspace::scratch("size");
     if target.exists() {
         fs::remove_dir_all(&target)
             .map_err(|error| format!("cannot empty {}: {error}", target.display()))?;
@@ -108,58 +119,69 @@ fn measure(build: &Build) -> Result<(Duration, u64), String> {
     workspace::output(&mut workspace::cargo(&["fetch", "--quiet"]))?;
     let mut command = workspace::cargo(&["build", "--release", "--quiet"]);
     command.args(build.arguments).arg("--target-dir").arg(&target);
-    let kept = build.folder == LIBRARY_FOLDER;
-    if kept {
-        command.env(MANGLING.0, MANGLING.1);
-    }
     let start = Instant::now();
     workspace::run(&mut command)?;
     let took = start.elapsed();
-    let mut text = 0;
-    for file in build.files {
-        let suffix = if file.contains('.') { "" } else { std::env::consts::EXE_SUFFIX };
-        text += text_of(&target.join("release").join(format!("{file}{suffix}")))?;
-    }
-    // `check` reads the library.
-    if !kept {
-        let _ = fs::remove_dir_all(&target);
-    }
+    let text = text_in(&target.join("release"), build.files)?;
+    let _ = fs::remove_dir_all(&target);
     Ok((took, text))
 }
 
-/// One line of the table; also whether the build kept its budgets.
-fn row(build: &Build, took: Duration, text: u64) -> (String, bool) {
+/// One line of the table; also whether the build kept its budgets. Where it was not built from
+/// nothing there is no time.
+fn row(build: &Build, took: Option<Duration>, text: u64) -> (String, bool) {
     let mib = |bytes: u64| format!("{:.2} MiB", bytes as f64 / MIB as f64);
-    let kept = took <= build.time && build.text.is_none_or(|most| text <= most);
+    let in_time = took.is_none_or(|took| took <= build.time);
+    let kept = in_time && build.text.is_none_or(|most| text <= most);
     let line = format!(
-        "   {:<22} {:>10} {:>10} {:>9.1} s {:>7} s   {}",
+        "   {:<22} {:>10} {:>10} {:>11} {:>7} s   {}",
         build.name,
         mib(text),
         build.text.map_or_else(|| "-".into(), mib),
-        took.as_secs_f64(),
+        took.map_or_else(|| "-".into(), |took| format!("{:.1} s", took.as_secs_f64())),
         build.time.as_secs(),
         if kept { "ok" } else { "OVER BUDGET" }
     );
     (line, kept)
 }
 
-pub(crate) fn run(options: &[String]) -> Outcome {
-    let library_only = options.iter().any(|option| option == "--library");
-    let builds = BUILDS.iter().filter(|build| !library_only || build.text.is_some());
-    let mut lines = Vec::new();
+/// Prints the table; the names of what is over budget are an error.
+fn table(rows: &[(&Build, Option<Duration>, u64)]) -> Outcome {
+    println!("   {:<22} {:>10} {:>10} {:>11} {:>9}", "", "text", "budget", "time", "budget");
     let mut over = Vec::new();
-    for build in builds {
-        let (took, text) =
-            stage(&format!("clean build: {}", build.name), build.time, || measure(build))?;
+    for &(build, took, text) in rows {
         let (line, kept) = row(build, took, text);
-        lines.push(line);
+        println!("{line}");
         if !kept {
             over.push(build.name);
         }
     }
-    println!("   {:<22} {:>10} {:>10} {:>11} {:>9}", "", "text", "budget", "time", "budget");
-    lines.iter().for_each(|line| println!("{line}"));
     if over.is_empty() { Ok(()) } else { Err(format!("over budget: {}", over.join(", "))) }
+}
+
+/// The library of the national ciphers that was just built in this folder, from nothing.
+pub(crate) fn of_national(folder: &Path, took: Duration) -> Outcome {
+    table(&[(&OF_NATIONAL, Some(took), text_in(folder, OF_NATIONAL.files)?)])
+}
+
+pub(crate) fn run(options: &[String]) -> Outcome {
+    let given = |name: &str| options.iter().any(|option| option == name);
+    if given("--built") {
+        return stage("text of what is built", Duration::from_secs(60), || {
+            let folder = delivered()?;
+            let text = |build: &Build| text_in(&folder, build.files);
+            table(&[(&ALL_OF_IT, None, text(&ALL_OF_IT)?), (&PROGRAM, None, text(&PROGRAM)?)])
+        });
+    }
+    let builds = [&ALL_OF_IT, &OF_NATIONAL, &PROGRAM];
+    let asked = builds.into_iter().filter(|build| !given("--library") || build.text.is_some());
+    let mut rows = Vec::new();
+    for build in asked {
+        let name = format!("clean build: {}", build.name);
+        let (took, text) = stage(&name, build.time, || measure(build))?;
+        rows.push((build, Some(took), text));
+    }
+    table(&rows)
 }
 
 #[cfg(test)]
@@ -168,12 +190,14 @@ mod tests {
 
     #[test]
     fn a_budget_can_be_broken_by_bytes_and_by_time() {
-        let build = &BUILDS[1];
         let second = Duration::from_secs(1);
-        assert!(row(build, second, MIB).1);
-        assert!(!row(build, second, 2 * MIB).1);
-        assert!(!row(build, build.time + second, MIB).1);
-        assert!(row(&BUILDS[2], second, 100 * MIB).1);
+        let kept = |build, took, text| row(build, took, text).1;
+        let late = Some(OF_NATIONAL.time + second);
+        assert!(kept(&OF_NATIONAL, Some(second), MIB) && kept(&OF_NATIONAL, None, MIB));
+        assert!(!kept(&OF_NATIONAL, Some(second), 2 * MIB) && !kept(&OF_NATIONAL, None, 2 * MIB));
+        assert!(!kept(&OF_NATIONAL, late, MIB));
+        assert!(kept(&PROGRAM, Some(second), 100 * MIB));
+        assert!(table(&[(&PROGRAM, None, MIB), (&ALL_OF_IT, None, 100 * MIB)]).is_err());
     }
 
     #[test]

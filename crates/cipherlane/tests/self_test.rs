@@ -1,7 +1,7 @@
 //! Known answers: there is one for every operation, all levels give it.
 
-use cipherlane::registry::ALGORITHMS;
-use cipherlane::{Level, self_test};
+use cipherlane::registry::{self, ALGORITHMS};
+use cipherlane::{Error, Level, self_test};
 
 #[test]
 fn every_operation_has_the_answer_that_the_portable_level_gives() {
@@ -50,5 +50,22 @@ fn every_level_passes() {
         let operations: usize =
             ALGORITHMS.iter().map(|it| self_test::algorithm(it, level).unwrap()).sum();
         assert_eq!(self_test::all(level), Ok(operations), "{level}");
+    }
+}
+
+/// The standard's answer is asked for at each level, and a wrong one is refused there.
+#[test]
+fn every_algorithm_gives_its_answer_at_every_level_and_no_other() {
+    for algorithm in ALGORITHMS {
+        let output = if algorithm.answer.output.starts_with('0') { "1" } else { "0" };
+        let mut wrong = *algorithm;
+        wrong.answer.output = format!("{output}{}", &algorithm.answer.output[1..]).leak();
+        let refused =
+            Error::SelfTest { algorithm: algorithm.name, operation: "(answer of the standard)" };
+        for level in Level::available() {
+            let place = format!("{} {level}", algorithm.name);
+            assert_eq!(registry::self_test(algorithm, level), Ok(()), "{place}");
+            assert_eq!(registry::self_test(&wrong, level), Err(refused), "{place}");
+        }
     }
 }

@@ -25,8 +25,10 @@ fn platform() -> String {
 }
 
 fn native() -> Outcome {
-    let mut cargo = workspace::cargo(&["build", "--release", "--quiet", "--locked"]);
+    let mut cargo = workspace::cargo(&["rustc", "--release", "--quiet", "--locked"]);
     cargo.arg("--manifest-path").arg(workspace::root().join(NATIVE).join("Cargo.toml"));
+    // Of the library alone, so that what it is made of stays that of the other bindings.
+    cargo.args(["--", "-Cstrip=debuginfo"]);
     workspace::run(cargo.env("CARGO_TARGET_DIR", target()))?;
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let file = format!("{prefix}cipherlane_java{suffix}");

@@ -19,9 +19,12 @@ pub(super) fn lint(folder: &str) -> Outcome {
 
 /// Writes the published vectors as lines, which every language can read.
 pub(super) fn vectors() -> Result<PathBuf, String> {
-    let mut lines = workspace::cargo(&["run", "--quiet", "--release"]);
-    let text =
-        workspace::output(lines.args(["--package", "cipherlane-vectors", "--example", "lines"]))?;
+    // With the features of the workspace, as its tests have it built.
+    let target = workspace::root().join("target");
+    let mut build = workspace::cargo(&["build", "--quiet", "--release", "--workspace"]);
+    workspace::run(build.args(["--example", "lines", "--target-dir"]).arg(&target))?;
+    let program = format!("lines{}", std::env::consts::EXE_SUFFIX);
+    let text = workspace::output(&mut Command::new(target.join("release/examples").join(program)))?;
     let folder = workspace::scratch("bindings");
     let path = folder.join("vectors.tsv");
     let made = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));

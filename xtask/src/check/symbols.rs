@@ -2,7 +2,7 @@
 //!
 //! Rust names every function that is left out of line. A kernel that is inlined
 //! into its door as it should leaves no name behind, so each name that has a
-//! level in it and is no door is a slip. The library is built with the mangling
+//! level in it and is no door is a slip. `.cargo/config.toml` asks for the mangling
 //! that keeps generic arguments in names; as machine code is made only in the
 //! ciphers' folders, all of it is in the library's own archive. The program is
 //! looked at as it is delivered.
@@ -16,7 +16,7 @@ use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use syn::visit::Visit;
 
 use super::{Finding, ROOMS, functions, source::Source, words::sequences};
-use crate::{Outcome, size, workspace};
+use crate::{Outcome, size};
 
 /// One function of an object file.
 struct Function {
@@ -285,21 +285,14 @@ pub(super) fn check() -> Outcome {
     if expected.levels.is_empty() || expected.rooms.is_empty() {
         return Err("no level or no cipher with `dispatch!` in the sources".into());
     }
-    let target = workspace::scratch(size::LIBRARY_FOLDER);
-    let mut build = workspace::cargo(&["build", "--release"]);
-    build.args(size::LIBRARY_OF_ALL).arg("--target-dir").arg(&target);
-    build.env(size::MANGLING.0, size::MANGLING.1);
-    workspace::run(&mut build)?;
-    let library = functions_in(&target.join("release/libcipherlane.rlib"))?;
+    let folder = size::delivered()?;
+    let library = functions_in(&folder.join("libcipherlane.rlib"))?;
     let mut findings = judge("libcipherlane", &library, &alive(&library, &expected), &expected);
     findings.extend(missing_doors("libcipherlane", &library, &expected));
     let mut count = report(&findings, "libcipherlane", library.len());
 
-    let target = workspace::root().join("target");
-    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane-cli"]);
-    workspace::run(build.arg("--target-dir").arg(&target))?;
     let program = format!("cipherlane{}", std::env::consts::EXE_SUFFIX);
-    let delivered = functions_in(&target.join("release").join(&program))?;
+    let delivered = functions_in(&folder.join(&program))?;
     let findings = judge(&program, &delivered, &vec![true; delivered.len()], &expected);
     count += report(&findings, &program, delivered.len());
     if count == 0 { Ok(()) } else { Err(format!("{count} breaches in the machine code")) }

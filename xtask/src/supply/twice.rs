@@ -4,12 +4,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use crate::size::NATIONAL;
+use crate::size::{self, LIBRARY, NATIONAL};
 use crate::{Outcome, workspace};
-
-/// What comes of it, under `release/`.
-const FILES: [&str; 2] = ["libcipherlane.rlib", "liblanes.rlib"];
 
 fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
@@ -63,8 +61,11 @@ pub(super) fn run() -> Outcome {
         fs::remove_dir_all(&elsewhere).map_err(|error| failed(&elsewhere, &error))?;
     }
     copy(&elsewhere)?;
-    let builds = [build(&workspace::root())?, build(&elsewhere)?];
-    for file in FILES {
+    let began = Instant::now();
+    let here = build(&workspace::root())?;
+    size::of_national(&here, began.elapsed())?;
+    let builds = [here, build(&elsewhere)?];
+    for file in LIBRARY {
         let [one, other] = [0, 1].map(|i| {
             let path = builds[i].join(file);
             fs::read(&path).map_err(|error| failed(&path, &error))

@@ -123,39 +123,3 @@ impl<C: InLanes> KeySet for Together<C> {
         C::each(self.level, true, &self.keys, keys, self.check_each(keys, blocks));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::vec;
-
-    use crate::block::keys::KeySet;
-    use crate::registry::{ALGORITHMS, New};
-    use lanes::Level;
-
-    /// Blocks in an order in which keys change at each, now and then, or never.
-    #[test]
-    fn blocks_under_their_own_keys_are_those_of_single_objects() {
-        for algorithm in ALGORITHMS {
-            let New::Block { block: 8, keys: new, .. } = algorithm.new else { continue };
-            for level in Level::available() {
-                let keys: [[u8; 16]; 5] = core::array::from_fn(|i| [17 * i as u8; 16]);
-                let keys = keys.each_ref().map(<[u8; 16]>::as_slice);
-                let set: &dyn KeySet = &*new(&keys, level).unwrap();
-                for (count, run) in [(1, 1), (7, 1), (33, 1), (70, 3), (200, 40), (64, 64)] {
-                    let place = std::format!("{} {level}, {count} blocks", algorithm.name);
-                    let numbers: vec::Vec<usize> = (0..count).map(|i| i / run % 5).collect();
-                    let start: vec::Vec<u8> = (0..8 * count).map(|i| (i * 7 % 251) as u8).collect();
-                    let mut wanted = start.clone();
-                    for (block, &number) in wanted.chunks_mut(8).zip(&numbers) {
-                        set.one(number).encrypt_block(block);
-                    }
-                    let mut data = start.clone();
-                    set.encrypt_each(&numbers, &mut data);
-                    assert_eq!(data, wanted, "{place}");
-                    set.decrypt_each(&numbers, &mut data);
-                    assert_eq!(data, start, "{place}");
-                }
-            }
-        }
-    }
-}

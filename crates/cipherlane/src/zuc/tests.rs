@@ -196,33 +196,3 @@ fn debug_shows_no_secret() {
     let cipher = Zuc128::with_level(&[0xa5; 16], &[0x5a; 16], Level::portable()).unwrap();
     assert_eq!(format!("{cipher:?}"), "Zuc { level: Portable(Portable), .. }");
 }
-
-#[cfg(feature = "alloc")]
-#[test]
-fn the_registry_makes_all() {
-    use crate::registry::New;
-    for (entry, wanted) in [
-        (ZUC_128, [0x27, 0xbe, 0xde]),
-        (ZUC_256, [0x58, 0xd0, 0x3a]),
-        (ZUC_256_OF_2021, [0xe4, 0x57, 0xe2]),
-        (ZUC_256_OF_2023, [0x02, 0x34, 0xe9]),
-    ] {
-        let algorithm = crate::registry::algorithm(entry.name).unwrap();
-        let New::Stream { iv, new, unlimited, limit, .. } = algorithm.new else {
-            panic!("a stream")
-        };
-        let (key, iv, mut keystream) = (vec![0; entry.key.min], vec![0; iv.max], [0; 3]);
-        for level in Level::available() {
-            new(&key, &iv, level).unwrap().keystream(&mut keystream).unwrap();
-            assert_eq!(keystream, wanted, "{} at {level}", entry.name);
-            let mut long = vec![0; 2501];
-            assert_eq!(new(&key, &iv, level).unwrap().apply(&mut long).is_err(), limit.is_some());
-            unlimited(&key, &iv, level).unwrap().apply(&mut long).unwrap();
-            let words = (algorithm.kernel)(level);
-            let in_lanes = lanes::streams(level)[1] > 1;
-            assert_eq!(words.contains("in lanes"), in_lanes, "{level}: {words}");
-            assert_eq!(words.contains("bit-sliced"), !in_lanes, "{level}: {words}");
-            assert!(level != Level::portable() || !in_lanes);
-        }
-    }
-}

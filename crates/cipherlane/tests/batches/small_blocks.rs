@@ -2,7 +2,7 @@
 //! one message, two, and as many as there are lanes, one fewer and one more, at each level.
 
 use cipherlane::batch::{Job, Packet};
-use cipherlane::registry::{Algorithm, Batch, BatchKind, New};
+use cipherlane::registry::{ALGORITHMS, Algorithm, Batch, BatchKind, New};
 use cipherlane::{InOut, Level};
 use model::random::SplitMix64;
 use model::table;
@@ -123,4 +123,30 @@ fn every_mode_of_small_blocks_has_lanes() {
     });
     let small = [cfg!(feature = "idea"), cfg!(feature = "rc2"), cfg!(feature = "rc5")];
     assert_eq!(found, 9 * small.iter().filter(|&&there| there).count());
+}
+
+/// Blocks in an order in which keys change at each, now and then, or never.
+#[test]
+fn blocks_under_their_own_keys_are_those_of_single_objects() {
+    for algorithm in ALGORITHMS {
+        let New::Block { block: 8, keys: new, .. } = algorithm.new else { continue };
+        for level in Level::available() {
+            let keys: [[u8; 16]; 5] = core::array::from_fn(|i| [17 * i as u8; 16]);
+            let set = new(&keys.each_ref().map(<[u8; 16]>::as_slice), level).unwrap();
+            for (count, run) in [(1, 1), (7, 1), (33, 1), (70, 3), (200, 40), (64, 64)] {
+                let place = format!("{} {level}, {count} blocks", algorithm.name);
+                let numbers: Vec<usize> = (0..count).map(|i| i / run % 5).collect();
+                let start: Vec<u8> = (0..8 * count).map(|i| (i * 7 % 251) as u8).collect();
+                let mut wanted = start.clone();
+                for (block, &number) in wanted.chunks_mut(8).zip(&numbers) {
+                    set.one(number).encrypt_block(block);
+                }
+                let mut data = start.clone();
+                set.encrypt_each(&numbers, &mut data);
+                assert_eq!(data, wanted, "{place}");
+                set.decrypt_each(&numbers, &mut data);
+                assert_eq!(data, start, "{place}");
+            }
+        }
+    }
 }

@@ -5,3 +5,4 @@
 mod aead;
 mod mac;
 mod packets;
+mod registered;
