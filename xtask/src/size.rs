@@ -63,18 +63,10 @@ const PROGRAM: Build = Build {
     time: Duration::from_secs(360),
 };
 
-/// Builds the program and, of the same pieces, the library with all features; returns the
-/// folder where they are.
-///
-/// Everything that reads machine code reads this build, which the tests have made already.
+/// Builds the program and the library with all features, of one piece, as everybody reads it who
+/// reads machine code; returns the folder where they are.
 pub(crate) fn delivered() -> Result<PathBuf, String> {
-    let target = workspace::root().join("target");
-    let mut build = workspace::cargo(&["build", "--release", "-p", "cipherlane-cli"]);
-    build.args(["-p", "cipherlane", "-p", "cipherlane-lanes", "--target-dir"]).arg(&target);
-    // Flags of the environment would replace those of `.cargo/config.toml`.
-    build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    workspace::run(&mut build)?;
-    Ok(target.join("release"))
+    workspace::release(&["cipherlane-cli", "cipherlane", "cipherlane-lanes"])
 }
 
 /// The bytes of executable code in a program or in the members of an archive.

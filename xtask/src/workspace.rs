@@ -24,6 +24,28 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Set by `.ci/run` when the tests of the whole workspace have been built.
+const TESTED: &str = "CIPHERLANE_TESTED";
+
+/// Builds packages in the release profile; returns the folder of the programs and libraries.
+///
+/// Features of crates from outside unify over what is built together, with those that only tests
+/// want. So where the tests are built, everything is asked for and nothing compiled; asking for
+/// less would compile the library and all above it once more.
+pub(crate) fn release(packages: &[&str]) -> Result<PathBuf, String> {
+    let mut build = cargo(&["build", "--quiet", "--release"]);
+    if std::env::var_os(TESTED).is_some() {
+        build.args(["--workspace", "--lib", "--bins", "--tests", "--examples"]);
+    } else {
+        build.args(packages.iter().flat_map(|name| ["-p", name]));
+    }
+    // Flags of the environment would replace those of `.cargo/config.toml`.
+    build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    run(&mut build)?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    Ok(target.unwrap_or_else(|| root().join("target")).join("release"))
+}
+
 /// Runs a command whose output goes where ours goes.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let line = describe(command);

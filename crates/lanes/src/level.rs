@@ -7,10 +7,15 @@ use crate::aarch64::{Neon, NeonSm4};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx512};
+use crate::x86::Avx2;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
+use crate::x86::{Aesni, Avx2Gfni, Avx512};
 use crate::{Isa, Portable};
 
 /// An instruction-set level that this CPU has; its content is the proof.
+///
+/// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`: for chores
+/// that build kernels hundreds of times.
 // As wide as its neighbours in objects: a gap beside it would be copied with whatever the stack
 // held there, and nobody wipes gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,16 +24,16 @@ pub enum Level {
     /// No CPU feature at all.
     Portable(Portable),
     /// SSE4.1, SSSE3, AES, PCLMULQDQ: 128-bit registers.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
     Aesni(Aesni),
     /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx2(Avx2),
     /// The same with GFNI, VAES, VPCLMULQDQ.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
     Avx2Gfni(Avx2Gfni),
     /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
     Avx512(Avx512),
     /// Advanced SIMD, AES, PMULL: 128-bit registers.
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
@@ -79,10 +84,25 @@ static LEVELS: &[Entry] = &[
         architecture: Architecture::Any,
         detect: || Some(Level::Portable(Portable)),
     },
-    entry!("aesni", X86, any(target_arch = "x86", target_arch = "x86_64"), Aesni),
+    entry!(
+        "aesni",
+        X86,
+        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
+        Aesni
+    ),
     entry!("avx2", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx2),
-    entry!("avx2-gfni", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx2Gfni),
-    entry!("avx512", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx512),
+    entry!(
+        "avx2-gfni",
+        X86,
+        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
+        Avx2Gfni
+    ),
+    entry!(
+        "avx512",
+        X86,
+        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
+        Avx512
+    ),
     entry!(
         "neon",
         Aarch64,
@@ -110,7 +130,10 @@ macro_rules! dispatch {
                 #[inline(always)]
                 || $body,
             ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             $crate::Level::Aesni($isa) => $isa.enter(
                 #[inline(always)]
                 || $body,
@@ -120,12 +143,18 @@ macro_rules! dispatch {
                 #[inline(always)]
                 || $body,
             ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             $crate::Level::Avx2Gfni($isa) => $isa.enter(
                 #[inline(always)]
                 || $body,
             ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             $crate::Level::Avx512($isa) => $isa.enter(
                 #[inline(always)]
                 || $body,
@@ -160,13 +189,22 @@ impl Level {
     fn rank(self) -> usize {
         match self {
             Self::Portable(_) => 0,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             Self::Aesni(_) => 1,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2(_) => 2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             Self::Avx2Gfni(_) => 3,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
             Self::Avx512(_) => 4,
             #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
             Self::Neon(_) => 5,

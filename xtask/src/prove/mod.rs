@@ -170,10 +170,8 @@ fn run(quick: bool, options: &[String]) -> Outcome {
 }
 
 fn build() -> Result<PathBuf, String> {
-    workspace::run(&mut workspace::cargo(&["build", "--release", "-p", "cipherlane-prove"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = target.unwrap_or_else(|| workspace::root().join("target"));
-    Ok(target.join("release").join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX)))
+    let folder = workspace::release(&["cipherlane-prove"])?;
+    Ok(folder.join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// What became of the processes that touched a byte beside a buffer; none where there are no
