@@ -85,8 +85,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         }
         _ => skip("the provider in the system's OpenSSL", "apt-get install openssl"),
     }
-    let four = openssl4::program().and_then(|program| Ok((program, openssl4::library()?)));
-    match four {
+    match openssl4::built() {
         Ok((program, library)) => {
             libcrypto(&mut tally, &folder, library.as_os_str());
             programs.push(Program::open(program, &folder)?);
