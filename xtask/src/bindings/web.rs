@@ -142,15 +142,8 @@ fn browser() -> Option<PathBuf> {
 
 /// The program, which opens what the page wrote.
 fn program() -> Result<PathBuf, String> {
-    workspace::run(&mut workspace::cargo(&[
-        "build",
-        "--release",
-        "--quiet",
-        "--bin",
-        "cipherlane",
-    ]))?;
-    let name = format!("cipherlane{}", std::env::consts::EXE_SUFFIX);
-    Ok(workspace::root().join("target").join("release").join(name))
+    let folder = workspace::release(&["cipherlane-cli"])?;
+    Ok(folder.join(format!("cipherlane{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn page(browser: &Path, screenshots: bool) -> Result<[u64; 2], String> {

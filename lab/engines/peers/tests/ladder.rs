@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use lab::engine::{Answer, Process};
@@ -18,13 +19,17 @@ impl recipes::Progress for Silent {
     fn step(&mut self, _: &str, _: &str) {}
 }
 
-/// The program of each engine of the ladder that can be built here, in a cache of its own.
-fn programs(cache: &Path) -> Vec<(&'static str, PathBuf)> {
+/// The program of each engine of the ladder that can be built here, built anew once for all tests.
+static PROGRAMS: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ladder");
+    if cache.exists() {
+        std::fs::remove_dir_all(&cache).expect("a folder of this test");
+    }
     let recipes = recipes::family("ladder-c");
     assert!(recipes.len() >= 4);
     let possible = recipes.into_iter().filter(|it| it.needs.iter().all(|tool| tool.is_there()));
     let built = possible.map(|recipe| {
-        let built = recipes::build(recipe, cache, false, &mut Silent).expect("built");
+        let built = recipes::build(recipe, &cache, false, &mut Silent).expect("built");
         (recipe.engine, built.library)
     });
     let built: Vec<_> = built.collect();
@@ -32,7 +37,7 @@ fn programs(cache: &Path) -> Vec<(&'static str, PathBuf)> {
         println!("SKIP: no C compiler is on the PATH");
     }
     built
-}
+});
 
 fn started(mut process: Process) -> (Process, Description) {
     let description = process.describe().expect("a description");
@@ -116,9 +121,8 @@ fn agrees(engine: &str, (mut process, description): (Process, Description)) {
 
 #[test]
 fn every_rung_computes_what_the_library_computes() {
-    let cache = tempfile::tempdir().expect("a folder");
-    for (engine, program) in programs(cache.path()) {
-        agrees(engine, ladder(engine, &program));
+    for (engine, program) in PROGRAMS.iter() {
+        agrees(engine, ladder(engine, program));
     }
 }
 
@@ -142,10 +146,9 @@ fn every_rung_in_java_computes_what_the_library_computes() {
 
 #[test]
 fn threads_share_a_message_and_placements_agree() {
-    let cache = tempfile::tempdir().expect("a folder");
-    let mut programs = programs(cache.path()).into_iter();
-    let Some((engine, program)) = programs.find(|it| it.0 == "ladder-c-O2") else { return };
-    let (mut process, description) = ladder(engine, &program);
+    let optimised = PROGRAMS.iter().find(|it| it.0 == "ladder-c-O2");
+    let Some((engine, program)) = optimised else { return };
+    let (mut process, description) = ladder(engine, program);
     let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
     for level in &offer.levels {
         let alone = task(offer, level, Model::Message, 5008);
@@ -171,10 +174,9 @@ fn threads_share_a_message_and_placements_agree() {
 
 #[test]
 fn a_series_has_the_samples_asked_for() {
-    let cache = tempfile::tempdir().expect("a folder");
-    let mut programs = programs(cache.path()).into_iter();
-    let Some((engine, program)) = programs.find(|it| it.0 == "ladder-c-O2") else { return };
-    let (mut process, description) = ladder(engine, &program);
+    let optimised = PROGRAMS.iter().find(|it| it.0 == "ladder-c-O2");
+    let Some((engine, program)) = optimised else { return };
+    let (mut process, description) = ladder(engine, program);
     let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
     for model in offer.models.clone() {
         let size = if model == Model::Latency { 16 } else { 4096 };
@@ -250,13 +252,12 @@ const NO_IV: &str = "0000000000000000";
 
 #[test]
 fn every_rung_gives_the_published_vectors() {
-    let cache = tempfile::tempdir().expect("a folder");
-    for (engine, program) in programs(cache.path()) {
-        let (_, description) = ladder(engine, &program);
+    for (engine, program) in PROGRAMS.iter() {
+        let (_, description) = ladder(engine, program);
         for [algorithm, operation, key, iv, input, output] in VECTORS {
             let offer = description.offer(algorithm, operation).expect("offered");
             for level in &offer.levels {
-                let mut command = command(engine, &program);
+                let mut command = command(engine, program);
                 command.args([algorithm, operation, level, key, iv, input]);
                 let said = command.output().expect("started");
                 if !said.status.success() && level.contains("avx2") {
@@ -272,9 +273,8 @@ fn every_rung_gives_the_published_vectors() {
 
 #[test]
 fn the_machine_code_of_rungs_is_compared() {
-    let cache = tempfile::tempdir().expect("a folder");
-    for (engine, program) in programs(cache.path()) {
-        let same = recipes::same_code(&program).expect("compared");
+    for (engine, program) in PROGRAMS.iter() {
+        let same = recipes::same_code(program).expect("compared");
         // One reads a table of bytes four times, the other four tables: no compiler can make
         // one of them.
         let tables = ["sm4_ecb_encrypt_table_1k", "sm4_ecb_encrypt_tables_4x1k"];
