@@ -78,6 +78,7 @@ int main(void) {
     EXPECT(cipherlane_cipher_reset(c, iv, 16), OK);
     EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, 15), PARTIAL_BLOCK);
     EXPECT(cipherlane_cipher_message(c, iv, 16, data, out, SIZE_MAX), OVERLAP);
+    EXPECT(cipherlane_cipher_message(c, out + 8, 16, data, out, 32), OVERLAP);
     EXPECT(cipherlane_cipher_message(NULL, iv, 16, data, out, 16), NULL);
     EXPECT(cipherlane_cipher_update(c, data, 16, out, sizeof out, &n), STATE);
     EXPECT(cipherlane_cipher_final(c, out, sizeof out, &n), STATE);
@@ -112,6 +113,12 @@ int main(void) {
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 5, data, out, 40, tag, 16), NULL);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, data + 1, 40, tag, 16), OVERLAP);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, out + 30, 16), OVERLAP);
+    /* The output would change associated data, or the nonce, before it is read. */
+    EXPECT(cipherlane_aead_seal(a, iv, 12, out + 39, 9, data, out, 40, tag, 16), OVERLAP);
+    EXPECT(cipherlane_aead_seal(a, out, 12, NULL, 0, data, out, 40, tag, 16), OVERLAP);
+    EXPECT(cipherlane_aead_seal(a, iv, 12, tag, 1, data, out, 40, tag, 16), OVERLAP);
+    EXPECT(cipherlane_aead_open(a, iv, 12, out + 8, 8, data, out, 40, tag, 16), OVERLAP);
+    EXPECT(cipherlane_aead_open(a, iv, 12, NULL, 0, data, out, 40, out, 16), OVERLAP);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), OK);
     EXPECT(cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 40, tag, 16), NONCE_REUSED);
     tag[3] ^= 1;
@@ -186,6 +193,10 @@ int main(void) {
     packets[1].length = SIZE_MAX;
     EXPECT(cipherlane_batch_apply(b, packets, 2), LENGTH);
     packets[1].length = 100;
+    packets[1].iv = data + 150;
+    EXPECT(cipherlane_batch_apply(b, packets, 2), OVERLAP);
+    assert(packets[1].failed == 1 && data[150] == 1);
+    packets[1].iv = iv;
     EXPECT(cipherlane_batch_apply(b, NULL, 2), NULL);
     EXPECT(cipherlane_batch_apply(b, packets, SIZE_MAX), LENGTH);
     EXPECT(cipherlane_batch_apply(b, NULL, 0), OK);

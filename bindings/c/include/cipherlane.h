@@ -106,7 +106,8 @@ enum cipherlane {
    */
   CIPHERLANE_STATE = 13,
   /*
-   Input and output overlap without being the same.
+   Input and output overlap without being the same, or what is written lies in what else is
+ read.
    */
   CIPHERLANE_OVERLAP = 14,
   /*

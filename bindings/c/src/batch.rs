@@ -240,6 +240,11 @@ unsafe fn parts(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Parts> {
     if kind == BatchKind::Mac && packet.length != 0 {
         return Err(Error::State("a MAC takes its message as associated data").into());
     }
+    let (output, tag) = ((packet.output, packet.length), (packet.tag, packet.tag_length));
+    let [output, tag] = [output, tag].map(|(to, length)| (to.cast_const(), length));
+    let head = [(packet.iv, packet.iv_length), (packet.aad, packet.aad_length)];
+    memory::apart(output, &head)?;
+    memory::apart(tag, &[head[0], head[1], output, (packet.input, packet.length)])?;
     // SAFETY: the caller's promise.
     unsafe {
         Ok((
@@ -264,7 +269,10 @@ unsafe fn job(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Job<'stati
 unsafe fn own(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Packet<'static>> {
     // SAFETY: the caller's promise.
     let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
+    let key = (packet.key, packet.key_length);
+    memory::apart((packet.output, packet.length), &[key])?;
+    memory::apart((packet.tag, packet.tag_length), &[key])?;
     // SAFETY: as above.
-    let key = unsafe { memory::input(packet.key, packet.key_length) }?;
+    let key = unsafe { memory::input(key.0, key.1) }?;
     Ok(Packet { key, iv, aad, io, tag, failed: false })
 }

@@ -110,6 +110,7 @@ pub unsafe extern "C" fn cipherlane_cipher_message(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
+        memory::apart((output, length), &[(iv, iv_length)])?;
         let iv = memory::input(iv, iv_length)?;
         let cipher = &mut memory::object(cipher)?.0;
         Ok(cipher.message(iv, memory::in_out(input, output, length)?)?)

@@ -9,7 +9,8 @@
 //! # Why the pointers are sound
 //! Every function is `unsafe`: its documentation says what must hold of the pointers it is
 //! given. What can be checked is checked, in [`memory`]: null where something must be, lengths
-//! beyond an address space, input and output that overlap in part, texts that are not UTF-8.
+//! beyond an address space, input and output that overlap in part, what is written in what else
+//! is read, texts that are not UTF-8.
 //! Objects are made by `…_new` as a `Box` whose pointer is handed out, lent to calls as an
 //! exclusive borrow (a shared one where the type is shared), and given back to `…_free`. No
 //! panic crosses: [`status::guard`] turns it into [`Status::Internal`](status::Status::Internal).

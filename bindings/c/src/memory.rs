@@ -62,6 +62,18 @@ pub(crate) fn overlap(
         && two.addr() < one.addr().saturating_add(one_length)
 }
 
+/// Refuses what is written where it has bytes in common with what else the call reads or writes.
+/// Lengths beyond an address space are left to [`input`] and [`output`].
+#[inline]
+pub(crate) fn apart(written: (*const u8, usize), others: &[(*const u8, usize)]) -> Outcome {
+    let (to, length) = written;
+    let meets = |&(from, other): &(*const u8, usize)| {
+        let real = |length| length != 0 && length <= isize::MAX as usize;
+        real(length) && real(other) && overlap(to, length, from, other)
+    };
+    if others.iter().any(meets) { Err(Status::Overlap.into()) } else { Ok(()) }
+}
+
 /// Input and output of one length: the same bytes, or apart.
 ///
 /// # Safety

@@ -41,7 +41,8 @@ pub enum Status {
     Padding = 12,
     /// The call does not fit what was called before, e.g. data after the end.
     State = 13,
-    /// Input and output overlap without being the same.
+    /// Input and output overlap without being the same, or what is written lies in what else is
+    /// read.
     Overlap = 14,
     /// A text is not UTF-8.
     Text = 15,
