@@ -53,6 +53,7 @@ pub struct Zuc {
     s: [u32; 16],
     r1: u32,
     r2: u32,
+    replaced: usize,
 }
 
 /// §3.3: the words X0 … X3 that the bit reorganisation forms.
@@ -95,7 +96,7 @@ impl Zuc {
     /// (§3.6.1 and the first step of §3.6.2; ZUC-128 has 32 + 1).
     #[must_use]
     pub fn initialise(cells: [u32; 16], rounds: usize) -> Self {
-        let mut zuc = Self { s: cells, r1: 0, r2: 0 };
+        let mut zuc = Self { s: cells, r1: 0, r2: 0, replaced: 0 };
         for _ in 0..rounds {
             let x = zuc.bit_reorganization();
             let w = zuc.f(&x);
@@ -113,6 +114,13 @@ impl Zuc {
         let z = self.f(&x) ^ x.x3;
         self.lfsr_with_work_mode();
         z
+    }
+
+    /// How often a new cell was 0 so far, and became 2³¹ − 1: one step in 2³¹, so only an input
+    /// made for it can test that.
+    #[must_use]
+    pub fn replaced(&self) -> usize {
+        self.replaced
     }
 
     /// The next words as bytes, each word with its most significant byte first.
@@ -155,6 +163,7 @@ impl Zuc {
 
     /// Steps 3 and 4 of both modes: zero is replaced by 2³¹ − 1, the cells shift.
     fn shift(&mut self, s16: u64) {
+        self.replaced += usize::from(s16 == 0);
         let s16 = if s16 == 0 { P } else { s16 };
         self.s.rotate_left(1);
         self.s[15] = s16 as u32;

@@ -22,15 +22,21 @@ const D: [u32; 16] = [
     0b100_0111_1010_1100,
 ];
 
-/// The first `bytes` keystream bytes under a key and an IV.
+/// The generator after its initialisation.
 #[must_use]
-pub fn keystream(key: &[u8; 16], iv: &[u8; 16], bytes: usize) -> Vec<u8> {
+pub fn start(key: &[u8; 16], iv: &[u8; 16]) -> Zuc {
     let mut s = [0u32; 16];
     for i in 0..16 {
         // §3.5: s_i = k_i ‖ d_i ‖ iv_i, of 8, 15 and 8 bits.
         s[i] = u32::from(key[i]) << 23 | D[i] << 8 | u32::from(iv[i]);
     }
-    Zuc::initialise(s, 32).keystream(bytes)
+    Zuc::initialise(s, 32)
+}
+
+/// The first `bytes` keystream bytes under a key and an IV.
+#[must_use]
+pub fn keystream(key: &[u8; 16], iv: &[u8; 16], bytes: usize) -> Vec<u8> {
+    start(key, iv).keystream(bytes)
 }
 
 #[cfg(test)]
