@@ -20,6 +20,7 @@ mod ct;
 #[cfg(feature = "enocoro")]
 pub mod enocoro;
 mod error;
+mod first_use;
 #[cfg(feature = "grain")]
 pub mod grain;
 #[cfg(feature = "hc128")]

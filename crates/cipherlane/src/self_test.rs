@@ -7,6 +7,10 @@
 //! and compared with [the sums of the portable level](KNOWN), which the vectors of the
 //! standards vouch for. The sum finds errors; it is no hash that an attacker could not meet.
 //!
+//! With the feature `self-test` the library calls [`all`] by itself before the first object is
+//! made at a level, and makes none there if an answer is wrong: each constructor says
+//! [`Error::SelfTest`] then.
+//!
 //! ```
 //! use cipherlane::{Level, registry, self_test};
 //!
@@ -46,6 +50,12 @@ const LONG_BLOCKS: usize = 64 + 31;
 /// [`Error::SelfTest`] for the first answer that is wrong.
 pub fn all(level: Level) -> Result<usize, Error> {
     ALGORITHMS.iter().map(|it| algorithm(it, level)).sum()
+}
+
+/// Refuses a level from now on, as a wrong answer would: to see what a program does then.
+#[cfg(feature = "self-test")]
+pub fn condemn(level: Level) {
+    crate::first_use::condemn(level);
 }
 
 /// Tests one algorithm at a level and returns how many answers were right.

@@ -78,7 +78,7 @@ macro_rules! entry {
 
 /// The levels, lowest first within an architecture. On another one the names
 /// stay known, so that an error can tell "unknown" from "not here".
-static LEVELS: &[Entry] = &[
+static LEVELS: [Entry; Level::COUNT] = [
     Entry {
         name: "portable",
         architecture: Architecture::Any,
@@ -185,8 +185,12 @@ impl Level {
         LEVELS[self.rank()].name
     }
 
+    /// How many levels the library knows, on whatever CPU.
+    pub const COUNT: usize = 8;
+
     /// Its place among [`names`](Self::names), lowest first.
-    fn rank(self) -> usize {
+    #[must_use]
+    pub fn rank(self) -> usize {
         match self {
             Self::Portable(_) => 0,
             #[cfg(all(

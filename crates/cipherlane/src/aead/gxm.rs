@@ -75,6 +75,7 @@ impl Gxm {
     /// # Errors
     /// [`Error::Length`] if one of them has another length.
     pub fn with_subkeys(hash: &[u8], key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         let (hash, key) = (subkey("hash key", hash)?, subkey("key", key)?);
         Ok(Self { level, hash: Key::new(&hash.0, level), key })
     }

@@ -74,6 +74,7 @@ impl Mur {
         tag_key: &[u8],
         level: Level,
     ) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         let (hash, data_key) = (subkey("hash key", hash)?, subkey("data key", data_key)?);
         let tag_key = subkey("tag key", tag_key)?;
         Ok(Self { level, hash: Key::new(&hash.0, level), data_key, tag_key })

@@ -97,6 +97,7 @@ impl Aes {
     /// # Errors
     /// [`Error::Length`] if the key has another length.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         let keys = Secret(dispatch!(level, isa => key::expand(isa, key)));
         Ok(Self { level, _zeros: [0; key::GAP], keys })

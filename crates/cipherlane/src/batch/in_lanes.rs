@@ -216,6 +216,7 @@ impl<C: LaneCipher> BatchCipher for InLanes<C> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        crate::first_use::admit(self.level)?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

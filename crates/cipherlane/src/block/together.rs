@@ -44,6 +44,7 @@ pub(crate) struct Together<C> {
 
 /// One object, its key expanded where it stays: what was just written is slow to move.
 pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
+    crate::first_use::admit(level)?;
     check_length("key", key.len(), C::KEY)?;
     let mut cipher = Box::new(C::empty(level));
     cipher.set(key);
@@ -58,6 +59,7 @@ fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
 impl<C: InLanes> Together<C> {
     /// The set, as the registry has it.
     pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
+        crate::first_use::admit(level)?;
         check::<C>(keys)?;
         let places = keys.iter().map(|_| C::empty(level)).collect();
         let mut set = Self { level, keys: places };

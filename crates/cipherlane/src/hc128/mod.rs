@@ -109,6 +109,7 @@ impl Hc128 {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), SIXTEEN)?;
         let mut cipher = Self {
             level,

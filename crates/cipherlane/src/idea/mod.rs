@@ -82,6 +82,7 @@ impl Idea {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         let mut idea = Self::empty(level);
         idea.expand(key);

@@ -132,6 +132,7 @@ impl<G: Generator> Keystream<G> {
     /// [`Error::Length`] if the key's length is wrong or the IV's doesn't fit `bits`,
     /// [`Error::Value`] if the cipher takes no IV of `bits` bits or an unused bit is 1.
     pub fn with_iv_bits(key: &[u8], iv: &[u8], bits: usize, level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), G::KEY)?;
         bits::check::<G>(iv, bits)?;
         let state = Secret([G::start(level, key, iv, bits)]);

@@ -93,6 +93,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
+    crate::first_use::admit(level)?;
     check_length("key", key.len(), KEY)?;
     check_length("iv", iv.len(), IV)?;
     // Made where it stays.
@@ -117,6 +118,7 @@ impl Rabbit {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         check_length("iv", iv.len(), IV)?;
         let mut cipher = Self::empty(level);

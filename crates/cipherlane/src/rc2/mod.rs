@@ -97,6 +97,7 @@ impl Rc2 {
         bits: u32,
         level: Level,
     ) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         if !(1..=MAX_EFFECTIVE_BITS).contains(&bits) {
             let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));

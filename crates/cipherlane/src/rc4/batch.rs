@@ -109,6 +109,7 @@ impl BatchCipher for Rc4Batch {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        crate::first_use::admit(crate::Level::portable())?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

@@ -82,6 +82,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
+    crate::first_use::admit(level)?;
     check_length("key", key.len(), KEY)?;
     check_length("iv", iv.len(), Sizes::exactly(0))?;
     // Made where it stays.
@@ -113,6 +114,7 @@ impl Rc4 {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         let mut cipher = Self::empty(drop, level);
         cipher.start(key);

@@ -110,6 +110,7 @@ macro_rules! width {
                 rounds: u8,
                 level: Level,
             ) -> Result<Self, Error> {
+                crate::first_use::admit(level)?;
                 check_length("key", key.len(), KEY)?;
                 let mut rc5 = Self { level, keys: Whole::new(Secret(key::Keys::empty(rounds))) };
                 key::expand(key, &mut rc5.keys.0);

@@ -239,6 +239,7 @@ impl Batch {
     /// [`Error::Length`] for a key of a wrong length, [`Error::EqualKeys`] for one whose
     /// halves must differ and don't.
     pub fn ready(&self, keys: &[&[u8]], level: Level) -> Result<Box<dyn ReadyBatch>, Error> {
+        crate::first_use::admit(level)?;
         match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.ready)(new, self.algorithm.key, keys, level)
@@ -265,6 +266,7 @@ impl Batch {
     }
 
     fn with_limits(&self, limits: Limits, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
+        crate::first_use::admit(level)?;
         if let Some(batch) = in_lanes_of_stream(self.from, self.algorithm.new) {
             return Ok(batch(limits, level));
         }

@@ -78,6 +78,7 @@ impl<const ROUNDS: usize> BatchCipher for Salsa20Batch<ROUNDS> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        crate::first_use::admit(self.level)?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

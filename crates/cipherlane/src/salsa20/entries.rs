@@ -66,6 +66,7 @@ fn boxed<const ROUNDS: usize>(
     iv: &[u8],
     level: lanes::Level,
 ) -> Result<Box<dyn StreamCipher>, Error> {
+    crate::first_use::admit(level)?;
     key::check(key, iv)?;
     // Made where it stays: words just written are slow to move.
     let mut cipher = Box::new(Salsa20::<ROUNDS>::empty(level));

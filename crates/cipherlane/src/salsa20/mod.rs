@@ -85,6 +85,7 @@ impl<const ROUNDS: usize> Salsa20<ROUNDS> {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], nonce: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         key::check(key, nonce)?;
         let mut cipher = Self::empty(level);
         key::expand(key, nonce, &mut cipher.input.0);

@@ -40,6 +40,7 @@ impl Sm4Keys {
     /// # Errors
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
         let places = alloc::vec![empty; keys.len()];
         let mut set = Self { level, keys: places, settled: Vec::new(), in_step_below: 0 };

@@ -96,6 +96,7 @@ impl Sm4 {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
         expand(level, &[key], core::slice::from_mut(&mut sm4));

@@ -109,6 +109,7 @@ impl Sosemanuk {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         check_length("iv", iv.len(), IV)?;
         let mut cipher = Self {

@@ -72,6 +72,7 @@ impl Eea3Eia3 {
     /// # Errors
     /// [`Error::Length`] if the keys are not 32 bytes.
     pub fn with_level(keys: &[u8], order: Order, level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("keys", keys.len(), KEYS)?;
         let mut both = Self { level, keys: Secret([0; 32]), order };
         both.keys.0.copy_from_slice(keys);

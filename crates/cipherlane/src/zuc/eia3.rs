@@ -48,6 +48,7 @@ impl Eia3 {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(16))?;
         let mut eia3 = Self { key: Secret([0; 16]), level };
         eia3.key.0.copy_from_slice(key);

@@ -182,6 +182,7 @@ impl<M: Member> Zuc<M> {
     }
 
     fn start(key: &[u8], iv: &[u8], level: Level, limit: Option<u64>) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         let cells = Secret(key::cells::<M>(key, iv)?);
         let mut cipher = Self {
             level,

@@ -50,6 +50,7 @@ impl Nca6 {
     /// # Errors
     /// [`Error::Length`] if the key is not 32 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(32))?;
         let mut nca6 = Self { key: Secret([0; 32]), level };
         nca6.key.0.copy_from_slice(key);

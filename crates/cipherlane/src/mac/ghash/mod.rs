@@ -198,6 +198,7 @@ impl<const REVERSED: bool> UniversalHash<REVERSED> {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(BLOCK))?;
         let mut h = Secret([0; BLOCK]);
         h.0.copy_from_slice(key);

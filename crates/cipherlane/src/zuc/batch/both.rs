@@ -137,7 +137,7 @@ impl<M: Authenticates> BatchCipher for ZucBothBatch<M> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| self.check(packet))?;
+        check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let mut result = Ok(());
         for packets in packets.chunks_mut(TOGETHER) {
             if self.open {

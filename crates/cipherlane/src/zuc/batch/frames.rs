@@ -83,7 +83,7 @@ impl FrameBatch {
     /// [`Error::Length`] for the first packet whose key is not 16 bytes, [`Error::Value`]
     /// for the first whose LENGTH does not just fill its data; then nothing is written.
     pub fn eea3(&mut self, packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
-        check(packets)?;
+        check(self.lanes.level(), packets)?;
         self.lanes.run(&mut Encrypt(&mut Frames { packets, iv: Frame::eea3_iv }));
         for packet in packets {
             if let Some(last) = packet.io.output().last_mut() {
@@ -98,14 +98,15 @@ impl FrameBatch {
     /// # Errors
     /// As [`eea3`](Self::eea3).
     pub fn eia3(&mut self, packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
-        check(packets)?;
+        check(self.lanes.level(), packets)?;
         let mut source = Frames { packets, iv: Frame::eia3_iv };
         authenticate::<Key128>(&mut self.lanes, &mut self.rooms, &mut source);
         Ok(())
     }
 }
 
-fn check(packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
+fn check(level: Level, packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
+    crate::first_use::admit(level)?;
     for packet in packets {
         let checked = check_length("key", packet.key.len(), Sizes::exactly(16))
             .and_then(|()| check_length_in_bits(packet.bits, packet.io.len()));

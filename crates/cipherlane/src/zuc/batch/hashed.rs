@@ -82,7 +82,7 @@ impl BatchCipher for Nia6Batch {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| self.check(packet))?;
+        check_all(self.0.lanes.level(), packets, |packet| self.check(packet))?;
         self.0.run(packets, Text::Input, None);
         Ok(())
     }
@@ -156,7 +156,7 @@ impl BatchCipher for Nca6Batch {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| self.check(packet))?;
+        check_all(self.machine.lanes.level(), packets, |packet| self.check(packet))?;
         if self.direction == Direction::Seal {
             self.machine.run(packets, Text::Output, None);
             return Ok(());

@@ -137,7 +137,7 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| self.check(packet))?;
+        check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, Purpose::Keystream);
         self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
         Ok(())
@@ -160,7 +160,7 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        check_all(packets, |packet| self.check(packet))?;
+        check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, purpose::<M>(packet));
         let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
@@ -179,9 +179,11 @@ fn authenticate<M: Authenticates>(
 
 /// Checks every packet before the first byte is written, and marks the one refused.
 fn check_all(
+    level: Level,
     packets: &mut [Packet<'_>],
     check: impl Fn(&mut Packet<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    crate::first_use::admit(level)?;
     for packet in packets {
         let checked = check(packet);
         packet.failed = checked.is_err();

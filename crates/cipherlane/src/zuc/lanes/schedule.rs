@@ -52,6 +52,10 @@ struct Queue {
 }
 
 impl Lanes {
+    pub(in super::super) const fn level(&self) -> Level {
+        self.level
+    }
+
     pub(in super::super) fn new(level: Level) -> Self {
         Self {
             level,

@@ -177,6 +177,7 @@ impl<M: Authenticates> ZucMac<M> {
         level: Level,
         limit: u64,
     ) -> Result<Self, Error> {
+        crate::first_use::admit(level)?;
         let tag = TagLength::of::<M>(tag)?;
         let start = Secret(begin::<M>(level, key, iv, tag)?);
         let mut mac = Self {

@@ -1,0 +1,95 @@
+//! The feature `self-test`: a level is tested before its first use.
+//!
+//! Whoever makes an object asks [`admit`] first. The first object at a level waits until all
+//! algorithms have given [their known answers](crate::self_test) there, which takes milliseconds;
+//! if one answer is wrong, this and every later object of the process is refused at that level.
+
+/// Whether objects may be made at a level.
+///
+/// # Errors
+/// [`Error::SelfTest`](crate::Error::SelfTest) where its self-test found a wrong answer.
+#[cfg(not(feature = "self-test"))]
+#[inline(always)]
+#[expect(clippy::unnecessary_wraps, reason = "the signature of the variant that can fail")]
+pub(crate) const fn admit(_: crate::Level) -> Result<(), crate::Error> {
+    Ok(())
+}
+
+#[cfg(feature = "self-test")]
+pub(crate) use with_test::{admit, condemn};
+
+#[cfg(feature = "self-test")]
+mod with_test {
+    use core::cell::Cell;
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::OnceLock;
+
+    use crate::{Error, Level, self_test};
+
+    /// What came of a level's test; the first thread at a level runs it, others wait.
+    static VERDICTS: [OnceLock<Result<(), Error>>; Level::COUNT] =
+        [const { OnceLock::new() }; Level::COUNT];
+    static CONDEMNED: [AtomicBool; Level::COUNT] = [const { AtomicBool::new(false) }; Level::COUNT];
+
+    std::thread_local! {
+        /// The test makes objects, too.
+        static TESTING: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(crate) fn admit(level: Level) -> Result<(), Error> {
+        if CONDEMNED[level.rank()].load(Ordering::Relaxed) {
+            return Err(Error::SelfTest { algorithm: "condemned", operation: level.name() });
+        }
+        once(&VERDICTS[level.rank()], || self_test::all(level).map(drop))
+    }
+
+    /// The verdict, of a test that is run if there is none yet.
+    fn once(
+        verdict: &OnceLock<Result<(), Error>>,
+        test: impl FnOnce() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if TESTING.get() {
+            return Ok(());
+        }
+        *verdict.get_or_init(|| {
+            TESTING.set(true);
+            let verdict = test();
+            TESTING.set(false);
+            verdict
+        })
+    }
+
+    pub(crate) fn condemn(level: Level) {
+        CONDEMNED[level.rank()].store(true, Ordering::Relaxed);
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        const WRONG: Error = Error::SelfTest { algorithm: "sm4", operation: "ctr" };
+
+        #[test]
+        fn a_test_runs_once_and_its_verdict_stays() {
+            let verdict = OnceLock::new();
+            let mut runs = 0;
+            for _ in 0..3 {
+                let run = || {
+                    runs += 1;
+                    Err(WRONG)
+                };
+                assert_eq!(once(&verdict, run), Err(WRONG));
+            }
+            assert_eq!(runs, 1);
+        }
+
+        #[test]
+        fn what_the_test_makes_is_not_tested() {
+            let (verdict, inner) = (OnceLock::new(), OnceLock::new());
+            let test = || once(&inner, || Err(WRONG));
+            assert_eq!(once(&verdict, test), Ok(()));
+            assert_eq!(inner.get(), None);
+            assert_eq!(once(&inner, || Err(WRONG)), Err(WRONG));
+        }
+    }
+}
