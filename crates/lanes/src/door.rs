@@ -8,6 +8,9 @@
 //! a level is part of others, one that takes a token of at least the same features,
 //! which the compiler checks. So whoever holds a token has seen every feature detected
 //! on this CPU.
+//!
+//! With the feature `clear-registers` a door leaves zeros in every register that a call may
+//! change; how is said for each architecture in its `clear.rs`.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub(crate) use crate::aarch64::detected;
@@ -18,7 +21,7 @@ pub(crate) use crate::x86::detected;
 
 /// Makes a token, its detection and its door from one list of features.
 macro_rules! door {
-    ($(#[$doc:meta])* $Token:ident: $($feature:tt)+) => {
+    ($(#[$doc:meta])* $Token:ident, clears $registers:ident: $($feature:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $Token(());
@@ -43,7 +46,10 @@ macro_rules! door {
             pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
                 $(#[target_feature(enable = $feature)])+
                 fn door<R>(f: impl FnOnce() -> R) -> R {
-                    f()
+                    let result = f();
+                    #[cfg(feature = "clear-registers")]
+                    $crate::clear::$registers();
+                    result
                 }
                 #[cfg_attr(
                     target_arch = "wasm32",

@@ -16,6 +16,8 @@ extern crate std;
 mod aarch64;
 mod aes;
 pub mod affine;
+#[cfg(feature = "clear-registers")]
+mod clear;
 mod clmul;
 #[cfg(any(
     target_arch = "x86",

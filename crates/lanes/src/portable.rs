@@ -94,7 +94,10 @@ impl Portable {
     pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         #[inline(never)]
         fn door<R>(f: impl FnOnce() -> R) -> R {
-            f()
+            let result = f();
+            #[cfg(feature = "clear-registers")]
+            crate::clear::of_portable();
+            result
         }
         door(f)
     }

@@ -19,6 +19,8 @@ macro_rules! intrinsic {
     };
 }
 
+#[cfg(feature = "clear-registers")]
+pub(crate) mod clear;
 mod detection;
 #[macro_use]
 mod quad;

@@ -9,7 +9,7 @@ use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 
 door! {
     /// Proof of level `neon`: Advanced SIMD, AES and PMULL.
-    Neon: "neon" "aes"
+    Neon, clears of128: "neon" "aes"
 }
 
 impl Sealed for Neon {}

@@ -10,7 +10,7 @@ use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 
 door! {
     /// Proof of level `neon-sm4`: Advanced SIMD, AES, PMULL and SM4.
-    NeonSm4: "neon" "aes" "sm4"
+    NeonSm4, clears of128: "neon" "aes" "sm4"
 }
 
 // The intrinsics of SM4E and SM4EKEY are not in the stable standard library.

@@ -10,7 +10,7 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `simd128`: the vector instructions of WebAssembly.
-    Simd128: "simd128"
+    Simd128, clears of128: "simd128"
 }
 
 /// One 128-bit register.

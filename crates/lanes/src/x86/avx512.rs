@@ -7,7 +7,7 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `avx512`: AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA and all of `avx2-gfni`.
-    Avx512: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
+    Avx512, clears of512: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
         "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512vbmi2" "avx512ifma"
 }
 
