@@ -65,6 +65,32 @@ pub(crate) enum Verb {
     Man(cmd::man::Args),
 }
 
+impl Verb {
+    /// Whether it works with keys of its user.
+    pub(crate) const fn has_keys(&self) -> bool {
+        match self {
+            Self::Encrypt(_)
+            | Self::Decrypt(_)
+            | Self::Keygen(_)
+            | Self::Mac(_)
+            | Self::Raw(_)
+            | Self::Doctor(_) => true,
+            Self::List(_)
+            | Self::Engines(_)
+            | Self::Verify(_)
+            | Self::SelfTest(_)
+            | Self::Bench(_)
+            | Self::Study(_)
+            | Self::Inspect(_)
+            | Self::Report(_)
+            | Self::Compare(_)
+            | Self::Engine(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+}
+
 /// The option of every verb that prints data.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Json {

@@ -34,6 +34,9 @@ fn main() -> ExitCode {
 }
 
 fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
+    if verb.has_keys() {
+        files::dumps::forbid();
+    }
     match verb {
         Verb::List(args) => cmd::list::run(&args, out),
         Verb::Engines(args) => cmd::engines::run(&args, out),

@@ -1,6 +1,7 @@
 //! Encrypted files: where bytes come from, where they go, and what is done on the way.
 
 pub(crate) mod doctor;
+pub(crate) mod dumps;
 pub(crate) mod fault;
 pub(crate) mod keys;
 pub(crate) mod names;

@@ -317,6 +317,40 @@ fn a_program_that_is_asked_to_end_says_so_and_leaves_nothing() {
     assert_eq!(folder.names(), ["key"]);
 }
 
+/// A program at work with a key, killed by a fault, leaves no memory behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_core_is_dumped_where_there_are_keys() {
+    use std::io::Write as _;
+    use std::os::unix::process::ExitStatusExt as _;
+
+    let folder = Folder::new();
+    let program = assert_cmd::cargo::cargo_bin!("cipherlane");
+    // As many dumps as the system allows, were the program not to refuse.
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -c $(ulimit -H -c); exec \"$@\"", "sh"])
+        .arg(program)
+        .args(["encrypt", "-k", "key", "-", "-o", "out"])
+        .current_dir(folder.0.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(&vec![7; 8 << 20]).unwrap();
+    // Only root may read what belongs to a process that is not to be dumped.
+    if let Ok(limits) = fs::read_to_string(format!("/proc/{}/limits", child.id())) {
+        let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+        let numbers: Vec<&str> = core.split_whitespace().skip(4).take(2).collect();
+        assert_eq!(numbers, ["0", "0"]);
+    }
+    let sent = Command::new("kill").args(["-ABRT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let status = child.wait().unwrap();
+    assert_eq!(status.signal(), Some(6));
+    assert!(!status.core_dumped());
+    assert!(folder.names().iter().all(|name| !name.contains("core")), "{:?}", folder.names());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_no_torn_file() {
