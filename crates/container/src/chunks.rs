@@ -102,3 +102,38 @@ impl fmt::Debug for Chunks {
         f.debug_struct("Chunks").field("suite", suite).field("size", chunk).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Every number that two bytes hold, and those about the edges of all others, each as the
+    /// last chunk and as another: no nonce twice, and each tells its number and its end.
+    #[test]
+    fn no_two_chunks_have_one_nonce() {
+        let edges = (2..8).flat_map(|byte| {
+            let edge = 1_u64 << (8 * byte);
+            edge - 300..edge + 300
+        });
+        let numbers: Vec<u64> =
+            (0..1 << 16).chain(edges.filter(|it| *it >= 1 << 16)).chain([u64::MAX]).collect();
+        for suite in Suite::ALL {
+            let chunks = Chunks::new(suite, &[7; 32][..suite.key()], 4096).unwrap();
+            let mut seen = HashSet::new();
+            for &number in &numbers {
+                for last in [false, true] {
+                    let nonce = chunks.nonce(number, last);
+                    let (used, unused) = nonce.split_at(suite.nonce());
+                    assert!(unused.iter().all(|byte| *byte == 0));
+                    let end = suite.nonce() - 1;
+                    assert_eq!(used[end - 8..end], number.to_be_bytes());
+                    assert_eq!(used[end], u8::from(last));
+                    assert!(seen.insert(nonce), "{suite:?}, chunk {number}, last: {last}");
+                }
+            }
+            assert_eq!(seen.len(), 2 * numbers.len());
+        }
+    }
+}

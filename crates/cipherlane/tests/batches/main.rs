@@ -6,6 +6,7 @@ use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTR
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
+mod every_order;
 mod in_step;
 mod small_blocks;
 
