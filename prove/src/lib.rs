@@ -2,7 +2,7 @@
 //!
 //! [`traces`] steps through every operation that claims constant time under different secrets
 //! and compares where it went and what it touched; [`guarded`] lays every buffer against pages
-//! that can't be read; [`timed`] compares times. They go over the registry by [`calls`], at every level of the CPU.
+//! that can't be read; [`timed`] compares times; [`published`] runs vectors along many paths. They go over the registry by [`calls`], at every level of the CPU.
 //! `cargo xtask prove-quick` runs them, `cargo xtask prove` at more lengths and secrets.
 
 #![deny(unsafe_code)]
@@ -18,6 +18,7 @@ pub mod memcheck;
 mod observe;
 #[cfg(unix)]
 pub mod pages;
+pub mod published;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod remains;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -13,7 +13,7 @@ use prove::calls::calls;
 use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
-const USAGE: &str = "usage: cipherlane-prove trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick]";
+const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -83,6 +83,7 @@ fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
         "trace" | "seeded" | "memcheck" | "remains" | "timing" => {
             return Err("it needs Linux on x86-64".into());
         }
+        "published" => prove::published::run(effort, share, &mut tell)?,
         #[cfg(unix)]
         "guard" => work::guard(effort, share, &calls(|_| true), &mut tell)
             .map_err(|error| error.to_string())?,

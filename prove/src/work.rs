@@ -21,7 +21,7 @@ pub enum Effort {
 /// One line of the results: fields apart by tabs, [`Display`](fmt::Display) writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"` or `"timing"`; `"unclaimed"`
+    /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"` or `"timing"`; `"unclaimed"`
     /// names what is not traced; `"begin"` stands before a check that may end the process.
     pub check: &'static str,
     /// What was checked, mostly `ALGORITHM/OPERATION`.
@@ -30,9 +30,11 @@ pub struct Record {
     pub way: String,
     /// The level's name.
     pub level: &'static str,
-    /// Steps of traces; calls against guard pages or timed; bytes left behind; 0 for what is not counted.
+    /// Steps of traces; calls against guard pages or timed; bytes left behind; paths of published
+    /// vectors; 0 for what is not counted.
     pub count: usize,
-    /// The widest vector register seen in a trace, in bytes; of times, tenths of t.
+    /// The widest vector register seen in a trace, in bytes; of times, tenths of t; how many
+    /// published vectors were run.
     pub widest: usize,
     /// What is wrong; none where it passed.
     pub fault: Option<String>,
@@ -98,14 +100,16 @@ pub mod trace {
 
     /// One message, and three of a batch.
     const SHORT: [usize; 1] = [100];
-    /// The same at the portable level, whose blocks take thousands of steps each.
-    const SHORTER: [usize; 1] = [40];
+    /// The same at the portable level, whose blocks take thousands of steps each: more than one
+    /// where a mode takes parts of blocks.
+    const SHORTER: [usize; 1] = [17];
     const BATCH: [usize; 3] = [16, 100, 67];
     const SMALL_BATCH: [usize; 2] = [16, 40];
     /// More than the widest tile of any level.
     const LONG: [usize; 1] = [1040];
-    /// What a full run adds.
-    const MORE: [&[usize]; 3] = [&[0], &[17], &[300]];
+    /// What a full run adds; at the portable level, [`LESS`].
+    const MORE: [&[usize]; 2] = [&[0], &[17]];
+    const LESS: [usize; 1] = [40];
     /// An operation whose short message takes more steps than this has no long one in a quick
     /// run: it goes block by block, and its kernel was seen.
     const FEW: usize = 12_000;
@@ -114,7 +118,7 @@ pub mod trace {
     const fn secrets(effort: Effort) -> usize {
         match effort {
             Effort::Quick => 2,
-            Effort::Full => 4,
+            Effort::Full => 3,
         }
     }
 
@@ -153,11 +157,15 @@ pub mod trace {
                 steps
             };
             let (above, full) = (level != Level::portable(), effort == Effort::Full);
-            let steps = one(Way::Alone, if above || full { &SHORT } else { &SHORTER }, false);
+            let steps = one(Way::Alone, if above { &SHORT } else { &SHORTER }, false);
             // MACs compare tags by one function: its traces above the portable level will do.
             let mac = call.batch.kind == BatchKind::Mac;
             if call.opens() || mac && (above || full) {
                 one(Way::Alone, &[16], true);
+            }
+            if full && !above {
+                one(Way::Alone, &LESS, false);
+                continue;
             }
             if above && (full || steps < FEW) {
                 one(Way::Alone, &LONG, false);
@@ -168,7 +176,7 @@ pub mod trace {
             }
             if full {
                 one(Way::Ready, &BATCH, false);
-                one(Way::Fresh, &BATCH, false);
+                one(Way::Fresh, &SMALL_BATCH, false);
                 for lengths in MORE {
                     one(Way::Alone, lengths, false);
                 }

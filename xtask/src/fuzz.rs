@@ -162,9 +162,10 @@ pub(crate) fn run(options: &[String]) -> Outcome {
                 bad.push(target.clone());
             }
         }
-    }
-    if given("--write") {
-        write(&rows)?;
+        // After each, so that a run of hours that is ended early is not lost.
+        if given("--write") {
+            write(&rows)?;
+        }
     }
     if bad.is_empty() { Ok(()) } else { Err(format!("findings: {}", bad.join(", "))) }
 }

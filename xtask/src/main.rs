@@ -106,13 +106,13 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "prove-quick",
-        options: &["--write"],
+        options: &["--write", "--only="],
         about: "evidence in minutes: equal traces under different secrets, guard pages",
         run: prove::quick,
     },
     Verb {
         name: "prove",
-        options: &["--write"],
+        options: &["--write", "--only="],
         about: "the same with more lengths, secrets and ways of calling, in hours",
         run: prove::full,
     },

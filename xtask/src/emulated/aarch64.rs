@@ -33,5 +33,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         return Ok(());
     }
     stage("clippy", Duration::from_secs(60), || target.clippy())?;
-    stage("tests", Duration::from_secs(300), || target.test(&CRATES))
+    stage("tests", Duration::from_secs(300), || target.test(&CRATES))?;
+    let clearing = ["-p", "cipherlane-lanes", "--features", "clear-registers"];
+    stage("doors that clear registers", Duration::from_secs(60), || target.test(&clearing))
 }

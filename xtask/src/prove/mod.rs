@@ -3,6 +3,7 @@
 mod kept;
 mod page;
 mod records;
+mod verdicts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use records::{Figures, Record};
+use verdicts::Verdicts;
 
 use crate::stage::{skip, stage};
 use crate::{Outcome, workspace};
@@ -27,7 +29,15 @@ struct Check {
     watched: bool,
 }
 
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 7] = [
+    Check {
+        name: "published",
+        about: "published vectors in pieces and in batches",
+        quick: Some(20),
+        full: 1800,
+        remedy: "restore the vector files",
+        watched: false,
+    },
     Check {
         name: "seeded",
         about: "seeded leaks are found",
@@ -105,7 +115,12 @@ pub(crate) fn page(_: &[String]) -> Outcome {
         let Ok(text) = fs::read_to_string(results(name)) else { continue };
         figures.add(text.lines().map(Record::parse).collect::<Result<_, _>>()?);
     }
-    let text = page::render(&figures, verb.trim(), &page::machine()?, &kept::sections()?);
+    let (verb, machine) = (verb.trim(), page::machine()?);
+    let commit = workspace::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]));
+    let commit = commit.map_or_else(|_| "no commit".to_owned(), |it| it.trim().to_owned());
+    let from = format!("`cargo xtask {verb}` at {commit}, on {machine}");
+    let verdicts = Verdicts::of(&figures, &from).kept()?;
+    let text = page::render(&figures, &verdicts, verb, &machine, &kept::sections()?);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())
@@ -121,19 +136,34 @@ fn keep(check: &str, text: &str) -> Outcome {
     fs::write(results(check), text).map_err(|error| format!("{check}: {error}"))
 }
 
+/// The checks that `--only=` names; all, if it is absent.
+fn chosen(options: &[String]) -> Result<Vec<&'static Check>, String> {
+    let Some(names) = options.iter().find_map(|it| it.strip_prefix("--only=")) else {
+        return Ok(CHECKS.iter().collect());
+    };
+    let of = |name: &str| {
+        CHECKS.iter().find(|check| check.name == name).ok_or_else(|| {
+            let known: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+            format!("--only={name}: no such check; known: {}", known.join(", "))
+        })
+    };
+    names.split(',').map(of).collect()
+}
+
 fn run(quick: bool, options: &[String]) -> Outcome {
     let began = Instant::now();
+    let chosen = chosen(options)?;
     let program = stage("build", Duration::from_secs(200), build)?;
     keep("verb", if quick { "prove-quick" } else { "prove" })?;
     let (mut passed, mut failed) = (0, 0);
     let slips = (SLIP, Some(SLIP_BUDGET));
     let budget = |check: &Check| if quick { check.quick } else { Some(check.full) };
-    let checks = CHECKS.iter().map(|check| (check.about, budget(check)));
+    let checks = chosen.iter().map(|check| (check.about, budget(check)));
     for (number, (about, budget)) in [slips].into_iter().chain(checks).enumerate() {
         let Some(budget) = budget else { continue };
         let work = || match number.checked_sub(1) {
             None => Ok(slip(&program)),
-            Some(number) => one(&program, &CHECKS[number], quick),
+            Some(number) => one(&program, chosen[number], quick),
         };
         // A failed check is counted, not the end of the others.
         let records = match stage(about, Duration::from_secs(budget), work) {
@@ -225,4 +255,20 @@ fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<String>, Str
         return Err(format!("ended with {} and no record of why: {why}", output.status));
     }
     Ok(Some(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_chosen_by_name() {
+        let names = |options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|it| (*it).to_owned()).collect();
+            chosen(&options).map(|checks| checks.iter().map(|it| it.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&[]).unwrap().len(), CHECKS.len());
+        assert_eq!(names(&["--write", "--only=guard,trace"]).unwrap(), ["guard", "trace"]);
+        assert!(names(&["--only=gaurd"]).unwrap_err().contains("known: published, seeded, trace"));
+    }
 }

@@ -1,10 +1,10 @@
 //! `docs/PROOF.md`: what was found, beside the promises of SECURITY.md.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::Command;
 
 use super::records::{Figures, sums};
+use super::verdicts::Verdicts;
 use crate::workspace;
 
 /// Where the page is, from the root.
@@ -23,6 +23,14 @@ const PROMISES: [Promise; 5] = [
             (
                 "published vectors at every level, in whole and in pieces",
                 "cargo run --release -- verify",
+            ),
+            (
+                "the same cut in two in every way and at random, and at all places of batches",
+                "cargo xtask prove",
+            ),
+            (
+                "faults that other libraries had, by the numbers of their reports",
+                "cargo test --release -p cipherlane --test faults_of_others",
             ),
             (
                 "random inputs against transcriptions of the standards",
@@ -183,7 +191,13 @@ pub(super) fn machine() -> Result<String, String> {
 }
 
 /// The page.
-pub(super) fn render(figures: &Figures, verb: &str, machine: &str, kept: &str) -> String {
+pub(super) fn render(
+    figures: &Figures,
+    verdicts: &Verdicts,
+    verb: &str,
+    machine: &str,
+    kept: &str,
+) -> String {
     let mut page = String::from(
         "# Proof\n\nWhat backs the promises of [SECURITY.md](../SECURITY.md), and what was found. \
          `cargo xtask prove-quick --write`\nmakes this page in minutes, `cargo xtask prove --write` \
@@ -202,6 +216,7 @@ pub(super) fn render(figures: &Figures, verb: &str, machine: &str, kept: &str) -
     }
     page += "\n## Figures\n\n| check | result |\n|---|---|\n";
     for (check, about) in [
+        ("published", "published vectors along all paths"),
         ("trace", "operations stepped through under different secrets"),
         ("seeded", "leaks that must be found, and were"),
         (
@@ -223,7 +238,8 @@ pub(super) fn render(figures: &Figures, verb: &str, machine: &str, kept: &str) -
         let result = if records.is_empty() { "not run here".into() } else { sums(&records) };
         let _ = writeln!(page, "| {about} | {result} |");
     }
-    verdicts(&mut page, figures);
+    verdicts.render(&mut page);
+    unclaimed(&mut page, figures);
     page += TIMES;
     page += kept;
     open(&mut page, figures);
@@ -246,51 +262,8 @@ fn open(page: &mut String, figures: &Figures) {
     }
 }
 
-/// What the traces of an algorithm at a level gave.
-#[derive(Default)]
-struct Cell<'r> {
-    all: BTreeSet<&'r str>,
-    parted: BTreeSet<&'r str>,
-    widest: u64,
-}
-
-/// The traces by algorithm and level.
-fn verdicts(page: &mut String, figures: &Figures) {
-    page.push_str(
-        "\n## Constant time\n\nOperations whose traces were equal under all secrets tried, of those \
-         stepped through, and in\nbrackets the widest vector register in bytes that the code \
-         named.\n\n",
-    );
-    let traces = figures.of("trace");
-    let mut cells: BTreeMap<(&str, &str), Cell<'_>> = BTreeMap::new();
-    let mut widths: BTreeMap<&str, u64> = BTreeMap::new();
-    for record in &traces {
-        let (algorithm, level) = (record.algorithm(), record.level.as_str());
-        let cell = cells.entry((algorithm, level)).or_default();
-        cell.all.insert(&record.subject);
-        if !record.passed() {
-            cell.parted.insert(&record.subject);
-        }
-        cell.widest = record.widest.max(cell.widest);
-        let width = widths.entry(level).or_default();
-        *width = record.widest.max(*width);
-    }
-    // Processes tell their shares in turn: an order of our own makes pages comparable.
-    let mut levels: Vec<&str> = widths.keys().copied().collect();
-    levels.sort_by_key(|level| (*level != "portable", widths[level], *level));
-    let algorithms: BTreeSet<&str> = cells.keys().map(|(algorithm, _)| *algorithm).collect();
-    let _ = writeln!(page, "| algorithm | {} |", levels.join(" | "));
-    let _ = writeln!(page, "|---|{}", "---|".repeat(levels.len()));
-    for algorithm in algorithms {
-        let cell = |level: &&str| match cells.get(&(algorithm, *level)) {
-            None => "–".to_owned(),
-            Some(Cell { all, parted, widest }) => {
-                format!("{} of {} ({widest})", all.len() - parted.len(), all.len())
-            }
-        };
-        let row: Vec<String> = levels.iter().map(cell).collect();
-        let _ = writeln!(page, "| {algorithm} | {} |", row.join(" | "));
-    }
+/// What claims nothing.
+fn unclaimed(page: &mut String, figures: &Figures) {
     let mut names: Vec<&str> = figures.unclaimed.iter().map(|it| it.subject.as_str()).collect();
     names.sort_unstable();
     if !names.is_empty() {
@@ -317,7 +290,8 @@ mod tests {
 
     #[test]
     fn the_page_tells_what_parted() {
-        let page = render(&figures(), "prove-quick", "a CPU", "\n## Kept\n");
+        let verdicts = Verdicts::of(&figures(), "this run");
+        let page = render(&figures(), &verdicts, "prove-quick", "a CPU", "\n## Kept\n");
         assert!(page.contains("\n## Kept\n"));
         assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
         assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));

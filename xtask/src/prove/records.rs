@@ -74,6 +74,20 @@ pub(super) fn sums(records: &[Record]) -> String {
     let counted = match records.first().map(|it| it.check.as_str()) {
         Some("slip") => return format!("{} of {} ended it", records.len() - bad, records.len()),
         Some("guard") => format!(" {count} calls,"),
+        Some("published") => {
+            let of = |way: &str| {
+                let some = records.iter().filter(|it| it.way.starts_with(way));
+                some.map(|it| it.widest).sum::<u64>()
+            };
+            let (pieces, batches) = (of("in pieces"), of("in batches"));
+            return format!(
+                "{pieces} vectors times levels in pieces, {batches} in batches, of {} operations \
+                 at {} levels: {:.2} million paths, {bad} findings",
+                subjects.len(),
+                levels.len(),
+                count as f64 / 1e6,
+            );
+        }
         Some("remains") => format!(" {count} bytes left,"),
         Some("timing") => {
             let sound = records.iter().filter(|it| !it.way.ends_with("must be found"));

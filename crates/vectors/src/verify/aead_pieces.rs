@@ -6,7 +6,7 @@ use cipherlane::registry::{AeadEntry, NewAeadStream, NewBlock};
 use cipherlane::{Error, InOut, Level};
 
 use super::check::{OnPath, Outcome, equal};
-use super::pieces::{PATTERNS, pieces};
+use super::pieces::{Cuts, pieces};
 
 /// One test of an AEAD, all of whose fields are there.
 pub(super) struct Sealed<'t> {
@@ -38,10 +38,12 @@ impl<'t> Sealed<'t> {
         entry: &AeadEntry,
         cipher: NewBlock,
         plaintext: &[u8],
+        cuts: Cuts,
         paths: &mut usize,
     ) -> Outcome {
         let Some(streamed) = self.streamed(entry, cipher) else { return Ok(()) };
-        for pattern in PATTERNS {
+        // One pattern cuts both.
+        for pattern in &cuts.patterns(plaintext.len().max(self.aad.len())) {
             streamed.seals(plaintext, pattern, paths)?;
             streamed.opens(plaintext, pattern, paths)?;
         }
@@ -53,10 +55,11 @@ impl<'t> Sealed<'t> {
         &self,
         entry: &AeadEntry,
         cipher: NewBlock,
+        cuts: Cuts,
         paths: &mut usize,
     ) -> Outcome {
         let Some(streamed) = self.streamed(entry, cipher) else { return Ok(()) };
-        for pattern in PATTERNS {
+        for pattern in &cuts.patterns(self.ciphertext.len().max(self.aad.len())) {
             let mut output = vec![0; self.ciphertext.len()];
             let accepted = streamed.start(Direction::Decrypt).and_then(|mut stream| {
                 streamed.message(&mut *stream, self.ciphertext, pattern, &mut output)?;

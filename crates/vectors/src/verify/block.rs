@@ -4,7 +4,7 @@ use cipherlane::registry::{NewBlock, NewWithParameters, Operation, Parameters, S
 use cipherlane::{BlockCipher, InOut, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
-use super::pieces::{PATTERNS, pieces};
+use super::pieces::{Cuts, pieces};
 use crate::{Test, Verdict};
 
 /// The operations of a mode in both directions.
@@ -29,7 +29,7 @@ struct Run<'t> {
 
 impl Block {
     /// Runs one test at a level along all paths, counting those that pass.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let iv = test.iv.as_deref().unwrap_or(&[]);
         let key = need(&test.key, "key")?;
         let ciphertext = need(&test.ciphertext, "ciphertext")?;
@@ -48,9 +48,9 @@ impl Block {
         }
         let bits = test.bits;
         let (input, expected) = (plaintext, ciphertext);
-        Run { cipher, operation: self.forward, iv, input, expected, bits }.all(paths)?;
+        Run { cipher, operation: self.forward, iv, input, expected, bits }.all(cuts, paths)?;
         let (input, expected) = (ciphertext, plaintext);
-        Run { cipher, operation: self.backward, iv, input, expected, bits }.all(paths)
+        Run { cipher, operation: self.backward, iv, input, expected, bits }.all(cuts, paths)
     }
 
     /// The cipher with the parameters of the test.
@@ -122,7 +122,7 @@ fn iterate(
 }
 
 impl Run<'_> {
-    fn all(&self, paths: &mut usize) -> Outcome {
+    fn all(&self, cuts: Cuts, paths: &mut usize) -> Outcome {
         let name = self.operation.name;
         let mut check = |path: &str, got: &[u8]| {
             equal(&format_args!("{name}, {path}"), got, self.expected, self.bits, paths)
@@ -140,7 +140,8 @@ impl Run<'_> {
         (self.operation.message)(self.cipher, self.iv, io).on(&on("buffer to buffer"))?;
         check("buffer to buffer", &output)?;
 
-        for pattern in PATTERNS {
+        let started = (self.operation.start)(self.cipher, self.iv).on(&on("streamed"))?;
+        for pattern in &cuts.patterns(self.input.len() / unit(&started)) {
             let path = format!("streamed in pieces of {pattern:?}");
             let mut started = (self.operation.start)(self.cipher, self.iv).on(&on(&path))?;
             output.fill(0xa5);
@@ -162,10 +163,7 @@ impl Run<'_> {
         pattern: &[usize],
         output: &mut [u8],
     ) -> Result<(), cipherlane::Error> {
-        let unit = match started {
-            Started::Stream(_) => 1,
-            Started::Blocks(mode) => mode.block_size(),
-        };
+        let unit = unit(started);
         for (i, piece) in pieces(self.input.len(), unit, pattern).into_iter().enumerate() {
             let (input, output) = (&self.input[piece.clone()], &mut output[piece]);
             let io = if i % 2 == 0 {
@@ -182,6 +180,14 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// What a message of the mode may be cut into, in bytes.
+fn unit(started: &Started<'_>) -> usize {
+    match started {
+        Started::Stream(_) => 1,
+        Started::Blocks(mode) => mode.block_size(),
     }
 }
 

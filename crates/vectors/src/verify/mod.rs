@@ -33,7 +33,8 @@ use cipherlane::Level;
 use crate::{Integrity, VectorFile};
 
 pub use filter::{Filter, FilterError};
-pub use plain::{FIELDS, lines};
+pub use pieces::Cuts;
+pub use plain::{FIELDS, Line, each_line, lines};
 pub use plan::{NotImplemented, Plan, Resolved};
 
 /// One test at one level, with what came of it.
@@ -144,7 +145,7 @@ impl Plan<'_> {
         };
         for planned in &self.tests {
             for &level in levels {
-                let (paths, result) = planned.run(level);
+                let (paths, result) = planned.run(level, self.cuts);
                 let failure = result.err().map(|(path, what)| Failure {
                     file: planned.file.name.clone(),
                     place: Some(Place {

@@ -5,7 +5,7 @@ use cipherlane::zuc::Frame;
 use cipherlane::{Error, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
-use super::pieces::{PATTERNS, pieces};
+use super::pieces::{Cuts, pieces};
 use super::sealed;
 use crate::{Test, Verdict};
 
@@ -51,7 +51,7 @@ pub(super) struct Mac {
 
 impl Mac {
     /// Runs one test at a level along all paths, counting those that pass.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let mut ivs: Vec<Vec<u8>> =
             [&test.iv, &test.iv16, &test.iv_unpacked].into_iter().flatten().cloned().collect();
         if test.count.is_some() {
@@ -62,12 +62,19 @@ impl Mac {
         }
         for iv in &ivs {
             let on = |(path, what)| (format!("{path}, IV of {} bytes", iv.len()), what);
-            self.under(iv, test, level, paths).map_err(on)?;
+            self.under(iv, test, level, cuts, paths).map_err(on)?;
         }
         Ok(())
     }
 
-    fn under(&self, iv: &[u8], test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    fn under(
+        &self,
+        iv: &[u8],
+        test: &Test,
+        level: Level,
+        cuts: Cuts,
+        paths: &mut usize,
+    ) -> Outcome {
         let name = self.entry.name;
         let key = need(&test.key, "key")?;
         let message = need(&test.message, "message")?;
@@ -100,7 +107,7 @@ impl Mac {
             if !bits.is_multiple_of(unit) || unit < 8 && !self.entry.bits {
                 continue;
             }
-            for pattern in PATTERNS {
+            for pattern in &cuts.patterns((bits / unit) as usize) {
                 let path = format!("{name}, in pieces of {pattern:?} times {unit} bits");
                 mac.reset(iv).on(&path)?;
                 for piece in pieces(bits as usize, unit as usize, pattern) {

@@ -3,7 +3,7 @@
 
 use core::fmt::Write as _;
 
-use cipherlane::registry::{BatchKind, MESSAGES, New, batches};
+use cipherlane::registry::{BatchKind, MESSAGES, New, Parameters, batches};
 
 use super::block::parameters;
 use super::of_stream::frame;
@@ -20,28 +20,39 @@ use crate::{Test, VectorFile, Verdict};
 pub const FIELDS: &str = "kind\tid\talgorithm\toperation\tinverse\tkey\tiv\taad\tinput\toutput\t\
                           tag\toffset\tbits\tvalid\tparameters";
 
-/// One line.
-#[derive(Default)]
-struct Line<'t> {
-    kind: &'static str,
-    id: String,
-    algorithm: &'static str,
-    operation: String,
-    inverse: String,
-    key: Vec<u8>,
-    iv: Vec<u8>,
-    input: &'t [u8],
-    output: &'t [u8],
-    offset: u64,
-    bits: Option<u64>,
+/// One line; what the fields mean is said at [`FIELDS`].
+#[derive(Clone, Debug, Default)]
+#[expect(missing_docs, reason = "told once, for the text and for this")]
+pub struct Line<'t> {
+    pub kind: &'static str,
+    pub id: String,
+    pub algorithm: &'static str,
+    pub operation: String,
+    pub inverse: String,
+    pub key: Vec<u8>,
+    pub iv: Vec<u8>,
+    pub aad: &'t [u8],
+    pub input: &'t [u8],
+    pub output: &'t [u8],
+    pub tag: &'t [u8],
+    pub offset: u64,
+    pub bits: Option<u64>,
+    pub valid: bool,
+    pub parameters: Parameters,
 }
 
 /// Every test that can be told in one line; not those that are procedures, and not those
 /// beyond a limit that the standard sets and the public interface enforces.
 #[must_use]
 pub fn lines(files: &[VectorFile]) -> String {
-    let plan = Plan::new(&[], files);
     let mut text = format!("{FIELDS}\n");
+    each_line(files, &mut |line| put(line, &mut text));
+    text
+}
+
+/// The same, one after another.
+pub fn each_line(files: &[VectorFile], on_line: &mut dyn FnMut(&Line<'_>)) {
+    let plan = Plan::new(&[], files);
     for planned in &plan.tests {
         let reversed;
         let test = match planned.group.bit_order {
@@ -52,13 +63,12 @@ pub fn lines(files: &[VectorFile]) -> String {
             None => planned.test,
         };
         if test.procedure.is_none() && test.iterations.is_none() {
-            line(planned, test, &mut text);
+            line(planned, test, on_line);
         }
     }
-    text
 }
 
-fn line(planned: &Planned<'_>, test: &Test, text: &mut String) {
+fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) {
     let algorithm = planned.algorithm;
     let id = format!("{}:{}:{}", planned.file.name, planned.group.mode, test.id);
     let none = &[][..];
@@ -68,7 +78,15 @@ fn line(planned: &Planned<'_>, test: &Test, text: &mut String) {
     let found = |name: &str, kind| {
         batches(algorithm).find(|batch| batch.operation == name && batch.kind == kind)
     };
-    let common = Line { id, algorithm: algorithm.name, ..Line::default() };
+    let common = Line {
+        id,
+        algorithm: algorithm.name,
+        aad: test.aad.as_deref().unwrap_or_default(),
+        tag: test.tag.as_deref().unwrap_or_default(),
+        valid: test.verdict() == Verdict::Valid,
+        parameters: parameters(test),
+        ..Line::default()
+    };
     let mac = found(mode, BatchKind::Mac);
     let sealed = [format!("{mode}-seal"), mode.to_owned()];
     let aead = sealed.iter().any(|name| found(name, BatchKind::Seal).is_some());
@@ -86,14 +104,14 @@ fn line(planned: &Planned<'_>, test: &Test, text: &mut String) {
         }
         let operation = mode.to_owned();
         let (kind, iv, input) = ("mac", iv.unwrap_or_default(), message);
-        put(Line { kind, operation, key, iv, input, bits, ..common }, test, text);
+        on_line(&Line { kind, operation, key, iv, input, bits, ..common });
     } else if aead {
         let parts = [&test.hash_key, &test.key, &test.key2];
         let key = parts.into_iter().flatten().flatten().copied().collect();
         let input = test.plaintext.as_deref().unwrap_or(none);
         let output = test.ciphertext.as_deref().unwrap_or(none);
         let (kind, iv, operation) = ("aead", bytes(&test.iv), mode.to_owned());
-        put(Line { kind, operation, key, iv, input, output, ..common }, test, text);
+        on_line(&Line { kind, operation, key, iv, input, output, ..common });
     } else {
         let forward = format!("{mode}-encrypt");
         let name = if found(&forward, BatchKind::Cipher).is_some() { forward } else { mode.into() };
@@ -127,41 +145,31 @@ fn line(planned: &Planned<'_>, test: &Test, text: &mut String) {
         };
         for segment in test.keystream.iter().flatten().filter(|it| it.end() <= limit) {
             let (key, iv, operation) = (key.clone(), iv.clone(), name.clone());
-            let (id, algorithm, inverse) = (common.id.clone(), common.algorithm, inverse.clone());
+            let inverse = inverse.clone();
             let (offset, output) = (segment.offset, segment.bytes.as_slice());
             let kind = "keystream";
-            let line = Line {
-                kind,
-                id,
-                algorithm,
-                operation,
-                inverse,
-                key,
-                iv,
-                output,
-                ..Line::default()
-            };
-            put(Line { offset, ..line }, test, text);
+            let line = Line { kind, operation, inverse, key, iv, ..common.clone() };
+            on_line(&Line { offset, output, ..line });
         }
         let (Some(input), Some(output)) = (&test.plaintext, &test.ciphertext) else { return };
         let whole = test.bits.map_or(input.len(), |bits| bits as usize / 8);
         let (input, output) = (&input[..whole], &output[..whole]);
         if input.len() as u64 <= limit {
             let (kind, operation) = ("cipher", name);
-            put(Line { kind, operation, inverse, key, iv, input, output, ..common }, test, text);
+            on_line(&Line { kind, operation, inverse, key, iv, input, output, ..common });
         }
     }
 }
 
-fn put(line: Line<'_>, test: &Test, text: &mut String) {
+fn put(line: &Line<'_>, text: &mut String) {
     let Line { kind, id, algorithm, operation, inverse, offset, .. } = line;
     let hex = crate::hex::encode;
-    let [key, iv, input, output] = [&line.key[..], &line.iv, line.input, line.output].map(hex);
-    let [aad, tag] = [&test.aad, &test.tag].map(|it| hex(it.as_deref().unwrap_or_default()));
+    let [key, iv, aad, input, output, tag] =
+        [&line.key[..], &line.iv, line.aad, line.input, line.output, line.tag].map(hex);
     let bits = line.bits.map(|bits| bits.to_string()).unwrap_or_default();
-    let valid = u8::from(test.verdict() == Verdict::Valid);
+    let valid = u8::from(line.valid);
     let number = |value: Option<u32>| value.map(|it| it.to_string()).unwrap_or_default();
-    let family = parameters(test);
+    let family = line.parameters;
     let family = [family.effective_key_bits, family.word_bits, family.rounds].map(number);
     let family = family.join(",");
     // Writing to a string can't fail.

@@ -5,6 +5,7 @@ use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameter
 
 use super::check::Outcome;
 use super::filter::Filter;
+use super::pieces::Cuts;
 use super::{block, of_stream, sealed, stream};
 use crate::{Group, Test, VectorFile};
 
@@ -71,6 +72,7 @@ pub struct NotImplemented {
 /// What a run will do.
 #[derive(Debug)]
 pub struct Plan<'v> {
+    pub(super) cuts: Cuts,
     pub(super) files: Vec<&'v VectorFile>,
     pub(super) tests: Vec<Planned<'v>>,
     pub(super) not_implemented: Vec<NotImplemented>,
@@ -122,7 +124,8 @@ impl<'v> Plan<'v> {
     /// those that can be run and those that nothing is implemented for.
     #[must_use]
     pub fn new(filters: &[Filter], files: &'v [VectorFile]) -> Self {
-        let mut plan = Self { files: Vec::new(), tests: Vec::new(), not_implemented: Vec::new() };
+        let (files_chosen, tests, not_implemented) = (Vec::new(), Vec::new(), Vec::new());
+        let mut plan = Self { cuts: Cuts::Few, files: files_chosen, tests, not_implemented };
         for file in files {
             let mut chosen = false;
             for (group, test) in
@@ -147,6 +150,24 @@ impl<'v> Plan<'v> {
             }
         }
         plan
+    }
+
+    /// The same with messages cut so.
+    #[must_use]
+    pub fn with_cuts(mut self, cuts: Cuts) -> Self {
+        self.cuts = cuts;
+        self
+    }
+
+    /// Every `of`th test from the number `share` on: for work that processes share.
+    #[must_use]
+    pub fn share(mut self, share: usize, of: usize) -> Self {
+        let mut number = 0;
+        self.tests.retain(|_| {
+            number += 1;
+            (number - 1) % of == share
+        });
+        self
     }
 
     /// The tests that will run, by the registry's names.
@@ -174,18 +195,18 @@ impl<'v> Plan<'v> {
 
 impl Planned<'_> {
     /// Runs the test at a level: how many paths passed, and which one failed how.
-    pub(super) fn run(&self, level: Level) -> (usize, Outcome) {
+    pub(super) fn run(&self, level: Level, cuts: Cuts) -> (usize, Outcome) {
         let mut paths = 0;
         let outcome = match self.work {
-            Work::Block(block) => block.run(self.test, level, &mut paths),
+            Work::Block(block) => block.run(self.test, level, cuts, &mut paths),
             Work::Stream(stream) => match self.group.bit_order {
-                Some(_) => stream.run(&stream::other_bit_order(self.test), level, &mut paths),
-                None => stream.run(self.test, level, &mut paths),
+                Some(_) => stream.run(&stream::other_bit_order(self.test), level, cuts, &mut paths),
+                None => stream.run(self.test, level, cuts, &mut paths),
             },
-            Work::Aead(aead) => aead.run(self.test, level, &mut paths),
-            Work::Mac(mac) => mac.run(self.test, level, &mut paths),
+            Work::Aead(aead) => aead.run(self.test, level, cuts, &mut paths),
+            Work::Mac(mac) => mac.run(self.test, level, cuts, &mut paths),
             Work::StreamAead(aead) => aead.run(self.test, level, &mut paths),
-            Work::StreamMac(mac) => mac.run(self.test, level, &mut paths),
+            Work::StreamMac(mac) => mac.run(self.test, level, cuts, &mut paths),
             Work::Message(message) => message.run(self.test, level, &mut paths),
         };
         (paths, outcome)

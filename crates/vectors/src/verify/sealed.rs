@@ -5,7 +5,7 @@ use cipherlane::{Error, InOut, Level};
 
 use super::aead_pieces::Sealed;
 use super::check::{OnPath, Outcome, equal, need};
-use super::pieces::{PATTERNS, pieces};
+use super::pieces::{Cuts, pieces};
 use crate::{Test, Verdict};
 
 /// An AEAD mode of a cipher.
@@ -17,7 +17,7 @@ pub(super) struct Aead {
 
 impl Aead {
     /// Runs one test at a level along all paths, counting those that pass.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let key = need(&test.key, "key")?;
         aead(self.entry.name, (self.entry.new)(self.new, key, level), test, paths)?;
         let sealed = Sealed {
@@ -29,9 +29,9 @@ impl Aead {
             level,
         };
         if test.verdict() == Verdict::Valid {
-            sealed.agrees(self.entry, self.new, need(&test.plaintext, "plaintext")?, paths)
+            sealed.agrees(self.entry, self.new, need(&test.plaintext, "plaintext")?, cuts, paths)
         } else {
-            sealed.is_refused(self.entry, self.new, paths)
+            sealed.is_refused(self.entry, self.new, cuts, paths)
         }
     }
 }
@@ -112,7 +112,7 @@ pub(super) struct Mac {
 
 impl Mac {
     /// Runs one test at a level along all paths, counting those that pass.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let name = self.entry.name;
         let iv = test.iv.as_deref().unwrap_or(&[]);
         let message = need(&test.message, "message")?;
@@ -142,7 +142,7 @@ impl Mac {
         }
         whole.on(&name)?;
         *paths += 1;
-        for pattern in PATTERNS {
+        for pattern in &cuts.patterns(message.len()) {
             let path = format!("{name}, in pieces of {pattern:?}");
             mac.reset(iv).on(&path)?;
             mac.announce(bytes).on(&path)?;

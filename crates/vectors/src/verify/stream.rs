@@ -5,7 +5,7 @@ use cipherlane::{Level, Sizes, StreamCipher};
 
 use super::check::{OnPath, Outcome, equal, need};
 use super::of_stream::frame;
-use super::pieces::{PATTERNS, pieces};
+use super::pieces::{Cuts, pieces};
 use crate::{Segment, Test, Verdict};
 
 /// What the registry says about a stream cipher.
@@ -31,7 +31,7 @@ struct Run<'t> {
 
 impl Stream {
     /// Runs one test at a level along all paths, counting those that pass.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
+    pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let key = need(&test.key, "key")?;
         if test.procedure.is_some() {
             return self.rekeyed(test, level, paths);
@@ -51,7 +51,8 @@ impl Stream {
                 let new = if beyond { self.unlimited } else { self.new };
                 let start = || new(key, iv, level);
                 let form = &format!("{direction}, {form}");
-                Run { start: &start, form, iv, input, expected, bits: test.bits }.all(paths)?;
+                Run { start: &start, form, iv, input, expected, bits: test.bits }
+                    .all(cuts, paths)?;
                 if let Some(digest) = &test.xor_digest {
                     let len = *need(&test.xor_digest_length, "xor_digest_length")?;
                     let mut stream = (self.unlimited)(key, iv, level).on(form)?;
@@ -166,7 +167,7 @@ fn directions(test: &Test) -> Result<Vec<Direction>, (String, String)> {
 }
 
 impl Run<'_> {
-    fn all(&self, paths: &mut usize) -> Outcome {
+    fn all(&self, cuts: Cuts, paths: &mut usize) -> Outcome {
         let on = |path: &str| format!("{}, {path}", self.form);
         let mut check = |path: &str, got: &[u8]| self.check(&on(path), got, paths);
 
@@ -184,7 +185,7 @@ impl Run<'_> {
         output.iter_mut().zip(self.input).for_each(|(byte, input)| *byte ^= input);
         check(path, &output)?;
 
-        for pattern in PATTERNS {
+        for pattern in &cuts.patterns(self.input.len()) {
             let path = format!("streamed in pieces of {pattern:?}");
             let mut stream = (self.start)().on(&on(&path))?;
             output.fill(0xa5);

@@ -1,0 +1,183 @@
+//! The verdict of the traces for each algorithm at each level. A machine can't step through levels
+//! that its CPU lacks, so a file keeps the verdicts of the last machine that could.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+
+use super::records::Figures;
+use crate::{Outcome, workspace};
+
+/// A row for each algorithm and level.
+const KEPT: &str = "prove/verdicts.tsv";
+const HEAD: &str = "level\talgorithm\tequal\tstepped through\twidest register\tfrom\n";
+
+/// What the traces of an algorithm at a level gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Verdict {
+    level: String,
+    algorithm: String,
+    /// Operations whose traces were equal.
+    equal: usize,
+    all: usize,
+    /// In bytes, of what the code named.
+    widest: u64,
+    /// The run and the machine.
+    from: String,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Verdicts(Vec<Verdict>);
+
+impl Verdicts {
+    /// Of this run.
+    pub(super) fn of(figures: &Figures, from: &str) -> Self {
+        #[derive(Default)]
+        struct Cell<'r> {
+            all: BTreeSet<&'r str>,
+            parted: BTreeSet<&'r str>,
+            widest: u64,
+        }
+        let traces = figures.of("trace");
+        let mut cells: BTreeMap<(&str, &str), Cell<'_>> = BTreeMap::new();
+        for record in &traces {
+            let cell = cells.entry((&record.level, record.algorithm())).or_default();
+            cell.all.insert(&record.subject);
+            if !record.passed() {
+                cell.parted.insert(&record.subject);
+            }
+            cell.widest = record.widest.max(cell.widest);
+        }
+        let verdict = |((level, algorithm), cell): ((&str, &str), Cell<'_>)| Verdict {
+            level: level.into(),
+            algorithm: algorithm.into(),
+            equal: cell.all.len() - cell.parted.len(),
+            all: cell.all.len(),
+            widest: cell.widest,
+            from: from.into(),
+        };
+        Self(cells.into_iter().map(verdict).collect())
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let row = |line: &str| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let wrong = || format!("{KEPT}: `{line}`");
+            let [level, algorithm, equal, all, widest, from] = fields[..] else {
+                return Err(wrong());
+            };
+            let (equal, all) = (equal.parse().ok(), all.parse().ok());
+            let (Some(equal), Some(all), Ok(widest)) = (equal, all, widest.parse()) else {
+                return Err(wrong());
+            };
+            let [level, algorithm, from] = [level, algorithm, from].map(str::to_owned);
+            Ok(Verdict { level, algorithm, equal, all, widest, from })
+        };
+        text.lines().skip(1).map(row).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn written(&self) -> String {
+        let mut text = HEAD.to_owned();
+        for Verdict { level, algorithm, equal, all, widest, from } in &self.0 {
+            let _ = writeln!(text, "{level}\t{algorithm}\t{equal}\t{all}\t{widest}\t{from}");
+        }
+        text
+    }
+
+    /// These, and of the levels that are not among them those of another run.
+    fn and_of_other_levels(mut self, other: Self) -> Self {
+        let levels: BTreeSet<String> = self.0.iter().map(|it| it.level.clone()).collect();
+        self.0.extend(other.0.into_iter().filter(|it| !levels.contains(&it.level)));
+        self
+    }
+
+    /// The same with the file's verdicts of other levels, all of which the file then has.
+    pub(super) fn kept(self) -> Result<Self, String> {
+        let all = self.and_of_other_levels(Self::parse(&workspace::read(KEPT)?)?);
+        all.keep()?;
+        Ok(all)
+    }
+
+    fn keep(&self) -> Outcome {
+        let path = workspace::root().join(KEPT);
+        fs::write(path, self.written()).map_err(|error| format!("{KEPT}: {error}"))
+    }
+
+    /// The levels, the lowest first: by their registers, then by name.
+    fn levels(&self) -> Vec<&str> {
+        let mut widths: BTreeMap<&str, u64> = BTreeMap::new();
+        for verdict in &self.0 {
+            let width = widths.entry(&verdict.level).or_default();
+            *width = verdict.widest.max(*width);
+        }
+        let mut levels: Vec<&str> = widths.keys().copied().collect();
+        levels.sort_by_key(|level| (*level != "portable", widths[level], *level));
+        levels
+    }
+
+    /// The table.
+    pub(super) fn render(&self, page: &mut String) {
+        page.push_str(
+            "\n## Constant time\n\nOperations whose traces were equal under all secrets tried, of \
+             those stepped through, and in\nbrackets the widest vector register in bytes that the \
+             code named.\n\n",
+        );
+        let levels = self.levels();
+        let algorithms: BTreeSet<&str> = self.0.iter().map(|it| it.algorithm.as_str()).collect();
+        let _ = writeln!(page, "| algorithm | {} |", levels.join(" | "));
+        let _ = writeln!(page, "|---|{}", "---|".repeat(levels.len()));
+        for algorithm in algorithms {
+            let cell = |level: &&str| {
+                let found =
+                    self.0.iter().find(|it| it.level == *level && it.algorithm == algorithm);
+                found.map_or_else(
+                    || "–".to_owned(),
+                    |it| format!("{} of {} ({})", it.equal, it.all, it.widest),
+                )
+            };
+            let row: Vec<String> = levels.iter().map(cell).collect();
+            let _ = writeln!(page, "| {algorithm} | {} |", row.join(" | "));
+        }
+        let mut runs: Vec<(&str, Vec<&str>)> = Vec::new();
+        for level in levels {
+            let from = self.0.iter().find(|it| it.level == level).map_or("", |it| &it.from);
+            match runs.iter_mut().find(|run| run.0 == from) {
+                Some(run) => run.1.push(level),
+                None => runs.push((from, vec![level])),
+            }
+        }
+        page.push('\n');
+        for (from, levels) in runs {
+            let _ = writeln!(page, "- {}: {from}.", levels.join(", "));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::Record;
+    use super::*;
+
+    fn figures() -> Figures {
+        let line = "trace\tsm4/ctr\talone\tavx2\t1234\t32\tok";
+        let bad = "trace\tsm4/ecb-encrypt\talone\tavx2\t9\t16\tsecret 1 parts at step 7";
+        let records = [line, bad].map(|line| Record::parse(line).unwrap());
+        Figures { records: records.into(), unclaimed: Vec::new() }
+    }
+
+    #[test]
+    fn what_parted_is_told_and_other_levels_stay() {
+        let old =
+            format!("{HEAD}avx512\tsm4\t2\t2\t64\tanother run\navx2\tsm4\t2\t2\t32\tanother run\n");
+        let old = Verdicts::parse(&old).unwrap();
+        let all = Verdicts::of(&figures(), "this run").and_of_other_levels(old);
+        let mut page = String::new();
+        all.render(&mut page);
+        assert!(page.contains("| algorithm | avx2 | avx512 |"), "{page}");
+        assert!(page.contains("| sm4 | 1 of 2 (32) | 2 of 2 (64) |"), "{page}");
+        assert!(page.ends_with("\n- avx2: this run.\n- avx512: another run.\n"), "{page}");
+        assert_eq!(Verdicts::parse(&all.written()).unwrap().0, all.0);
+        assert!(Verdicts::parse("head\navx2\tsm4\tmany\t2\t32\trun\n").is_err());
+        assert!(Verdicts::parse("head\navx2\tsm4\n").is_err());
+    }
+}
