@@ -273,10 +273,10 @@ fn batch(
     // One by one ends with the first that is refused.
     let done = if way == Way::Alone {
         let each = packets.iter_mut().map(|it| call.run(way, level, core::slice::from_mut(it)));
-        each.fold(Ok(()), |all, one| match (all, one) {
-            (Ok(()) | Err(Error::Authentication), Err(error)) => Err(error),
-            (all, _) => all,
-        })
+        // All are run; a refusal of another kind tells more than a wrong tag.
+        let refused: Vec<Error> = each.filter_map(Result::err).collect();
+        let other = refused.iter().find(|error| **error != Error::Authentication);
+        other.or(refused.first()).map_or(Ok(()), |error| Err(*error))
     } else {
         call.run(way, level, &mut packets)
     };

@@ -29,10 +29,14 @@ impl Cuts {
         if self == Self::Few {
             return patterns;
         }
-        let cut = |&at: &usize| match units {
-            0..=SHORT => true,
-            ..=LONG => at <= END || units - at <= END || at % 97 == 0,
-            _ => at % (units / 12) == 11,
+        let cut = |&at: &usize| {
+            if units <= SHORT {
+                true
+            } else if units <= LONG {
+                at <= END || units - at <= END || at.is_multiple_of(97)
+            } else {
+                at % (units / 12) == 11
+            }
         };
         patterns.extend((1..units).filter(cut).map(|at| vec![at, usize::MAX]));
         let mut state = units as u64;
