@@ -54,7 +54,7 @@ pub(crate) fn of128() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Level;
+    use crate::{Neon, NeonSm4, Portable};
 
     /// What a kernel might have left.
     const SECRET: u64 = 0x5ec2_e75e_c2e7_5ec3;
@@ -97,13 +97,15 @@ mod tests {
 
     #[test]
     fn no_door_leaves_anything() {
-        for level in Level::available() {
-            match level {
-                Level::Portable(it) => it.enter(fill),
-                Level::Neon(it) => it.enter(fill),
-                Level::NeonSm4(it) => it.enter(fill),
-            }
-            assert_eq!(found(), 0, "{level}");
+        Portable.enter(fill);
+        assert_eq!(found(), 0, "portable");
+        if let Some(it) = Neon::detect() {
+            it.enter(fill);
+            assert_eq!(found(), 0, "{it:?}");
+        }
+        if let Some(it) = NeonSm4::detect() {
+            it.enter(fill);
+            assert_eq!(found(), 0, "{it:?}");
         }
     }
 }
