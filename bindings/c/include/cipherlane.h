@@ -107,7 +107,7 @@ enum cipherlane {
   CIPHERLANE_STATE = 13,
   /*
    Input and output overlap without being the same, or what is written lies in what else is
- read.
+   read.
    */
   CIPHERLANE_OVERLAP = 14,
   /*

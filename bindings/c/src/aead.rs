@@ -7,7 +7,7 @@ use objects::{Sealer, Sealing};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Outcome, Status, guard};
+use crate::status::{Status, guard};
 
 /// An AEAD under one key. Two threads may use one at the same time.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
