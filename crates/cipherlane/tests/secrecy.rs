@@ -10,18 +10,24 @@ use cipherlane::modes::{Buffered, Padding, bc, cbc, cfb, cfb8, ctr, ecb, ofb, of
 use cipherlane::{Mac, Sm4, StreamCipher};
 use model::random::SplitMix64;
 
-/// The `Debug` forms of what `make` makes of two keys, plain and spread over lines.
-fn silent<T: Debug>(name: &str, make: impl Fn(&[u8]) -> T) {
+/// The `Debug` forms of what `make` makes of two keys, plain and spread over lines, which name
+/// `own`.
+fn silent_as<T: Debug>(name: &str, own: &str, make: impl Fn(&[u8]) -> T) {
     let texts = |seed| {
         let object = make(&SplitMix64::new(seed).bytes(64));
         [format!("{object:?}"), format!("{object:#?}")]
     };
     let texts = [texts(1), texts(2)];
     assert_eq!(texts[0], texts[1], "{name} prints something that depends on the key");
+    assert!(texts[0][0].contains(own), "{name} prints `{}`, not its name {own}", texts[0][0]);
+}
+
+/// The same of what prints its type's name.
+fn silent<T: Debug>(name: &str, make: impl Fn(&[u8]) -> T) {
     let path = std::any::type_name::<T>().split('<').next().unwrap_or_default();
     // `CtrMode` is `Ctr` to those who use it.
     let own = path.rsplit("::").next().unwrap_or_default().trim_end_matches("Mode");
-    assert!(texts[0][0].contains(own), "{name} prints `{}`, not its name {own}", texts[0][0]);
+    silent_as(name, own, make);
 }
 
 /// A cipher under a key, to hand to modes.
@@ -124,6 +130,32 @@ fn ciphers_of_the_studies_print_no_secret() {
     silent("Rc4", |key| begun(Rc4::new(key).unwrap()));
     silent("Salsa20", |key| begun(Salsa20_12::new(&key[..32], &[0; 8]).unwrap()));
     silent("Sosemanuk", |key| begun(Sosemanuk::new(&key[..32], &[0; 16]).unwrap()));
+}
+
+#[cfg(all(feature = "idea", feature = "rc2", feature = "rc5"))]
+#[test]
+fn ciphers_of_small_blocks_print_no_secret() {
+    use cipherlane::{Idea, Rc2, Rc5, Rc5W16, Rc5W64};
+    silent("Idea", |key| Idea::new(&key[..16]).unwrap());
+    silent("Rc2", |key| Rc2::new(&key[..16]).unwrap());
+    silent("Rc5", |key| Rc5::new(&key[..16]).unwrap());
+    silent("Rc5W16", |key| Rc5W16::new(&key[..16]).unwrap());
+    silent("Rc5W64", |key| Rc5W64::new(&key[..16]).unwrap());
+}
+
+#[cfg(all(feature = "mickey", feature = "trivium", feature = "grain", feature = "enocoro"))]
+#[test]
+fn keystreams_of_bits_print_no_secret() {
+    use cipherlane::enocoro::Enocoro128v2;
+    use cipherlane::grain::GrainV1;
+    use cipherlane::mickey::Mickey2;
+    use cipherlane::trivium::Trivium;
+    silent_as("Enocoro128v2", "Enocoro-128v2", |key| {
+        Enocoro128v2::new(&key[..16], &[0; 8]).unwrap()
+    });
+    silent_as("GrainV1", "Grain v1", |key| GrainV1::new(&key[..10], &[0; 8]).unwrap());
+    silent_as("Mickey2", "MICKEY 2.0", |key| Mickey2::new(&key[..10], &[0; 4]).unwrap());
+    silent_as("Trivium", "Trivium", |key| Trivium::new(&key[..10], &[0; 10]).unwrap());
 }
 
 #[cfg(feature = "zuc")]

@@ -30,8 +30,8 @@ fn mutated(file: &str) -> Result<String, String> {
     }
     let mut text = String::from(
         "\n## Mutants\n\n`cargo xtask mutants --write`, by cargo-mutants: the code is changed in one \
-         place at a time, and tests run\nagain with a sample of their cases, at all levels of the CPU. Those that live on are \
-         tried with all cases and the tests in the sources (`--again`).\nEvery nth mutant of a scope is a \
+         place at a time, and tests run\nagain with a sample of their cases, at the levels `portable` and `avx2`. Those that live on are \
+         tried with all\ncases and the tests in the sources (`--again`).\nEvery nth mutant of a scope is a \
          part. A mutant that does not compile is not viable; one that runs into the\nlimit of time \
          is caught.\n\n\
          | scope | parts run | viable | caught | score |\n|---|---|---|---|---|\n",

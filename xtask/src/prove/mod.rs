@@ -191,6 +191,8 @@ fn run(quick: bool, options: &[String]) -> Outcome {
             println!("   FAILED {about}: nothing was checked");
         }
     }
+    let kani = "there are no harnesses yet: its set-up, `cargo kani setup`, downloads from GitHub";
+    skip("proofs by Kani", kani);
     if options.iter().any(|it| it == "--write") {
         page(&[])?;
     }
