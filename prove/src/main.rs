@@ -1,5 +1,6 @@
-//! `cipherlane-prove CHECK [--quick] [--share I/N]`: one check, its records on standard output,
-//! a line each. Without a share it starts as many processes as there are cores and gathers what
+//! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…]`: one check, its records on
+//! standard output, a line each; traces of some operations alone, if they are named. A debugger that
+//! is attached to a process at its steps makes a trace part. Without a share it starts as many processes as there are cores and gathers what
 //! they say. Exit status 0 if everything passed, 1 if something did not, 3 if the machine can't
 //! run the check; the reason is then on standard error.
 #![forbid(unsafe_code)]
@@ -13,7 +14,7 @@ use prove::calls::calls;
 use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
-const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick]";
+const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick] [--operations sm4/ctr,…]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -37,7 +38,12 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
     }
     let share = arguments.iter().position(|it| it == "--share");
     match share.and_then(|place| arguments.get(place + 1)) {
-        Some(share) => work(check, effort, parse(share)?),
+        Some(share) => {
+            let place = arguments.iter().position(|it| it == "--operations");
+            let names = place.and_then(|place| arguments.get(place + 1));
+            let names = names.map_or(Vec::new(), |it| it.split(',').map(str::to_owned).collect());
+            work(check, effort, parse(share)?, &names)
+        }
         None => all(arguments),
     }
 }
@@ -50,8 +56,13 @@ fn parse(share: &str) -> Result<Share, String> {
     }
 }
 
-/// Works on a share and tells it.
-fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
+/// Works on a share and tells it. Traces can be of some operations alone.
+fn work(
+    check: &str,
+    effort: Effort,
+    share: Share,
+    operations: &[String],
+) -> Result<ExitCode, String> {
     let mut failed = false;
     let mut out = std::io::stdout().lock();
     let mut tell = |record: Record| {
@@ -64,7 +75,7 @@ fn work(check: &str, effort: Effort, share: Share) -> Result<ExitCode, String> {
         "trace" | "seeded" => {
             prove::step::possible().map_err(|error| error.to_string())?;
             if check == "trace" {
-                work::trace::run(effort, share, &mut tell);
+                work::trace::run(effort, share, operations, &mut tell);
             } else {
                 work::trace::seeded(share, &mut tell);
             }

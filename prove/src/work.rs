@@ -135,9 +135,11 @@ pub mod trace {
         }
     }
 
-    /// Compares the traces of every operation that claims constant time, at every level.
-    pub fn run(effort: Effort, share: Share, tell: &mut dyn FnMut(Record)) {
-        let (mut tracer, sound) = (Tracer::default(), calls(claims));
+    /// Compares the traces of every operation that claims constant time, at every level; of
+    /// those named alone, if some are.
+    pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(Record)) {
+        let (mut tracer, mut sound) = (Tracer::default(), calls(claims));
+        sound.retain(|call| only.is_empty() || only.contains(&call.name()));
         for algorithm in ALGORITHMS.iter().filter(|it| share.share == 0 && !claims(it)) {
             let (subject, none) = (algorithm.name.to_owned(), String::from("-"));
             let (check, level, count, widest) = ("unclaimed", "-", 0, 0);

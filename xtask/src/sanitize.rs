@@ -2,6 +2,7 @@
 //! of threads under ThreadSanitizer. All three are of the nightly compiler; what it lacks here is
 //! skipped with a line.
 
+use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
@@ -87,6 +88,93 @@ const RUNS: [Run; 4] = [
     },
 ];
 
+/// A program with a fault, and what a tool that is told to find it must say.
+struct Seed {
+    tool: &'static str,
+    /// Of the toolchain, beside the compiler.
+    component: &'static str,
+    source: &'static str,
+    /// For the compiler; none for Miri, which interprets.
+    sanitizer: Option<&'static str>,
+    says: &'static str,
+}
+
+/// A byte behind a buffer, where only the running program knows that it is behind.
+const BEHIND: &str = r#"fn main() {
+    let bytes = vec![1_u8; 4];
+    let place = std::env::args().count() + 3;
+    println!("{}", unsafe { *bytes.as_ptr().add(place) });
+}
+"#;
+
+/// Two threads that write to one place.
+const RACE: &str = r#"static mut PLACE: u64 = 0;
+fn main() {
+    let write = || for i in 0..100_000 { unsafe { (&raw mut PLACE).write_volatile(i) } };
+    let other = std::thread::spawn(write);
+    write();
+    other.join().unwrap();
+}
+"#;
+
+const SEEDS: [Seed; 3] = [
+    Seed {
+        tool: "Miri",
+        component: "miri",
+        source: BEHIND,
+        sanitizer: None,
+        says: "Undefined Behavior",
+    },
+    Seed {
+        tool: "AddressSanitizer",
+        component: "rust-std",
+        source: BEHIND,
+        sanitizer: Some("-Zsanitizer=address"),
+        says: "heap-buffer-overflow",
+    },
+    Seed {
+        tool: "ThreadSanitizer",
+        component: "rust-std",
+        source: RACE,
+        sanitizer: Some("-Zsanitizer=thread"),
+        says: "data race",
+    },
+];
+
+/// Checks the checker: runs its program, which must end with the fault.
+fn seeded(seed: &Seed, host: &str) -> Outcome {
+    let folder = workspace::scratch("seeds").join(seed.tool);
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(folder.join("src")).map_err(failed)?;
+    fs::write(folder.join("src/main.rs"), seed.source).map_err(failed)?;
+    let manifest = "[package]\nname = \"seed\"\nedition = \"2024\"\n[workspace]\n";
+    fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;
+    let mut command = Command::new("cargo");
+    other_toolchain(&mut command);
+    command.current_dir(&folder).arg("+nightly");
+    match seed.sanitizer {
+        None => command.args(["miri", "run", "--quiet"]),
+        // A part of the standard library is not instrumented; the race is not there.
+        Some(flag) => command
+            .args(["run", "--quiet"])
+            .env("RUSTFLAGS", format!("{flag} -Cunsafe-allow-abi-mismatch=sanitizer")),
+    };
+    let output = command.args(["--target", host]).output();
+    let output = output.map_err(|error| format!("cargo does not start: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() && said.contains(seed.says) {
+        return Ok(());
+    }
+    Err(format!("{} did not find `{}`; it said: {}", seed.tool, seed.says, said.trim()))
+}
+
+/// Of another toolchain than this program's.
+fn other_toolchain(command: &mut Command) {
+    for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        command.env_remove(name);
+    }
+}
+
 /// The nightly compiler's host, if it is installed.
 fn nightly() -> Option<String> {
     let text = workspace::output(Command::new("rustc").args(["+nightly", "-vV"])).ok()?;
@@ -102,10 +190,7 @@ fn has(component: &str) -> bool {
 
 fn one(run: &Run, host: &str) -> Outcome {
     let mut command = Command::new("cargo");
-    // Of another toolchain than this program's.
-    for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-        command.env_remove(name);
-    }
+    other_toolchain(&mut command);
     command.current_dir(workspace::root()).arg("+nightly").args(run.verb);
     command.args(["--target", host]).arg("--target-dir").arg(workspace::scratch("sanitize"));
     command.args(run.tests);
@@ -123,6 +208,10 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         skip("Miri and the sanitizers", "rustup toolchain install nightly");
         return Ok(());
     };
+    for seed in SEEDS.iter().filter(|seed| has(seed.component)) {
+        let name = format!("a fault that {} must find", seed.tool);
+        stage(&name, Duration::from_secs(30), || seeded(seed, &host))?;
+    }
     for run in RUNS.iter().filter(|run| full || !run.long) {
         if has(run.component) {
             stage(run.name, Duration::from_secs(run.budget), || one(run, &host))?;
