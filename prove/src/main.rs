@@ -1,8 +1,9 @@
-//! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…]`: one check, its records on
-//! standard output, a line each; traces of some operations alone, if they are named. A debugger that
-//! is attached to a process at its steps makes a trace part. Without a share it starts as many processes as there are cores and gathers what
-//! they say. Exit status 0 if everything passed, 1 if something did not, 3 if the machine can't
-//! run the check; the reason is then on standard error.
+//! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…]`: one check, its records
+//! on standard output, a line each; traces and times of some operations alone, if they are named.
+//! A debugger that is attached to a process at its steps makes a trace part. Without a share it
+//! starts as many processes as there are cores and gathers what they say. Exit status 0 if
+//! everything passed, 1 if something did not, 3 if the machine can't run the check; the reason is
+//! then on standard error.
 #![forbid(unsafe_code)]
 
 use std::io::{BufRead, BufReader, Write};
@@ -36,14 +37,15 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
     if check == "slip" {
         return slip(arguments.get(1).map_or("", String::as_str));
     }
-    let share = arguments.iter().position(|it| it == "--share");
-    match share.and_then(|place| arguments.get(place + 1)) {
-        Some(share) => {
-            let place = arguments.iter().position(|it| it == "--operations");
-            let names = place.and_then(|place| arguments.get(place + 1));
-            let names = names.map_or(Vec::new(), |it| it.split(',').map(str::to_owned).collect());
-            work(check, effort, parse(share)?, &names)
-        }
+    let after = |name: &str| {
+        let place = arguments.iter().position(|it| it == name)?;
+        arguments.get(place + 1)
+    };
+    let names = after("--operations");
+    let names = names.map_or(Vec::new(), |it| it.split(',').map(str::to_owned).collect());
+    known(check, &names)?;
+    match after("--share") {
+        Some(share) => work(check, effort, parse(share)?, &names),
         None => all(arguments),
     }
 }
@@ -56,7 +58,19 @@ fn parse(share: &str) -> Result<Share, String> {
     }
 }
 
-/// Works on a share and tells it. Traces can be of some operations alone.
+/// Operations can be named for traces and times, and must be there.
+fn known(check: &str, names: &[String]) -> Result<(), String> {
+    if !names.is_empty() && !matches!(check, "trace" | "timing") {
+        return Err(format!("{check} takes no --operations, trace and timing do"));
+    }
+    let calls = calls(work::claims);
+    match names.iter().find(|name| calls.iter().all(|call| call.name() != **name)) {
+        Some(name) => Err(format!("{name} is no operation that claims constant time")),
+        None => Ok(()),
+    }
+}
+
+/// Works on a share and tells it. Traces and times can be of some operations alone.
 fn work(
     check: &str,
     effort: Effort,
@@ -83,7 +97,7 @@ fn work(
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "remains" => prove::remains::run(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        "timing" => prove::timed::run(effort, share, &mut tell),
+        "timing" => prove::timed::run(effort, share, operations, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" if !prove::watched::is_watched() => {
             return Err("memcheck needs valgrind around this program".into());

@@ -3,11 +3,16 @@
 //!
 //! The classes are a fixed secret (bits nearly all equal) against random ones; tags that are wrong
 //! in their first byte against their last; paddings that are wrong in one place against others.
-//! All inputs are made before anything is timed, and each call works on a copy in the same place.
-//! A t beyond [`LEAK`] is a finding if a second measurement with other secrets finds one too: of a
-//! single one, other tenants of the machine are the likelier cause. A t says nothing of a leak
-//! that costs less than the clock and the noise let see: the traces do.
+//! All inputs are made before anything is timed, and each call works on a copy in the same place,
+//! taken from two inputs, one of each class, by a mask: where a class lies in memory must not show.
+//! A t beyond [`LEAK`] is a finding if all other measurements find one too, with other secrets: one
+//! at once, three when everything else has been timed. What the code leaks it always leaks; what
+//! the machine does comes and goes (docs/notes/times.md). It can hide a seeded leak, too, which
+//! has three tries. A t says nothing of a leak that costs less than the clock and the noise let
+//! see: the traces do.
 
+use std::hint::black_box;
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use cipherlane::Level;
@@ -42,22 +47,23 @@ trait Timed: Subject + Sized {
     /// Another of its kind.
     fn another(&self) -> Self;
 
-    /// Takes the secrets of another, at the place of its own.
-    fn load(&mut self, other: &Self);
+    /// Takes the secrets of one of a pair, at the place of its own, by accesses that are equal
+    /// for both.
+    fn load(&mut self, pair: &[Self; 2], class: bool);
 }
 
 impl Timed for Filled<'_, '_> {
     fn another(&self) -> Self {
         Self::new(self.cell)
     }
-    fn load(&mut self, other: &Self) {
-        for (own, other) in self.parts.iter_mut().zip(&other.parts) {
+    fn load(&mut self, [no, yes]: &[Self; 2], class: bool) {
+        for ((own, no), yes) in self.parts.iter_mut().zip(&no.parts).zip(&yes.parts) {
             let Parts { key, iv, aad, data, tag } = own;
-            key.copy_from_slice(&other.key);
-            iv.copy_from_slice(&other.iv);
-            aad.copy_from_slice(&other.aad);
-            data.copy_from_slice(&other.data);
-            tag.copy_from_slice(&other.tag);
+            take(key, &no.key, &yes.key, class);
+            take(iv, &no.iv, &yes.iv, class);
+            take(aad, &no.aad, &yes.aad, class);
+            take(data, &no.data, &yes.data, class);
+            take(tag, &no.tag, &yes.tag, class);
         }
     }
 }
@@ -66,8 +72,19 @@ impl Timed for Unpadding {
     fn another(&self) -> Self {
         self.clone()
     }
-    fn load(&mut self, other: &Self) {
-        self.copy_from(other);
+    fn load(&mut self, [no, yes]: &[Self; 2], class: bool) {
+        let ([own_key, own_data], [key, data], [other_key, other_data]) =
+            (self.secrets_mut(), no.secrets(), yes.secrets());
+        take(own_key, key, other_key, class);
+        take(own_data, data, other_data, class);
+    }
+}
+
+/// Copies `yes` for the class `true`, `no` for the other; both are read.
+fn take(own: &mut [u8], no: &[u8], yes: &[u8], class: bool) {
+    let mask = black_box(u8::from(class).wrapping_neg());
+    for ((own, no), yes) in own.iter_mut().zip(no).zip(yes) {
+        *own = no ^ ((no ^ yes) & mask);
     }
 }
 
@@ -96,21 +113,20 @@ fn measure(
     count: usize,
     seed: usize,
 ) -> Result<f64, String> {
-    let mut pools = [vec![], vec![]];
+    let mut pool = Vec::with_capacity(POOL);
     for i in 0..POOL {
-        // In turn, so that the places of both classes in memory are alike.
-        for (class, pool) in [false, true].into_iter().zip(&mut pools) {
-            let mut one = subject.another();
+        let mut pair = [subject.another(), subject.another()];
+        for (class, one) in [false, true].into_iter().zip(&mut pair) {
             one.fill(numbers(class, seed * POOL + i))?;
-            pool.push(one);
         }
+        pool.push(pair);
     }
     let mut random = SplitMix64::new(seed as u64);
     let order = random.bytes(count);
     let mut times = Vec::with_capacity(count);
     for (i, byte) in order.into_iter().enumerate() {
         let class = byte & 1 == 1;
-        subject.load(&pools[usize::from(class)][usize::from(byte >> 1) % POOL]);
+        subject.load(&pool[usize::from(byte >> 1) % POOL], class);
         let start = Instant::now();
         let result = subject.once();
         let took = start.elapsed().as_nanos() as u64;
@@ -123,14 +139,37 @@ fn measure(
     Ok(farthest(times))
 }
 
-/// The t that counts: of two measurements the nearer to 0.
-fn twice(subject: &mut impl Timed, numbers: Numbers, count: usize) -> Result<f64, String> {
-    let first = measure(subject, numbers, count, 1)?;
-    if first.abs() <= LEAK {
-        return Ok(first);
+/// The t that counts: of measurements with these seeds the nearest to 0, or the first that is
+/// not beyond [`LEAK`].
+fn nearest(
+    subject: &mut impl Timed,
+    numbers: Numbers,
+    count: usize,
+    seeds: RangeInclusive<usize>,
+) -> Result<f64, String> {
+    let mut nearest = f64::INFINITY;
+    for seed in seeds {
+        let t = measure(subject, numbers, count, seed)?;
+        if t.abs() < nearest.abs() {
+            nearest = t;
+        }
+        if t.abs() <= LEAK {
+            break;
+        }
     }
-    let second = measure(subject, numbers, count, 2)?;
-    Ok(if second.abs() < first.abs() { second } else { first })
+    Ok(nearest)
+}
+
+/// The t of a leak that must be found: of three measurements the first that finds it, or the last.
+fn tried(subject: &mut impl Timed, count: usize) -> Result<f64, String> {
+    let mut t = 0.0_f64;
+    for seed in 1..=3 {
+        t = measure(subject, fixed_or_random, count, seed)?;
+        if t.abs() > LEAK {
+            break;
+        }
+    }
+    Ok(t)
 }
 
 /// A record of a t, in tenths in place of a width.
@@ -156,19 +195,26 @@ fn picked(calls: &[Call], call: &Call) -> bool {
     of_kind.is_some_and(|it| it.batch.operation == call.batch.operation)
 }
 
-/// Times operations that claim constant time at every level, unpadding, and seeded leaks.
-pub fn run(effort: Effort, share: Share, tell: &mut dyn FnMut(Record)) {
+/// Times operations that claim constant time at every level, those named alone if some are;
+/// unpadding, and seeded leaks.
+pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(Record)) {
     let (sound, count) = (calls(claims), samples(effort));
     let full = effort == Effort::Full;
-    let wanted = |(call, _): &(&Call, Level)| full || picked(&sound, call);
+    let wanted = |(call, _): &(&Call, Level)| match only {
+        [] => full || picked(&sound, call),
+        names => names.contains(&call.name()),
+    };
+    let mut jobs: Vec<Job<'_>> = vec![];
     for (call, level) in share.of(cells(&sound).filter(wanted)) {
         let mut one = |wrong: bool| {
-            let lengths: &[usize] = if wrong { &TINY } else { &SHORT };
-            let cell = Cell { call, way: Way::Alone, level, lengths, wrong, leak: None };
-            let numbers = if wrong { first_or_last } else { fixed_or_random };
-            let t = twice(&mut Filled::new(&cell), numbers, count);
-            let what = if wrong { "wrong tags" } else { "fixed against random secrets" };
-            tell(record(Record::of("timing", call, what, level), count, t, false));
+            jobs.push(Box::new(move |seeds| {
+                let lengths: &[usize] = if wrong { &TINY } else { &SHORT };
+                let cell = Cell { call, way: Way::Alone, level, lengths, wrong, leak: None };
+                let numbers = if wrong { first_or_last } else { fixed_or_random };
+                let t = nearest(&mut Filled::new(&cell), numbers, count, seeds);
+                let what = if wrong { "wrong tags" } else { "fixed against random secrets" };
+                record(Record::of("timing", call, what, level), count, t, false)
+            }));
         };
         if call.opens() || call.batch.kind == BatchKind::Mac {
             one(true);
@@ -180,15 +226,28 @@ pub fn run(effort: Effort, share: Share, tell: &mut dyn FnMut(Record)) {
     let paddings = Level::available()
         .flat_map(|level| [Padding::Pkcs7, Padding::Iso7816].map(|padding| (level, padding)));
     for (level, padding) in share.of(paddings) {
-        let Some(mut subject) = Unpadding::new(level, padding, false) else { return };
-        let t = twice(&mut subject, one_of_four, count);
-        let (check, subject, way) = ("timing", subject.name(), format!("{padding:?}, wrong"));
-        let level = level.name();
-        let new = Record { check, subject, way, level, count: 0, widest: 0, fault: None };
-        tell(record(new, count, t, false));
+        let Some(subject) = Unpadding::new(level, padding, false) else { break };
+        jobs.push(Box::new(move |seeds| {
+            let t = nearest(&mut subject.clone(), one_of_four, count, seeds);
+            let (check, subject, way) = ("timing", subject.name(), format!("{padding:?}, wrong"));
+            let level = level.name();
+            let new = Record { check, subject, way, level, count: 0, widest: 0, fault: None };
+            record(new, count, t, false)
+        }));
+    }
+    let mut later = vec![];
+    for job in jobs {
+        let record = job(1..=2);
+        if record.fault.is_some() { later.push(job) } else { tell(record) }
     }
     seeded(share, &sound[..sound.len().min(1)], count, tell);
+    for job in later {
+        tell(job(3..=5));
+    }
 }
+
+/// Measures with seeds.
+type Job<'a> = Box<dyn Fn(RangeInclusive<usize>) -> Record + 'a>;
 
 /// Leaks that a clock can see must be found.
 fn seeded(share: Share, calls: &[Call], count: usize, tell: &mut dyn FnMut(Record)) {
@@ -196,7 +255,7 @@ fn seeded(share: Share, calls: &[Call], count: usize, tell: &mut dyn FnMut(Recor
         for leak in [Leak::EarlyExit, Leak::Branch] {
             let (way, lengths) = (Way::Alone, &TINY[..]);
             let cell = Cell { call, way, level, lengths, wrong: false, leak: Some(leak) };
-            let t = twice(&mut Filled::new(&cell), fixed_or_random, count);
+            let t = tried(&mut Filled::new(&cell), count);
             let what = format!("{leak:?} that must be found");
             tell(record(Record::of("timing", call, what, level), count, t, true));
         }
@@ -206,6 +265,16 @@ fn seeded(share: Share, calls: &[Call], count: usize, tell: &mut dyn FnMut(Recor
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_is_taken_whole() {
+        let (no, yes) = ([1_u8, 2, 255], [0_u8, 77, 254]);
+        let mut own = [9; 3];
+        take(&mut own, &no, &yes, false);
+        assert_eq!(own, no);
+        take(&mut own, &no, &yes, true);
+        assert_eq!(own, yes);
+    }
 
     #[test]
     fn a_seeded_leak_is_found_and_a_sound_operation_is_none() {

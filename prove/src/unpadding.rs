@@ -64,10 +64,14 @@ impl Unpadding {
         format!("{}/{}, unpadding", self.algorithm, self.decrypt.name)
     }
 
-    /// Takes the key and the message of another.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.key.copy_from_slice(&other.key);
-        self.data.copy_from_slice(&other.data);
+    /// The key and the message.
+    pub(crate) fn secrets(&self) -> [&[u8]; 2] {
+        [&self.key, &self.data]
+    }
+
+    /// The key and the message, to be changed.
+    pub(crate) fn secrets_mut(&mut self) -> [&mut [u8]; 2] {
+        [&mut self.key, &mut self.data]
     }
 
     /// The last bytes of the message.

@@ -71,7 +71,7 @@ const PROMISES: [Promise; 5] = [
                 "cargo xtask prove-quick",
             ),
             (
-                "times under two classes of secrets give no t beyond 10 twice: keys and data, tags, paddings",
+                "times under two classes of secrets give no t beyond 10 that comes back: keys and data, tags, paddings",
                 "cargo xtask prove-quick",
             ),
             (
