@@ -26,7 +26,7 @@ struct Run {
 /// The standard library must be built anew where all accesses count.
 const SOURCES: &str = "rust-src";
 
-const RUNS: [Run; 4] = [
+const RUNS: [Run; 5] = [
     Run {
         name: "registers, buffers and wiping under Miri",
         component: "miri",
@@ -58,6 +58,27 @@ const RUNS: [Run; 4] = [
         flags: "-Zsanitizer=address",
         tests: &["-p", "cipherlane-lanes", "--lib", "--test", "agree"],
         long: false,
+    },
+    Run {
+        name: "ciphers at levels of x86 under Miri",
+        component: "miri",
+        budget: 7200,
+        verb: &["miri", "test"],
+        // It interprets the instructions that it is told to compile for.
+        flags: "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx2,+bmi2",
+        tests: &[
+            "-p",
+            "cipherlane",
+            "--no-default-features",
+            "--features",
+            "std,sm4,aes,zuc,mickey,trivium,grain,enocoro,hc128,rabbit,salsa20,sosemanuk,legacy",
+            "--test",
+            "batches",
+            "--",
+            "interpreted",
+            "--nocapture",
+        ],
+        long: true,
     },
     Run {
         name: "ciphers at every level under AddressSanitizer",

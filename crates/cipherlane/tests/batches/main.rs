@@ -8,6 +8,7 @@ use model::random::SplitMix64;
 
 mod every_order;
 mod in_step;
+mod interpreted;
 mod small_blocks;
 
 /// One message with what a single-message object makes of it.
@@ -200,28 +201,31 @@ fn fresh_keys_give_what_single_messages_give() {
         for count in counts(lanes) {
             for longest in [16, 300, 1700] {
                 let messages = messages(&mut random, (algorithm, batch), count, longest);
-                let forged = messages.iter().any(|m| m.forged);
                 for level in Level::available() {
-                    let place = format!("{} {} {level}", algorithm.name, batch.operation);
-                    let mut object = batch.fresh(level).unwrap();
-                    let (mut outputs, mut tags) = buffers(&messages);
-                    let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
-                    let mut packets: Vec<_> = parts
-                        .map(|(i, ((m, output), tag))| {
-                            Packet::aead(&m.key, &m.iv, &m.aad, io(i, m, output), tag)
-                        })
-                        .collect();
-                    let result = object.apply(&mut packets);
-                    assert_eq!(result.err(), forged.then_some(Error::Authentication), "{place}");
-                    for (packet, m) in packets.iter().zip(&messages) {
-                        assert_eq!(packet.failed, m.forged, "{place}");
-                    }
-                    drop(packets);
-                    check(&place, &messages, &outputs, &tags);
+                    fresh((algorithm, batch), level, &messages);
                 }
             }
         }
     });
+}
+
+/// Processes messages with keys of their own at a level.
+fn fresh((algorithm, batch): (&Algorithm, &Batch), level: Level, messages: &[Message]) {
+    let forged = messages.iter().any(|m| m.forged);
+    let place = format!("{} {} {level}", algorithm.name, batch.operation);
+    let mut object = batch.fresh(level).unwrap();
+    let (mut outputs, mut tags) = buffers(messages);
+    let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
+    let mut packets: Vec<_> = parts
+        .map(|(i, ((m, output), tag))| Packet::aead(&m.key, &m.iv, &m.aad, io(i, m, output), tag))
+        .collect();
+    let result = object.apply(&mut packets);
+    assert_eq!(result.err(), forged.then_some(Error::Authentication), "{place}");
+    for (packet, m) in packets.iter().zip(messages) {
+        assert_eq!(packet.failed, m.forged, "{place}");
+    }
+    drop(packets);
+    check(&place, messages, &outputs, &tags);
 }
 
 #[test]

@@ -10,26 +10,34 @@ use core::arch::x86::{__cpuid_count, _xgetbv};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
-/// Every feature that a level may list: its name, CPUID leaf, register and bit,
-/// and the bits of XCR0 the system must have set for it.
-const FEATURES: &[(&str, u32, Register, u32, u64)] = &[
-    ("ssse3", 1, Register::C, 9, 0),
-    ("sse4.1", 1, Register::C, 19, 0),
-    ("pclmulqdq", 1, Register::C, 1, 0),
-    ("aes", 1, Register::C, 25, 0),
-    ("avx2", 7, Register::B, 5, YMM),
-    ("bmi2", 7, Register::B, 8, 0),
-    ("gfni", 7, Register::C, 8, 0),
-    ("vaes", 7, Register::C, 9, YMM),
-    ("vpclmulqdq", 7, Register::C, 10, YMM),
-    ("avx512f", 7, Register::B, 16, ZMM),
-    ("avx512dq", 7, Register::B, 17, ZMM),
-    ("avx512ifma", 7, Register::B, 21, ZMM),
-    ("avx512bw", 7, Register::B, 30, ZMM),
-    ("avx512vl", 7, Register::B, 31, ZMM),
-    ("avx512vbmi", 7, Register::C, 1, ZMM),
-    ("avx512vbmi2", 7, Register::C, 6, ZMM),
-];
+macro_rules! features {
+    ($($name:literal, $leaf:literal, $register:ident, $bit:literal, $state:ident;)*) => {
+        /// Every feature that a level may list: its name, CPUID leaf, register and bit, the bits
+        /// of XCR0 the system must have set for it, and whether all code may use it.
+        const FEATURES: &[(&str, u32, Register, u32, u64, bool)] = &[$(
+            ($name, $leaf, Register::$register, $bit, $state, cfg!(target_feature = $name)),
+        )*];
+    };
+}
+
+features! {
+    "ssse3", 1, C, 9, NONE;
+    "sse4.1", 1, C, 19, NONE;
+    "pclmulqdq", 1, C, 1, NONE;
+    "aes", 1, C, 25, NONE;
+    "avx2", 7, B, 5, YMM;
+    "bmi2", 7, B, 8, NONE;
+    "gfni", 7, C, 8, NONE;
+    "vaes", 7, C, 9, YMM;
+    "vpclmulqdq", 7, C, 10, YMM;
+    "avx512f", 7, B, 16, ZMM;
+    "avx512dq", 7, B, 17, ZMM;
+    "avx512ifma", 7, B, 21, ZMM;
+    "avx512bw", 7, B, 30, ZMM;
+    "avx512vl", 7, B, 31, ZMM;
+    "avx512vbmi", 7, C, 1, ZMM;
+    "avx512vbmi2", 7, C, 6, ZMM;
+}
 
 #[derive(Clone, Copy)]
 enum Register {
@@ -37,6 +45,8 @@ enum Register {
     C,
 }
 
+/// Nothing more than what every system saves.
+const NONE: u64 = 0;
 /// XMM and YMM state (Intel SDM vol. 1 §13.3).
 const YMM: u64 = 0b110;
 /// The same, opmasks and both halves of the ZMM state.
@@ -49,8 +59,9 @@ static DETECTED: AtomicU64 = AtomicU64::new(0);
 
 fn ask_cpu() -> u64 {
     if cfg!(miri) {
-        // It interprets no CPUID: there is the portable level.
-        return KNOWN;
+        // It interprets no CPUID: there is what it was told to compile for.
+        let compiled = FEATURES.iter().enumerate().map(|(i, it)| u64::from(it.5) << i);
+        return KNOWN | compiled.sum::<u64>();
     }
     let highest = __cpuid_count(0, 0).eax;
     let one = __cpuid_count(1, 0);
@@ -63,7 +74,7 @@ fn ask_cpu() -> u64 {
         0
     };
     let mut found = KNOWN;
-    for (i, &(_, leaf, register, bit, state)) in FEATURES.iter().enumerate() {
+    for (i, &(_, leaf, register, bit, state, _)) in FEATURES.iter().enumerate() {
         if leaf > highest {
             continue;
         }
