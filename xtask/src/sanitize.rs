@@ -128,10 +128,23 @@ const BEHIND: &str = r#"fn main() {
 }
 "#;
 
-/// Two threads that write to one place.
-const RACE: &str = r#"static mut PLACE: u64 = 0;
+/// Two threads that write to one place. They wait for each other, without an order between them:
+/// of a thread that has ended, ThreadSanitizer may have forgotten what it wrote.
+const RACE: &str = r#"use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+static mut PLACE: u64 = 0;
+static THERE: AtomicU32 = AtomicU32::new(0);
+fn meet(all: u32) {
+    THERE.fetch_add(1, Relaxed);
+    while THERE.load(Relaxed) < all {
+        std::thread::yield_now();
+    }
+}
 fn main() {
-    let write = || for i in 0..100_000 { unsafe { (&raw mut PLACE).write_volatile(i) } };
+    let write = || {
+        meet(2);
+        for i in 0..1000 { unsafe { (&raw mut PLACE).write_volatile(i) } }
+        meet(4);
+    };
     let other = std::thread::spawn(write);
     write();
     other.join().unwrap();
