@@ -136,7 +136,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "sanitize",
-        options: &["--long"],
+        options: &["--long", "--only="],
         about: "the tests of what is unsafe under Miri and the sanitizers; of threads too, if long",
         run: sanitize::run,
     },

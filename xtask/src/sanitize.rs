@@ -236,8 +236,22 @@ fn one(run: &Run, host: &str) -> Outcome {
     workspace::run(&mut command)
 }
 
-pub(crate) fn run(options: &[String]) -> Outcome {
+/// The runs whose names have the words of `--only=`; without it the short ones, or all if asked.
+fn chosen(options: &[String]) -> Result<Vec<&'static Run>, String> {
     let full = options.iter().any(|option| option == "--long");
+    let Some(words) = options.iter().find_map(|it| it.strip_prefix("--only=")) else {
+        return Ok(RUNS.iter().filter(|run| full || !run.long).collect());
+    };
+    let runs: Vec<_> = RUNS.iter().filter(|run| run.name.contains(words)).collect();
+    if runs.is_empty() {
+        let names = RUNS.map(|run| run.name).join("; ");
+        return Err(format!("--only={words}: in no name of a run; there are: {names}"));
+    }
+    Ok(runs)
+}
+
+pub(crate) fn run(options: &[String]) -> Outcome {
+    let runs = chosen(options)?;
     let Some(host) = nightly() else {
         skip("Miri and the sanitizers", "rustup toolchain install nightly");
         return Ok(());
@@ -246,7 +260,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         let name = format!("a fault that {} must find", seed.tool);
         stage(&name, Duration::from_secs(30), || seeded(seed, &host))?;
     }
-    for run in RUNS.iter().filter(|run| full || !run.long) {
+    for run in runs {
         if has(run.component) {
             stage(run.name, Duration::from_secs(run.budget), || one(run, &host))?;
         } else {
@@ -255,4 +269,25 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(options: &[&str]) -> Result<Vec<&'static str>, String> {
+        let options: Vec<_> = options.iter().map(|&option| option.into()).collect();
+        Ok(chosen(&options)?.iter().map(|run| run.name).collect())
+    }
+
+    #[test]
+    fn runs_are_chosen() {
+        assert_eq!(
+            names(&["--only=many threads"]).unwrap(),
+            ["many threads under ThreadSanitizer"]
+        );
+        assert!(names(&["--only=thread sanitizer"]).unwrap_err().contains("many threads under"));
+        assert_eq!(names(&["--long"]).unwrap().len(), RUNS.len());
+        assert!(names(&[]).unwrap().len() < RUNS.len());
+    }
 }

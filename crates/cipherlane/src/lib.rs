@@ -3,6 +3,59 @@
 //! Every cipher runs at every instruction-set [`Level`] of the CPU from one
 //! source; the level is detected once, when an object is made, and `with_level`
 //! forces another. The environment variable `CIPHERLANE_LEVEL` caps it.
+//!
+//! # Where to begin
+//! One message under a tag, which is what most programs need:
+//!
+//! ```
+//! use cipherlane::aead::gcm::Gcm;
+//! use cipherlane::{Aead, Error, Sm4};
+//!
+//! let gcm = Gcm::new(Sm4::new(&[7; 16])?)?;
+//! let (nonce, header, message) = ([1; 12], b"header", b"any number of bytes");
+//! let mut sealed = vec![0; message.len() + 16];
+//! gcm.seal_attached(&nonce, header, message, &mut sealed)?;
+//!
+//! let mut opened = vec![0; message.len()];
+//! gcm.open_attached(&nonce, header, &sealed, &mut opened)?;
+//! assert_eq!(opened, message);
+//!
+//! sealed[3] ^= 1;
+//! let wrong = gcm.open_attached(&nonce, header, &sealed, &mut opened);
+//! assert_eq!(wrong, Err(Error::Authentication));
+//! assert_eq!(opened, [0; 19]);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! | for | see |
+//! |---|---|
+//! | authenticated messages: GCM, CCM, GCM-SIV, MUR, GXM | [`aead`] |
+//! | modes of block ciphers, padding, messages in pieces | [`modes`] |
+//! | tags: CMAC, GMAC, CBC-MAC, ZUC's MACs | [`mac`] |
+//! | keystreams, seeking, messages in pieces | [`stream`] |
+//! | many messages in one call, each with its own key, nonce and length | [`batch`] |
+//! | one large buffer on all cores | `parallel` |
+//! | algorithms and operations by name, sizes, timing property | `registry` |
+//! | known answers, before use | `self_test` |
+//!
+//! # Features
+//! | feature | brings | default |
+//! |---|---|---|
+//! | `sm4`, `aes`, `zuc` | a cipher each | on |
+//! | `hc128`, `rabbit`, `salsa20`, `sosemanuk`, `mickey`, `trivium`, `grain`, `enocoro` | a cipher or a family each | off |
+//! | `idea`, `rc2`, `rc4`, `rc5`; `legacy` for all of them | broken or with small blocks: for old data and comparisons | off |
+//! | `std` | the environment variable, and `alloc` | on |
+//! | `alloc` | batches of block ciphers, the registry, `self_test` | with `std` |
+//! | `parallel` | threads, by rayon | off |
+//! | `rustcrypto` | the traits of RustCrypto's `cipher`, `aead`, `digest` and `universal-hash` | off |
+//! | `self-test` | known answers before the first object at a level, and none there if one is wrong | off |
+//! | `clear-registers` | zeros in registers behind every kernel; nanoseconds a call | off |
+//!
+//! # Promises
+//! Constant time where an algorithm's documentation says so, at every level; keys
+//! overwritten when dropped; no unverified plaintext; an [`Error`] that names field, value
+//! and range, with nothing written. `SECURITY.md` of the repository has their limits, and
+//! `docs/PROOF.md` the check behind each.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,12 @@
 //! Known answers of every operation at any level, for those who must test a module before
 //! they use it (GM/T 0028, FIPS 140-3): in milliseconds, without a file and without randomness.
 //!
-//! An algorithm gives the answer that its standard publishes first. Then each of its operations processes three messages of different lengths under keys of
-//! their own in one batch, and block ciphers also a long message, so that every formulation of
-//! the level runs: one block, some in lanes, many sliced. What comes out is summed up in 64 bits
-//! and compared with [the sums of the portable level](KNOWN), which the vectors of the
-//! standards vouch for. The sum finds errors; it is no hash that an attacker could not meet.
+//! An algorithm gives the answer that its standard publishes first. Then each of its operations
+//! processes three messages of different lengths under keys of their own in one batch, and block
+//! ciphers also a long message, so that every formulation of the level runs: one block, some in
+//! lanes, many sliced. What comes out is summed up in 64 bits and compared with
+//! [the sums of the portable level](KNOWN), which the vectors of the standards vouch for. The sum
+//! finds errors; it is no hash that an attacker could not meet.
 //!
 //! With the feature `self-test` the library calls [`all`] by itself before the first object is
 //! made at a level, and makes none there if an answer is wrong: each constructor says
