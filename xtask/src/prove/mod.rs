@@ -47,7 +47,7 @@ const CHECKS: [Check; 7] = [
         watched: false,
     },
     Check {
-        name: "trace",
+        name: TRACE,
         about: "the same way for every secret",
         quick: Some(150),
         full: 4 * 3600,
@@ -93,6 +93,10 @@ const SLIP_BUDGET: u64 = 5;
 /// Accesses beside a buffer that must end the process.
 const SLIPS: [&str; 4] = ["ReadBefore", "ReadBehind", "WriteBefore", "WriteBehind"];
 
+/// The check whose verdicts outlive its machine, and where the run that they are of stays.
+const TRACE: &str = "trace";
+const ORIGIN: &str = "origin";
+
 /// What `cipherlane-prove` returns where the machine can't run a check.
 const CANNOT: i32 = 3;
 
@@ -115,15 +119,25 @@ pub(crate) fn page(_: &[String]) -> Outcome {
         let Ok(text) = fs::read_to_string(results(name)) else { continue };
         figures.add(text.lines().map(Record::parse).collect::<Result<_, _>>()?);
     }
+    // Without traces there is none, and no verdict of this machine either.
+    let from = fs::read_to_string(results(ORIGIN)).unwrap_or_default();
+    let verdicts = Verdicts::of(&figures, from.trim()).kept()?;
     let (verb, machine) = (verb.trim(), page::machine()?);
-    let commit = workspace::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]));
-    let commit = commit.map_or_else(|_| "no commit".to_owned(), |it| it.trim().to_owned());
-    let from = format!("`cargo xtask {verb}` at {commit}, on {machine}");
-    let verdicts = Verdicts::of(&figures, &from).kept()?;
     let text = page::render(&figures, &verdicts, verb, &machine, &kept::sections()?);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())
+}
+
+/// The run that is at work: its command, the sources and the machine.
+fn origin(quick: bool) -> Result<String, String> {
+    let commit = workspace::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]));
+    let commit = commit.map_or_else(|_| "no commit".to_owned(), |it| it.trim().to_owned());
+    Ok(format!("`cargo xtask {}` at {commit}, on {}", verb(quick), page::machine()?))
+}
+
+const fn verb(quick: bool) -> &'static str {
+    if quick { "prove-quick" } else { "prove" }
 }
 
 /// Where the results of a check stay.
@@ -154,7 +168,7 @@ fn run(quick: bool, options: &[String]) -> Outcome {
     let began = Instant::now();
     let chosen = chosen(options)?;
     let program = stage("build", Duration::from_secs(200), build)?;
-    keep("verb", if quick { "prove-quick" } else { "prove" })?;
+    keep("verb", verb(quick))?;
     let (mut passed, mut failed) = (0, 0);
     let slips = (SLIP, Some(SLIP_BUDGET));
     let budget = |check: &Check| if quick { check.quick } else { Some(check.full) };
@@ -251,6 +265,9 @@ fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<String>, Str
     }
     let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
     keep(check.name, &text)?;
+    if check.name == TRACE {
+        keep(ORIGIN, &origin(quick)?)?;
+    }
     let ended = |record: &str| record.ends_with("\tok");
     if !output.status.success() && text.lines().all(ended) {
         let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
