@@ -10,7 +10,7 @@ pub enum Leak {
     Table,
     /// A comparison that ends at the first difference.
     EarlyExit,
-    /// A branch on one bit.
+    /// A branch on one bit, behind which some work is done.
     Branch,
     /// A division, whose time depends on its operands.
     Division,
@@ -64,7 +64,9 @@ fn branch(secret: &[u8]) -> u8 {
     let mut sum = 0_u8;
     for &byte in secret {
         if black_box(byte) & 1 == 1 {
-            sum = black_box(sum.wrapping_mul(3));
+            for _ in 0..8 {
+                sum = black_box(sum.wrapping_mul(3));
+            }
         }
     }
     sum

@@ -317,6 +317,11 @@ impl Log {
     }
 }
 
+/// Nobody looked at it yet, or it is said to be caught by now.
+fn worth_another(reason: &str) -> bool {
+    reason == UNEXPLAINED || reason.starts_with("caught")
+}
+
 fn read() -> Result<Log, String> {
     parse(&workspace::read(LOG)?)
 }
@@ -330,7 +335,7 @@ fn one(scope: &Scope, part: Option<(u32, u32)>, write: bool) -> Outcome {
         }
         None => {
             let alive = read()?.alive;
-            let left = alive.iter().filter(|row| scope.has(&row.0) && row.1 == UNEXPLAINED);
+            let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
             left.flat_map(|row| ["--re".into(), exactly(&row.0)]).collect()
         }
     };
@@ -394,6 +399,13 @@ mod tests {
         assert!(parse("head\nscope\tbatches\n").is_err());
         assert!(parse("head\nscope\tbatches\t0/40\tmany\t1\n").is_err());
         assert!(parse("head\nscope\tbatches\t0\t1\t1\n").is_err());
+    }
+
+    #[test]
+    fn what_may_be_caught_by_now_is_tried_again() {
+        assert!(worth_another(UNEXPLAINED));
+        assert!(worth_another("caught since: titles must differ"));
+        assert!(!worth_another("the same blocks by another formulation"));
     }
 
     #[test]

@@ -179,8 +179,8 @@ Each case is 10 000 calls in a quick run, 100 000 in a full one, of two classes 
 secret whose bits are nearly all equal against random ones, a tag wrong in its first byte against
 its last, a padding wrong in one place against others. Welch's t is taken over all times and with the
 slowest left out at 100 thresholds, as dudect does; beyond 10 in five measurements of five, three of
-them after all other cases, it is a finding. An early exit and a branch, seeded at every level, must
-go beyond.
+them after all other cases, it is a finding. An early exit and a branch, seeded at every level
+128 times a call, must go beyond.
 ";
 
 /// What a reader might look for here and will not find.
