@@ -119,7 +119,7 @@ pub(crate) fn page(_: &[String]) -> Outcome {
         let Ok(text) = fs::read_to_string(results(name)) else { continue };
         figures.add(text.lines().map(Record::parse).collect::<Result<_, _>>()?);
     }
-    // Without traces there is none, and no verdict of this machine either.
+    // There is none where nothing was stepped through, and no verdict of this machine either.
     let from = fs::read_to_string(results(ORIGIN)).unwrap_or_default();
     let verdicts = Verdicts::of(&figures, from.trim()).kept()?;
     let (verb, machine) = (verb.trim(), page::machine()?);

@@ -180,7 +180,8 @@ secret whose bits are nearly all equal against random ones, a tag wrong in its f
 its last, a padding wrong in one place against others. Welch's t is taken over all times and with the
 slowest left out at 100 thresholds, as dudect does; beyond 10 in five measurements of five, three of
 them after all other cases, it is a finding. An early exit and a branch, seeded at every level
-128 times a call, must go beyond.
+128 times a call, must go beyond. What went beyond on one machine and was not there in another
+process, a finding of one later run among it, is in [notes/times.md](notes/times.md).
 ";
 
 /// What a reader might look for here and will not find.
