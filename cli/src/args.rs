@@ -10,8 +10,10 @@ macro_rules! help {
         concat!(
             "Examples:\n",
             $examples,
-            "\n\nExit status: 0 done; 1 a check failed (outputs or files differ); ",
-            "2 wrong usage or input; 3 something is missing here (engine, level, file, permission)"
+            "\n\nExit status: 0 done; 1 a check failed (outputs or files differ, a file changed \
+             meanwhile); 2 wrong usage or input; 3 something is missing here (engine, level, file, \
+             permission). INT, TERM and HUP end it by that signal, after cleaning up: a shell says \
+             130, 143 or 129"
         )
     };
 }

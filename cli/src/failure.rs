@@ -45,6 +45,24 @@ impl Failure {
         Self::new(Exit::Usage, error, help)
     }
 
+    /// One that says nothing: there is no more to do, and who should know does.
+    pub(crate) const fn silent(exit: Exit) -> Self {
+        Self { exit, error: String::new(), help: None }
+    }
+
+    /// The same with more to say on what to do.
+    pub(crate) fn adding(mut self, more: &str) -> Self {
+        if !self.error.is_empty() {
+            self.help = Some(self.help.map_or(more.to_owned(), |help| format!("{help}; {more}")));
+        }
+        self
+    }
+
+    /// The status it ends the program with.
+    pub(crate) const fn exit(&self) -> Exit {
+        self.exit
+    }
+
     /// A message of the form `what is wrong; how to mend it`.
     fn split(exit: Exit, text: &str) -> Self {
         match text.split_once("; ") {
@@ -53,12 +71,12 @@ impl Failure {
         }
     }
 
-    /// Prints the error unless it is only that nobody reads the output any more.
+    /// Prints the error unless there is none, as when nobody reads the output any more.
     pub(crate) fn report(&self) -> Exit {
-        if self.exit != Exit::Done {
+        if !self.error.is_empty() {
             print_error(&self.error);
             if let Some(help) = &self.help {
-                eprintln!("\x1b[36mhelp\x1b[0m: {}", one_line(help));
+                print_help(help);
             }
         }
         self.exit
@@ -68,6 +86,11 @@ impl Failure {
 /// One `error: …` line on standard error.
 pub(crate) fn print_error(text: &str) {
     eprintln!("\x1b[1;31merror\x1b[0m: {}", one_line(text));
+}
+
+/// One `help: …` line on standard error.
+pub(crate) fn print_help(text: &str) {
+    eprintln!("\x1b[36mhelp\x1b[0m: {}", one_line(text));
 }
 
 /// One `note: …` line on standard error.
@@ -139,7 +162,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             // The reader has what it wanted, as with `| head`.
-            return Self { exit: Exit::Done, error: String::new(), help: None };
+            return Self::silent(Exit::Done);
         }
         Self::new(
             Exit::Environment,
@@ -154,8 +177,10 @@ pub(crate) fn usage(error: &clap::Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let mut out = anstream::stdout().lock();
-            let _ = write!(out, "{}", error.render().ansi());
-            Exit::Done
+            match write!(out, "{}", error.render().ansi()).and_then(|()| out.flush()) {
+                Ok(()) => Exit::Done,
+                Err(error) => Failure::from(error).report(),
+            }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             eprintln!("{}", error.render().ansi());
@@ -181,7 +206,19 @@ fn from_clap(error: &clap::Error) -> Failure {
     };
     let suggested =
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
-    let near = suggested.into_iter().find_map(context).map(|near| format!("did you mean {near}?"));
+    let given =
+        [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue]
+            .into_iter()
+            .filter_map(context)
+            .next_back()
+            .unwrap_or_default();
+    // clap names several where one is nearer than the others.
+    let nearest = |names: String| {
+        let distance = |name: &&str| strsim::damerau_levenshtein(&given, name);
+        names.split(", ").min_by_key(distance).map(str::to_owned)
+    };
+    let near = suggested.into_iter().find_map(context).and_then(nearest);
+    let near = near.map(|near| format!("did you mean {near}?"));
     let allowed = [ContextKind::ValidValue, ContextKind::ValidSubcommand].into_iter();
     let allowed = allowed.filter_map(context).next().map(|list| format!("allowed: {list}"));
     let help = match (near, allowed) {

@@ -27,10 +27,12 @@ fn main() -> ExitCode {
     };
     let mut out = Output::new();
     let done = run(cli.verb, &mut out).and_then(|exit| out.finish().map(|()| exit));
-    match done {
-        Ok(exit) => exit.into(),
-        Err(failure) => failure.report().into(),
-    }
+    let exit = match done {
+        Ok(exit) => exit,
+        Err(failure) => failure.report(),
+    };
+    files::stop::end_if_asked();
+    exit.into()
 }
 
 fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {

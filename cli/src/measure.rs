@@ -9,8 +9,11 @@ use lab::study::{Lang, Study};
 use peers::catalogue::EngineInfo;
 
 use crate::failure::{self, Exit, Failure};
+use crate::files::sink::Sink;
+use crate::files::stop;
+use crate::files::target::{Access, Target, There, Wish};
 use crate::output::Output;
-use crate::progress::{self, Bar};
+use crate::progress::Bar;
 
 /// Where a report goes, and in which language.
 pub(crate) struct Place<'p> {
@@ -43,7 +46,7 @@ pub(crate) fn measure(
         check_file(file)?;
     }
     let outcome = {
-        progress::heed_interrupts();
+        stop::heed();
         let mut bar = Bar::new();
         lab::run::run(study, options, &mut bar)?
     };
@@ -55,7 +58,11 @@ pub(crate) fn measure(
         show(results, &written, lang, &mut beside)?;
     } else {
         if let Some(file) = json {
-            report::write_file(file, &report::json(results)?)?;
+            let (there, access) = (There::Replaced, Access::Usual);
+            let wish = Wish { there, binary: false, held_back: false, access };
+            let mut target = Target::begin(file, wish)?;
+            target.write(&report::json(results)?)?;
+            target.finish()?;
         }
         show(results, &written, lang, out)?;
     }
@@ -126,6 +133,9 @@ pub(crate) fn program() -> Result<PathBuf, Failure> {
 
 /// The folder of a file must take it.
 fn check_file(file: &Path) -> Result<(), Failure> {
+    if Sink::is(file) {
+        return Ok(());
+    }
     let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !dir.is_dir() || file.is_dir() {
         let place = if file.is_dir() { "it is a folder" } else { "its folder does not exist" };

@@ -1,12 +1,12 @@
 //! Progress on standard error: a bar with the remaining time, steps with the elapsed time.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure;
+use crate::files::stop;
 
 /// So often a line says how far it is, where standard error is no terminal.
 const LINES: Duration = Duration::from_secs(60);
@@ -73,32 +73,12 @@ impl lab::run::Progress for Bar {
     }
 
     fn stopped(&self) -> bool {
-        stopped()
+        stop::asked()
     }
 
     fn note(&mut self, text: &str) {
         self.bar.suspend(|| failure::print_note(text));
     }
-}
-
-/// Set by the first Ctrl-C.
-static STOPPED: AtomicBool = AtomicBool::new(false);
-
-/// Whether the user wants an end.
-pub(crate) fn stopped() -> bool {
-    STOPPED.load(Ordering::Relaxed)
-}
-
-/// From now on the first Ctrl-C asks for an end, and the second is one.
-pub(crate) fn heed_interrupts() {
-    let heeded = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        failure::print_note("stopping after this row; Ctrl-C again ends at once and keeps nothing");
-    });
-    // Without a handler Ctrl-C ends the program, as it does everywhere.
-    drop(heeded);
 }
 
 /// The bytes of a file: rate and remaining time; invisible where standard error is no terminal.

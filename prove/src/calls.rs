@@ -5,7 +5,7 @@ use cipherlane::batch::{Job, Packet};
 use cipherlane::mac::DynMac;
 use cipherlane::registry::{
     self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, MessageEntry, New, NewAead, NewBlock,
-    NewMac, NewStream, NewStreamAead, NewStreamMac, Operation,
+    NewMac, NewStream, NewStreamMac, Operation, Sealed,
 };
 use cipherlane::{Error, Level, Sizes};
 
@@ -42,7 +42,7 @@ enum Alone {
     Message(NewBlock, &'static MessageEntry),
     Aead(NewBlock, NewAead),
     Mac(NewBlock, NewMac),
-    StreamAead(NewStreamAead),
+    Sealed(Sealed),
     StreamMac(NewStreamMac),
 }
 
@@ -108,7 +108,7 @@ fn alone(algorithm: &'static Algorithm, batch: &Batch) -> Option<Alone> {
             .or_else(|| {
                 let mut entries = registry::stream_aeads(algorithm);
                 let entry = entries.find(|it| it.seal == name || it.open == name)?;
-                Some(Alone::StreamAead(entry.new))
+                Some(Alone::Sealed(entry.new))
             }),
     }
 }
@@ -149,12 +149,27 @@ impl Call {
     /// # Errors
     /// What the library says.
     pub fn run(&self, way: Way, level: Level, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        if way == Way::Alone {
+            return packets.iter_mut().try_for_each(|packet| self.one(level, packet));
+        }
+        // The length of tags belongs to a batch.
+        let of_one_tag = packets.chunk_by_mut(|a, b| a.tag.len() == b.tag.len());
+        let mut result = Ok(());
+        for packets in of_one_tag {
+            result = result.and(self.batch(way, level, packets));
+        }
+        result
+    }
+
+    /// Processes packets whose tags have one length as a batch.
+    fn batch(&self, way: Way, level: Level, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        let tag = packets.first().map_or(self.batch.tag_len(), |packet| packet.tag.len());
+        let batch = self.batch.clone().with_tag_len(tag)?;
         match way {
-            Way::Alone => packets.iter_mut().try_for_each(|packet| self.one(level, packet)),
-            Way::Fresh => self.batch.fresh(level)?.apply(packets),
+            Way::Alone | Way::Fresh => batch.fresh(level)?.apply(packets),
             Way::Ready => {
                 let keys: Vec<&[u8]> = packets.iter().map(|packet| packet.key).collect();
-                let mut batch = self.batch.ready(&keys, level)?;
+                let mut batch = batch.ready(&keys, level)?;
                 let jobs = packets.iter_mut().enumerate().map(|(key, packet)| {
                     let Packet { iv, aad, io, tag, .. } = packet;
                     Job::aead(key, iv, aad, io.reborrow(), tag)
@@ -176,12 +191,22 @@ impl Call {
                 if decrypts { mode.decrypt(iv, io) } else { mode.encrypt(iv, io) }
             }
             Alone::Aead(new, aead) => {
-                let aead = aead(new, key, level)?;
+                let mut aead = aead(new, key, level)?;
+                aead.set_tag_len(tag.len())?;
                 if self.opens() { aead.open(iv, aad, io, tag) } else { aead.seal(iv, aad, io, tag) }
             }
-            Alone::StreamAead(new) => {
-                let aead = new(key, level)?;
+            Alone::Sealed(Sealed::Aead(new)) => {
+                let mut aead = new(key, level)?;
+                aead.set_tag_len(tag.len())?;
                 if self.opens() { aead.open(iv, aad, io, tag) } else { aead.seal(iv, aad, io, tag) }
+            }
+            Alone::Sealed(Sealed::Pdu(new)) => {
+                let both = new(key, level)?;
+                if self.opens() {
+                    both.open_pdu(iv, aad, io, tag)
+                } else {
+                    both.seal_pdu(iv, aad, io, tag)
+                }
             }
             Alone::Mac(..) | Alone::StreamMac(_) => self.fed(level, packet)?.finish(packet.tag),
         }
@@ -197,6 +222,7 @@ impl Call {
             Alone::StreamMac(new) => new(key, iv, tag.len(), level)?,
             _ => return Err(Error::State("no MAC")),
         };
+        mac.set_tag_len(tag.len())?;
         mac.announce(aad.len() as u64)?;
         mac.update(aad)?;
         Ok(mac)
@@ -214,6 +240,10 @@ impl Call {
 /// The greatest allowed length up to `wanted`, else the smallest.
 #[must_use]
 pub fn nearest(allowed: Sizes, wanted: usize) -> usize {
+    if allowed.set != 0 {
+        let up_to = allowed.lengths().take_while(|&bytes| bytes <= wanted);
+        return up_to.last().unwrap_or(allowed.min);
+    }
     let above = wanted.min(allowed.max).saturating_sub(allowed.min);
     allowed.min + above.checked_div(allowed.step).unwrap_or(0) * allowed.step
 }
@@ -241,7 +271,7 @@ impl Parts {
         let len = nearest(batch.data, wanted);
         let (aad, data, tag) = match batch.kind {
             BatchKind::Cipher => (0, len, 0),
-            // Some have tags of one length, others of 1 to 16 bytes.
+            // Some have tags of one length, others of 4 bytes to a block.
             BatchKind::Mac => (len, 0, nearest(batch.tag, 4)),
             BatchKind::Seal | BatchKind::Open => (aad, len, batch.tag.max),
         };

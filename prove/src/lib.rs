@@ -22,6 +22,8 @@ pub mod published;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod remains;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod stack;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod step;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod timed;

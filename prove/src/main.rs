@@ -15,7 +15,7 @@ use prove::calls::calls;
 use prove::pages::{Guarded, Slip};
 use prove::work::{self, Effort, Record, Share};
 
-const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | timing | guard | slip NAME [--quick] [--operations sm4/ctr,…]";
+const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME [--quick] [--operations sm4/ctr,…]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -97,6 +97,8 @@ fn work(
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "remains" => prove::remains::run(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "stack" => prove::remains::run_stack(share, &mut tell),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "timing" => prove::timed::run(effort, share, operations, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" if !prove::watched::is_watched() => {
@@ -105,7 +107,7 @@ fn work(
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" => prove::memcheck::run(share, &mut tell),
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        "trace" | "seeded" | "memcheck" | "remains" | "timing" => {
+        "trace" | "seeded" | "memcheck" | "remains" | "stack" | "timing" => {
             return Err("it needs Linux on x86-64".into());
         }
         "published" => prove::published::run(effort, share, &mut tell)?,

@@ -2,8 +2,11 @@
 //! keys and data, and what its allocations hold when all objects are gone must be equal. So
 //! whatever depends on a secret, round keys, states and keystream included, was overwritten.
 
-use crate::arena::{Asked, asked_by, remains};
+use cipherlane::registry::BatchKind;
+
+use crate::arena::{self, Asked, asked_by, remains};
 use crate::calls::{Call, Way, calls};
+use crate::stack::Left;
 use crate::traces::{Cell, Filled, Subject};
 use crate::work::{Record, Share, cells};
 
@@ -48,6 +51,49 @@ fn check(cell: &Cell<'_>, forget: bool) -> Result<usize, String> {
     Ok(first.map_or(0, |left| left.len()))
 }
 
+/// How deep an operation goes on the stack; an error where what it leaves there and in registers
+/// depends on the secret, but for its output.
+fn check_stack(cell: &Cell<'_>, left: &mut Left, forget: bool) -> Result<usize, String> {
+    let mut filled = Filled::new(cell);
+    filled.fill(0)?;
+    filled.once()?;
+    let mut first: Option<Left> = None;
+    let mut depth = 0;
+    for secret in 0..SECRETS {
+        filled.fill(secret)?;
+        let mut result = Ok(());
+        // At the same addresses each time.
+        let arena = arena::start();
+        left.by(&mut || {
+            result = filled.once();
+            if forget {
+                forgotten(&filled.parts[0].key);
+            }
+        });
+        drop(arena);
+        result?;
+        depth = depth.max(left.depth());
+        let Some(first) = &first else {
+            first = Some(left.clone());
+            continue;
+        };
+        let public: Vec<&[u8]> =
+            filled.parts.iter().flat_map(|it| [&it.data[..], &it.tag[..]]).collect();
+        if let Some(it) = first.difference(left, &public) {
+            return Err(format!("{} bytes left depend on secrets, {}", it.bytes, it.place));
+        }
+    }
+    Ok(depth)
+}
+
+/// Leaves a key on the stack.
+#[inline(never)]
+fn forgotten(key: &[u8]) {
+    let mut copy = [0; 16];
+    copy[..key.len().min(16)].copy_from_slice(&key[..key.len().min(16)]);
+    std::hint::black_box(&copy);
+}
+
 /// The lines of ours that asked for a place, innermost first, as far as this crate's.
 fn whose(Asked { len, at, stack }: &Asked) -> String {
     let lines = stack.lines().filter_map(|line| line.trim().strip_prefix("at ./"));
@@ -58,25 +104,42 @@ fn whose(Asked { len, at, stack }: &Asked) -> String {
 
 /// Checks every operation at every level in every way, and that a forgotten key is found.
 pub fn run(share: Share, tell: &mut dyn FnMut(Record)) {
+    each("remains", share, tell, &mut check);
+}
+
+/// The same of the stack and of registers.
+pub fn run_stack(share: Share, tell: &mut dyn FnMut(Record)) {
+    let mut left = Left::room();
+    each("stack", share, tell, &mut |cell, forget| check_stack(cell, &mut left, forget));
+}
+
+/// Runs a check on a cell, with a key forgotten or not.
+type Check<'c> = &'c mut dyn FnMut(&Cell<'_>, bool) -> Result<usize, String>;
+
+fn each(name: &'static str, share: Share, tell: &mut dyn FnMut(Record), check: Check<'_>) {
     let calls = calls(|_| true);
-    let cell = |call, way, level| {
-        let lengths: &[usize] = if way == Way::Alone { &SHORT } else { &BATCH };
-        Cell { call, way, level, lengths, wrong: false, leak: None }
-    };
     for (call, level) in share.of(cells(&calls)) {
-        for way in Way::ALL {
-            let record = Record::of("remains", call, way.name(), level);
-            match check(&cell(call, way, level), false) {
+        let mut one = |way: Way, lengths: &[usize], wrong: bool| {
+            let what = if wrong { ", wrong tag" } else { "" };
+            let record = Record::of(name, call, format!("{}{what}", way.name()), level);
+            match check(&Cell { call, way, level, lengths, wrong, leak: None }, false) {
                 Ok(count) => tell(Record { count, ..record }),
                 Err(fault) => tell(Record { fault: Some(fault), ..record }),
             }
+        };
+        for way in Way::ALL {
+            one(way, if way == Way::Alone { &SHORT } else { &BATCH }, false);
+        }
+        if call.opens() || call.batch.kind == BatchKind::Mac {
+            one(Way::Alone, &SHORT, true);
         }
     }
     let one: &[Call] = &calls[..calls.len().min(1)];
     for (call, level) in share.of(cells(one)) {
-        let found = check(&cell(call, Way::Alone, level), true).is_err();
+        let (way, lengths, wrong) = (Way::Alone, &SHORT[..], false);
+        let found = check(&Cell { call, way, level, lengths, wrong, leak: None }, true).is_err();
         let fault = (!found).then(|| "was not found".to_owned());
-        let record = Record::of("remains", call, "a forgotten key that must be found", level);
+        let record = Record::of(name, call, "a forgotten key that must be found", level);
         tell(Record { fault, ..record });
     }
 }
@@ -98,5 +161,16 @@ mod tests {
             let found = check(&cell, true).unwrap_err();
             assert!(found.contains(" of 16 for"), "{found}");
         }
+    }
+
+    #[test]
+    fn a_key_forgotten_on_the_stack_is_found() {
+        let calls = calls(|it| it.name == "sm4");
+        let (level, mut left) = (Level::best(), Left::room());
+        let (call, way) = (&calls[0], Way::Alone);
+        let cell = Cell { call, way, level, lengths: &SHORT, wrong: false, leak: None };
+        assert!(check_stack(&cell, &mut left, false).unwrap() > 100);
+        let found = check_stack(&cell, &mut left, true).unwrap_err();
+        assert!(found.contains("bytes below the caller"), "{found}");
     }
 }

@@ -21,7 +21,7 @@ pub enum Effort {
 /// One line of the results: fields apart by tabs, [`Display`](fmt::Display) writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"` or `"timing"`; `"unclaimed"`
+    /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"`, `"stack"` or `"timing"`; `"unclaimed"`
     /// names what is not traced; `"begin"` stands before a check that may end the process.
     pub check: &'static str,
     /// What was checked, mostly `ALGORITHM/OPERATION`.
@@ -30,7 +30,7 @@ pub struct Record {
     pub way: String,
     /// The level's name.
     pub level: &'static str,
-    /// Steps of traces; calls against guard pages or timed; bytes left behind; paths of published
+    /// Steps of traces; calls against guard pages or timed; bytes left behind or gone down on the stack; paths of published
     /// vectors; 0 for what is not counted.
     pub count: usize,
     /// The widest vector register seen in a trace, in bytes; of times, tenths of t; how many

@@ -1,4 +1,5 @@
-// The page's two languages: elements name their text by `data-text`.
+// The page's two languages: elements name their text by `data-text`, and a name that only screen
+// readers tell by `data-label`.
 import { texts, type Text } from "./texts";
 
 const LANGUAGES = ["en", "zh"] as const;
@@ -49,6 +50,9 @@ function apply(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-text]")) {
     element.textContent = text(element.dataset.text as Text);
   }
+  for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
+    element.setAttribute("aria-label", text(element.dataset.label as Text));
+  }
   for (const [element, [name, gaps]] of shown) element.textContent = text(name, gaps);
   listeners.forEach((act) => act());
 }
@@ -76,4 +80,22 @@ export function bytes(count: number): string {
   let unit = 0;
   for (; value >= 1000 && unit + 1 < units.length; unit++) value /= 1000;
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** So many seconds for people. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return text("seconds", { count: String(Math.max(1, Math.round(seconds))) });
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return text("minutes", { count: String(minutes) });
+  return text("hours", { hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) });
+}
+
+const LONGEST = 40;
+
+/** The name of a file for people: its ends if it is long, and nothing that turns letters round. */
+export function shortened(name: string): string {
+  const letters = [...name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd")];
+  if (letters.length <= LONGEST) return letters.join("");
+  const [head, tail] = [letters.slice(0, LONGEST - 16), letters.slice(-15)];
+  return `${head.join("")}…${tail.join("")}`;
 }

@@ -2,6 +2,15 @@
 const files = FILES;
 const name = `cipherlane-${VERSION}`;
 
+// A name of this build stands for one content. So a host's `Vary`, of which the cache would take
+// a script asked for with an `Origin` for another file than the one kept, says nothing here.
+const ANY = { ignoreSearch: true, ignoreVary: true };
+
+async function kept(request) {
+  const cache = await caches.open(name);
+  return cache.match(request, ANY);
+}
+
 self.addEventListener("install", (event) => {
   const keep = async () => {
     const cache = await caches.open(name);
@@ -24,10 +33,15 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
-  const answer = async () => {
-    const cache = await caches.open(name);
-    const kept = await cache.match(event.request, { ignoreSearch: true });
-    return kept ?? fetch(event.request);
-  };
+  const answer = async () => (await kept(event.request)) ?? fetch(event.request);
   event.respondWith(answer());
+});
+
+// Whether every file would be found without a network, for the page, which says so.
+self.addEventListener("message", (event) => {
+  const answer = async () => {
+    const found = await Promise.all(files.map((file) => kept(new Request(file))));
+    event.ports[0]?.postMessage(found.every((response) => response?.ok === true));
+  };
+  event.waitUntil(answer());
 });

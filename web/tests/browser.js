@@ -1,8 +1,12 @@
 // A browser without a screen, and pages that note what they ask for and complain of.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 import { serve } from "./server.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const OPTIONS = [
   "--headless",
@@ -18,6 +22,7 @@ const OPTIONS = [
 export const WINDOWS = {
   desktop: { width: 1280, height: 900 },
   phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
 };
 
 /** Starts the host of the page and the browser. */
@@ -53,4 +58,11 @@ export function quiet({ host }, { requests, complaints }) {
   const foreign = requests.filter((url) => !url.startsWith(host.url) && !url.startsWith("blob:"));
   assert.deepEqual(foreign, []);
   assert.deepEqual(complaints, []);
+}
+
+/** What assistive technology would stumble over, as axe sees it. */
+export async function stumbles(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join("; ")}`);
 }

@@ -10,6 +10,7 @@ import { after, before, it } from "node:test";
 import { promisify } from "node:util";
 
 import { quiet, start, visit } from "./browser.js";
+import { asks, drop, focused, order, save, saved } from "./form.js";
 
 const MB = 1_000_000;
 const LARGE = 200 * MB;
@@ -59,22 +60,6 @@ async function file(name, length) {
   return path;
 }
 
-/** Fills in the form and starts. */
-async function order(page, { task, path, key, passphrase, suite }) {
-  await page.locator(`input[value=${task}]`).check();
-  await page.locator("#file").setInputFiles(path);
-  await page.locator(`input[value=${key ? "key" : "passphrase"}]`).check();
-  if (key) {
-    await page.locator("#key-file").setInputFiles(key);
-    await page.getByText("The key was read from").waitFor();
-  } else {
-    await page.locator("#passphrase").fill(passphrase);
-    if (task === "encrypt") await page.locator("#again").fill(passphrase);
-  }
-  if (suite) await page.locator("#suite").selectOption(suite);
-  await page.locator("#start").click();
-}
-
 /** The most memory that the largest process of a page has had, in bytes. */
 async function peak(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -85,17 +70,6 @@ async function peak(browser) {
     return Number(kib) * 1024;
   });
   return Math.max(...(await Promise.all(peaks)));
-}
-
-/** Waits for the end and saves what is offered. */
-async function saved(page, name) {
-  await page.getByText(/^Done: /).waitFor({ timeout: 180_000 });
-  const wait = page.waitForEvent("download");
-  await page.locator("#save").click();
-  const download = await wait;
-  const path = join(folder, name);
-  await download.saveAs(path);
-  return { path, suggested: download.suggestedFilename() };
 }
 
 async function keyFile() {
@@ -112,7 +86,8 @@ it("200 MB go to the program and come back from it, in bounded memory", { timeou
   const expected = await digest(plain);
 
   await order(page, { task: "encrypt", path: plain, key });
-  const sealed = await saved(page, "sealed.clane");
+  await page.getByText(/MB of 200 MB, .* a second, about \d+ s left/).waitFor();
+  const sealed = await saved(page, join(folder, "sealed.clane"));
   assert.equal(sealed.suggested, "large.bin.clane");
   const chunks = Math.ceil(LARGE / 2 ** 20);
   assert.equal((await stat(sealed.path)).size, 88 + LARGE + 16 * chunks);
@@ -121,7 +96,7 @@ it("200 MB go to the program and come back from it, in bounded memory", { timeou
 
   await run(program, ["encrypt", "-k", key, plain, "-o", join(folder, "large.bin.clane")]);
   await order(page, { task: "decrypt", path: join(folder, "large.bin.clane"), key });
-  const opened = await saved(page, "opened");
+  const opened = await saved(page, join(folder, "opened"));
   assert.equal(opened.suggested, "large.bin");
   assert.equal(await digest(opened.path), expected);
   const grown = (await peak(house.browser)) - before;
@@ -149,7 +124,7 @@ it("a passphrase and every suite open in the program, and the program's files he
   const passphrase = "a passphrase of 五 words";
   for (const suite of ["sm4-gcm", "aes-128-gcm", "aes-256-gcm", "zuc-gxm"]) {
     await order(page, { task: "encrypt", path: plain, passphrase, suite });
-    const sealed = await saved(page, `${suite}.clane`);
+    const sealed = await saved(page, join(folder, `${suite}.clane`));
     const out = join(folder, `${suite}.out`);
     await run(program, ["decrypt", "--passphrase-file", phrase, sealed.path, "-o", out]);
     assert.equal(await digest(out), expected, suite);
@@ -157,24 +132,108 @@ it("a passphrase and every suite open in the program, and the program's files he
   const sealed = join(folder, "program.clane");
   await run(program, ["encrypt", "--passphrase-file", phrase, plain, "-o", sealed]);
   await order(page, { task: "decrypt", path: sealed, passphrase });
-  const opened = await saved(page, "opened-small");
+  const opened = await saved(page, join(folder, "opened-small"));
   assert.equal(await digest(opened.path), expected);
   await context.close();
 });
 
-it("a key made in the page is a key file of the program", async () => {
+it("a key made in the page is a key file of the program, and can be tested at once", async () => {
   const { page, context } = await visit(house, { prepare: noPicker });
+  const empty = await file("empty.bin", 0);
+  await page.locator("#file").setInputFiles(empty);
+  assert.equal(await page.locator("#test-key").isVisible(), false);
   const wait = page.waitForEvent("download");
   await page.locator("#new-key").click();
   const key = join(folder, "made.key");
   await (await wait).saveAs(key);
   assert.match(await readFile(key, "utf8"), /^cipherlane-key-1:[0-9a-f]{64}\n$/);
-  const empty = await file("empty.bin", 0);
-  await page.locator("#file").setInputFiles(empty);
+  const test = async (path) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.locator("#test-key").click();
+    await (await chooser).setFiles(path);
+  };
+  await test(await keyFile());
+  await page.getByRole("alert").getByText("That file holds another key.").waitFor();
+  await test(empty);
+  await page.getByRole("alert").getByText("This is no key file").waitFor();
+  await test(key);
+  await page.getByText("made.key holds this very key.").waitFor();
+  assert.equal(await page.locator("#fault").textContent(), "");
   await page.locator("#start").click();
-  const sealed = await saved(page, "empty.clane");
+  const sealed = await saved(page, join(folder, "empty.clane"));
   await run(program, ["decrypt", "-k", key, sealed.path, "-o", join(folder, "empty.out")]);
   assert.equal((await stat(join(folder, "empty.out"))).size, 0);
+  await context.close();
+});
+
+it("files can be dropped, and nothing else becomes of what is dropped", async () => {
+  const visitor = await visit(house, { prepare: noPicker });
+  const { page, context } = visitor;
+  const begin = page.locator("#start");
+  await drop(page, "#drop", { "a.txt": "text" });
+  await page.getByText("Chosen: a.txt, 4 B").waitFor();
+  assert.equal(await begin.textContent(), "Encrypt a.txt");
+  await drop(page, "#drop", { "b.txt": "b", "c.txt": "c" });
+  await page.getByRole("alert").getByText("One file at a time").waitFor();
+  assert.equal(await begin.textContent(), "Encrypt a.txt");
+  // Beside the place it is the page's, too: the browser would leave the page and show the file.
+  await drop(page, "footer", { "d.txt": "d" });
+  await page.getByText("Chosen: d.txt").waitFor();
+  assert.equal(await page.locator("#fault").textContent(), "");
+  await drop(page, "#key-drop", { "my.key": `cipherlane-key-1:${"5a".repeat(32)}\n` });
+  await page.getByText("The key was read from my.key").waitFor();
+  await drop(page, "#key-drop", { "my.key": "no key" });
+  await page.getByRole("alert").getByText("This is no key file").waitFor();
+  assert.equal(await focused(page), "key-file");
+  await page.locator("#lab-tab").click();
+  await drop(page, "main", { "e.txt": "e" });
+  await page.locator("#files-tab").click();
+  assert.equal(await begin.textContent(), "Encrypt d.txt");
+  quiet(house, visitor);
+  await context.close();
+});
+
+it("a file of the format is to be decrypted, unless the user says otherwise", async () => {
+  const { page, context } = await visit(house, { prepare: noPicker });
+  const name = "seen.bin.clane";
+  const ours = { name, mimeType: "application/octet-stream", buffer: Buffer.from("\x89CLANE\r\n and more", "latin1") };
+  await page.locator("#file").setInputFiles(ours);
+  await page.getByText(`Decrypt ${name}`).waitFor();
+  assert.equal(await page.locator("#suite").isVisible(), false);
+  await page.locator("input[value=encrypt]").check();
+  await page.locator("#file").setInputFiles(ours);
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator("#start").textContent(), `Encrypt ${name}`);
+  await context.close();
+});
+
+it("a result that nobody has saved is not lost without a question", async () => {
+  const { page, context } = await visit(house, { prepare: noPicker });
+  const [key, plain] = [await keyFile(), await file("unsaved.bin", MB)];
+  await order(page, { task: "encrypt", path: plain, key });
+  await page.getByText(/^Done: /).waitFor();
+  assert.ok(await asks(page), "the page asks before it goes");
+  // Nor does the next job take its place.
+  await page.locator("#start").click();
+  await page.getByRole("alert").getByText("Save unsaved.bin.clane or remove it first").waitFor();
+  assert.equal(await focused(page), "save");
+  // Nor does another page of the same browser, which tidies up when it opens.
+  const other = await context.newPage();
+  await other.goto(house.host.url);
+  await other.waitForTimeout(500);
+  const sealed = await save(page, join(folder, "unsaved.clane"));
+  await run(program, ["decrypt", "-k", key, sealed.path, "-o", join(folder, "unsaved.out")]);
+  assert.equal(await digest(join(folder, "unsaved.out")), await digest(plain));
+  assert.equal(await asks(page), false);
+  // It is gone; what it left goes with the next visit.
+  const left = () => other.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    return (await Array.fromAsync((await root.getDirectoryHandle("results")).keys())).length;
+  });
+  assert.equal(await left(), 1);
+  await other.reload();
+  await other.waitForTimeout(500);
+  assert.equal(await left(), 0);
   await context.close();
 });
 
@@ -207,7 +266,7 @@ it("the place that the user chooses gets the whole result or nothing", async () 
   const path = join(folder, "forged.clane");
   await writeFile(path, forged);
   await order(page, { task: "decrypt", path, key });
-  await page.getByText("it was changed or cut off").waitFor();
+  await page.getByRole("alert").getByText("The end of the file is missing or was changed.").waitFor();
   assert.equal((await written("forged")).size, 0);
   assert.equal(await page.locator("#result").isVisible(), false);
   await context.close();
@@ -224,11 +283,26 @@ it("what can't be opened is told, and nothing is offered", async () => {
     assert.equal(await page.locator("#result").isVisible(), false);
   };
   await refuse({ path: sealed, key: other }, "does not open the file");
-  await refuse({ path: sealed, passphrase: "a passphrase" }, "does not open the file");
-  await refuse({ path: plain, key }, "none of Cipherlane's");
-  const short = join(folder, "short.clane");
-  await writeFile(short, (await readFile(sealed)).subarray(0, 88 + 2 ** 20 + 16));
-  await refuse({ path: short, key }, "changed or cut off");
+  await refuse({ path: sealed, passphrase: "a passphrase" }, "encrypted with a key, not with a passphrase");
+  const phrased = join(folder, "phrased.clane");
+  const phrase = join(folder, "told-phrase");
+  await writeFile(phrase, "words\n");
+  await run(program, ["encrypt", "--passphrase-file", phrase, plain, "-o", phrased]);
+  await refuse({ path: phrased, key }, "encrypted with a passphrase, not with a key");
+  // What is wrong with the file itself: four things, four texts.
+  await refuse({ path: plain, key }, "This is no file of Cipherlane's");
+  const whole = await readFile(sealed);
+  const altered = async (name, bytes) => {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return { path, key };
+  };
+  const flipped = (at) => Buffer.from(whole).fill(whole[at] ^ 1, at, at + 1);
+  await refuse(await altered("first.clane", whole.subarray(0, 50)), "The file was cut off");
+  await refuse(await altered("tag.clane", whole.subarray(0, 88 + 2 ** 20 + 16 + 7)), "The file was cut off");
+  await refuse(await altered("short.clane", whole.subarray(0, 88 + 2 ** 20 + 16)), "The end of the file is missing or was changed");
+  await refuse(await altered("changed.clane", flipped(5000)), "The file was changed: it is not what was encrypted");
+  await refuse(await altered("version.clane", flipped(8)), "a newer version wrote it");
   await context.close();
 });
 
@@ -237,22 +311,27 @@ it("a job can be cancelled and leaves nothing", async () => {
   const [key, plain] = [await keyFile(), await file("cancelled.bin", 150 * MB)];
   await order(page, { task: "encrypt", path: plain, key });
   await page.getByText(/MB of 150 MB/).waitFor();
+  // A second press of the button begins nothing, and the page asks before it goes.
+  await page.locator("#start").press("Enter");
+  assert.ok(await asks(page), "the page asks before it goes");
   await page.locator("#cancel").click();
   await page.getByText("Cancelled. Nothing was kept.").waitFor();
+  assert.equal(await focused(page), "start");
   const left = await page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
     return (await Array.fromAsync((await root.getDirectoryHandle("results")).keys())).length;
   });
   assert.equal(left, 0);
+  assert.equal(await asks(page), false);
   await context.close();
 });
 
 it("a browser that can write nowhere says its limit and keeps it", async () => {
   const { page, context } = await visit(house, { prepare: noPrivate });
-  await page.getByText("files above 537 MB are refused").waitFor();
   const [key, plain] = [await keyFile(), await file("memory.bin", MB)];
   await order(page, { task: "encrypt", path: plain, key });
-  const sealed = await saved(page, "memory.clane");
+  await page.getByText("files above 537 MB are refused").waitFor();
+  const sealed = await saved(page, join(folder, "memory.clane"));
   await run(program, ["decrypt", "-k", key, sealed.path, "-o", join(folder, "memory.out")]);
   assert.equal(await digest(join(folder, "memory.out")), await digest(plain));
   const large = join(folder, "sparse.bin");

@@ -7,7 +7,9 @@ export function faults() {
     const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
     return `<${element.localName}> “${(node.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 40)}”`;
   };
-  const unseen = (element) => element.closest(".unseen, [hidden], option, script, style") !== null;
+  // What is folded away has a place, too.
+  const unseen = (element) =>
+    element.closest(".unseen, [hidden], option, script, style") !== null || !element.checkVisibility();
   if (root.scrollWidth > width) found.push(`the page scrolls sideways: ${root.scrollWidth} of ${width}`);
   for (const element of document.body.querySelectorAll("*")) {
     if (element instanceof SVGElement || unseen(element)) continue;
@@ -94,6 +96,7 @@ export function barriers() {
   for (const element of document.body.querySelectorAll("*")) {
     const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
     if (!own || element.closest("[hidden], option, script") || element.matches(":disabled")) continue;
+    if (!element.checkVisibility()) continue;
     const style = getComputedStyle(element);
     const ink = channels(element instanceof SVGElement ? style.fill : style.color);
     const [a, b] = [light(ink), light(ground(element))].sort((x, y) => y - x);
@@ -101,4 +104,28 @@ export function barriers() {
     if (contrast < 4.5) found.push(`<${element.localName}> “${element.textContent.trim().slice(0, 30)}”: ${contrast.toFixed(2)} to 1`);
   }
   return found.slice(0, 20);
+}
+
+/** Runs in the page: marks of the charts that stand over others, and labels beside their rows. */
+export function crowded() {
+  const found = [];
+  for (const chart of document.querySelectorAll("#chart svg, #rest-chart svg")) {
+    const marks = [...chart.querySelectorAll("path")].map((mark) => mark.getBoundingClientRect());
+    marks.forEach((a, i) => {
+      for (const b of marks.slice(i + 1)) {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > 0.5 && down > 0.5) found.push(`marks at ${a.left}, ${a.top}`);
+      }
+    });
+    const lanes = [...chart.querySelectorAll(".lane")].map((lane) => lane.getBoundingClientRect());
+    const middle = (box) => (box.top + box.bottom) / 2;
+    chart.querySelectorAll(".name").forEach((name, i) => {
+      const [top, bottom] = [name, name.nextElementSibling].map((it) => it.getBoundingClientRect());
+      const off = (top.top + bottom.bottom) / 2 - middle(lanes[i]);
+      if (Math.abs(off) > 3) found.push(`${name.textContent} is ${off} off its row`);
+      if (top.right > lanes[i].left) found.push(`${name.textContent} reaches into the plot`);
+    });
+  }
+  return found;
 }

@@ -21,7 +21,9 @@ export async function serve() {
     const file = join(root, path.endsWith("/") ? `${path}index.html` : path);
     const known = await stat(file).then((it) => it.isFile(), () => false);
     if (!known) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    const type = types[extname(file)] ?? "application/octet-stream";
+    // Hosts that allow other origins say `Vary`, and a cache that heeds it misses the page's scripts.
+    response.writeHead(200, { "content-type": type, vary: "Origin" });
     return createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -11,9 +11,20 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// A folder of this program's own under `target/`; not made yet.
+/// Where everything is built: `target/`, or what `CARGO_TARGET_DIR` names instead, from the
+/// folder that this program was started in.
+pub(crate) fn target() -> PathBuf {
+    named_target().unwrap_or_else(|| root().join("target"))
+}
+
+fn named_target() -> Option<PathBuf> {
+    let named = std::env::var_os("CARGO_TARGET_DIR").filter(|name| !name.is_empty())?;
+    std::path::absolute(named).ok()
+}
+
+/// A folder of this program's own where everything is built; not made yet.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    root().join("target").join("xtask").join(name)
+    target().join("xtask").join(name)
 }
 
 /// Cargo, in the root, of the toolchain that runs this program.
@@ -21,6 +32,10 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(root()).args(arguments);
+    if let Some(folder) = named_target() {
+        // A relative name meant the folder that this program was started in.
+        command.env("CARGO_TARGET_DIR", folder);
+    }
     command
 }
 
@@ -42,8 +57,7 @@ pub(crate) fn release(packages: &[&str]) -> Result<PathBuf, String> {
     // Flags of the environment would replace those of `.cargo/config.toml`.
     build.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     run(&mut build)?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    Ok(target.unwrap_or_else(|| root().join("target")).join("release"))
+    Ok(target().join("release"))
 }
 
 /// Runs a command whose output goes where ours goes.

@@ -16,6 +16,9 @@ static void expect(int line, int got, int wanted) {
     checks++;
 }
 #define EXPECT(call, status) expect(__LINE__, call, CIPHERLANE_##status)
+/* The status where what a call was given is wrong, else that it was done. */
+#define EXPECT_IF(wrong, call, status) \
+    expect(__LINE__, call, (wrong) ? CIPHERLANE_##status : CIPHERLANE_OK)
 
 int main(void) {
     uint8_t key[64], iv[32], data[256], out[256], tag[32];
@@ -169,12 +172,46 @@ int main(void) {
     EXPECT(cipherlane_mac_update(m, data, 1), STATE);
     EXPECT(cipherlane_mac_reset(m, NULL, 0), OK);
     EXPECT(cipherlane_mac_verify(m, tag, 16), AUTHENTICATION);
+    EXPECT(cipherlane_mac_reset(m, NULL, 0), OK);
+    EXPECT(cipherlane_mac_verify(m, tag, 8), LENGTH);
+    EXPECT(cipherlane_mac_final(m, tag, 8), LENGTH);
     cipherlane_mac_free(m);
+    EXPECT(cipherlane_mac_new(&m, "sm4", "cmac", NULL, key, 16, NULL, 0, 8), OK);
+    EXPECT(cipherlane_mac_verify(m, tag, 4), LENGTH);
+    EXPECT(cipherlane_mac_final(m, tag, 16), LENGTH);
+    EXPECT(cipherlane_mac_final(m, tag, 8), OK);
+    cipherlane_mac_free(m);
+
+    /* MACs with an IV: it serves one message. */
+    static const struct {
+        const char *algorithm, *operation;
+        size_t key, iv;
+    } macs[] = {{"sm4", "gmac", 16, 12}, {"zuc-128", "eia3", 16, 16}, {"zuc-256-2023", "nia6", 32, 16}};
+    for (size_t i = 0; i < sizeof macs / sizeof *macs; i++) {
+        EXPECT(cipherlane_mac_new(&m, macs[i].algorithm, macs[i].operation, NULL, key, macs[i].key,
+                                  iv, macs[i].iv, 4), OK);
+        EXPECT(cipherlane_mac_update(m, data, 20), OK);
+        EXPECT(cipherlane_mac_final(m, tag, 4), OK);
+        EXPECT(cipherlane_mac_update(m, data, 20), STATE);
+        EXPECT(cipherlane_mac_final(m, tag, 4), STATE);
+        EXPECT(cipherlane_mac_verify(m, tag, 4), STATE);
+        EXPECT(cipherlane_mac_reset(m, iv, macs[i].iv), NONCE_REUSED);
+        EXPECT(cipherlane_mac_update(m, data, 20), STATE);
+        iv[0] ^= 1;
+        EXPECT(cipherlane_mac_reset(m, iv, macs[i].iv), OK);
+        EXPECT(cipherlane_mac_update(m, data, 20), OK);
+        EXPECT(cipherlane_mac_verify(m, tag, 4), AUTHENTICATION);
+        EXPECT(cipherlane_mac_verify(m, tag, 4), STATE);
+        /* A tag that was only compared tells nothing: a receiver may try again. */
+        EXPECT(cipherlane_mac_reset(m, iv, macs[i].iv), OK);
+        cipherlane_mac_free(m);
+    }
 
     /* Batches. */
     struct cipherlane_batch *b = NULL;
     const uint8_t *keys[2] = {key, NULL};
     EXPECT(cipherlane_batch_new(&b, "sm4", "nonesuch", NULL), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_batch_new(&b, "sm4", "gcm", NULL), UNKNOWN_OPERATION);
     EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, 2), NULL);
     EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, SIZE_MAX), LENGTH);
     EXPECT(cipherlane_batch_new_ready(&b, "sm4", "ctr", NULL, keys, 16, 1), OK);
@@ -197,12 +234,110 @@ int main(void) {
     EXPECT(cipherlane_batch_apply(b, packets, 2), OVERLAP);
     assert(packets[1].failed == 1 && data[150] == 1);
     packets[1].iv = iv;
+    packets[1].reserved[2] = 1;
+    EXPECT(cipherlane_batch_apply(b, packets, 2), VALUE);
+    assert(packets[1].failed == 1);
+    packets[1].reserved[2] = 0;
     EXPECT(cipherlane_batch_apply(b, NULL, 2), NULL);
     EXPECT(cipherlane_batch_apply(b, packets, SIZE_MAX), LENGTH);
     EXPECT(cipherlane_batch_apply(b, NULL, 0), OK);
     EXPECT(cipherlane_batch_apply(b, packets, 2), OK);
     cipherlane_batch_free(b);
     assert(cipherlane_batch_lanes(NULL) == 0);
+
+    /* The length of tags is the object's: none is compared in part. */
+    struct cipherlane_packet packet;
+    memset(&packet, 0, sizeof packet);
+    packet.iv = iv;
+    packet.iv_length = 12;
+    packet.input = packet.output = data;
+    packet.length = 20;
+    packet.tag = tag;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    for (options.tag_length = 0; options.tag_length <= 17; options.tag_length++) {
+        const size_t t = options.tag_length == 0 ? 16 : options.tag_length;
+        const int known = t == 4 || t == 8 || (t >= 12 && t <= 16);
+        EXPECT_IF(!known, cipherlane_aead_new(&a, "sm4", "gcm", &options, key, 16), LENGTH);
+        EXPECT_IF(!known, cipherlane_aead_stream_new(&s, "sm4", "gcm-open", &options, key, 16, iv,
+                                                     12), LENGTH);
+        EXPECT_IF(!known, cipherlane_batch_new_ready(&b, "sm4", "gcm-open", &options, keys, 16, 1),
+                  LENGTH);
+        for (size_t got = 0; got <= 17 && known; got++) {
+            memset(iv, (int)got, 12);
+            EXPECT_IF(got != t, cipherlane_aead_seal(a, iv, 12, NULL, 0, data, out, 20, tag, got),
+                      LENGTH);
+            tag[0] ^= 1;
+            packet.tag_length = got;
+            if (got != t) {
+                EXPECT(cipherlane_aead_open(a, iv, 12, NULL, 0, out, out, 20, tag, got), LENGTH);
+                EXPECT(cipherlane_aead_stream_verify(s, tag, got), LENGTH);
+                EXPECT(cipherlane_batch_apply(b, &packet, 1), LENGTH);
+                assert(packet.failed == 1);
+            } else {
+                EXPECT(cipherlane_aead_open(a, iv, 12, NULL, 0, out, out, 20, tag, got),
+                       AUTHENTICATION);
+                EXPECT(cipherlane_batch_apply(b, &packet, 1), AUTHENTICATION);
+            }
+        }
+        cipherlane_aead_free(a);
+        cipherlane_aead_stream_free(s);
+        cipherlane_batch_free(b);
+    }
+    options.tag_length = 0;
+    options.size = 3;
+    EXPECT(cipherlane_aead_new(&a, "sm4", "gcm", &options, key, 16), VALUE);
+
+    /* What is written is told, also where the call has failed. */
+    n = 99;
+    EXPECT(cipherlane_cipher_once("sm4", "ctr", NULL, key, 15, iv, 16, data, 9, out, 9, &n), LENGTH);
+    assert(n == 0);
+    n = 99;
+    EXPECT(cipherlane_cipher_once("sm4", "ctr", NULL, key, 16, iv, 16, data, 9, out, 8, &n),
+           OUTPUT_LENGTH);
+    assert(n == 0);
+    n = 99;
+    EXPECT(cipherlane_cipher_update(NULL, data, 9, out, 9, &n), NULL);
+    assert(n == 0);
+    EXPECT(cipherlane_cipher_once("sm4", "ctr", NULL, key, 16, iv, 16, data, 9, out, 9, NULL), NULL);
+
+    /* IVs of 3GPP. */
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 32, 0, 0, iv, 16), VALUE);
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 256, 0, 0, iv, 16), VALUE);
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 0, 2, 0, iv, 16), VALUE);
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 0, 1, 4, iv, 16), LENGTH);
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 0, 1, 0, iv, 15), LENGTH);
+    EXPECT(cipherlane_3gpp_iv("eea3", 1, 0, 1, 0, NULL, 16), NULL);
+    EXPECT(cipherlane_3gpp_iv("nia6", 1, 0, 1, 3, iv, 16), LENGTH);
+    EXPECT(cipherlane_3gpp_iv("eea2", 1, 0, 1, 0, iv, 16), UNKNOWN_OPERATION);
+    EXPECT(cipherlane_3gpp_iv("eea3+eia3", 1, 0, 1, 0, iv, 32), OK);
+    EXPECT(cipherlane_aead_new(&a, "zuc-128", "eea3+eia3", NULL, key, 32), UNKNOWN_OPERATION);
+
+    /* Secrets. */
+    assert(cipherlane_equal(key, key, 64) == 1 && cipherlane_equal(key, data, 64) == 0);
+    assert(cipherlane_equal(NULL, NULL, 0) == 1 && cipherlane_equal(NULL, data, 1) == 0);
+    EXPECT(cipherlane_wipe(NULL, 1), NULL);
+    EXPECT(cipherlane_wipe(key, sizeof key), OK);
+    assert(key[0] == 0 && key[63] == 0);
+
+    /* Every line of detail says more than the status. */
+    static const char *const said[][3] = {
+        {"SM4", "ctr", "did you mean sm4?"},
+        {"aes", "ctr", "did you mean aes-128, aes-192 or aes-256?"},
+        {"sm4", "gcm-seal", "an operation of an AEAD"},
+        {"sm4", "cmac", "an operation of a MAC"},
+    };
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        assert(cipherlane_cipher_new(&c, said[i][0], said[i][1], NULL, key, 16, iv, 16) != 0);
+        cipherlane_last_error(line, sizeof line);
+        assert(strstr(line, said[i][2]) != NULL);
+    }
+    EXPECT(cipherlane_aead_stream_new(&s, "sm4", "gcm", NULL, key, 16, iv, 12), UNKNOWN_OPERATION);
+    cipherlane_last_error(line, sizeof line);
+    assert(strstr(line, "gcm-seal or gcm-open") != NULL);
+    EXPECT(cipherlane_cipher_new(NULL, "sm4", "ctr", NULL, key, 16, iv, 16), NULL);
+    cipherlane_last_error(line, sizeof line);
+    assert(strstr(line, "cipher is null") != NULL);
 
     printf("misuse: %d statuses as they should be\n", checks);
     return 0;

@@ -125,7 +125,7 @@ enum cipherlane {
   /*
    An error of the library itself.
    */
-  CIPHERLANE_INTERNAL = 18,
+  CIPHERLANE_INTERNAL = 18
 };
 
 /*
@@ -158,6 +158,11 @@ struct cipherlane_mac;
  */
 struct cipherlane_options {
   /*
+   `sizeof(struct cipherlane_options)` of the program, by which a later library knows which
+   members there are; 0 stands for those that 0.1 has. Anything else is `CIPHERLANE_VALUE`.
+   */
+  size_t size;
+  /*
    The level's name; null for the best, capped by the variable `CIPHERLANE_LEVEL`.
    */
   const char *level;
@@ -178,14 +183,19 @@ struct cipherlane_options {
    */
   uint32_t rounds_plus_one;
   /*
-   AEADs: 1 to let a nonce be used again, for known answers and measurements; 0 to refuse
-   the one of the message before.
+   AEADs and MACs: 1 to let a nonce or IV be used again, for known answers and measurements;
+   0 to refuse the one of the message before.
    */
   int allow_nonce_reuse;
+  /*
+   AEADs and batches with tags: their length in bytes, to which every call keeps; 0 for the
+   longest. That of a MAC stands in its constructor.
+   */
+  size_t tag_length;
 };
 
 /*
- One message of a batch. Unused fields are zero.
+ One message of a batch. Members that are not used are zero: `memset` a packet first.
  */
 struct cipherlane_packet {
   /*
@@ -240,6 +250,11 @@ struct cipherlane_packet {
    Set by the call: 1 if this message was refused or its tag was wrong, else 0.
    */
   int failed;
+  /*
+   Zeros, else the packet is refused with `CIPHERLANE_VALUE`: room for what later versions
+   take.
+   */
+  size_t reserved[3];
 };
 
 /*
@@ -258,6 +273,10 @@ struct cipherlane_sizes {
    The distance between two.
    */
   size_t step;
+  /*
+   Where the steps say too much: bit `n` tells whether the length `n` is allowed. Else 0.
+   */
+  uint64_t set;
 };
 
 /*
@@ -292,6 +311,10 @@ struct cipherlane_algorithm_info {
    The length of a block in bytes; 0 for a stream cipher.
    */
   size_t block;
+  /*
+   Zeros: room for what later versions tell.
+   */
+  size_t reserved[4];
 };
 
 /*
@@ -327,22 +350,26 @@ struct cipherlane_operation_info {
    */
   struct cipherlane_sizes data;
   /*
-   The tag lengths in bytes.
+   The tag lengths in bytes that an object may have; it has one of them.
    */
   struct cipherlane_sizes tag;
   /*
    1 if the messages of a batch run side by side in lanes, else 0.
    */
   int in_lanes;
+  /*
+   Zeros: room for what later versions tell.
+   */
+  size_t reserved[4];
 };
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /*
- Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. On failure
- `*aead` is null.
+ Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. Its tags have
+ the length that `options` names, or else the longest of the mode. On failure `*aead` is null.
 
  # Safety
  `aead` is null or valid for writing; the texts end with a zero byte; `options` is null or
@@ -364,9 +391,9 @@ int cipherlane_aead_new(struct cipherlane_aead **aead,
 void cipherlane_aead_free(struct cipherlane_aead *aead);
 
 /*
- Encrypts a message and writes its tag, whose length chooses among those allowed. A nonce
- must never repeat under one key, unless the mode says otherwise: that of the message before
- is refused with `CIPHERLANE_NONCE_REUSED`.
+ Encrypts a message and writes its tag, which has the length of the AEAD's tags:
+ `CIPHERLANE_LENGTH` for another one. A nonce must never repeat under one key, unless the mode
+ says otherwise: that of the message before is refused with `CIPHERLANE_NONCE_REUSED`.
 
  # Safety
  `aead` is null or alive; the pointers are null or valid for their lengths.
@@ -384,7 +411,7 @@ int cipherlane_aead_seal(const struct cipherlane_aead *aead,
 
 /*
  Decrypts a message if its tag is right; else returns `CIPHERLANE_AUTHENTICATION`, and the
- output is all zeros.
+ output is all zeros. A tag of another length than the AEAD's is `CIPHERLANE_LENGTH`.
 
  # Safety
  As [`cipherlane_aead_seal`].
@@ -401,9 +428,10 @@ int cipherlane_aead_open(const struct cipherlane_aead *aead,
                          size_t tag_length);
 
 /*
- Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`). What is opened
- in pieces goes out before the tag is checked: none of it may be used before
- [`cipherlane_aead_stream_verify`] has returned 0. On failure `*stream` is null.
+ Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`), with tags as
+ [`cipherlane_aead_new`] has them. What is opened in pieces goes out before the tag is
+ checked: none of it may be used before [`cipherlane_aead_stream_verify`] has returned 0. On
+ failure `*stream` is null.
 
  # Safety
  As [`cipherlane_aead_new`]; `nonce` is null or valid for its length.
@@ -490,8 +518,34 @@ int cipherlane_aead_stream_reset(struct cipherlane_aead_stream *stream,
                                  size_t nonce_length);
 
 /*
- Makes a batch of any operation, under keys that come with the messages. On failure `*batch`
- is null.
+ Makes the IV of a packet of LTE or 5G, which is that of an operation: `eea3` and `eia3` of
+ `zuc-128`, `nea6` and `nia6` of `zuc-256-2023` have IVs of 16 bytes, `nca6` of `zuc-256-2023` a
+ nonce of 16, and `eea3+eia3` of `zuc-128` the IVs of both one behind the other, 32 bytes.
+ `bearer` is from 0 to 31, `direction` 0 for uplink and 1 for downlink. COUNT never comes twice
+ under one key with the same BEARER and DIRECTION.
+
+ `tag_length` is the tag's in bytes where the IV tells it (`nia6`, `nca6`: 4 to 16; 0 for
+ 16), else 0.
+
+ The IVs of `eea3` and `eia3` are those of TS 35.221. Those of `nea6`, `nia6` and `nca6` are
+ ASSUMED: the text of TS 35.246 was not at hand, and where COUNT, BEARER and DIRECTION stand
+ was put together from published test data. Who must work together with other makers'
+ equipment compares them with the specification first.
+
+ # Safety
+ `operation` is null or ends with a zero byte; `iv` is null or valid for `iv_length` bytes.
+ */
+int cipherlane_3gpp_iv(const char *operation,
+                       uint32_t count,
+                       uint32_t bearer,
+                       uint32_t direction,
+                       size_t tag_length,
+                       uint8_t *iv,
+                       size_t iv_length);
+
+/*
+ Makes a batch of any operation, under keys that come with the messages. Tags have the length
+ that `options` names, or else the longest of the operation. On failure `*batch` is null.
 
  # Safety
  `batch` is null or valid for writing; the texts end with a zero byte; `options` is null or
@@ -539,7 +593,7 @@ size_t cipherlane_batch_lanes(const struct cipherlane_batch *batch);
  Processes `count` messages. All lengths are checked before the first byte is written: the
  first packet that the operation does not take is marked and named by the status, and nothing
  is done. `CIPHERLANE_AUTHENTICATION` if a tag is wrong: that packet is marked, its output
- wiped, and all others are processed.
+ wiped, and all others are processed. That packets are apart from each other is not checked.
 
  # Safety
  `batch` is null or alive and used by nobody else; `packets` is null or valid for `count`
@@ -549,6 +603,25 @@ size_t cipherlane_batch_lanes(const struct cipherlane_batch *batch);
 int cipherlane_batch_apply(struct cipherlane_batch *batch,
                            struct cipherlane_packet *packets,
                            size_t count);
+
+/*
+ Overwrites memory with zeros, which no optimiser leaves out: keys and plaintexts that are
+ not needed any more.
+
+ # Safety
+ `data` is null or valid for writing `length` bytes.
+ */
+int cipherlane_wipe(void *data, size_t length);
+
+/*
+ 1 if two byte strings of one length are equal, else 0; 0 as well where one is null beside a
+ length. Only the length may show in the time: for tags, keys and other secrets, where
+ `memcmp` tells how far they agree.
+
+ # Safety
+ The pointers are null or valid for reading `length` bytes.
+ */
+int cipherlane_equal(const void *one, const void *other, size_t length);
 
 /*
  Makes a cipher. `operation` is one of kind `CIPHERLANE_KIND_CIPHER`, e.g. `cbc-encrypt`,
@@ -628,7 +701,7 @@ int cipherlane_cipher_final(struct cipherlane_cipher *cipher,
 int cipherlane_cipher_reset(struct cipherlane_cipher *cipher, const uint8_t *iv, size_t iv_length);
 
 /*
- One message from key and IV to the last byte, padding included.
+ One message from key and IV to the last byte, padding included. `*written` is 0 if it fails.
 
  # Safety
  As [`cipherlane_cipher_new`] and [`cipherlane_cipher_update`].
@@ -749,7 +822,9 @@ int cipherlane_mac_update_bits(struct cipherlane_mac *mac,
                                uint64_t bits);
 
 /*
- Ends the message and writes its tag. [`cipherlane_mac_reset`] starts another one.
+ Ends the message and writes its tag, which has the length that the MAC was made for:
+ `CIPHERLANE_LENGTH` for another one. Then every call is `CIPHERLANE_STATE` until
+ [`cipherlane_mac_reset`] starts another message.
 
  # Safety
  `mac` is null or alive and used by nobody else; `tag` is null or valid for its length.
@@ -758,7 +833,7 @@ int cipherlane_mac_final(struct cipherlane_mac *mac, uint8_t *tag, size_t tag_le
 
 /*
  Ends the message and compares its tag in constant time: `CIPHERLANE_AUTHENTICATION` if it
- differs.
+ differs, `CIPHERLANE_LENGTH` if it has another length than the MAC was made for.
 
  # Safety
  As [`cipherlane_mac_final`].
@@ -766,7 +841,8 @@ int cipherlane_mac_final(struct cipherlane_mac *mac, uint8_t *tag, size_t tag_le
 int cipherlane_mac_verify(struct cipherlane_mac *mac, const uint8_t *tag, size_t tag_length);
 
 /*
- Starts another message under the same key.
+ Starts another message under the same key. An IV serves one message: that of a tag which was
+ given out is refused with `CIPHERLANE_NONCE_REUSED`, unless the settings allow it.
 
  # Safety
  `mac` is null or alive and used by nobody else; `iv` is null or valid for its length.
@@ -817,7 +893,7 @@ const char *cipherlane_strerror(int status);
 size_t cipherlane_last_error(char *text, size_t size);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+} /* extern "C" */
+#endif /* __cplusplus */
 
 #endif  /* CIPHERLANE_H */

@@ -7,7 +7,7 @@ use objects::{Sealer, Sealing};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Status, guard};
+use crate::status::{Failure, Status, guard, said};
 
 /// An AEAD under one key. Two threads may use one at the same time.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
@@ -17,8 +17,8 @@ pub struct cipherlane_aead(Sealer);
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_aead_stream(Sealing);
 
-/// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. On failure
-/// `*aead` is null.
+/// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. Its tags have
+/// the length that `options` names, or else the longest of the mode. On failure `*aead` is null.
 ///
 /// # Safety
 /// `aead` is null or valid for writing; the texts end with a zero byte; `options` is null or
@@ -34,13 +34,17 @@ pub unsafe extern "C" fn cipherlane_aead_new(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(aead, || {
-            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
+        memory::hand_out("aead", aead, || {
+            let (algorithm, name) =
+                (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
             let settings = settings(options)?;
-            let key = memory::input(key, key_length)?;
+            let key = memory::input("key", key, key_length)?;
             let remember = !settings.allow_nonce_reuse;
             let aead = Sealer::new(algorithm, name, key, remember, Some(settings.level))?;
-            Ok(cipherlane_aead(aead))
+            Ok(cipherlane_aead(match settings.tag {
+                Some(tag) => aead.with_tag_len(tag)?,
+                None => aead,
+            }))
         })
     })
 }
@@ -55,9 +59,9 @@ pub unsafe extern "C" fn cipherlane_aead_free(aead: *mut cipherlane_aead) {
     unsafe { memory::take_back(aead) }
 }
 
-/// Encrypts a message and writes its tag, whose length chooses among those allowed. A nonce
-/// must never repeat under one key, unless the mode says otherwise: that of the message before
-/// is refused with `CIPHERLANE_NONCE_REUSED`.
+/// Encrypts a message and writes its tag, which has the length of the AEAD's tags:
+/// `CIPHERLANE_LENGTH` for another one. A nonce must never repeat under one key, unless the mode
+/// says otherwise: that of the message before is refused with `CIPHERLANE_NONCE_REUSED`.
 ///
 /// # Safety
 /// `aead` is null or alive; the pointers are null or valid for their lengths.
@@ -76,18 +80,20 @@ pub unsafe extern "C" fn cipherlane_aead_seal(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let aead = memory::shared(aead)?;
-        let (head, text) = ([(nonce, nonce_length), (aad, aad_length)], (input, length));
-        memory::apart((tag, tag_length), &[head[0], head[1], text, (output, length)])?;
-        memory::apart((output, length), &head)?;
-        let nonce = memory::input(nonce, nonce_length)?;
-        let (aad, tag) = (memory::input(aad, aad_length)?, memory::output(tag, tag_length)?);
+        let aead = memory::shared("aead", aead)?;
+        let head = [("nonce", nonce, nonce_length), ("aad", aad, aad_length)];
+        let (from, to) = (("input", input, length), ("output", output.cast_const(), length));
+        memory::apart(("tag", tag, tag_length), &[head[0], head[1], from, to])?;
+        memory::apart(to, &head)?;
+        let nonce = memory::input("nonce", nonce, nonce_length)?;
+        let (aad, tag) =
+            (memory::input("aad", aad, aad_length)?, memory::output("tag", tag, tag_length)?);
         Ok(aead.0.seal(nonce, aad, memory::in_out(input, output, length)?, tag)?)
     })
 }
 
 /// Decrypts a message if its tag is right; else returns `CIPHERLANE_AUTHENTICATION`, and the
-/// output is all zeros.
+/// output is all zeros. A tag of another length than the AEAD's is `CIPHERLANE_LENGTH`.
 ///
 /// # Safety
 /// As [`cipherlane_aead_seal`].
@@ -106,18 +112,20 @@ pub unsafe extern "C" fn cipherlane_aead_open(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let aead = memory::shared(aead)?;
-        let others = [(nonce, nonce_length), (aad, aad_length), (tag, tag_length)];
-        memory::apart((output, length), &others)?;
-        let nonce = memory::input(nonce, nonce_length)?;
-        let (aad, tag) = (memory::input(aad, aad_length)?, memory::input(tag, tag_length)?);
+        let aead = memory::shared("aead", aead)?;
+        let head = [("nonce", nonce, nonce_length), ("aad", aad, aad_length)];
+        memory::apart(("output", output, length), &[head[0], head[1], ("tag", tag, tag_length)])?;
+        let nonce = memory::input("nonce", nonce, nonce_length)?;
+        let (aad, tag) =
+            (memory::input("aad", aad, aad_length)?, memory::input("tag", tag, tag_length)?);
         Ok(aead.0.open(nonce, aad, memory::in_out(input, output, length)?, tag)?)
     })
 }
 
-/// Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`). What is opened
-/// in pieces goes out before the tag is checked: none of it may be used before
-/// [`cipherlane_aead_stream_verify`] has returned 0. On failure `*stream` is null.
+/// Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`), with tags as
+/// [`cipherlane_aead_new`] has them. What is opened in pieces goes out before the tag is
+/// checked: none of it may be used before [`cipherlane_aead_stream_verify`] has returned 0. On
+/// failure `*stream` is null.
 ///
 /// # Safety
 /// As [`cipherlane_aead_new`]; `nonce` is null or valid for its length.
@@ -134,24 +142,36 @@ pub unsafe extern "C" fn cipherlane_aead_stream_new(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(stream, || {
-            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
+        memory::hand_out("stream", stream, || {
+            let (algorithm, name) =
+                (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
             let settings = settings(options)?;
-            let (key, nonce) =
-                (memory::input(key, key_length)?, memory::input(nonce, nonce_length)?);
+            let (key, nonce) = (
+                memory::input("key", key, key_length)?,
+                memory::input("nonce", nonce, nonce_length)?,
+            );
             let (mode, direction) = match (name.strip_suffix("-seal"), name.strip_suffix("-open")) {
                 (Some(mode), _) => (mode, Direction::Encrypt),
                 (_, Some(mode)) => (mode, Direction::Decrypt),
-                _ => return Err(Status::UnknownOperation.into()),
+                _ => return Err(no_direction(name)),
             };
             let level = Some(settings.level);
             let mut stream = Sealing::new(algorithm, mode, key, direction, nonce, level)?;
+            if let Some(tag) = settings.tag {
+                stream.set_tag_len(tag)?;
+            }
             if settings.allow_nonce_reuse {
                 stream.allow_nonce_reuse();
             }
             Ok(cipherlane_aead_stream(stream))
         })
     })
+}
+
+/// What is said of a mode whose direction nothing tells.
+fn no_direction(name: &str) -> Failure {
+    let text = format!("`{name}` tells no direction; allowed: {name}-seal or {name}-open");
+    said(Status::UnknownOperation, text)
 }
 
 /// Wipes and frees a message in pieces; null is allowed.
@@ -177,7 +197,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_announce(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promise.
-    guard(|| unsafe { Ok(memory::object(stream)?.0.announce(aad_length, length, tag_length)?) })
+    guard(|| unsafe {
+        Ok(memory::object("stream", stream)?.0.announce(aad_length, length, tag_length)?)
+    })
 }
 
 /// More associated data; all of it comes before the first of the message.
@@ -191,7 +213,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_aad(
     aad_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(memory::object(stream)?.0.aad(memory::input(aad, aad_length)?)?) })
+    guard(|| unsafe {
+        Ok(memory::object("stream", stream)?.0.aad(memory::input("aad", aad, aad_length)?)?)
+    })
 }
 
 /// More of the message; as many bytes go out as come in.
@@ -208,7 +232,7 @@ pub unsafe extern "C" fn cipherlane_aead_stream_update(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        Ok(memory::object(stream)?.0.update(memory::in_out(input, output, length)?)?)
+        Ok(memory::object("stream", stream)?.0.update(memory::in_out(input, output, length)?)?)
     })
 }
 
@@ -223,7 +247,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_final(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(memory::object(stream)?.0.finish(memory::output(tag, tag_length)?)?) })
+    guard(|| unsafe {
+        Ok(memory::object("stream", stream)?.0.finish(memory::output("tag", tag, tag_length)?)?)
+    })
 }
 
 /// Ends a message that is opened, and checks its tag.
@@ -237,7 +263,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_verify(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(memory::object(stream)?.0.verify(memory::input(tag, tag_length)?)?) })
+    guard(|| unsafe {
+        Ok(memory::object("stream", stream)?.0.verify(memory::input("tag", tag, tag_length)?)?)
+    })
 }
 
 /// Starts another message under the same key and in the same direction.
@@ -251,5 +279,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_reset(
     nonce_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(memory::object(stream)?.0.reset(memory::input(nonce, nonce_length)?)?) })
+    guard(|| unsafe {
+        Ok(memory::object("stream", stream)?.0.reset(memory::input(
+            "nonce",
+            nonce,
+            nonce_length,
+        )?)?)
+    })
 }

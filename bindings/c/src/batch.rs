@@ -8,9 +8,9 @@ use ciphers::{Error, InOut};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Outcome, Status, guard};
+use crate::status::{Outcome, Status, guard, quiet, said};
 
-/// One message of a batch. Unused fields are zero.
+/// One message of a batch. Members that are not used are zero: `memset` a packet first.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct cipherlane_packet {
@@ -40,6 +40,9 @@ pub struct cipherlane_packet {
     pub tag_length: usize,
     /// Set by the call: 1 if this message was refused or its tag was wrong, else 0.
     pub failed: c_int,
+    /// Zeros, else the packet is refused with `CIPHERLANE_VALUE`: room for what later versions
+    /// take.
+    pub reserved: [usize; 3],
 }
 
 /// An operation on many messages. Not for two threads at once.
@@ -59,14 +62,23 @@ enum Work {
 ///
 /// # Safety
 /// The texts are null or end with a zero byte.
-unsafe fn operation(algorithm: *const c_char, name: *const c_char) -> Outcome<Batch> {
+unsafe fn operation(
+    algorithm: *const c_char,
+    name: *const c_char,
+    tag: Option<usize>,
+) -> Outcome<Batch> {
     // SAFETY: the caller's promises.
-    let (algorithm, name) = unsafe { (memory::text(algorithm)?, memory::text(name)?) };
-    Ok(objects::batch(algorithm, name)?)
+    let (algorithm, name) =
+        unsafe { (memory::text("algorithm", algorithm)?, memory::text("operation", name)?) };
+    let batch = objects::batch(algorithm, name)?;
+    Ok(match tag {
+        Some(tag) => batch.with_tag_len(tag)?,
+        None => batch,
+    })
 }
 
-/// Makes a batch of any operation, under keys that come with the messages. On failure `*batch`
-/// is null.
+/// Makes a batch of any operation, under keys that come with the messages. Tags have the length
+/// that `options` names, or else the longest of the operation. On failure `*batch` is null.
 ///
 /// # Safety
 /// `batch` is null or valid for writing; the texts end with a zero byte; `options` is null or
@@ -80,9 +92,10 @@ pub unsafe extern "C" fn cipherlane_batch_new(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(batch, || {
-            let operation = self::operation(algorithm, operation)?;
-            let fresh = operation.fresh(settings(options)?.level)?;
+        memory::hand_out("batch", batch, || {
+            let settings = settings(options)?;
+            let operation = self::operation(algorithm, operation, settings.tag)?;
+            let fresh = operation.fresh(settings.level)?;
             Ok(cipherlane_batch { work: Work::Fresh(fresh, Vec::new()), kind: operation.kind })
         })
     })
@@ -106,12 +119,13 @@ pub unsafe extern "C" fn cipherlane_batch_new_ready(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(batch, || {
-            let operation = self::operation(algorithm, operation)?;
+        memory::hand_out("batch", batch, || {
+            let settings = settings(options)?;
+            let operation = self::operation(algorithm, operation, settings.tag)?;
             let pointers = array(keys, count)?;
-            let keys = pointers.iter().map(|key| memory::input(*key, key_length));
+            let keys = pointers.iter().map(|key| memory::input("key", *key, key_length));
             let keys = keys.collect::<Outcome<Vec<&[u8]>>>()?;
-            let ready = operation.ready(&keys, settings(options)?.level)?;
+            let ready = operation.ready(&keys, settings.level)?;
             Ok(cipherlane_batch { work: Work::Ready(ready, Vec::new()), kind: operation.kind })
         })
     })
@@ -153,16 +167,18 @@ pub unsafe extern "C" fn cipherlane_batch_free(batch: *mut cipherlane_batch) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cipherlane_batch_lanes(batch: *const cipherlane_batch) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { batch.as_ref() }.map_or(0, |batch| match &batch.work {
+    let batch = unsafe { batch.as_ref() };
+    let lanes = |batch: &cipherlane_batch| match &batch.work {
         Work::Ready(ready, _) => ready.lanes(),
         Work::Fresh(fresh, _) => fresh.lanes(),
-    })
+    };
+    quiet(0, || batch.map_or(0, lanes))
 }
 
 /// Processes `count` messages. All lengths are checked before the first byte is written: the
 /// first packet that the operation does not take is marked and named by the status, and nothing
 /// is done. `CIPHERLANE_AUTHENTICATION` if a tag is wrong: that packet is marked, its output
-/// wiped, and all others are processed.
+/// wiped, and all others are processed. That packets are apart from each other is not checked.
 ///
 /// # Safety
 /// `batch` is null or alive and used by nobody else; `packets` is null or valid for `count`
@@ -176,7 +192,7 @@ pub unsafe extern "C" fn cipherlane_batch_apply(
 ) -> c_int {
     // SAFETY: the caller's promises; no borrow outlives the call, because the room is emptied.
     guard(|| unsafe {
-        let batch = memory::object(batch)?;
+        let batch = memory::object("batch", batch)?;
         array(packets, count)?;
         let packets = match count {
             0 => &mut [],
@@ -240,18 +256,22 @@ unsafe fn parts(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Parts> {
     if kind == BatchKind::Mac && packet.length != 0 {
         return Err(Error::State("a MAC takes its message as associated data").into());
     }
-    let (output, tag) = ((packet.output, packet.length), (packet.tag, packet.tag_length));
-    let [output, tag] = [output, tag].map(|(to, length)| (to.cast_const(), length));
-    let head = [(packet.iv, packet.iv_length), (packet.aad, packet.aad_length)];
+    if packet.reserved != [0; 3] {
+        let text = "a packet has something in its member `reserved`; allowed: zeros";
+        return Err(said(Status::Value, text.into()));
+    }
+    let output = ("output", packet.output.cast_const(), packet.length);
+    let tag = ("tag", packet.tag.cast_const(), packet.tag_length);
+    let head = [("iv", packet.iv, packet.iv_length), ("aad", packet.aad, packet.aad_length)];
     memory::apart(output, &head)?;
-    memory::apart(tag, &[head[0], head[1], output, (packet.input, packet.length)])?;
+    memory::apart(tag, &[head[0], head[1], output, ("input", packet.input, packet.length)])?;
     // SAFETY: the caller's promise.
     unsafe {
         Ok((
-            memory::input(packet.iv, packet.iv_length)?,
-            memory::input(packet.aad, packet.aad_length)?,
+            memory::input("iv", packet.iv, packet.iv_length)?,
+            memory::input("aad", packet.aad, packet.aad_length)?,
             memory::in_out(packet.input, packet.output, packet.length)?,
-            memory::output(packet.tag, packet.tag_length)?,
+            memory::output("tag", packet.tag, packet.tag_length)?,
         ))
     }
 }
@@ -269,10 +289,10 @@ unsafe fn job(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Job<'stati
 unsafe fn own(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Packet<'static>> {
     // SAFETY: the caller's promise.
     let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
-    let key = (packet.key, packet.key_length);
-    memory::apart((packet.output, packet.length), &[key])?;
-    memory::apart((packet.tag, packet.tag_length), &[key])?;
+    let key = ("key", packet.key, packet.key_length);
+    memory::apart(("output", packet.output, packet.length), &[key])?;
+    memory::apart(("tag", packet.tag, packet.tag_length), &[key])?;
     // SAFETY: as above.
-    let key = unsafe { memory::input(key.0, key.1) }?;
+    let key = unsafe { memory::input("key", packet.key, packet.key_length) }?;
     Ok(Packet { key, iv, aad, io, tag, failed: false })
 }

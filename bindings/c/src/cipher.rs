@@ -32,21 +32,25 @@ unsafe fn piece(
     // of what came in, and the borrows of one follow those of the other. Elsewhere they are apart.
     unsafe {
         if length == 0 || ready == 0 || !memory::overlap(from, length, to, ready) {
-            return Ok(cipher.update(memory::input(from, length)?, memory::output(to, ready)?)?);
+            return Ok(cipher.update(
+                memory::input("input", from, length)?,
+                memory::output("output", to, ready)?,
+            )?);
         }
         if !std::ptr::eq(from, to) {
-            return Err(Status::Overlap.into());
+            return Err(memory::shifted());
         }
         if ready == length {
-            return Ok(cipher.update_in_place(memory::output(to, length)?)?);
+            return Ok(cipher.update_in_place(memory::output("output", to, length)?)?);
         }
         let (mut piece, mut taken, mut written) = ([0; PIECE], 0, 0);
         while taken < length {
             let now = (length - taken).min(PIECE);
-            piece[..now].copy_from_slice(memory::input(from.add(taken), now)?);
+            piece[..now].copy_from_slice(memory::input("input", from.add(taken), now)?);
             taken += now;
             let room = cipher.update_len(now);
-            let done = cipher.update(&piece[..now], memory::output(to.add(written), room)?);
+            let done =
+                cipher.update(&piece[..now], memory::output("output", to.add(written), room)?);
             written += done?;
         }
         Ok(written)
@@ -72,9 +76,11 @@ pub unsafe extern "C" fn cipherlane_cipher_new(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(cipher, || {
-            let (algorithm, operation) = (memory::text(algorithm)?, memory::text(operation)?);
-            let (key, iv) = (memory::input(key, key_length)?, memory::input(iv, iv_length)?);
+        memory::hand_out("cipher", cipher, || {
+            let (algorithm, operation) =
+                (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
+            let (key, iv) =
+                (memory::input("key", key, key_length)?, memory::input("iv", iv, iv_length)?);
             let Settings { level, padding, parameters, .. } = settings(options)?;
             let level = Some(level);
             let spec = Spec { algorithm, operation, key, iv, padding, parameters, level };
@@ -110,9 +116,9 @@ pub unsafe extern "C" fn cipherlane_cipher_message(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::apart((output, length), &[(iv, iv_length)])?;
-        let iv = memory::input(iv, iv_length)?;
-        let cipher = &mut memory::object(cipher)?.0;
+        memory::apart(("output", output, length), &[("iv", iv, iv_length)])?;
+        let iv = memory::input("iv", iv, iv_length)?;
+        let cipher = &mut memory::object("cipher", cipher)?.0;
         Ok(cipher.message(iv, memory::in_out(input, output, length)?)?)
     })
 }
@@ -136,17 +142,17 @@ pub unsafe extern "C" fn cipherlane_cipher_update(
 ) -> c_int {
     // SAFETY: the caller's promises; what will be written has room.
     guard(|| unsafe {
-        let cipher = &mut memory::object(cipher)?.0;
-        memory::put(written, 0)?;
+        memory::put("written", written, 0)?;
+        let cipher = &mut memory::object("cipher", cipher)?.0;
         if length > isize::MAX as usize {
-            return Err(Status::Length.into());
+            return Err(memory::too_long("input", length));
         }
         let (got, needed) = (output_size, cipher.update_len(length));
         if got < needed {
             return Err(Error::OutputLength { got, needed }.into());
         }
         let count = piece(cipher, (input, length), (output, needed))?;
-        memory::put(written, count)
+        memory::put("written", written, count)
     })
 }
 
@@ -164,10 +170,10 @@ pub unsafe extern "C" fn cipherlane_cipher_final(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let cipher = &mut memory::object(cipher)?.0;
-        memory::put(written, 0)?;
-        let count = cipher.finish(memory::output(output, output_size)?)?;
-        memory::put(written, count)
+        memory::put("written", written, 0)?;
+        let cipher = &mut memory::object("cipher", cipher)?.0;
+        let count = cipher.finish(memory::output("output", output, output_size)?)?;
+        memory::put("written", written, count)
     })
 }
 
@@ -182,10 +188,12 @@ pub unsafe extern "C" fn cipherlane_cipher_reset(
     iv_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(memory::object(cipher)?.0.reset(memory::input(iv, iv_length)?)?) })
+    guard(|| unsafe {
+        Ok(memory::object("cipher", cipher)?.0.reset(memory::input("iv", iv, iv_length)?)?)
+    })
 }
 
-/// One message from key and IV to the last byte, padding included.
+/// One message from key and IV to the last byte, padding included. `*written` is 0 if it fails.
 ///
 /// # Safety
 /// As [`cipherlane_cipher_new`] and [`cipherlane_cipher_update`].
@@ -206,6 +214,10 @@ pub unsafe extern "C" fn cipherlane_cipher_once(
 ) -> c_int {
     // SAFETY: the caller's promises; the object is this function's own.
     unsafe {
+        let named = guard(|| memory::put("written", written, 0));
+        if named != Status::Ok as c_int {
+            return named;
+        }
         let mut cipher = std::ptr::null_mut();
         let made = cipherlane_cipher_new(
             &raw mut cipher,
@@ -226,7 +238,7 @@ pub unsafe extern "C" fn cipherlane_cipher_once(
             let (taken, mut last) = (*written, 0);
             let rest = if output.is_null() { output } else { output.add(taken) };
             done = cipherlane_cipher_final(cipher, rest, output_size - taken, &raw mut last);
-            *written = taken + last;
+            *written = if done == Status::Ok as c_int { taken + last } else { 0 };
         }
         cipherlane_cipher_free(cipher);
         done

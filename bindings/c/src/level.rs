@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use ciphers::Level;
 
+use crate::status::quiet;
+
 /// The version of the library, e.g. `0.1.0`.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_version() -> *const c_char {
@@ -24,20 +26,22 @@ static LEVELS: LazyLock<Vec<CString>> = LazyLock::new(|| {
 /// How many levels this CPU has.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_level_count() -> usize {
-    LEVELS.len()
+    quiet(0, || LEVELS.len())
 }
 
 /// The name of the level of that number, the best last; null if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_level_name(index: usize) -> *const c_char {
-    LEVELS.get(index).map_or(std::ptr::null(), |name| name.as_ptr())
+    quiet(std::ptr::null(), || LEVELS.get(index).map_or(std::ptr::null(), |name| name.as_ptr()))
 }
 
 /// The name of the level at which objects work for which nothing else is said: the best, or
 /// less by the environment variable `CIPHERLANE_LEVEL`; null if that names no level.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_level() -> *const c_char {
-    let name = Level::detect().map(Level::name).unwrap_or_default();
-    let found = LEVELS.iter().find(|known| known.to_bytes() == name.as_bytes());
-    found.map_or(std::ptr::null(), |name| name.as_ptr())
+    quiet(std::ptr::null(), || {
+        let name = Level::detect().map(Level::name).unwrap_or_default();
+        let found = LEVELS.iter().find(|known| known.to_bytes() == name.as_bytes());
+        found.map_or(std::ptr::null(), |name| name.as_ptr())
+    })
 }

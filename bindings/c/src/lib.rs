@@ -21,7 +21,9 @@
 #![expect(non_camel_case_types, reason = "types bear the names that C sees")]
 
 pub mod aead;
+pub mod air;
 pub mod batch;
+pub mod bytes;
 pub mod cipher;
 pub mod level;
 pub mod listing;

@@ -8,7 +8,7 @@ use ciphers::Sizes;
 use ciphers::registry::{ALGORITHMS, Algorithm, BatchKind, New, batches};
 
 use crate::memory;
-use crate::status::{Status, guard};
+use crate::status::{Failure, Status, guard, quiet, said};
 
 /// Lengths in bytes: `min`, `min + step` … `max`; only `min` where `step` is 0.
 #[repr(C)]
@@ -20,6 +20,8 @@ pub struct cipherlane_sizes {
     pub max: usize,
     /// The distance between two.
     pub step: usize,
+    /// Where the steps say too much: bit `n` tells whether the length `n` is allowed. Else 0.
+    pub set: u64,
 }
 
 /// An algorithm. All texts are static.
@@ -40,6 +42,8 @@ pub struct cipherlane_algorithm_info {
     pub key: cipherlane_sizes,
     /// The length of a block in bytes; 0 for a stream cipher.
     pub block: usize,
+    /// Zeros: room for what later versions tell.
+    pub reserved: [usize; 4],
 }
 
 /// Data is encrypted or decrypted: `cipherlane_cipher`.
@@ -69,10 +73,12 @@ pub struct cipherlane_operation_info {
     pub usual_iv: usize,
     /// The lengths of the data in bytes; of the message, for a MAC.
     pub data: cipherlane_sizes,
-    /// The tag lengths in bytes.
+    /// The tag lengths in bytes that an object may have; it has one of them.
     pub tag: cipherlane_sizes,
     /// 1 if the messages of a batch run side by side in lanes, else 0.
     pub in_lanes: c_int,
+    /// Zeros: room for what later versions tell.
+    pub reserved: [usize; 4],
 }
 
 /// One algorithm with its operations. The texts they point to are never freed.
@@ -104,6 +110,7 @@ fn row(algorithm: &'static Algorithm) -> Row {
         data: sizes(it.data),
         tag: sizes(it.tag),
         in_lanes: c_int::from(it.in_lanes),
+        reserved: [0; 4],
     });
     let operations = operations.collect();
     let algorithm = cipherlane_algorithm_info {
@@ -117,6 +124,7 @@ fn row(algorithm: &'static Algorithm) -> Row {
             New::Block { block, .. } => block,
             New::Stream { .. } => 0,
         },
+        reserved: [0; 4],
     };
     Row { algorithm, operations }
 }
@@ -125,14 +133,19 @@ fn text(text: &str) -> *const c_char {
     CString::new(text).unwrap_or_default().into_raw().cast_const()
 }
 
-fn sizes(Sizes { min, max, step }: Sizes) -> cipherlane_sizes {
-    cipherlane_sizes { min, max, step }
+fn sizes(Sizes { min, max, step, set }: Sizes) -> cipherlane_sizes {
+    cipherlane_sizes { min, max, step, set }
+}
+
+fn no_algorithm(index: usize) -> Failure {
+    let text = format!("no algorithm has the number {index}; there are {}", ROWS.len());
+    said(Status::UnknownAlgorithm, text)
 }
 
 /// How many algorithms there are.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_algorithm_count() -> usize {
-    ROWS.len()
+    quiet(0, || ROWS.len())
 }
 
 /// Tells about the algorithm of that number.
@@ -145,16 +158,16 @@ pub unsafe extern "C" fn cipherlane_algorithm(
     info: *mut cipherlane_algorithm_info,
 ) -> c_int {
     guard(|| {
-        let row = ROWS.get(index).ok_or(Status::UnknownAlgorithm)?;
+        let row = ROWS.get(index).ok_or_else(|| no_algorithm(index))?;
         // SAFETY: the caller's promise.
-        unsafe { memory::put(info, row.algorithm) }
+        unsafe { memory::put("info", info, row.algorithm) }
     })
 }
 
 /// How many operations the algorithm of that number has; 0 if there is none of that number.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_operation_count(algorithm: usize) -> usize {
-    ROWS.get(algorithm).map_or(0, |row| row.operations.len())
+    quiet(0, || ROWS.get(algorithm).map_or(0, |row| row.operations.len()))
 }
 
 /// Tells about an operation of the algorithm of that number.
@@ -168,9 +181,12 @@ pub unsafe extern "C" fn cipherlane_operation(
     info: *mut cipherlane_operation_info,
 ) -> c_int {
     guard(|| {
-        let row = ROWS.get(algorithm).ok_or(Status::UnknownAlgorithm)?;
-        let operation = row.operations.get(index).ok_or(Status::UnknownOperation)?;
+        let row = ROWS.get(algorithm).ok_or_else(|| no_algorithm(algorithm))?;
+        let operation = row.operations.get(index).ok_or_else(|| {
+            let text = format!("no operation has the number {index}");
+            said(Status::UnknownOperation, format!("{text}; there are {}", row.operations.len()))
+        })?;
         // SAFETY: the caller's promise.
-        unsafe { memory::put(info, *operation) }
+        unsafe { memory::put("info", info, *operation) }
     })
 }

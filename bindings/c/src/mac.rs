@@ -16,7 +16,7 @@ pub struct cipherlane_mac {
     ended: bool,
 }
 
-const ENDED: Error = Error::State("the message is finished; reset starts another one");
+const ENDED: Error = Error::State("the message is finished; a reset starts another one");
 
 /// Makes a MAC, e.g. `cmac`, `gmac`, `eia3`, `mac128`, for tags of `tag_length` bytes (0: the
 /// longest). `iv` is empty where the MAC takes none. On failure `*mac` is null.
@@ -38,12 +38,18 @@ pub unsafe extern "C" fn cipherlane_mac_new(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        memory::hand_out(mac, || {
-            let (algorithm, name) = (memory::text(algorithm)?, memory::text(operation)?);
-            let level = Some(settings(options)?.level);
-            let (key, iv) = (memory::input(key, key_length)?, memory::input(iv, iv_length)?);
+        memory::hand_out("mac", mac, || {
+            let (algorithm, name) =
+                (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
+            let settings = settings(options)?;
+            let (key, iv) =
+                (memory::input("key", key, key_length)?, memory::input("iv", iv, iv_length)?);
             let tag = Some(tag_length).filter(|length| *length != 0);
-            let mac = Tagger::new(algorithm, name, key, iv, tag, level)?;
+            let level = Some(settings.level);
+            let mut mac = Tagger::new(algorithm, name, key, iv, tag, level)?;
+            if settings.allow_nonce_reuse {
+                mac.allow_iv_reuse();
+            }
             Ok(cipherlane_mac { mac, ended: false })
         })
     })
@@ -67,7 +73,7 @@ pub unsafe extern "C" fn cipherlane_mac_free(mac: *mut cipherlane_mac) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cipherlane_mac_announce(mac: *mut cipherlane_mac, length: u64) -> c_int {
     // SAFETY: the caller's promise.
-    guard(|| Ok(going_on(unsafe { memory::object(mac) }?)?.announce(length)?))
+    guard(|| Ok(going_on(unsafe { memory::object("mac", mac) }?)?.announce(length)?))
 }
 
 /// More of the message.
@@ -81,7 +87,9 @@ pub unsafe extern "C" fn cipherlane_mac_update(
     length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe { Ok(going_on(memory::object(mac)?)?.update(memory::input(data, length)?)?) })
+    guard(|| unsafe {
+        Ok(going_on(memory::object("mac", mac)?)?.update(memory::input("data", data, length)?)?)
+    })
 }
 
 /// The first `bits` bits of `length` bytes as more of the message, bit 0 the highest of the
@@ -98,7 +106,8 @@ pub unsafe extern "C" fn cipherlane_mac_update_bits(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        Ok(going_on(memory::object(mac)?)?.update_bits(memory::input(data, length)?, bits)?)
+        Ok(going_on(memory::object("mac", mac)?)?
+            .update_bits(memory::input("data", data, length)?, bits)?)
     })
 }
 
@@ -107,7 +116,9 @@ fn going_on(mac: &mut cipherlane_mac) -> Result<&mut Tagger, Failure> {
     if mac.ended { Err(ENDED.into()) } else { Ok(&mut mac.mac) }
 }
 
-/// Ends the message and writes its tag. [`cipherlane_mac_reset`] starts another one.
+/// Ends the message and writes its tag, which has the length that the MAC was made for:
+/// `CIPHERLANE_LENGTH` for another one. Then every call is `CIPHERLANE_STATE` until
+/// [`cipherlane_mac_reset`] starts another message.
 ///
 /// # Safety
 /// `mac` is null or alive and used by nobody else; `tag` is null or valid for its length.
@@ -119,15 +130,15 @@ pub unsafe extern "C" fn cipherlane_mac_final(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let mac = memory::object(mac)?;
-        going_on(mac)?.fill(memory::output(tag, tag_length)?)?;
+        let mac = memory::object("mac", mac)?;
+        going_on(mac)?.fill(memory::output("tag", tag, tag_length)?)?;
         mac.ended = true;
         Ok(())
     })
 }
 
 /// Ends the message and compares its tag in constant time: `CIPHERLANE_AUTHENTICATION` if it
-/// differs.
+/// differs, `CIPHERLANE_LENGTH` if it has another length than the MAC was made for.
 ///
 /// # Safety
 /// As [`cipherlane_mac_final`].
@@ -139,14 +150,15 @@ pub unsafe extern "C" fn cipherlane_mac_verify(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let mac = memory::object(mac)?;
-        let verdict = going_on(mac)?.compare(memory::input(tag, tag_length)?);
+        let mac = memory::object("mac", mac)?;
+        let verdict = going_on(mac)?.compare(memory::input("tag", tag, tag_length)?);
         mac.ended = matches!(verdict, Ok(()) | Err(Failure::Library(Error::Authentication)));
         Ok(verdict?)
     })
 }
 
-/// Starts another message under the same key.
+/// Starts another message under the same key. An IV serves one message: that of a tag which was
+/// given out is refused with `CIPHERLANE_NONCE_REUSED`, unless the settings allow it.
 ///
 /// # Safety
 /// `mac` is null or alive and used by nobody else; `iv` is null or valid for its length.
@@ -158,8 +170,8 @@ pub unsafe extern "C" fn cipherlane_mac_reset(
 ) -> c_int {
     // SAFETY: the caller's promises.
     guard(|| unsafe {
-        let mac = memory::object(mac)?;
-        mac.mac.reset(memory::input(iv, iv_length)?)?;
+        let mac = memory::object("mac", mac)?;
+        mac.mac.reset(memory::input("iv", iv, iv_length)?)?;
         mac.ended = false;
         Ok(())
     })

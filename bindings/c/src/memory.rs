@@ -6,20 +6,43 @@
 //! refused. Input and output are either the same bytes or apart, which is checked before a
 //! borrow is made of them. The lifetimes are the callers' to choose; every caller ends them
 //! with its own call.
+//!
+//! Every function takes the name that the header gives what it looks at, for its refusal.
 
 use std::ffi::{CStr, c_char};
 
 use ciphers::InOut;
 
-use crate::status::{Outcome, Status};
+use crate::status::{Failure, Outcome, Status, quiet, said};
+
+/// What is refused where something must be.
+#[cold]
+fn null(name: &str) -> Failure {
+    said(Status::Null, format!("{name} is null; allowed: an address"))
+}
+
+/// What is refused of a length that no object has.
+#[cold]
+pub(crate) fn too_long(name: &str, length: usize) -> Failure {
+    let text = format!("{name} of {length} bytes; allowed: what an address space holds");
+    said(Status::Length, text)
+}
+
+/// What is refused of buffers that have bytes in common.
+#[cold]
+fn meet(one: &str, other: &str) -> Failure {
+    let both = ["input", "output"].contains(&one) && ["input", "output"].contains(&other);
+    let allowed = if both { "the same address, or apart" } else { "apart" };
+    said(Status::Overlap, format!("{one} overlaps {other}; allowed: {allowed}"))
+}
 
 /// Whether an object of so many bytes can begin there.
-fn check(address: usize, length: usize) -> Outcome {
+fn check(name: &str, address: usize, length: usize) -> Outcome {
     if address == 0 {
-        return Err(Status::Null.into());
+        return Err(null(name));
     }
     let end = address.checked_add(length);
-    if length > isize::MAX as usize || end.is_none() { Err(Status::Length.into()) } else { Ok(()) }
+    if length > isize::MAX as usize || end.is_none() { Err(too_long(name, length)) } else { Ok(()) }
 }
 
 /// The bytes to be read.
@@ -27,11 +50,11 @@ fn check(address: usize, length: usize) -> Outcome {
 /// # Safety
 /// `data` is null or valid for reading `length` bytes.
 #[inline]
-pub(crate) unsafe fn input<'a>(data: *const u8, length: usize) -> Outcome<&'a [u8]> {
+pub(crate) unsafe fn input<'a>(name: &str, data: *const u8, length: usize) -> Outcome<&'a [u8]> {
     if length == 0 {
         return Ok(&[]);
     }
-    check(data.addr(), length)?;
+    check(name, data.addr(), length)?;
     // SAFETY: the caller's promise; the length is one that an object can have.
     Ok(unsafe { std::slice::from_raw_parts(data, length) })
 }
@@ -42,11 +65,11 @@ pub(crate) unsafe fn input<'a>(data: *const u8, length: usize) -> Outcome<&'a [u
 /// `data` is null or valid for reading and writing `length` bytes, and nothing else refers to
 /// them throughout `'a`.
 #[inline]
-pub(crate) unsafe fn output<'a>(data: *mut u8, length: usize) -> Outcome<&'a mut [u8]> {
+pub(crate) unsafe fn output<'a>(name: &str, data: *mut u8, length: usize) -> Outcome<&'a mut [u8]> {
     if length == 0 {
         return Ok(&mut []);
     }
-    check(data.addr(), length)?;
+    check(name, data.addr(), length)?;
     // SAFETY: as above, exclusively.
     Ok(unsafe { std::slice::from_raw_parts_mut(data, length) })
 }
@@ -62,16 +85,25 @@ pub(crate) fn overlap(
         && two.addr() < one.addr().saturating_add(one_length)
 }
 
+/// A buffer of the caller's: its name, where it begins, how long it is.
+pub(crate) type Part = (&'static str, *const u8, usize);
+
 /// Refuses what is written where it has bytes in common with what else the call reads or writes.
 /// Lengths beyond an address space are left to [`input`] and [`output`].
 #[inline]
-pub(crate) fn apart(written: (*const u8, usize), others: &[(*const u8, usize)]) -> Outcome {
-    let (to, length) = written;
-    let meets = |&(from, other): &(*const u8, usize)| {
+pub(crate) fn apart(written: Part, others: &[Part]) -> Outcome {
+    let (name, to, length) = written;
+    let meets = |&&(_, from, other): &&Part| {
         let real = |length| length != 0 && length <= isize::MAX as usize;
         real(length) && real(other) && overlap(to, length, from, other)
     };
-    if others.iter().any(meets) { Err(Status::Overlap.into()) } else { Ok(()) }
+    others.iter().find(meets).map_or(Ok(()), |(other, ..)| Err(meet(name, other)))
+}
+
+/// What is said of an output that begins elsewhere in its input.
+#[cold]
+pub(crate) fn shifted() -> Failure {
+    meet("output", "input")
 }
 
 /// Input and output of one length: the same bytes, or apart.
@@ -84,12 +116,12 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
     // apart.
     unsafe {
         if std::ptr::eq(from, to) {
-            return Ok(output(to, length)?.into());
+            return Ok(output("output", to, length)?.into());
         }
         if length != 0 && overlap(from, length, to, length) {
-            return Err(Status::Overlap.into());
+            return Err(shifted());
         }
-        let io = InOut::disjoint(input(from, length)?, output(to, length)?);
+        let io = InOut::disjoint(input("input", from, length)?, output("output", to, length)?);
         io.ok_or_else(|| Status::Internal.into())
     }
 }
@@ -98,12 +130,14 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
 ///
 /// # Safety
 /// `text` is null or ends with a zero byte.
-pub(crate) unsafe fn text<'a>(text: *const c_char) -> Outcome<&'a str> {
+pub(crate) unsafe fn text<'a>(name: &str, text: *const c_char) -> Outcome<&'a str> {
     if text.is_null() {
-        return Err(Status::Null.into());
+        return Err(null(name));
     }
     // SAFETY: the caller's promise.
-    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| Status::Text.into())
+    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| {
+        said(Status::Text, format!("{name} is not UTF-8; allowed: the names that are listed"))
+    })
 }
 
 /// The object behind a handle, exclusively.
@@ -111,9 +145,9 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Outcome<&'a str> {
 /// # Safety
 /// `handle` is null, or was made by `…_new`, was not freed, and is not used by another call.
 #[inline]
-pub(crate) unsafe fn object<'a, T>(handle: *mut T) -> Outcome<&'a mut T> {
+pub(crate) unsafe fn object<'a, T>(name: &str, handle: *mut T) -> Outcome<&'a mut T> {
     // SAFETY: the caller's promise.
-    unsafe { handle.as_mut() }.ok_or_else(|| Status::Null.into())
+    unsafe { handle.as_mut() }.ok_or_else(|| null(name))
 }
 
 /// The object behind a handle, shared.
@@ -121,18 +155,22 @@ pub(crate) unsafe fn object<'a, T>(handle: *mut T) -> Outcome<&'a mut T> {
 /// # Safety
 /// `handle` is null, or was made by `…_new` and was not freed.
 #[inline]
-pub(crate) unsafe fn shared<'a, T>(handle: *const T) -> Outcome<&'a T> {
+pub(crate) unsafe fn shared<'a, T>(name: &str, handle: *const T) -> Outcome<&'a T> {
     // SAFETY: the caller's promise.
-    unsafe { handle.as_ref() }.ok_or_else(|| Status::Null.into())
+    unsafe { handle.as_ref() }.ok_or_else(|| null(name))
 }
 
 /// Hands an object out; null if it could not be made.
 ///
 /// # Safety
 /// `place` is null or valid for writing a pointer.
-pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Outcome<T>) -> Outcome {
+pub(crate) unsafe fn hand_out<T>(
+    name: &str,
+    place: *mut *mut T,
+    make: impl FnOnce() -> Outcome<T>,
+) -> Outcome {
     // SAFETY: the caller's promise.
-    let place = unsafe { place.as_mut() }.ok_or(Status::Null)?;
+    let place = unsafe { place.as_mut() }.ok_or_else(|| null(name))?;
     *place = std::ptr::null_mut();
     *place = Box::into_raw(Box::new(make()?));
     Ok(())
@@ -145,16 +183,22 @@ pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Outc
 pub(crate) unsafe fn take_back<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: the caller's promise: it is the pointer of a `Box`.
-        drop(unsafe { Box::from_raw(handle) });
+        quiet((), || drop(unsafe { Box::from_raw(handle) }));
+        // The object cleared what its operations left below itself; here goes what the doors
+        // above them left.
+        ciphers::clear_stack(STACK);
     }
 }
+
+/// How deep the calls of this interface go before they are the library's, and then some.
+const STACK: usize = 4096;
 
 /// Writes a number where the caller wants it.
 ///
 /// # Safety
 /// `place` is null or valid for writing.
-pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Outcome {
+pub(crate) unsafe fn put<T>(name: &str, place: *mut T, value: T) -> Outcome {
     // SAFETY: the caller's promise.
-    *unsafe { place.as_mut() }.ok_or(Status::Null)? = value;
+    *unsafe { place.as_mut() }.ok_or_else(|| null(name))? = value;
     Ok(())
 }

@@ -6,7 +6,7 @@ use ciphers::registry::{self, ALGORITHMS};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Outcome, Status, guard};
+use crate::status::{Outcome, guard};
 
 /// Compares an algorithm (null: all of them) with a known answer of its standard, at the level
 /// of the options (null: the usual one). Returns `CIPHERLANE_SELF_TEST` if one differs.
@@ -25,8 +25,8 @@ pub unsafe extern "C" fn cipherlane_self_test(
             return ALGORITHMS.iter().try_for_each(|algorithm| test(algorithm, level));
         }
         // SAFETY: as above.
-        let name = unsafe { memory::text(algorithm) }?;
-        test(registry::algorithm(name).ok_or(Status::UnknownAlgorithm)?, level)
+        let name = unsafe { memory::text("algorithm", algorithm) }?;
+        test(objects::algorithm(name)?, level)
     })
 }
 

@@ -58,7 +58,15 @@ pub enum Status {
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     Status(Status),
+    /// The same with a line that says more.
+    Said(Status, String),
     Object(objects::Failure),
+}
+
+/// A failure with its line: what was given, and what is allowed.
+#[cold]
+pub(crate) fn said(status: Status, line: String) -> Failure {
+    Failure::Said(status, line)
 }
 
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -83,11 +91,13 @@ impl From<Error> for Failure {
 
 impl Failure {
     fn status(&self) -> Status {
-        use objects::Failure::{Library, NoParameters, NonceReused, Unknown};
+        use objects::Failure::{Library, NoAead, NoParameters, NonceReused, Unknown};
         match self {
-            Self::Status(status) => *status,
+            Self::Status(status) | Self::Said(status, _) => *status,
             Self::Object(Unknown { what: Sought::Algorithm, .. }) => Status::UnknownAlgorithm,
-            Self::Object(Unknown { what: Sought::Operation(_), .. }) => Status::UnknownOperation,
+            Self::Object(
+                Unknown { what: Sought::Operation(_) | Sought::Pieces(_), .. } | NoAead(_),
+            ) => Status::UnknownOperation,
             Self::Object(Unknown { what: Sought::Padding(_), .. } | NoParameters) => Status::Value,
             Self::Object(NonceReused) => Status::NonceReused,
             Self::Object(Library(error)) => match error {
@@ -121,6 +131,11 @@ pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> c_int {
     let status = || work().map_or_else(failed, |()| Status::Ok as c_int);
     // What a panic leaves half done is an object of the caller's, who is told.
     catch_unwind(AssertUnwindSafe(status)).unwrap_or_else(|_| failed(Status::Internal.into()))
+}
+
+/// Runs the work of a call that has no status; `otherwise` if it panics.
+pub(crate) fn quiet<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(otherwise)
 }
 
 #[cold]
@@ -170,13 +185,16 @@ pub extern "C" fn cipherlane_strerror(status: c_int) -> *const c_char {
 /// `text` is null, or valid for writing `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cipherlane_last_error(text: *mut c_char, size: usize) -> usize {
-    let line = LAST.with_borrow(|last| match last {
-        None => String::new(),
-        Some(Failure::Object(failure)) => failure.to_string(),
-        Some(Failure::Status(status)) => TEXTS[*status as usize].to_string_lossy().into_owned(),
-    });
+    let line = || match LAST.try_with(|last| last.borrow().clone()) {
+        // At the end of a thread its last failure may be gone.
+        Ok(None) | Err(_) => String::new(),
+        Ok(Some(Failure::Object(failure))) => failure.to_string(),
+        Ok(Some(Failure::Said(_, line))) => line,
+        Ok(Some(Failure::Status(status))) => TEXTS[status as usize].to_string_lossy().into_owned(),
+    };
+    let line = quiet(String::new(), line);
     // SAFETY: the caller's promise.
-    if let Ok(room) = unsafe { memory::output(text.cast(), size) }
+    if let Ok(room) = unsafe { memory::output("text", text.cast(), size) }
         && let Some(most) = room.len().checked_sub(1)
     {
         let length = line.floor_char_boundary(most.min(line.len()));
@@ -193,6 +211,11 @@ mod tests {
     #[test]
     fn a_panic_does_not_cross() {
         assert_eq!(guard(|| panic!("on purpose")), Status::Internal as c_int);
+    }
+
+    #[test]
+    fn a_call_without_a_status_is_guarded_too() {
+        assert_eq!(quiet(7, || panic!("on purpose")), 7);
     }
 
     #[test]

@@ -9,7 +9,7 @@ fn the_header_is_that_of_the_sources() {
     let bindings = cbindgen::Builder::new().with_crate(folder).with_config(config).generate();
     let mut made = Vec::new();
     bindings.expect("bindings").write(&mut made);
-    let made = String::from_utf8(made).expect("UTF-8");
+    let made = c89(&String::from_utf8(made).expect("UTF-8"));
     let path = format!("{folder}/include/cipherlane.h");
     if env::var_os("CIPHERLANE_WRITE_HEADER").is_some() {
         fs::write(&path, &made).expect("written");
@@ -22,6 +22,17 @@ fn the_header_is_that_of_the_sources() {
          run CIPHERLANE_WRITE_HEADER=1 cargo test --test header",
         different.map_or_else(|| made.lines().count().min(kept.lines().count()), |line| line + 1)
     );
+}
+
+/// The same without what C of 1989 does not have, and cbindgen has no setting for: a comma
+/// behind the last name of an enumeration, and `//`.
+fn c89(header: &str) -> String {
+    let line = |line: &str| match line.split_once(" // ") {
+        Some((code, comment)) => format!("{} /* {comment} */\n", code.trim_end()),
+        None => format!("{line}\n"),
+    };
+    let lines: String = header.lines().map(line).collect();
+    lines.replace(",\n};", "\n};")
 }
 
 #[test]

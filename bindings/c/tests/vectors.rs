@@ -17,6 +17,8 @@ const LONGEST: usize = 1 << 20;
 struct Counts {
     passed: usize,
     long: usize,
+    /// Those of objects with tags of a length of their own.
+    of_objects: usize,
 }
 
 #[test]
@@ -34,6 +36,9 @@ fn every_vector_through_c() {
     }
     println!("{} passed, {} too long", counts.passed, counts.long);
     assert!(counts.passed > 10_000, "only {} ran", counts.passed);
+    let misuse = plan.resolved().filter(|it| it.test.object_tag_bytes.is_some()).count();
+    assert_eq!(counts.of_objects, misuse * Level::available().count());
+    assert!(misuse > 50, "only {misuse} tests of the tag's length");
 }
 
 type Outcome = Result<(), String>;
@@ -127,7 +132,7 @@ fn both(
         expect("in pieces", pieces, output, counts)?;
         expect(
             "batch",
-            call.batch(operation, &key, &iv, &[], input, 0).map(|it| it.0),
+            call.batch(operation, &key, &iv, &[], input, &[]).map(|it| it.0),
             output,
             counts,
         )?;
@@ -147,32 +152,49 @@ fn sealed(
     let aad = test.aad.as_deref().unwrap_or_default();
     let ciphertext = need(&test.ciphertext, "ciphertext")?;
     let opened = call.open(open, &key, nonce, aad, ciphertext, tag);
+    counts.of_objects += usize::from(test.object_tag_bytes.is_some());
+    let batch = call.batch(open, &key, nonce, aad, ciphertext, tag).map(|it| it.0);
+    // What is no AEAD has batches alone.
+    let alone = call.no_aead(seal, &key);
+    let opened = if alone { batch.clone() } else { opened };
+    if batch != opened {
+        return Err(format!("a batch: {batch:?}; one message: {opened:?}"));
+    }
     if test.verdict() != Verdict::Valid {
         counts.passed += usize::from(opened.is_err());
         return if opened.is_err() { Ok(()) } else { Err("accepted".into()) };
     }
-    let plaintext = need(&test.plaintext, "plaintext")?;
+    // Tests of the tag alone tell no plaintext: what comes out must give the same again.
+    let plaintext = match (&test.plaintext, &opened) {
+        (None, Ok(opened)) if test.object_tag_bytes.is_some() => &opened.clone(),
+        (plaintext, _) => need(plaintext, "plaintext")?,
+    };
     expect("open", opened, plaintext, counts)?;
     let both = [ciphertext, tag].concat();
-    expect("seal", call.seal(seal, &key, nonce, aad, plaintext, tag.len()), &both, counts)?;
+    if !alone {
+        let sealed = call.seal(seal, &key, nonce, aad, plaintext, tag.len());
+        expect("seal", sealed, &both, counts)?;
+    }
     if let Some(streamed) = call.seal_in_pieces(seal, &key, nonce, aad, plaintext, tag.len()) {
         expect("seal in pieces", streamed, &both, counts)?;
     }
-    let batch = call.batch(seal, &key, nonce, aad, plaintext, tag.len());
+    let batch = call.batch(seal, &key, nonce, aad, plaintext, &vec![0; tag.len()]);
     expect("batch", batch.map(|(data, tag)| [data, tag].concat()), &both, counts)?;
     let mut wrong = tag.to_vec();
     wrong[0] ^= 1;
-    match call.open(open, &key, nonce, aad, ciphertext, &wrong) {
-        Err(status) if status == cipherlane::status::Status::Authentication as i32 => Ok(()),
-        other => Err(format!("a changed tag: {other:?}")),
-    }
+    let refused = Err(cipherlane::status::Status::Authentication as i32);
+    let one = call.open(open, &key, nonce, aad, ciphertext, &wrong);
+    let many = call.batch(open, &key, nonce, aad, ciphertext, &wrong).map(|it| it.0);
+    let right = (alone || one == refused) && many == refused;
+    if right { Ok(()) } else { Err(format!("a changed tag: {one:?}, {many:?} in a batch")) }
 }
 
 /// The IV as the test gives it: in bytes, or as a 3GPP frame.
 fn frame(test: &Test, of: fn(Frame) -> [u8; 16]) -> Option<Vec<u8>> {
     let count = test.count.as_ref()?.as_slice().try_into().ok()?;
     let small = |field: Option<u64>| u8::try_from(field?).ok();
-    let frame = Frame::new(u32::from_be_bytes(count), small(test.bearer)?, small(test.direction)?);
+    let (bearer, direction) = (small(test.bearer)?, small(test.direction)?);
+    let frame = Frame::from_numbers(u32::from_be_bytes(count), bearer, direction);
     Some(of(frame.ok()?).to_vec())
 }
 
@@ -182,6 +204,13 @@ fn mac(call: &Call<'_>, operation: &Operation, test: &Test, counts: &mut Counts)
     let iv = given.or_else(|| frame(test, Frame::eia3_iv)).unwrap_or_default();
     let (message, tag) = (need(&test.message, "message")?, need(&test.tag, "tag")?);
     let bits = test.bits.unwrap_or(8 * message.len() as u64);
+    if test.object_tag_bytes.is_some() {
+        let taken = call.verify(operation, [&key, &iv, message, tag], test.object_tag());
+        counts.of_objects += 1;
+        let right = taken.is_ok() == (test.verdict() == Verdict::Valid);
+        counts.passed += usize::from(right);
+        return if right { Ok(()) } else { Err(format!("a tag of another length: {taken:?}")) };
+    }
     let made = call.mac(operation, &key, &iv, message, bits, tag.len());
     if test.verdict() != Verdict::Valid {
         let refused = made.is_err_and(|_| true)

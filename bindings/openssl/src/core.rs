@@ -3,6 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr;
 
+use crate::reason::Reason;
 use crate::{Outcome, Refused};
 
 /// `OSSL_DISPATCH`: a function's number and the function.
@@ -118,6 +119,11 @@ impl Param {
     pub(crate) const fn pointer(key: &'static CStr) -> Self {
         Self::described(key, OCTET_PTR, 0)
     }
+    /// A place for a pointer to a text.
+    pub(crate) const fn text_place(key: &'static CStr, place: &mut *const c_char) -> Self {
+        let data = (&raw mut *place).cast();
+        Self { key: key.as_ptr(), data_type: UTF8_PTR, data, data_size: 0, return_size: 0 }
+    }
     /// What ends a list.
     pub(crate) const END: Self = Self {
         key: ptr::null(),
@@ -126,6 +132,24 @@ impl Param {
         data_size: 0,
         return_size: 0,
     };
+}
+
+/// Whether a key is that name. Most differ in the first byte, and a context is asked often.
+///
+/// # Safety
+/// The key ends with a zero.
+unsafe fn is(name: &CStr, key: *const c_char) -> bool {
+    let mut next = key.cast::<u8>();
+    for byte in name.to_bytes_with_nul() {
+        // SAFETY: the bytes before were equal, so the key has not ended yet.
+        unsafe {
+            if *next != *byte {
+                return false;
+            }
+            next = next.add(1);
+        }
+    }
+    true
 }
 
 /// A list of parameters that OpenSSL passes.
@@ -140,6 +164,11 @@ impl Params {
         Self(list)
     }
 
+    /// The list as it came.
+    pub(crate) const fn list(self) -> *mut Param {
+        self.0
+    }
+
     /// The parameter of that name.
     pub(crate) fn find(self, name: &CStr) -> Option<Found> {
         let mut next = self.0;
@@ -149,7 +178,7 @@ impl Params {
         // SAFETY: the promise of `new`.
         unsafe {
             while !(*next).key.is_null() {
-                if CStr::from_ptr((*next).key) == name {
+                if is(name, (*next).key) {
                     return Some(Found(next));
                 }
                 next = next.add(1);
@@ -174,23 +203,39 @@ impl Params {
 pub(crate) struct Found(*mut Param);
 
 impl Found {
+    /// The name, for an error's text.
+    fn name(self) -> String {
+        // SAFETY: the promise of `Params::new`.
+        unsafe { CStr::from_ptr((*self.0).key) }.to_string_lossy().into_owned()
+    }
+
+    /// It has another type or size than its name asks for.
+    fn unread(self) -> Refused {
+        Reason::GetParameter.because(self.name())
+    }
+
+    /// There is no room of the right kind for the answer.
+    fn unwritten(self) -> Refused {
+        Reason::SetParameter.because(self.name())
+    }
+
     /// A number that is not negative.
     pub(crate) fn number(self) -> Outcome<usize> {
         // SAFETY: the promise of `Params::new`; the size is looked at first.
         let value: i128 = unsafe {
             let Param { data, data_type, data_size, .. } = *self.0;
             if data.is_null() {
-                return Err(Refused);
+                return Err(self.unread());
             }
             match (data_type, data_size) {
                 (UNSIGNED, 4) => data.cast::<u32>().read_unaligned().into(),
                 (UNSIGNED, 8) => data.cast::<u64>().read_unaligned().into(),
                 (SIGNED, 4) => data.cast::<i32>().read_unaligned().into(),
                 (SIGNED, 8) => data.cast::<i64>().read_unaligned().into(),
-                _ => return Err(Refused),
+                _ => return Err(self.unread()),
             }
         };
-        usize::try_from(value).map_err(|_| Refused)
+        usize::try_from(value).map_err(|_| self.unread())
     }
 
     /// Bytes; as long as the call lasts.
@@ -199,10 +244,23 @@ impl Found {
         unsafe {
             let Param { data, data_type, data_size, .. } = *self.0;
             if data_type != OCTET_STRING || data.is_null() {
-                return Err(Refused);
+                return Err(self.unread());
             }
             crate::memory::input(data.cast(), data_size)
         }
+    }
+
+    /// Bytes, of which the size -1 says that they are as many as a field has, `whole`.
+    pub(crate) fn bytes_or_whole<'a>(self, whole: usize) -> Outcome<&'a [u8]> {
+        // SAFETY: the promise of `Params::new`; that size is no size, and EVP has its caller
+        // promise the field's.
+        unsafe {
+            let Param { data, data_type, data_size, .. } = *self.0;
+            if data_type == OCTET_STRING && data_size == usize::MAX {
+                return crate::memory::input(data.cast(), whole);
+            }
+        }
+        self.bytes()
     }
 
     /// The size of the bytes and whether there are any: some set only a size.
@@ -217,12 +275,12 @@ impl Found {
         let bytes = unsafe {
             let Param { data, data_type, data_size, .. } = *self.0;
             if data_type != UTF8_STRING || data.is_null() {
-                return Err(Refused);
+                return Err(self.unread());
             }
             crate::memory::input(data.cast(), data_size)?
         };
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        std::str::from_utf8(&bytes[..end]).map_err(|_| Refused)
+        std::str::from_utf8(&bytes[..end]).map_err(|_| self.unread())
     }
 
     /// The pointers that a parameter holds, of which there are `count`, and the length of what
@@ -236,7 +294,7 @@ impl Found {
             let Param { data, data_type, data_size, .. } = *self.0;
             let list = data.cast::<*const *mut u8>();
             if data_type != OCTET_PTR || list.is_null() || (*list).is_null() {
-                return Err(Refused);
+                return Err(self.unread());
             }
             Ok((std::slice::from_raw_parts(*list, count), data_size))
         }
@@ -250,11 +308,11 @@ impl Found {
             match (param.data_type, param.data_size) {
                 _ if param.data.is_null() => param.return_size = size_of::<usize>(),
                 (UNSIGNED | SIGNED, 4) => {
-                    let value = u32::try_from(value).map_err(|_| Refused)?;
+                    let value = u32::try_from(value).map_err(|_| self.unwritten())?;
                     param.data.cast::<u32>().write_unaligned(value);
                 }
                 (UNSIGNED | SIGNED, 8) => param.data.cast::<u64>().write_unaligned(value as u64),
-                _ => return Err(Refused),
+                _ => return Err(self.unwritten()),
             }
         }
         Ok(())
@@ -277,7 +335,7 @@ impl Found {
                     room.copy_from_slice(value);
                     Ok(())
                 }
-                _ => Err(Refused),
+                _ => Err(self.unwritten()),
             }
         }
     }
@@ -299,7 +357,7 @@ impl Found {
                     crate::memory::output(param.data.cast(), text.len())?.copy_from_slice(text);
                     Ok(())
                 }
-                _ => Err(Refused),
+                _ => Err(self.unwritten()),
             }
         }
     }

@@ -12,48 +12,54 @@
 //! parameters end with a null key; buffers are valid for their lengths. Contexts are boxes whose
 //! pointers are handed out and lent back. Where programs can break what EVP promises, it is
 //! checked: null, overlap in part, output too short, calls in the wrong order. No panic
-//! crosses: [`guard`] makes it a failure.
+//! crosses: [`answer`] makes it a failure.
 #![expect(
     unsafe_code,
     reason = "functions called by OpenSSL take pointers; the argument stands above"
 )]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod cipher;
 mod core;
 #[cfg(any(test, feature = "fuzzed"))]
 mod fuzzed;
+mod host;
+mod library;
 mod mac;
 mod memory;
 mod module;
 mod names;
 mod provider;
+mod reason;
 mod wiped;
 
 use core::Dispatch;
 #[cfg(feature = "fuzzed")]
 pub use fuzzed::fuzzed;
-
-/// What failed, where nothing more can be told: OpenSSL's own calls name the place.
-#[derive(Clone, Copy, Debug)]
-struct Refused;
-
-impl From<ciphers::Error> for Refused {
-    fn from(_: ciphers::Error) -> Self {
-        Self
-    }
-}
+use host::Host;
+use reason::{Reason, Refused};
 
 type Outcome<T = ()> = Result<T, Refused>;
 
-/// Runs the work of a call: 1 for success, 0 for a failure or a panic.
-fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+/// Runs the work of a call: 1 for success, 0 for a failure or a panic, which stand in the queue
+/// of errors then.
+fn answer(host: Host, call: &CStr, work: impl FnOnce() -> Outcome) -> c_int {
     let done = catch_unwind(AssertUnwindSafe(work));
     #[cfg(any(test, feature = "fuzzed"))]
     assert!(done.is_ok(), "work of a call panicked");
-    c_int::from(matches!(done, Ok(Ok(()))))
+    match done {
+        Ok(Ok(())) => return 1,
+        Ok(Err(refused)) => host.raise(&refused, call),
+        Err(_) => host.raise(&Reason::Internal.into(), call),
+    }
+    0
+}
+
+/// The same where no library context is known.
+fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+    answer(Host::NONE, c"", work)
 }
 
 /// What OpenSSL calls when it loads the provider.
@@ -62,18 +68,26 @@ fn guard(work: impl FnOnce() -> Outcome) -> c_int {
 /// `out` and `context` are valid for writing, as provider(7) has it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn OSSL_provider_init(
-    _handle: *const c_void,
-    _core: *const Dispatch,
+    handle: *const c_void,
+    core: *const Dispatch,
     out: *mut *const Dispatch,
     context: *mut *mut c_void,
 ) -> c_int {
-    guard(|| {
-        // A level that the environment names wrongly should not pass in silence.
-        ciphers::Level::detect().map_err(|_| Refused)?;
-        // SAFETY: the caller's promise. There is no context, but null would mean a failure.
+    // SAFETY: the caller's promise.
+    let host = unsafe { Host::new(handle, core) };
+    answer(host, c"OSSL_provider_init", || {
+        let level = ciphers::Level::detect()
+            .map_err(|error| Reason::NotSupported.because(error.to_string()));
+        let made = level.and_then(|_| provider::context(host)).inspect_err(|refused| {
+            // OpenSSL shows nothing of its queue where the configuration loads a provider, and
+            // a program would go on with the default provider, slowly and in silence.
+            let why = refused.detail.as_deref().unwrap_or_default();
+            eprintln!("cipherlane: the OpenSSL provider is not loaded: {why}");
+        })?;
+        // SAFETY: the caller's promise.
         unsafe {
             *out = provider::DISPATCH.as_ptr();
-            *context = std::ptr::dangling_mut::<c_void>();
+            *context = made;
         }
         Ok(())
     })

@@ -9,12 +9,17 @@ use std::ffi::c_void;
 
 use ciphers::InOut;
 
-use crate::{Outcome, Refused};
+use crate::Outcome;
+use crate::reason::Reason;
 
 /// Whether an object of so many bytes can begin there.
 fn check(address: usize, length: usize) -> Outcome {
     let possible = length <= isize::MAX as usize && address.checked_add(length).is_some();
-    if address != 0 && possible { Ok(()) } else { Err(Refused) }
+    if address != 0 && possible {
+        Ok(())
+    } else {
+        Err(Reason::InvalidData.because("null, or more bytes than there can be"))
+    }
 }
 
 /// The bytes to be read.
@@ -68,19 +73,11 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
             return Ok(output(to, length)?.into());
         }
         if overlap(from, length, to, length) {
-            return Err(Refused);
+            return Err(Reason::Overlap.into());
         }
-        InOut::disjoint(input(from, length)?, output(to, length)?).ok_or(Refused)
+        let io = InOut::disjoint(input(from, length)?, output(to, length)?);
+        io.ok_or(Reason::OutputTooSmall.into())
     }
-}
-
-/// A context behind the pointer that OpenSSL keeps.
-///
-/// # Safety
-/// It was made by [`hand_out`] for this type, was not freed, and no other call uses it.
-pub(crate) unsafe fn context<'a, T>(context: *mut c_void) -> Outcome<&'a mut T> {
-    // SAFETY: the caller's promise.
-    unsafe { context.cast::<T>().as_mut() }.ok_or(Refused)
 }
 
 /// The pointer that OpenSSL keeps; null for a failure or a panic.
@@ -109,6 +106,6 @@ pub(crate) unsafe fn free<T>(context: *mut c_void) {
 /// `place` is null or valid for writing.
 pub(crate) unsafe fn put(place: *mut usize, value: usize) -> Outcome {
     // SAFETY: the caller's promise.
-    *unsafe { place.as_mut() }.ok_or(Refused)? = value;
+    *unsafe { place.as_mut() }.ok_or(Reason::Internal)? = value;
     Ok(())
 }

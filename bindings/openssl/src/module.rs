@@ -52,12 +52,24 @@ pub extern "C" fn OPENSSL_init(_: *mut c_void, _: *const c_void) -> c_int {
                 std::mem::transmute::<*mut c_void, Get>(get),
             )
         };
+        // Ciphers that the configuration does not ask for leave an error each, which is nobody's.
+        for_errors(c"ERR_set_mark");
         _ = crate::guard(|| {
             add_names(fetch, add, get);
             Ok(())
         });
+        for_errors(c"ERR_pop_to_mark");
     }
     1
+}
+
+/// Calls a function on the queue of errors, where there is one.
+fn for_errors(name: &std::ffi::CStr) {
+    type Call = unsafe extern "C" fn() -> c_int;
+    if let Some(found) = function(name) {
+        // SAFETY: the type that `err.h` gives both.
+        unsafe { std::mem::transmute::<*mut c_void, Call>(found)() };
+    }
 }
 
 fn add_names(fetch: Fetch, add: Add, get: Get) {

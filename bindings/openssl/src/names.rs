@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ciphers::registry::{self, Algorithm, New, NewStream};
+use ciphers::registry::{self, Algorithm, New, NewStream, Operation};
 use ciphers::{Level, Sizes};
 
 /// A mode as EVP knows it.
@@ -17,13 +17,14 @@ pub(crate) enum Mode {
     Ofb,
     Ctr,
     Gcm,
+    GcmSiv,
     Ccm,
     Xts,
 }
 
 impl Mode {
     /// The modes of block ciphers, with the registry's operations that encrypt and decrypt.
-    const ALL: [(Self, &'static str, [&'static str; 2]); 9] = [
+    const ALL: [(Self, &'static str, [&'static str; 2]); 10] = [
         (Self::Ecb, "ECB", ["ecb-encrypt", "ecb-decrypt"]),
         (Self::Cbc, "CBC", ["cbc-encrypt", "cbc-decrypt"]),
         (Self::Ctr, "CTR", ["ctr", "ctr"]),
@@ -31,6 +32,7 @@ impl Mode {
         (Self::Cfb8, "CFB8", ["cfb8-encrypt", "cfb8-decrypt"]),
         (Self::Ofb, "OFB", ["ofb", "ofb"]),
         (Self::Gcm, "GCM", ["gcm-seal", "gcm-open"]),
+        (Self::GcmSiv, "GCM-SIV", ["gcm-siv-seal", "gcm-siv-open"]),
         (Self::Ccm, "CCM", ["ccm-seal", "ccm-open"]),
         (Self::Xts, "XTS", ["xts-encrypt", "xts-decrypt"]),
     ];
@@ -47,11 +49,12 @@ impl Mode {
             Self::Gcm => 6,
             Self::Ccm => 7,
             Self::Xts => 0x10001,
+            Self::GcmSiv => 0x10005,
         }
     }
 
     pub(crate) const fn is_aead(self) -> bool {
-        matches!(self, Self::Gcm | Self::Ccm)
+        matches!(self, Self::Gcm | Self::GcmSiv | Self::Ccm)
     }
 
     /// The registry's operations that encrypt and decrypt.
@@ -68,6 +71,8 @@ pub(crate) struct Spec {
     pub(crate) title: &'static str,
     pub(crate) algorithm: &'static Algorithm,
     pub(crate) mode: Mode,
+    /// The registry's operations that encrypt and decrypt, where the mode has such.
+    pub(crate) operations: [Option<&'static Operation>; 2],
     /// The constructor of a stream cipher.
     pub(crate) stream: Option<NewStream>,
     /// The key length in bytes where nothing else is said, and those allowed.
@@ -83,9 +88,9 @@ pub(crate) struct Spec {
 }
 
 impl Spec {
-    /// Whether it goes by that name, in any case.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.names.split(':').any(|it| it.eq_ignore_ascii_case(name))
+    /// Whether OpenSSL keeps it in its legacy provider, which nobody has without asking.
+    pub(crate) fn is_legacy(&self) -> bool {
+        ["rc2", "rc4", "rc5", "idea"].contains(&self.algorithm.name)
     }
 }
 
@@ -110,13 +115,32 @@ pub(crate) static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         .collect()
 });
 
+/// The cipher of that name, in any case. By halves: a MAC is told its cipher for every key.
+pub(crate) fn spec(name: &str) -> Option<&'static Spec> {
+    static NAMES: LazyLock<Vec<(&str, &Spec)>> = LazyLock::new(|| {
+        let all = SPECS.iter().flat_map(|spec| spec.names.split(':').map(move |it| (it, spec)));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by(|one, two| in_any_case(one.0, two.0));
+        all
+    });
+    let at = NAMES.binary_search_by(|it| in_any_case(it.0, name)).ok()?;
+    NAMES.get(at).map(|it| it.1)
+}
+
+fn in_any_case(one: &str, two: &str) -> std::cmp::Ordering {
+    let small = |byte: u8| byte.to_ascii_lowercase();
+    one.bytes().map(small).cmp(two.bytes().map(small))
+}
+
 fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
     let mut specs = Vec::new();
     for (mode, suffix, operations) in Mode::ALL {
         let of_mode = || registry::operations(algorithm).any(|it| it.name == operations[0]);
         let name = suffix.to_lowercase();
         let applies = match mode {
-            Mode::Gcm | Mode::Ccm => registry::aeads(algorithm).any(|it| it.name == name),
+            Mode::Gcm | Mode::GcmSiv | Mode::Ccm => {
+                registry::aeads(algorithm).any(|it| it.name == name)
+            }
             Mode::Xts => registry::messages(algorithm).any(|it| it.name == name),
             // What OpenSSL has, too.
             Mode::Cfb8 | Mode::Ctr => block == 16 && of_mode(),
@@ -129,7 +153,7 @@ fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
         let whole = matches!(mode, Mode::Ecb | Mode::Cbc);
         let iv = match mode {
             Mode::Ecb => 0,
-            Mode::Gcm | Mode::Ccm => 12,
+            Mode::Gcm | Mode::GcmSiv | Mode::Ccm => 12,
             _ => block,
         };
         let twice = if mode == Mode::Xts { 2 } else { 1 };
@@ -138,6 +162,7 @@ fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
             title: algorithm.title,
             algorithm,
             mode,
+            operations: operations.map(registry::operation),
             stream: None,
             key,
             keys,
@@ -154,11 +179,8 @@ fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
             let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
             family.takes(half)
         });
-        let keys = Sizes {
-            min: twice * algorithm.key.min,
-            max: twice * algorithm.key.max,
-            step: twice * algorithm.key.step,
-        };
+        let Sizes { min, max, step, .. } = algorithm.key;
+        let keys = Sizes::steps(twice * min, twice * max, twice * step);
         let bits = effective.map(|_| 128);
         specs.push(spec(names(algorithm, mode, suffix, &name), twice * key, keys, bits));
         if effective.is_some() && mode == Mode::Cbc {
@@ -211,6 +233,7 @@ fn of_stream(algorithm: &'static Algorithm, iv: Sizes, new: NewStream) -> Vec<Sp
             title: algorithm.title,
             algorithm,
             mode: Mode::Stream,
+            operations: [None; 2],
             stream: Some(new),
             key,
             keys,
@@ -255,6 +278,9 @@ mod tests {
             "AES-192-GCM:id-aes192-GCM:2.16.840.1.101.3.4.1.26",
             "AES-256-CCM:id-aes256-CCM:2.16.840.1.101.3.4.1.47",
             "AES-256-XTS:1.3.111.2.1619.0.1.2",
+            "AES-128-GCM-SIV",
+            "AES-256-GCM-SIV",
+            "SM4-GCM-SIV",
             "AES-256-CFB8",
             "AES-192-CTR",
             "IDEA-CBC:IDEA:1.3.6.1.4.1.188.7.1.1.2",
@@ -276,6 +302,21 @@ mod tests {
     }
 
     #[test]
+    fn every_cipher_is_found_by_each_of_its_names() {
+        for known in SPECS.iter() {
+            for name in known.names.split(':') {
+                for name in [name.to_owned(), name.to_lowercase(), name.to_uppercase()] {
+                    let found = spec(&name);
+                    assert!(found.is_some_and(|it| std::ptr::eq(it, known)), "{name}");
+                }
+            }
+        }
+        assert!(spec("DES-EDE3-CBC").is_none() && spec("").is_none());
+        assert!(spec("RC4-40").is_some_and(Spec::is_legacy));
+        assert!(spec("AES-192-GCM-SIV").is_none(), "no standard has it");
+    }
+
+    #[test]
     fn no_name_is_there_twice_and_no_iv_overflows_a_program() {
         let mut all: Vec<_> = SPECS.iter().flat_map(|spec| spec.names.split(':')).collect();
         all.sort_unstable();
@@ -283,5 +324,7 @@ mod tests {
         all.dedup_by(|one, two| one.eq_ignore_ascii_case(two));
         assert_eq!(all.len(), count);
         assert!(SPECS.iter().all(|spec| spec.iv <= MOST_IV && spec.key <= 64));
+        let streams = SPECS.iter().filter(|spec| spec.mode == Mode::Stream);
+        assert!(streams.map(|spec| spec.ivs.max).all(|iv| iv <= 64), "room of `cipher::stream`");
     }
 }

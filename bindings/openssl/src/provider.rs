@@ -1,14 +1,18 @@
 //! The provider itself: its description, and what it has.
 
 use std::ffi::{CStr, c_int, c_void};
+use std::sync::OnceLock;
 
 use crate::core::{Algorithm, Dispatch, Param, Params, entry};
-use crate::{Refused, cipher, guard, mac};
+use crate::host::Host;
+use crate::reason::{self, Item, Reason};
+use crate::{Outcome, answer, cipher, guard, mac};
 
 const TEARDOWN: c_int = 1024;
 const GETTABLE_PARAMS: c_int = 1025;
 const GET_PARAMS: c_int = 1026;
 const QUERY_OPERATION: c_int = 1027;
+const GET_REASON_STRINGS: c_int = 1029;
 const SELF_TEST: c_int = 1031;
 
 /// The numbers of operations.
@@ -29,7 +33,65 @@ static GETTABLE: [Param; 5] = [
     Param::END,
 ];
 
-unsafe extern "C" fn teardown(_: *mut c_void) {}
+/// The provider in one library context.
+struct Provider {
+    host: Host,
+    /// Whether there are the ciphers that OpenSSL keeps in its legacy provider.
+    legacy: bool,
+    /// The calls for MACs over other providers' ciphers, once somebody wants one.
+    macs: OnceLock<Option<mac::Functions>>,
+}
+
+/// What OpenSSL keeps until [`teardown`].
+pub(crate) fn context(host: Host) -> Outcome<*mut c_void> {
+    let legacy = match host.setting(c"legacy") {
+        None => false,
+        Some(text) => match text.to_ascii_lowercase().as_str() {
+            "yes" | "true" | "on" | "1" => true,
+            "no" | "false" | "off" | "0" => false,
+            _ => {
+                let said = format!("legacy = {text}; allowed: yes or no");
+                return Err(Reason::NotSupported.because(said));
+            }
+        },
+    };
+    Ok(Box::into_raw(Box::new(Provider { host, legacy, macs: OnceLock::new() })).cast())
+}
+
+/// The library context that OpenSSL makes an object in.
+///
+/// # Safety
+/// `provider` is null or from [`context`], and not torn down.
+pub(crate) unsafe fn host(provider: *const c_void) -> Host {
+    // SAFETY: the caller's promise.
+    unsafe { provider.cast::<Provider>().as_ref() }.map_or(Host::NONE, |it| it.host)
+}
+
+/// Whether it has the ciphers of old.
+///
+/// # Safety
+/// As [`host`].
+pub(crate) unsafe fn legacy(provider: *const c_void) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { provider.cast::<Provider>().as_ref() }.is_some_and(|it| it.legacy)
+}
+
+/// The library's calls for MACs, if it shows them.
+///
+/// # Safety
+/// As [`host`]; the answer is good until the provider is torn down.
+pub(crate) unsafe fn macs<'p>(provider: *const c_void) -> Option<&'p mac::Functions> {
+    // SAFETY: the caller's promise.
+    let provider = unsafe { provider.cast::<Provider>().as_ref() }?;
+    provider.macs.get_or_init(|| mac::Functions::find(provider.host).ok()).as_ref()
+}
+
+unsafe extern "C" fn teardown(provider: *mut c_void) {
+    if !provider.is_null() {
+        // SAFETY: OpenSSL's promise: from `context`, and nothing of the provider is left.
+        drop(unsafe { Box::from_raw(provider.cast::<Provider>()) });
+    }
+}
 
 unsafe extern "C" fn gettable(_: *mut c_void) -> *const Param {
     GETTABLE.as_ptr()
@@ -46,28 +108,34 @@ unsafe extern "C" fn get(_: *mut c_void, list: *mut Param) -> c_int {
     })
 }
 
-unsafe extern "C" fn query(_: *mut c_void, what: c_int, no_cache: *mut c_int) -> *const Algorithm {
+unsafe extern "C" fn query(
+    provider: *mut c_void,
+    what: c_int,
+    no_cache: *mut c_int,
+) -> *const Algorithm {
     // SAFETY: OpenSSL's promise: a place for a number.
     if let Some(no_cache) = unsafe { no_cache.as_mut() } {
         *no_cache = 0;
     }
     match what {
-        CIPHERS => cipher::table::algorithms(),
+        // SAFETY: OpenSSL's promise.
+        CIPHERS => cipher::table::algorithms(unsafe { legacy(provider) }),
         MACS => mac::algorithms(),
         _ => std::ptr::null(),
     }
 }
 
-unsafe extern "C" fn self_test(_: *mut c_void) -> c_int {
-    guard(|| {
-        let level = ciphers::Level::detect().map_err(|_| Refused)?;
+unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
+    // SAFETY: OpenSSL's promise.
+    answer(unsafe { host(provider) }, c"self_test", || {
         let all = ciphers::registry::ALGORITHMS;
+        let level = crate::names::level();
         Ok(all.iter().try_for_each(|it| ciphers::registry::self_test(it, level))?)
     })
 }
 
 /// The functions of the provider.
-pub(crate) static DISPATCH: [Dispatch; 6] = [
+pub(crate) static DISPATCH: [Dispatch; 7] = [
     entry!(TEARDOWN, teardown, unsafe extern "C" fn(*mut c_void)),
     entry!(GETTABLE_PARAMS, gettable, unsafe extern "C" fn(*mut c_void) -> *const Param),
     entry!(GET_PARAMS, get, unsafe extern "C" fn(*mut c_void, *mut Param) -> c_int),
@@ -76,6 +144,7 @@ pub(crate) static DISPATCH: [Dispatch; 6] = [
         query,
         unsafe extern "C" fn(*mut c_void, c_int, *mut c_int) -> *const Algorithm
     ),
+    entry!(GET_REASON_STRINGS, reason::strings, unsafe extern "C" fn(*mut c_void) -> *const Item),
     entry!(SELF_TEST, self_test, unsafe extern "C" fn(*mut c_void) -> c_int),
     Dispatch::END,
 ];

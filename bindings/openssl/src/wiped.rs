@@ -25,3 +25,21 @@ impl Drop for Wiped {
         compiler_fence(Ordering::SeqCst);
     }
 }
+
+/// A few bytes of plaintext or keystream.
+#[derive(Clone)]
+pub(crate) struct Bytes<const N: usize>(pub(crate) [u8; N]);
+
+impl<const N: usize> Default for Bytes<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+impl<const N: usize> Drop for Bytes<N> {
+    fn drop(&mut self) {
+        // SAFETY: the bytes are this object's own.
+        unsafe { std::ptr::write_volatile(&raw mut self.0, [0; N]) };
+        compiler_fence(Ordering::SeqCst);
+    }
+}

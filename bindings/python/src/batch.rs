@@ -17,6 +17,7 @@ pub(crate) struct Batch {
     pub(crate) ready: Mutex<Box<dyn ReadyBatch>>,
     pub(crate) kind: BatchKind,
     keys: usize,
+    tag_length: usize,
 }
 
 /// The ranges between offsets.
@@ -74,14 +75,30 @@ fn next<'d>(rest: &mut &'d [u8], length: usize) -> Option<&'d [u8]> {
 #[pymethods]
 impl Batch {
     #[new]
-    fn new(algorithm: &str, operation: &str, keys: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let batch = objects::batch(algorithm, operation).map_err(|failure| raise(&failure))?;
+    #[pyo3(signature = (algorithm, operation, keys, *, tag_length = None))]
+    fn new(
+        algorithm: &str,
+        operation: &str,
+        keys: Vec<Bound<'_, PyAny>>,
+        tag_length: Option<usize>,
+    ) -> PyResult<Self> {
+        let mut batch = objects::batch(algorithm, operation).map_err(|failure| raise(&failure))?;
+        if let Some(bytes) = tag_length {
+            batch = batch.with_tag_len(bytes).map_err(raise_error)?;
+        }
         let inputs =
             keys.iter().map(PyAnyMethods::extract).collect::<PyResult<Vec<Input<'_, '_>>>>()?;
         let keys: Vec<&[u8]> = inputs.iter().map(Input::bytes).collect();
         let level = Level::detect().map_err(|error| raise(&error.into()))?;
         let ready = batch.ready(&keys, level).map_err(raise_error)?;
-        Ok(Self { ready: Mutex::new(ready), kind: batch.kind, keys: keys.len() })
+        let (kind, keys, tag_length) = (batch.kind, keys.len(), batch.tag_len());
+        Ok(Self { ready: Mutex::new(ready), kind, keys, tag_length })
+    }
+
+    /// The length of its tags in bytes; 0 where there are none.
+    #[getter]
+    fn tag_length(&self) -> usize {
+        self.tag_length
     }
 
     /// How many keys there are.

@@ -81,6 +81,12 @@ impl CipherContext {
         self.with(|context| {
             let done = match buf.with(&data, &[])? {
                 Pair::Apart(data, buf) => work(py, data.len(), || context.update(data, buf)),
+                // What was held back may end one block more than the input has: the output is
+                // longer then, and the input is read from a copy.
+                Pair::Same(length, buf) if context.update_len(length) > length => {
+                    let data = buf[..length].to_vec();
+                    work(py, length, || context.update(&data, buf))
+                }
                 Pair::Same(length, buf) => {
                     work(py, length, || context.update_in_place(&mut buf[..length]))
                 }

@@ -3,6 +3,8 @@
 #![deny(unsafe_code)]
 
 mod aead;
+mod aead_context;
+mod air;
 mod batch;
 mod buffers;
 mod cipher;
@@ -15,7 +17,11 @@ mod mac;
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]
-    use super::aead::{Aead, AeadContext};
+    use super::aead::Aead;
+    #[pymodule_export]
+    use super::aead_context::AeadContext;
+    #[pymodule_export]
+    use super::air::{air_iv, eea3_bits};
     #[pymodule_export]
     use super::batch::Batch;
     #[pymodule_export]

@@ -14,6 +14,11 @@ fn lengths(sizes: Sizes) -> Lengths {
     (sizes.min, most, sizes.step)
 }
 
+/// Every length that a tag may have; none where there is no tag.
+fn tag_lengths(sizes: Sizes) -> Vec<usize> {
+    sizes.lengths().filter(|&length| length > 0).collect()
+}
+
 /// Every operation of every algorithm, a dictionary each.
 #[pyfunction]
 pub(crate) fn registry(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
@@ -35,6 +40,7 @@ pub(crate) fn registry(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         entry.set_item("usual_iv", operation.usual_iv)?;
         entry.set_item("data", lengths(operation.data))?;
         entry.set_item("tag", lengths(operation.tag))?;
+        entry.set_item("tag_lengths", tag_lengths(operation.tag))?;
         entry.set_item("in_pieces", listed.in_pieces)?;
         list.append(entry)?;
     }

@@ -165,3 +165,22 @@ def test_misuse() -> None:
     ]:
         with pytest.raises(kind, match=text):
             call()
+
+
+def test_what_is_no_array() -> None:
+    column = pa.array(["a", "b"])
+    chunked = pa.chunked_array([["a"], ["b"]])
+    for call in (arrow.encrypt, arrow.decrypt, arrow.try_decrypt):
+        for wrong in (["a"], "a", b"a", None, 5):
+            with pytest.raises(TypeError, match="allowed: an array of pyarrow"):
+                call(wrong, KEY)
+        for aad in (["a"], 5, chunked):
+            with pytest.raises(TypeError, match="aad as .*allowed: bytes"):
+                call(column, KEY, aad=aad)
+        with pytest.raises(TypeError, match="chunks"):
+            call(chunked, KEY, aad=column)
+    for iv in ([bytes(12)], "a" * 12, chunked):
+        with pytest.raises(TypeError, match="iv as .*allowed: bytes"):
+            arrow.encrypt(column, KEY, iv=iv)
+    with pytest.raises(TypeError, match="int64 as iv"):
+        arrow.encrypt(column, KEY, iv=pa.array([1, 2]))

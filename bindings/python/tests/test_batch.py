@@ -95,3 +95,27 @@ def test_nothing() -> None:
         encrypt_many(Batch("sm4", "ctr", KEYS[:1]), pa.array([b"a", None]), bytes(32))
     with pytest.raises(TypeError, match="binary"):
         encrypt_many(Batch("sm4", "ctr", KEYS[:1]), pa.array([1, 2]), bytes(32))
+
+
+def test_tags_have_the_length_of_the_batch() -> None:
+    array = pa.array(MESSAGES)
+    whole = Batch("sm4", "gcm-seal", KEYS[:1])
+    short = Batch("sm4", "gcm-seal", KEYS[:1], tag_length=12)
+    assert (whole.tag_length, short.tag_length) == (16, 12)
+    sealed, tags = seal_many(whole, array, NONCES)
+    again, cut = seal_many(short, array, NONCES)
+    assert again.equals(sealed)
+    assert [tag[:12] for tag in tags.to_pylist()] == cut.to_pylist()
+    opening = Batch("sm4", "gcm-open", KEYS[:1], tag_length=12)
+    assert open_many(opening, sealed, NONCES, cut).equals(array)
+    for batch, wrong in ((Batch("sm4", "gcm-open", KEYS[:1]), cut), (opening, tags)):
+        with pytest.raises(ValueError, match="tag of"):
+            open_many(batch, sealed, NONCES, wrong)
+    with pytest.raises(ValueError, match="tag of 12 bytes; allowed: 16"):
+        seal_many(whole, array, NONCES, tag_length=12)
+    with pytest.raises(ValueError, match="tag of 5 bytes; allowed: 4, 8, 12 to 16"):
+        Batch("sm4", "gcm-seal", KEYS[:1], tag_length=5)
+    assert Batch("sm4", "ctr", KEYS[:1]).tag_length == 0
+    # The longest tag that the MAC has, without a word about it.
+    eia3 = Batch("zuc-128", "eia3", KEYS[:1])
+    assert tag_many(eia3, array[:5], bytes(range(80))).type == pa.binary(4)

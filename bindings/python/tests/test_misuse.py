@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from cipherlane import MAC, Batch, Cipher, algorithms, exceptions, modes
+from cipherlane import MAC, Batch, Cipher, algorithms, exceptions, mac, modes
 from cipherlane._native import CipherContext
 from cipherlane.aead import MUR, SM4GCM
 
@@ -79,7 +79,7 @@ def test_names() -> None:
         CipherContext("sm5", "ctr", bytes(16), bytes(16))
     with pytest.raises(exceptions.UnsupportedAlgorithm):
         CipherContext("sm4", "nope", bytes(16), bytes(16))
-    with pytest.raises(exceptions.UnsupportedAlgorithm):
+    with pytest.raises(exceptions.UnsupportedAlgorithm, match="no padding of sm4/ctr .* `pkcs7`"):
         CipherContext("sm4", "ctr", bytes(16), bytes(16), "pkcs7")
     with pytest.raises(exceptions.UnsupportedAlgorithm):
         CipherContext("sm4", "cbc-encrypt", bytes(16), bytes(16), "pkcs8")
@@ -96,10 +96,106 @@ def test_tags() -> None:
     context.update(b"data")
     with pytest.raises(exceptions.InvalidTag):
         context.finalize()
+    for wrong in (0, 4, 12, 15, 17):
+        with pytest.raises(ValueError, match=f"tag of {wrong} bytes; allowed: 16 bytes"):
+            Cipher(SM4, modes.GCM(bytes(12), bytes(wrong))).decryptor()
+        context = Cipher(SM4, modes.GCM(bytes(12))).decryptor()
+        with pytest.raises(ValueError, match=f"tag of {wrong} bytes; allowed: 16 bytes"):
+            context.finalize_with_tag(bytes(wrong))
+    with pytest.raises(ValueError, match="a tag is given"):
+        Cipher(SM4, modes.GCM(bytes(12), bytes(16))).encryptor()
     with pytest.raises(ValueError, match="padding"):
         context = Cipher(SM4, modes.CBC(bytes(16), "pkcs7")).decryptor()
         context.update(bytes(16))
         context.finalize()
+
+
+def _sealed(mode: modes.GCM) -> tuple[bytes, bytes]:
+    context = Cipher(SM4, mode).encryptor()
+    return context.update(b"data") + context.finalize(), context.tag
+
+
+def test_tags_have_the_length_that_was_asked_for() -> None:
+    sealed, tag = _sealed(modes.GCM(bytes(12)))
+    assert len(tag) == 16
+    for length in (4, 8, 12, 13, 14, 15):
+        assert _sealed(modes.GCM(bytes(12), tag_length=length))[1] == tag[:length]
+        for mode in (
+            modes.GCM(bytes(12), tag[:length], tag_length=length),
+            modes.GCM(bytes(12), tag[:length], min_tag_length=length),
+            modes.GCM(bytes(12), tag[:length], 4),
+        ):
+            context = Cipher(SM4, mode).decryptor()
+            assert context.update(sealed) + context.finalize() == b"data"
+        for late in (
+            modes.GCM(bytes(12), tag_length=length),
+            modes.GCM(bytes(12), min_tag_length=length),
+        ):
+            context = Cipher(SM4, late).decryptor()
+            assert context.update(sealed) + context.finalize_with_tag(tag[:length]) == b"data"
+        # Neither a shorter one nor, where one length was asked for, a longer one.
+        for wrong in (tag[: length - 1], tag):
+            with pytest.raises(ValueError, match=f"allowed: {length} bytes"):
+                mode = modes.GCM(bytes(12), wrong, tag_length=length)
+                Cipher(SM4, mode).decryptor()
+    for wrong_length in (0, 3, 5, 6, 7, 9, 10, 11, 17):
+        for make in ("encryptor", "decryptor"):
+            with pytest.raises(ValueError, match="allowed: 4, 8, 12 to 16 bytes"):
+                getattr(Cipher(SM4, modes.GCM(bytes(12), tag_length=wrong_length)), make)()
+    for least in (-1, 0, 3, 17):
+        with pytest.raises(ValueError, match="min_tag_length"):
+            modes.GCM(bytes(12), min_tag_length=least)
+
+
+def _macs_with_an_iv() -> list[MAC]:
+    return [
+        mac.gmac(SM4, bytes(12)),
+        mac.eia3(bytes(16), bytes(16)),
+        mac.zuc256(bytes(32), bytes(23), 8),
+        mac.nia6(bytes(32), bytes(16)),
+    ]
+
+
+@pytest.mark.parametrize("end", ["digest", "hexdigest", "finalize", "verify"])
+@pytest.mark.parametrize("place", range(4))
+def test_an_iv_serves_one_tag(place: int, end: str) -> None:
+    one = _macs_with_an_iv()[place]
+    one.update(b"a message")
+    with pytest.raises(exceptions.UnsupportedAlgorithm, match="IV"):
+        one.copy()
+    if end == "verify":
+        with pytest.raises(exceptions.InvalidSignature):
+            one.verify(bytes(one.digest_size))
+    else:
+        getattr(one, end)()
+    for again in (
+        lambda: one.update(b"another"),
+        lambda: one.update_bits(b"another", 5),
+        one.digest,
+        one.hexdigest,
+        one.finalize,
+        one.copy,
+        lambda: one.verify(bytes(16)),
+    ):
+        with pytest.raises(exceptions.AlreadyFinalized):
+            again()
+
+
+def test_macs_without_an_iv_end_as_in_cryptography() -> None:
+    one = mac.cmac(SM4)
+    one.update(b"a message")
+    tag = one.digest()
+    assert one.digest() == tag
+    one.copy().verify(tag)
+    other = one.copy()
+    assert other.finalize() == tag
+    for ended in (one, other):
+        if ended is one:
+            with pytest.raises(exceptions.InvalidSignature, match="tag of 4 bytes; allowed: 16"):
+                ended.verify(tag[:4])
+        for call in (ended.digest, ended.finalize, ended.copy, lambda: ended.update(b"")):
+            with pytest.raises(exceptions.AlreadyFinalized):
+                call()
 
 
 def test_nonces() -> None:
@@ -127,6 +223,15 @@ def test_buffers() -> None:
         context.update_into(bytes(4), bytes(4))
     with pytest.raises(BufferError):
         context.update(memoryview(memory)[::2])
+    # A block that was held back makes the output longer than the input.
+    for mode in (modes.CBC(bytes(16)), modes.ECB()):
+        apart, inside = Cipher(SM4, mode).encryptor(), Cipher(SM4, mode).encryptor()
+        room = bytearray(b"b" * 64)
+        assert apart.update(b"a" * 15) == inside.update(b"a" * 15) == b""
+        assert inside.update_into(memoryview(room)[:34], room) == 48
+        assert room[:48] == apart.update(b"b" * 34)
+        with pytest.raises(ValueError, match="output of 15 bytes; allowed: 16"):
+            inside.update_into(memoryview(room)[:15], memoryview(room)[:15])
     gcm = SM4GCM(bytes(16))
     with pytest.raises(ValueError, match="buf of 19 bytes; allowed: 20"):
         gcm.encrypt_into(bytes(12), b"data", None, bytearray(19))

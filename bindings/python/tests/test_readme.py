@@ -6,20 +6,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cipherlane import arrow, ciphers, mac
+from cipherlane import air, arrow, ciphers, mac
 
 README = Path(__file__).parent.parent / "README.md"
 
 
 def test_readme() -> None:
-    code, column = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
-    subprocess.run([sys.executable, "-c", column], check=True)
+    code, air_code, column = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
+    for each in (air_code, column):
+        subprocess.run([sys.executable, "-c", each], check=True)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("32 bytes\ntag "), run.stdout
 
 
 def test_docstrings() -> None:
-    for module in (arrow, ciphers, mac):
+    for module in (air, arrow, ciphers, mac):
         result = doctest.testmod(module)
         assert result.attempted > 0
         assert result.failed == 0

@@ -16,6 +16,12 @@ export function optional(value, name) {
   return value === undefined ? new Uint8Array() : bytes(value, name);
 }
 
+/** A whole number, or nothing; the module would cut off what it has no bits for. */
+export function whole(value, name, most = 2 ** 32 - 1) {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0 && value <= most)) return value;
+  throw failure("value", `${name} is ${value}; allowed: a whole number from 0 to ${most}`);
+}
+
 const MARK = "cipherlane-key-1:";
 
 /** A key as the program's key files hold it. */

@@ -23,13 +23,32 @@ export type ErrorCode =
 export interface CipherlaneError extends Error {
   name: "CipherlaneError";
   code: ErrorCode;
+  /** Where it is known, of the codes `file` and `key`. */
+  fault?: FileFault;
 }
+
+/**
+ * What is wrong with a file. `foreign`: it is none of Cipherlane's. `header`: of a newer version,
+ * or its first bytes were changed. `cut-off`: it ends where no file ends. `changed`: a chunk was
+ * changed, put in or taken out. `end`: its last chunk was changed or ends too early, which cannot
+ * be told apart. `needs-key`, `needs-passphrase`: it was made with that, and the other was given.
+ */
+export type FileFault =
+  | "foreign"
+  | "header"
+  | "cut-off"
+  | "changed"
+  | "end"
+  | "needs-key"
+  | "needs-passphrase";
 
 /** Allowed lengths in bytes: `min`, `min + step` … `max`. */
 export interface Sizes {
   readonly min: number;
   readonly max: number;
   readonly step: number;
+  /** Only these, where the steps say too much: GCM has tags of 4, 8 and 12 to 16 bytes. */
+  readonly set?: readonly number[];
 }
 
 /** One operation of one algorithm. */
@@ -90,7 +109,7 @@ export interface Cipher extends Freed {
   reset(iv?: Bytes): void;
 }
 
-/** An AEAD on whole messages; the tag stands behind the ciphertext. */
+/** An AEAD on whole messages; the tag stands behind the ciphertext, and has one length. */
 export interface Aead extends Freed {
   readonly tagLength: number;
   /** Refuses the nonce of the message before it. */
@@ -100,16 +119,21 @@ export interface Aead extends Freed {
 
 /** One message of an AEAD in pieces. Plaintext counts for nothing before `verify` returned. */
 export interface AeadPieces extends Freed {
+  readonly tagLength: number;
   aad(data: Bytes): void;
   update(data: Bytes): Uint8Array<ArrayBuffer>;
-  /** Ends an encrypted message: its tag. */
+  /** Ends an encrypted message: its tag. A length that is not the object's is refused. */
   finish(tagLength?: number): Uint8Array<ArrayBuffer>;
   /** Ends a decrypted message. */
   verify(tag: Bytes): void;
   reset(nonce: Bytes): void;
 }
 
-/** A MAC that takes its message in pieces. */
+/**
+ * A MAC that takes its message in pieces. One that takes an IV (`gmac`, those of ZUC, `nia6`) is
+ * at its end after `digest` or `verify` and can't be copied: two tags under one IV give the key of
+ * the hash away. `reset` goes on with another IV.
+ */
 export interface Mac extends Freed {
   readonly tagLength: number;
   update(data: Bytes): this;
@@ -117,8 +141,9 @@ export interface Mac extends Freed {
   updateBits(data: Bytes, bits: number): this;
   /** The tag of what was read so far. */
   digest(): Uint8Array<ArrayBuffer>;
-  /** Compares in constant time, and throws. */
+  /** Compares in constant time, and throws. Tags of other lengths than the object's are refused. */
   verify(tag: Bytes): void;
+  /** Another one that has read the same. */
   copy(): Mac;
   reset(iv?: Bytes): void;
 }
@@ -127,6 +152,21 @@ export interface Mac extends Freed {
 export interface Bench extends Freed {
   run(times: number): void;
   result(): Uint8Array<ArrayBuffer>;
+}
+
+/** The algorithms of LTE and 5G made of ZUC. */
+export type PacketOperation = "eea3" | "eia3" | "nea6" | "nia6" | "nca6";
+
+/** What a packet is known by. No three may come twice under one key. */
+export interface Packet {
+  /** 32 bits. */
+  count: number;
+  /** 5 bits. */
+  bearer: number;
+  /** 0: uplink, 1: downlink. */
+  direction: number;
+  /** For `nia6` and `nca6`, whose IVs depend on it; 16 if nothing is said. */
+  tagLength?: number;
 }
 
 /** A key (32 bytes, or the text of a key file) or a passphrase. */
@@ -189,6 +229,7 @@ export interface Cipherlane extends Streams {
   aead(
     algorithm: string,
     mode: string,
+    /** The tag's length is the longest if nothing is said. */
     options: { key: Bytes; tagLength?: number; level?: string },
   ): Aead;
   aeadPieces(
@@ -198,7 +239,9 @@ export interface Cipherlane extends Streams {
       key: Bytes;
       nonce: Bytes;
       decrypt?: boolean;
-      /** For modes that need them beforehand, such as CCM. */
+      /** The longest if nothing is said. */
+      tagLength?: number;
+      /** For modes that need them beforehand, such as CCM; `tag` is another place for `tagLength`. */
       lengths?: { aad: number; message: number; tag?: number };
       level?: string;
     },
@@ -209,12 +252,15 @@ export interface Cipherlane extends Streams {
     options: {
       key: Bytes;
       iv?: Bytes;
+      /** The longest if nothing is said. */
       tagLength?: number;
       /** For MACs that need it beforehand. */
       messageLength?: number;
       level?: string;
     },
   ): Mac;
+  /** The IV of a packet's encryption or tag. The README tells which, and what is assumed. */
+  packetIv(operation: PacketOperation, packet: Packet): Uint8Array<ArrayBuffer>;
   /** 32 random bytes. */
   newKey(): Uint8Array<ArrayBuffer>;
   inspect(head: Bytes): FileHead;

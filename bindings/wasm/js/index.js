@@ -1,6 +1,6 @@
 // The package: see index.d.ts, where every name is explained.
 import { hasVectors, start } from "./builds.js";
-import { bytes, keyOf, keyText, optional } from "./bytes.js";
+import { bytes, failure, keyOf, keyText, optional, whole } from "./bytes.js";
 import { Aead, AeadPieces, Bench, Cipher, Mac } from "./objects.js";
 import { stream } from "./streams.js";
 
@@ -11,6 +11,9 @@ export { hasVectors, keyOf, keyText };
 export async function load({ build = hasVectors() ? "simd128" : "scalar" } = {}) {
   return new Cipherlane(build, await start(build));
 }
+
+/** The algorithms of packets and the bytes of their tags, where nothing else is said. */
+const AIR_TAGS = { eea3: 0, eia3: 4, nea6: 0, nia6: 16, nca6: 16 };
 
 class Cipherlane {
   #module;
@@ -50,32 +53,51 @@ class Cipherlane {
       bytes(key, "key"),
       optional(iv, "iv"),
       padding,
-      effectiveKeyBits,
-      wordBits,
-      rounds,
+      whole(effectiveKeyBits, "effectiveKeyBits"),
+      whole(wordBits, "wordBits"),
+      whole(rounds, "rounds"),
       level,
     );
   }
 
   aead(algorithm, mode, { key, tagLength, level }) {
-    return new Aead(new this.#module.Aead(algorithm, mode, bytes(key, "key"), tagLength, level));
+    const { Aead: Inner } = this.#module;
+    const tag = whole(tagLength, "tagLength");
+    return new Aead(new Inner(algorithm, mode, bytes(key, "key"), tag, level));
   }
 
-  aeadPieces(algorithm, mode, { key, nonce, decrypt = false, lengths, level }) {
+  aeadPieces(algorithm, mode, { key, nonce, decrypt = false, tagLength, lengths, level }) {
     const secret = bytes(key, "key");
     const begin = bytes(nonce, "nonce");
-    const inner = new this.#module.AeadContext(algorithm, mode, secret, begin, !decrypt, level);
-    if (lengths !== undefined) inner.announce(lengths.aad, lengths.message, lengths.tag ?? 16);
-    return new AeadPieces(inner);
+    const tag = whole(tagLength ?? lengths?.tag, "tagLength");
+    const inner = new this.#module.AeadContext(algorithm, mode, secret, begin, !decrypt, tag, level);
+    const pieces = new AeadPieces(inner);
+    if (lengths !== undefined) pieces.announce(lengths);
+    return pieces;
   }
 
   mac(algorithm, operation, { key, iv, tagLength, messageLength, level }) {
     const secret = bytes(key, "key");
     const begin = optional(iv, "iv");
+    const tag = whole(tagLength, "tagLength");
+    const message = whole(messageLength, "messageLength", Number.MAX_SAFE_INTEGER);
     const { Mac: Inner } = this.#module;
-    return new Mac(
-      new Inner(algorithm, operation, secret, begin, tagLength, messageLength, level),
-    );
+    return new Mac(new Inner(algorithm, operation, secret, begin, tag, message, level));
+  }
+
+  packetIv(operation, { count, bearer, direction, tagLength = AIR_TAGS[operation] ?? 0 }) {
+    const numbers = Object.entries({ COUNT: count, BEARER: bearer, DIRECTION: direction });
+    for (const [name, number] of numbers) {
+      // Nothing stands for none of them: a packet has all three.
+      if (number === undefined) throw failure("value", `${name} is missing; allowed: a whole number`);
+      whole(number, name, Number.MAX_SAFE_INTEGER);
+    }
+    const packet = new this.#module.Packet(count, bearer, direction);
+    const iv = packet.iv(operation, whole(tagLength, "tagLength"));
+    packet.free();
+    if (iv !== undefined) return iv;
+    const known = Object.keys(AIR_TAGS).join(", ");
+    throw failure("unknown", `no operation of packets is called \`${operation}\`; known: ${known}`);
   }
 
   newKey() {
@@ -88,7 +110,8 @@ class Cipherlane {
 
   encryptionStream({ key, passphrase, suite, kdf, chunkBits }) {
     const { FileSealing } = this.#module;
-    return stream(() => new FileSealing(secret(key), passphrase, suite, kdf, chunkBits));
+    const bits = whole(chunkBits, "chunkBits", 255);
+    return stream(() => new FileSealing(secret(key), passphrase, suite, kdf, bits));
   }
 
   decryptionStream({ key, passphrase }) {

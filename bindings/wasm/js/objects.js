@@ -1,5 +1,5 @@
 // The classes of the module with the names and options that users see.
-import { bytes, optional } from "./bytes.js";
+import { bytes, failure, optional, whole } from "./bytes.js";
 
 class Wrapped {
   #inner;
@@ -54,6 +54,23 @@ export class Aead extends Wrapped {
 
 /** One message of an AEAD in pieces. */
 export class AeadPieces extends Wrapped {
+  get tagLength() {
+    return this.inner.tagLength;
+  }
+
+  announce({ aad, message, tag }) {
+    this.#own(tag);
+    const most = Number.MAX_SAFE_INTEGER;
+    this.inner.announce(whole(aad, "aad", most) ?? 0, whole(message, "message", most) ?? 0);
+  }
+
+  /** The tag's length is the object's: who says another one is told so. */
+  #own(tagLength) {
+    const allowed = this.tagLength;
+    if (tagLength === undefined || tagLength === allowed) return;
+    throw failure("value", `tag of ${tagLength} bytes; allowed: ${allowed}, for which the object was made (tagLength)`);
+  }
+
   aad(data) {
     this.inner.aad(bytes(data, "data"));
   }
@@ -62,8 +79,9 @@ export class AeadPieces extends Wrapped {
     return this.inner.update(bytes(data, "data"));
   }
 
-  finish(tagLength = 16) {
-    return this.inner.finish(tagLength);
+  finish(tagLength) {
+    this.#own(tagLength);
+    return this.inner.finish();
   }
 
   verify(tag) {
@@ -87,7 +105,9 @@ export class Mac extends Wrapped {
   }
 
   updateBits(data, bits) {
-    this.inner.updateBits(bytes(data, "data"), bits);
+    // The module reads its absence as no bits.
+    if (bits === undefined) throw failure("value", "bits is missing; allowed: a whole number");
+    this.inner.updateBits(bytes(data, "data"), whole(bits, "bits", Number.MAX_SAFE_INTEGER));
     return this;
   }
 
@@ -111,7 +131,7 @@ export class Mac extends Wrapped {
 /** One operation on one message in the module's memory, for measuring. */
 export class Bench extends Wrapped {
   run(times) {
-    this.inner.run(times);
+    this.inner.run(whole(times, "times"));
   }
 
   result() {

@@ -30,6 +30,7 @@ class Remote {
     if (error === undefined) return waiting.resolve(value);
     const raised = failure(error.code, error.text);
     raised.name = error.name;
+    if (error.fault !== undefined) raised.fault = error.fault;
     return waiting.reject(raised);
   }
 

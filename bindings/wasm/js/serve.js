@@ -47,9 +47,9 @@ export function serve(port) {
       port.postMessage({ id: message.id, value }, buffers);
     } catch (error) {
       // An error's own properties are lost on the way.
-      const { name, message: text, code } = error;
+      const { name, message: text, code, fault } = error;
       open.delete(message.stream);
-      port.postMessage({ id: message.id, error: { name, text, code } });
+      port.postMessage({ id: message.id, error: { name, text, code, fault } });
     }
   };
   port.addEventListener("message", ({ data }) => {

@@ -8,11 +8,10 @@ use wasm_bindgen::prelude::*;
 use crate::buffer::{Buffer, array, secret};
 use crate::failures::{Outcome, error, level, raise};
 
-/// An AEAD under one key. The tag stands behind the ciphertext.
+/// An AEAD under one key, with tags of one length. The tag stands behind the ciphertext.
 #[wasm_bindgen]
 pub struct Aead {
     sealer: Sealer,
-    tag: usize,
     data: Buffer,
 }
 
@@ -31,15 +30,17 @@ impl Aead {
         at: Option<String>,
     ) -> Outcome<Self> {
         let key = secret(key);
-        let sealer = Sealer::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
-        let tag = tag.unwrap_or(sealer.tag_sizes().max);
-        Ok(Self { sealer, tag, data: Buffer::default() })
+        let mut sealer = Sealer::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
+        if let Some(bytes) = tag {
+            sealer = sealer.with_tag_len(bytes).map_err(raise)?;
+        }
+        Ok(Self { sealer, data: Buffer::default() })
     }
 
     /// Bytes of a tag.
     #[wasm_bindgen(getter, js_name = tagLength)]
     pub fn tag_length(&self) -> usize {
-        self.tag
+        self.sealer.tag_len()
     }
 
     /// Ciphertext and tag.
@@ -47,9 +48,10 @@ impl Aead {
     /// # Errors
     /// What the library says; a nonce used twice running.
     pub fn seal(&mut self, nonce: &[u8], data: &Uint8Array, aad: &[u8]) -> Outcome<Uint8Array> {
-        self.sealer.check(nonce.len(), self.tag).map_err(raise)?;
+        let tag = self.sealer.tag_len();
+        self.sealer.check(nonce.len(), tag).map_err(raise)?;
         let len = data.length() as usize;
-        let sealed = self.data.room(len + self.tag);
+        let sealed = self.data.room(len + tag);
         let (body, tag) = sealed.split_at_mut(len);
         data.copy_to(body);
         self.sealer.seal(nonce, aad, body.into(), tag).map_err(raise)?;
@@ -61,11 +63,12 @@ impl Aead {
     /// # Errors
     /// A wrong tag, and what the library says.
     pub fn open(&mut self, nonce: &[u8], sealed: &Uint8Array, aad: &[u8]) -> Outcome<Uint8Array> {
-        self.sealer.check(nonce.len(), self.tag).map_err(raise)?;
+        let tag = self.sealer.tag_len();
+        self.sealer.check(nonce.len(), tag).map_err(raise)?;
         let sealed = self.data.fill(sealed);
         // As with a message whose tag was cut off: it is not authentic.
         let short = || error("tag", "the data is shorter than a tag");
-        let at = sealed.len().checked_sub(self.tag).ok_or_else(short)?;
+        let at = sealed.len().checked_sub(tag).ok_or_else(short)?;
         let (body, tag) = sealed.split_at_mut(at);
         self.sealer.open(nonce, aad, (&mut *body).into(), tag).map_err(raise)?;
         Ok(array(body))
@@ -81,7 +84,7 @@ pub struct AeadContext {
 
 #[wasm_bindgen]
 impl AeadContext {
-    /// From the names of the registry.
+    /// From the names of the registry, with tags of so many bytes or else the longest.
     ///
     /// # Errors
     /// Names that nothing has or that take no pieces, lengths that are not allowed.
@@ -92,20 +95,32 @@ impl AeadContext {
         key: Vec<u8>,
         nonce: &[u8],
         encrypt: bool,
+        tag: Option<usize>,
         at: Option<String>,
     ) -> Outcome<Self> {
         let key = secret(key);
         let direction = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
         let sealing = Sealing::new(algorithm, mode, &key, direction, nonce, level(at)?);
-        Ok(Self { sealing: sealing.map_err(raise)?, data: Buffer::default() })
+        let mut sealing = sealing.map_err(raise)?;
+        if let Some(bytes) = tag {
+            sealing = sealing.with_tag_len(bytes).map_err(raise)?;
+        }
+        Ok(Self { sealing, data: Buffer::default() })
+    }
+
+    /// Bytes of a tag.
+    #[wasm_bindgen(getter, js_name = tagLength)]
+    pub fn tag_length(&self) -> usize {
+        self.sealing.tag_len()
     }
 
     /// Says how many bytes follow, for modes that need it beforehand.
     ///
     /// # Errors
     /// What the library says.
-    pub fn announce(&mut self, aad: f64, message: f64, tag: usize) -> Outcome<()> {
-        // Lengths in JavaScript are whole and below 2^53.
+    pub fn announce(&mut self, aad: f64, message: f64) -> Outcome<()> {
+        let tag = self.sealing.tag_len();
+        // The wrapper lets only whole numbers below 2^53 through.
         self.sealing.announce(aad as u64, message as u64, tag).map_err(raise)
     }
 
@@ -131,8 +146,8 @@ impl AeadContext {
     ///
     /// # Errors
     /// What the library says.
-    pub fn finish(&mut self, tag: usize) -> Outcome<Uint8Array> {
-        let mut bytes = vec![0; tag];
+    pub fn finish(&mut self) -> Outcome<Uint8Array> {
+        let mut bytes = vec![0; self.sealing.tag_len()];
         self.sealing.finish(&mut bytes).map_err(raise)?;
         Ok(array(&bytes))
     }

@@ -42,12 +42,41 @@ pub(crate) fn raise_error(cause: ciphers::Error) -> JsValue {
 #[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` asks for")]
 pub(crate) fn raise_file(cause: container::Error) -> JsValue {
     use container::Error;
+    let fault = match cause {
+        Error::Signature => "foreign",
+        Error::Field { .. } => "header",
+        Error::ShortHeader { .. } | Error::CutOff { .. } => "cut-off",
+        Error::Chunk { .. } => "changed",
+        Error::KeyKind { made: "a key" } => "needs-key",
+        Error::KeyKind { .. } => "needs-passphrase",
+        _ => "",
+    };
+    file_error(&cause, fault)
+}
+
+/// The same at the end of a file: whether its last chunk was changed or ends too early, its tag
+/// can't tell.
+pub(crate) fn raise_end(cause: container::Error) -> JsValue {
+    match cause {
+        container::Error::Chunk { .. } => file_error(&cause, "end"),
+        _ => raise_file(cause),
+    }
+}
+
+/// With `fault`, if any, which tells the errors of one code apart.
+fn file_error(cause: &container::Error, fault: &str) -> JsValue {
+    use container::Error;
     let code = match cause {
         Error::WrongKey | Error::KeyKind { .. } => "key",
         Error::Derivation(_) => "memory",
         _ => "file",
     };
-    error(code, &cause.to_string())
+    let error = error(code, &cause.to_string());
+    if !fault.is_empty() {
+        // As with the code itself.
+        let _ = Reflect::set(&error, &"fault".into(), &fault.into());
+    }
+    error
 }
 
 /// The level of that name; none is for the best.

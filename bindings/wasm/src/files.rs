@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use zeroize::Zeroizing;
 
 use crate::buffer::{Buffer, array, secret};
-use crate::failures::{Outcome, error, raise_file};
+use crate::failures::{Outcome, error, raise_end, raise_file};
 use crate::listing::{Entry, random};
 
 /// The most memory in KiB for a passphrase: what an engine gives a module is 4 GiB at most,
@@ -238,7 +238,7 @@ impl FileOpening {
             return Err(ended());
         };
         let mut out = Zeroizing::new(Vec::with_capacity(opening.header().chunk()));
-        opening.finish(&mut out).map_err(raise_file)?;
+        opening.finish(&mut out).map_err(raise_end)?;
         Ok(array(&out))
     }
 }

@@ -13,3 +13,4 @@ mod failures;
 mod files;
 mod listing;
 mod mac;
+mod packet;

@@ -3,7 +3,7 @@
 use ciphers::registry::{self, ALGORITHMS, New};
 use ciphers::{Level, Sizes};
 use js_sys::{Array, Object, Reflect};
-use objects::Failure;
+use objects::{Failure, Listed};
 use wasm_bindgen::prelude::*;
 
 use crate::failures::{Outcome, error, level, raise, raise_error};
@@ -27,18 +27,34 @@ impl Entry {
     }
 }
 
-/// `{ min, max, step }`; `max` is infinite where there is no most.
+/// `{ min, max, step }`; `max` is infinite where there is no most, and `set` tells them one by
+/// one where the steps say too much.
 fn lengths(sizes: Sizes) -> JsValue {
     let most = if sizes.max < isize::MAX as usize { sizes.max as f64 } else { f64::INFINITY };
     let entry = Entry::new().with("min", sizes.min as f64).with("max", most);
-    entry.with("step", sizes.step as f64).done()
+    let entry = entry.with("step", sizes.step as f64);
+    if sizes.set == 0 {
+        return entry.done();
+    }
+    let set: Array = sizes.lengths().map(|bytes| JsValue::from(bytes as f64)).collect();
+    entry.with("set", set).done()
+}
+
+/// Whether there is an object for it here: what has a tag and is no AEAD is for batches, which
+/// this package has not.
+fn has_object(listed: &Listed) -> bool {
+    let name = listed.operation.operation.as_str();
+    registry::stream_aeads(listed.algorithm)
+        .filter(|it| it.new.aead().is_none())
+        .all(|it| it.seal != name && it.open != name)
 }
 
 /// Every operation of every algorithm, an object each.
 #[wasm_bindgen]
 #[must_use]
 pub fn registry() -> Array {
-    let entries = objects::listing().into_iter().map(|listed| {
+    let listed = objects::listing().into_iter().filter(has_object);
+    let entries = listed.map(|listed| {
         let (algorithm, operation) = (listed.algorithm, &listed.operation);
         let limit = match algorithm.new {
             New::Stream { limit, .. } => limit.map(|bytes| bytes as f64),

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use crate::buffer::{Buffer, array, secret};
 use crate::failures::{Outcome, level, raise};
 
-/// A MAC under one key.
+/// A MAC under one key, with tags of one length. One that takes an IV is at its end after a tag.
 #[wasm_bindgen]
 pub struct Mac {
     tagger: Tagger,
@@ -34,7 +34,7 @@ impl Mac {
         let tagger = Tagger::new(algorithm, operation, &key, iv, tag, level(at)?);
         let mut tagger = tagger.map_err(raise)?;
         if let Some(bytes) = message {
-            // Lengths in JavaScript are whole and below 2^53.
+            // The wrapper lets only whole numbers below 2^53 through.
             tagger.announce(bytes as u64).map_err(raise)?;
         }
         Ok(Self { tagger, data: Buffer::default() })
@@ -63,33 +63,36 @@ impl Mac {
         self.tagger.update_bits(self.data.fill(data), bits as u64).map_err(raise)
     }
 
-    /// The tag of what was read so far.
+    /// The tag of what was read so far. With an IV that ends the message.
     ///
     /// # Errors
     /// What the library says.
-    pub fn digest(&self) -> Outcome<Uint8Array> {
+    pub fn digest(&mut self) -> Outcome<Uint8Array> {
         let (tag, length) = self.tagger.digest().map_err(raise)?;
         Ok(array(&tag[..length]))
     }
 
-    /// Compares the tag of what was read so far in constant time.
+    /// Compares the tag of what was read so far in constant time. With an IV that ends the
+    /// message.
     ///
     /// # Errors
-    /// A wrong tag.
-    pub fn verify(&self, tag: &[u8]) -> Outcome<()> {
+    /// A wrong tag, or one of another length.
+    pub fn verify(&mut self, tag: &[u8]) -> Outcome<()> {
         self.tagger.verify(tag).map_err(raise)
     }
 
     /// Another one that has read the same.
-    #[must_use]
-    pub fn copy(&self) -> Self {
-        Self { tagger: self.tagger.fork(), data: Buffer::default() }
+    ///
+    /// # Errors
+    /// A MAC that takes an IV, which serves one message.
+    pub fn copy(&self) -> Outcome<Self> {
+        Ok(Self { tagger: self.tagger.fork().map_err(raise)?, data: Buffer::default() })
     }
 
     /// Starts another message, with another IV where there is one.
     ///
     /// # Errors
-    /// What the library says.
+    /// The IV of the last tag; what the library says.
     pub fn reset(&mut self, iv: &[u8]) -> Outcome<()> {
         self.tagger.reset(iv).map_err(raise)
     }

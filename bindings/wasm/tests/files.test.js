@@ -38,6 +38,13 @@ function refused(...codes) {
   return (error) => error.name === "CipherlaneError" && codes.includes(error.code);
 }
 
+/** Of code `file`, with one of these faults. */
+function faulty(...faults) {
+  return (error) => refused("file")(error) && faults.includes(error.fault);
+}
+
+const HEADER = 88;
+
 const MiB = 1 << 20;
 // What is held is counted, not what waits for the collector: when it comes is the machine's affair.
 setFlagsFromString("--expose-gc");
@@ -85,10 +92,15 @@ for (const [name, library] of [
         assert.deepEqual(Buffer.from(opened), plain);
         if (kdf === "argon2id") {
           const other = () => through(file, library.decryptionStream({ passphrase: "password" }));
-          await assert.rejects(other, refused("key"));
+          await assert.rejects(other, (error) => refused("key")(error) && error.fault === undefined);
           await assert.rejects(
             through(file, library.decryptionStream({ key: new Uint8Array(32) })),
-            refused("key"),
+            (error) => refused("key")(error) && error.fault === "needs-passphrase",
+          );
+          const keyed = await through(plain, library.encryptionStream({ key: new Uint8Array(32) }));
+          await assert.rejects(
+            through(keyed, library.decryptionStream({ passphrase })),
+            (error) => refused("key")(error) && error.fault === "needs-key",
           );
         }
       }
@@ -100,16 +112,21 @@ for (const [name, library] of [
       const file = await through(plain, library.encryptionStream({ key, chunkBits: 12 }));
       for (let length = 0; length < file.length; length += name === "simd128" ? 1 : 97) {
         const open = through(file.subarray(0, length), library.decryptionStream({ key }));
-        await assert.rejects(open, refused("key", "file", "state"), `${length} bytes`);
+        const early = length === 0 ? ["foreign"] : ["cut-off"];
+        const told = length < HEADER ? faulty(...early) : faulty("cut-off", "end");
+        await assert.rejects(open, told, `${length} bytes`);
       }
       for (let at = 0; at < file.length; at += name === "simd128" ? 7 : 301) {
         const forged = Uint8Array.from(file);
         forged[at] ^= 0x40;
         const open = through(forged, library.decryptionStream({ key }));
-        await assert.rejects(open, refused("key", "file"), `byte ${at}`);
+        const chunks = at < HEADER + 4096 + 16 ? "changed" : "end";
+        const header = (error) => faulty("header")(error) || refused("key")(error);
+        const told = at < 8 ? faulty("foreign") : at < HEADER ? header : faulty(chunks);
+        await assert.rejects(open, told, `byte ${at}`);
       }
       const longer = Buffer.concat([file, Buffer.of(0)]);
-      await assert.rejects(through(longer, library.decryptionStream({ key })), refused("file"));
+      await assert.rejects(through(longer, library.decryptionStream({ key })), faulty("end"));
     });
 
     it("no key and no passphrase, or both, are refused", async () => {
@@ -120,6 +137,8 @@ for (const [name, library] of [
       await assert.rejects(bad({ passphrase: "" }), refused("key"));
       await assert.rejects(bad({ key: new Uint8Array(32), suite: "sm4-cbc" }), refused("unknown"));
       await assert.rejects(bad({ key: new Uint8Array(32), chunkBits: 30 }), refused("file"));
+      // 256 and 20 more: not 20.
+      await assert.rejects(bad({ key: new Uint8Array(32), chunkBits: 276 }), refused("value"));
     });
   });
 }

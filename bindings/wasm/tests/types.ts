@@ -14,7 +14,10 @@ const aead: Aead = library.aead("sm4", "gcm", { key, tagLength: 16 });
 export const opened: Uint8Array = aead.open(key, aead.seal(key, key), key);
 export const tag: Uint8Array = library.mac("sm4", "cmac", { key }).update(key).updateBits(key, 3).digest();
 const pieces = library.aeadPieces("sm4", "ccm", { key, nonce: key, lengths: { aad: 0, message: 3 } });
-pieces.verify(pieces.finish(16));
+pieces.verify(pieces.finish());
+const short = library.aeadPieces("sm4", "gcm", { key, nonce: key, tagLength: 12 });
+export const bytesOfTag: number = short.tagLength;
+export const frame: Uint8Array = library.packetIv("nia6", { count: 1, bearer: 2, direction: 0, tagLength: 8 });
 
 const [entry] = library.registry() as [Entry, ...Entry[]];
 export const longest: number = entry.key.max + entry.usualIv + (entry.limit ?? 0);
@@ -32,7 +35,7 @@ export async function through(file: Blob, worker: Worker): Promise<void> {
 }
 
 export function code(error: CipherlaneError): boolean {
-  return error.code === "tag";
+  return error.code === "tag" || error.fault === "cut-off";
 }
 
 // @ts-expect-error Text is no key.
@@ -41,6 +44,8 @@ library.cipher("sm4", "ctr", { key: "0123456789abcdef" });
 library.mac("sm4", "cmac", {});
 // @ts-expect-error Either a key or a passphrase.
 library.encryptionStream({ key, passphrase: "words" });
+// @ts-expect-error Nothing of packets is called so.
+library.packetIv("eea3+eia3", { count: 1, bearer: 2, direction: 0 });
 // @ts-expect-error There are two builds.
 await load({ build: "avx2" });
 // @ts-expect-error Lists are not for writing.

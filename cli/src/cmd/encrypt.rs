@@ -1,17 +1,17 @@
 //! `encrypt`: files into the container format, on all cores.
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use container::{CHUNK_BITS, DEFAULT_CHUNK_BITS, Header, Kdf, Suite, TAG};
 
 use crate::args::help;
 use crate::failure::{Exit, Failure};
+use crate::files::each::{How, Job, each};
 use crate::files::keys::{KeyArgs, Secret};
 use crate::files::pipeline::{self, Plan};
 use crate::files::source::Source;
-use crate::files::target::{self, Target};
-use crate::files::{fault, names, stop};
+use crate::files::target::{Access, Target};
+use crate::files::{fault, names};
 use crate::progress::Bytes;
 
 /// Encrypt files, authenticated, on all cores
@@ -19,8 +19,10 @@ use crate::progress::Bytes;
 #[command(
     long_about = "Encrypt files, authenticated, on all cores\n\n\
         Each file becomes FILE.clane beside it; the original stays. The output has its name only \
-        when it is whole and on the disk. The format is described in docs/FORMAT.md; length \
-        and existence of a file are not hidden.",
+        when it is whole and on the disk. An output that is no regular file, such as a device or \
+        a FIFO, is written into as `-` is. A file that changes while it is read ends in status \
+        1. The format is described in docs/FORMAT.md; length and existence of a file are not \
+        hidden.",
     after_help = help!(
         "  cipherlane keygen -o my.key
   cipherlane encrypt -k my.key report.pdf
@@ -47,39 +49,6 @@ pub(crate) struct Args {
     kdf: String,
     #[command(flatten)]
     how: How,
-}
-
-/// What encrypting and decrypting have in common
-#[derive(Debug, clap::Args)]
-pub(crate) struct How {
-    /// Replace outputs that are there
-    #[arg(short, long)]
-    pub(crate) force: bool,
-    /// All files in folders
-    #[arg(short, long)]
-    pub(crate) recursive: bool,
-    /// Give outputs the permissions and times of the inputs
-    #[arg(long)]
-    pub(crate) preserve: bool,
-    /// Threads that encrypt or decrypt [default: one for each core]
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<String>,
-}
-
-/// Threads at most.
-const MOST_THREADS: usize = 256;
-
-impl How {
-    pub(crate) fn threads(&self) -> Result<usize, Failure> {
-        let Some(text) = &self.threads else {
-            return Ok(std::thread::available_parallelism().map_or(1, NonZero::get));
-        };
-        let number = text.trim().parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
-        number.ok_or_else(|| {
-            let help = format!("allowed: 1 to {MOST_THREADS}");
-            Failure::usage(format!("--threads is `{text}`"), help)
-        })
-    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -118,58 +87,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         };
         pipeline::run(source, target, plan, &seal, &mut |read| bar.more(read))
     };
-    let output = |path: &Path| Ok(names::encrypted(path));
-    let wanted = |path: &Path| path.extension().is_none_or(|it| it != names::SUFFIX);
-    each(&args.files, args.output.as_deref(), &args.how, wanted, &output, true, &encrypt)
-}
-
-/// Processes one source into one target.
-pub(crate) type Process<'p> = dyn Fn(&mut Source, &mut Target) -> Result<(), Failure> + 'p;
-
-/// Processes every file into its output. One that fails does not keep the others from theirs.
-pub(crate) fn each(
-    files: &[PathBuf],
-    output: Option<&Path>,
-    how: &How,
-    wanted: fn(&Path) -> bool,
-    name: &dyn Fn(&Path) -> Result<PathBuf, Failure>,
-    binary: bool,
-    process: &Process<'_>,
-) -> Result<Exit, Failure> {
-    stop::watch();
-    let stream = [PathBuf::from("-")];
-    let files = if files.is_empty() { &stream } else { files };
-    let files = names::expand(files, how.recursive, wanted)?;
-    if let (Some(_), true) = (output, files.len() != 1) {
-        let error = format!("-o with {} files", files.len());
-        return Err(Failure::usage(error, "give one file, or leave -o away"));
-    }
-    let one = |path: &PathBuf| {
-        let to = match output {
-            Some(to) => to.to_owned(),
-            None if names::is_stream(path) => path.clone(),
-            None => name(path)?,
-        };
-        target::differ(path, &to)?;
-        let mut source = Source::open(path)?;
-        let mut target = Target::begin(&to, how.force, binary)?;
-        process(&mut source, &mut target)?;
-        if how.preserve {
-            target.take_after(&source)?;
-        }
-        target.finish()
+    let job = Job {
+        done: "encrypted",
+        wanted: |path| path.extension().is_none_or(|it| it != names::SUFFIX),
+        unwanted: "named *.clane",
+        name: &|path: &Path| Ok(names::encrypted(path)),
+        binary: true,
+        access: Access::Usual,
+        heeds_changes: true,
+        process: &encrypt,
     };
-    let mut last = None;
-    for path in &files {
-        stop::check()?;
-        if let Err(failure) = one(path) {
-            // The last one is for the caller, who reports it.
-            if let Some(earlier) = last.replace(failure) {
-                Failure::report(&earlier);
-            }
-        }
-    }
-    last.map_or(Ok(Exit::Done), Err)
+    each(&args.files, args.output.as_deref(), &args.how, &job)
 }
 
 fn chunk_bits(text: &str) -> Result<u8, Failure> {

@@ -9,8 +9,9 @@ use crate::args::{Json, help};
 use crate::cmd::decrypt::header;
 use crate::failure::{Exit, Failure};
 use crate::files::fault;
-use crate::files::keys::KeyArgs;
+use crate::files::keys::{KeyArgs, Secret};
 use crate::files::source::Source;
+use crate::files::work::{self, WorkArgs};
 use crate::output::Output;
 
 /// Show what an encrypted file is, and with a key verify it
@@ -30,6 +31,8 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     key: KeyArgs,
+    #[command(flatten)]
+    work: WorkArgs,
     #[command(flatten)]
     json: Json,
 }
@@ -57,7 +60,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let claimed = *read.claimed();
     let mut layout = source.len().map(|len| claimed.layout(len)).transpose().map_err(wrong)?;
     if args.key.given() {
-        let key = args.key.secret(false)?.master(claimed.kdf(), claimed.salt()).map_err(wrong)?;
+        let secret = args.key.secret(false)?;
+        if matches!(secret, Secret::Passphrase(_)) {
+            work::check(&args.file, claimed.kdf(), args.work.most()?)?;
+        }
+        let key = secret.master(claimed.kdf(), claimed.salt()).map_err(wrong)?;
         let (_, chunks) = read.open(&key).map_err(wrong)?;
         let plain = verify(&mut source, &chunks, &args.file)?;
         layout.get_or_insert(container::Layout::of_plain(plain, claimed.chunk() as u64));
@@ -90,15 +97,24 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut fact = |name: &str, value: String| out.line(&format!("{name:<9} {value}"));
     fact("format", format!("Cipherlane file, version {}", document.version))?;
     fact("suite", document.suite.to_owned())?;
-    fact("key", format!("made from {}", document.key))?;
+    let key = match claimed.kdf() {
+        Kdf::Key => "a key file, not a passphrase".to_owned(),
+        _ => format!("made from {}", document.key),
+    };
+    fact("key", key)?;
     fact("chunks", format!("of {} bytes", document.chunk_bytes))?;
     if let (Some(plain), Some(chunks)) = (document.plain_bytes, document.chunks) {
-        fact("holds", format!("{plain} bytes in {chunks} chunks"))?;
+        fact("holds", format!("{} in {}", counted(plain, "byte"), counted(chunks, "chunk")))?;
     }
     fact("salt", document.salt)?;
     let verified = if document.verified { "every chunk" } else { "nothing; give the key" };
     fact("verified", verified.to_owned())?;
     Ok(Exit::Done)
+}
+
+/// So many of something, in words.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Opens all chunks and counts the bytes they hold.

@@ -1,8 +1,8 @@
 //! `mac`: message authentication codes of files, and whether they are right.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use cipherlane::registry;
+use cipherlane::registry::{self, Algorithm};
 use objects::{Failure as Refusal, Kind, Tagger};
 
 use crate::args::help;
@@ -10,19 +10,24 @@ use crate::failure::{Exit, Failure};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
 use crate::files::stop;
+use crate::filter;
+use crate::operations::{self, Operation};
 use crate::output::Output;
 
 /// Compute or check the MAC of files
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Compute or check the MAC of files\n\n\
-        Prints the tag in hexadecimal digits and the file's name, a line each. With --check the \
-        tag is compared, in constant time, and nothing printed. MACs that need an IV (GMAC and \
-        those of ZUC) must never get one twice under a key.",
+        Prints the tag in hexadecimal digits and the file's name, a line each; a line whose name \
+        has line breaks or backslashes begins with a backslash, and they are escaped, as sha256sum \
+        does. With --check the tag is compared, in constant time, and nothing printed; it must be \
+        as long as the MAC's tags are, or as --tag-bytes says. MACs that need an IV (GMAC and \
+        those of ZUC) must never get one twice under a key: --iv goes with one file only. Keys \
+        are bare hexadecimal digits, e.g. of `openssl rand -hex 16`.",
     after_help = help!(
         "  cipherlane mac sm4/cmac --raw-key key.hex FILE
   cipherlane mac sm4/cmac --raw-key key.hex --check 6d0a... FILE
-  cipherlane mac zuc-256/mac128 --raw-key key.hex --iv 00112233445566778899aabbccddeeff0011223344556677 FILE"
+  cipherlane mac zuc-128/eia3 --raw-key key.hex --iv 00112233445566778899aabbccddeeff FILE"
     )
 )]
 pub(crate) struct Args {
@@ -32,7 +37,7 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     key: RawKeyArgs,
-    /// The IV in hexadecimal digits
+    /// The IV in hexadecimal digits, for a single file
     #[arg(long, value_name = "HEX")]
     iv: Option<String>,
     /// Bytes of the tag [default: the most]
@@ -46,9 +51,12 @@ pub(crate) struct Args {
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
 
+/// Bytes of the longest tag, and more.
+const MAX_TAG: usize = 64;
+
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     stop::watch();
-    let (algorithm, operation) = args.mac.split_once('/').ok_or_else(|| unknown(&args.mac))?;
+    let (algorithm, operation) = named(&args.mac)?;
     let key = args.key.key()?.ok_or_else(|| {
         Failure::usage("no key was given", "give --raw-key FILE with hexadecimal digits")
     })?;
@@ -60,9 +68,24 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let error = format!("--check with {} files", files.len());
         return Err(Failure::usage(error, "give one file"));
     }
-    let bytes = check.as_ref().map(Vec::len).or(args.tag_bytes);
+    if let Some(sizes) = operation.iv.filter(|sizes| sizes.min > 0) {
+        if args.iv.is_none() {
+            // Some take any length there can be.
+            let most =
+                if sizes.max < 1 << 16 { sizes.to_string() } else { "any, 12 is usual".into() };
+            let error = format!("{} needs an IV; bytes allowed: {most}", args.mac);
+            return Err(Failure::usage(error, "give --iv HEX, another one for every message"));
+        }
+        if files.len() != 1 {
+            let error = format!(
+                "--iv with {} files: under one key and IV the tags of two messages give away what \
+                 forges any other",
+                files.len()
+            );
+            return Err(Failure::usage(error, "run it once a file, with another IV each time"));
+        }
+    }
     let refused = |refusal: Refusal| match refusal.kind() {
-        Kind::Unknown => unknown(&args.mac),
         Kind::Tag => Failure::new(
             Exit::Failed,
             "the MAC is wrong",
@@ -71,9 +94,16 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         _ => Failure::usage(refusal.to_string(), "see `cipherlane list` for key and IV lengths"),
     };
     let mut buffer = vec![0; PIECE];
+    let mut exit = Exit::Done;
     for path in files {
         let mut source = Source::open(path)?;
-        let mut mac = Tagger::new(algorithm, operation, &key, &iv, bytes, None).map_err(refused)?;
+        let mut mac = Tagger::new(algorithm.name, &operation.name, &key, &iv, args.tag_bytes, None)
+            .map_err(refused)?;
+        if let Some(tag) = check.as_ref().filter(|tag| tag.len() != mac.tag_len()) {
+            let error = format!("--check has {} bytes; the tag has {}", tag.len(), mac.tag_len());
+            let help = "give the whole tag; where a shorter one was agreed on, --tag-bytes N";
+            return Err(Failure::usage(error, help));
+        }
         if let Some(len) = source.len() {
             mac.announce(len).map_err(refused)?;
         }
@@ -85,23 +115,73 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 break;
             }
         }
+        if source.note_changes() {
+            exit = Exit::Failed;
+        }
         if let Some(tag) = &check {
-            mac.verify(tag).map_err(refused)?;
+            mac.compare(tag).map_err(refused)?;
             continue;
         }
-        let (tag, len) = mac.digest().map_err(refused)?;
-        out.line(&format!("{}  {}", hex::encode(&tag[..len]), path.display()))?;
+        let mut tag = [0; MAX_TAG];
+        let len = mac.finish(&mut tag).map_err(refused)?;
+        out.bytes(&line(&tag[..len], path))?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
-fn unknown(given: &str) -> Failure {
-    let mut names = Vec::new();
-    for algorithm in registry::ALGORITHMS {
-        let own = registry::stream_macs(algorithm).map(|it| it.name);
-        let macs = registry::macs(algorithm).map(|it| it.name).chain(own);
-        names.extend(macs.map(|mac| format!("{}/{mac}", algorithm.name)));
+/// A tag and a name as `sha256sum` prints them: a name that would break the line is escaped, and
+/// a backslash in front says so.
+fn line(tag: &[u8], path: &Path) -> Vec<u8> {
+    let name = path.as_os_str().as_encoded_bytes();
+    let mut line = Vec::new();
+    if name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r')) {
+        line.push(b'\\');
     }
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    crate::filter::unknown(&format!("MAC `{given}`"), given, &names)
+    line.extend_from_slice(hex::encode(tag).as_bytes());
+    line.extend_from_slice(b"  ");
+    for byte in name {
+        match byte {
+            b'\\' => line.extend_from_slice(br"\\"),
+            b'\n' => line.extend_from_slice(br"\n"),
+            b'\r' => line.extend_from_slice(br"\r"),
+            other => line.push(*other),
+        }
+    }
+    line.push(b'\n');
+    line
+}
+
+/// The algorithm and its MAC.
+fn named(given: &str) -> Result<(&'static Algorithm, Operation), Failure> {
+    let macs = |algorithm: &'static Algorithm| {
+        operations::of(algorithm).into_iter().filter(|it| it.kind == operations::Kind::Mac)
+    };
+    let (algorithm, mac) = given.split_once('/').unwrap_or((given, ""));
+    let Some(algorithm) = registry::algorithm(algorithm) else {
+        let all = registry::ALGORITHMS.iter().filter(|it| macs(it).next().is_some());
+        let names: Vec<&str> = all.map(|it| it.name).collect();
+        return Err(filter::unknown(&format!("algorithm `{algorithm}`"), algorithm, &names));
+    };
+    macs(algorithm).find(|it| it.name == mac).map(|it| (algorithm, it)).ok_or_else(|| {
+        let names = macs(algorithm).map(|it| format!("{}/{}", algorithm.name, it.name));
+        let names: Vec<String> = names.collect();
+        if names.is_empty() {
+            let error = format!("{} has no MAC", algorithm.name);
+            return Failure::usage(error, "see `cipherlane list` for those that have");
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        filter::unknown(&format!("MAC `{given}`"), given, &names)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_would_break_a_line_are_escaped() {
+        let line = |name: &str| String::from_utf8(line(&[0xab, 1], Path::new(name))).unwrap();
+        assert_eq!(line("plain name"), "ab01  plain name\n");
+        assert_eq!(line("a\nb\rc\\d"), "\\ab01  a\\nb\\rc\\\\d\n");
+    }
 }

@@ -1,20 +1,23 @@
 //! `raw`: data as `openssl enc` and GmSSL have it.
 
+mod checks;
+
 use std::path::{Path, PathBuf};
 
 use cipherlane::modes::{Direction, Padding};
 use zeroize::Zeroizing;
 
 use crate::args::help;
-use crate::failure::{Exit, Failure, print_note};
+use crate::failure::{Exit, Failure};
+use crate::files::each::access;
 use crate::files::keys::{KeyArgs, Secret, random};
 use crate::files::raw::base64::{Decoder, Encoder};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
 use crate::files::raw::transform::{Name, Transform};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
-use crate::files::target::{self, Target};
-use crate::files::{names, stop};
+use crate::files::stop;
+use crate::files::target::{self, Access, Target, There, Wish};
 use crate::progress::Bytes;
 
 /// Encrypt or decrypt as `openssl enc` and GmSSL do
@@ -26,10 +29,15 @@ use crate::progress::Bytes;
         unnoticed. Use `encrypt` where you may choose.\n\n\
         With a passphrase the data begins with `Salted__` and a salt, as `openssl enc` writes it; \
         the passphrase goes through PBKDF2 with 10 000 iterations unless told otherwise. With a \
-        key there is no header, unless the IV stands in front. XTS and HCTR hold the whole message in memory.",
+        key there is no header, unless the IV stands in front. XTS and HCTR hold the whole message \
+        in memory.\n\n\
+        What is decrypted is for its owner only (--mode says otherwise). Where a tag is to be \
+        checked, nothing goes to standard output before it was: until then the plaintext is in a \
+        file without a name in $TMPDIR, else /tmp. The HMAC of the modes with -sm3-hmac is over \
+        associated data and ciphertext, as GmSSL has it, but not over the IV.",
     after_help = help!(
         "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
-  cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv 000102030405060708090a0b0c0d0e0f FILE -o out
+  cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
   cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain"
     )
 )]
@@ -56,7 +64,7 @@ pub(crate) struct Args {
     /// The IV or nonce stands in front of the data; encrypting, one is drawn
     #[arg(long, conflicts_with = "iv")]
     iv_in_front: bool,
-    /// Associated data of an AEAD in hexadecimal digits
+    /// Associated data of an AEAD, or of an HMAC, in hexadecimal digits
     #[arg(long, value_name = "HEX")]
     aad: Option<String>,
     /// How the passphrase becomes a key; `bytes-to-key` is what `openssl enc` does without
@@ -90,6 +98,9 @@ pub(crate) struct Args {
     /// Replace an output that is there
     #[arg(short, long)]
     force: bool,
+    /// The permissions of the output in octal digits, e.g. 644
+    #[arg(long, value_name = "OCTAL")]
+    mode: Option<String>,
 }
 
 /// The two directions.
@@ -130,29 +141,30 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         crate::filter::unknown(&format!("cipher `{}`", args.cipher), &args.cipher, &names)
     })?;
-    if name.tag() == 0 {
-        print_note(&format!("{} is without authentication: changes go unnoticed", args.cipher));
-    }
+    checks::refuse(args, &name)?;
+    checks::warn(args, &name);
     let input = args.file.as_deref().unwrap_or(Path::new("-"));
     target::differ(input, &args.output)?;
     let mut source = Source::open(input)?;
-    // What a tag is behind goes nowhere before the tag is checked, not even to a pipe.
     let encrypts = args.direction == Verb::Encrypt;
-    let spool = !encrypts && name.tag() > 0 && names::is_stream(&args.output);
     let text = args.base64 || args.base64_line;
-    let mut target = if spool {
-        Target::spool()?
-    } else {
-        Target::begin(&args.output, args.force, encrypts && !text)?
+    let usual = if encrypts { Access::Usual } else { Access::Owner };
+    let wish = Wish {
+        there: There::forced(args.force),
+        binary: encrypts && !text,
+        // What a tag is behind goes nowhere before the tag is checked, not even to a pipe.
+        held_back: !encrypts && name.tag() > 0,
+        access: access(args.mode.as_deref(), usual)?,
     };
+    let mut target = Target::begin(&args.output, wish)?;
     let done = if encrypts {
         encrypt(args, &name, &mut source, &mut target)
     } else {
         decrypt(args, &name, &mut source, &mut target)
     };
-    done?;
+    done.map_err(|failure| target.spoilt(failure))?;
     target.finish()?;
-    Ok(Exit::Done)
+    Ok(if source.note_changes() { Exit::Failed } else { Exit::Done })
 }
 
 /// Key and IV, and the salt that goes before the data.
@@ -198,9 +210,13 @@ impl Args {
         length: Option<u64>,
     ) -> Result<Transform, Failure> {
         let aad = self.aad.as_deref().map_or(Ok(Vec::new()), |text| digits("--aad", text))?;
-        let padding = if self.no_padding { Padding::None } else { self.padding.padding() };
+        let padding = self.padding();
         let made = Transform::new(name, direction, &keys.key, &keys.iv, &aad, padding, length);
-        made.map_err(|error| refused(&error))
+        made.map_err(|error| checks::refused(self, Path::new(""), 0, &error))
+    }
+
+    fn padding(&self) -> Padding {
+        if self.no_padding { Padding::None } else { self.padding.padding() }
     }
 }
 
@@ -233,14 +249,16 @@ fn encrypt(
     write(&header, false)?;
     let bar = Bytes::new("encrypting", source.path(), source.len());
     let mut buffer = Zeroizing::new(vec![0; PIECE]);
+    let path = source.path().to_owned();
+    let refused = |error| checks::refused(args, &path, 0, &error);
     loop {
         stop::check()?;
         let filled = source.fill(&mut buffer)?;
-        let ready = transform.piece(&buffer[..filled]).map_err(|error| refused(&error))?;
+        let ready = transform.piece(&buffer[..filled]).map_err(refused)?;
         write(&ready, false)?;
         bar.more(filled as u64);
         if filled < PIECE {
-            let last = transform.finish().map_err(|error| refused(&error))?;
+            let last = transform.finish().map_err(refused)?;
             return write(&last, true);
         }
     }
@@ -297,25 +315,14 @@ fn decrypt(
     }
     let length = source.len().map(|len| len.saturating_sub(around as u64));
     let mut transform = args.transform(name, &keys, Direction::Decrypt, length)?;
+    let mut data = 0;
     loop {
-        target.write(&transform.piece(&bytes).map_err(|error| refused(&error))?)?;
+        data += bytes.len() as u64;
+        let refused = |error| checks::refused(args, &path, data, &error);
+        target.write(&transform.piece(&bytes).map_err(refused)?)?;
         if last {
-            return target.write(&transform.finish().map_err(|error| refused(&error))?);
+            return target.write(&transform.finish().map_err(refused)?);
         }
         (bytes, last) = read(source)?;
-    }
-}
-
-fn refused(error: &objects::Failure) -> Failure {
-    use objects::Kind;
-    let text = error.to_string();
-    match error.kind() {
-        Kind::Tag | Kind::Padding => {
-            let help =
-                "another key, IV, cipher or hash, or the data was changed; nothing was written";
-            Failure::new(Exit::Failed, format!("the data does not open: {text}"), help)
-        }
-        Kind::Block => Failure::usage(text, "leave --no-padding away, or take whole blocks"),
-        _ => Failure::usage(text, "see `cipherlane list` for key and IV lengths"),
     }
 }

@@ -95,7 +95,7 @@ fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             continue;
         }
         match one(name, &parent.join(name), args, out) {
-            Ok(Exit::Done) if !crate::progress::stopped() => {}
+            Ok(Exit::Done) if !crate::files::stop::asked() => {}
             Ok(exit) => return Ok(exit),
             Err(failure) => {
                 if let Some(before) = failed.replace(failure) {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::failure::{Exit, Failure};
+use crate::files::names::folder;
 
 /// A system's error over a file.
 pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Failure {
@@ -13,10 +14,19 @@ pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space, or name another place with -o; nothing was left half-written"
         }
-        io::ErrorKind::AlreadyExists => "give --force to replace it, or another name with -o",
         _ => "check the file and its folder",
     };
     Failure::new(Exit::Environment, format!("can't {what} {}: {error}", path.display()), help)
+}
+
+/// A system's error over a file that is being made.
+pub(crate) fn write(path: &Path, error: &io::Error) -> Failure {
+    let folder = folder(path);
+    if error.kind() == io::ErrorKind::NotFound && !folder.exists() {
+        let error = format!("the folder {} does not exist", folder.display());
+        return Failure::new(Exit::Environment, error, "make it, or name another place with -o");
+    }
+    io("write", path, error)
 }
 
 /// A file, a key or a chunk that is not what it must be.
@@ -30,10 +40,13 @@ pub(crate) fn format(path: &Path, error: &container::Error) -> Failure {
         Error::WrongKey => (Exit::Failed, "give the key or the passphrase it was made with"),
         Error::KeyKind { .. } => (Exit::Usage, "see -k, --key-env and --passphrase"),
         Error::Chunk { .. } | Error::CutOff { .. } | Error::ShortHeader { .. } => {
-            (Exit::Failed, "take an undamaged copy; nothing was written under the final name")
+            (Exit::Failed, "take an undamaged copy")
+        }
+        Error::Field { .. } => {
+            (Exit::Usage, "its header is damaged, or a newer version of the program made it")
         }
         Error::Derivation(_) => (Exit::Environment, "free some memory"),
-        _ => (Exit::Usage, "see `cipherlane inspect`"),
+        _ => (Exit::Usage, "see `cipherlane encrypt --help`"),
     };
     Failure::new(exit, format!("{}: {error}", path.display()), help)
 }

@@ -1,18 +1,14 @@
 //! Keys and passphrases: from files, the environment, descriptors or a prompt; never from the
 //! command line, which every user of the machine can read.
 
-use std::fs;
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use container::{Kdf, MasterKey};
 use zeroize::Zeroizing;
 
 use crate::failure::{Exit, Failure};
-use crate::files::fault;
-
-/// What a key file begins with.
-const MARK: &str = "cipherlane-key-1:";
+use crate::files::key_text::{MARK, Text, fault_of_key};
 
 /// Where the key comes from
 #[derive(Debug, clap::Args)]
@@ -65,19 +61,23 @@ impl KeyArgs {
     /// # Errors
     /// Nothing given, a file or variable that is not there, and what is no key.
     pub(crate) fn secret(&self, twice: bool) -> Result<Secret, Failure> {
+        let key = |text: Text| {
+            let place = text.place().to_owned();
+            parse(&text.whole()?, &place)
+        };
         if let Some(path) = &self.key {
-            return parse(&file(path)?, &path.display().to_string());
+            return key(Text::file(path, "--key-fd")?);
         }
         if let Some(name) = &self.key_env {
             return parse(&variable(name)?, &format!("the variable {name}"));
         }
         if let Some(number) = self.key_fd {
-            return parse(&file(&descriptor(number))?, &format!("descriptor {number}"));
+            return key(Text::descriptor(number)?);
         }
         let passphrase = match (&self.passphrase_file, &self.passphrase_env, self.passphrase_fd) {
-            (Some(path), ..) => first_line(&file(path)?),
+            (Some(path), ..) => Text::file(path, "--passphrase-fd")?.first_line()?,
             (_, Some(name), _) => variable(name)?,
-            (.., Some(number)) => first_line(&file(&descriptor(number))?),
+            (.., Some(number)) => Text::descriptor(number)?.first_line()?,
             _ if self.passphrase => prompt(twice)?,
             _ => {
                 return Err(Failure::usage(
@@ -149,18 +149,13 @@ fn parse(text: &[u8], place: &str) -> Result<Secret, Failure> {
     match digits.map(|digits| hex::decode_to_slice(digits, key.as_mut_slice())) {
         Some(Ok(())) => Ok(Secret::Key(MasterKey::from_bytes(*key))),
         _ => Err(Failure::usage(
-            format!("{place} holds no key: it must be `{MARK}` and 64 hexadecimal digits"),
-            "make one with `cipherlane keygen`; a passphrase goes in by --passphrase-file",
+            format!("{place} holds no key: {}", fault_of_key(text)),
+            format!(
+                "a key is `{MARK}` and 64 hexadecimal digits, as `cipherlane keygen` writes it; \
+                 a passphrase goes in by --passphrase-file"
+            ),
         )),
     }
-}
-
-pub(super) fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    fs::read(path).map(Zeroizing::new).map_err(|error| fault::io("read the key in", path, &error))
-}
-
-pub(super) fn descriptor(number: u32) -> PathBuf {
-    PathBuf::from(format!("/dev/fd/{number}"))
 }
 
 pub(super) fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
@@ -172,11 +167,6 @@ pub(super) fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
         )
     })?;
     Ok(Zeroizing::new(value.into_encoded_bytes()))
-}
-
-fn first_line(text: &[u8]) -> Zeroizing<Vec<u8>> {
-    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    Zeroizing::new(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
 }
 
 fn prompt(twice: bool) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -2,12 +2,19 @@
 
 pub(crate) mod doctor;
 pub(crate) mod dumps;
+pub(crate) mod each;
 pub(crate) mod fault;
+pub(crate) mod key_text;
 pub(crate) mod keys;
+#[cfg(target_os = "linux")]
+pub(crate) mod nameless;
 pub(crate) mod names;
 pub(crate) mod pipeline;
 pub(crate) mod raw;
 pub(crate) mod raw_key;
+pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod stop;
 pub(crate) mod target;
+pub(crate) mod walk;
+pub(crate) mod work;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
-use crate::files::keys::{descriptor, file, variable};
+use crate::files::key_text::{Text, fault_of_digits};
+use crate::files::keys::variable;
 
 /// Where a key of hexadecimal digits comes from
 #[derive(Debug, clap::Args)]
@@ -35,9 +36,13 @@ impl Given {
     /// # Errors
     /// What are no digits.
     pub(crate) fn digits(&self) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        hex::decode(self.text.trim_ascii()).map(Zeroizing::new).map_err(|_| {
+        let text = self.text.trim_ascii();
+        let fault = fault_of_digits(text, None);
+        let key = if fault.is_none() { hex::decode(text).ok() } else { None };
+        key.map(Zeroizing::new).ok_or_else(|| {
             let help = "a key is an even number of hexadecimal digits and nothing else";
-            Failure::usage(format!("{} holds no key in hexadecimal digits", self.place), help)
+            let (place, fault) = (&self.place, fault.unwrap_or_default());
+            Failure::usage(format!("{place} holds no key in hexadecimal digits: {fault}"), help)
         })
     }
 
@@ -46,6 +51,11 @@ impl Given {
         let text = self.text.strip_suffix(b"\n").unwrap_or(&self.text);
         Zeroizing::new(text.strip_suffix(b"\r").unwrap_or(text).to_vec())
     }
+}
+
+fn read(text: Text) -> Result<(Zeroizing<Vec<u8>>, String), Failure> {
+    let place = text.place().to_owned();
+    Ok((text.whole()?, place))
 }
 
 impl RawKeyArgs {
@@ -63,12 +73,17 @@ impl RawKeyArgs {
     /// A file or variable that is not there.
     pub(crate) fn given(&self) -> Result<Option<Given>, Failure> {
         let (text, place) = match (&self.raw_key, &self.raw_key_env, self.raw_key_fd) {
-            (Some(path), ..) => (file(path)?, path.display().to_string()),
+            (Some(path), ..) => read(Text::file(path, "--raw-key-fd")?)?,
             (_, Some(name), _) => (variable(name)?, format!("the variable {name}")),
-            (.., Some(number)) => (file(&descriptor(number))?, format!("descriptor {number}")),
+            (.., Some(number)) => read(Text::descriptor(number)?)?,
             _ => return Ok(None),
         };
         Ok(Some(Given { text, place }))
+    }
+
+    /// Whether anything was given.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.raw_key.is_some() || self.raw_key_env.is_some() || self.raw_key_fd.is_some()
     }
 
     /// The words of a command line that give the same key again.

@@ -1,10 +1,11 @@
 //! Where bytes come from: a file or standard input, in pieces of one length.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, print_note};
 use crate::files::{fault, names};
 
 /// A file or standard input.
@@ -12,6 +13,22 @@ pub(crate) struct Source {
     path: PathBuf,
     reader: Box<dyn Read + Send>,
     file: Option<File>,
+    /// What it was like when it was opened, if it is a regular file.
+    begun: Option<State>,
+}
+
+/// What shows that a file was written to.
+#[derive(PartialEq, Eq)]
+struct State {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl State {
+    fn of(metadata: &Metadata) -> Option<Self> {
+        let of = || Self { len: metadata.len(), modified: metadata.modified().ok() };
+        metadata.is_file().then(of)
+    }
 }
 
 impl Source {
@@ -22,11 +39,12 @@ impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if names::is_stream(path) {
             let (path, reader) = (PathBuf::from("standard input"), Box::new(io::stdin()));
-            return Ok(Self { path, reader, file: None });
+            return Ok(Self { path, reader, file: None, begun: None });
         }
         let file = File::open(path).map_err(|error| fault::io("open", path, &error))?;
         let reader = file.try_clone().map_err(|error| fault::io("open", path, &error))?;
-        Ok(Self { path: path.to_owned(), reader: Box::new(reader), file: Some(file) })
+        let begun = file.metadata().ok().as_ref().and_then(State::of);
+        Ok(Self { path: path.to_owned(), reader: Box::new(reader), file: Some(file), begun })
     }
 
     /// Its name, for messages.
@@ -37,6 +55,25 @@ impl Source {
     /// The file, if it is one.
     pub(crate) const fn file(&self) -> Option<&File> {
         self.file.as_ref()
+    }
+
+    /// Whether the file was written to since it was opened: what was read is then a mixture that
+    /// nobody wrote.
+    pub(crate) fn changed(&self) -> bool {
+        let now = self.file.as_ref().and_then(|file| file.metadata().ok());
+        self.begun.is_some() && now.as_ref().and_then(State::of) != self.begun
+    }
+
+    /// Says so, if it was.
+    pub(crate) fn note_changes(&self) -> bool {
+        let changed = self.changed();
+        if changed {
+            let path = self.path.display();
+            print_note(&format!(
+                "{path} changed while it was read; take it again when it is quiet"
+            ));
+        }
+        changed
     }
 
     /// Its length in bytes, if it is a file that has one.

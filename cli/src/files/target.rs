@@ -1,73 +1,127 @@
-//! Where bytes go: a file that has its name only when it is whole, or standard output.
+//! Where bytes go: a file that has its name only when it is whole, or what is written into as
+//! bytes come.
 //!
 //! The file has no name while it is written, where the system can do that (`O_TMPFILE`): a
 //! program that is killed leaves nothing. Elsewhere it has a temporary name in the same folder.
 
-use std::fs::{File, FileTimes};
-use std::io::{self, IsTerminal as _, Seek as _, Write as _};
+use std::fs::{File, FileTimes, Permissions};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::failure::{Exit, Failure};
+#[cfg(target_os = "linux")]
+use crate::files::nameless;
+use crate::files::names::folder;
+use crate::files::sink::Sink;
 use crate::files::source::Source;
-use crate::files::{fault, names};
+use crate::files::{fault, names, stop};
 
-/// A file that is being written, or standard output.
+/// A file that is being written, or a stream.
 pub(crate) struct Target {
     path: PathBuf,
     draft: Draft,
-    replace: bool,
+    wish: Wish,
+    written: bool,
+}
+
+/// How a target is to be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// What becomes of a file that is there.
+    pub(crate) there: There,
+    /// Whether it is nothing for a terminal.
+    pub(crate) binary: bool,
+    /// Whether nothing goes into a stream before all is right.
+    pub(crate) held_back: bool,
+    /// Who may read the file.
+    pub(crate) access: Access,
+}
+
+/// What becomes of a file that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum There {
+    /// It gives way in the end.
+    Replaced,
+    /// It stays; `--force` would replace it.
+    Kept,
+    /// It stays, whatever one says.
+    KeptAlways,
+}
+
+impl There {
+    /// As `--force` says.
+    pub(crate) const fn forced(force: bool) -> Self {
+        if force { Self::Replaced } else { Self::Kept }
+    }
+}
+
+/// Who may read a file, and what else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// As the user's umask says.
+    Usual,
+    /// Only its owner.
+    Owner,
+    /// This mode.
+    Mode(u32),
+}
+
+impl Access {
+    /// The mode that a file is made with. One that was asked for comes only in the end, so that
+    /// nobody reads a file before it is whole.
+    const fn first(self) -> u32 {
+        match self {
+            Self::Usual => 0o666,
+            Self::Owner | Self::Mode(_) => 0o600,
+        }
+    }
 }
 
 enum Draft {
-    Stream(io::Stdout),
-    /// Kept back from standard output until all is right.
-    Spool(File),
+    Stream(Sink),
+    /// Kept back from a stream until all is right.
+    Spool(File, Sink),
     #[cfg(target_os = "linux")]
     Nameless(File),
     Named(NamedTempFile),
 }
 
 impl Target {
-    /// Begins a file, or standard output if the path is `-`. With `replace`, a file that is
-    /// there gives way in the end.
+    /// Begins a file, or a stream where the path is `-` or names anything that is no regular
+    /// file.
     ///
     /// # Errors
     /// A file that is there already, a folder that can't be written, and a terminal as the
-    /// output of `binary` bytes.
-    pub(crate) fn begin(path: &Path, replace: bool, binary: bool) -> Result<Self, Failure> {
-        if names::is_stream(path) {
-            let stdout = io::stdout();
-            if binary && stdout.is_terminal() {
+    /// output of binary bytes.
+    pub(crate) fn begin(path: &Path, wish: Wish) -> Result<Self, Failure> {
+        if let Some(sink) = Sink::of(path)? {
+            if wish.binary && sink.is_terminal() {
                 let error = "encrypted bytes on a terminal";
                 let help = "redirect standard output, or name a file with -o";
                 return Err(Failure::usage(error, help));
             }
-            let path = PathBuf::from("standard output");
-            return Ok(Self { path, draft: Draft::Stream(stdout), replace });
+            let path = sink.path().to_owned();
+            let draft = if wish.held_back {
+                let file = tempfile::tempfile();
+                let kept = Path::new("a temporary file");
+                Draft::Spool(file.map_err(|error| fault::io("make", kept, &error))?, sink)
+            } else {
+                Draft::Stream(sink)
+            };
+            return Ok(Self { path, draft, wish, written: false });
         }
         if path.is_dir() {
             let error = format!("{} is a folder", path.display());
             return Err(Failure::usage(error, "name a file with -o"));
         }
-        if !replace && path.symlink_metadata().is_ok() {
-            let there = io::ErrorKind::AlreadyExists.into();
-            return Err(fault::io("write", path, &there));
+        if wish.there != There::Replaced && is_there(path) {
+            return Err(already(path, wish.there));
         }
-        let draft = draft(folder(path)).map_err(|error| fault::io("write", path, &error))?;
-        Ok(Self { path: path.to_owned(), draft, replace })
-    }
-
-    /// Begins standard output, on which nothing appears before the end.
-    ///
-    /// # Errors
-    /// That of the system.
-    pub(crate) fn spool() -> Result<Self, Failure> {
-        let path = PathBuf::from("standard output");
-        let file = tempfile::tempfile();
-        let file = file.map_err(|error| fault::io("keep back", &path, &error))?;
-        Ok(Self { path, draft: Draft::Spool(file), replace: false })
+        let draft = draft(folder(path), wish.access.first());
+        let draft = draft.map_err(|error| fault::write(path, &error))?;
+        Ok(Self { path: path.to_owned(), draft, wish, written: false })
     }
 
     /// Writes.
@@ -75,22 +129,35 @@ impl Target {
     /// # Errors
     /// That of the system.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        match &mut self.draft {
-            Draft::Stream(stdout) => Ok(stdout.write_all(bytes)?),
-            Draft::Spool(file) => {
-                file.write_all(bytes).map_err(|error| fault::io("write", &self.path, &error))
-            }
+        self.written |= !bytes.is_empty();
+        let written = match &mut self.draft {
+            Draft::Stream(sink) => return sink.write(bytes),
+            Draft::Spool(file, _) => file.write_all(bytes),
             #[cfg(target_os = "linux")]
-            Draft::Nameless(file) => {
-                file.write_all(bytes).map_err(|error| fault::io("write", &self.path, &error))
-            }
-            Draft::Named(file) => {
-                file.write_all(bytes).map_err(|error| fault::io("write", &self.path, &error))
-            }
+            Draft::Nameless(file) => file.write_all(bytes),
+            Draft::Named(file) => file.write_all(bytes),
+        };
+        written.map_err(|error| fault::write(&self.path, &error))
+    }
+
+    /// Whether something has gone where it can't be taken back from.
+    pub(crate) const fn gone_out(&self) -> bool {
+        self.written && matches!(self.draft, Draft::Stream(_))
+    }
+
+    /// Says of a failure what it means for the output.
+    pub(crate) fn spoilt(&self, failure: Failure) -> Failure {
+        if self.gone_out() {
+            failure.adding("what came out is incomplete: do not use it")
+        } else if failure.exit() == Exit::Failed {
+            failure.adding("nothing was written")
+        } else {
+            failure
         }
     }
 
-    /// Gives it the permissions and times of the source.
+    /// Gives it the permissions and times of the source. The bits that let a program run as its
+    /// owner do not go along: the new file's owner is another one.
     ///
     /// # Errors
     /// That of the system.
@@ -98,31 +165,16 @@ impl Target {
         let (Some(from), Some(to)) = (source.file(), self.file()) else { return Ok(()) };
         let copy = || {
             let metadata = from.metadata()?;
-            to.set_permissions(metadata.permissions())?;
+            to.set_permissions(plain(metadata.permissions()))?;
             let times = FileTimes::new().set_modified(metadata.modified()?);
             to.set_times(times.set_accessed(metadata.accessed()?))
         };
         copy().map_err(|error| fault::io("set mode and times of", &self.path, &error))
     }
 
-    /// Takes the permissions of group and others away.
-    ///
-    /// # Errors
-    /// That of the system.
-    pub(crate) fn only_for_its_owner(&self) -> Result<(), Failure> {
-        #[cfg(unix)]
-        if let Some(file) = self.file() {
-            use std::os::unix::fs::PermissionsExt as _;
-            let owner = std::fs::Permissions::from_mode(0o600);
-            let done = file.set_permissions(owner);
-            done.map_err(|error| fault::io("set the mode of", &self.path, &error))?;
-        }
-        Ok(())
-    }
-
     fn file(&self) -> Option<&File> {
         match &self.draft {
-            Draft::Stream(_) | Draft::Spool(_) => None,
+            Draft::Stream(_) | Draft::Spool(..) => None,
             #[cfg(target_os = "linux")]
             Draft::Nameless(file) => Some(file),
             Draft::Named(file) => Some(file.as_file()),
@@ -134,88 +186,89 @@ impl Target {
     /// # Errors
     /// That of the system; there is no file then, or the old one.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Self { path, draft, replace } = self;
+        #[cfg(unix)]
+        if let (Access::Mode(mode), Some(file)) = (self.wish.access, self.file()) {
+            use std::os::unix::fs::PermissionsExt as _;
+            let done = file.set_permissions(Permissions::from_mode(mode));
+            done.map_err(|error| fault::io("set the mode of", &self.path, &error))?;
+        }
+        let Self { path, draft, wish, .. } = self;
+        let replace = wish.there == There::Replaced;
         let named = match draft {
-            Draft::Stream(mut stdout) => return Ok(stdout.flush()?),
-            Draft::Spool(mut file) => {
-                file.rewind().map_err(|error| fault::io("read", &path, &error))?;
-                io::copy(&mut file, &mut io::stdout())?;
-                return Ok(io::stdout().flush()?);
+            Draft::Stream(mut sink) => return sink.flush(),
+            Draft::Spool(mut file, mut sink) => {
+                let kept = Path::new("the temporary file");
+                file.rewind().map_err(|error| fault::io("read", kept, &error))?;
+                return sink.copy(&mut file);
             }
             #[cfg(target_os = "linux")]
             Draft::Nameless(file) => {
-                file.sync_all().and_then(|()| nameless::link(&file, &path, replace))
+                file.sync_all().and_then(|()| stop::whole(|| nameless::link(&file, &path, replace)))
             }
             Draft::Named(file) => file.as_file().sync_all().and_then(|()| {
+                let temporary = file.path().to_owned();
                 let done =
                     if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
+                stop::settled(&temporary);
                 done.map(drop).map_err(|error| error.error)
             }),
         };
         let synced = named.and_then(|()| sync_folder(folder(&path)));
-        synced.map_err(|error| fault::io("write", &path, &error))
+        synced.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => already(&path, wish.there),
+            _ => fault::write(&path, &error),
+        })
     }
 }
 
-/// The folder of a file.
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// Whether there is anything under that name which a new file would replace.
+pub(crate) fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
-fn draft(folder: &Path) -> io::Result<Draft> {
+/// What is there stays.
+fn already(path: &Path, there: There) -> Failure {
+    let help = match there {
+        There::KeptAlways => {
+            "name another file with -o; what was encrypted with the old key needs the old key"
+        }
+        There::Kept | There::Replaced => "give --force to replace it, or another name with -o",
+    };
+    Failure::new(Exit::Environment, format!("{} is there already", path.display()), help)
+}
+
+/// Permissions without the bits that make a program run as somebody else.
+fn plain(permissions: Permissions) -> Permissions {
+    #[cfg(unix)]
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt as _;
+        Permissions::from_mode(permissions.mode() & 0o777)
+    };
+    permissions
+}
+
+fn draft(folder: &Path, mode: u32) -> io::Result<Draft> {
     #[cfg(target_os = "linux")]
-    if let Some(file) = nameless::create(folder)? {
+    if let Some(file) = nameless::create(folder, mode)? {
         return Ok(Draft::Nameless(file));
     }
-    Ok(Draft::Named(NamedTempFile::with_prefix_in(".cipherlane-", folder)?))
+    named(folder, mode)
+}
+
+/// A file with a temporary name.
+fn named(folder: &Path, mode: u32) -> io::Result<Draft> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".cipherlane-");
+    #[cfg(unix)]
+    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(mode));
+    #[cfg(not(unix))]
+    let _ = mode;
+    Ok(Draft::Named(stop::drafted(|| builder.tempfile_in(folder), NamedTempFile::path)?))
 }
 
 /// A name is on the disk only when its folder is.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
-/// Files without a name.
-#[cfg(target_os = "linux")]
-mod nameless {
-    use std::fs::File;
-    use std::io;
-    use std::os::fd::AsRawFd as _;
-    use std::path::Path;
-
-    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
-    use rustix::io::Errno;
-
-    /// A file without a name, if the folder's file system has such.
-    pub(super) fn create(folder: &Path) -> io::Result<Option<File>> {
-        // Without the list of open files there is no way to name it later.
-        if !Path::new("/proc/self/fd").exists() {
-            return Ok(None);
-        }
-        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-        let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
-        match open(folder, flags, mode) {
-            Ok(file) => Ok(Some(file.into())),
-            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Gives it a name.
-    pub(super) fn link(file: &File, path: &Path, replace: bool) -> io::Result<()> {
-        let from = format!("/proc/self/fd/{}", file.as_raw_fd());
-        let link = |to: &Path| linkat(CWD, from.as_str(), CWD, to, AtFlags::SYMLINK_FOLLOW);
-        match link(path) {
-            Err(Errno::EXIST) if replace => {}
-            done => return Ok(done?),
-        }
-        // A link never replaces; a second name does.
-        let second = tempfile::Builder::new()
-            .prefix(".cipherlane-")
-            .make_in(super::folder(path), |second| Ok(link(second)?))?
-            .into_temp_path();
-        second.persist(path).map_err(|error| error.error)
-    }
 }
 
 /// Refuses to write what is being read.
@@ -224,7 +277,7 @@ mod nameless {
 /// If both are the same file.
 pub(crate) fn differ(source: &Path, target: &Path) -> Result<(), Failure> {
     let same = match (source.canonicalize(), target.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
+        (Ok(a), Ok(b)) => a == b && a.is_file(),
         _ => false,
     };
     if same && !names::is_stream(source) {
@@ -232,4 +285,34 @@ pub(crate) fn differ(source: &Path, target: &Path) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, error, "name another output with -o"));
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// Both ways of making a file heed the same mode.
+    #[test]
+    fn files_with_a_temporary_name_are_as_public_as_those_without() {
+        let folder = tempfile::tempdir().unwrap();
+        for mode in [0o600, 0o666] {
+            let mode_of = |draft: Draft| {
+                let wish = Wish {
+                    there: There::Kept,
+                    binary: false,
+                    held_back: false,
+                    access: Access::Usual,
+                };
+                let target = Target { path: PathBuf::new(), draft, wish, written: false };
+                target.file().unwrap().metadata().unwrap().permissions().mode() & 0o777
+            };
+            let named = mode_of(named(folder.path(), mode).unwrap());
+            assert_eq!(mode_of(draft(folder.path(), mode).unwrap()), named);
+            assert_eq!(named & !mode, 0);
+            assert_eq!(named & 0o600, 0o600);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }

@@ -51,10 +51,14 @@ impl Folder {
     /// What the command of a finding decrypts.
     fn obeys(&self, found: &Value) -> Vec<u8> {
         let command = found["command"].as_str().unwrap();
-        let words = command.strip_prefix("cipherlane ").unwrap();
+        // A command may have a shell put the parts of a file in order before.
+        let program = assert_cmd::cargo::cargo_bin!("cipherlane");
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::env::split_paths(&folders);
+        let folders = program.parent().map(PathBuf::from).into_iter().chain(folders);
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("exec \"$0\" {words} --force")]);
-        shell.arg(assert_cmd::cargo::cargo_bin!("cipherlane")).current_dir(self.0.path());
+        shell.args(["-c", &format!("{command} --force")]).current_dir(self.0.path());
+        shell.env("PATH", std::env::join_paths(folders).unwrap());
         let status = shell.env_remove("CIPHERLANE_LEVEL").output().unwrap();
         assert!(status.status.success(), "{command}: {status:?}");
         fs::read(self.path("sealed.plain")).unwrap()
@@ -309,4 +313,82 @@ fn what_nothing_opens_is_said_so() {
         .run(&["doctor", "plain.clane", "--raw-key", "key"])
         .code(2)
         .stderr(contains("cipherlane inspect"));
+}
+
+/// The files of which it once said `sure` with a wrong key or without any encryption.
+#[test]
+fn repetitions_and_plaintexts_are_not_taken_for_success() {
+    let folder = Folder::new();
+    folder.write("key", "00112233445566778899aabbccddeeff\n");
+    folder.write("other", "ffeeddccbbaa99887766554433221100\n");
+    let lines: String = (0..2000).map(|n| format!("line {n} of the document\n")).collect();
+    let log = "INFO 2020 ok\n".repeat(2000);
+    for (plain, is) in [
+        (log.as_bytes(), "is text (ASCII)"),
+        (lines.as_bytes(), "is text (ASCII)"),
+        (&[0; 20_000], "has uneven bytes"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0\x31\x82\x9c\x5a\x17\xe0\x4b", "begins as ZIP does"),
+    ] {
+        folder.write("plain", plain);
+        folder
+            .run(&["doctor", "plain", "--raw-key", "key"])
+            .code(1)
+            .stderr(contains(format!("plain is not encrypted, it seems: it {is} as it stands")))
+            .stdout(contains("cipherlane raw").not());
+        for cipher in ["sm4-ecb", "sm4-cfb8", "idea-ecb"] {
+            let iv: &[&str] = if cipher == "sm4-cfb8" { &["--iv", ZERO] } else { &[] };
+            let args = ["raw", "encrypt", cipher, "plain", "-f", "-o", "sealed", "--raw-key"];
+            folder.run(&[&args[..], &["other"], iv].concat()).success();
+            folder
+                .run(&["doctor", "sealed", "--raw-key", "key"])
+                .code(1)
+                .stderr(contains("nothing opens sealed"))
+                .stdout(contains("chance").not());
+        }
+    }
+    // What is no better than chance is shown to those who ask, without a command.
+    folder.write("sealed", [[7; 15], [9; 15]].concat());
+    let told = ["doctor", "sealed", "--raw-key", "key", "--all"];
+    folder.run(&told).code(1).stdout(contains("cipherlane raw decrypt").not());
+    folder
+        .write("text64", "aGVsbG8sIGhlcmUgaXMgc29tZSB0ZXh0IGluIEJhc2U2NCwgbm90IGVuY3J5cHRlZA==\n");
+    folder
+        .run(&["doctor", "text64", "--raw-key", "key"])
+        .code(1)
+        .stderr(contains("it is text (ASCII), in Base64, as it stands"));
+}
+
+/// What PyCryptodome's documentation writes, and other orders of nonce, tag and data.
+#[test]
+#[cfg(unix)]
+fn commands_put_the_parts_in_order() {
+    let folder = Folder::new();
+    folder.write("key", "00112233445566778899aabbccddeeff\n");
+    folder.write("plain", TEXT);
+    for (cipher, nonce) in
+        [("aes-128-gcm", 16), ("aes-128-gcm", 12), ("aes-128-ccm", 11), ("aes-128-ctr", 8)]
+    {
+        let mut iv = hex::decode(IV).unwrap()[..nonce].to_vec();
+        let nonce = iv.clone();
+        iv.resize(if cipher == "aes-128-ctr" { 16 } else { iv.len() }, 0);
+        let (iv, args) = (hex::encode(iv), ["raw", "encrypt", cipher, "plain", "-f", "-o", "made"]);
+        folder.run(&[&args[..], &["--raw-key", "key", "--iv", &iv]].concat()).success();
+        let made = fs::read(folder.path("made")).unwrap();
+        let (data, tag) = made.split_at(TEXT.len());
+        for parts in [[&nonce, tag, data], [tag, &nonce, data], [&nonce, data, tag]] {
+            let file = parts.concat();
+            for base64 in [false, true] {
+                folder.write("sealed", if base64 { encoded(&file) } else { file.clone() });
+                let found = folder.doctor(KEY);
+                assert!(["verified", "sure"].contains(&found[0]["certainty"].as_str().unwrap()));
+                assert_eq!(found[0]["cipher"], cipher);
+                assert!(folder.obeys(&found[0]) == TEXT.as_bytes(), "{}", found[0]);
+            }
+        }
+    }
+}
+
+fn encoded(bytes: &[u8]) -> Vec<u8> {
+    use base64::Engine as _;
+    base64::engine::general_purpose::STANDARD.encode(bytes).into_bytes()
 }

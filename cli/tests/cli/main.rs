@@ -4,8 +4,13 @@ mod doctor;
 mod errors;
 mod files;
 mod fixture;
+mod folder;
+mod folders;
 mod many;
+mod outputs;
 mod raw;
+mod remedies;
+mod signals;
 mod study;
 mod verbs;
 

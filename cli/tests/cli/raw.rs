@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -157,11 +158,130 @@ fn macs_are_those_of_the_standards_and_are_checked() {
     );
     let check =
         |tag: &str| run(&["mac", "aes-128/cmac", "--raw-key", "key", "--check", tag, "block"]);
-    check("070a16b46b4d4144").success();
-    check("070a16b46b4d4145").code(1).stderr(contains("the MAC is wrong"));
+    check("070a16b46b4d4144f79bdd9dd04a287c").success();
+    check("070a16b46b4d4145f79bdd9dd04a287c").code(1).stderr(contains("the MAC is wrong"));
+    // Whoever sends the tag does not choose its length.
+    check("070a16b46b4d4144").code(2).stderr(contains("8 bytes; the tag has 16"));
+    let short = ["mac", "aes-128/cmac", "--raw-key", "key", "--tag-bytes", "8", "block", "--check"];
+    run(&[&short[..], &["070a16b46b4d4144"]].concat()).success();
+    run(&[&short[..], &["070a16b46b4d4145"]].concat()).code(1);
+    run(&[&short[..], &["070a16b4"]].concat()).code(2).stderr(contains("4 bytes; the tag has 8"));
     run(&["mac", "aes-128/cmak", "--raw-key", "key", "block"])
         .code(2)
         .stderr(contains("aes-128/cmac"));
     run(&["mac", "aes-128/cmac", "block"]).code(2).stderr(contains("--raw-key"));
-    run(&["mac", "aes-128/gmac", "--raw-key", "key", "block"]).code(2).stderr(contains("allowed"));
+    run(&["mac", "aes-128/gmac", "--raw-key", "key", "block"])
+        .code(2)
+        .stderr(contains("needs an IV").and(contains("--iv HEX")));
+}
+
+#[test]
+fn one_iv_is_for_one_file() {
+    let folder = TempDir::new().unwrap();
+    for name in ["a", "b"] {
+        fs::write(folder.path().join(name), name).unwrap();
+    }
+    let digits = |bytes: usize| "0123456789abcdef".repeat(4)[..2 * bytes].to_owned();
+    for (mac, key, iv) in
+        [("sm4/gmac", 16, 12), ("zuc-128/eia3", 16, 16), ("zuc-256/mac128", 32, 23)]
+    {
+        fs::write(folder.path().join("key"), digits(key)).unwrap();
+        let iv = digits(iv);
+        let run = |files: &[&str]| {
+            let args = [&["mac", mac, "--raw-key", "key", "--iv", &iv], files].concat();
+            cipherlane(&args).current_dir(folder.path()).assert()
+        };
+        run(&["a"]).success().stdout(contains("  a"));
+        for files in [["a", "b"], ["a", "a"]] {
+            run(&files).code(2).stdout("").stderr(contains("--iv with 2 files"));
+        }
+    }
+}
+
+/// GmSSL feeds associated data to the HMAC, before the ciphertext.
+#[test]
+fn associated_data_is_authenticated_or_refused() {
+    use hmac::{Hmac, KeyInit as _, Mac as _};
+
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let key: Vec<u8> = (0..48).collect();
+    fs::write(path("key"), hex::encode(&key)).unwrap();
+    fs::write(path("short"), hex::encode(&key[..16])).unwrap();
+    fs::write(path("plain"), "pay 0000100 EUR to alice").unwrap();
+    let iv = ["--iv", "000102030405060708090a0b0c0d0e0f"];
+    let run = |args: &[&str]| cipherlane(args).current_dir(folder.path()).assert();
+    for cipher in ["sm4-cbc-sm3-hmac", "sm4-ctr-sm3-hmac"] {
+        let seal = ["raw", "encrypt", cipher, "--raw-key", "key", "-f", "-o", "sealed", "plain"];
+        run(&[&seal[..], &iv, &["--aad", "aaaa"]].concat())
+            .success()
+            .stderr(contains("not over the IV"));
+        let sealed = fs::read(path("sealed")).unwrap();
+        let (body, tag) = sealed.split_at(sealed.len() - 32);
+        let mut mac = Hmac::<sm3::Sm3>::new_from_slice(&key[16..]).unwrap();
+        mac.update(&[0xaa, 0xaa]);
+        mac.update(body);
+        assert_eq!(mac.finalize().into_bytes()[..], *tag);
+        let open = ["raw", "decrypt", cipher, "--raw-key", "key", "sealed"];
+        let opened = |aad: &[&str]| run(&[&open[..], &iv, aad].concat());
+        opened(&["--aad", "aaaa"]).success().stdout("pay 0000100 EUR to alice");
+        opened(&["--aad", "bbbb"]).code(1).stdout("");
+        opened(&[]).code(1).stdout("");
+        // The IV would be drawn and carried without being authenticated.
+        for verb in ["encrypt", "decrypt"] {
+            run(&["raw", verb, cipher, "--raw-key", "key", "--iv-in-front", "plain"])
+                .code(2)
+                .stdout("")
+                .stderr(contains("HMAC is not over the IV"));
+        }
+    }
+    for cipher in ["sm4-cbc", "sm4-ctr", "sm4-xts"] {
+        let args = ["raw", "encrypt", cipher, "--raw-key", "short", "--aad", "aaaa", "plain"];
+        run(&[&args[..], &iv].concat())
+            .code(2)
+            .stdout("")
+            .stderr(contains("authenticates nothing"));
+    }
+}
+
+#[test]
+fn a_nonce_of_an_aead_is_never_derived_twice() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("pass"), "pass\n").unwrap();
+    fs::write(path("plain"), "some text").unwrap();
+    let run = |verb: &str, file: &str, more: &[&str]| {
+        let args = ["raw", verb, "sm4-gcm", "--passphrase-file", "pass", file];
+        cipherlane(&[&args[..], more].concat()).current_dir(folder.path()).assert()
+    };
+    for salt in [&["--no-salt"][..], &["--salt", "0011223344556677"]] {
+        run("encrypt", "plain", salt).code(2).stdout("").stderr(contains("drawn salt"));
+        let sealed = run("encrypt", "plain", &[salt, &["--iv-in-front"]].concat()).success();
+        fs::write(path("sealed"), &sealed.get_output().stdout).unwrap();
+        run("decrypt", "sealed", &[salt, &["--iv-in-front"]].concat())
+            .success()
+            .stdout("some text");
+    }
+    let sealed = run("encrypt", "plain", &[]).success();
+    fs::write(path("sealed"), &sealed.get_output().stdout).unwrap();
+    run("decrypt", "sealed", &[]).success().stdout("some text");
+    // Modes without authentication are what `openssl enc -nosalt` writes: told, not refused.
+    cipherlane(&["raw", "encrypt", "sm4-ctr", "--passphrase-file", "pass", "--no-salt", "plain"])
+        .current_dir(folder.path())
+        .assert()
+        .success()
+        .stderr(contains("the same key and IV"));
+}
+
+#[test]
+fn a_wrong_passphrase_that_cannot_be_told_is_announced() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("pass"), "pass\n").unwrap();
+    fs::write(folder.path().join("sealed"), "Salted__01234567some bytes").unwrap();
+    let run = |cipher: &str| {
+        let args = ["raw", "decrypt", cipher, "--passphrase-file", "pass", "sealed"];
+        cipherlane(&args).current_dir(folder.path()).assert()
+    };
+    run("sm4-ctr").success().stderr(contains("so does a wrong passphrase").count(1));
+    run("sm4-cbc").code(1).stderr(contains("so does a wrong").not());
 }

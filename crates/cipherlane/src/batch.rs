@@ -9,6 +9,10 @@
 //! A batch allocates when it is made. Operations without lanes may do so again for fresh
 //! keys, as they make an object for each.
 //!
+//! The length of tags belongs to the batch: the longest of the operation, or what
+//! [`Batch::with_tag_len`](crate::registry::Batch::with_tag_len) chose; a message with another
+//! one is refused.
+//!
 //! All lengths are checked before the first byte is written. Opening many messages wipes the
 //! output of each whose tag is wrong and no other; [`Job::failed`] tells which.
 //!
@@ -41,6 +45,8 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+use core::fmt;
+
 use lanes::InOut;
 
 use crate::error::check_length;
@@ -66,16 +72,19 @@ mod in_step;
 pub(crate) mod objects;
 mod one_by_one;
 #[cfg(feature = "alloc")]
+pub(crate) mod one_tag;
+#[cfg(feature = "alloc")]
 pub(crate) mod short;
 #[cfg(feature = "alloc")]
 pub(crate) mod stream;
+#[cfg(feature = "alloc")]
+pub(crate) mod traced;
 #[cfg(feature = "alloc")]
 pub(crate) mod xts;
 
 pub use one_by_one::OneByOne;
 
 /// One message of a batch with its own key.
-#[derive(Debug)]
 pub struct Packet<'a> {
     /// The key, in bytes as the operation takes it.
     pub key: &'a [u8],
@@ -85,15 +94,14 @@ pub struct Packet<'a> {
     pub aad: &'a [u8],
     /// The data, in place or buffer to buffer; empty for a MAC.
     pub io: InOut<'a>,
-    /// The tag: written by an AEAD that seals and by a MAC, read by an AEAD that
-    /// opens; else empty.
+    /// The tag, as long as the batch's tags are: written by an AEAD that seals and by a MAC,
+    /// read by an AEAD that opens; else empty.
     pub tag: &'a mut [u8],
     /// Whether this message was refused or its tag was wrong.
     pub failed: bool,
 }
 
 /// One message of a batch under a key that is ready.
-#[derive(Debug)]
 pub struct Job<'a> {
     /// The number of the key, counted from 0 in the order in which keys were given.
     pub key: usize,
@@ -103,11 +111,31 @@ pub struct Job<'a> {
     pub aad: &'a [u8],
     /// The data, in place or buffer to buffer; empty for a MAC.
     pub io: InOut<'a>,
-    /// The tag: written by an AEAD that seals and by a MAC, read by an AEAD that
-    /// opens; else empty.
+    /// The tag, as long as the batch's tags are: written by an AEAD that seals and by a MAC,
+    /// read by an AEAD that opens; else empty.
     pub tag: &'a mut [u8],
     /// Whether this message was refused or its tag was wrong.
     pub failed: bool,
+}
+
+/// Lengths, and nothing of key, data and tag.
+impl fmt::Debug for Packet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key: _, iv, aad, io, tag, failed } = self;
+        let mut f = f.debug_struct("Packet");
+        f.field("iv", &iv.len()).field("aad", &aad.len()).field("io", io);
+        f.field("tag", &tag.len()).field("failed", failed).finish_non_exhaustive()
+    }
+}
+
+/// Lengths, and nothing of data and tag.
+impl fmt::Debug for Job<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, iv, aad, io, tag, failed } = self;
+        let mut f = f.debug_struct("Job");
+        f.field("key", key).field("iv", &iv.len()).field("aad", &aad.len()).field("io", io);
+        f.field("tag", &tag.len()).field("failed", failed).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Packet<'a> {

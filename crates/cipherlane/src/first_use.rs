@@ -36,6 +36,23 @@ mod with_test {
         static TESTING: Cell<bool> = const { Cell::new(false) };
     }
 
+    /// While it lives, this thread's objects are made untested. Dropped in a panic, too: else the
+    /// thread would skip the test of every level from then on.
+    struct Testing(());
+
+    impl Testing {
+        fn begin() -> Self {
+            TESTING.set(true);
+            Self(())
+        }
+    }
+
+    impl Drop for Testing {
+        fn drop(&mut self) {
+            TESTING.set(false);
+        }
+    }
+
     pub(crate) fn admit(level: Level) -> Result<(), Error> {
         if CONDEMNED[level.rank()].load(Ordering::Relaxed) {
             return Err(Error::SelfTest { algorithm: "condemned", operation: level.name() });
@@ -52,10 +69,8 @@ mod with_test {
             return Ok(());
         }
         *verdict.get_or_init(|| {
-            TESTING.set(true);
-            let verdict = test();
-            TESTING.set(false);
-            verdict
+            let _testing = Testing::begin();
+            test()
         })
     }
 
@@ -81,6 +96,14 @@ mod with_test {
                 assert_eq!(once(&verdict, run), Err(WRONG));
             }
             assert_eq!(runs, 1);
+        }
+
+        #[test]
+        fn a_test_that_panics_is_run_again() {
+            let verdict = OnceLock::new();
+            let panics = || once(&verdict, || panic!("a test that fails in another way"));
+            assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(panics)).is_err());
+            assert_eq!(once(&verdict, || Err(WRONG)), Err(WRONG));
         }
 
         #[test]

@@ -67,6 +67,8 @@ extern crate std;
 pub mod aead;
 #[cfg(feature = "aes")]
 pub mod aes;
+#[cfg(any(feature = "zuc", feature = "alloc"))]
+pub mod air;
 pub mod batch;
 pub mod block;
 mod ct;
@@ -134,7 +136,7 @@ pub use block::BlockCipher;
 pub use error::{Error, Sizes};
 #[cfg(feature = "idea")]
 pub use idea::Idea;
-pub use lanes::{InOut, Level, LevelError};
+pub use lanes::{InOut, Level, LevelError, clear_stack};
 pub use mac::Mac;
 #[cfg(feature = "rc2")]
 pub use rc2::Rc2;

@@ -24,8 +24,8 @@ mod timing;
 pub use batches::{BATCHES, Batch, BatchEntry, BatchKind, NewFresh, NewReady, batches};
 pub use known_answer::{KnownAnswer, self_test};
 pub use of_streams::{
-    NewBatch, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS, StreamAeadEntry,
-    StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
+    NewBatch, NewPduCipher, NewStreamAead, NewStreamMac, STREAM_AEADS, STREAM_MACS, STREAMS,
+    Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry, stream_aeads, stream_macs, streams,
 };
 pub use parameters::{
     Allowed, NewWithParameters, PARAMETERS, Parameter, ParameterEntry, Parameters, parameters,
@@ -242,6 +242,8 @@ pub struct AeadEntry {
     pub nonce: Sizes,
     /// The nonce length to take where nothing else is said.
     pub usual_nonce: usize,
+    /// The tag lengths in bytes; the longest where nothing else is said.
+    pub tag: Sizes,
     /// Whether it takes a message in pieces.
     pub streaming: AeadStreaming,
     /// The constructor.
@@ -266,6 +268,8 @@ pub struct MacEntry {
     pub iv: Sizes,
     /// The IV length to take where nothing else is said.
     pub usual_iv: usize,
+    /// The tag lengths in bytes for a block length; the longest where nothing else is said.
+    pub tag: fn(usize) -> Sizes,
     /// The constructor.
     pub new: NewMac,
 }

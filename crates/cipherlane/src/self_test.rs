@@ -157,7 +157,9 @@ fn apply(batch: &Batch, messages: &mut [Message], level: Level) -> Result<(), Er
         let Message { iv, aad, data, tag, .. } = message;
         Job::aead(key, iv, aad, data.as_mut_slice().into(), tag)
     });
-    batch.ready(&keys, level)?.apply(&mut jobs.collect::<Vec<_>>())
+    let mut jobs: Vec<Job<'_>> = jobs.collect();
+    let tag = jobs.first().map_or(batch.tag_len(), |job| job.tag.len());
+    batch.clone().with_tag_len(tag)?.ready(&keys, level)?.apply(&mut jobs)
 }
 
 /// A long message of a block cipher's mode, which runs in its own tiles.

@@ -7,7 +7,7 @@ use model::effort::{inputs, stride};
 use model::random::SplitMix64;
 use model::table;
 
-fn length(random: &mut SplitMix64, Sizes { min, max, step }: Sizes) -> usize {
+fn length(random: &mut SplitMix64, Sizes { min, max, step, .. }: Sizes) -> usize {
     random.length(min, max, step)
 }
 

@@ -132,8 +132,9 @@ fn gcm_equals_one_thread_at_every_level() {
                     threads.gcm_seal(&gcm, &nonce, &aad, io, &mut got).unwrap();
                     assert_eq!(got, tag, "{place}");
                 });
+                let short = gcm.clone().with_tag_len(12).unwrap();
                 both_ways(&sealed, &data, &place, |io| {
-                    threads.gcm_open(&gcm, &nonce, &aad, io, &tag[..12]).unwrap();
+                    threads.gcm_open(&short, &nonce, &aad, io, &tag[..12]).unwrap();
                 });
             }
         });

@@ -30,9 +30,7 @@ struct Message {
 /// Messages of mixed lengths that the operation takes.
 fn messages(random: &mut SplitMix64, batch: &Batch, count: usize) -> Vec<Message> {
     let unit = batch.data.step.max(1);
-    let tag = if batch.tag.max == 0 { 0 } else { batch.tag.min.max(4).next_power_of_two() };
-    let tag = if batch.operation.starts_with("gcm-siv") { 16 } else { tag };
-    let tag = if ["gxm", "mur"].contains(&&batch.operation[..3]) { 8 } else { tag };
+    let tag = batch.tag_len();
     let mut message = |_| {
         let length = batch.data.min + random.below(700) / unit * unit;
         let (aad, data) = match batch.kind {

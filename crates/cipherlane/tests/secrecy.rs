@@ -179,8 +179,9 @@ fn stream_ciphers_print_no_secret() {
 fn macs_and_aeads_of_stream_ciphers_print_no_secret() {
     use cipherlane::aead::gxm::Gxm;
     use cipherlane::aead::mur::Mur;
+    use cipherlane::air::{Bearer, Count, Direction};
     use cipherlane::zuc::mac::{Zuc128Mac, Zuc256Mac};
-    use cipherlane::zuc::{Eea3, Eea3Eia3, Eia3, Nca6, Nia6, Order};
+    use cipherlane::zuc::{Eea3, Eea3Eia3, Eia3, Nca6, Nea6, Nia6, Order};
     silent("Zuc128Mac", |key| {
         let mut mac = Zuc128Mac::new(&key[..16], &[0; 16], 4).unwrap();
         mac.update(&key[..5]).unwrap();
@@ -196,8 +197,11 @@ fn macs_and_aeads_of_stream_ciphers_print_no_secret() {
         mac.update(&key[..50]).unwrap();
         mac
     });
-    silent("Eea3", |key| Eea3::new(&key[..16]).unwrap());
-    silent("Eia3", |key| Eia3::new(&key[..16]).unwrap());
+    let (count, bearer) = (Count(1), Bearer::new(2).unwrap());
+    let up = Direction::Uplink;
+    silent("Eea3", |key| Eea3::new(&key[..16], count, bearer, up).unwrap());
+    silent("Eia3", |key| Eia3::new(&key[..16], count, bearer, up).unwrap());
+    silent("Nea6", |key| Nea6::new(&key[..32], &[0; 16]).unwrap());
     silent("Eea3Eia3", |key| Eea3Eia3::new(&key[..32], Order::MacThenEncrypt).unwrap());
     silent("Nca6", |key| Nca6::new(&key[..32]).unwrap());
     silent("Gxm", |key| Gxm::new(&key[..16]).unwrap());

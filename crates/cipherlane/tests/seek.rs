@@ -76,6 +76,28 @@ fn ctr_seeks_far() {
     });
 }
 
+/// The last place that a number can name is reached, and told.
+#[test]
+fn ctr_seeks_to_the_end() {
+    block_ciphers(|name, cipher| {
+        if cipher.block_size() != 16 {
+            return;
+        }
+        let mut ctr = Ctr::new(cipher, &[0xfe; 16]).unwrap();
+        ctr.seek(u128::MAX).unwrap();
+        assert_eq!(ctr.position(), u128::MAX, "{name}");
+        let mut got = [0; 1];
+        ctr.keystream(&mut got).unwrap();
+        let mut expected = u128::from_be_bytes([0xfe; 16]).wrapping_add(u128::MAX / 16);
+        let mut block = expected.to_be_bytes();
+        cipher.encrypt_block(&mut block);
+        expected = u128::from_be_bytes(block);
+        assert_eq!(got[0], expected as u8, "{name}");
+        ctr.seek(u128::MAX - 16).unwrap();
+        assert_eq!(ctr.position(), u128::MAX - 16, "{name}");
+    });
+}
+
 #[test]
 fn a_counter_of_32_bits_ends_before_it_repeats() {
     block_ciphers(|name, cipher| {

@@ -195,7 +195,8 @@ fn frames_are_those_of_eea3_and_eia3() {
             let frames: Vec<_> = (0..count)
                 .map(|i| {
                     let (bearer, direction) = (random.below(32) as u8, random.below(2) as u8);
-                    let frame = Frame::new(random.next_u64() as u32, bearer, direction).unwrap();
+                    let frame =
+                        Frame::from_numbers(random.next_u64() as u32, bearer, direction).unwrap();
                     (frame, 8 * texts[i].len() as u64 - random.below(8) as u64)
                 })
                 .collect();
@@ -212,16 +213,16 @@ fn frames_are_those_of_eea3_and_eia3() {
             packets(&mut data, &mut |packets| batch.eea3(packets).unwrap());
             for (i, &(frame, bits)) in frames.iter().enumerate() {
                 let mut wanted = texts[i].clone();
-                let eea3 = Eea3::with_level(&keys[i], level).unwrap();
-                eea3.apply(frame, wanted.as_mut_slice().into(), bits).unwrap();
+                let eea3 = Eea3::with_level(&keys[i], frame, level).unwrap();
+                eea3.apply(wanted.as_mut_slice().into(), bits).unwrap();
                 assert_eq!(data[i], wanted, "{level}, message {i} of {count}, {bits} bits");
-                let eia3 = Eia3::with_level(&keys[i], level).unwrap();
-                let wanted = eia3.mac(frame, &texts[i], bits).unwrap();
+                let eia3 = Eia3::with_level(&keys[i], frame, level).unwrap();
+                let wanted = eia3.mac(&texts[i], bits).unwrap();
                 assert_eq!(tags[i], wanted, "{level}, tag {i} of {count}, {bits} bits");
             }
         }
         let mut packet = [0; 3];
-        let frame = Frame::new(1, 2, 0).unwrap();
+        let frame = Frame::from_numbers(1, 2, 0).unwrap();
         let mut packets = [FramePacket::new(&[0; 16], frame, (&mut packet[..]).into(), 16)];
         let refused = batch.eea3(&mut packets).unwrap_err().to_string();
         assert_eq!(refused, "LENGTH in bits is 16; allowed: 17 to 24");

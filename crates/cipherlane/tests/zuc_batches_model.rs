@@ -20,14 +20,6 @@ struct Message {
     expected_tag: Vec<u8>,
 }
 
-fn tag_length(random: &mut SplitMix64, batch: &Batch) -> usize {
-    let Sizes { min, max, .. } = batch.tag;
-    match batch.kind {
-        BatchKind::Cipher => 0,
-        _ => min + random.below(max - min + 1),
-    }
-}
-
 /// An IV; those of 25 bytes end in values of six bits.
 fn iv(random: &mut SplitMix64, sizes: Sizes) -> Vec<u8> {
     let len = random.length(sizes.min, sizes.max, sizes.step);
@@ -44,7 +36,7 @@ fn message(random: &mut SplitMix64, name: &str, batch: &Batch, most: usize) -> M
     let key_len = random.length(batch.key.min, batch.key.max, batch.key.step);
     let key = random.bytes(key_len);
     let iv = iv(random, batch.iv);
-    let tag = tag_length(random, batch);
+    let tag = batch.tag_len();
     let (aad, data) = match batch.kind {
         BatchKind::Cipher => (vec![], random.bytes(len)),
         BatchKind::Mac => (random.bytes(len), vec![]),
@@ -136,7 +128,10 @@ fn agree(place: &str, batch: &Batch, level: Level, messages: &mut [Message]) {
 fn every_batch(mut run: impl FnMut(&'static str, &Batch)) {
     for name in ALGORITHMS {
         for batch in batches(algorithm(name).unwrap()) {
-            run(name, &batch);
+            // Every length that tags have, as a batch has one.
+            for tag in batch.tag.lengths() {
+                run(name, &batch.clone().with_tag_len(tag).unwrap());
+            }
         }
     }
 }

@@ -16,7 +16,6 @@ extern crate std;
 mod aarch64;
 mod aes;
 pub mod affine;
-#[cfg(feature = "clear-registers")]
 mod clear;
 mod clmul;
 #[cfg(any(
@@ -40,6 +39,7 @@ mod portable;
 ))]
 mod shuffles;
 mod sm4;
+mod stack;
 mod streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
@@ -54,6 +54,7 @@ pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
 pub use line::begin_at_line;
 pub use portable::Portable;
+pub use stack::clear_stack;
 pub use streams::Streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm32::Simd128;

@@ -92,7 +92,7 @@ impl Context {
         };
         if spec.padding != Padding::None && !matches!(work, Work::Blocks(_)) {
             let what = Sought::Padding(format!("{}/{}", spec.algorithm, spec.operation));
-            return Err(Failure::unknown(what, &format!("{:?}", spec.padding)));
+            return Err(Failure::unknown(what, padding_name(spec.padding)));
         }
         Ok(Self { work, whole, finished: false })
     }
@@ -215,6 +215,15 @@ impl Context {
         }
         self.finished = false;
         Ok(())
+    }
+}
+
+/// The name that bindings give a padding.
+fn padding_name(padding: Padding) -> &'static str {
+    match padding {
+        Padding::None => "none",
+        Padding::Pkcs7 => "pkcs7",
+        Padding::Iso7816 => "iso7816",
     }
 }
 

@@ -4,6 +4,8 @@ use core::fmt;
 
 use cipherlane::{Error, LevelError};
 
+use crate::nearest;
+
 /// What was wrong with a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -16,8 +18,10 @@ pub enum Failure {
     },
     /// The algorithm or operation has no parameters, and some were given.
     NoParameters,
-    /// The nonce is the one that the last message was encrypted with.
+    /// The nonce or IV is the one that the last message was encrypted or authenticated with.
     NonceReused,
+    /// The operation of that name has a tag, but is no AEAD.
+    NoAead(&'static str),
     /// What the library says.
     Library(Error),
 }
@@ -29,6 +33,8 @@ pub enum Sought {
     Algorithm,
     /// An operation of the algorithm of that name.
     Operation(&'static str),
+    /// An AEAD of the algorithm of that name, for messages in pieces.
+    Pieces(&'static str),
     /// A padding of the operation of that name, e.g. `sm4/ctr`.
     Padding(String),
 }
@@ -38,6 +44,7 @@ impl fmt::Display for Sought {
         match self {
             Self::Algorithm => f.write_str("algorithm"),
             Self::Operation(algorithm) => write!(f, "operation of {algorithm}"),
+            Self::Pieces(algorithm) => write!(f, "AEAD in pieces of {algorithm}"),
             Self::Padding(operation) => write!(f, "padding of {operation}"),
         }
     }
@@ -73,7 +80,7 @@ impl Failure {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Unknown { .. } => Kind::Unknown,
+            Self::Unknown { .. } | Self::NoAead(_) => Kind::Unknown,
             Self::Library(Error::Length { field: "key", .. } | Error::EqualKeys) => Kind::Key,
             Self::Library(Error::PartialBlock { .. }) => Kind::Block,
             Self::Library(Error::OutputLength { .. }) => Kind::Output,
@@ -88,10 +95,25 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { what, name } => write!(f, "no {what} is called `{name}`"),
+            Self::Unknown { what, name } => {
+                if let Sought::Operation(algorithm) = what
+                    && let Some(owner) = nearest::owner(algorithm, name)
+                {
+                    let of = format_args!("`{name}` of {algorithm}");
+                    return write!(f, "{of} is an operation of {owner}, not of this object");
+                }
+                write!(f, "no {what} is called `{name}`")?;
+                nearest::hint(f, what, name)
+            }
             Self::NonceReused => {
                 f.write_str("the nonce is the last message's; allowed: another one for each")
             }
+            Self::NoAead(name) => write!(
+                f,
+                "{name} is no AEAD: its tag covers neither the IV of the encryption nor the \
+                 boundary of the associated data; allowed: a batch of it, where headers have \
+                 lengths known beforehand"
+            ),
             Self::NoParameters => f.write_str("parameters; allowed: none, as it is no family"),
             Self::Library(error) => error.fmt(f),
         }

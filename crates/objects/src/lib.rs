@@ -20,13 +20,14 @@
 mod context;
 mod failure;
 mod listing;
+mod nearest;
 mod sealer;
 mod sealing;
 mod tagger;
 
 pub use context::{Context, Spec};
 pub use failure::{Failure, Kind, Sought};
-pub use listing::{Listed, batch, listing};
+pub use listing::{Listed, algorithm, batch, listing};
 pub use sealer::Sealer;
 pub use sealing::Sealing;
 pub use tagger::Tagger;

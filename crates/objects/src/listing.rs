@@ -3,7 +3,7 @@
 use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, New};
 
 use crate::Failure;
-use crate::context::{algorithm, no_operation};
+use crate::context::{self, no_operation};
 
 /// One operation of one algorithm.
 #[derive(Debug)]
@@ -60,6 +60,14 @@ fn takes_pieces(algorithm: &'static Algorithm, operation: &Batch) -> bool {
             mode == Some(it.name) && it.streaming.constructor().is_some()
         }),
     }
+}
+
+/// The algorithm of that name.
+///
+/// # Errors
+/// [`Failure::Unknown`], which tells the names that may have been meant.
+pub fn algorithm(name: &str) -> Result<&'static Algorithm, Failure> {
+    context::algorithm(name)
 }
 
 /// An operation for many messages at once.

@@ -12,7 +12,8 @@ use crate::context::{algorithm, level, no_operation};
 /// AEADs that a nonce may be given to twice without harm beyond telling equal messages.
 const RESISTANT: [&str; 2] = ["gcm-siv", "mur"];
 
-/// An AEAD under one key, on whole messages; threads may share it.
+/// An AEAD under one key, on whole messages; threads may share it. Its tags have one length,
+/// which every call keeps to.
 ///
 /// If told to remember it refuses to encrypt with the nonce of the message encrypted last,
 /// unless the mode bears that. It keeps 64 bits that tell nonces apart, without a lock: two
@@ -35,7 +36,7 @@ impl Sealer {
     /// else the best there is.
     ///
     /// # Errors
-    /// [`Failure::Unknown`], or what the library says of the key.
+    /// [`Failure::Unknown`], [`Failure::NoAead`], or what the library says of the key.
     pub fn new(
         name: &str,
         mode: &str,
@@ -50,7 +51,22 @@ impl Sealer {
         Ok(Self { aead, nonces, last })
     }
 
-    /// The tag lengths allowed, in bytes.
+    /// The same with tags of that many bytes instead of the longest.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the AEAD has no such tags.
+    pub fn with_tag_len(mut self, bytes: usize) -> Result<Self, Failure> {
+        self.aead.set_tag_len(bytes)?;
+        Ok(self)
+    }
+
+    /// The length of its tags in bytes.
+    #[must_use]
+    pub fn tag_len(&self) -> usize {
+        self.aead.tag_len()
+    }
+
+    /// The tag lengths that it could have, in bytes.
     #[must_use]
     pub fn tag_sizes(&self) -> Sizes {
         self.aead.tag_sizes()
@@ -90,7 +106,7 @@ impl Sealer {
     /// # Errors
     /// [`Error::Length`].
     pub fn check(&self, nonce: usize, tag: usize) -> Result<(), Failure> {
-        let tags = self.aead.tag_sizes();
+        let tags = Sizes::exactly(self.aead.tag_len());
         for (field, got, allowed) in [("nonce", nonce, self.nonces), ("tag", tag, tags)] {
             if !allowed.allow(got) {
                 return Err(Error::Length { field, got, allowed }.into());
@@ -131,7 +147,9 @@ fn make(
         New::Stream { .. } => {
             let mut entries = registry::stream_aeads(algorithm);
             let entry = entries.find(|it| [it.name, it.seal, it.open].contains(&mode));
-            Ok((entry.ok_or_else(unknown)?.new)(key, level)?)
+            let entry = entry.ok_or_else(unknown)?;
+            let new = entry.new.aead().ok_or(Failure::NoAead(entry.name))?;
+            Ok(new(key, level)?)
         }
     }
 }

@@ -7,8 +7,8 @@ use cipherlane::modes::Direction;
 use cipherlane::registry::{self, AeadStreaming, New};
 use cipherlane::{Error, InOut, Level};
 
-use crate::Failure;
 use crate::context::{algorithm, level, no_operation};
+use crate::{Failure, Sought};
 
 /// One message of an AEAD, in pieces of any length.
 ///
@@ -45,16 +45,42 @@ impl Sealing {
         at: Option<Level>,
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
+        let whole = || Failure::unknown(Sought::Pieces(algorithm.name), mode);
         let entry = registry::aeads(algorithm).find(|it| it.name == mode);
         let (New::Block { new, .. }, Some(entry)) = (algorithm.new, entry) else {
-            return Err(no_operation(algorithm, mode));
+            let entry = registry::stream_aeads(algorithm).find(|it| it.name == mode);
+            let entry = entry.ok_or_else(|| no_operation(algorithm, mode))?;
+            let no_aead = Failure::NoAead(entry.name);
+            return Err(entry.new.aead().map_or(no_aead, |_| whole()));
         };
-        let constructor = entry.streaming.constructor();
-        let constructor = constructor.ok_or_else(|| no_operation(algorithm, mode))?;
+        let constructor = entry.streaming.constructor().ok_or_else(whole)?;
         let stream = constructor(new, key, level(at)?, direction, nonce)?;
         let unannounced = matches!(entry.streaming, AeadStreaming::Announced(_));
         let last = (direction == Direction::Encrypt).then(|| nonce.to_vec());
         Ok(Self { stream, unannounced, last })
+    }
+
+    /// The same with tags of that many bytes instead of the longest.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the AEAD has no such tags.
+    pub fn with_tag_len(mut self, bytes: usize) -> Result<Self, Failure> {
+        self.set_tag_len(bytes)?;
+        Ok(self)
+    }
+
+    /// Chooses the length of tags from this message on.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn set_tag_len(&mut self, bytes: usize) -> Result<(), Failure> {
+        Ok(self.stream.set_tag_len(bytes)?)
+    }
+
+    /// The length of its tags in bytes.
+    #[must_use]
+    pub fn tag_len(&self) -> usize {
+        self.stream.tag_len()
     }
 
     /// Lets [`reset`](Self::reset) take the nonce of the message before once more.

@@ -28,6 +28,7 @@ files![
     "idea.json",
     "mickey128.json",
     "mickey2.json",
+    "misuse-tags.json",
     "nea6.json",
     "rabbit.json",
     "rc2.json",

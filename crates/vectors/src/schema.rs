@@ -202,6 +202,9 @@ optional_fields! {
         flags: texts Vec<String>,
         /// The length of the tag in bits.
         tag_bits: number u64,
+        /// The length in bytes of the tags that the object is made for, where the test is about
+        /// a tag of another length.
+        object_tag_bytes: number u64,
         /// Key derivation: the password.
         password: hex Vec<u8>,
         /// Key derivation: the salt.
@@ -242,6 +245,13 @@ optional_fields! {
 }
 
 impl Test {
+    /// The length in bytes of the tags that the object is made for.
+    #[must_use]
+    pub fn object_tag(&self) -> usize {
+        let own = || self.tag.as_ref().map_or(0, Vec::len);
+        self.object_tag_bytes.map_or_else(own, |bytes| bytes as usize)
+    }
+
     /// Whether the test is to be accepted.
     #[must_use]
     pub fn verdict(&self) -> Verdict {

@@ -1,5 +1,6 @@
 """The engine python: the package cipherlane, on the wall clock."""
 
+import struct
 import sys
 from functools import partial
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent / "site")]
 
 import cipherlane
-from cipherlane import AEAD, MAC, registry
+from cipherlane import AEAD, MAC, Batch, registry
 from cipherlane._native import CipherContext
 from operation import Call, Message, Operation
 from server import Server
@@ -53,6 +54,25 @@ def _seal(algorithm: str, mode: str) -> dict:
     return {"ready": ready, "message": message, "packet": packet, "shape": "seal"}
 
 
+def _pdu(algorithm: str, name: str) -> dict:
+    """What is no AEAD but seals: there as a batch, here of one message."""
+
+    def ready(key: bytes, _: bytes) -> Batch:
+        return Batch(algorithm, name, [key])
+
+    def message(batch: Batch, it: Message) -> Call:
+        offsets = memoryview(struct.pack("2q", 0, it.length)).cast("q")
+        memory = memoryview(it.memory)
+        out, tag = memory[: it.length], memory[it.length :]
+        call = batch.apply
+        return partial(call, it.data, offsets, ivs=it.iv, out=out, aad=it.aad, tags=tag)
+
+    def packet(it: Message) -> Call:
+        return lambda: message(ready(it.key, it.iv), it)()
+
+    return {"ready": ready, "message": message, "packet": packet, "shape": "seal"}
+
+
 def _mac(algorithm: str, name: str, iv_bytes: int) -> dict:
     def ready(key: bytes, iv: bytes) -> MAC:
         return MAC(algorithm, name, key, iv)
@@ -82,6 +102,8 @@ def _operations() -> list[Operation]:
         granule, iv_bytes, tag_bytes = entry["data"][2], entry["usual_iv"], entry["tag"][1]
         if kind == "cipher" and entry["data"][0] <= 1:
             more = _cipher(algorithm, name, entry) | {"granule": max(granule, 1)}
+        elif kind == "seal" and name == "eea3+eia3":
+            more = _pdu(algorithm, name)
         elif kind == "seal":
             more = _seal(algorithm, name.removesuffix("-seal"))
         elif kind == "mac" and "pad3" not in name:

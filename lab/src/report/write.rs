@@ -114,6 +114,14 @@ fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, ReportError> {
 }
 
 fn settle(file: NamedTempFile, path: &Path) -> Result<(), ReportError> {
+    // What is there and is no file, such as a FIFO, is written into and never replaced.
+    if path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        let into = || {
+            let bytes = fs::read(file.path())?;
+            fs::File::options().write(true).open(path)?.write_all(&bytes)
+        };
+        return into().map_err(|source| ReportError::Write { path: path.to_owned(), source });
+    }
     file.persist(path)
         .map(drop)
         .map_err(|error| ReportError::Write { path: path.to_owned(), source: error.error })

@@ -41,17 +41,38 @@ async function chosen(suggestedName: string): Promise<Target> {
 
 const FOLDER = "results";
 
-/** Removes what earlier results left behind. */
+/** This page among others of the browser that may be open: its results begin with this name. */
+const OWN = `cipherlane-${crypto.randomUUID()}`;
+
+/** Other pages ask for the lock of that name: as long as it is held, the page's results stay. */
+const alive = new Promise<void>((resolve) => {
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) return resolve();
+  void locks.request(OWN, () => {
+    resolve();
+    return new Promise(() => {});
+  });
+});
+
+/** Removes what pages left behind that are closed. */
 export async function tidy(): Promise<void> {
   if (way() === "memory" || !("getDirectory" in navigator.storage)) return;
+  const { held = [] } = (await (navigator.locks as LockManager | undefined)?.query()) ?? {};
+  const open = held.map(({ name }) => name ?? "");
   const root = await navigator.storage.getDirectory();
-  await root.removeEntry(FOLDER, { recursive: true }).catch(() => {});
+  const folder = await root.getDirectoryHandle(FOLDER).catch(() => undefined);
+  if (folder === undefined) return;
+  for await (const name of folder.keys()) {
+    if (open.some((page) => name.startsWith(page))) continue;
+    await folder.removeEntry(name).catch(() => {});
+  }
 }
 
 async function inPrivate(): Promise<Target> {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle(FOLDER, { create: true });
-  const name = crypto.randomUUID();
+  await alive;
+  const name = `${OWN}.${crypto.randomUUID()}`;
   const handle = await folder.getFileHandle(name, { create: true });
   const discard = async () => folder.removeEntry(name).catch(() => {});
   // A file of the disk: its bytes are read when they are saved.
@@ -67,4 +88,12 @@ function inMemory(): Target {
     parts = [];
   };
   return { writable, finish: async () => new Blob(parts), discard };
+}
+
+/** Whether a file begins as those of the format do. */
+export async function isOurs(file: File): Promise<boolean> {
+  const signature = [0x89, 0x43, 0x4c, 0x41, 0x4e, 0x45, 0x0d, 0x0a];
+  const head = await file.slice(0, signature.length).arrayBuffer().catch(() => new ArrayBuffer(0));
+  const bytes = new Uint8Array(head);
+  return bytes.length === signature.length && signature.every((byte, i) => byte === bytes[i]);
 }

@@ -1,16 +1,28 @@
 // The laboratory's part of the page.
 import { download, element } from "../dom";
-import { clear, show, whenChanged } from "../language";
-import { draw, legend } from "./chart";
+import { clear, duration, show, whenChanged } from "../language";
+import { sentence } from "../files/reasons";
+import { axis, draw, legend } from "./chart";
 import { rate, type News, type Order, type Row } from "./rows";
 import { fill } from "./table";
 
 /** Passes over all cells; each has samples of its own. */
 const PASSES = 5;
 
+/** What most come for, and what others can be compared with; the rest is folded. */
+const FIRST = [
+  "sm4 ecb-encrypt",
+  "sm4 ctr",
+  "sm4 gcm-seal",
+  "zuc-128 keystream",
+  "aes-128 ctr",
+  "aes-128 gcm-seal",
+];
+
 const groups = new Map<string, Row[]>();
+let begun = 0;
 let worker: Worker | undefined;
-let about: { size: number; resolution: number; complete: boolean } | undefined;
+let about: { resolution: number; complete: boolean } | undefined;
 
 function take(row: Row): void {
   const name = `${row.algorithm} ${row.operation}`;
@@ -29,7 +41,15 @@ function redraw(): void {
   waiting = true;
   requestAnimationFrame(() => {
     waiting = false;
-    draw(element("chart"), groups);
+    const shown = [...groups.values()].flat();
+    if (!shown.some((row) => row.agrees)) return;
+    const first = FIRST.flatMap((name) => [groups.get(name) ?? []]).filter((rows) => rows.length > 0);
+    const rest = [...groups.values()].filter((rows) => !first.includes(rows));
+    const ends = axis(shown);
+    draw(element("chart"), first, ends);
+    draw(element("rest-chart"), rest, ends);
+    show(element("rest-title"), "rest", { count: String(rest.length) });
+    element("rest").hidden = rest.length === 0;
     fill(element("rows"), groups);
   });
 }
@@ -57,23 +77,31 @@ function json(): Blob {
 function stop(): void {
   worker?.terminate();
   worker = undefined;
+  const focused = document.activeElement === element("stop");
   element("stop").hidden = true;
   element("lab-progress").hidden = true;
-  element<HTMLButtonElement>("run").disabled = false;
+  const run = element("run");
+  run.setAttribute("aria-disabled", "false");
+  // The button that was pressed is gone.
+  if (focused) run.focus();
 }
 
 function hear(news: News): void {
   const said = element("lab-said");
   switch (news.kind) {
     case "begun":
-      about = { size: 0, resolution: news.resolution, complete: false };
+      about = { resolution: news.resolution, complete: false };
+      begun = performance.now();
       break;
     case "row":
       take(news.row);
       element<HTMLProgressElement>("lab-progress").value = news.done / news.of;
       // Not every sample is read out.
       if (news.done % 25 === 1) {
-        show(said, "running", { done: String(news.done), all: String(news.of) });
+        const took = (performance.now() - begun) / 1000;
+        const left = duration((took / news.done) * (news.of - news.done));
+        const known = news.done > 25 ? "runningLeft" : "running";
+        show(said, known, { done: String(news.done), all: String(news.of), left });
       }
       redraw();
       break;
@@ -89,20 +117,24 @@ function hear(news: News): void {
     case "failed":
       stop();
       clear(said);
-      said.textContent = news.why;
+      show(element("lab-fault"), "labFailed", { why: sentence(news.why) });
   }
 }
 
 function begin(): void {
+  if (worker !== undefined) return;
   groups.clear();
+  clear(element("lab-fault"));
   element("results").hidden = false;
   element("stop").hidden = false;
   element("lab-progress").hidden = false;
   element<HTMLProgressElement>("lab-progress").value = 0;
-  element<HTMLButtonElement>("run").disabled = true;
+  element("run").setAttribute("aria-disabled", "true");
   element<HTMLButtonElement>("download").disabled = true;
   element("rows").replaceChildren();
   element("chart").replaceChildren();
+  element("rest-chart").replaceChildren();
+  element("rest").hidden = true;
   worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }: MessageEvent<News>) => hear(data));
   worker.addEventListener("error", ({ message }) => hear({ kind: "failed", why: message }));
@@ -121,5 +153,7 @@ export function startLaboratory(): void {
   });
   element("download").addEventListener("click", () => download("cipherlane-web.json", json()));
   whenChanged(redraw);
-  new ResizeObserver(redraw).observe(element("chart"));
+  // Also when its tab or its fold is opened.
+  const sizes = new ResizeObserver(redraw);
+  for (const id of ["chart", "rest-chart"]) sizes.observe(element(id));
 }

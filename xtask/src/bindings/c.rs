@@ -10,8 +10,8 @@ use crate::stage::skip;
 use crate::{Outcome, workspace};
 
 /// The examples, and whether valgrind, which is slow, runs them too.
-const EXAMPLES: [(&str, bool); 4] =
-    [("seal", true), ("packets", true), ("misuse", true), ("list", false)];
+const EXAMPLES: [(&str, bool); 5] =
+    [("seal", true), ("packets", true), ("misuse", true), ("air", true), ("list", false)];
 
 /// A compiler with its flags and the end of the file names it takes for its language.
 const COMPILERS: [(&str, &[&str]); 2] =
@@ -55,11 +55,21 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     tally.end()
 }
 
+/// Builds, and then installs, which builds nothing.
 fn install(prefix: &Path) -> Result<(), String> {
+    make(prefix, &target(), "build")?;
+    let nothing = workspace::scratch("c").join("nothing-is-built");
+    match make(prefix, &nothing, "install") {
+        Err(said) if said.contains("run make first") => {}
+        other => return Err(format!("installing what was not built: {other:?}")),
+    }
+    make(prefix, &target(), "install")
+}
+
+fn make(prefix: &Path, target: &Path, what: &str) -> Result<(), String> {
     let mut make = Command::new("make");
-    make.current_dir(workspace::root()).args(["-C", "bindings/c", "install"]);
-    make.arg(format!("PREFIX={}", prefix.display()));
-    make.arg(format!("TARGET={}", target().display()));
+    make.current_dir(workspace::root()).args(["-C", "bindings/c", what]);
+    make.arg(format!("PREFIX={}", prefix.display())).env("CARGO_TARGET_DIR", target);
     quiet(&mut make).map(drop)
 }
 

@@ -16,7 +16,16 @@ const NATIVE: &str = "bindings/java/native";
 
 /// Where Maven builds, and finds the native library and the vectors.
 pub(super) fn build() -> PathBuf {
-    workspace::root().join("target").join("java")
+    workspace::target().join("java")
+}
+
+/// Maven in the folder of the package, building where everything is built.
+pub(super) fn maven_at(arguments: &[&str]) -> Command {
+    let mut maven = Command::new("mvn");
+    maven.args(["--batch-mode", "--no-transfer-progress"]).args(arguments);
+    maven.arg(format!("-Dcipherlane.build={}", build().display()));
+    maven.current_dir(workspace::root().join(FOLDER));
+    maven
 }
 
 /// The folder of this platform's library in the jar, as the class `Native` names it.
@@ -39,10 +48,8 @@ fn native() -> Outcome {
 }
 
 fn maven(lines: &Path) -> Result<[u64; 2], String> {
-    let mut maven = Command::new("mvn");
-    maven.args(["--batch-mode", "--no-transfer-progress", "package"]);
+    let mut maven = maven_at(&["package"]);
     maven.arg(format!("-Dcipherlane.vectors={}", lines.display()));
-    maven.current_dir(workspace::root().join(FOLDER));
     let (success, text) = tested(&mut maven)?;
     // `Tests run: 5512, Failures: 0, Errors: 0, Skipped: 0` without a time is the sum.
     let sum = text.lines().rev().find(|line| {
@@ -78,13 +85,20 @@ fn readme() -> Outcome {
     if said.trim() == "a message" { Ok(()) } else { Err(format!("the example said `{said}`")) }
 }
 
-/// The jar without tests, and without the class for Java 22.
+/// The jar alone, without tests. The class for Java 22 is in it where the system has such a Java.
 fn package() -> Outcome {
-    native()?;
-    java22::forget()?;
-    let mut maven = Command::new("mvn");
-    maven.args(["--batch-mode", "--quiet", "package", "-Dmaven.test.skip=true"]);
-    workspace::run(maven.current_dir(workspace::root().join(FOLDER)))
+    stage("the native library", Duration::from_secs(240), native)?;
+    match Java22::of_system() {
+        Some(newer) => newer?.compile()?,
+        None => {
+            java22::forget()?;
+            skip("the calls without JNI, for Java 22 or later", "JAVA_HOME of such a JDK");
+        }
+    }
+    let mut maven = maven_at(&["--quiet", "package", "-Dmaven.test.skip=true"]);
+    stage("the jar", Duration::from_secs(60), || workspace::run(&mut maven))?;
+    println!("{}", build().join("maven").join("cipherlane-0.1.0.jar").display());
+    Ok(())
 }
 
 pub(crate) fn run(options: &[String]) -> Outcome {
@@ -96,7 +110,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         return Ok(());
     }
     if !options.is_empty() {
-        return stage("the jar", Duration::from_secs(300), package);
+        return package();
     }
     stage("clippy", Duration::from_secs(240), || lint(NATIVE))?;
     stage("the native library", Duration::from_secs(240), native)?;

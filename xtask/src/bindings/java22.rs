@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::java::{FOLDER, build};
+use super::java::{FOLDER, build, maven_at};
 use super::packages::{count, starts, tested};
 use crate::{Outcome, workspace};
 
@@ -39,6 +39,13 @@ fn is_new(java: &Path) -> bool {
     said.ok().and_then(|text| version(&text)).is_some_and(|version| version >= 22)
 }
 
+/// The one that the system has.
+fn installed() -> Option<PathBuf> {
+    let system = env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin/java"));
+    let known = [system.unwrap_or_else(|| "java".into()), "java".into()];
+    known.into_iter().find(|java| is_new(java))
+}
+
 /// The runtime of a package for Python.
 fn packaged(folder: &Path) -> Result<PathBuf, String> {
     let environment = folder.join("venv");
@@ -61,16 +68,23 @@ impl Java22 {
     /// # Errors
     /// Why there is none.
     pub(super) fn find() -> Result<Self, String> {
-        let tools = workspace::scratch("java22");
-        let system = env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin/java"));
-        let known = [system.unwrap_or_else(|| "java".into()), "java".into()];
-        let java = match known.into_iter().find(|java| is_new(java)) {
+        let java = match installed() {
             Some(java) => java,
-            None => packaged(&tools)?,
+            None => packaged(&workspace::scratch("java22"))?,
         };
         if !is_new(&java) {
             return Err(format!("{} is no Java 22 or later", java.display()));
         }
+        Self::with(java)
+    }
+
+    /// The system's, if it has one.
+    pub(super) fn of_system() -> Option<Result<Self, String>> {
+        installed().map(Self::with)
+    }
+
+    fn with(java: PathBuf) -> Result<Self, String> {
+        let tools = workspace::scratch("java22");
         for tool in TOOLS {
             let mut copy = maven(&format!("{DEPENDENCY}:copy"));
             copy.arg(format!("-Dartifact={tool}")).arg("-Dmdep.useBaseVersion=true");
@@ -116,6 +130,8 @@ impl Java22 {
         run.args(["-Xcheck:jni", "--enable-native-access=ALL-UNNAMED"]);
         run.arg("-Dorg.cipherlane.way=downcalls");
         run.arg(format!("-Dorg.cipherlane.vectors={}", lines.display()));
+        let data = workspace::root().join("crates/vectors/data");
+        run.arg(format!("-Dorg.cipherlane.data={}", data.display()));
         run.arg("-jar").arg(self.tool(1)).args(["execute", "--details=summary", "-cp", &path]);
         let (success, text) = tested(run.arg(format!("--scan-classpath={}", tests.display())))?;
         let sum = |what: &str| {
@@ -138,10 +154,7 @@ pub(super) fn forget() -> Outcome {
 }
 
 fn maven(goal: &str) -> Command {
-    let mut maven = Command::new("mvn");
-    maven.args(["--batch-mode", "--quiet", "--no-transfer-progress", goal]);
-    maven.current_dir(workspace::root().join(FOLDER));
-    maven
+    maven_at(&["--quiet", goal])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The bindings to other languages: each is built, tested and tried as its users would.
 
 pub(crate) mod c;
+mod evp_test;
 pub(crate) mod java;
 mod java22;
 pub(crate) mod openssl;
@@ -8,6 +9,7 @@ mod openssl4;
 mod packages;
 pub(crate) mod python;
 mod readme;
+mod sequences;
 mod spark;
 mod tally;
 pub(crate) mod web;
@@ -21,7 +23,7 @@ use crate::workspace;
 
 /// Where all bindings are compiled: the library they stand on is, once.
 fn target() -> PathBuf {
-    workspace::root().join("target").join("bindings")
+    workspace::target().join("bindings")
 }
 
 /// Cargo's verb on the crate of a binding.

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Tally, cargo, fresh, has, openssl4, quiet, readme, target, write};
+use super::evp_test::{self, Tested};
+use super::{Tally, cargo, fresh, has, openssl4, quiet, readme, sequences, target, write};
 use crate::stage::skip;
 use crate::{Outcome, workspace};
 
@@ -45,12 +46,14 @@ const CIPHERS: [(&str, usize, usize); 31] = [
 ];
 
 /// Names that the list of ciphers must show as ours.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "SM4-ECB",
     "SM4-GCM",
     "SM4-CCM",
     "SM4-XTS",
     "AES-256-GCM",
+    "AES-256-GCM-SIV",
+    "SM4-GCM-SIV",
     "AES-128-XTS",
     "ZUC-128",
     "ZUC-256",
@@ -66,9 +69,12 @@ struct Program {
     /// `3.0.19`.
     version: String,
     folder: PathBuf,
+    /// Its libcrypto, if that is not the system's.
+    library: Option<PathBuf>,
 }
 
-pub(crate) fn run(_: &[String]) -> Outcome {
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    let options = sequences::Options::parse(arguments)?;
     let mut tally = Tally::default();
     let folder = workspace::scratch("openssl");
     fresh(&folder)?;
@@ -78,17 +84,17 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         return tally.end();
     }
     let mut programs = Vec::new();
-    match Program::open("openssl".into(), &folder) {
+    match Program::open("openssl".into(), None, &folder) {
         Ok(program) if !program.version.starts_with("1.") => {
-            libcrypto(&mut tally, &folder, "libcrypto.so.3".as_ref());
+            libcrypto(&mut tally, &folder, "libcrypto.so.3".as_ref(), &options);
             programs.push(program);
         }
         _ => skip("the provider in the system's OpenSSL", "apt-get install openssl"),
     }
     match openssl4::built() {
         Ok((program, library)) => {
-            libcrypto(&mut tally, &folder, library.as_os_str());
-            programs.push(Program::open(program, &folder)?);
+            libcrypto(&mut tally, &folder, library.as_os_str(), &options);
+            programs.push(Program::open(program, Some(library), &folder)?);
         }
         Err(error) => skip("the provider in OpenSSL 4.0", &error.to_string()),
     }
@@ -97,8 +103,22 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         program.ciphers(&mut tally);
         tally.check(&program.named("enc with both providers"), program.both());
         program.macs(&mut tally);
+        tally.check(&program.named("no RC4 without asking"), program.without_legacy());
+        let configured = program.named("MACs, KRB5KDF and levels by the README's configuration");
+        match program.configured() {
+            // The program that is built here holds its libcrypto; a MAC over another provider's
+            // cipher needs one that shows its functions, as every shared one does. The random
+            // calls make such MACs in that of this version.
+            Err(error) if error.contains("does not show its functions") => {
+                skip(&configured, "this program holds its libcrypto; sequences try it");
+            }
+            verdict => {
+                tally.check(&configured, verdict);
+            }
+        }
         program.speed(&mut tally);
         tally.check(&program.named("the example of the README"), program.page());
+        evp_test::run(&mut tally, &program.tested());
     }
     node(&mut tally, &folder);
     tally.end()
@@ -112,11 +132,22 @@ fn place(folder: &Path) -> Result<(), String> {
 }
 
 /// The tests through EVP in a libcrypto.
-fn libcrypto(tally: &mut Tally, folder: &Path, library: &OsStr) {
+fn libcrypto(tally: &mut Tally, folder: &Path, library: &OsStr, options: &sequences::Options) {
     let mut test = cargo("test", "openssl");
     test.args(["--test", "evp"]).env("CIPHERLANE_LIBCRYPTO", library);
     let name = format!("EVP and pipelines in {}", library.to_string_lossy());
+    match sequences::legacy_configuration(folder) {
+        // For the tests alone: cargo has an OpenSSL of its own, which must not read it.
+        Ok(file) => {
+            test.arg("--config").arg(format!("env.OPENSSL_CONF={:?}", file.display().to_string()));
+        }
+        Err(error) => {
+            tally.check(&name, Err(error));
+            return;
+        }
+    }
     tally.cargo_test(&name, test.env("CIPHERLANE_PROVIDER", folder));
+    sequences::run(tally, folder, library, options);
 }
 
 fn hex(bytes: usize) -> String {
@@ -124,10 +155,15 @@ fn hex(bytes: usize) -> String {
 }
 
 impl Program {
-    fn open(path: PathBuf, folder: &Path) -> Result<Self, String> {
+    fn open(path: PathBuf, library: Option<PathBuf>, folder: &Path) -> Result<Self, String> {
         let said = quiet(Command::new(&path).arg("version"))?;
         let version = said.split_whitespace().nth(1).ok_or("no version")?.to_owned();
-        Ok(Self { path, version, folder: folder.to_path_buf() })
+        Ok(Self { path, version, folder: folder.to_path_buf(), library })
+    }
+
+    fn tested(&self) -> Tested<'_> {
+        let Self { path, version, folder, library } = self;
+        Tested { program: path, version, library: library.as_deref(), folder }
     }
 
     fn named(&self, what: &str) -> String {
@@ -140,10 +176,38 @@ impl Program {
         command.arg(verb);
         if ours {
             command.arg("-provider-path").arg(&self.folder).args(["-provider", "cipherlane"]);
+            command.env("OPENSSL_CONF", self.folder.join("legacy.cnf"));
         } else {
             command.args(["-provider", "default", "-provider", "legacy"]);
         }
         command
+    }
+
+    /// Ciphers of old are there only where the configuration asks, not by loading.
+    fn without_legacy(&self) -> Result<(), String> {
+        let list = |ours: &[&str]| {
+            let mut command = self.command("list", true);
+            quiet(command.env("OPENSSL_CONF", "/dev/null").args(ours))
+        };
+        let text = list(&["-cipher-algorithms"])?;
+        let old = ["RC2", "RC4", "RC5", "IDEA"];
+        let shown = |line: &&str| {
+            line.ends_with("@ cipherlane") && old.iter().any(|name| line.contains(name))
+        };
+        match text.lines().find(shown) {
+            Some(line) => Err(format!("without `legacy = yes` it lists `{line}`")),
+            None if !text.contains("SM4-GCM") => Err(format!("no SM4-GCM in {text}")),
+            None => Ok(()),
+        }
+    }
+
+    /// What the configuration of the README leaves as it was, and what it says of a level.
+    fn configured(&self) -> Result<(), String> {
+        let text = readme::configuration(&self.folder.join("cipherlane.so"))?;
+        let file = self.folder.join("readme.cnf");
+        write(&file, &text)?;
+        sequences::left_alone(&self.path, &self.folder, &file)?;
+        sequences::wrong_level(&self.path, &self.folder, &file)
     }
 
     fn list(&self, tally: &mut Tally) {
@@ -337,12 +401,7 @@ fn node(tally: &mut Tally, folder: &Path) {
         skip("sm4-gcm in Node.js", "apt-get install nodejs");
         return;
     }
-    let outcome = workspace::read("bindings/openssl/README.md").and_then(|page| {
-        let configuration = readme::blocks(&page, "ini");
-        let configuration = configuration.first().ok_or("no configuration in the README")?;
-        let module = folder.join("cipherlane.so");
-        let text = configuration
-            .replace("/usr/local/lib/ossl-modules/cipherlane.so", &module.display().to_string());
+    let outcome = readme::configuration(&folder.join("cipherlane.so")).and_then(|text| {
         let file = folder.join("openssl.cnf");
         write(&file, &text)?;
         let script = workspace::root().join("bindings/openssl/tests/node.js");

@@ -19,12 +19,10 @@ pub(super) fn lint(folder: &str) -> Outcome {
 
 /// Writes the published vectors as lines, which every language can read.
 pub(super) fn vectors() -> Result<PathBuf, String> {
-    // With the features of the workspace, as its tests have it built.
-    let target = workspace::root().join("target");
-    let mut build = workspace::cargo(&["build", "--quiet", "--release", "--workspace"]);
-    workspace::run(build.args(["--example", "lines", "--target-dir"]).arg(&target))?;
+    // A workspace of its own: the library that it stands on is the one of the bindings.
+    workspace::run(&mut super::cargo("build", "vectors"))?;
     let program = format!("lines{}", std::env::consts::EXE_SUFFIX);
-    let text = workspace::output(&mut Command::new(target.join("release/examples").join(program)))?;
+    let text = workspace::output(&mut Command::new(target().join("release").join(program)))?;
     let folder = workspace::scratch("bindings");
     let path = folder.join("vectors.tsv");
     let made = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));

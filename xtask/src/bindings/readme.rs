@@ -17,6 +17,14 @@ pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
     blocks
 }
 
+/// The configuration of the page of the provider, with its library in another place.
+pub(super) fn configuration(module: &std::path::Path) -> Result<String, String> {
+    let page = crate::workspace::read("bindings/openssl/README.md")?;
+    let blocks = blocks(&page, "ini");
+    let text = blocks.first().ok_or("no configuration in the README")?;
+    Ok(text.replace("/usr/local/lib/ossl-modules/cipherlane.so", &module.display().to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

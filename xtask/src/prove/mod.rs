@@ -29,7 +29,7 @@ struct Check {
     watched: bool,
 }
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     Check {
         name: "published",
         about: "published vectors in pieces and in batches",
@@ -67,6 +67,14 @@ const CHECKS: [Check; 7] = [
         about: "nothing secret in memory given back",
         quick: Some(20),
         full: 20,
+        remedy: "run it on Linux on x86-64",
+        watched: false,
+    },
+    Check {
+        name: "stack",
+        about: "nothing secret on the stack and in registers when objects are gone",
+        quick: Some(40),
+        full: 40,
         remedy: "run it on Linux on x86-64",
         watched: false,
     },

@@ -88,6 +88,10 @@ pub(super) fn sums(records: &[Record]) -> String {
                 count as f64 / 1e6,
             );
         }
+        Some("stack") => {
+            let deepest = records.iter().map(|it| it.count).max().unwrap_or(0);
+            format!(" down to {deepest} bytes,")
+        }
         Some("remains") => format!(" {count} bytes left,"),
         Some("timing") => {
             let sound = records.iter().filter(|it| !it.way.ends_with("must be found"));

@@ -9,7 +9,7 @@ use super::{Call, Operation, checked};
 
 impl Call<'_> {
     /// Data and tag of the last of a few equal messages in a batch, with ready keys and with keys
-    /// of their own.
+    /// of their own. `tag` is what is opened with, or what a tag is written over.
     pub fn batch(
         &self,
         operation: &Operation,
@@ -17,7 +17,7 @@ impl Call<'_> {
         iv: &[u8],
         aad: &[u8],
         input: &[u8],
-        tag_length: usize,
+        tag: &[u8],
     ) -> Result<(Vec<u8>, Vec<u8>), c_int> {
         const COUNT: usize = 5;
         let usual = [self.options.effective_key_bits, self.options.word_bits];
@@ -51,7 +51,7 @@ impl Call<'_> {
             };
             checked(status, ())?;
             let mut data = [const { Vec::new() }; COUNT].map(|_: Vec<u8>| input.to_vec());
-            let mut tags = [const { Vec::new() }; COUNT].map(|_: Vec<u8>| vec![0; tag_length]);
+            let mut tags = [const { Vec::new() }; COUNT].map(|_: Vec<u8>| tag.to_vec());
             let mut packets: Vec<_> = (0..COUNT)
                 .map(|index| cipherlane_packet {
                     key: key.as_ptr(),
@@ -65,8 +65,9 @@ impl Call<'_> {
                     output: data[index].as_mut_ptr(),
                     length: input.len(),
                     tag: tags[index].as_mut_ptr(),
-                    tag_length,
+                    tag_length: tag.len(),
                     failed: -1,
+                    reserved: [0; 3],
                 })
                 .collect();
             let status = unsafe {

@@ -25,7 +25,8 @@ impl Operation {
     }
 
     pub fn takes_iv(&self, length: usize) -> bool {
-        let cipherlane_sizes { min, max, step } = self.info.iv;
+        let cipherlane_sizes { min, max, step, set } = self.info.iv;
+        assert_eq!(set, 0, "no IV has lengths without a step");
         length == min || length <= max && step != 0 && length > min && (length - min) % step == 0
     }
 }
@@ -70,6 +71,7 @@ impl<'l> Call<'l> {
     pub fn new(algorithm: &str, level: &'l CStr, test: &Test) -> Self {
         let number = |field: Option<u64>| field.map_or(0, |it| u32::try_from(it).expect("small"));
         let options = cipherlane_options {
+            size: size_of::<cipherlane_options>(),
             level: level.as_ptr(),
             padding: CIPHERLANE_PADDING_NONE,
             effective_key_bits: number(test.effective_key_bits),
@@ -77,6 +79,7 @@ impl<'l> Call<'l> {
             rounds_plus_one: number(test.rounds.map(|rounds| rounds + 1)),
             // The same message goes several ways.
             allow_nonce_reuse: 1,
+            tag_length: test.object_tag(),
         };
         Self { algorithm: CString::new(algorithm).expect("a name"), options, _level: level }
     }
@@ -198,6 +201,15 @@ impl<'l> Call<'l> {
         checked(status, aead)
     }
 
+    /// Whether the operation has a tag, but is no AEAD.
+    pub fn no_aead(&self, operation: &Operation, key: &[u8]) -> bool {
+        let made = self.aead(operation, key);
+        if let Ok(aead) = made {
+            unsafe { cipherlane_aead_free(aead) };
+        }
+        made == Err(cipherlane::status::Status::UnknownOperation as c_int)
+    }
+
     /// Ciphertext and tag.
     pub fn seal(
         &self,
@@ -313,6 +325,36 @@ impl<'l> Call<'l> {
             cipherlane_aead_stream_free(stream);
         }
         Some(checked(status, output))
+    }
+
+    /// Whether a message's tag is taken by a MAC made for tags of `object_tag` bytes.
+    pub fn verify(
+        &self,
+        operation: &Operation,
+        [key, iv, message, tag]: [&[u8]; 4],
+        object_tag: usize,
+    ) -> Result<(), c_int> {
+        let mut mac = ptr::null_mut();
+        unsafe {
+            let status = cipherlane_mac_new(
+                &raw mut mac,
+                self.algorithm.as_ptr(),
+                operation.c_name.as_ptr(),
+                &raw const self.options,
+                key.as_ptr(),
+                key.len(),
+                iv.as_ptr(),
+                iv.len(),
+                object_tag,
+            );
+            checked(status, ())?;
+            let mut status = cipherlane_mac_update(mac, message.as_ptr(), message.len());
+            if status == 0 {
+                status = cipherlane_mac_verify(mac, tag.as_ptr(), tag.len());
+            }
+            cipherlane_mac_free(mac);
+            checked(status, ())
+        }
     }
 
     /// The tag.

@@ -6,12 +6,8 @@ use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Sealer;
 
 use crate::handle::{free, give, share};
-use crate::jvm::{Env, Pair, Trouble, length, method};
+use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
 
-/// Up to so many bytes are copied to the stack: pinning an array costs more.
-const FEW: usize = 1024;
-/// Up to so many need only a small part of it, which is sooner cleared.
-const FEWEST: usize = 112;
 /// The longest tag.
 const TAG: usize = 16;
 
@@ -22,11 +18,13 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
     algorithm: jbyteArray,
     mode: jbyteArray,
     key: jbyteArray,
+    tag: jint,
 ) -> jlong {
     method(env, |env| {
         let (algorithm, mode, key) = (env.name(algorithm)?, env.name(mode)?, env.bytes(key)?);
         // The provider's class remembers nonces, as the key may change there.
-        Ok(give(Sealer::new(&algorithm, &mode, key.slice(), false, None)?))
+        let sealer = Sealer::new(&algorithm, &mode, key.slice(), false, None)?;
+        Ok(give(sealer.with_tag_len(length(tag)?)?))
     })
 }
 
@@ -107,9 +105,6 @@ impl Message<'_> {
     }
 }
 
-/// An array, the place in it and how many bytes.
-type Range = (jbyteArray, jint, usize);
-
 impl Message<'_> {
     /// Copies the input to the stack, of which `N` bytes are taken, and the output back.
     fn copied<const N: usize>(
@@ -119,10 +114,11 @@ impl Message<'_> {
         (input, input_offset, given): Range,
         (output, output_offset, room): Range,
     ) -> Result<usize, Trouble> {
-        let mut data = [0; N];
-        let room = room.min(N);
+        let mut scratch = Scratch::<N>::new();
+        let room = room.min(given + TAG);
+        let data = scratch.first(room.max(given));
         env.read_checked(input, input_offset, &mut data[..given]);
-        let written = self.apply(sealer, Pair::Same(given, &mut data[..room.max(given)]))?;
+        let written = self.apply(sealer, Pair::Same(given, data))?;
         if written > room {
             return Err(Error::OutputLength { got: room, needed: written }.into());
         }
@@ -131,13 +127,14 @@ impl Message<'_> {
     }
 }
 
-/// The class `Native` has checked all ranges.
+/// The class `Native` has checked all ranges. `open` is a `jboolean`, a byte: as a `bool` of Rust
+/// any value but 0 and 1 would be undefined behaviour.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
     env: *mut JNIEnv,
     _: jclass,
     handle: jlong,
-    open: bool,
+    open: u8,
     nonce: jbyteArray,
     nonce_length: jint,
     aad: jbyteArray,
@@ -156,7 +153,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
         let nonce = env.head_checked(nonce, length(nonce_length)?);
         let aad = env.head_checked(aad, length(aad_length)?);
         let (nonce, aad) = (nonce.slice(), aad.slice());
-        let message = Message { nonce, aad, tag: length(tag)?, open };
+        let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
         share(handle, |sealer: &Sealer| {
             let written = match from.2 {
                 few if few <= FEWEST => {
@@ -175,7 +172,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
     env: *mut JNIEnv,
     _: jclass,
     handle: jlong,
-    open: bool,
+    open: u8,
     nonce: jbyteArray,
     nonce_length: jint,
     aad: jbyteArray,
@@ -192,7 +189,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
         let nonce = env.head_checked(nonce, length(nonce_length)?);
         let aad = env.head_checked(aad, length(aad_length)?);
         let (nonce, aad) = (nonce.slice(), aad.slice());
-        let message = Message { nonce, aad, tag: length(tag)?, open };
+        let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
         let input = (input, input_offset, length(input_length)?);
         let output = (output, output_offset, length(output_room)?);
         share(handle, |sealer: &Sealer| {

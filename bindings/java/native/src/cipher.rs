@@ -6,17 +6,25 @@ use std::sync::Mutex;
 use cipherlane::modes::Padding;
 use cipherlane::registry::Parameters;
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
+use lanes::wipe::wipe_bytes;
 use objects::{Context, Spec};
 
 use crate::handle::{free, give, hold};
-use crate::jvm::{Pair, Trouble, length, method};
+use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
 
-/// Up to so many bytes are copied to the stack: pinning an array costs more.
-const FEW: usize = 1024;
+/// The most bytes that an update writes beyond what it reads: those held back before.
+const HELD: usize = 16;
 
 pub(crate) fn update(context: &mut Context, pair: Pair<'_>) -> Result<usize, Trouble> {
     Ok(match pair {
         Pair::Apart(input, output) => context.update(input, output)?,
+        Pair::Same(length, data) if context.update_len(length) > length => {
+            // Bytes held back before come out in front of these: more than went in.
+            let mut copy = data[..length].to_vec();
+            let written = context.update(&copy, data);
+            wipe_bytes(&mut copy);
+            written?
+        }
         Pair::Same(length, data) => context.update_in_place(&mut data[..length])?,
     })
 }
@@ -76,6 +84,22 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherUpdateLength(
     })
 }
 
+/// Copies the input to the stack and the output back.
+fn copied<const N: usize, const M: usize>(
+    env: Env,
+    context: &mut Context,
+    (input, input_offset, given): Range,
+    (output, output_offset, room): Range,
+) -> Result<usize, Trouble> {
+    let (mut from, mut to) = (Scratch::<N>::new(), Scratch::<M>::new());
+    let from = from.first(given);
+    env.read(input, input_offset, from)?;
+    let to = to.first(room.min(given + HELD));
+    let written = context.update(from, to)?;
+    env.write(output, output_offset, &to[..written])?;
+    Ok(written)
+}
+
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherUpdate(
     env: *mut JNIEnv,
@@ -91,15 +115,12 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherUpdate(
     method(env, |env| {
         let (given, room) = (length(input_length)?, length(output_room)?);
         hold(handle, |context: &mut Context| {
-            let written = if given <= FEW {
-                let (mut from, mut to) = ([0; FEW], [0; FEW + 16]);
-                env.read(input, input_offset, &mut from[..given])?;
-                let room = room.min(to.len());
-                let written = context.update(&from[..given], &mut to[..room])?;
-                env.write(output, output_offset, &to[..written])?;
-                written
+            let (from, to) = ((input, input_offset, given), (output, output_offset, room));
+            let written = if given <= FEWEST {
+                copied::<FEWEST, { FEWEST + HELD }>(env, context, from, to)?
+            } else if given <= FEW {
+                copied::<FEW, { FEW + HELD }>(env, context, from, to)?
             } else {
-                let (from, to) = ((input, input_offset, given), (output, output_offset, room));
                 env.pinned(from, to, |pair| update(context, pair))?
             };
             Ok(written as jint)
@@ -138,8 +159,9 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherFinish(
 ) -> jint {
     method(env, |env| {
         hold(handle, |context: &mut Context| {
-            let mut last = [0; 16];
-            let length = context.finish(&mut last)?;
+            let mut last = Scratch::<HELD>::new();
+            let last = last.first(HELD);
+            let length = context.finish(last)?;
             if length > 0 {
                 env.write(output, output_offset, &last[..length])?;
             }

@@ -15,6 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use jni_sys::{JNIEnv, jarray, jbyteArray, jint, jobject};
+use lanes::wipe::wipe_bytes;
 use objects::{Failure, Kind};
 
 /// Calls a function of JNI's table.
@@ -267,6 +268,38 @@ impl Drop for Pin {
     }
 }
 
+/// Up to so many bytes are copied to the stack: pinning an array costs more.
+pub(crate) const FEW: usize = 1024;
+/// Up to so many need only a small part of it, which is sooner cleared.
+pub(crate) const FEWEST: usize = 112;
+
+/// An array, the place in it and how many bytes.
+pub(crate) type Range = (jbyteArray, jint, usize);
+
+/// Bytes on the stack that data is copied to. What was used of them is wiped at the end.
+pub(crate) struct Scratch<const N: usize> {
+    bytes: [u8; N],
+    used: usize,
+}
+
+impl<const N: usize> Scratch<N> {
+    pub(crate) fn new() -> Self {
+        Self { bytes: [0; N], used: 0 }
+    }
+
+    /// The first bytes, to be used.
+    pub(crate) fn first(&mut self, count: usize) -> &mut [u8] {
+        self.used = self.used.max(count);
+        &mut self.bytes[..count]
+    }
+}
+
+impl<const N: usize> Drop for Scratch<N> {
+    fn drop(&mut self) {
+        wipe_bytes(&mut self.bytes[..self.used]);
+    }
+}
+
 /// Input and output of one call.
 pub(crate) enum Pair<'a> {
     /// Two buffers that share no byte.
@@ -295,12 +328,14 @@ pub(crate) unsafe fn pair<T>(
         return act(Pair::Same(length, unsafe { slice::from_raw_parts_mut(to, room) }));
     }
     // SAFETY: valid as the caller promises; gone before the output's slice is made.
-    let copy = unsafe { slice::from_raw_parts(from, length) }.to_vec();
+    let mut copy = unsafe { slice::from_raw_parts(from, length) }.to_vec();
     // SAFETY: as above.
-    act(Pair::Apart(&copy, unsafe { slice::from_raw_parts_mut(to, room) }))
+    let result = act(Pair::Apart(&copy, unsafe { slice::from_raw_parts_mut(to, room) }));
+    wipe_bytes(&mut copy);
+    result
 }
 
-/// A few bytes on the stack, or many on the heap.
+/// A few bytes on the stack, or many on the heap; wiped at the end, as a key may be among them.
 pub(crate) struct Bytes {
     few: [u8; Self::FEW],
     many: Vec<u8>,
@@ -321,6 +356,12 @@ impl Bytes {
 
     fn slice_mut(&mut self) -> &mut [u8] {
         if self.length > Self::FEW { &mut self.many } else { &mut self.few[..self.length] }
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        wipe_bytes(self.slice_mut());
     }
 }
 

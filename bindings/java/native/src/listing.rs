@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use cipherlane::registry::{self, Algorithm};
 use cipherlane::{Level, Sizes};
 use jni_sys::{JNIEnv, jbyteArray, jclass};
 
@@ -21,6 +22,12 @@ fn text(env: Env, text: &str) -> Result<Array, Trouble> {
     Ok(Array(env.array(text.as_bytes())?))
 }
 
+/// Whether an operation has a tag and is no AEAD, which a `Cipher` with a tag is taken for.
+fn is_no_aead(algorithm: &Algorithm, operation: &str) -> bool {
+    registry::stream_aeads(algorithm)
+        .any(|it| [it.seal, it.open].contains(&operation) && it.new.aead().is_none())
+}
+
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_listing(
     env: *mut JNIEnv,
@@ -30,7 +37,10 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_listing(
         let mut lines = String::new();
         for listed in objects::listing() {
             let (algorithm, operation) = (listed.algorithm, &listed.operation);
-            let Sizes { min, max, step } = operation.key;
+            if is_no_aead(algorithm, &operation.operation) {
+                continue;
+            }
+            let Sizes { min, max, step, .. } = operation.key;
             let oid = algorithm.oid(&operation.operation).unwrap_or_default();
             // Writing to a string can't fail.
             let _ = writeln!(

@@ -7,10 +7,7 @@ use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Tagger;
 
 use crate::handle::{free, give, hold};
-use crate::jvm::{Trouble, length, method};
-
-/// Up to so many bytes are copied to the stack: pinning an array costs more.
-const FEW: usize = 1024;
+use crate::jvm::{FEW, Scratch, Trouble, length, method};
 
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
@@ -62,9 +59,10 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdate(
         let count = length(count)?;
         hold(handle, |tagger: &mut Tagger| {
             if count <= FEW {
-                let mut few = [0; FEW];
-                env.read(data, offset, &mut few[..count])?;
-                Ok(tagger.update(&few[..count])?)
+                let mut few = Scratch::<FEW>::new();
+                let few = few.first(count);
+                env.read(data, offset, few)?;
+                Ok(tagger.update(few)?)
             } else {
                 env.reading((data, offset, count), |data| Ok(tagger.update(data)?))
             }
@@ -89,7 +87,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdateDirect(
     });
 }
 
-/// Writes the tag and starts another message.
+/// Writes the tag; a MAC without an IV starts another message.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_macFinish(
     env: *mut JNIEnv,
@@ -119,7 +117,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macReset(
     });
 }
 
-/// Another MAC that has read the same.
+/// Another MAC that has read the same; a MAC with an IV has none.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_macFork(
     env: *mut JNIEnv,
@@ -127,6 +125,6 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFork(
     handle: jlong,
 ) -> jlong {
     method(env, |_| -> Result<jlong, Trouble> {
-        hold(handle, |tagger: &mut Tagger| Ok(give(Mutex::new(tagger.fork()))))
+        hold(handle, |tagger: &mut Tagger| Ok(give(Mutex::new(tagger.fork()?))))
     })
 }

@@ -1,16 +1,18 @@
 //! ECB and CBC: whole blocks, with padding, and the records of TLS.
 
-use ciphers::InOut;
 use ciphers::block::{Chain, ChainData};
 use ciphers::modes::cbc;
 use ciphers::modes::{BlockMode, Padding};
+use ciphers::{InOut, Sizes};
 
 use super::key::{Iv, Key, Settings, set_up};
 use super::tls::Record;
 use super::{Work, pipeline};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
-use crate::{Outcome, Refused, memory};
+use crate::reason::{Reason, wrong_length};
+use crate::wiped::Bytes;
+use crate::{Outcome, memory};
 
 /// Bytes that are copied out of the way where blocks are written over their own input.
 const PIECE: usize = 4096;
@@ -26,14 +28,15 @@ pub(super) struct Blocks {
     pub(super) key: Option<Key>,
     pub(super) encrypt: bool,
     padding: bool,
+    /// What was set, and means nothing.
+    number: usize,
     /// The IV the message began with, and the one for the next block.
     first: Iv,
     pub(super) iv: Iv,
     iv_set: bool,
     /// Data that waits for the rest of its block, or for the end.
-    held: [u8; MOST],
+    held: Bytes<MOST>,
     length: usize,
-    ended: bool,
     record: Record,
 }
 
@@ -45,12 +48,12 @@ impl Blocks {
             key: None,
             encrypt: true,
             padding: true,
+            number: 0,
             first: Iv::new(spec.iv),
             iv: Iv::new(spec.iv),
-            iv_set: spec.iv == 0,
-            held: [0; MOST],
+            iv_set: false,
+            held: Bytes::default(),
             length: 0,
-            ended: false,
             record: Record::default(),
         }
     }
@@ -65,7 +68,7 @@ impl Blocks {
 
     /// Whole blocks.
     fn run(&mut self, mut io: InOut<'_>) -> Outcome {
-        let Some(key) = self.key.as_ref().filter(|_| self.iv_set) else { return Err(Refused) };
+        let key = self.key.as_ref().ok_or(Reason::NoKey)?;
         if io.is_empty() {
             return Ok(());
         }
@@ -86,14 +89,15 @@ impl Blocks {
         Ok(())
     }
 
-    /// A piece whose blocks do not lie over their input, or lie exactly over it.
+    /// A piece whose blocks lie apart from their input, or exactly over it: behind the bytes that
+    /// were held back, so that a message may be processed where it lies.
     unsafe fn direct(&mut self, from: *const u8, length: usize, to: *mut u8) -> Outcome<usize> {
         let ready = self.ready(length);
         // SAFETY: the promises of `update`.
         unsafe {
             if ready == 0 {
                 let input = memory::input(from, length)?;
-                self.held[self.length..self.length + length].copy_from_slice(input);
+                self.held.0[self.length..self.length + length].copy_from_slice(input);
                 self.length += length;
                 return Ok(0);
             }
@@ -101,16 +105,16 @@ impl Blocks {
             if self.length > 0 {
                 let block = self.spec.block;
                 taken = block - self.length;
-                self.held[self.length..block].copy_from_slice(memory::input(from, taken)?);
+                self.held.0[self.length..block].copy_from_slice(memory::input(from, taken)?);
                 let output = memory::output(to, block)?;
-                output.copy_from_slice(&self.held[..block]);
+                output.copy_from_slice(&self.held.0[..block]);
                 self.run(output.into())?;
                 written = block;
             }
             let body = ready - written;
             self.run(memory::in_out(from.add(taken), to.add(written), body)?)?;
             let rest = memory::input(from.add(taken + body), length - taken - body)?;
-            self.held[..rest.len()].copy_from_slice(rest);
+            self.held.0[..rest.len()].copy_from_slice(rest);
             self.length = rest.len();
             Ok(ready)
         }
@@ -122,29 +126,30 @@ impl Blocks {
         if !next.is_empty() {
             self.iv.set(next)?;
         }
-        self.held[..rest.len()].copy_from_slice(rest);
+        self.held.0[..rest.len()].copy_from_slice(rest);
         self.length = rest.len();
         Ok(())
     }
 
     /// Whether a piece can begin with its first byte.
-    pub(super) fn is_free(&self) -> bool {
-        self.length == 0 && !self.ended && self.iv_set && !self.record.is_on()
+    pub(super) const fn is_free(&self) -> bool {
+        self.length == 0 && !self.record.is_on()
     }
 }
 
 impl Work for Blocks {
     fn init(&mut self, encrypt: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
-        (self.encrypt, self.length, self.ended) = (encrypt, 0, false);
+        (self.encrypt, self.length, self.number) = (encrypt, 0, 0);
         if let Some(iv) = iv.filter(|_| self.spec.iv > 0) {
             self.first.set(iv)?;
             self.iv_set = true;
         }
-        self.iv = self.first.clone();
+        // Without an IV one that was set begins again; where none was, zeros did, and go on.
+        if self.iv_set {
+            self.iv = self.first.clone();
+        }
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
+            self.settings.check(key)?;
             self.key = Some(set_up(self.spec, key, self.settings.parameters)?);
         }
         Ok(())
@@ -157,71 +162,109 @@ impl Work for Blocks {
         to: *mut u8,
         room: usize,
     ) -> Outcome<usize> {
-        if self.ended || self.key.is_none() || length > isize::MAX as usize {
-            return Err(Refused);
+        if self.key.is_none() {
+            return Err(Reason::NoKey.into());
         }
         if self.record.is_on() {
             let (block, encrypt) = (self.spec.block, self.encrypt);
             // SAFETY: the promises of `update`: in place, and as much room.
             let data = unsafe { Record::room(from, length, to, room) }?;
             let length = if encrypt { Record::pad(data, length, block)? } else { length };
-            let data = data.get_mut(..length).ok_or(Refused)?;
+            let data = data.get_mut(..length).ok_or(Reason::OutputTooSmall)?;
             if !data.len().is_multiple_of(block) {
-                return Err(Refused);
+                return Err(Reason::Operation.because("a record is not whole blocks"));
             }
             self.run((&mut *data).into())?;
             return if encrypt { Ok(length) } else { self.record.unpad(data, block) };
         }
         let ready = self.ready(length);
-        if ready > room || length > 0 && from.is_null() {
-            return Err(Refused);
+        if ready > room {
+            return Err(Reason::OutputTooSmall.into());
+        }
+        if length > 0 {
+            // SAFETY: the promises of `update`; looked at only for what they cannot be.
+            unsafe { memory::input(from, length) }?;
         }
         // SAFETY: the promises of `update`.
         unsafe {
-            let shifted = self.length > 0 && memory::overlap(from, length, to, ready);
-            if !shifted {
+            let lags = std::ptr::eq(from, to.wrapping_add(self.length));
+            if lags || !memory::overlap(from, length, to, ready) {
                 return self.direct(from, length, to);
             }
             if !std::ptr::eq(from, to) {
-                return Err(Refused);
+                return Err(Reason::Overlap.into());
             }
             // What goes out never runs ahead of what has been copied.
-            let (mut piece, mut taken, mut written) = ([0; PIECE], 0, 0);
+            let (mut piece, mut taken, mut written) = (Bytes([0; PIECE]), 0, 0);
             while taken < length {
                 let now = (length - taken).min(PIECE);
-                piece[..now].copy_from_slice(memory::input(from.add(taken), now)?);
+                piece.0[..now].copy_from_slice(memory::input(from.add(taken), now)?);
                 taken += now;
-                written += self.direct(piece.as_ptr(), now, to.add(written))?;
+                written += self.direct(piece.0.as_ptr(), now, to.add(written))?;
             }
             Ok(written)
         }
     }
 
-    fn finish(&mut self, output: &mut [u8]) -> Outcome<usize> {
-        if self.ended || self.key.is_none() {
-            return Err(Refused);
+    unsafe fn once(
+        &mut self,
+        from: *const u8,
+        length: usize,
+        to: *mut u8,
+        room: usize,
+    ) -> Outcome<usize> {
+        if self.key.is_none() {
+            return Err(Reason::NoKey.into());
+        }
+        // Blocks as they are, without padding and with nothing held back.
+        if room < length {
+            return Err(Reason::OutputTooSmall.into());
         }
         let block = self.spec.block;
-        if !self.padding {
-            self.ended = true;
-            return if self.length == 0 { Ok(0) } else { Err(Refused) };
+        if !length.is_multiple_of(block) {
+            let blocks = Sizes::steps(0, usize::MAX, block);
+            return Err(wrong_length("data", length, blocks));
         }
-        if output.len() < block && self.encrypt || !self.encrypt && self.length != block {
-            return Err(Refused);
+        // SAFETY: the promises of `update`.
+        self.run(unsafe { memory::in_out(from, to, length) }?)?;
+        Ok(length)
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> Outcome<usize> {
+        if self.key.is_none() {
+            return Err(Reason::NoKey.into());
         }
-        self.ended = true;
-        let mut held = self.held;
-        let last = &mut held[..block];
-        if self.encrypt {
-            let fill = block - self.length;
-            last[self.length..].fill(fill as u8);
-            self.run((&mut *last).into())?;
-            output[..block].copy_from_slice(last);
-            return Ok(block);
+        if self.record.is_on() {
+            return Err(Reason::Operation.because("a record ends with its update"));
         }
+        let block = self.spec.block;
+        let fill = block - self.length;
+        match (self.padding, self.encrypt) {
+            (true, true) if output.len() < block => return Err(Reason::OutputTooSmall.into()),
+            (true, true) => self.held.0[self.length..block].fill(fill as u8),
+            (false, _) if self.length == 0 => return Ok(0),
+            (_, false) if self.length == block => {}
+            _ => {
+                let what = format!("{} bytes are left of a block of {block}", self.length);
+                return Err(Reason::FinalBlock.because(what));
+            }
+        }
+        let mut held = std::mem::take(&mut self.held);
+        let last = &mut held.0[..block];
         self.run((&mut *last).into())?;
-        let left = Padding::Pkcs7.unpad(last).ok_or(Refused)?;
-        output.get_mut(..left).ok_or(Refused)?.copy_from_slice(&last[..left]);
+        let left = match (self.padding, self.encrypt) {
+            (true, false) => Padding::Pkcs7.unpad(last),
+            _ => Some(block),
+        };
+        let given = left.map(|left| {
+            let output = output.get_mut(..left)?;
+            output.copy_from_slice(&last[..left]);
+            Some(left)
+        });
+        self.held = held;
+        let left = given.ok_or(Reason::BadDecrypt)?.ok_or(Reason::OutputTooSmall)?;
+        // What follows goes on from here, as with the default provider.
+        self.length = 0;
         Ok(left)
     }
 
@@ -229,7 +272,7 @@ impl Work for Blocks {
         self.settings.get(params)?;
         params.answer(c"ivlen", self.spec.iv)?;
         params.answer(c"padding", usize::from(self.padding))?;
-        params.answer(c"num", self.length)?;
+        params.answer(c"num", self.number)?;
         if let Some(found) = params.find(c"iv") {
             found.put_bytes(self.first.bytes())?;
         }
@@ -240,7 +283,12 @@ impl Work for Blocks {
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        self.settings.set(self.spec, params)?;
+        if self.settings.set(self.spec, params)? {
+            self.key = None;
+        }
+        if let Some(found) = params.find(c"num") {
+            self.number = found.number()?;
+        }
         if let Some(found) = params.find(c"padding") {
             self.padding = found.number()? != 0;
         }

@@ -1,22 +1,23 @@
 //! CCM, which takes a message in one piece, and the records of TLS 1.2.
 
-use std::sync::Arc;
-
-use ciphers::Aead;
 use ciphers::aead::ccm::Ccm;
+use ciphers::{Aead, Sizes};
 
 use super::key::{Iv, Key, Settings, set_up};
+use super::tls::{Header, header};
 use super::{Work, pipeline};
 use crate::core::Params;
 use crate::names::Spec;
-use crate::{Outcome, Refused, memory};
+use crate::reason::{Reason, Refused, wrong_length};
+use crate::{Outcome, memory};
 
 const TAG: usize = 16;
 /// What EVP takes where nothing else is said: a nonce of 7 bytes, a tag of 12.
 const USUAL_NONCE: usize = 7;
 const USUAL_TAG: usize = 12;
-/// A record's associated data in TLS 1.2, its explicit part of the nonce, and the fixed part.
-const TLS_AAD: usize = 13;
+/// The lengths of a tag in bytes.
+const TAGS: Sizes = Sizes::steps(4, TAG, 2);
+/// A record's explicit part of the nonce, and the fixed part.
 const TLS_EXPLICIT: usize = 8;
 const TLS_FIXED: usize = 4;
 
@@ -25,9 +26,11 @@ pub(super) struct CcmWork {
     spec: &'static Spec,
     settings: Settings,
     encrypt: bool,
-    ccm: Option<Arc<Ccm<Key>>>,
+    ccm: Option<Ccm<Key>>,
     nonce: Iv,
     nonce_set: bool,
+    /// Whether the nonce is gone because a message had it.
+    used: bool,
     aad: Vec<u8>,
     /// The length of the message, if it was announced.
     announced: Option<usize>,
@@ -35,7 +38,7 @@ pub(super) struct CcmWork {
     tag_length: usize,
     /// Whether the tag was set, or computed.
     tag_known: bool,
-    tls: Option<[u8; TLS_AAD]>,
+    tls: Option<Header>,
     /// Whether the message was sealed, or opened and found authentic.
     done: bool,
 }
@@ -49,6 +52,7 @@ impl CcmWork {
             ccm: None,
             nonce: Iv::new(USUAL_NONCE),
             nonce_set: false,
+            used: false,
             aad: Vec::new(),
             announced: None,
             tag: [0; TAG],
@@ -61,63 +65,81 @@ impl CcmWork {
 
     /// The whole message; opening wipes what is not authentic.
     fn message(&mut self, io: ciphers::InOut<'_>) -> Outcome {
-        let ccm = self.ccm.clone().filter(|_| self.nonce_set).ok_or(Refused)?;
-        if self.announced.is_some_and(|length| length != io.len()) {
-            return Err(Refused);
+        let ccm = self.ccm.as_mut().ok_or(Reason::NoKey)?;
+        // The caller says the length, before the message or with the tag.
+        ccm.set_tag_len(self.tag_length)?;
+        if !self.nonce_set {
+            return Err(if self.used { Reason::IvUsed } else { Reason::NoIv }.into());
         }
-        self.nonce_set = false;
+        if let Some(length) = self.announced.filter(|length| *length != io.len()) {
+            let said =
+                format!("{} bytes of a message of {length}; it comes in one piece", io.len());
+            return Err(Reason::Operation.because(said));
+        }
+        if !self.encrypt && !self.tag_known {
+            return Err(Reason::TagNotSet.into());
+        }
+        (self.nonce_set, self.used) = (false, true);
         let tag = &mut self.tag[..self.tag_length];
         if self.encrypt {
             ccm.seal(self.nonce.bytes(), &self.aad, io, tag)?;
             self.tag_known = true;
         } else {
-            if !self.tag_known {
-                return Err(Refused);
-            }
-            ccm.open(self.nonce.bytes(), &self.aad, io, tag)?;
+            self.tag_known = false;
+            let opened = ccm.open(self.nonce.bytes(), &self.aad, io, tag);
+            opened.map_err(not_authentic)?;
         }
         self.done = true;
         Ok(())
     }
 
-    fn record(&mut self, aad: [u8; TLS_AAD], data: &mut [u8]) -> Outcome<usize> {
-        let ccm = self.ccm.clone().ok_or(Refused)?;
-        let (explicit, rest) = data.split_at_mut_checked(TLS_EXPLICIT).ok_or(Refused)?;
+    fn record(&mut self, aad: Header, data: &mut [u8]) -> Outcome<usize> {
+        let ccm = self.ccm.as_mut().ok_or(Reason::NoKey)?;
+        // The caller says the length, before the message or with the tag.
+        ccm.set_tag_len(self.tag_length)?;
+        let too_short = || Reason::Operation.because("a record is shorter than its nonce and tag");
+        let (explicit, rest) = data.split_at_mut_checked(TLS_EXPLICIT).ok_or_else(too_short)?;
         if self.encrypt {
             // The sequence number is a nonce that does not repeat.
             explicit.copy_from_slice(&aad[..TLS_EXPLICIT]);
         }
-        let at = self.nonce.len().checked_sub(TLS_EXPLICIT).ok_or(Refused)?;
+        let at = self.nonce.len().checked_sub(TLS_EXPLICIT).ok_or(Reason::IvLength)?;
         self.nonce.bytes_mut()[at..].copy_from_slice(explicit);
-        let body = rest.len().checked_sub(self.tag_length).ok_or(Refused)?;
+        let body = rest.len().checked_sub(self.tag_length).ok_or_else(too_short)?;
         let (body, tag) = rest.split_at_mut(body);
         if self.encrypt {
             ccm.seal(self.nonce.bytes(), &aad, body.into(), tag)?;
             return Ok(data.len());
         }
-        ccm.open(self.nonce.bytes(), &aad, (&mut *body).into(), tag)?;
+        let opened = ccm.open(self.nonce.bytes(), &aad, (&mut *body).into(), tag);
+        opened.map_err(not_authentic)?;
         Ok(body.len())
+    }
+}
+
+/// CCM tells of a wrong tag with the data, as the default provider does.
+fn not_authentic(error: ciphers::Error) -> Refused {
+    match error {
+        ciphers::Error::Authentication => Reason::Operation.because("the tag is wrong"),
+        error => error.into(),
     }
 }
 
 impl Work for CcmWork {
     fn init(&mut self, encrypt: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
+        // A tag that was made is none to open with.
+        self.tag_known &= !encrypt && !self.encrypt;
         self.encrypt = encrypt;
-        (self.announced, self.tls, self.done) = (None, None, false);
+        (self.announced, self.tls, self.done, self.used) = (None, None, false, false);
         self.aad.clear();
-        if encrypt {
-            self.tag_known = false;
-        }
         if let Some(iv) = iv {
             self.nonce.set(iv)?;
             self.nonce_set = true;
         }
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
+            self.settings.check(key)?;
             let cipher = set_up(self.spec, key, self.settings.parameters)?;
-            self.ccm = Some(Arc::new(Ccm::new(cipher)?));
+            self.ccm = Some(Ccm::new(cipher)?);
         }
         Ok(())
     }
@@ -133,21 +155,30 @@ impl Work for CcmWork {
         unsafe {
             if let Some(aad) = self.tls.take() {
                 if !std::ptr::eq(from, to) || room < length {
-                    return Err(Refused);
+                    return Err(Reason::Operation.because("a record is processed where it lies"));
                 }
+                // Its nonce is the record's now, and serves nothing else.
+                (self.nonce_set, self.used) = (false, true);
                 let written = self.record(aad, memory::output(to, length)?)?;
                 self.done = true;
                 return Ok(written);
             }
+            if self.ccm.is_none() {
+                return Err(Reason::NoKey.into());
+            }
             match (from.is_null(), to.is_null()) {
+                // Nothing comes out, as when the message ends.
+                (true, false) if length == 0 => return Ok(0),
+                (_, true) if !self.nonce_set => return Err(Reason::NoIv.into()),
                 (true, true) => self.announced = Some(length),
                 (false, true) => {
-                    if self.ccm.is_none() || !self.nonce_set {
-                        return Err(Refused);
+                    if self.announced.is_none() && length > 0 {
+                        let said = "the message's length is told before associated data";
+                        return Err(Reason::Operation.because(said));
                     }
                     self.aad.extend_from_slice(memory::input(from, length)?);
                 }
-                _ if room < length => return Err(Refused),
+                _ if room < length => return Err(Reason::OutputTooSmall.into()),
                 _ => self.message(memory::in_out(from, to, length)?)?,
             }
         }
@@ -174,32 +205,46 @@ impl Work for CcmWork {
         }
         if let Some(found) = params.find(c"tag") {
             let (size, there) = found.size();
-            let size = if there { size } else { self.tag_length };
-            if !self.encrypt || !self.tag_known || size > self.tag_length {
-                return Err(Refused);
+            if !self.encrypt || !self.tag_known {
+                return Err(Reason::TagNotSet.into());
             }
-            found.put_bytes(&self.tag[..size])?;
+            let whole = Sizes::exactly(self.tag_length);
+            if there && !whole.allow(size) {
+                return Err(wrong_length("tag", size, whole));
+            }
+            found.put_bytes(&self.tag[..self.tag_length])?;
+            // Told once, as by the default provider.
+            self.tag_known = false;
         }
         Ok(())
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        self.settings.set(self.spec, params)?;
+        if self.settings.set(self.spec, params)? {
+            self.ccm = None;
+        }
         if let Some(found) = params.find(c"tag") {
             let (size, there) = found.size();
-            if !(4..=TAG).contains(&size) || size % 2 != 0 || there && self.encrypt {
-                return Err(Refused);
+            if !TAGS.allow(size) {
+                return Err(wrong_length("tag", size, TAGS));
+            }
+            if there && self.encrypt {
+                return Err(Reason::TagNotNeeded.into());
             }
             if there {
                 self.tag[..size].copy_from_slice(found.bytes()?);
                 self.tag_known = true;
+            }
+            if self.encrypt {
+                // One that was made has another length.
+                self.tag_known = false;
             }
             self.tag_length = size;
         }
         if let Some(found) = params.find(c"ivlen") {
             let length = found.number()?;
             if !self.spec.ivs.allow(length) {
-                return Err(Refused);
+                return Err(wrong_length("nonce", length, self.spec.ivs));
             }
             if length != self.nonce.len() {
                 self.nonce.resize(length)?;
@@ -207,19 +252,15 @@ impl Work for CcmWork {
             }
         }
         if let Some(found) = params.find(c"tlsaad") {
-            let mut aad: [u8; TLS_AAD] = found.bytes()?.try_into().map_err(|_| Refused)?;
-            let record = usize::from(u16::from_be_bytes([aad[11], aad[12]]));
-            let around = if self.encrypt { TLS_EXPLICIT } else { TLS_EXPLICIT + self.tag_length };
-            let data = record.checked_sub(around).ok_or(Refused)? as u16;
-            aad[11..].copy_from_slice(&data.to_be_bytes());
-            self.tls = Some(aad);
+            let tag = if self.encrypt { 0 } else { self.tag_length };
+            self.tls = Some(header(found.bytes()?, TLS_EXPLICIT + tag)?);
         }
         if let Some(found) = params.find(c"tlsivfixed") {
-            let fixed = found.bytes()?;
-            if fixed.len() != TLS_FIXED {
-                return Err(Refused);
+            let (fixed, allowed) = (found.bytes()?, Sizes::exactly(TLS_FIXED));
+            if !allowed.allow(fixed.len()) {
+                return Err(wrong_length("nonce", fixed.len(), allowed));
             }
-            self.nonce.bytes_mut().get_mut(..TLS_FIXED).ok_or(Refused)?.copy_from_slice(fixed);
+            self.nonce.bytes_mut()[..TLS_FIXED].copy_from_slice(fixed);
         }
         Ok(())
     }

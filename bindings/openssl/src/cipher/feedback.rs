@@ -1,13 +1,15 @@
 //! CFB, OFB and CTR: any number of bytes, and a block that was begun.
 
 use ciphers::InOut;
-use ciphers::registry::{self, Operation};
+use ciphers::registry::Operation;
 
 use super::key::{Iv, Key, Settings, set_up};
 use super::{Work, pipeline};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
-use crate::{Outcome, Refused, memory};
+use crate::reason::Reason;
+use crate::wiped::Bytes;
+use crate::{Outcome, memory};
 
 /// The longest block in bytes.
 const MOST: usize = 16;
@@ -18,14 +20,19 @@ pub(super) struct Feedback {
     spec: &'static Spec,
     settings: Settings,
     block: usize,
+    operations: [Option<&'static Operation>; 2],
     key: Option<Key>,
     pub(super) encrypt: bool,
+    padding: bool,
     first: Iv,
-    /// What is encrypted next: a counter, the last keystream or ciphertext block.
+    /// What is encrypted next: a counter, the last keystream or ciphertext block. In a block that
+    /// is begun, CFB and OFB have here what comes of it: keystream, and in front of that, in
+    /// CFB, ciphertext.
     pub(super) iv: Iv,
     iv_set: bool,
-    /// The keystream block that is begun, and how many of its bytes are used; 0 for none.
-    rest: [u8; MOST],
+    /// CTR: the keystream block that is begun.
+    rest: Bytes<MOST>,
+    /// How many bytes of the block are used; 0 for none that is begun.
     used: usize,
 }
 
@@ -35,47 +42,48 @@ impl Feedback {
             spec,
             settings: Settings::new(spec),
             block: spec.iv,
+            operations: spec.operations,
             key: None,
             encrypt: true,
+            padding: true,
             first: Iv::new(spec.iv),
             iv: Iv::new(spec.iv),
             iv_set: false,
-            rest: [0; MOST],
+            rest: Bytes::default(),
             used: 0,
         }
     }
 
-    /// The registry's operation of this direction.
-    pub(super) fn operation(&self) -> Outcome<&'static Operation> {
-        let names = self.spec.mode.operations().ok_or(Refused)?;
-        registry::operation(names[usize::from(!self.encrypt)]).ok_or(Refused)
-    }
-
     /// Bytes of a block that is begun.
     fn part(&mut self, mut io: InOut<'_>) {
-        let used = self.used;
-        if self.spec.mode == Mode::Cfb && !self.encrypt {
-            self.iv.bytes_mut()[used..used + io.len()].copy_from_slice(io.input());
+        let place = self.used..self.used + io.len();
+        self.used = place.end % self.block;
+        if self.spec.mode == Mode::Ctr {
+            io.xor(&self.rest.0[place]);
+            return;
         }
-        io.xor(&self.rest[used..used + io.len()]);
-        if self.spec.mode == Mode::Cfb && self.encrypt {
-            self.iv.bytes_mut()[used..used + io.len()].copy_from_slice(io.output());
+        let mut keystream = Bytes::<MOST>::default();
+        let keystream = &mut keystream.0[..io.len()];
+        let iv = &mut self.iv.bytes_mut()[place];
+        keystream.copy_from_slice(iv);
+        let cfb = self.spec.mode == Mode::Cfb;
+        if cfb && !self.encrypt {
+            iv.copy_from_slice(io.input());
         }
-        self.used = (used + io.len()) % self.block;
+        io.xor(keystream);
+        if cfb && self.encrypt {
+            iv.copy_from_slice(io.output());
+        }
     }
 
     /// Begins a keystream block.
     fn begin(&mut self, key: &Key) {
-        let rest = &mut self.rest[..self.block];
         if self.spec.mode == Mode::Ctr {
+            let rest = &mut self.rest.0[..self.block];
             rest.fill(0);
             key.ctr(rest.into(), self.iv.bytes_mut());
         } else {
-            rest.copy_from_slice(self.iv.bytes());
-            key.encrypt_block(rest);
-            if self.spec.mode == Mode::Ofb {
-                self.iv.bytes_mut().copy_from_slice(rest);
-            }
+            key.encrypt_block(self.iv.bytes_mut());
         }
     }
 
@@ -94,7 +102,8 @@ impl Feedback {
             next.bytes_mut()[block - count..].copy_from_slice(&bytes[bytes.len() - count..]);
         };
         keep(io.input(), &mut next);
-        (self.operation()?.message)(&**key, self.iv.bytes(), io.reborrow())?;
+        let operation = self.operations[usize::from(!self.encrypt)].ok_or(Reason::NotSupported)?;
+        (operation.message)(&**key, self.iv.bytes(), io.reborrow())?;
         match self.spec.mode {
             Mode::Ofb => {
                 let output = &io.output()[length - block..];
@@ -111,12 +120,19 @@ impl Feedback {
     }
 
     fn apply(&mut self, io: InOut<'_>) -> Outcome {
-        let Some(key) = self.key.clone().filter(|_| self.iv_set) else { return Err(Refused) };
+        // Taken out for as long as it works on the rest of this object.
+        let key = self.key.take().ok_or(Reason::NoKey)?;
+        let done = self.under(&key, io);
+        self.key = Some(key);
+        done
+    }
+
+    fn under(&mut self, key: &Key, io: InOut<'_>) -> Outcome {
         if io.is_empty() {
             return Ok(());
         }
         if self.spec.mode == Mode::Cfb8 {
-            return self.whole(&key, io);
+            return self.whole(key, io);
         }
         let begun = if self.used > 0 { (self.block - self.used).min(io.len()) } else { 0 };
         let (head, body) = io.split_at(begun);
@@ -126,18 +142,18 @@ impl Feedback {
         let length = body.len();
         let (body, tail) = body.split_at(length - length % self.block);
         if !body.is_empty() {
-            self.whole(&key, body)?;
+            self.whole(key, body)?;
         }
         if !tail.is_empty() {
-            self.begin(&key);
+            self.begin(key);
             self.part(tail);
         }
         Ok(())
     }
 
     /// Whether a piece can begin with its first byte.
-    pub(super) fn is_free(&self) -> bool {
-        self.used == 0 && self.iv_set
+    pub(super) const fn is_free(&self) -> bool {
+        self.used == 0
     }
 
     /// Goes past blocks that [`pipeline`] has processed.
@@ -156,13 +172,14 @@ impl Work for Feedback {
         (self.encrypt, self.used) = (encrypt, 0);
         if let Some(iv) = iv {
             self.first.set(iv)?;
-            self.iv_set = true;
+            (self.iv_set, self.iv) = (true, self.first.clone());
+        } else if self.iv_set && self.spec.mode != Mode::Ctr {
+            // CFB and OFB begin again with the IV that was set. A counter goes on: the same
+            // keystream for another message would give both away.
+            self.iv = self.first.clone();
         }
-        self.iv = self.first.clone();
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
+            self.settings.check(key)?;
             self.key = Some(set_up(self.spec, key, self.settings.parameters)?);
         }
         Ok(())
@@ -176,7 +193,7 @@ impl Work for Feedback {
         room: usize,
     ) -> Outcome<usize> {
         if length > room {
-            return Err(Refused);
+            return Err(Reason::OutputTooSmall.into());
         }
         // SAFETY: the promises of `update`.
         self.apply(unsafe { memory::in_out(from, to, length) }?)?;
@@ -184,13 +201,13 @@ impl Work for Feedback {
     }
 
     fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
-        if self.key.is_some() { Ok(0) } else { Err(Refused) }
+        if self.key.is_some() { Ok(0) } else { Err(Reason::NoKey.into()) }
     }
 
     fn get(&mut self, params: Params) -> Outcome {
         self.settings.get(params)?;
         params.answer(c"ivlen", self.spec.iv)?;
-        params.answer(c"padding", 1)?;
+        params.answer(c"padding", usize::from(self.padding))?;
         params.answer(c"num", self.used)?;
         if let Some(found) = params.find(c"iv") {
             found.put_bytes(self.first.bytes())?;
@@ -202,12 +219,24 @@ impl Work for Feedback {
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        self.settings.set(self.spec, params)?;
-        // Another number than 0 would need the block that was begun.
-        match params.find(c"num").map(|found| found.number()) {
-            None | Some(Ok(0)) => Ok(()),
-            _ => Err(Refused),
+        if self.settings.set(self.spec, params)? {
+            self.key = None;
         }
+        if let Some(found) = params.find(c"padding") {
+            // It changes nothing, and is told to who asks.
+            self.padding = found.number()? != 0;
+        }
+        if let Some(found) = params.find(c"num") {
+            let used = found.number()?;
+            // A keystream block of a counter that was not begun is not there to go on in.
+            let begun = self.spec.mode != Mode::Ctr || used == 0 || self.used > 0;
+            if used >= self.block || !begun {
+                let said = format!("num is {used}, in a block of {} bytes", self.block);
+                return Err(Reason::SetParameter.because(said));
+            }
+            self.used = used;
+        }
+        Ok(())
     }
 
     fn duplicate(&self) -> Box<dyn Work> {

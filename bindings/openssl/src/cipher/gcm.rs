@@ -2,23 +2,31 @@
 
 use std::sync::Arc;
 
-use ciphers::Aead;
+use ciphers::Sizes;
 use ciphers::aead::AeadStream;
 use ciphers::aead::gcm::{Gcm, GcmStream};
 use ciphers::modes::Direction;
 
 use super::key::{Iv, Key, Settings, set_up};
+use super::tls::Header;
 use super::{Work, pipeline};
 use crate::core::Params;
 use crate::names::Spec;
-use crate::{Outcome, Refused, memory};
+use crate::reason::{Reason, wrong_length};
+use crate::{Outcome, memory};
 
+mod records;
+
+use records::{TLS_EXPLICIT, not_counted, random};
+
+/// The longest nonce in bytes.
+const LONGEST: usize = 128;
 /// The longest tag in bytes.
 pub(super) const TAG: usize = 16;
-/// A record's associated data in TLS 1.2, its explicit part of the nonce, and the fixed part.
-const TLS_AAD: usize = 13;
-const TLS_EXPLICIT: usize = 8;
-const TLS_FIXED: usize = 4;
+/// The lengths of a tag that opening compares (SP 800-38D §5.2.1.2).
+const TAGS: Sizes = Sizes::of([4, 8, 12, 13, 14, 15, 16]);
+/// The shortest nonce that may be drawn at random (SP 800-38D §8.2.2).
+const DRAWN: usize = 12;
 
 /// Where the IV is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,22 +43,34 @@ enum Phase {
 
 type Stream = GcmStream<Key, Arc<Gcm<Key>>>;
 
-#[derive(Clone)]
 pub(super) struct GcmWork {
     spec: &'static Spec,
     settings: Settings,
     pub(super) encrypt: bool,
     pub(super) gcm: Option<Arc<Gcm<Key>>>,
-    pub(super) key: crate::wiped::Wiped,
-    pub(super) iv: Iv,
+    pub(super) iv: Iv<LONGEST>,
     phase: Phase,
     stream: Option<Stream>,
     tag: [u8; TAG],
     /// The tag's length, once it is known: set for opening, computed by sealing.
     tag_length: Option<usize>,
-    tls: Option<[u8; TLS_AAD]>,
+    tls: Option<Header>,
     /// Whether the explicit part of the nonce is counted here.
     counts: bool,
+    /// Whether the nonce was drawn here.
+    drawn: bool,
+}
+
+/// OpenSSL's users may copy a message that has begun.
+impl Clone for GcmWork {
+    fn clone(&self) -> Self {
+        Self {
+            gcm: self.gcm.clone(),
+            iv: self.iv.clone(),
+            stream: self.stream.as_ref().map(Stream::clone_under_the_same_nonce),
+            ..*self
+        }
+    }
 }
 
 impl GcmWork {
@@ -60,7 +80,6 @@ impl GcmWork {
             settings: Settings::new(spec),
             encrypt: true,
             gcm: None,
-            key: crate::wiped::Wiped::default(),
             iv: Iv::new(spec.iv),
             phase: Phase::Waiting,
             stream: None,
@@ -68,13 +87,20 @@ impl GcmWork {
             tag_length: None,
             tls: None,
             counts: false,
+            drawn: false,
         }
     }
 
     fn stream(&mut self) -> Outcome<&mut Stream> {
-        let gcm = self.gcm.as_ref().ok_or(Refused)?;
+        let gcm = self.gcm.as_ref().ok_or(Reason::NoKey)?;
+        // Without an IV for encryption one is drawn, which the program can ask for.
+        if self.phase == Phase::Waiting && self.encrypt && self.iv.len() >= DRAWN {
+            random(self.iv.bytes_mut())?;
+            (self.phase, self.drawn) = (Phase::Ready, true);
+        }
         match self.phase {
-            Phase::Waiting | Phase::Ended => return Err(Refused),
+            Phase::Waiting => return Err(Reason::NoIv.into()),
+            Phase::Ended => return Err(Reason::IvUsed.into()),
             Phase::Running => {}
             Phase::Ready => {
                 let direction = if self.encrypt { Direction::Encrypt } else { Direction::Decrypt };
@@ -89,82 +115,8 @@ impl GcmWork {
                 self.phase = Phase::Running;
             }
         }
-        self.stream.as_mut().ok_or(Refused)
+        self.stream.as_mut().ok_or(Reason::Internal.into())
     }
-
-    /// A whole record, in place: explicit part of the nonce, data, tag.
-    fn record(&mut self, aad: [u8; TLS_AAD], data: &mut [u8]) -> Outcome<usize> {
-        let gcm = self.gcm.clone().ok_or(Refused)?;
-        let (explicit, rest) = data.split_at_mut_checked(TLS_EXPLICIT).ok_or(Refused)?;
-        let body = rest.len().checked_sub(TAG).ok_or(Refused)?;
-        let (body, tag) = rest.split_at_mut(body);
-        if self.encrypt {
-            self.generated(explicit)?;
-            gcm.seal(self.iv.bytes(), &aad, body.into(), tag)?;
-            return Ok(data.len());
-        }
-        self.invocation(explicit)?;
-        gcm.open(self.iv.bytes(), &aad, (&mut *body).into(), tag)?;
-        Ok(body.len())
-    }
-
-    /// Writes the last bytes of the nonce and counts them for the next one.
-    fn generated(&mut self, place: &mut [u8]) -> Outcome {
-        if !self.counts {
-            return Err(Refused);
-        }
-        let count = place.len().min(self.iv.len());
-        let at = self.iv.len() - count;
-        place[..count].copy_from_slice(&self.iv.bytes()[at..]);
-        Ok(())
-    }
-
-    fn count(&mut self) {
-        let at = self.iv.len() - TLS_EXPLICIT;
-        for byte in self.iv.bytes_mut()[at..].iter_mut().rev() {
-            *byte = byte.wrapping_add(1);
-            if *byte != 0 {
-                break;
-            }
-        }
-    }
-
-    /// Takes the last bytes of the nonce from a record.
-    fn invocation(&mut self, bytes: &[u8]) -> Outcome {
-        if !self.counts || self.encrypt {
-            return Err(Refused);
-        }
-        let at = self.iv.len().checked_sub(bytes.len()).ok_or(Refused)?;
-        self.iv.bytes_mut()[at..].copy_from_slice(bytes);
-        self.phase = Phase::Ready;
-        Ok(())
-    }
-
-    /// The fixed part of the nonce; the rest is counted from a random start when sealing.
-    fn fixed(&mut self, bytes: &[u8]) -> Outcome {
-        if bytes.len() == self.iv.len() {
-            self.iv.set(bytes)?;
-        } else {
-            let rest = self.iv.len().checked_sub(bytes.len()).ok_or(Refused)?;
-            if bytes.len() < TLS_FIXED || rest < TLS_EXPLICIT {
-                return Err(Refused);
-            }
-            self.iv.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
-            if self.encrypt {
-                random(&mut self.iv.bytes_mut()[bytes.len()..])?;
-            }
-        }
-        self.counts = true;
-        self.phase = Phase::Ready;
-        Ok(())
-    }
-}
-
-/// Fills bytes from the system's generator.
-fn random(bytes: &mut [u8]) -> Outcome {
-    use std::io::Read as _;
-    let file = std::fs::File::open("/dev/urandom");
-    file.and_then(|mut file| file.read_exact(bytes)).map_err(|_| Refused)
 }
 
 impl Work for GcmWork {
@@ -179,24 +131,21 @@ impl Work for GcmWork {
         if let Some(iv) = iv {
             if iv.len() != self.iv.len() {
                 if !self.spec.ivs.allow(iv.len()) {
-                    return Err(Refused);
+                    return Err(wrong_length("iv", iv.len(), self.spec.ivs));
                 }
                 self.iv.resize(iv.len())?;
             }
             self.iv.set(iv)?;
-            (self.phase, self.counts) = (Phase::Ready, false);
+            (self.phase, self.counts, self.drawn) = (Phase::Ready, false, false);
         }
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
+            self.settings.check(key)?;
             let cipher = set_up(self.spec, key, self.settings.parameters)?;
             self.stream = None;
             match self.gcm.as_mut().and_then(Arc::get_mut) {
                 Some(gcm) => gcm.rekey(cipher)?,
                 None => self.gcm = Some(Arc::new(Gcm::new(cipher)?)),
             }
-            self.key = crate::wiped::Wiped::new(key);
             if self.phase == Phase::Running {
                 self.phase = Phase::Ended;
             }
@@ -211,21 +160,18 @@ impl Work for GcmWork {
         to: *mut u8,
         room: usize,
     ) -> Outcome<usize> {
+        if length == 0 {
+            return Ok(0);
+        }
         if let Some(aad) = self.tls.take() {
             if !std::ptr::eq(from, to) || room < length {
-                return Err(Refused);
+                return Err(Reason::Operation.because("a record is processed where it lies"));
             }
             // SAFETY: the promises of `update`.
             let data = unsafe { memory::output(to, length) }?;
             let done = self.record(aad, data);
-            if self.encrypt {
-                self.count();
-            }
             self.phase = Phase::Ended;
             return done;
-        }
-        if from.is_null() && length == 0 && !to.is_null() {
-            return Ok(0);
         }
         // SAFETY: the promises of `update`.
         unsafe {
@@ -233,7 +179,7 @@ impl Work for GcmWork {
                 self.stream()?.aad(memory::input(from, length)?)?;
             } else {
                 if room < length {
-                    return Err(Refused);
+                    return Err(Reason::OutputTooSmall.into());
                 }
                 self.stream()?.update(memory::in_out(from, to, length)?)?;
             }
@@ -242,10 +188,7 @@ impl Work for GcmWork {
     }
 
     fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
-        // A record is finished with its update.
-        if self.phase == Phase::Ended && self.counts {
-            return Ok(0);
-        }
+        // Nor does a record have an end of its own: its update has said whether it is authentic.
         let (encrypt, tag, length) = (self.encrypt, self.tag, self.tag_length);
         let stream = self.stream()?;
         if encrypt {
@@ -253,8 +196,10 @@ impl Work for GcmWork {
             stream.finish(&mut tag)?;
             (self.tag, self.tag_length) = (tag, Some(TAG));
         } else {
-            let length = length.ok_or(Refused)?;
-            let verdict = stream.verify(tag.get(..length).ok_or(Refused)?);
+            let length = length.ok_or(Reason::TagNotSet)?;
+            // The caller says the length, with the tag.
+            stream.set_tag_len(length)?;
+            let verdict = stream.verify(tag.get(..length).ok_or(Reason::Internal)?);
             self.phase = Phase::Ended;
             verdict?;
         }
@@ -267,24 +212,31 @@ impl Work for GcmWork {
         params.answer(c"ivlen", self.iv.len())?;
         params.answer(c"taglen", self.tag_length.unwrap_or(TAG))?;
         params.answer(c"tlsaadpad", if self.tls.is_some() { TAG } else { 0 })?;
-        params.answer(c"iv-generated", 0)?;
+        params.answer(c"iv-generated", usize::from(self.drawn))?;
         for name in [c"iv", c"updated-iv"] {
             if let Some(found) = params.find(name) {
+                if self.phase == Phase::Waiting {
+                    return Err(Reason::NoIv.into());
+                }
                 found.put_bytes(self.iv.bytes())?;
             }
         }
         if let Some(found) = params.find(c"tag") {
-            let length = self.tag_length.filter(|_| self.encrypt).ok_or(Refused)?;
+            let length = self.tag_length.filter(|_| self.encrypt).ok_or(Reason::TagNotSet)?;
             let (size, there) = found.size();
             let size = if there { size } else { length };
             let tag = self.tag.get(..size).filter(|tag| !tag.is_empty());
-            found.put_bytes(tag.ok_or(Refused)?)?;
+            let allowed = Sizes::between(1, TAG);
+            found.put_bytes(tag.ok_or_else(|| wrong_length("tag", size, allowed))?)?;
         }
         if let Some(found) = params.find(c"tlsivgen") {
             let (size, _) = found.size();
             let size = if size == 0 || size > self.iv.len() { self.iv.len() } else { size };
             if !self.counts {
-                return Err(Refused);
+                return Err(not_counted());
+            }
+            if self.gcm.is_none() {
+                return Err(Reason::NoKey.into());
             }
             let at = self.iv.len() - size;
             found.put_bytes(&self.iv.bytes()[at..])?;
@@ -296,38 +248,35 @@ impl Work for GcmWork {
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        self.settings.set(self.spec, params)?;
+        if self.settings.set(self.spec, params)? {
+            (self.gcm, self.stream) = (None, None);
+        }
         if let Some(found) = params.find(c"tag") {
-            let (size, there) = found.size();
-            if size == 0 || size > TAG || self.encrypt {
-                return Err(Refused);
+            if self.encrypt {
+                return Err(Reason::TagNotNeeded.into());
             }
-            if there {
-                self.tag[..size].copy_from_slice(found.bytes()?);
-            }
-            self.tag_length = Some(size);
+            let tag = found.bytes()?;
+            self.expect(tag)?;
         }
         if let Some(found) = params.find(c"ivlen") {
             let length = found.number()?;
             if !self.spec.ivs.allow(length) {
-                return Err(Refused);
+                return Err(wrong_length("iv", length, self.spec.ivs));
             }
             if length != self.iv.len() {
                 self.iv.resize(length)?;
-                self.phase = Phase::Waiting;
+                if self.phase != Phase::Waiting {
+                    self.phase = Phase::Ended;
+                }
             }
         }
         if let Some(found) = params.find(c"tlsaad") {
-            let mut aad: [u8; TLS_AAD] = found.bytes()?.try_into().map_err(|_| Refused)?;
-            // The length in it is the record's; authenticated is the data's.
-            let record = usize::from(u16::from_be_bytes([aad[11], aad[12]]));
+            let aad = found.bytes()?;
             let around = if self.encrypt { TLS_EXPLICIT } else { TLS_EXPLICIT + TAG };
-            let data = record.checked_sub(around).ok_or(Refused)? as u16;
-            aad[11..].copy_from_slice(&data.to_be_bytes());
-            self.tls = Some(aad);
+            self.tls = Some(super::tls::header(aad, around)?);
         }
         if let Some(found) = params.find(c"tlsivfixed") {
-            self.fixed(found.bytes()?)?;
+            self.fixed(found)?;
         }
         if let Some(found) = params.find(c"tlsivinv") {
             self.invocation(found.bytes()?)?;
@@ -359,7 +308,10 @@ impl GcmWork {
 
     /// Sets the tag that opening compares.
     pub(super) fn expect(&mut self, tag: &[u8]) -> Outcome {
-        self.tag.get_mut(..tag.len()).ok_or(Refused)?.copy_from_slice(tag);
+        if !TAGS.allow(tag.len()) {
+            return Err(wrong_length("tag", tag.len(), TAGS));
+        }
+        self.tag[..tag.len()].copy_from_slice(tag);
         self.tag_length = Some(tag.len());
         Ok(())
     }

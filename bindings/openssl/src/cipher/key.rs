@@ -2,38 +2,42 @@
 
 use std::sync::Arc;
 
-use ciphers::BlockCipher;
 use ciphers::registry::{self, New, Parameters};
+use ciphers::{BlockCipher, Sizes};
 
+use crate::Outcome;
 use crate::names::{Spec, level};
-use crate::{Outcome, Refused};
+use crate::reason::{Reason, wrong_length};
+use crate::wiped::Bytes;
 
 /// A block cipher under a key; in its box, as moving it would leave a copy in freed memory.
 pub(crate) type Key = Arc<Box<dyn BlockCipher>>;
 
 /// Sets a key up, with parameters where the cipher has such.
 pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
-    let New::Block { new, .. } = spec.algorithm.new else { return Err(Refused) };
+    let New::Block { new, .. } = spec.algorithm.new else {
+        return Err(Reason::NotSupported.into());
+    };
     let usual = parameters == Parameters::default();
-    let cipher = match registry::parameters(spec.algorithm.name).filter(|_| !usual) {
+    let family = if usual { None } else { registry::parameters(spec.algorithm.name) };
+    let cipher = match family {
         Some(family) => (family.new)(key, parameters, level())?,
         None => new(key, level())?,
     };
     Ok(Arc::new(cipher))
 }
 
-/// The IV of a message, of any length that a mode takes.
+/// The IV of a message, of any length that a mode takes: up to `MOST` bytes. It is wiped, as
+/// what a mode with feedback encrypts next may be keystream.
 #[derive(Clone)]
-pub(super) struct Iv {
-    bytes: [u8; Self::MOST],
+pub(super) struct Iv<const MOST: usize = 16> {
+    bytes: Bytes<MOST>,
     length: usize,
 }
 
-impl Iv {
-    pub(super) const MOST: usize = 128;
-
-    pub(super) const fn new(length: usize) -> Self {
-        Self { bytes: [0; Self::MOST], length }
+impl<const MOST: usize> Iv<MOST> {
+    pub(super) fn new(length: usize) -> Self {
+        Self { bytes: Bytes::default(), length: length.min(MOST) }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -42,25 +46,58 @@ impl Iv {
 
     /// Takes another length, which forgets what was there.
     pub(super) fn resize(&mut self, length: usize) -> Outcome {
-        if length > Self::MOST {
-            return Err(Refused);
+        if length > MOST {
+            return Err(wrong_length("iv", length, Sizes::between(0, MOST)));
         }
         *self = Self::new(length);
         Ok(())
     }
 
     pub(super) fn set(&mut self, iv: &[u8]) -> Outcome {
-        let bytes = self.bytes.get_mut(..self.length).filter(|bytes| bytes.len() == iv.len());
-        bytes.ok_or(Refused)?.copy_from_slice(iv);
+        if iv.len() != self.length {
+            return Err(wrong_length("iv", iv.len(), Sizes::exactly(self.length)));
+        }
+        self.bytes_mut().copy_from_slice(iv);
         Ok(())
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+        &self.bytes.0[..self.length]
     }
 
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[..self.length]
+        &mut self.bytes.0[..self.length]
+    }
+}
+
+/// RC5: what EVP allows of 0 to 255.
+const ROUNDS: [usize; 3] = [8, 12, 16];
+
+/// What EVP keeps of every context, and what means nothing in modes without blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Unused {
+    padding: bool,
+    pub(super) number: usize,
+}
+
+impl Unused {
+    pub(super) const fn new() -> Self {
+        Self { padding: true, number: 0 }
+    }
+
+    pub(super) fn get(&self, params: crate::core::Params) -> Outcome {
+        params.answer(c"padding", usize::from(self.padding))?;
+        params.answer(c"num", self.number)
+    }
+
+    pub(super) fn set(&mut self, params: crate::core::Params) -> Outcome {
+        if let Some(found) = params.find(c"padding") {
+            self.padding = found.number()? != 0;
+        }
+        if let Some(found) = params.find(c"num") {
+            self.number = found.number()?;
+        }
+        Ok(())
     }
 }
 
@@ -84,27 +121,42 @@ impl Settings {
         params.answer(c"rounds", self.parameters.rounds.map_or(12, |it| it as usize))
     }
 
-    pub(super) fn set(&mut self, spec: &Spec, params: crate::core::Params) -> Outcome {
+    /// Whether a key has the length that is set.
+    pub(super) fn check(&self, key: &[u8]) -> Outcome {
+        let wanted = Sizes::exactly(self.key_length);
+        if wanted.allow(key.len()) { Ok(()) } else { Err(wrong_length("key", key.len(), wanted)) }
+    }
+
+    /// Takes what is set; tells whether a key that was set before is none any more, because it
+    /// had another length.
+    pub(super) fn set(&mut self, spec: &Spec, params: crate::core::Params) -> Outcome<bool> {
+        let before = self.key_length;
         if let Some(found) = params.find(c"keylen") {
             let length = found.number()?;
             if !spec.keys.allow(length) {
-                return Err(Refused);
+                return Err(wrong_length("key", length, spec.keys));
             }
             self.key_length = length;
         }
         if let (Some(found), true) = (params.find(c"keybits"), spec.key_bits.is_some()) {
-            let bits = u32::try_from(found.number()?).map_err(|_| Refused)?;
-            self.parameters.effective_key_bits = Some(bits);
+            let bits = found.number()?;
+            let wrong = |_| Reason::KeySize.because(format!("{bits} effective bits of the key"));
+            self.parameters.effective_key_bits = Some(u32::try_from(bits).map_err(wrong)?);
         }
-        if let Some(found) = params.find(c"rounds") {
-            let rounds = u32::try_from(found.number()?).map_err(|_| Refused)?;
-            let parameters = Parameters { rounds: Some(rounds), ..self.parameters };
-            let family = registry::parameters(spec.algorithm.name).ok_or(Refused)?;
+        let family = registry::parameters(spec.algorithm.name);
+        let family = family.filter(|_| spec.algorithm.name == "rc5");
+        // Nobody else knows that name.
+        if let (Some(found), Some(family)) = (params.find(c"rounds"), family) {
+            let rounds = found.number()?;
+            if !ROUNDS.contains(&rounds) {
+                return Err(Reason::Rounds.because(format!("{rounds}; allowed: 8, 12 or 16")));
+            }
+            let parameters = Parameters { rounds: Some(rounds as u32), ..self.parameters };
             if !family.takes(parameters) {
-                return Err(Refused);
+                return Err(Reason::Rounds.because("of this cipher they cannot be chosen"));
             }
             self.parameters = parameters;
         }
-        Ok(())
+        Ok(self.key_length != before)
     }
 }

@@ -1,15 +1,18 @@
 //! The functions of ciphers that OpenSSL calls, over one trait for all kinds.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 
 use crate::core::{Param, Params};
+use crate::host::Host;
 use crate::names::{Mode, SPECS, Spec};
-use crate::{Outcome, Refused, guard, memory};
+use crate::reason::Reason;
+use crate::{Outcome, answer, guard, memory, provider};
 
 mod blocks;
 mod ccm;
 mod feedback;
 mod gcm;
+mod gcm_siv;
 mod key;
 mod pipeline;
 mod pipeline_calls;
@@ -38,6 +41,26 @@ trait Work: Send {
         room: usize,
     ) -> Outcome<usize>;
 
+    /// What `EVP_Cipher` asks for: what `update` does, where no input ends the message.
+    ///
+    /// # Safety
+    /// As [`update`](Self::update).
+    unsafe fn once(
+        &mut self,
+        from: *const u8,
+        length: usize,
+        to: *mut u8,
+        room: usize,
+    ) -> Outcome<usize> {
+        // SAFETY: the caller's promises.
+        unsafe {
+            if from.is_null() {
+                return self.finish(memory::output(to, if to.is_null() { 0 } else { room })?);
+            }
+            self.update(from, length, to, room)
+        }
+    }
+
     /// Ends the message; returns how many bytes are written.
     fn finish(&mut self, output: &mut [u8]) -> Outcome<usize>;
 
@@ -57,12 +80,13 @@ trait Work: Send {
 /// What OpenSSL holds.
 struct Context {
     spec: &'static Spec,
+    host: Host,
     work: Box<dyn Work>,
-    pipes: Option<pipeline::Pipes>,
+    pipes: Option<Box<pipeline::Pipes>>,
 }
 
 impl Context {
-    fn new(spec: &'static Spec) -> Self {
+    fn new(spec: &'static Spec, host: Host) -> Self {
         let work: Box<dyn Work> = match spec.mode {
             Mode::Stream => Box::new(stream::Stream::new(spec)),
             Mode::Ecb | Mode::Cbc => Box::new(blocks::Blocks::new(spec)),
@@ -70,15 +94,34 @@ impl Context {
                 Box::new(feedback::Feedback::new(spec))
             }
             Mode::Gcm => Box::new(gcm::GcmWork::new(spec)),
+            Mode::GcmSiv => Box::new(gcm_siv::GcmSivWork::new(spec)),
             Mode::Ccm => Box::new(ccm::CcmWork::new(spec)),
             Mode::Xts => Box::new(xts::Xts::new(spec)),
         };
-        Self { spec, work, pipes: None }
+        Self { spec, host, work, pipes: None }
     }
 }
 
-unsafe extern "C" fn new_context<const N: usize>(_: *mut c_void) -> *mut c_void {
-    memory::hand_out(|| Ok(Context::new(SPECS.get(N).ok_or(Refused)?)))
+/// Does what a call asks of a context, and puts a failure in the queue of its library context.
+///
+/// # Safety
+/// The context is OpenSSL's, which nothing else uses throughout the call.
+unsafe fn with(
+    context: *mut c_void,
+    call: &CStr,
+    work: impl FnOnce(&mut Context) -> Outcome,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    let Some(context) = (unsafe { context.cast::<Context>().as_mut() }) else { return 0 };
+    answer(context.host, call, || work(context))
+}
+
+unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut c_void {
+    memory::hand_out(|| {
+        let spec = SPECS.get(N).ok_or(Reason::Internal)?;
+        // SAFETY: OpenSSL's promise: what this provider gave out.
+        Ok(Context::new(spec, unsafe { provider::host(provider) }))
+    })
 }
 
 unsafe extern "C" fn free_context(context: *mut c_void) {
@@ -87,15 +130,21 @@ unsafe extern "C" fn free_context(context: *mut c_void) {
 }
 
 unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
-    memory::hand_out(|| {
-        // SAFETY: OpenSSL's promise.
-        let context = unsafe { memory::context::<Context>(context) }?;
-        // OpenSSL does not copy a context with pipes either.
-        if context.pipes.is_some() {
-            return Err(Refused);
-        }
-        Ok(Context { spec: context.spec, work: context.work.duplicate(), pipes: None })
-    })
+    let mut copy = std::ptr::null_mut();
+    // SAFETY: OpenSSL's promise.
+    unsafe {
+        with(context, c"dupctx", |context| {
+            // OpenSSL does not copy a context with pipes either.
+            if context.pipes.is_some() {
+                return Err(Reason::NotSupported.because("a context with pipes is not copied"));
+            }
+            let Context { spec, host, work, .. } = context;
+            let (spec, host, work) = (*spec, *host, work.duplicate());
+            copy = memory::hand_out(|| Ok(Context { spec, host, work, pipes: None }));
+            Ok(())
+        });
+    }
+    copy
 }
 
 /// # Safety
@@ -108,15 +157,22 @@ unsafe fn init(
     list: *const Param,
 ) -> c_int {
     // SAFETY: OpenSSL's promises; settings are only read.
-    guard(|| unsafe {
-        let context = memory::context::<Context>(context)?;
-        let key = if key.is_null() { None } else { Some(memory::input(key, key_length)?) };
-        let iv =
-            if iv.is_null() || iv_length == 0 { None } else { Some(memory::input(iv, iv_length)?) };
-        context.pipes = None;
-        context.work.init(encrypt, key, iv)?;
-        context.work.set(Params::new(list.cast_mut()))
-    })
+    unsafe {
+        with(context, c"init", |context| {
+            let key = if key.is_null() { None } else { Some(memory::input(key, key_length)?) };
+            let iv = if iv.is_null() || iv_length == 0 {
+                None
+            } else {
+                Some(memory::input(iv, iv_length)?)
+            };
+            context.pipes = None;
+            context.work.init(encrypt, key, iv)?;
+            if list.is_null() {
+                return Ok(());
+            }
+            context.work.set(Params::new(list.cast_mut()))
+        })
+    }
 }
 
 unsafe extern "C" fn encrypt_init(
@@ -152,12 +208,13 @@ unsafe extern "C" fn update(
     length: usize,
 ) -> c_int {
     // SAFETY: OpenSSL's promises.
-    guard(|| unsafe {
-        memory::put(written, 0)?;
-        let context = memory::context::<Context>(context)?;
-        let count = context.work.update(input, length, output, room)?;
-        memory::put(written, count)
-    })
+    unsafe {
+        with(context, c"update", |context| {
+            memory::put(written, 0)?;
+            let count = context.work.update(input, length, output, room)?;
+            memory::put(written, count)
+        })
+    }
 }
 
 unsafe extern "C" fn finish(
@@ -167,16 +224,17 @@ unsafe extern "C" fn finish(
     room: usize,
 ) -> c_int {
     // SAFETY: OpenSSL's promises. Some programs pass no room where nothing can come.
-    guard(|| unsafe {
-        memory::put(written, 0)?;
-        let room = if output.is_null() { 0 } else { room };
-        let context = memory::context::<Context>(context)?;
-        let count = context.work.finish(memory::output(output, room)?)?;
-        memory::put(written, count)
-    })
+    unsafe {
+        with(context, c"final", |context| {
+            memory::put(written, 0)?;
+            let room = if output.is_null() { 0 } else { room };
+            let count = context.work.finish(memory::output(output, room)?)?;
+            memory::put(written, count)
+        })
+    }
 }
 
-/// `EVP_Cipher`: what `update` does, where no input ends the message.
+/// `EVP_Cipher`.
 unsafe extern "C" fn once(
     context: *mut c_void,
     output: *mut u8,
@@ -187,16 +245,17 @@ unsafe extern "C" fn once(
 ) -> c_int {
     // SAFETY: OpenSSL's promises.
     unsafe {
-        if input.is_null() {
-            return finish(context, output, written, room);
-        }
-        update(context, output, written, room, input, length)
+        with(context, c"cipher", |context| {
+            memory::put(written, 0)?;
+            let count = context.work.once(input, length, output, room)?;
+            memory::put(written, count)
+        })
     }
 }
 
 unsafe extern "C" fn get_params<const N: usize>(list: *mut Param) -> c_int {
     guard(|| {
-        let spec = SPECS.get(N).ok_or(Refused)?;
+        let spec = SPECS.get(N).ok_or(Reason::Internal)?;
         // SAFETY: OpenSSL's promise.
         let params = unsafe { Params::new(list) };
         let custom = spec.mode.is_aead() || spec.mode == Mode::Xts;
@@ -215,23 +274,26 @@ unsafe extern "C" fn get_params<const N: usize>(list: *mut Param) -> c_int {
 
 unsafe extern "C" fn get_context_params(context: *mut c_void, list: *mut Param) -> c_int {
     // SAFETY: OpenSSL's promises.
-    guard(|| unsafe {
-        let (context, params) = (memory::context::<Context>(context)?, Params::new(list));
-        if let Some(pipes) = &mut context.pipes {
-            pipes.get(params)?;
-        }
-        context.work.get(params)
-    })
+    unsafe {
+        with(context, c"get_ctx_params", |context| {
+            let params = Params::new(list);
+            if let Some(pipes) = &mut context.pipes {
+                pipes.get(params)?;
+            }
+            context.work.get(params)
+        })
+    }
 }
 
 unsafe extern "C" fn set_context_params(context: *mut c_void, list: *const Param) -> c_int {
     // SAFETY: OpenSSL's promises; settings are only read.
-    guard(|| unsafe {
-        let params = Params::new(list.cast_mut());
-        let context = memory::context::<Context>(context)?;
-        if let Some(pipes) = &mut context.pipes {
-            pipes.set(params)?;
-        }
-        context.work.set(params)
-    })
+    unsafe {
+        with(context, c"set_ctx_params", |context| {
+            let params = Params::new(list.cast_mut());
+            if let Some(pipes) = &mut context.pipes {
+                pipes.set(params)?;
+            }
+            context.work.set(params)
+        })
+    }
 }

@@ -5,6 +5,7 @@
 //! is left at either end goes the way of a single message. A message of GCM is sealed by its
 //! one update, as records and packets are; it is opened by a batch if its tag was set before.
 
+use ciphers::Sizes;
 use ciphers::batch::{Job, ReadyBatch};
 use ciphers::registry::batches;
 
@@ -14,10 +15,16 @@ use super::feedback::Feedback;
 use super::gcm::{GcmWork, TAG};
 use crate::core::Params;
 use crate::names::{Spec, level};
-use crate::{Outcome, Refused, memory};
+use crate::reason::{Reason, Refused, wrong_length};
+use crate::{Outcome, memory};
 
 /// The most messages at once, `EVP_MAX_PIPES`.
 pub(super) const MOST: usize = 32;
+
+/// What a mode without tags and associated data says to them.
+fn no_tags() -> Refused {
+    Reason::NotSupported.because("associated data and tags are of GCM")
+}
 
 /// One message.
 pub(super) enum Pipe {
@@ -89,11 +96,11 @@ impl Pipes {
         key: &[u8],
         ivs: &[Option<&[u8]>],
     ) -> Outcome<Self> {
-        let operation = spec.mode.operations().ok_or(Refused)?[usize::from(!encrypt)];
+        let operation = spec.mode.operations().ok_or(Reason::NotSupported)?[usize::from(!encrypt)];
         let found = batches(spec.algorithm).find(|it| it.operation == operation);
-        let batch = found.ok_or(Refused)?.ready(&[key], level())?;
+        let batch = found.ok_or(Reason::NotSupported)?.ready(&[key], level())?;
         let pipes = ivs.iter().map(|iv| {
-            let mut pipe = work.pipe().ok_or(Refused)?;
+            let mut pipe = work.pipe().ok_or(Reason::NotSupported)?;
             pipe.work().init(encrypt, Some(key), *iv)?;
             Ok(pipe)
         });
@@ -110,13 +117,13 @@ impl Pipes {
     /// The pieces are null or valid for their lengths, and apart from each other.
     pub(super) unsafe fn update(&mut self, pieces: &[Piece], written: &mut [usize]) -> Outcome {
         if pieces.len() != self.pipes.len() || pieces.len() != written.len() {
-            return Err(Refused);
+            return Err(Reason::Operation.because("another number of pipes than at first"));
         }
         if pieces.iter().all(|piece| piece.to.is_null()) {
             return self.associated(pieces);
         }
         if pieces.iter().any(|piece| piece.room < piece.length) {
-            return Err(Refused);
+            return Err(Reason::OutputTooSmall.into());
         }
         let amounts: Vec<usize> =
             self.pipes.iter().zip(pieces).map(|(pipe, piece)| pipe.batched(piece)).collect();
@@ -151,9 +158,9 @@ impl Pipes {
     /// Associated data of every message.
     fn associated(&mut self, pieces: &[Piece]) -> Outcome {
         for (pipe, piece) in self.pipes.iter_mut().zip(pieces) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
+            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
             if gcm.begun || gcm.done {
-                return Err(Refused);
+                return Err(Reason::Operation.because("associated data after the message"));
             }
             // SAFETY: the promise of `update`.
             gcm.aad.extend_from_slice(unsafe { memory::input(piece.from, piece.length) }?);
@@ -173,7 +180,9 @@ impl Pipes {
         for (number, (pipe, piece)) in self.pipes.iter().zip(pieces).enumerate() {
             let amount = amounts[number];
             let iv = match pipe {
-                Pipe::Gcm(gcm) if gcm.done => return Err(Refused),
+                Pipe::Gcm(gcm) if gcm.done => {
+                    return Err(Reason::Operation.because("a message of GCM comes in one update"));
+                }
                 Pipe::Gcm(gcm) if gcm.begun => continue,
                 Pipe::Gcm(gcm) => {
                     if !gcm.work.encrypt && gcm.work.tag().is_none() {
@@ -277,11 +286,14 @@ impl Pipes {
         let Some(found) = params.find(c"pipeline-tag") else { return Ok(()) };
         // SAFETY: provider-cipher(7): as many tags as there are pipes.
         let (places, size) = unsafe { found.pointers(self.pipes.len()) }?;
-        if self.encrypt || size == 0 || size > TAG {
-            return Err(Refused);
+        if self.encrypt {
+            return Err(Reason::TagNotNeeded.into());
+        }
+        if size == 0 || size > TAG {
+            return Err(wrong_length("tag", size, Sizes::between(1, TAG)));
         }
         for (pipe, place) in self.pipes.iter_mut().zip(places) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
+            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
             // SAFETY: as above.
             gcm.work.expect(unsafe { memory::input(*place, size) }?)?;
         }
@@ -298,9 +310,9 @@ impl Pipes {
 
     fn put_tags(&self, places: &[*mut u8], size: usize) -> Outcome {
         for (pipe, place) in self.pipes.iter().zip(places) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(Refused) };
-            let tag = gcm.work.tag().filter(|_| self.encrypt).ok_or(Refused)?;
-            let tag = tag.get(..size).ok_or(Refused)?;
+            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
+            let tag = gcm.work.tag().filter(|_| self.encrypt).ok_or(Reason::TagNotSet)?;
+            let tag = tag.get(..size).ok_or(Reason::TagLength)?;
             // SAFETY: as in `set`.
             unsafe { memory::output(*place, size) }?.copy_from_slice(tag);
         }

@@ -2,10 +2,11 @@
 
 use std::ffi::{c_int, c_void};
 
-use super::Context;
 use super::pipeline::{MOST, Piece, Pipes};
+use super::{Context, with};
 use crate::core::{Param, Params};
-use crate::{Outcome, Refused, guard, memory};
+use crate::reason::{Reason, Refused};
+use crate::{Outcome, memory};
 
 /// # Safety
 /// As OpenSSL promises of the arguments of `pipeline_encrypt_init`.
@@ -18,11 +19,10 @@ unsafe fn init(
     list: *const Param,
 ) -> c_int {
     // SAFETY: OpenSSL's promises: as many IVs as pipes; settings are only read.
-    guard(|| unsafe {
-        let context = memory::context::<Context>(context)?;
+    let work = |context: &mut Context| unsafe {
         context.pipes = None;
         if !(1..=MOST).contains(&count) || key.is_null() {
-            return Err(Refused);
+            return Err(Reason::InvalidData.because(format!("{count} pipes; allowed: 1 to {MOST}")));
         }
         let key = memory::input(key, key_length)?;
         let ivs = if ivs.is_null() || iv_length == 0 {
@@ -35,9 +35,11 @@ unsafe fn init(
         context.work.set(params)?;
         let mut pipes = Pipes::new(context.spec, &*context.work, encrypt, key, &ivs)?;
         pipes.set(params)?;
-        context.pipes = Some(pipes);
+        context.pipes = Some(Box::new(pipes));
         Ok(())
-    })
+    };
+    // SAFETY: as above.
+    unsafe { with(context, c"pipeline_init", work) }
 }
 
 pub(super) unsafe extern "C" fn encrypt_init(
@@ -76,10 +78,10 @@ pub(super) unsafe extern "C" fn update(
     lengths: *const usize,
 ) -> c_int {
     // SAFETY: OpenSSL's promises: arrays of `count`; no outputs stand for associated data.
-    guard(|| unsafe {
-        let pipes = memory::context::<Context>(context)?.pipes.as_mut().ok_or(Refused)?;
+    let work = |context: &mut Context| unsafe {
+        let pipes = context.pipes.as_mut().ok_or(Reason::NoKey)?;
         if count != pipes.count() || written.is_null() || inputs.is_null() || lengths.is_null() {
-            return Err(Refused);
+            return Err(other_arrays());
         }
         let written = std::slice::from_raw_parts_mut(written, count);
         let pieces: Vec<Piece> = (0..count)
@@ -92,7 +94,13 @@ pub(super) unsafe extern "C" fn update(
             .collect();
         written.fill(0);
         pipes.update(&pieces, written)
-    })
+    };
+    // SAFETY: as above.
+    unsafe { with(context, c"pipeline_update", work) }
+}
+
+fn other_arrays() -> Refused {
+    Reason::InvalidData.because("no array, or another number of pipes than at first")
 }
 
 pub(super) unsafe extern "C" fn finish(
@@ -103,10 +111,10 @@ pub(super) unsafe extern "C" fn finish(
     rooms: *const usize,
 ) -> c_int {
     // SAFETY: OpenSSL's promises: arrays of `count`.
-    guard(|| unsafe {
-        let pipes = memory::context::<Context>(context)?.pipes.as_mut().ok_or(Refused)?;
+    let work = |context: &mut Context| unsafe {
+        let pipes = context.pipes.as_mut().ok_or(Reason::NoKey)?;
         if count != pipes.count() || written.is_null() || outputs.is_null() || rooms.is_null() {
-            return Err(Refused);
+            return Err(other_arrays());
         }
         let written = std::slice::from_raw_parts_mut(written, count);
         written.fill(0);
@@ -117,5 +125,7 @@ pub(super) unsafe extern "C" fn finish(
             })
             .collect::<Outcome<Vec<&mut [u8]>>>()?;
         pipes.finish(&mut places, written)
-    })
+    };
+    // SAFETY: as above.
+    unsafe { with(context, c"pipeline_final", work) }
 }

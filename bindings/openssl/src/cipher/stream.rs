@@ -2,18 +2,23 @@
 
 use ciphers::StreamCipher;
 
-use super::key::{Iv, Settings};
+use super::key::{Iv, Settings, Unused};
 use super::{Work, pipeline};
 use crate::core::Params;
 use crate::names::{Spec, level};
-use crate::wiped::Wiped;
-use crate::{Outcome, Refused, memory};
+use crate::reason::{Reason, wrong_length};
+use crate::wiped::{Bytes, Wiped};
+use crate::{Outcome, memory};
+
+/// The longest IV of a stream cipher in bytes, with room.
+const LONGEST: usize = 64;
 
 pub(super) struct Stream {
     spec: &'static Spec,
     settings: Settings,
+    unused: Unused,
     key: Option<Wiped>,
-    iv: Iv,
+    iv: Iv<LONGEST>,
     iv_set: bool,
     stream: Option<Box<dyn StreamCipher>>,
     /// Bytes of keystream that are used.
@@ -25,6 +30,7 @@ impl Stream {
         Self {
             spec,
             settings: Settings::new(spec),
+            unused: Unused::new(),
             key: None,
             iv: Iv::new(spec.iv),
             iv_set: false,
@@ -38,10 +44,18 @@ impl Stream {
         self.iv_set || self.spec.ivs.allow(0)
     }
 
+    /// What keeps the keystream from being there.
+    const fn missing(&self) -> Reason {
+        if self.key.is_none() { Reason::NoKey } else { Reason::NoIv }
+    }
+
     /// The keystream from its first byte.
     fn start(&self) -> Outcome<Box<dyn StreamCipher>> {
-        let key = self.key.as_ref().filter(|_| self.can_start()).ok_or(Refused)?;
-        let new = self.spec.stream.ok_or(Refused)?;
+        let key = self.key.as_ref().ok_or(Reason::NoKey)?;
+        if !self.can_start() {
+            return Err(Reason::NoIv.into());
+        }
+        let new = self.spec.stream.ok_or(Reason::NotSupported)?;
         let iv = if self.iv_set { self.iv.bytes() } else { &[] };
         Ok(new(key.bytes(), iv, level())?)
     }
@@ -53,30 +67,29 @@ impl Stream {
         if self.stream.is_some() {
             let mut same = self.start()?;
             let mut left = self.position;
-            let mut passed = [0; PIECE as usize];
+            let mut passed = Bytes([0; PIECE as usize]);
             while left > 0 {
                 let now = left.min(PIECE);
-                same.keystream(&mut passed[..now as usize])?;
+                same.keystream(&mut passed.0[..now as usize])?;
                 left -= now;
             }
             stream = Some(same);
         }
         let (spec, settings, key) = (self.spec, self.settings, self.key.clone());
         let (iv, iv_set, position) = (self.iv.clone(), self.iv_set, self.position);
-        Ok(Self { spec, settings, key, iv, iv_set, stream, position })
+        Ok(Self { spec, settings, unused: self.unused, key, iv, iv_set, stream, position })
     }
 }
 
 impl Work for Stream {
     fn init(&mut self, _: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
+        self.unused.number = 0;
         if let Some(iv) = iv {
             self.iv.set(iv)?;
             self.iv_set = true;
         }
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
+            self.settings.check(key)?;
             self.key = Some(Wiped::new(key));
         }
         if key.is_some() || iv.is_some() {
@@ -96,9 +109,10 @@ impl Work for Stream {
         room: usize,
     ) -> Outcome<usize> {
         if room < length {
-            return Err(Refused);
+            return Err(Reason::OutputTooSmall.into());
         }
-        let stream = self.stream.as_mut().ok_or(Refused)?;
+        let missing = self.missing();
+        let stream = self.stream.as_mut().ok_or(missing)?;
         // SAFETY: the promises of `update`.
         stream.apply_inout(unsafe { memory::in_out(from, to, length) }?)?;
         self.position += length as u64;
@@ -106,14 +120,13 @@ impl Work for Stream {
     }
 
     fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
-        if self.stream.is_some() { Ok(0) } else { Err(Refused) }
+        if self.stream.is_some() { Ok(0) } else { Err(self.missing().into()) }
     }
 
     fn get(&mut self, params: Params) -> Outcome {
         params.answer(c"keylen", self.settings.key_length)?;
         params.answer(c"ivlen", self.iv.len())?;
-        params.answer(c"padding", 0)?;
-        params.answer(c"num", 0)?;
+        self.unused.get(params)?;
         for name in [c"iv", c"updated-iv"] {
             if let Some(found) = params.find(name) {
                 found.put_bytes(self.iv.bytes())?;
@@ -123,11 +136,14 @@ impl Work for Stream {
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        self.settings.set(self.spec, params)?;
+        self.unused.set(params)?;
+        if self.settings.set(self.spec, params)? {
+            (self.key, self.stream) = (None, None);
+        }
         if let Some(found) = params.find(c"ivlen") {
             let length = found.number()?;
             if !self.spec.ivs.allow(length) {
-                return Err(Refused);
+                return Err(wrong_length("iv", length, self.spec.ivs));
             }
             if length != self.iv.len() {
                 self.iv.resize(length)?;

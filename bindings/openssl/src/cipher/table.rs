@@ -9,7 +9,8 @@ use super::{
     new_context, once, pipeline_calls, set_context_params, update,
 };
 use crate::core::{Algorithm, Dispatch, Param, entry};
-use crate::names::SPECS;
+use crate::host::Host;
+use crate::names::{SPECS, Spec};
 
 type NewContext = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
 type FreeContext = unsafe extern "C" fn(*mut c_void);
@@ -78,7 +79,7 @@ static GETTABLE_OF_CONTEXT: [Param; 17] = [
     Param::END,
 ];
 
-static SETTABLE_OF_CONTEXT: [Param; 15] = [
+static SETTABLE_OF_CONTEXT: [Param; 16] = [
     Param::number(c"keylen"),
     Param::number(c"ivlen"),
     Param::flag(c"padding"),
@@ -92,6 +93,7 @@ static SETTABLE_OF_CONTEXT: [Param; 15] = [
     Param::text(c"xts_standard"),
     Param::number(c"keybits"),
     Param::flag(c"rounds"),
+    Param::flag(c"speed"),
     Param::pointer(c"pipeline-tag"),
     Param::END,
 ];
@@ -157,25 +159,32 @@ const ROOM: usize = 120;
 static WITH_PIPES: [[Dispatch; 19]; ROOM] = tables!(functions, 0 1 2 3 4 5 6 7 8 9 10 11);
 static WITHOUT_PIPES: [[Dispatch; 19]; ROOM] = tables!(without_pipes, 0 1 2 3 4 5 6 7 8 9 10 11);
 
-static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
-    let all = SPECS.iter().zip(WITH_PIPES.iter().zip(&WITHOUT_PIPES));
-    let entries = all.map(|(spec, (with, without))| {
-        let piped = super::Context::new(spec).work.pipe().is_some();
-        // Texts for the life of the process.
-        let text = |text: &str| CString::new(text).unwrap_or_default().into_raw().cast_const();
-        Algorithm {
-            names: text(&spec.names),
-            properties: c"provider=cipherlane".as_ptr(),
-            functions: if piped { with } else { without }.as_ptr(),
-            description: text(spec.title),
-        }
-    });
-    entries.chain([Algorithm::END]).collect()
+/// The lists without ciphers of old, and with them.
+static ALGORITHMS: LazyLock<[Vec<Algorithm>; 2]> = LazyLock::new(|| {
+    let all: Vec<_> =
+        SPECS.iter().zip(WITH_PIPES.iter().zip(&WITHOUT_PIPES)).map(entry_of).collect();
+    let usual = SPECS.iter().zip(&all).filter(|(spec, _)| !spec.is_legacy()).map(|it| *it.1);
+    let usual = usual.chain([Algorithm::END]).collect();
+    [usual, all.into_iter().chain([Algorithm::END]).collect()]
 });
 
+fn entry_of(
+    (spec, (with, without)): (&'static Spec, (&'static [Dispatch; 19], &'static [Dispatch; 19])),
+) -> Algorithm {
+    let piped = super::Context::new(spec, Host::NONE).work.pipe().is_some();
+    // Texts for the life of the process.
+    let text = |text: &str| CString::new(text).unwrap_or_default().into_raw().cast_const();
+    Algorithm {
+        names: text(&spec.names),
+        properties: c"provider=cipherlane".as_ptr(),
+        functions: if piped { with } else { without }.as_ptr(),
+        description: text(spec.title),
+    }
+}
+
 /// The list of ciphers.
-pub(crate) fn algorithms() -> *const Algorithm {
-    ALGORITHMS.as_ptr()
+pub(crate) fn algorithms(legacy: bool) -> *const Algorithm {
+    ALGORITHMS[usize::from(legacy)].as_ptr()
 }
 
 #[cfg(test)]

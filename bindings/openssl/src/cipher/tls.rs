@@ -1,8 +1,27 @@
-//! The records of TLS 1.0 to 1.2 in CBC: padding and MAC taken off without telling by the
-//! time how much of either there is (RFC 5246 §6.2.3.2).
+//! The records of TLS: the header that AEADs of TLS 1.2 authenticate; and, of TLS 1.0 to 1.2 in
+//! CBC, padding and MAC taken off without telling by the time how much of either there is
+//! (RFC 5246 §6.2.3.2).
 
 use crate::core::Params;
-use crate::{Outcome, Refused, memory};
+use crate::reason::Reason;
+use crate::{Outcome, memory};
+
+/// The associated data of a record of TLS 1.2.
+pub(super) type Header = [u8; 13];
+
+/// The header of a record, in which the length is the record's, as it is authenticated: with the
+/// length of the data, which is less by what is `around` them.
+pub(super) fn header(bytes: &[u8], around: usize) -> Outcome<Header> {
+    let wrong = |said: String| Reason::InvalidAad.because(said);
+    let length = bytes.len();
+    let sized: Result<Header, _> = bytes.try_into();
+    let mut header = sized.map_err(|_| wrong(format!("{length} bytes; allowed: 13")))?;
+    let record = usize::from(u16::from_be_bytes([header[11], header[12]]));
+    let data = record.checked_sub(around);
+    let data = data.ok_or_else(|| wrong(format!("a record of {record} bytes; least: {around}")))?;
+    header[11..].copy_from_slice(&(data as u16).to_be_bytes());
+    Ok(header)
+}
 
 /// The longest MAC in bytes.
 const MAC: usize = 64;
@@ -44,14 +63,15 @@ impl Record {
             let version = found.number()?;
             // The padding of SSL 3.0 is another, and that protocol is broken.
             if version == SSL_3 {
-                return Err(Refused);
+                return Err(Reason::Ssl3.into());
             }
             self.version = version;
         }
         if let Some(found) = params.find(c"tls-mac-size") {
             let size = found.number()?;
             if size > MAC {
-                return Err(Refused);
+                let said = format!("tls-mac-size is {size}; allowed: 0 to {MAC}");
+                return Err(Reason::SetParameter.because(said));
             }
             self.mac_size = size;
         }
@@ -73,7 +93,7 @@ impl Record {
         room: usize,
     ) -> Outcome<&'a mut [u8]> {
         if !std::ptr::eq(from, to) || room < length {
-            return Err(Refused);
+            return Err(Reason::Operation.because("a record is processed where it lies"));
         }
         // SAFETY: the caller's promise.
         unsafe { memory::output(to, room) }
@@ -82,7 +102,8 @@ impl Record {
     /// Pads a record; the length it has then.
     pub(super) fn pad(data: &mut [u8], length: usize, block: usize) -> Outcome<usize> {
         let fill = block - length % block;
-        data.get_mut(length..length + fill).ok_or(Refused)?.fill((fill - 1) as u8);
+        let padding = data.get_mut(length..length + fill).ok_or(Reason::OutputTooSmall)?;
+        padding.fill((fill - 1) as u8);
         Ok(length + fill)
     }
 
@@ -90,10 +111,12 @@ impl Record {
     /// the data, which stay where they are. A record whose padding is wrong gets a MAC of
     /// zeros, which no data has, so that OpenSSL's comparison refuses it like any other.
     pub(super) fn unpad(&mut self, data: &[u8], block: usize) -> Outcome<usize> {
-        let data = if self.version == TLS_1_0 { data } else { data.get(block..).ok_or(Refused)? };
+        let too_short = || Reason::Operation.because("a record is shorter than its IV and MAC");
+        let start = if self.version == TLS_1_0 { 0 } else { block };
+        let data = data.get(start..).ok_or_else(too_short)?;
         let (length, size) = (data.len(), self.mac_size);
         if length < size + 1 {
-            return Err(Refused);
+            return Err(too_short());
         }
         let padding = usize::from(data[length - 1]);
         let mut good = !less(length, size + 1 + padding);
@@ -106,7 +129,7 @@ impl Record {
         let end = length - (good & (padding + 1));
         if size == 0 {
             // What encrypts before it authenticates has been checked already.
-            return if good == 0 { Err(Refused) } else { Ok(end) };
+            return if good == 0 { Err(Reason::Operation.into()) } else { Ok(end) };
         }
         self.copy_mac(data, end - size, good);
         Ok(end - size)

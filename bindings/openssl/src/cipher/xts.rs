@@ -1,26 +1,32 @@
 //! XTS: one data unit under a tweak. SM4 has it by two standards.
 
 use std::ffi::CStr;
-use std::sync::Arc;
 
+use ciphers::InOut;
+use ciphers::Sizes;
 use ciphers::modes::MessageMode;
-use ciphers::registry::{self, New};
+use ciphers::modes::xts;
+use ciphers::registry;
 
-use super::key::{Iv, Settings};
+use super::key::{Iv, Key, Settings, set_up};
 use super::{Work, pipeline};
 use crate::core::Params;
-use crate::names::{Spec, level};
-use crate::wiped::Wiped;
-use crate::{Outcome, Refused, memory};
+use crate::names::Spec;
+use crate::reason::{Reason, wrong_length};
+use crate::{Outcome, memory};
+
+/// The lengths of a data unit in bytes.
+const UNIT: Sizes = Sizes::between(16, 16 << 20);
 
 #[derive(Clone)]
 pub(super) struct Xts {
     spec: &'static Spec,
     settings: Settings,
     encrypt: bool,
-    key: Option<Arc<Wiped>>,
-    /// The mode under the key, once it is known by which standard.
-    mode: Option<Arc<dyn MessageMode>>,
+    /// The ciphers of the data and of the tweaks.
+    keys: Option<(Key, Key)>,
+    /// Whether both keys are the same, which is good for decryption only.
+    equal: bool,
     /// Whether the tweaks are those of GB/T 17964.
     gb: bool,
     tweak: Iv,
@@ -36,32 +42,37 @@ impl Xts {
             spec,
             settings: Settings::new(spec),
             encrypt: true,
-            key: None,
-            mode: None,
-            // OpenSSL takes the national standard for the national cipher.
-            gb: has(spec, "xts-gb"),
+            keys: None,
+            equal: false,
+            gb: has_gb(spec),
             tweak: Iv::new(spec.iv),
             tweak_set: false,
         }
     }
 
-    fn mode(&mut self) -> Outcome<Arc<dyn MessageMode>> {
-        if let Some(mode) = &self.mode {
-            return Ok(Arc::clone(mode));
+    fn unit(&self, io: InOut<'_>) -> Outcome {
+        let (data, tweaks) = self.keys.clone().ok_or(Reason::NoKey)?;
+        if self.encrypt && self.equal {
+            return Err(Reason::EqualKeys.into());
         }
-        let key = self.key.as_ref().ok_or(Refused)?;
-        let name = if self.gb { "xts-gb" } else { "xts" };
-        let entry = registry::messages(self.spec.algorithm).find(|it| it.name == name);
-        let New::Block { new, .. } = self.spec.algorithm.new else { return Err(Refused) };
-        let mode: Arc<dyn MessageMode> =
-            (entry.ok_or(Refused)?.new)(new, key.bytes(), level())?.into();
-        self.mode = Some(Arc::clone(&mode));
-        Ok(mode)
+        let mode: &dyn MessageMode = if self.gb {
+            &xts::XtsGb::even_with_equal_keys(data, tweaks)?
+        } else {
+            &xts::Xts::even_with_equal_keys(data, tweaks)?
+        };
+        if self.encrypt {
+            Ok(mode.encrypt(self.tweak.bytes(), io)?)
+        } else {
+            Ok(mode.decrypt(self.tweak.bytes(), io)?)
+        }
     }
 }
 
-fn has(spec: &Spec, name: &str) -> bool {
-    registry::messages(spec.algorithm).any(|it| it.name == name)
+/// Whether a cipher goes by GB/T 17964 unless told: OpenSSL takes the national standard for the
+/// national cipher. The registry has both standards for every cipher of such blocks, but the
+/// names of AES are those of IEEE 1619.
+fn has_gb(spec: &Spec) -> bool {
+    spec.algorithm.name == "sm4" && registry::messages(spec.algorithm).any(|it| it.name == "xts-gb")
 }
 
 impl Work for Xts {
@@ -72,12 +83,18 @@ impl Work for Xts {
             self.tweak_set = true;
         }
         if let Some(key) = key {
-            if key.len() != self.settings.key_length {
-                return Err(Refused);
-            }
-            (self.key, self.mode) = (Some(Arc::new(Wiped::new(key))), None);
+            self.settings.check(key)?;
+            let (data, tweaks) = key.split_at(key.len() / 2);
+            let differ = data.iter().zip(tweaks).fold(0, |all, (one, two)| all | (one ^ two));
+            self.equal = std::hint::black_box(differ) == 0;
+            self.keys = None;
             // A key that is not allowed is refused now, not with the data.
-            self.mode()?;
+            if encrypt && self.equal {
+                return Err(Reason::EqualKeys.into());
+            }
+            let parameters = self.settings.parameters;
+            let set_up = |key| set_up(self.spec, key, parameters);
+            self.keys = Some((set_up(data)?, set_up(tweaks)?));
         }
         Ok(())
     }
@@ -89,31 +106,34 @@ impl Work for Xts {
         to: *mut u8,
         room: usize,
     ) -> Outcome<usize> {
-        if room < length || !self.tweak_set {
-            return Err(Refused);
+        if self.keys.is_none() {
+            return Err(Reason::NoKey.into());
         }
-        if length == 0 {
-            return Ok(0);
+        if !self.tweak_set {
+            return Err(Reason::NoIv.into());
         }
-        let mode = self.mode()?;
+        if room < length {
+            return Err(Reason::OutputTooSmall.into());
+        }
+        if length > UNIT.max {
+            return Err(Reason::DataUnit.because(format!("{length} bytes; allowed: {UNIT}")));
+        }
+        if length < UNIT.min {
+            return Err(wrong_length("data", length, UNIT));
+        }
         // SAFETY: the promises of `update`.
-        let io = unsafe { memory::in_out(from, to, length) }?;
-        if self.encrypt {
-            mode.encrypt(self.tweak.bytes(), io)?;
-        } else {
-            mode.decrypt(self.tweak.bytes(), io)?;
-        }
+        self.unit(unsafe { memory::in_out(from, to, length) }?)?;
         Ok(length)
     }
 
     fn finish(&mut self, _: &mut [u8]) -> Outcome<usize> {
-        if self.key.is_some() { Ok(0) } else { Err(Refused) }
+        Ok(0)
     }
 
     fn get(&mut self, params: Params) -> Outcome {
         self.settings.get(params)?;
         params.answer(c"ivlen", self.spec.iv)?;
-        params.answer(c"padding", 0)?;
+        params.answer(c"padding", 1)?;
         params.answer(c"num", 0)?;
         for name in [c"iv", c"updated-iv"] {
             if let Some(found) = params.find(name) {
@@ -124,23 +144,22 @@ impl Work for Xts {
     }
 
     fn set(&mut self, params: Params) -> Outcome {
-        if let Some(found) = params.find(c"keylen")
-            && found.number()? != self.settings.key_length
-        {
-            return Err(Refused);
+        if let Some(found) = params.find(c"keylen") {
+            let (length, allowed) = (found.number()?, Sizes::exactly(self.settings.key_length));
+            if !allowed.allow(length) {
+                return Err(wrong_length("key", length, allowed));
+            }
         }
         if let Some(found) = params.find(STANDARD) {
-            let gb = match found.text()? {
-                name if name.eq_ignore_ascii_case("GB") => true,
-                name if name.eq_ignore_ascii_case("IEEE") => false,
-                _ => return Err(Refused),
-            };
-            if gb && !has(self.spec, "xts-gb") {
-                return Err(Refused);
+            let name = found.text()?;
+            let gb = name.eq_ignore_ascii_case("GB");
+            let known = gb && has_gb(self.spec) || name.eq_ignore_ascii_case("IEEE");
+            if !known {
+                let allowed = if has_gb(self.spec) { "GB or IEEE" } else { "IEEE" };
+                let said = format!("xts_standard {name:?}; allowed: {allowed}");
+                return Err(Reason::SetParameter.because(said));
             }
-            if gb != self.gb {
-                (self.gb, self.mode) = (gb, None);
-            }
+            self.gb = gb;
         }
         Ok(())
     }

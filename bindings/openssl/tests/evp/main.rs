@@ -5,7 +5,9 @@
 
 use std::ptr;
 
+mod errors;
 mod library;
+mod once;
 mod pipelines;
 
 use library::{Context, Library, bytes, library};
@@ -178,14 +180,16 @@ fn calls_in_the_wrong_order_fail_and_do_no_harm() {
         let context = Context::new(library, name, OURS);
         assert!(context.init(true, None, None), "{name}");
         assert_eq!(context.update(&bytes(32)), None, "{name}: data before the key");
-        assert_eq!(context.finish(), None, "{name}: an end before the key");
+        // XTS has no end, in the default provider either.
+        let ends = context.finish().is_some();
+        assert_eq!(ends, name == "SM4-XTS", "{name}: an end before the key");
         let aead = name.ends_with("GCM") || name.ends_with("CCM");
         assert!(!aead || context.tag(16).is_none(), "{name}: a tag before the end");
         let key = bytes(context.key_length());
-        if name != "RC4" {
-            assert!(context.init(true, Some(&key), None), "{name}");
-            assert_eq!(context.update(&bytes(32)), None, "{name}: data before the IV");
-        }
+        assert!(context.init(true, Some(&key), None), "{name}");
+        // The default provider takes zeros for CBC and CTR, and draws a nonce for GCM.
+        let needs = ["SM4-CCM", "SM4-XTS", "ZUC-128"].contains(&name);
+        assert_eq!(context.update(&bytes(32)).is_none(), needs, "{name}: data before the IV");
     }
     let context = Context::new(library, "SM4-GCM", OURS);
     assert!(context.init(true, Some(&bytes(16)), Some(&bytes(12))));

@@ -21,6 +21,8 @@ class _Named(AEAD):
     #: Names in the registry by the length of the key in bytes.
     members: ClassVar[dict[int, str]] = {}
     mode: ClassVar[str] = ""
+    #: The least and the most bytes of a nonce, where that is less than the mode allows.
+    nonce_lengths: ClassVar[tuple[int, int] | None] = None
 
     def __new__(
         cls, key: Buffer, tag_length: int | None = None, *, allow_nonce_reuse: bool = False
@@ -31,7 +33,13 @@ class _Named(AEAD):
             allowed = ", ".join(map(str, cls.members))
             raise ValueError(f"key of {length} bytes; allowed: {allowed} bytes")
         return super().__new__(
-            cls, member, cls.mode, key, tag_length, allow_nonce_reuse=allow_nonce_reuse
+            cls,
+            member,
+            cls.mode,
+            key,
+            tag_length,
+            allow_nonce_reuse=allow_nonce_reuse,
+            nonce_lengths=cls.nonce_lengths,
         )
 
     @classmethod
@@ -46,12 +54,14 @@ class _Named(AEAD):
 
 _SM4 = {16: "sm4"}
 _AES = {16: "aes-128", 24: "aes-192", 32: "aes-256"}
+#: As ``cryptography``: short nonces repeat. :class:`AEAD` takes all that the standard allows.
+_GCM_NONCES = (8, 128)
 
 
 class SM4GCM(_Named):
-    """SM4-GCM (RFC 8998)."""
+    """SM4-GCM (RFC 8998) with nonces of 8 to 128 bytes; 12 are usual."""
 
-    members, mode = _SM4, "gcm"
+    members, mode, nonce_lengths = _SM4, "gcm", _GCM_NONCES
 
 
 class SM4CCM(_Named):
@@ -67,9 +77,9 @@ class SM4GCMSIV(_Named):
 
 
 class AESGCM(_Named):
-    """AES-GCM (SP 800-38D)."""
+    """AES-GCM (SP 800-38D) with nonces of 8 to 128 bytes; 12 are usual."""
 
-    members, mode = _AES, "gcm"
+    members, mode, nonce_lengths = _AES, "gcm", _GCM_NONCES
 
 
 class AESCCM(_Named):
@@ -95,12 +105,6 @@ class MUR(_Named):
     hash key and two keys."""
 
     members, mode = {16: "zuc-128", 48: "zuc-128"}, "mur"
-
-
-class EEA3EIA3(_Named):
-    """128-EEA3, then 128-EIA3 over the ciphertext."""
-
-    members, mode = {32: "zuc-128"}, "eea3+eia3"
 
 
 class NCA6(_Named):

@@ -5,9 +5,10 @@ Each takes its key, a stream cipher its nonce or IV besides. Lengths are in byte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from ._native import registry
+from ._owned import owned
 from .exceptions import UnsupportedAlgorithm
 
 if TYPE_CHECKING:
@@ -23,21 +24,56 @@ def _allows(lengths: tuple[int, int | None, int], length: int) -> bool:
     return length == least or (inside and step > 0 and (length - least) % step == 0)
 
 
-class BlockCipher:
+class _Keyed:
+    """Holds a key: is shown without it, and is neither copied nor written anywhere."""
+
+    key: bytes
+
+    @property
+    def key_size(self) -> int:
+        """The length of the key in bits."""
+        return 8 * len(self.key)
+
+    def __reduce__(self) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"{name} holds a key: it can be neither pickled nor copied")
+
+
+class BlockCipher(_Keyed):
     """A block cipher under a key. XTS and some others take two keys, one behind the other."""
 
     #: Names in the registry; they differ in the length of the key.
     members: ClassVar[tuple[str, ...]] = ()
+    #: The lengths of keys that some operation takes; found once, for there are many operations.
+    _lengths: ClassVar[frozenset[int]] = frozenset()
+    #: The member by operation and length of the key, as far as it was asked for.
+    _known: ClassVar[dict[tuple[str, int], str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        known = [lengths for pair, lengths in _KEYS.items() if pair[0] in cls.members]
+        cls._lengths = frozenset(
+            length
+            for least, most, step in known
+            for length in range(least, (most or least) + 1, step or 1)
+        )
+        cls._known = {}
 
     def __init__(self, key: Buffer) -> None:
-        self.key = bytes(memoryview(key))
-        lengths = [_KEYS[pair] for pair in _KEYS if pair[0] in self.members]
-        if not any(_allows(each, len(self.key)) for each in lengths):
-            allowed = ", ".join(map(str, sorted({least for least, _, _ in lengths})))
-            raise ValueError(f"key of {len(self.key)} bytes; allowed: {allowed} bytes")
+        self.key = key = owned(key)
+        if len(key) not in self._lengths:
+            allowed = ", ".join(map(str, sorted(self._lengths)))
+            raise ValueError(f"key of {len(key)} bytes; allowed: {allowed} bytes")
 
     def member(self, operation: str) -> str:
         """The member whose operation takes a key of this length."""
+        asked = operation, len(self.key)
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = self._find(operation)
+        return found
+
+    def _find(self, operation: str) -> str:
         known = [name for name in self.members if (name, operation) in _KEYS]
         for name in known:
             if _allows(_KEYS[name, operation], len(self.key)):
@@ -53,19 +89,14 @@ class BlockCipher:
         """What tells a member of a family from the usual one."""
         return {}
 
-    @property
-    def key_size(self) -> int:
-        """The length of the key in bits."""
-        return 8 * len(self.key)
-
 
 class _Family(BlockCipher):
     """Ciphers that take keys of many lengths; the library says which."""
 
     def __init__(self, key: Buffer) -> None:
-        self.key = bytes(memoryview(key))
+        self.key = owned(key)
 
-    def member(self, operation: str) -> str:
+    def _find(self, operation: str) -> str:
         if (self.members[0], operation) not in _KEYS:
             raise UnsupportedAlgorithm(f"{type(self).__name__} has no operation {operation}")
         return self.members[0]
@@ -119,7 +150,7 @@ class RC5(_Family):
         return {name: value for name, value in given.items() if value is not None}
 
 
-class StreamCipher:
+class StreamCipher(_Keyed):
     """A stream cipher under a key and a nonce, which must never be used twice under one key."""
 
     #: The name in the registry.
@@ -130,13 +161,7 @@ class StreamCipher:
     def __init__(self, key: Buffer, nonce: Buffer = b"") -> None:
         if not self.name:
             raise UnsupportedAlgorithm("this class is the base of stream ciphers")
-        self.key = bytes(memoryview(key))
-        self.nonce = bytes(memoryview(nonce))
-
-    @property
-    def key_size(self) -> int:
-        """The length of the key in bits."""
-        return 8 * len(self.key)
+        self.key, self.nonce = owned(key), owned(nonce)
 
 
 class ZUC128(StreamCipher):
@@ -146,7 +171,8 @@ class ZUC128(StreamCipher):
 
 
 class EEA3(ZUC128):
-    """128-EEA3 (3GPP TS 35.221): a key of 16 bytes, and the IV made of COUNT, BEARER, DIRECTION."""
+    """128-EEA3 (3GPP TS 35.221): a key of 16 bytes, and the IV that ``air.eea3_iv`` makes of
+    COUNT, BEARER and DIRECTION."""
 
     operation = "eea3"
 
@@ -170,7 +196,7 @@ class ZUC256Of2023(StreamCipher):
 
 
 class NEA6(ZUC256Of2023):
-    """256-NEA6 (3GPP): a key of 32 bytes, an IV of 16."""
+    """256-NEA6 (3GPP): a key of 32 bytes, an IV of 16; see ``air.assumed_nea6_iv``."""
 
     operation = "nea6"
 

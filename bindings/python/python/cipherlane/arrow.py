@@ -84,10 +84,15 @@ def _new_batch(algorithm: str, operation: str, key: bytes) -> Batch:
     return Batch(algorithm, operation, [key])
 
 
-def _given(values: Any) -> tuple[int, Any]:
+def _given(values: Any, what: str = "values") -> tuple[int, Any]:
     """The width of the offsets of a column of binaries or strings, and its memory."""
     import pyarrow
 
+    if not isinstance(values, pyarrow.Array):
+        raise TypeError(
+            f"{what} as {type(values).__name__}; allowed: an array of pyarrow, "
+            "which pyarrow.array makes of a list or a series"
+        )
     kind = values.type
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_string(kind):
         width = 4
@@ -102,6 +107,16 @@ def _given(values: Any) -> tuple[int, Any]:
     return width, (b"" if data is None else data, integers, validity, values.offset)
 
 
+def _buffer(value: Any, what: str) -> memoryview:
+    """One value for all rows."""
+    try:
+        return memoryview(value)
+    except TypeError:
+        raise TypeError(
+            f"{what} as {type(value).__name__}; allowed: bytes for all rows, or an array of pyarrow"
+        ) from None
+
+
 def _with_aad(values: Any, aad: Any) -> tuple[int, int, _Column]:
     """The width of the offsets, the bytes between them, and all that both directions need."""
     width, (data, offsets, validity, first) = _given(values)
@@ -110,9 +125,11 @@ def _with_aad(values: Any, aad: Any) -> tuple[int, int, _Column]:
     if aad is not None and hasattr(aad, "buffers"):
         if len(aad) != len(values):
             raise ValueError(f"aad of {len(aad)} values; allowed: {len(values)}")
-        _, (aad, own, _, _) = _given(aad)
+        _, (aad, own, _, _) = _given(aad, "aad")
     elif isinstance(aad, str):
         aad = aad.encode()
+    elif aad is not None:
+        aad = _buffer(aad, "aad")
     return width, size, (data, offsets, validity, first, aad, own)
 
 
@@ -122,22 +139,30 @@ def _known(values: Any, *others: Any) -> Any:
     import pyarrow.compute
 
     for other in others:
-        if hasattr(other, "buffers") and other.null_count and len(other) == len(values):
+        if isinstance(other, pyarrow.Array) and other.null_count and len(other) == len(values):
             null = pyarrow.scalar(None, values.type)
             values = pyarrow.compute.if_else(pyarrow.compute.is_valid(other), values, null)
     return values
 
 
 def _ivs(layout: _Layout, count: int, iv: Any) -> Any:
+    from pyarrow import types
+
     if iv is None:
         return os.urandom(layout.iv * count)
     if not layout.iv:
         raise ValueError("an IV for ECB; allowed: none")
     if not hasattr(iv, "buffers"):
-        iv = bytes(memoryview(iv))
+        iv = bytes(_buffer(iv, "iv"))
         if len(iv) != layout.iv:
             raise ValueError(f"an IV of {len(iv)} bytes; allowed: {layout.iv} bytes")
         return iv * count
+    kind = iv.type
+    known = types.is_binary, types.is_large_binary, types.is_fixed_size_binary
+    if not any(is_one(kind) for is_one in known):
+        raise TypeError(
+            f"a column of {kind} as iv; allowed: binary, large_binary, fixed_size_binary"
+        )
     parts = [layout.iv * b"\0" if value is None else value for value in iv.to_pylist()]
     wrong = [len(value) for value in parts if len(value) != layout.iv]
     if wrong or len(parts) != count:
@@ -160,8 +185,13 @@ def _validity(values: Any) -> Any:
     return pyarrow.compute.is_valid(values).buffers()[1] if values.null_count else None
 
 
-def _chunks(values: Any) -> Any:
-    return values.chunks if hasattr(values, "chunks") else None
+def _chunks(values: Any, *columns: Any) -> Any:
+    """The chunks of a column that has some; what is given beside it is for all rows then."""
+    if not hasattr(values, "chunks"):
+        return None
+    if any(hasattr(other, "buffers") or hasattr(other, "chunks") for other in columns):
+        raise TypeError("IVs or aad as a column beside a column in chunks; allowed: arrays")
+    return values.chunks
 
 
 def encrypt(
@@ -183,13 +213,12 @@ def encrypt(
     """
     import pyarrow
 
-    chunks = _chunks(values)
+    chunks = _chunks(values, iv, aad)
     if chunks is not None:
-        if hasattr(iv, "buffers") or hasattr(aad, "buffers"):
-            raise TypeError("IVs or aad as a column beside a column in chunks; allowed: arrays")
         made = [encrypt(it, key, mode, padding, iv, aad, algorithm=algorithm) for it in chunks]
         return pyarrow.chunked_array(made, None if made else pyarrow.binary())
     layout = _layout(mode, padding, aad)
+    _given(values)
     values = _known(values, iv, aad)
     width, size, given = _with_aad(values, aad)
     count = len(values)
@@ -209,6 +238,7 @@ def _decrypt(
     import pyarrow
 
     layout = _layout(mode, padding, aad)
+    _given(values)
     values = _known(values, aad)
     width, size, given = _with_aad(values, aad)
     out, offsets = pyarrow.allocate_buffer(size), bytearray(width * (len(values) + 1))
@@ -238,7 +268,7 @@ def decrypt(
 
     Raises ``InvalidTag`` if a tag, a padding or a length is wrong, with the values' places.
     """
-    chunks = _chunks(values)
+    chunks = _chunks(values, aad)
     if chunks is not None:
         import pyarrow
 
@@ -260,7 +290,7 @@ def try_decrypt(
     algorithm: str = "sm4",
 ) -> Any:
     """The same with nulls for values that do not open."""
-    chunks = _chunks(values)
+    chunks = _chunks(values, aad)
     if chunks is not None:
         import pyarrow
 

@@ -2,8 +2,8 @@
 
 Messages are a ``pyarrow`` array of type ``binary`` or ``large_binary``; results have the same
 offsets. Nonces are one array of bytes, one behind the other: ``numpy``, ``bytes``, or a
-``pyarrow`` array of fixed-size binaries. :class:`cipherlane.Batch` does the same on plain
-buffers.
+``pyarrow`` array of fixed-size binaries. Tags have the length that the batch was made for.
+:class:`cipherlane.Batch` does the same on plain buffers.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ def _parts(array: Any) -> tuple[Any, memoryview, Any]:
     """The type, offsets and data of an array of binaries."""
     import pyarrow
 
+    if not isinstance(array, pyarrow.Array):
+        raise TypeError(
+            f"messages as {type(array).__name__}; allowed: an array of pyarrow, "
+            "which pyarrow.array makes of a list"
+        )
     kind = array.type
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_string(kind):
         wide = False
@@ -43,7 +48,11 @@ def _bytes(values: Any) -> Any:
         return values
     if values.null_count:
         raise ValueError(f"an array with {values.null_count} nulls; allowed: none")
-    width = values.type.byte_width
+    try:
+        width = values.type.byte_width
+    except ValueError:
+        text = f"an array of {values.type}; allowed: binaries of a fixed size, or bytes"
+        raise TypeError(text) from None
     start = values.offset * width
     return memoryview(values.buffers()[1])[start : start + len(values) * width]
 
@@ -76,7 +85,7 @@ def seal_many(
     nonces: Any,
     *,
     aad: Buffer | None = None,
-    tag_length: int = 16,
+    tag_length: int | None = None,
     key_indices: Any = None,
 ) -> tuple[Any, Any]:
     """Encrypts every message; ciphertexts, and tags as an array of fixed-size binaries."""
@@ -84,6 +93,7 @@ def seal_many(
 
     kind, offsets, data = _parts(messages)
     out = bytearray(memoryview(data).nbytes)
+    tag_length = batch.tag_length if tag_length is None else tag_length
     tags = bytearray(tag_length * (len(offsets) - 1))
     batch.apply(
         data, offsets, ivs=_bytes(nonces), out=out, aad=aad, tags=tags, key_indices=key_indices
@@ -120,12 +130,18 @@ def open_many(
 
 
 def tag_many(
-    batch: Batch, messages: Any, ivs: Any = None, *, tag_length: int = 16, key_indices: Any = None
+    batch: Batch,
+    messages: Any,
+    ivs: Any = None,
+    *,
+    tag_length: int | None = None,
+    key_indices: Any = None,
 ) -> Any:
     """The tags of a MAC for every message, as an array of fixed-size binaries."""
     import pyarrow
 
     _, offsets, data = _parts(messages)
+    tag_length = batch.tag_length if tag_length is None else tag_length
     tags = bytearray(tag_length * (len(offsets) - 1))
     batch.apply(data, offsets, ivs=_bytes(ivs), tags=tags, key_indices=key_indices)
     made = [None, pyarrow.py_buffer(tags)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 from ._native import AEADContext, CipherContext
 from .algorithms import BlockCipher, StreamCipher
 from .exceptions import UnsupportedAlgorithm
-from .modes import GCM, Mode
+from .modes import Mode, Tagged
 
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
@@ -33,7 +33,7 @@ class Cipher(Generic[_Context]):
     """
 
     @overload
-    def __init__(self: Cipher[AEADContext], algorithm: BlockCipher, mode: GCM) -> None: ...
+    def __init__(self: Cipher[AEADContext], algorithm: BlockCipher, mode: Tagged) -> None: ...
     @overload
     def __init__(self: Cipher[CipherContext], algorithm: BlockCipher, mode: Mode) -> None: ...
     @overload
@@ -41,11 +41,17 @@ class Cipher(Generic[_Context]):
         self: Cipher[CipherContext], algorithm: StreamCipher, mode: None = None
     ) -> None: ...
     def __init__(
-        self, algorithm: BlockCipher | StreamCipher, mode: Mode | GCM | None = None
+        self, algorithm: BlockCipher | StreamCipher, mode: Mode | Tagged | None = None
     ) -> None:
         if isinstance(algorithm, BlockCipher):
-            if not isinstance(mode, (Mode, GCM)):
-                raise TypeError(f"{type(algorithm).__name__} needs a mode of cipherlane.modes, not {mode!r}")
+            if not isinstance(mode, (Mode, Tagged)):
+                name = type(algorithm).__name__
+                raise TypeError(f"{name} needs a mode of cipherlane.modes, not {mode!r}")
+            if isinstance(mode, Tagged) and algorithm.parameters():
+                given = ", ".join(algorithm.parameters())
+                raise UnsupportedAlgorithm(
+                    f"{mode.name} with {given}; allowed: the usual member of the family"
+                )
         elif not isinstance(algorithm, StreamCipher):
             raise TypeError(f"{algorithm!r} is no algorithm of cipherlane.algorithms")
         elif mode is not None:
@@ -63,24 +69,15 @@ class Cipher(Generic[_Context]):
     def _context(self, encrypt: bool) -> _Context:
         algorithm, mode = self.algorithm, self.mode
         context: CipherContext | AEADContext
-        if isinstance(algorithm, StreamCipher):
+        if mode is None:
+            if TYPE_CHECKING:
+                assert isinstance(algorithm, StreamCipher)
             context = CipherContext(
                 algorithm.name, algorithm.operation, algorithm.key, algorithm.nonce
             )
-        elif isinstance(mode, GCM):
-            tag = None if encrypt else mode.tag
-            context = AEADContext(
-                algorithm.member(f"{mode.name}-{'seal' if encrypt else 'open'}"),
-                mode.name,
-                algorithm.key,
-                mode.nonce,
-                encrypt,
-                tag,
-                mode.tag_length,
-                mode.lengths,
-            )
-        else:
-            assert mode is not None
+        elif isinstance(mode, Mode):
+            if TYPE_CHECKING:
+                assert isinstance(algorithm, BlockCipher)
             operation = mode.operations[0 if encrypt else 1]
             context = CipherContext(
                 algorithm.member(operation),
@@ -89,5 +86,19 @@ class Cipher(Generic[_Context]):
                 mode.iv,
                 mode.padding,
                 **algorithm.parameters(),
+            )
+        else:
+            if TYPE_CHECKING:
+                assert isinstance(algorithm, BlockCipher)
+            context = AEADContext(
+                algorithm.member(f"{mode.name}-{'seal' if encrypt else 'open'}"),
+                mode.name,
+                algorithm.key,
+                mode.nonce,
+                encrypt,
+                mode.tag,
+                mode.tag_length,
+                mode.lengths,
+                mode.min_tag_length,
             )
         return context  # type: ignore[return-value]

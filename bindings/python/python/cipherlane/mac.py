@@ -1,4 +1,9 @@
-"""MACs in the shape of ``hashlib``: ``update``, ``digest``, ``hexdigest``, ``copy``, ``verify``."""
+"""MACs: ``update``, then ``finalize`` or ``verify`` as in ``cryptography``, which end the object,
+or ``digest``, ``hexdigest`` and ``copy`` as in ``hashlib``, which do not.
+
+A MAC with an IV (GMAC, those of ZUC) gives one tag: ``digest`` and ``hexdigest`` end it, too, and
+it has no ``copy``. Two tags under one IV tell enough to forge others.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,18 @@ from typing import TYPE_CHECKING
 
 from ._native import MAC
 from .algorithms import BlockCipher
+from .exceptions import UnsupportedAlgorithm
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+
+def _key(algorithm: BlockCipher) -> bytes:
+    """The key of an algorithm, where that says all of it."""
+    if algorithm.parameters():
+        given = ", ".join(algorithm.parameters())
+        raise UnsupportedAlgorithm(f"a MAC with {given}; allowed: the usual member of the family")
+    return algorithm.key
 
 
 def cmac(algorithm: BlockCipher, *, tag_length: int | None = None) -> MAC:
@@ -19,16 +33,17 @@ def cmac(algorithm: BlockCipher, *, tag_length: int | None = None) -> MAC:
     >>> tag.update(b"a message")
     >>> tag.verify(tag.copy().digest())
     """
-    return MAC(algorithm.member("cmac"), "cmac", algorithm.key, tag_length=tag_length)
+    return MAC(algorithm.member("cmac"), "cmac", _key(algorithm), tag_length=tag_length)
 
 
 def gmac(algorithm: BlockCipher, iv: Buffer, *, tag_length: int | None = None) -> MAC:
     """GMAC (SP 800-38D) over a block cipher; the IV must never be used twice."""
-    return MAC(algorithm.member("gmac"), "gmac", algorithm.key, iv, tag_length=tag_length)
+    return MAC(algorithm.member("gmac"), "gmac", _key(algorithm), iv, tag_length=tag_length)
 
 
 def eia3(key: Buffer, iv: Buffer) -> MAC:
-    """128-EIA3 (3GPP TS 35.221): tags of 4 bytes."""
+    """128-EIA3 (3GPP TS 35.221): tags of 4 bytes. ``air.eia3_iv`` makes the IV, ``air.eia3`` the
+    whole."""
     return MAC("zuc-128", "eia3", key, iv)
 
 
@@ -40,7 +55,7 @@ def zuc256(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
 
 
 def nia6(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
-    """256-NIA6 (3GPP): tags of 4 to 16 bytes."""
+    """256-NIA6 (3GPP): tags of 4 to 16 bytes; see ``air.assumed_nia6_iv``."""
     return MAC("zuc-256-2023", "nia6", key, iv, tag_length=tag_length)
 
 
@@ -50,4 +65,4 @@ def cbc_mac(algorithm: BlockCipher, number: int, *, tag_length: int | None = Non
     Algorithms 2, 3 and 4 take two keys, one behind the other.
     """
     operation = f"cbc-mac-{number}"
-    return MAC(algorithm.member(operation), operation, algorithm.key, tag_length=tag_length)
+    return MAC(algorithm.member(operation), operation, _key(algorithm), tag_length=tag_length)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ._owned import owned
+
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
@@ -19,7 +21,7 @@ class Mode:
     operations: ClassVar[tuple[str, str]]
 
     def __init__(self, iv: Buffer, padding: str | None = None) -> None:
-        self.iv = bytes(memoryview(iv))
+        self.iv = owned(iv)
         self.padding = padding
 
 
@@ -103,20 +105,59 @@ class OFBNLF(_Stream):
     operations = ("ofbnlf-encrypt", "ofbnlf-decrypt")
 
 
-class GCM:
-    """GCM (SP 800-38D). For decryption give the tag here or to ``finalize_with_tag``."""
+class Tagged:
+    """A mode with a tag."""
 
-    name: ClassVar[str] = "gcm"
+    #: Its name in the registry.
+    name: ClassVar[str]
 
-    def __init__(self, nonce: Buffer, tag: Buffer | None = None, tag_length: int = 16) -> None:
-        self.nonce = bytes(memoryview(nonce))
-        self.tag = None if tag is None else bytes(memoryview(tag))
-        self.tag_length = tag_length
-        self.lengths: tuple[int, int] | None = None
+    nonce: bytes
+    #: The tag of a message to decrypt, unless ``finalize_with_tag`` gets it.
+    tag: bytes | None
+    #: The length of tags that are made, and the longest that is accepted, in bytes.
+    tag_length: int
+    #: The shortest that is accepted.
+    min_tag_length: int
+    #: Associated data and message, in bytes, where that must be known beforehand.
+    lengths: tuple[int, int] | None = None
 
 
-class CCM(GCM):
-    """CCM (SP 800-38C), which needs to know the lengths of message and associated data."""
+class GCM(Tagged):
+    """GCM (SP 800-38D) with a nonce of 8 to 128 bytes; 12 are usual.
+
+    For decryption give the tag here or to ``finalize_with_tag``. Tags have 16 bytes, or
+    ``tag_length``: 4, 8 or 12 to 16. Decryption refuses every other length, for who may shorten
+    a tag has less to guess; with ``min_tag_length`` it takes tags from that length on, as
+    ``cryptography`` does.
+    """
+
+    name = "gcm"
+
+    def __init__(
+        self,
+        nonce: Buffer,
+        tag: Buffer | None = None,
+        min_tag_length: int = 16,
+        *,
+        tag_length: int | None = None,
+    ) -> None:
+        self.nonce = nonce = owned(nonce)
+        if not 8 <= len(nonce) <= 128:
+            raise ValueError(f"nonce of {len(nonce)} bytes; allowed: 8 to 128 bytes")
+        if not 4 <= min_tag_length <= 16:
+            raise ValueError(f"min_tag_length {min_tag_length}; allowed: 4 to 16")
+        if tag_length is None:
+            self.tag_length, self.min_tag_length = 16, min_tag_length
+        else:
+            self.tag_length = self.min_tag_length = tag_length
+        self.tag = None if tag is None else owned(tag)
+
+
+class CCM(Tagged):
+    """CCM (SP 800-38C), which needs to know the lengths of message and associated data.
+
+    Tags have 16 bytes, or ``tag_length``: 4, 6, 8, 10, 12, 14; decryption refuses others.
+    """
 
     name = "ccm"
 
@@ -128,5 +169,7 @@ class CCM(GCM):
         tag: Buffer | None = None,
         tag_length: int = 16,
     ) -> None:
-        super().__init__(nonce, tag, tag_length)
+        self.nonce = owned(nonce)
+        self.tag = None if tag is None else owned(tag)
+        self.tag_length = self.min_tag_length = tag_length
         self.lengths = (associated_data_length, message_length)

@@ -19,7 +19,9 @@ use crate::progress::Bar;
 /// The engine of the library itself.
 const SUBJECT: &str = "cipherlane";
 
+// The verb has a group of the same name, which clap does not like in a debug build.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(crate) struct Args {
     /// Compare with these engines instead, or `all` that are present
     #[arg(long, value_name = "ENGINE,…", value_delimiter = ',')]

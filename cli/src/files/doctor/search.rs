@@ -1,75 +1,112 @@
-//! Trying every variant, and ranking those whose plaintext shows signs of being one.
+//! Trying every variant.
 
 use cipherlane::modes::{Direction, Padding};
 use clap::ValueEnum as _;
 use zeroize::Zeroizing;
 
 use crate::cmd::raw::Fill;
-use crate::files::doctor::evidence::{Mark, Sign, content, padding, signature};
-use crate::files::doctor::variant::{Iv, KeyForm, Salt, Variant};
+use crate::files::doctor::evidence::{Mark, Sign, content, padding};
+use crate::files::doctor::fresh::{Fresh, Memory, Unit};
+use crate::files::doctor::layout::Layout;
+use crate::files::doctor::models::STEP;
+use crate::files::doctor::rank::{Certainty, DOUBT, Hit, LIKELY, ranked};
+use crate::files::doctor::variant::{Iv, KeyForm, Salt, Variant, named};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
 use crate::files::raw::transform::{Form, Name, Transform};
 
-/// Bytes that every variant is tried on; the promising ones get all of it.
+/// Bytes that promising variants are tried on; the best get all of it.
 const SAMPLE: usize = 64 << 10;
 
-/// Bits that say so little that they are not worth a line.
-const LEAST: f64 = 7.5;
+/// Bits that say so little that they are not worth keeping.
+const LEAST: f64 = 2.0;
+
+/// Bits from which on it is asked whether the key itself makes them.
+const DOUBTED: f64 = 12.0;
 
 /// Bits above those of chance that need no further trials.
 const ENOUGH: f64 = 64.0;
 
-/// A variant that shows signs of being the right one.
-pub(crate) struct Hit {
-    pub(crate) variant: Variant,
-    pub(crate) iv_len: usize,
-    /// Whether a tag was right: then it is the right one.
-    pub(crate) verified: bool,
-    pub(crate) bits: f64,
-    pub(crate) says: Vec<String>,
-    /// Whether another IV gives a beginning that looks as well.
-    pub(crate) iv_unsure: bool,
-    /// Other names of what gives the same plaintext.
-    pub(crate) also: Vec<String>,
-    sample: Zeroizing<Vec<u8>>,
-}
+/// Told how much of the work is done, from 0 to 1, and what is tried now.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(f64, &dyn Fn() -> String);
 
 /// What is known of the data.
 pub(crate) struct Search<'a> {
-    pub(crate) names: Vec<(String, Name)>,
-    pub(crate) iv: Option<&'a [u8]>,
-    pub(crate) aad: &'a [u8],
-    pub(crate) tried: usize,
-    pub(crate) hits: Vec<Hit>,
+    names: Vec<(String, Name)>,
+    iv: Option<&'a [u8]>,
+    aad: &'a [u8],
+    tried: usize,
+    hits: Vec<Hit>,
+    memory: Memory,
+    /// Bits of what the data is as it stands: they explain as many of what comes out.
+    explained: f64,
 }
 
 /// One trial's key, IV and data.
 struct Trial<'t> {
     key: &'t [u8],
     iv: &'t [u8],
-    body: &'t [u8],
+    /// One after another.
+    body: [&'t [u8]; 2],
 }
 
-impl Search<'_> {
+impl Trial<'_> {
+    const fn len(&self) -> usize {
+        self.body[0].len() + self.body[1].len()
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(names: Vec<(String, Name)>, iv: Option<&'a [u8]>, aad: &'a [u8]) -> Self {
+        let (hits, memory) = (Vec::new(), Memory::default());
+        Self { names, iv, aad, tried: 0, hits, memory, explained: 0.0 }
+    }
+
+    /// How many variants were tried.
+    pub(crate) const fn tried(&self) -> usize {
+        self.tried
+    }
+
+    /// Says how much the data that is tried next looks like a plaintext as it stands.
+    pub(crate) fn explain(&mut self, bits: f64) {
+        self.explained = bits;
+    }
+
     /// Tries a key under every cipher that takes its length.
-    pub(crate) fn raw_key(&mut self, data: &[u8], base64: bool, key: &[u8], form: &KeyForm) {
-        for (cipher, name) in self.names.clone() {
+    pub(crate) fn raw_key(
+        &mut self,
+        data: &[u8],
+        base64: bool,
+        key: &[u8],
+        form: &KeyForm,
+        watch: Watch<'_>,
+    ) {
+        let (names, given) = (self.names.clone(), self.iv);
+        for (number, (cipher, name)) in names.iter().enumerate() {
+            watch(number as f64 / names.len() as f64, &|| cipher.clone());
             let variant = |iv| {
                 let (cipher, key) = (cipher.clone(), form.clone());
                 Variant { cipher, key, iv, padding: None, base64 }
             };
+            let mut one = |iv: &[u8], body, place| {
+                self.attempt(name, &Trial { key, iv, body }, variant(place));
+            };
+            let whole = [data, &[]];
             if name.iv == 0 {
-                self.attempt(&name, &Trial { key, iv: &[], body: data }, variant(Iv::None));
+                one(&[], whole, Iv::None);
                 continue;
             }
-            if let Some(iv) = self.iv {
-                self.attempt(&name, &Trial { key, iv, body: data }, variant(Iv::Given));
+            if let Some(iv) = given {
+                one(iv, whole, Iv::Given);
             }
             if let Some((iv, body)) = data.split_at_checked(name.iv) {
-                self.attempt(&name, &Trial { key, iv, body }, variant(Iv::Front));
+                one(iv, [body, &[]], Iv::Front);
             }
-            let iv = &vec![0; name.iv][..];
-            self.attempt(&name, &Trial { key, iv, body: data }, variant(Iv::Zero));
+            for layout in Layout::of(name) {
+                if let Some(parts) = layout.split(data, name.tag()) {
+                    one(&parts.iv, parts.body, Iv::Within(layout));
+                }
+            }
+            one(&vec![0; name.iv], whole, Iv::Zero);
         }
     }
 
@@ -82,6 +119,7 @@ impl Search<'_> {
         passphrase: &[u8],
         given: Option<(&str, &[u8])>,
         iterations: &[u32],
+        watch: Watch<'_>,
     ) {
         let (salt, place, body) = match (data.split_at_checked(16), given) {
             (_, Some((text, salt))) => (salt, Salt::Given(text.to_owned()), data),
@@ -94,7 +132,17 @@ impl Search<'_> {
         let once = hashes.iter().map(|hash| (Kdf::BytesToKey, *hash, 1));
         let counted =
             iterations.iter().flat_map(|n| hashes.iter().map(|hash| (Kdf::Pbkdf2, *hash, *n)));
-        for (kdf, hash, iterations) in once.chain(counted) {
+        let all: Vec<(Kdf, Hash, u32)> = once.chain(counted).collect();
+        // Trying the ciphers takes about as long as some thousand iterations.
+        let work = |n: u32| f64::from(n) + 2000.0;
+        let total: f64 = all.iter().map(|(.., n)| work(*n)).sum();
+        let mut done = 0.0;
+        for (kdf, hash, iterations) in all {
+            watch(done / total, &|| match kdf {
+                Kdf::Pbkdf2 => format!("PBKDF2 with {}, {iterations} iterations", named(hash)),
+                Kdf::BytesToKey => format!("EVP_BytesToKey with {}", named(hash)),
+            });
+            done += work(iterations);
             let made = derive(kdf, hash, iterations, passphrase, salt, longest);
             for (cipher, name) in &names {
                 let (key, rest) = made.split_at(name.key);
@@ -105,6 +153,7 @@ impl Search<'_> {
                     Variant { cipher, key, iv, padding: None, base64 }
                 };
                 let own = if name.iv == 0 { Iv::None } else { Iv::Derived };
+                let body = [body, &[]];
                 self.attempt(name, &Trial { key, iv: &rest[..name.iv], body }, variant(own));
                 if let Some(iv) = self.iv.filter(|_| name.iv > 0) {
                     self.attempt(name, &Trial { key, iv, body }, variant(Iv::Given));
@@ -121,6 +170,20 @@ impl Search<'_> {
         hit.bits - (self.tried.max(1) as f64).log2()
     }
 
+    /// What was found, the best first, and how sure each is.
+    pub(crate) fn judged(&mut self) -> Vec<(Hit, Certainty)> {
+        let hits = ranked(std::mem::take(&mut self.hits));
+        let second = hits.get(1).map_or(f64::NEG_INFINITY, |hit| hit.bits);
+        let verified = hits.first().is_some_and(|hit| hit.verified);
+        let judged = hits.into_iter().enumerate().map(|(place, hit)| {
+            // Two that are about as good: neither is more than possible.
+            let rivalled = place > 0 || hit.bits < second + DOUBT;
+            let certainty = Certainty::of(&hit, self.above_chance(&hit), rivalled);
+            (hit, certainty)
+        });
+        judged.filter(|(_, it)| !verified || *it == Certainty::Verified).collect()
+    }
+
     fn attempt(&mut self, name: &Name, trial: &Trial<'_>, mut variant: Variant) {
         if let Some(hit) = self.try_one(name, trial, &mut variant) {
             self.hits.push(hit);
@@ -128,141 +191,158 @@ impl Search<'_> {
     }
 
     fn try_one(&mut self, name: &Name, trial: &Trial<'_>, variant: &mut Variant) -> Option<Hit> {
-        let Trial { body, .. } = *trial;
         let block = name.padded();
-        let cut = body.len().saturating_sub(name.tag());
+        let cut = trial.len().checked_sub(name.tag())?;
         if block.is_some_and(|block| cut == 0 || !cut.is_multiple_of(block)) {
             return None;
         }
-        let hit = |variant: &Variant, sign: Vec<Sign>, verified, sample| Hit {
-            variant: variant.clone(),
-            iv_len: trial.iv.len(),
-            verified,
-            bits: sign.iter().map(|sign| sign.bits).sum(),
-            says: sign.into_iter().map(|sign| sign.says).collect(),
-            iv_unsure: false,
-            also: Vec::new(),
-            sample,
-        };
         if name.tag() > 0 {
-            let plain = self.decrypt(name, trial, body, Padding::None, true)?;
-            // An HMAC of the ciphertext knows neither the mode nor the IV.
-            let all = matches!(name.form, Form::Aead(_));
-            let says =
-                if all { "the tag is right" } else { "the HMAC is right, which proves the key" };
-            let bits = 8.0 * name.tag() as f64;
-            let mut signs = vec![Sign { bits, says: says.to_owned() }];
-            let (len, sign) = end(&plain, block, variant);
-            signs.extend(sign);
-            signs.extend(content(&plain[..len]));
-            return Some(hit(variant, signs, all, sampled(&plain[..len])));
+            return self.try_tag(name, trial, variant, cut);
         }
-        let whole = body.len() <= SAMPLE;
-        let head = if whole { body } else { &body[..SAMPLE] };
-        let head_only = !whole && !matches!(name.form, Form::Message(_));
-        let mut plain = self.decrypt(name, trial, head, Padding::None, !head_only)?;
-        let mut signs: Vec<Sign> = content(&plain).into_iter().collect();
-        if !whole && (block.is_some() && !signs.is_empty()) {
-            plain = self.decrypt(name, trial, body, Padding::None, true)?;
+        let body = trial.body[0];
+        let whole = cut <= SAMPLE;
+        let fresh = |it: &mut Self| it.memory.fresh(Unit::of(name), trial.iv, body);
+        let at_once = block.is_some() || matches!(name.form, Form::Message(_));
+        self.tried += 1;
+        if cut > STEP && !at_once {
+            let plain = decrypt(name, trial, self.aad, STEP, false)?;
+            let fresh = fresh(self);
+            if content(&plain, &fresh).lost {
+                return None;
+            }
         }
-        if whole || !signs.is_empty() {
-            let (len, sign) = end(&plain, block, variant);
+        // HCTR is one block as long as the message.
+        let all = whole || name.form == Form::Message("hctr");
+        let some = if all { cut } else { SAMPLE };
+        let finish = all || matches!(name.form, Form::Message(_));
+        let mut plain = decrypt(name, trial, self.aad, some, finish)?;
+        let fresh = fresh(self);
+        let mut sign = content(&plain, &fresh).sign;
+        if !all && block.is_some() && sign.is_some() {
+            plain = decrypt(name, trial, self.aad, cut, true)?;
+        }
+        variant.padding = block.map(|_| Fill::None);
+        let mut signs = Vec::new();
+        if plain.len() == cut {
+            let (len, end) = end(&plain, &body[..cut], block, variant);
             plain.truncate(len);
-            signs = sign.into_iter().chain(content(&plain)).collect();
-        } else {
-            variant.padding = block.map(|_| Fill::None);
+            signs.extend(end);
+            sign = content(&plain, &fresh).sign;
         }
-        let bits: f64 = signs.iter().map(|sign| sign.bits).sum();
-        (bits >= LEAST).then(|| hit(variant, signs, false, sampled(&plain)))
+        signs.extend(sign);
+        let promising = signs.iter().map(|sign| sign.bits).sum::<f64>() >= DOUBTED;
+        let weak = if promising { self.weakness(name, trial) } else { 0.0 };
+        let hit = hit(trial, variant, signs, &plain, self.explained + weak);
+        hit.map(|it| Hit { weak: weak >= LIKELY, ..it })
     }
 
-    /// Decrypts; with `finish`, to the end.
-    fn decrypt(
+    /// Bits that a plaintext seems to have which is none: under a weak key, such as one of zeros
+    /// for IDEA, a cipher makes patterns of its own, of numbers that count up.
+    fn weakness(&self, name: &Name, trial: &Trial<'_>) -> f64 {
+        let numbers: Vec<u8> = (1..=128_u64).flat_map(u64::to_be_bytes).collect();
+        let zeros = vec![0; numbers.len()];
+        let iv = &vec![0; trial.iv.len()][..];
+        let controls = [(trial.iv, &numbers), (iv, &numbers), (trial.iv, &zeros)];
+        let bits = controls.into_iter().filter_map(|(iv, body)| {
+            let control = Trial { key: trial.key, iv, body: [body, &[]] };
+            let plain = decrypt(name, &control, self.aad, body.len(), true)?;
+            let fresh = Memory::default().fresh(Unit::of(name), iv, body);
+            Some(content(&plain, &fresh).sign?.bits)
+        });
+        bits.fold(0.0, f64::max)
+    }
+
+    /// Of those with a tag, which proves key, IV and data, or but the key.
+    fn try_tag(
         &mut self,
         name: &Name,
         trial: &Trial<'_>,
-        body: &[u8],
-        padding: Padding,
-        finish: bool,
-    ) -> Option<Zeroizing<Vec<u8>>> {
-        let length = body.len().checked_sub(name.tag())? as u64;
-        let Trial { key, iv, .. } = trial;
-        let decrypt = Direction::Decrypt;
-        let made = Transform::new(name, decrypt, key, iv, self.aad, padding, Some(length));
-        let mut transform = made.ok()?;
+        variant: &mut Variant,
+        cut: usize,
+    ) -> Option<Hit> {
         self.tried += 1;
-        let mut plain = Zeroizing::new(Vec::with_capacity(body.len()));
-        for piece in body.chunks(SAMPLE) {
-            plain.extend_from_slice(&transform.piece(piece).ok()?);
-        }
-        if finish {
-            plain.extend_from_slice(&transform.finish().ok()?);
-        }
-        Some(plain)
-    }
-
-    /// The best first; variants with the same plaintext as one, and without those whose
-    /// plaintext is another's but for a worse beginning (another IV).
-    pub(crate) fn ranked(&mut self) -> Vec<Hit> {
-        let mut hits = std::mem::take(&mut self.hits);
-        hits.sort_by(|a, b| b.verified.cmp(&a.verified).then(b.bits.total_cmp(&a.bits)));
-        let mut ranked: Vec<Hit> = Vec::new();
-        for mut hit in hits {
-            let alike = ranked.iter_mut().find_map(|better| {
-                alike(&better.sample, &hit.sample).map(|skipped| (better, skipped))
-            });
-            match alike {
-                Some((better, _)) if better.sample == hit.sample => {
-                    let other = hit.variant.cipher;
-                    if other != better.variant.cipher && !better.also.contains(&other) {
-                        better.also.push(other);
-                    }
-                }
-                Some((better, _)) if better.verified => {}
-                Some((better, (skip, other))) => {
-                    let lead = beginning(&better.sample, skip) - beginning(&hit.sample, other);
-                    if lead.abs() < DOUBT {
-                        better.iv_unsure = true;
-                        hit.iv_unsure = true;
-                    }
-                    let given = |it: &Hit| it.variant.iv == Iv::Given;
-                    let doubt = lead.abs() < DOUBT && given(&hit) && !given(better);
-                    if lead <= -DOUBT || doubt {
-                        *better = hit;
-                    }
-                }
-                None => ranked.push(hit),
-            }
-        }
-        ranked
+        let plain = decrypt(name, trial, self.aad, trial.len(), true)?;
+        let verified = matches!(name.form, Form::Aead(_));
+        // An HMAC of the ciphertext knows neither the mode nor the IV.
+        let says =
+            if verified { "the tag is right" } else { "the HMAC is right, which proves the key" };
+        let fresh = match &name.form {
+            Form::Aead(_) => Fresh::All,
+            _ => self.memory.fresh(Unit::of(name), trial.iv, &trial.body[0][..cut]),
+        };
+        let mut signs = vec![Sign { bits: 8.0 * name.tag() as f64, says: says.to_owned() }];
+        let len = if verified {
+            plain.len()
+        } else {
+            let (len, sign) = end(&plain, &trial.body[0][..cut], name.padded(), variant);
+            signs.extend(sign);
+            len
+        };
+        signs.extend(content(&plain[..len], &fresh).sign);
+        let explained = if verified { 0.0 } else { self.explained };
+        let hit = hit(trial, variant, signs, &plain[..len], explained);
+        hit.map(|it| Hit { verified, ..it })
     }
 }
 
-/// Bits by which one beginning must look better than another to be taken for the right one.
-const DOUBT: f64 = 6.0;
+/// A hit, if the signs say anything beyond what the data itself explains.
+fn hit(
+    trial: &Trial<'_>,
+    variant: &Variant,
+    signs: Vec<Sign>,
+    plain: &[u8],
+    explained: f64,
+) -> Option<Hit> {
+    let bits = signs.iter().map(|sign| sign.bits).sum::<f64>() - explained;
+    (bits >= LEAST).then(|| Hit {
+        variant: variant.clone(),
+        iv: trial.iv.to_vec(),
+        verified: false,
+        weak: false,
+        bits,
+        says: signs.into_iter().map(|sign| sign.says).collect(),
+        iv_unsure: false,
+        also: Vec::new(),
+        sample: Zeroizing::new(plain[..plain.len().min(SAMPLE)].to_vec()),
+    })
+}
 
-/// How well the beginning of a plaintext, so many bytes longer than another's, goes with the
-/// rest: a broken one does not.
-fn beginning(sample: &[u8], skip: usize) -> f64 {
-    let (head, rest) = sample.split_at((BROKEN + skip).min(sample.len()));
-    let known = signature(sample).map_or(0.0, |sign| sign.bits);
-    if content(rest).is_none() {
-        // Nothing is known of what goes with it.
-        return known;
+/// Decrypts the first `some` bytes; with `finish`, to the end.
+fn decrypt(
+    name: &Name,
+    trial: &Trial<'_>,
+    aad: &[u8],
+    some: usize,
+    finish: bool,
+) -> Option<Zeroizing<Vec<u8>>> {
+    let length = trial.len().checked_sub(name.tag())? as u64;
+    let (none, back) = (Padding::None, Direction::Decrypt);
+    let mut transform =
+        Transform::new(name, back, trial.key, trial.iv, aad, none, Some(length)).ok()?;
+    let mut plain = Zeroizing::new(Vec::with_capacity(some + 16));
+    let mut left = some;
+    for part in trial.body {
+        let part = &part[..part.len().min(left)];
+        left -= part.len();
+        for piece in part.chunks(SAMPLE) {
+            plain.extend_from_slice(&transform.piece(piece).ok()?);
+        }
     }
-    let mut counts = [0.5; 256];
-    for byte in rest {
-        counts[usize::from(*byte)] += 1.0;
+    if finish {
+        plain.extend_from_slice(&transform.finish().ok()?);
     }
-    let all: f64 = counts.iter().sum();
-    let bits = head.iter().map(|byte| 8.0 + (counts[usize::from(*byte)] / all).log2());
-    bits.sum::<f64>() + known
+    Some(plain)
 }
 
 /// How long the plaintext is without its padding, which the variant is told, and what that says.
-fn end(plain: &[u8], block: Option<usize>, variant: &mut Variant) -> (usize, Option<Sign>) {
+fn end(
+    plain: &[u8],
+    body: &[u8],
+    block: Option<usize>,
+    variant: &mut Variant,
+) -> (usize, Option<Sign>) {
     let Some(block) = block else { return (plain.len(), None) };
-    let Some((mark, len, sign)) = padding(plain, block) else {
+    let Some((mark, len, mut sign)) = padding(plain, block) else {
         variant.padding = Some(Fill::None);
         return (plain.len(), None);
     };
@@ -270,29 +350,10 @@ fn end(plain: &[u8], block: Option<usize>, variant: &mut Variant) -> (usize, Opt
         Mark::Pkcs7 => Fill::Pkcs7,
         Mark::Iso7816 => Fill::Iso7816_4,
     });
-    (plain.len() - len, Some(sign))
-}
-
-fn sampled(plain: &[u8]) -> Zeroizing<Vec<u8>> {
-    Zeroizing::new(plain[..plain.len().min(SAMPLE)].to_vec())
-}
-
-/// Bytes at the beginning that a wrong IV may break.
-const BROKEN: usize = 32;
-
-/// Whether two plaintexts are the same, their beginnings left aside, and how many bytes more
-/// each begins with.
-fn alike(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
-    if a == b {
-        return Some((0, 0));
+    // A block that was there before says nothing new, whatever it becomes.
+    let (before, last) = body.split_at(body.len() - block);
+    if before.chunks(block).any(|it| it == last) {
+        sign.bits = 0.0;
     }
-    let same = |skip: usize, other: usize| {
-        let a = a.get(BROKEN + skip..).unwrap_or_default();
-        let b = b.get(BROKEN + other..).unwrap_or_default();
-        let len = a.len().min(b.len()).saturating_sub(BROKEN);
-        len >= BROKEN && a[..len] == b[..len]
-    };
-    // An IV in front that is taken for data moves all the rest.
-    let moves = [0, 8, 12, 16].into_iter().flat_map(|it| [(0, it), (it, 0)]);
-    moves.into_iter().find(|(skip, other)| same(*skip, *other))
+    (plain.len() - len, Some(sign))
 }

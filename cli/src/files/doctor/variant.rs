@@ -1,7 +1,9 @@
 //! One way in which data may have been encrypted, as words for people and for `raw`.
 
 use crate::cmd::raw::Fill;
+use crate::files::doctor::layout::Layout;
 use crate::files::raw::derive::{Hash, Kdf};
+use crate::files::raw::transform::Name;
 
 /// Where the salt is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub(crate) enum Iv {
     None,
     Given,
     Front,
+    /// In front, with a tag or a counter where `raw` has no option for it.
+    Within(Layout),
     Zero,
     /// It comes out of the passphrase.
     Derived,
@@ -50,7 +54,7 @@ pub(crate) fn named(value: impl clap::ValueEnum) -> String {
 
 impl Variant {
     /// The options of `raw` that say all this, but for where the key is read.
-    pub(crate) fn words(&self, iv: Option<&str>, iv_len: usize) -> Vec<String> {
+    pub(crate) fn words(&self, given: Option<&str>, iv: &[u8]) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: Option<String>| {
             words.push(option.to_owned());
@@ -74,14 +78,15 @@ impl Variant {
         }
         match self.iv {
             Iv::None | Iv::Derived => {}
-            Iv::Given => add("--iv", iv.map(str::to_owned)),
+            Iv::Given => add("--iv", given.map(str::to_owned)),
             Iv::Front => add("--iv-in-front", None),
-            Iv::Zero => add("--iv", Some("00".repeat(iv_len))),
+            Iv::Within(_) | Iv::Zero => add("--iv", Some(hex::encode(iv))),
         }
         if let Some(padding) = self.padding.filter(|it| *it != Fill::Pkcs7) {
             add("--padding", Some(named(padding)));
         }
-        if self.base64 {
+        // Where parts of the file change places, a shell has decoded it before.
+        if self.base64 && !matches!(self.iv, Iv::Within(_)) {
             add("--base64", None);
         }
         words
@@ -112,6 +117,10 @@ impl Variant {
             Iv::None => None,
             Iv::Given => Some("the IV given".to_owned()),
             Iv::Front => Some("the IV in front of the data".to_owned()),
+            Iv::Within(layout) => {
+                let tag = Name::parse(&self.cipher).map_or(0, |name| name.tag());
+                Some(layout.sentence(tag))
+            }
             Iv::Zero => Some("an IV of zeros".to_owned()),
             Iv::Derived => Some("the IV from the passphrase too".to_owned()),
         });

@@ -21,8 +21,8 @@ pub(crate) struct Name {
 pub(crate) enum Form {
     /// An operation of the registry; for the other direction, its inverse.
     Plain(String),
-    /// An operation under the first 16 bytes of the key, and HMAC-SM3 of what it gives under
-    /// the rest (GmSSL).
+    /// An operation under the first 16 bytes of the key, and HMAC-SM3 of associated data and what
+    /// it gives under the rest (GmSSL); not of the IV.
     Sm3Hmac(String),
     /// An AEAD, its tag behind the message.
     Aead(String),
@@ -161,7 +161,8 @@ impl Transform {
                 if !allowed.allow(got) {
                     return Err(short.into());
                 }
-                let mac = Hmac::new_from_slice(mac).expect("HMAC takes any key");
+                let mut mac = Hmac::new_from_slice(mac).expect("HMAC takes any key");
+                mac.update(aad);
                 Work::Sm3Hmac(context(operation, cipher)?, Box::new(mac))
             }
             Form::Aead(mode) => {

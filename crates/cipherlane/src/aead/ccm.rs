@@ -3,8 +3,8 @@
 //!
 //! Nonces of 7 to 13 bytes; what a block leaves is the width of the length field, so
 //! a longer nonce allows shorter messages: 15 less the nonce's length in bytes, e.g.
-//! 65535 bytes of message with 13 bytes of nonce. Tags of 4 to 16 bytes, even. The
-//! length of everything must be known at the start: [`CcmStream`] takes pieces after it
+//! 65535 bytes of message with 13 bytes of nonce. Tags of 16 bytes, or by
+//! [`with_tag_len`](Aead::with_tag_len) of 4 to 14, even. The length of everything must be known at the start: [`CcmStream`] takes pieces after it
 //! has been announced.
 //!
 //! The MAC is a serial chain and is nearly all the cost. Constant-time where the
@@ -25,9 +25,11 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+use core::fmt;
+
 use lanes::InOut;
 
-use super::Aead;
+use super::{Aead, check_tag_len};
 use crate::block::{Chain, ChainData};
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -38,17 +40,30 @@ mod stream;
 pub use stream::CcmStream;
 
 /// CCM under one key.
-#[derive(Clone, Debug)]
-pub struct Ccm<C>(C);
+#[derive(Clone)]
+pub struct Ccm<C> {
+    cipher: C,
+    /// The length of a tag.
+    tag: usize,
+}
+
+impl<C> fmt::Debug for Ccm<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ccm").field("tag", &self.tag).finish_non_exhaustive()
+    }
+}
 
 /// The length of a block in bytes.
 const BLOCK: usize = 16;
 /// The lengths of a nonce in bytes.
 const NONCE: Sizes = Sizes::between(7, 13);
 /// The lengths of a tag in bytes.
-const TAG: Sizes = Sizes { min: 4, max: 16, step: 2 };
+const TAG: Sizes = Sizes::steps(4, 16, 2);
 /// Bytes of a message that MAC and CTR take in turn, so that the second finds them in the cache.
 const PIECE: usize = 8192;
+/// The same where single blocks are cheap: the MAC waits for one block after another, and in so few
+/// bytes the CPU sees both and runs the counters while it waits.
+const SHORT_PIECE: usize = 512;
 /// The longest message that is ciphered in one call with the mask of the tag.
 const SHORT: usize = 240;
 /// What goes into the MAC in its first call: the first block and the head of the
@@ -62,12 +77,12 @@ impl<C: BlockCipher> Ccm<C> {
     /// [`Error::Length`] if the cipher's block is not 16 bytes.
     pub fn new(cipher: C) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
-        Ok(Self(cipher))
+        Ok(Self { cipher, tag: BLOCK })
     }
 
     /// Runs whole blocks into the MAC.
     fn absorb(&self, value: &mut [u8; BLOCK], blocks: &[u8]) {
-        self.0.encrypt_chains(&mut [Chain { value, data: ChainData::Absorb(blocks) }]);
+        self.cipher.encrypt_chains(&mut [Chain { value, data: ChainData::Absorb(blocks) }]);
     }
 
     /// Runs data into the MAC, filled up with zeros to whole blocks.
@@ -78,7 +93,7 @@ impl<C: BlockCipher> Ccm<C> {
         }
         if !tail.is_empty() {
             value.iter_mut().zip(tail).for_each(|(value, byte)| *value ^= byte);
-            self.0.encrypt_block(value);
+            self.cipher.encrypt_block(value);
         }
     }
 
@@ -93,6 +108,15 @@ impl<C: BlockCipher> Ccm<C> {
         value
     }
 
+    /// Decrypts a message and tells whether its tag is right.
+    fn is_right(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<bool, Error> {
+        check_tag_len(tag.len(), self.tag)?;
+        check(nonce.len(), io.len() as u64, tag.len())?;
+        let mut value = self.start(nonce, aad, io.len(), tag.len());
+        self.message::<true>(nonce, &mut value.0, io);
+        Ok(ct::equal(&value.0[..tag.len()], tag))
+    }
+
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
     fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
         let mut counter = first_counter(nonce);
@@ -105,19 +129,20 @@ impl<C: BlockCipher> Ccm<C> {
             if !OPEN {
                 self.absorb(value, &masked.0[padded.clone()]);
             }
-            self.0.ctr((&mut masked.0[..BLOCK + n]).into(), &mut counter);
+            self.cipher.ctr((&mut masked.0[..BLOCK + n]).into(), &mut counter);
             if OPEN {
                 self.absorb(value, &masked.0[padded]);
             }
             io.output().copy_from_slice(&masked.0[BLOCK..BLOCK + n]);
         } else {
-            self.0.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
-            for offset in (0..n).step_by(PIECE) {
-                let mut part = io.part(offset, PIECE.min(n - offset));
+            self.cipher.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
+            let piece = if self.cipher.alone_is_cheap() { SHORT_PIECE } else { PIECE };
+            for offset in (0..n).step_by(piece) {
+                let mut part = io.part(offset, piece.min(n - offset));
                 if !OPEN {
                     self.absorb_padded(value, part.input());
                 }
-                self.0.ctr(part.reborrow(), &mut counter);
+                self.cipher.ctr(part.reborrow(), &mut counter);
                 if OPEN {
                     self.absorb_padded(value, part.output());
                 }
@@ -214,7 +239,18 @@ impl<C: BlockCipher> Aead for Ccm<C> {
         TAG
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAG)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;
         let mut value = self.start(nonce, aad, io.len(), tag.len());
         self.message::<false>(nonce, &mut value.0, io);
@@ -223,13 +259,19 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check(nonce.len(), io.len() as u64, tag.len())?;
-        let mut value = self.start(nonce, aad, io.len(), tag.len());
-        self.message::<true>(nonce, &mut value.0, io.reborrow());
-        if ct::equal(&value.0[..tag.len()], tag) {
+        if self.is_right(nonce, aad, io.reborrow(), tag)? {
             return Ok(());
         }
         lanes::wipe::wipe_bytes(io.output());
+        Err(Error::Authentication)
+    }
+
+    fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        if self.is_right(nonce, aad, (&mut *data).into(), tag)? {
+            return Ok(());
+        }
+        // Counter mode undoes itself; the MAC is of no interest.
+        self.message::<true>(nonce, &mut [0; BLOCK], data.into());
         Err(Error::Authentication)
     }
 }
@@ -238,7 +280,7 @@ impl<C: BlockCipher> Aead for Ccm<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::{Ccm, CcmStream, NONCE};
+    use super::{Ccm, CcmStream, NONCE, TAG};
     use crate::registry::{AeadEntry, AeadStreaming};
 
     /// `ccm`.
@@ -249,6 +291,7 @@ mod entries {
         takes_key: |_| true,
         nonce: NONCE,
         usual_nonce: 12,
+        tag: TAG,
         streaming: AeadStreaming::Announced(|new, key, level, direction, nonce| {
             Ok(Box::new(CcmStream::<_>::new(Ccm::new(new(key, level)?)?, direction, nonce)?))
         }),

@@ -2,8 +2,8 @@
 //! of a cipher with blocks of 16 bytes.
 //!
 //! Nonces of any length from one byte; 12 bytes are fastest and what the standard
-//! recommends. Tags of 4, 8 and 12 to 16 bytes (§5.2.1.2); the two shortest only
-//! where appendix C allows them. At most 2^32 - 2 blocks a message (§5.2.1.1). A
+//! recommends. Tags of 16 bytes, or by [`with_tag_len`](Aead::with_tag_len) of 4, 8 and 12
+//! to 15 (§5.2.1.2); the two shortest only where appendix C allows them. At most 2^32 - 2 blocks a message (§5.2.1.1). A
 //! nonce that repeats under one key gives the key of the hash away. As
 //! constant-time as the cipher.
 //!
@@ -28,7 +28,7 @@ use core::fmt;
 
 use lanes::{InOut, wipe};
 
-use super::Aead;
+use super::{Aead, check_tag_len};
 use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Key, State};
 use crate::modes::Direction;
@@ -52,8 +52,8 @@ const MESSAGE: u64 = ((1 << 32) - 2) * BLOCK as u64;
 /// The longest associated data in bytes: 2^64 - 1 bits.
 pub(crate) const AAD: u64 = (1 << 61) - 1;
 
-/// The shortest and the longest tag in bytes; see [`check_tag`].
-pub(crate) const TAGS: Sizes = Sizes::between(4, BLOCK);
+/// The tag lengths in bytes (§5.2.1.2).
+pub(crate) const TAGS: Sizes = Sizes::of([4, 8, 12, 13, 14, 15, 16]);
 
 /// Bytes of counter mode that take turns with as many of the hash.
 const PIECE: usize = 4096;
@@ -66,6 +66,8 @@ const FIRST: [usize; 3] = [128, 640, 2048];
 pub struct Gcm<C> {
     cipher: C,
     hash: Key<true>,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl<C> fmt::Debug for Gcm<C> {
@@ -82,7 +84,20 @@ impl<C: BlockCipher> Gcm<C> {
     pub fn new(cipher: C) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
         let hash = Key::unset(cipher.level());
-        let mut gcm = Self { cipher, hash };
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self { cipher, hash, tag: BLOCK });
+        if let Ok(gcm) = &mut made {
+            set_hash_key(&gcm.cipher, &mut gcm.hash);
+        }
+        made
+    }
+
+    /// The same where it stays.
+    #[cfg(feature = "alloc")]
+    fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        let hash = Key::unset(cipher.level());
+        let mut gcm = alloc::boxed::Box::new(Self { cipher, hash, tag: BLOCK });
         set_hash_key(&gcm.cipher, &mut gcm.hash);
         Ok(gcm)
     }
@@ -185,14 +200,6 @@ pub(crate) fn lengths(aad: u64, data: u64) -> [u8; BLOCK] {
     (u128::from(8 * aad) << 64 | u128::from(8 * data)).to_be_bytes()
 }
 
-/// Returns [`Error::Length`] unless a tag may be that long.
-pub(crate) const fn check_tag(len: usize) -> Result<(), Error> {
-    // One set of lengths is two rows; an error names the nearer one.
-    let allowed =
-        if len <= 8 { Sizes { min: 4, max: 8, step: 4 } } else { Sizes::between(12, BLOCK) };
-    check_length("tag", len, allowed)
-}
-
 /// Returns [`Error::Limit`] if the lengths in bytes are more than the mode allows.
 pub(crate) const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
     if aad > AAD {
@@ -293,21 +300,44 @@ impl<C: BlockCipher> Aead for Gcm<C> {
         NONCES
     }
 
-    /// 4 to 16; of these 4, 8 and 12 to 16 are allowed.
     fn tag_sizes(&self) -> Sizes {
         TAGS
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        check_tag_len(tag.len(), self.tag)?;
         seal((&self.cipher, &self.hash), nonce, aad, io, tag)
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        check_tag_len(tag.len(), self.tag)?;
         open((&self.cipher, &self.hash), nonce, aad, io, tag)
+    }
+
+    fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        check_tag_len(tag.len(), self.tag)?;
+        let key = (&self.cipher, &self.hash);
+        if is_right(key, nonce, aad, (&mut *data).into(), tag)? {
+            return Ok(());
+        }
+        // Counter mode undoes itself.
+        message(key, Direction::Decrypt, nonce, aad, data.into())?;
+        Err(Error::Authentication)
     }
 }
 
-/// [`Aead::seal`] under a cipher and the hash key that goes with it.
+/// [`Aead::seal`] under a cipher and the hash key that goes with it; the tag's length is
+/// checked.
 #[inline(always)]
 pub(crate) fn seal<C: BlockCipher + ?Sized>(
     key: (&C, &Key<true>),
@@ -316,7 +346,6 @@ pub(crate) fn seal<C: BlockCipher + ?Sized>(
     io: InOut<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
-    check_tag(tag.len())?;
     check_limits(aad.len() as u64, io.len() as u64)?;
     let whole = message(key, Direction::Encrypt, nonce, aad, io)?;
     match <&mut [u8; BLOCK]>::try_from(&mut *tag) {
@@ -326,7 +355,8 @@ pub(crate) fn seal<C: BlockCipher + ?Sized>(
     Ok(())
 }
 
-/// [`Aead::open`] under a cipher and the hash key that goes with it.
+/// [`Aead::open`] under a cipher and the hash key that goes with it; the tag's length is
+/// checked.
 #[inline(always)]
 pub(crate) fn open<C: BlockCipher + ?Sized>(
     key: (&C, &Key<true>),
@@ -335,16 +365,27 @@ pub(crate) fn open<C: BlockCipher + ?Sized>(
     mut io: InOut<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    check_tag(tag.len())?;
-    check_limits(aad.len() as u64, io.len() as u64)?;
-    let mut whole = message(key, Direction::Decrypt, nonce, aad, io.reborrow())?;
-    let right = ct::equal(&whole[..tag.len()], tag);
-    wipe::wipe(&mut whole);
-    if right {
+    if is_right(key, nonce, aad, io.reborrow(), tag)? {
         return Ok(());
     }
     io.output().fill(0);
     Err(Error::Authentication)
+}
+
+/// Decrypts a message and tells whether its tag is right.
+#[inline(always)]
+fn is_right<C: BlockCipher + ?Sized>(
+    key: (&C, &Key<true>),
+    nonce: &[u8],
+    aad: &[u8],
+    io: InOut<'_>,
+    tag: &[u8],
+) -> Result<bool, Error> {
+    check_limits(aad.len() as u64, io.len() as u64)?;
+    let mut whole = message(key, Direction::Decrypt, nonce, aad, io)?;
+    let right = ct::equal(&whole[..tag.len()], tag);
+    wipe::wipe(&mut whole);
+    Ok(right)
 }
 
 /// One message whose lengths are checked; returns its whole tag.
@@ -372,7 +413,7 @@ fn message<C: BlockCipher + ?Sized>(
 mod entries {
     use alloc::boxed::Box;
 
-    use super::{Gcm, GcmStream};
+    use super::{Gcm, GcmStream, TAGS};
     use crate::Sizes;
     use crate::registry::{AeadEntry, AeadStreaming};
 
@@ -384,10 +425,11 @@ mod entries {
         takes_key: |_| true,
         nonce: Sizes::between(1, usize::MAX),
         usual_nonce: 12,
+        tag: TAGS,
         streaming: AeadStreaming::Yes(|new, key, level, direction, nonce| {
             Ok(Box::new(GcmStream::<_>::new(Gcm::new(new(key, level)?)?, direction, nonce)?))
         }),
-        new: |new, key, level| Ok(Box::new(Gcm::new(new(key, level)?)?)),
+        new: |new, key, level| Ok(Gcm::boxed(new(key, level)?)?),
     };
 }
 #[cfg(feature = "alloc")]

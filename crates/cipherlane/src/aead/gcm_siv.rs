@@ -36,7 +36,7 @@ use crate::{BlockCipher, Error, Sizes, ct};
 pub const NONCE: usize = 12;
 
 /// The key lengths in bytes.
-const KEYS: Sizes = Sizes { min: 16, max: 32, step: 16 };
+const KEYS: Sizes = Sizes::steps(16, 32, 16);
 /// The longest message and the longest associated data in bytes (§6).
 const MOST: u64 = 1 << 36;
 
@@ -88,7 +88,9 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
 
     /// The cipher of a message.
     fn under(&self, keys: &Derived) -> Result<C, Error> {
-        (self.cipher)(&keys.0[BLOCK..][..self.key])
+        let mut cipher = (self.cipher)(&keys.0[BLOCK..][..self.key])?;
+        cipher.leave_trace();
+        Ok(cipher)
     }
 
     /// The hash of what a message's tag is made of (§4).
@@ -156,6 +158,14 @@ where
         Sizes::exactly(BLOCK)
     }
 
+    fn tag_len(&self) -> usize {
+        BLOCK
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, Sizes::exactly(BLOCK))
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check(nonce, aad, io.len(), tag.len())?;
         let mut keys = Secret([0; BLOCK + 32]);
@@ -169,6 +179,37 @@ where
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        if self.wrong(nonce, aad, io.reborrow(), tag)?.is_none() {
+            return Ok(());
+        }
+        io.output().fill(0);
+        Err(Error::Authentication)
+    }
+
+    fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let Some((cipher, tag)) = self.wrong(nonce, aad, (&mut *data).into(), tag)? else {
+            return Ok(());
+        };
+        // Counter mode undoes itself.
+        ctr(&cipher, &tag, data.into());
+        Err(Error::Authentication)
+    }
+}
+
+impl<C, F> GcmSiv<C, F>
+where
+    C: BlockCipher,
+    F: Fn(&[u8]) -> Result<C, Error> + Send + Sync,
+{
+    /// Decrypts a message; if its tag is wrong, the cipher and the tag that it was decrypted
+    /// with.
+    fn wrong(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<Option<(C, [u8; BLOCK])>, Error> {
         check(nonce, aad, io.len(), tag.len())?;
         let mut keys = Secret([0; BLOCK + 32]);
         self.derive(nonce, &mut keys);
@@ -178,11 +219,7 @@ where
         ctr(&cipher, &given, io.reborrow());
         let hash = self.hash(&keys, aad, io.output());
         let whole = Secret(self::tag(&cipher, nonce, &hash));
-        if ct::equal(&whole.0, tag) {
-            return Ok(());
-        }
-        io.output().fill(0);
-        Err(Error::Authentication)
+        Ok((!ct::equal(&whole.0, tag)).then_some((cipher, given)))
     }
 }
 
@@ -202,6 +239,7 @@ mod entries {
         takes_key: |bytes| KEYS.allow(bytes),
         nonce: Sizes::exactly(12),
         usual_nonce: 12,
+        tag: Sizes::exactly(16),
         streaming: AeadStreaming::No(
             "the keystream starts from the tag, which depends on the whole message",
         ),

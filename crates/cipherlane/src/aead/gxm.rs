@@ -5,7 +5,8 @@
 //! as many as the tag has, mask the hash of associated data and ciphertext, taken as in
 //! GCM; those that follow encrypt. H and K1 are given, or the first 32 keystream bytes
 //! of ZUC-128 under a master key and an IV of zeros. Nonces of 16 bytes, which must never
-//! repeat under one key; tags of 8 to 16 bytes. Constant-time at every level.
+//! repeat under one key; tags of 16 bytes, or by [`with_tag_len`](Aead::with_tag_len) of 8 to
+//! 15. Constant-time at every level.
 //!
 //! ```
 //! use cipherlane::Aead;
@@ -25,12 +26,12 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::Aead;
 use super::gcm::lengths;
+use super::{Aead, check_tag_len};
 use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Key};
-use crate::secret::Secret;
-use crate::zuc::Zuc128;
+use crate::secret::{Secret, Trace};
+use crate::zuc::{DEEP, Zuc128};
 use crate::{Error, Sizes, StreamCipher, ct};
 
 /// The length of every key in bytes.
@@ -45,10 +46,13 @@ const MOST: u64 = (1 << 61) - 1;
 /// GXM under one key.
 #[derive(Clone)]
 pub struct Gxm {
+    _trace: Trace,
     level: Level,
     hash: Key<true>,
     /// K1.
     key: Secret<[u8; KEY]>,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl Gxm {
@@ -77,12 +81,18 @@ impl Gxm {
     pub fn with_subkeys(hash: &[u8], key: &[u8], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         let (hash, key) = (subkey("hash key", hash)?, subkey("key", key)?);
-        Ok(Self { level, hash: Key::new(&hash.0, level), key })
+        Ok(Self {
+            _trace: Trace::of(level, DEEP),
+            level,
+            hash: Key::new(&hash.0, level),
+            key,
+            tag: BLOCK,
+        })
     }
 
     /// The keystream behind the mask of a tag, and the mask.
     fn start(&self, nonce: &[u8], tag: usize) -> Result<(Zuc128, Secret<[u8; BLOCK]>), Error> {
-        let mut stream = Zuc128::with_level(&self.key.0, nonce, self.level)?;
+        let mut stream = Zuc128::within(&self.key.0, nonce, self.level)?;
         let mut mask = Secret([0; BLOCK]);
         stream.keystream(&mut mask.0[..tag])?;
         Ok((stream, mask))
@@ -96,7 +106,7 @@ pub(super) fn derive<const N: usize>(
 ) -> Result<Secret<[[u8; KEY]; N]>, Error> {
     check_length("key", master.len(), Sizes::exactly(KEY))?;
     let mut keys = Secret([[0; KEY]; N]);
-    Zuc128::with_level(master, &[0; 16], level)?.keystream(keys.0.as_flattened_mut())?;
+    Zuc128::within(master, &[0; 16], level)?.keystream(keys.0.as_flattened_mut())?;
     Ok(keys)
 }
 
@@ -107,10 +117,15 @@ pub(super) fn subkey(field: &'static str, given: &[u8]) -> Result<Secret<[u8; KE
     Ok(key)
 }
 
-/// Checks nonce, tag and lengths in bytes.
-pub(super) fn check(nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Result<(), Error> {
+/// Checks nonce, tag (its length and the object's) and lengths in bytes.
+pub(super) fn check(
+    nonce: &[u8],
+    aad: &[u8],
+    message: usize,
+    tag: (usize, usize),
+) -> Result<(), Error> {
     check_length("nonce", nonce.len(), NONCE)?;
-    check_length("tag", tag, TAGS)?;
+    check_tag_len(tag.0, tag.1)?;
     for (what, length) in
         [("bytes of associated data", aad.len()), ("bytes of one message", message)]
     {
@@ -142,6 +157,16 @@ impl Aead for Gxm {
         TAGS
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn seal(
         &self,
         nonce: &[u8],
@@ -149,7 +174,7 @@ impl Aead for Gxm {
         mut io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        check(nonce, aad, io.len(), tag.len())?;
+        check(nonce, aad, io.len(), (tag.len(), self.tag))?;
         let (mut stream, mask) = self.start(nonce, tag.len())?;
         stream.apply_inout(io.reborrow())?;
         let whole = xor(&hash(&self.hash, aad, io.output()), &mask.0);
@@ -158,14 +183,34 @@ impl Aead for Gxm {
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check(nonce, aad, io.len(), tag.len())?;
-        let (mut stream, mask) = self.start(nonce, tag.len())?;
-        let whole = Secret(xor(&hash(&self.hash, aad, io.input()), &mask.0));
-        if ct::equal(&whole.0[..tag.len()], tag) {
-            return stream.apply_inout(io);
+        match self.verified(nonce, aad, io.input(), tag) {
+            Ok(mut stream) => stream.apply_inout(io),
+            Err(Error::Authentication) => {
+                io.output().fill(0);
+                Err(Error::Authentication)
+            }
+            Err(error) => Err(error),
         }
-        io.output().fill(0);
-        Err(Error::Authentication)
+    }
+
+    fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.verified(nonce, aad, data, tag)?.apply(data)
+    }
+}
+
+impl Gxm {
+    /// The keystream of a message, if its tag is right.
+    fn verified(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        tag: &[u8],
+    ) -> Result<Zuc128, Error> {
+        check(nonce, aad, ciphertext.len(), (tag.len(), self.tag))?;
+        let (stream, mask) = self.start(nonce, tag.len())?;
+        let whole = Secret(xor(&hash(&self.hash, aad, ciphertext), &mask.0));
+        if ct::equal(&whole.0[..tag.len()], tag) { Ok(stream) } else { Err(Error::Authentication) }
     }
 }
 

@@ -28,20 +28,24 @@ use lanes::{InOut, Level};
 
 use super::Aead;
 use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
+use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Key};
-use crate::secret::Secret;
-use crate::zuc::Zuc128;
+use crate::secret::{Secret, Trace};
+use crate::zuc::{DEEP, Zuc128};
 use crate::{Error, Sizes, StreamCipher, ct};
 
 /// MUR under one key.
 #[derive(Clone)]
 pub struct Mur {
+    _trace: Trace,
     level: Level,
     hash: Key<true>,
     /// K1.
     data_key: Secret<[u8; 16]>,
     /// K2.
     tag_key: Secret<[u8; 16]>,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl Mur {
@@ -77,20 +81,27 @@ impl Mur {
         crate::first_use::admit(level)?;
         let (hash, data_key) = (subkey("hash key", hash)?, subkey("data key", data_key)?);
         let tag_key = subkey("tag key", tag_key)?;
-        Ok(Self { level, hash: Key::new(&hash.0, level), data_key, tag_key })
+        Ok(Self {
+            _trace: Trace::of(level, DEEP),
+            level,
+            hash: Key::new(&hash.0, level),
+            data_key,
+            tag_key,
+            tag: BLOCK,
+        })
     }
 
     /// The tag of a plaintext.
     fn tag(&self, nonce: &[u8; 16], aad: &[u8], data: &[u8], tag: &mut [u8]) -> Result<(), Error> {
         let iv = Secret(xor(&hash(&self.hash, aad, data), nonce));
-        Zuc128::with_level(&self.tag_key.0, &iv.0, self.level)?.keystream(tag)
+        Zuc128::within(&self.tag_key.0, &iv.0, self.level)?.keystream(tag)
     }
 
     /// Encrypts or decrypts under a tag.
     fn apply(&self, nonce: &[u8; 16], tag: &[u8], io: InOut<'_>) -> Result<(), Error> {
         let mut whole = [0; BLOCK];
         whole[..tag.len()].copy_from_slice(tag);
-        Zuc128::with_level(&self.data_key.0, &xor(nonce, &whole), self.level)?.apply_inout(io)
+        Zuc128::within(&self.data_key.0, &xor(nonce, &whole), self.level)?.apply_inout(io)
     }
 }
 
@@ -110,25 +121,58 @@ impl Aead for Mur {
         TAGS
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
-        check(nonce, aad, io.len(), tag.len())?;
+        check(nonce, aad, io.len(), (tag.len(), self.tag))?;
         let nonce = block(nonce);
         self.tag(&nonce, aad, io.input(), tag)?;
         self.apply(&nonce, tag, io)
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        check(nonce, aad, io.len(), tag.len())?;
-        let nonce = block(nonce);
-        self.apply(&nonce, tag, io.reborrow())?;
-        let mut computed = Secret([0; BLOCK]);
-        let computed = &mut computed.0[..tag.len()];
-        self.tag(&nonce, aad, io.output(), computed)?;
-        if ct::equal(computed, tag) {
+        check(nonce, aad, io.len(), (tag.len(), self.tag))?;
+        if self.is_right(&block(nonce), aad, io.reborrow(), tag)? {
             return Ok(());
         }
         io.output().fill(0);
         Err(Error::Authentication)
+    }
+
+    fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        check(nonce, aad, data.len(), (tag.len(), self.tag))?;
+        let nonce = block(nonce);
+        if self.is_right(&nonce, aad, (&mut *data).into(), tag)? {
+            return Ok(());
+        }
+        // A keystream undoes itself.
+        self.apply(&nonce, tag, data.into())?;
+        Err(Error::Authentication)
+    }
+}
+
+impl Mur {
+    /// Decrypts a message whose lengths are checked and tells whether its tag is right.
+    fn is_right(
+        &self,
+        nonce: &[u8; 16],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.apply(nonce, tag, io.reborrow())?;
+        let mut computed = Secret([0; BLOCK]);
+        let computed = &mut computed.0[..tag.len()];
+        self.tag(nonce, aad, io.output(), computed)?;
+        Ok(ct::equal(computed, tag))
     }
 }
 

@@ -46,6 +46,10 @@ pub(super) struct Keys<'k> {
 }
 
 impl RoundKeys {
+    /// A place for round keys.
+    pub(super) const UNSET: Self =
+        Self { encrypt: [[0; 16]; MOST], decrypt: [[0; 16]; MOST], rounds: 0, _zeros: [0; GAP] };
+
     #[inline(always)]
     pub(super) fn encryption(&self) -> Keys<'_> {
         self.in_order(&self.encrypt)
@@ -75,18 +79,17 @@ impl RoundKeys {
     }
 }
 
-/// Expands a key of 16, 24 or 32 bytes.
+/// Expands a key of 16, 24 or 32 bytes into its place.
 #[inline(always)]
-pub(super) fn expand<I: Isa>(isa: I, key: &[u8]) -> RoundKeys {
+pub(super) fn expand<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
     let rounds = key.len() / 4 + 6;
-    let (encrypt, decrypt) = ([[0; 16]; MOST], [[0; 16]; MOST]);
-    let mut keys = RoundKeys { encrypt, decrypt, rounds, _zeros: [0; GAP] };
+    keys.rounds = rounds;
     if const { I::AES_BYTES == 0 } {
         by_words(key, &mut keys.encrypt, rounds);
         for (round, key) in keys.encrypt[..=rounds].iter_mut().enumerate() {
             *key = planes::key(isa, key, round);
         }
-        return keys;
+        return;
     }
     match key.len() {
         16 => expand_128(isa.narrow(), key, &mut keys.encrypt),
@@ -100,7 +103,6 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8]) -> RoundKeys {
         let key = narrow.load(&keys.encrypt[rounds - round]);
         narrow.store(narrow.aes_inverse_mix_columns(key), &mut keys.decrypt[round]);
     }
-    keys
 }
 
 /// Rcon\[i\] of §5.2, counted from 1: powers of x.

@@ -10,6 +10,7 @@ use super::{Aes, BLOCK, KEY};
 use crate::block::BlockCipher;
 use crate::block::keys::{KeySet, KeyedChain};
 use crate::error::check_length;
+use crate::secret::Trace;
 use crate::{Error, Sizes};
 
 /// AES under many keys, for many messages at once.
@@ -35,8 +36,11 @@ impl AesKeys {
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
         let key = keys.first().map_or(KEY, |key| Sizes::exactly(key.len()));
         check(keys, key)?;
-        let keys = keys.iter().map(|key| Aes::with_level(key, level)).collect::<Result<_, _>>()?;
-        Ok(Self { level, key, keys })
+        crate::first_use::admit(level)?;
+        let places = keys.iter().map(|_| Aes::unset(level, Trace::none())).collect();
+        let mut set = Self { level, key, keys: places };
+        set.set(keys)?;
+        Ok(set)
     }
 
     /// The same, as the registry has it.
@@ -83,7 +87,7 @@ impl KeySet for AesKeys {
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys, self.key)?;
         for (place, key) in self.keys[..keys.len()].iter_mut().zip(keys) {
-            *place = Aes::with_level(key, self.level)?;
+            place.set(key);
         }
         Ok(())
     }

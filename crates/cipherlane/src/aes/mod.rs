@@ -32,7 +32,7 @@ use crate::aead::gcm::GcmMessage;
 use crate::block::chains::with_number;
 use crate::block::{BlockCipher, Chain, Feedback, KeyedChain};
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 
 #[cfg(feature = "alloc")]
@@ -64,7 +64,10 @@ pub use many::AesKeys;
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
 /// The lengths of a key in bytes.
-pub const KEY: Sizes = Sizes { min: 16, max: 32, step: 8 };
+pub const KEY: Sizes = Sizes::steps(16, 32, 8);
+
+/// How deep operations go on the stack.
+const STACK: Depth = Depth { portable: 16 << 10, others: 8 << 10 };
 
 /// AES under one key, for both directions; the key's length chooses the variant.
 ///
@@ -72,9 +75,13 @@ pub const KEY: Sizes = Sizes { min: 16, max: 32, step: 8 };
 #[derive(Clone)]
 pub struct Aes {
     level: Level,
-    _zeros: [u8; key::GAP],
+    trace: Trace,
+    _zeros: [u8; GAP],
     keys: Secret<key::RoundKeys>,
 }
+
+/// What is missing behind level and trace to the alignment of the keys; see [`key::GAP`].
+const GAP: usize = key::GAP - size_of::<Trace>();
 
 impl fmt::Debug for Aes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,8 +106,23 @@ impl Aes {
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
-        let keys = Secret(dispatch!(level, isa => key::expand(isa, key)));
-        Ok(Self { level, _zeros: [0; key::GAP], keys })
+        // Expanded in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(level, Trace::of(level, STACK)));
+        if let Ok(aes) = &mut made {
+            aes.set(key);
+        }
+        made
+    }
+
+    /// A place for a key.
+    const fn unset(level: Level, trace: Trace) -> Self {
+        Self { level, trace, _zeros: [0; GAP], keys: Secret(key::RoundKeys::UNSET) }
+    }
+
+    /// Expands a key of a right length into its place.
+    fn set(&mut self, key: &[u8]) {
+        let (level, keys) = (self.level, &mut self.keys.0);
+        dispatch!(level, isa => key::expand(isa, key, keys));
     }
 }
 
@@ -119,6 +141,10 @@ impl BlockCipher for Aes {
 
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn leave_trace(&mut self) {
+        self.trace.leave();
     }
 
     fn encrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -275,8 +301,27 @@ macro_rules! variant {
             /// # Errors
             /// [`Error::Length`] if the key has another length.
             pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+                crate::first_use::admit(level)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
-                Aes::with_level(key, level).map(Self)
+                let mut made = Ok(Self(Aes::unset(level, Trace::of(level, STACK))));
+                if let Ok(aes) = &mut made {
+                    aes.0.set(key);
+                }
+                made
+            }
+
+            /// The same where it stays, as the registry has it.
+            #[cfg(feature = "alloc")]
+            fn boxed(
+                key: &[u8],
+                level: Level,
+            ) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
+                crate::first_use::admit(level)?;
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                let unset = Aes::unset(level, Trace::of(level, STACK));
+                let mut aes = alloc::boxed::Box::new(Self(unset));
+                aes.0.set(key);
+                Ok(aes)
             }
         }
 
@@ -292,6 +337,9 @@ macro_rules! variant {
             }
             fn level(&self) -> Level {
                 self.0.level
+            }
+            fn leave_trace(&mut self) {
+                self.0.leave_trace();
             }
             #[inline(always)]
             fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -344,7 +392,7 @@ macro_rules! variant {
             key: Sizes::exactly($KEY),
             new: crate::registry::New::Block {
                 block: BLOCK,
-                new: |key, level| Ok(alloc::boxed::Box::new($Name::with_level(key, level)?)),
+                new: $Name::boxed,
                 keys: AesKeys::boxed,
             },
             timing: crate::registry::Timing::ConstantTime,

@@ -106,7 +106,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
 fn one_by_one(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
     let mut result = Ok(());
     for job in jobs {
-        let ccm = Ccm::new(keys.one(job.key))?;
+        let ccm = Ccm::new(keys.one(job.key))?.with_tag_len(job.tag.len())?;
         let io = job.io.reborrow();
         let done = if open {
             ccm.open(job.iv, job.aad, io, job.tag)

@@ -13,8 +13,7 @@ use crate::block::in_step::IN_STEP;
 use crate::block::keys::{KeySet, KeyedChain, NewKeys};
 use crate::block::{Chain, ChainData, Feedback};
 use crate::error::check_length;
-use crate::mac::MIN_TAG;
-use crate::mac::cmac::double;
+use crate::mac::cmac::{double, tags};
 use crate::modes::MAX_BLOCK;
 use crate::registry::BatchEntry;
 use crate::secret::Secret;
@@ -86,7 +85,7 @@ impl<const B: usize> Numbered for Messages<B> {
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
-        check_length("tag", job.tag.len(), Sizes::between(MIN_TAG, B))
+        check_length("tag", job.tag.len(), tags(B))
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {

@@ -69,7 +69,7 @@ impl Numbered for Macs {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        gcm::check_tag(job.tag.len())?;
+        check_length("tag", job.tag.len(), gcm::TAGS)?;
         check_length("iv", job.iv.len(), gcm::NONCES)?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
         gcm::check_limits(job.aad.len() as u64, 0)
@@ -133,7 +133,7 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        gcm::check_tag(job.tag.len())?;
+        check_length("tag", job.tag.len(), gcm::TAGS)?;
         check_length("nonce", job.iv.len(), gcm::NONCES)?;
         gcm::check_limits(job.aad.len() as u64, job.io.len() as u64)
     }

@@ -162,9 +162,16 @@ impl Separate {
     /// # Errors
     /// What the constructor refuses.
     pub fn boxed(new: NewBlock, keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
-        let ciphers = keys.iter().map(|key| new(key, level)).collect::<Result<_, _>>()?;
+        let ciphers = keys.iter().map(|key| one(new, key, level)).collect::<Result<_, _>>()?;
         Ok(Box::new(Self { new, level, ciphers }))
     }
+}
+
+/// A cipher among others, which all leave one trace.
+fn one(new: NewBlock, key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
+    let mut cipher = new(key, level)?;
+    cipher.leave_trace();
+    Ok(cipher)
 }
 
 impl KeySet for Separate {
@@ -186,7 +193,7 @@ impl KeySet for Separate {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         let fresh: Vec<_> =
-            keys.iter().map(|key| (self.new)(key, self.level)).collect::<Result<_, _>>()?;
+            keys.iter().map(|key| one(self.new, key, self.level)).collect::<Result<_, _>>()?;
         self.ciphers.splice(..keys.len(), fresh);
         Ok(())
     }

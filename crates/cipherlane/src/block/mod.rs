@@ -4,6 +4,8 @@
 //! blocks, and with them all machine code that depends on the instruction set,
 //! stand behind these methods in the cipher's own folder.
 
+use core::fmt;
+
 use lanes::{InOut, Level};
 
 use crate::aead::gcm::GcmMessage;
@@ -40,7 +42,6 @@ pub(crate) mod tiles;
 pub(crate) mod together;
 
 /// The data of one chain of [`BlockCipher::encrypt_chains`].
-#[derive(Debug)]
 pub enum ChainData<'a> {
     /// Each block is xored with the chaining value, encrypted and written back (CBC encryption).
     Encrypt(InOut<'a>),
@@ -93,7 +94,6 @@ impl ChainData<'_> {
 }
 
 /// One of many independent chains `v ← E(v ⊕ block)`.
-#[derive(Debug)]
 pub struct Chain<'a> {
     /// The chaining value `v`, one block: the IV before, the last ciphertext block after.
     pub value: &'a mut [u8],
@@ -102,12 +102,31 @@ pub struct Chain<'a> {
 }
 
 /// A chain under one of several keys.
-#[derive(Debug)]
 pub struct KeyedChain<'a> {
     /// The number of the key in its set.
     pub key: usize,
     /// The chain.
     pub chain: Chain<'a>,
+}
+
+/// How much there is of what, and nothing of the data.
+impl fmt::Debug for ChainData<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if let Self::Encrypt(_) = self { "Encrypt" } else { "Absorb" };
+        write!(f, "ChainData::{name}({} bytes)", self.len())
+    }
+}
+
+impl fmt::Debug for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chain").field("data", &self.data).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for KeyedChain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyedChain").field("key", &self.key).field("chain", &self.chain).finish()
+    }
 }
 
 /// A mode that a cipher may run in one kernel: those in which the last block takes part in the
@@ -223,6 +242,11 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// Leaves it to another object to clear the stack that this one's operations used: modes ask
+    /// so of ciphers that they make for a message or a block.
+    #[doc(hidden)]
+    fn leave_trace(&mut self) {}
+
     /// Encrypts one block in place.
     ///
     /// # Panics
@@ -243,7 +267,7 @@ pub trait BlockCipher: Send + Sync {
 }
 
 macro_rules! forward {
-    ($($pointer:ty),*) => { $(
+    ($($pointer:ty $(, $leave_trace:item)?);*) => { $(
         impl<C: BlockCipher + ?Sized> BlockCipher for $pointer {
             fn block_size(&self) -> usize { (**self).block_size() }
             fn level(&self) -> Level { (**self).level() }
@@ -273,12 +297,16 @@ macro_rules! forward {
             fn alone_is_cheap(&self) -> bool { (**self).alone_is_cheap() }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
+            $($leave_trace)?
         }
     )* };
 }
 forward!(&C);
 #[cfg(feature = "alloc")]
-forward!(alloc::boxed::Box<C>, alloc::sync::Arc<C>);
+forward!(
+    alloc::boxed::Box<C>, fn leave_trace(&mut self) { (**self).leave_trace(); };
+    alloc::sync::Arc<C>
+);
 
 /// The same cipher for several owners. The box stays: `Arc::from` would copy the expanded key
 /// and free the first one as it is.

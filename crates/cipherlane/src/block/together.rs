@@ -9,6 +9,7 @@ use super::BlockCipher;
 use super::keys::{KeySet, KeyedChain};
 use super::own_keys::BLOCK;
 use crate::error::check_length;
+use crate::secret::{Depth, Trace};
 use crate::{Error, Sizes};
 
 /// A cipher that has lanes for keys of their own.
@@ -16,7 +17,13 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     /// The key lengths in bytes.
     const KEY: Sizes;
 
-    /// A place for a key.
+    /// How deep operations go on the stack.
+    const STACK: Depth;
+
+    /// What clears it.
+    fn trace(&mut self) -> &mut Trace;
+
+    /// A place for a key, whose trace another object clears.
     fn empty(level: Level) -> Self;
 
     /// Expands a key of such a length into its place.
@@ -47,6 +54,7 @@ pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn Bloc
     crate::first_use::admit(level)?;
     check_length("key", key.len(), C::KEY)?;
     let mut cipher = Box::new(C::empty(level));
+    *cipher.trace() = Trace::of(level, C::STACK);
     cipher.set(key);
     Ok(cipher)
 }

@@ -27,6 +27,7 @@ impl Kernel for OfHc128 {
     type State = [u32; 1025];
     type Many = many::Many;
     const BLOCK: usize = many::BLOCK;
+    const DEEP: usize = 96 << 10;
     // A group takes as long with one stream as with all.
     const FEW: usize = 7;
 

@@ -43,7 +43,7 @@ use crate::error::check_length;
 use crate::leftover::Leftover;
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes, StreamCipher};
 #[cfg(feature = "alloc")]
 pub use batch::{Hc128Batch, OfHc128};
@@ -54,10 +54,13 @@ const SIXTEEN: Sizes = Sizes::exactly(16);
 /// The most bytes under one key and IV.
 const LIMIT: u64 = 1 << 61;
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(32 << 10);
+
 /// An HC-128 keystream.
-#[derive(Clone)]
 pub struct Hc128 {
     level: Level,
+    _trace: Trace,
     key: Secret<[u8; 16]>,
     state: Secret<clock::State>,
     leftover: Leftover<{ clock::BLOCK }>,
@@ -113,6 +116,7 @@ impl Hc128 {
         check_length("key", key.len(), SIXTEEN)?;
         let mut cipher = Self {
             level,
+            _trace: Trace::of(level, STACK),
             key: Secret([0; 16]),
             state: Secret(clock::State::EMPTY),
             leftover: Leftover::new(),

@@ -6,9 +6,16 @@ use super::{BLOCK, Idea, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
 use crate::block::together::InLanes;
+use crate::secret::{Depth, Trace};
 
 impl InLanes for Idea {
     const KEY: Sizes = Sizes::exactly(super::KEY);
+
+    const STACK: Depth = super::STACK;
+
+    fn trace(&mut self) -> &mut Trace {
+        &mut self.trace
+    }
 
     fn empty(level: Level) -> Self {
         Self::empty(level)

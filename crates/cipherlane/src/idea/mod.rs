@@ -31,7 +31,7 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 
 mod formulation;
@@ -47,9 +47,13 @@ pub const BLOCK: usize = 8;
 /// The length of a key in bytes.
 pub const KEY: usize = 16;
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(8 << 10);
+
 /// IDEA under one key, for both directions.
 #[derive(Clone)]
 pub struct Idea {
+    trace: Trace,
     /// Overwritten with its gaps: the place of keys that are not made yet holds what the stack
     /// held there.
     inner: Whole<Inner>,
@@ -84,13 +88,18 @@ impl Idea {
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut idea = Self::empty(level);
-        idea.expand(key);
-        Ok(idea)
+        // Expanded in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::empty(level));
+        if let Ok(idea) = &mut made {
+            idea.trace = Trace::of(level, STACK);
+            idea.expand(key);
+        }
+        made
     }
 
     const fn empty(level: Level) -> Self {
-        Self { inner: Whole::new(Inner { level, keys: Secret(key::Keys::empty()) }) }
+        let trace = Trace::none();
+        Self { trace, inner: Whole::new(Inner { level, keys: Secret(key::Keys::empty()) }) }
     }
 
     /// Expands a key of 16 bytes into its place.
@@ -162,6 +171,10 @@ impl BlockCipher for Idea {
 
     fn level(&self) -> Level {
         self.inner.level
+    }
+
+    fn leave_trace(&mut self) {
+        self.trace.leave();
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {

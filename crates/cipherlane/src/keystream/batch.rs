@@ -15,7 +15,7 @@ use super::Generator;
 use crate::Error;
 use crate::batch::{BatchCipher, Packet, check_plain};
 use crate::error::check_length;
-use crate::secret::{Secret, Wipe};
+use crate::secret::{Depth, Secret, Trace, Wipe};
 
 /// Encrypts many messages at once, each with its own key, IV and length, in lanes; `G` names
 /// the generator.
@@ -36,6 +36,7 @@ use crate::secret::{Secret, Wipe};
 /// ```
 pub struct KeystreamBatch<G: Generator> {
     level: Level,
+    _trace: Trace,
     lanes: usize,
     /// Up to how many streams go one after another.
     few: usize,
@@ -62,7 +63,8 @@ impl<G: Generator> KeystreamBatch<G> {
         let few = if lanes == 1 { 1 } else { G::FEW };
         let many = Box::new(Secret([<G::Many as lanes::wipe::Plain>::ZERO]));
         let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
-        Self { level, lanes, few, many, room, order: Vec::with_capacity(2 * lanes) }
+        let trace = Trace::of(level, Depth::of(G::DEEP));
+        Self { level, _trace: trace, lanes, few, many, room, order: Vec::with_capacity(2 * lanes) }
     }
 
     /// One message from its start.

@@ -23,7 +23,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use crate::error::{Sizes, check_length};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, StreamCipher};
 #[cfg(feature = "alloc")]
 pub use batch::KeystreamBatch;
@@ -48,6 +48,8 @@ mod sealed {
         const BLOCK: usize;
         /// Up to how many streams are faster one after another.
         const FEW: usize;
+        /// How deep operations on many streams go on the stack, where that is deeper than others do.
+        const DEEP: usize = 0;
         /// Whether an IV that ends inside a byte leaves the high bits of it unused.
         const UNUSED_HIGH: bool = false;
 
@@ -94,10 +96,13 @@ pub trait Generator: Kernel {
     const IV: Sizes;
 }
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(4 << 10);
+
 /// A keystream under one key and IV; `G` names the generator.
-#[derive(Clone)]
 pub struct Keystream<G: Generator> {
     level: Level,
+    _trace: Trace,
     /// The key; its length is `G::KEY`.
     key: Secret<[u8; 16]>,
     state: Secret<[G::State; 1]>,
@@ -138,7 +143,8 @@ impl<G: Generator> Keystream<G> {
         let state = Secret([G::start(level, key, iv, bits)]);
         let mut kept = Secret([0; 16]);
         kept.0[..key.len()].copy_from_slice(key);
-        Ok(Self { level, key: kept, state, rest: Secret([0; 16]), unused: 0 })
+        let trace = Trace::of(level, STACK);
+        Ok(Self { level, _trace: trace, key: kept, state, rest: Secret([0; 16]), unused: 0 })
     }
 
     /// Starts again with an IV of `bits` bits under the same key.

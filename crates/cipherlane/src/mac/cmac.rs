@@ -23,20 +23,23 @@ use core::fmt;
 
 use super::last_block::{LastBlock, absorb, add};
 use super::{MIN_TAG, Mac};
+use crate::aead::check_tag_len;
 use crate::block::Feedback;
 use crate::error::check_length;
 use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
 
-/// CMAC under one key. Tags have 4 bytes to one block; SP 800-38B §5.5 advises
-/// against less than 8.
+/// CMAC under one key. Tags have one block, or by [`with_tag_len`](Mac::with_tag_len) 4 bytes
+/// to one block; SP 800-38B §5.5 advises against less than 8.
 #[derive(Clone)]
 pub struct Cmac<C> {
     cipher: C,
     /// `K1`, for a last block that is whole, and `K2`, for one that is padded.
     masks: Secret<[[u8; MAX_BLOCK]; 2]>,
     message: LastBlock,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl<C> fmt::Debug for Cmac<C> {
@@ -52,15 +55,20 @@ impl<C: BlockCipher> Cmac<C> {
     /// [`Error::Length`] if the cipher's block is neither 8 nor 16 bytes.
     pub fn new(cipher: C) -> Result<Self, Error> {
         let block = cipher.block_size();
-        check_length("block", block, Sizes { min: 8, max: 16, step: 8 })?;
+        check_length("block", block, Sizes::steps(8, 16, 8))?;
         let mut masks = Secret([[0; MAX_BLOCK]; 2]);
         let [first, second] = &mut masks.0;
         cipher.encrypt_block(&mut first[..block]);
         double(&mut first[..block]);
         *second = *first;
         double(&mut second[..block]);
-        Ok(Self { cipher, masks, message: LastBlock::new() })
+        Ok(Self { cipher, masks, message: LastBlock::new(), tag: block })
     }
+}
+
+/// The tag lengths over blocks of that many bytes.
+pub(crate) const fn tags(block: usize) -> Sizes {
+    Sizes::between(MIN_TAG, block)
 }
 
 /// Multiplies an element of GF(2⁶⁴) or GF(2¹²⁸) by x (SP 800-38B §6.1, steps 2 and 3):
@@ -80,16 +88,16 @@ impl<C: BlockCipher> Cmac<C> {
     /// together from pieces is slow to load.
     fn finish_in_one(&mut self, tag: &mut [u8]) {
         let held = self.message.held();
-        let mut last = [0; MAX_BLOCK];
+        let mut last = Secret([0; MAX_BLOCK]);
         let mut mask = &self.masks.0[0];
         if let Ok(held) = held.try_into() {
-            last = held;
+            last.0 = held;
         } else {
-            last[..held.len()].copy_from_slice(held);
-            last[held.len()] = 0x80;
+            last.0[..held.len()].copy_from_slice(held);
+            last.0[held.len()] = 0x80;
             mask = &self.masks.0[1];
         }
-        let [value, last, mask] = [self.message.value.0, last, *mask].map(u128::from_ne_bytes);
+        let [value, last, mask] = [self.message.value.0, last.0, *mask].map(u128::from_ne_bytes);
         let mut block = Secret((value ^ last ^ mask).to_ne_bytes());
         let mut io = block.0.as_mut_slice().into();
         // Any value: ECB has none.
@@ -107,7 +115,17 @@ impl<C: BlockCipher> Cmac<C> {
 
 impl<C: BlockCipher> Mac for Cmac<C> {
     fn tag_sizes(&self) -> Sizes {
-        Sizes::between(MIN_TAG, self.cipher.block_size())
+        tags(self.cipher.block_size())
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, self.tag_sizes())?;
+        self.tag = bytes;
+        Ok(())
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
@@ -117,7 +135,7 @@ impl<C: BlockCipher> Mac for Cmac<C> {
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        check_length("tag", tag.len(), self.tag_sizes())?;
+        check_tag_len(tag.len(), self.tag)?;
         let block = self.cipher.block_size();
         if block == MAX_BLOCK {
             self.finish_in_one(tag);
@@ -149,11 +167,18 @@ impl<C: BlockCipher> Mac for Cmac<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::Cmac;
-    use crate::Sizes;
+    use super::{Cmac, tags};
     use crate::block::shared;
     use crate::error::check_length;
+    use crate::mac::DynMac;
     use crate::registry::MacEntry;
+    use crate::{BlockCipher, Error, Sizes};
+
+    impl<C: BlockCipher + Clone + 'static> DynMac for Cmac<C> {
+        fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
+            Ok(Box::new(self.clone()))
+        }
+    }
 
     /// `cmac`, which is also MAC algorithm 5 of GB/T 15852.1.
     pub(crate) const MAC: MacEntry = MacEntry {
@@ -163,6 +188,7 @@ mod entries {
         key: |cipher| cipher,
         iv: Sizes::exactly(0),
         usual_iv: 0,
+        tag: tags,
         new: |new, key, iv, level| {
             check_length("iv", iv.len(), Sizes::exactly(0))?;
             // Shared, so that a MAC can be copied.

@@ -2,9 +2,10 @@
 //! associated data without a message.
 //!
 //! It needs an IV, which must never be used for two messages under one key: two
-//! tags of one IV give the hash key away. Give each message its own by
-//! [`reset`](Mac::reset), also after [`finish`](Mac::finish). IVs and tags are
-//! those of [`gcm`](crate::aead::gcm). As constant-time as the cipher.
+//! tags of one IV give the hash key away. An object is therefore at its end after
+//! [`finish`](Mac::finish) or [`verify`](Mac::verify), until [`reset`](Mac::reset) gives it
+//! another IV. IVs and tags are those of [`gcm`](crate::aead::gcm). As constant-time as the
+//! cipher.
 //!
 //! ```
 //! use cipherlane::mac::gmac::Gmac;
@@ -15,6 +16,9 @@
 //! gmac.update(b"a message ")?;
 //! gmac.update(b"in pieces")?;
 //! gmac.finish(&mut tag)?;
+//! assert!(gmac.update(b"another message").is_err());
+//!
+//! // Who receives the message makes the tag under the same IV.
 //! gmac.reset(&[1; 12])?;
 //! gmac.update(b"a message in pieces")?;
 //! gmac.verify(&tag)?;
@@ -23,16 +27,16 @@
 
 use core::fmt;
 
-use super::Mac;
 use super::ghash::{BLOCK, Key, Running};
-use crate::aead::gcm::{AAD, TAGS, check_tag, first_counter, lengths, set_hash_key};
+use super::{Mac, SPENT};
+use crate::aead::check_tag_len;
+use crate::aead::gcm::{AAD, TAGS, first_counter, lengths, set_hash_key};
 use crate::block::Feedback;
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
 
 /// GMAC under one key.
-#[derive(Clone)]
 pub struct Gmac<C> {
     cipher: C,
     key: Key<true>,
@@ -41,6 +45,10 @@ pub struct Gmac<C> {
     first: [u8; BLOCK],
     /// Bytes so far.
     length: u64,
+    /// The length of a tag.
+    tag: usize,
+    /// Whether the IV has served a message.
+    spent: bool,
 }
 
 impl<C> fmt::Debug for Gmac<C> {
@@ -57,20 +65,43 @@ impl<C: BlockCipher> Gmac<C> {
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
         let key = Key::unset(cipher.level());
-        let mut gmac = Self { cipher, key, hash: Running::new(), first: [0; BLOCK], length: 0 };
+        let (hash, first) = (Running::new(), [0; BLOCK]);
+        let mut gmac = Self { cipher, key, hash, first, length: 0, tag: BLOCK, spent: true };
         set_hash_key(&gmac.cipher, &mut gmac.key);
         gmac.reset(iv)?;
         Ok(gmac)
     }
 }
 
+impl<C: Clone> Gmac<C> {
+    /// A copy that has read the same. **Both go on under one IV**: two tags of different
+    /// messages give the hash key away. For interfaces that have such copies, as OpenSSL's.
+    #[must_use]
+    pub fn clone_under_the_same_iv(&self) -> Self {
+        let (cipher, key, hash) = (self.cipher.clone(), self.key.clone(), self.hash.clone());
+        Self { cipher, key, hash, ..*self }
+    }
+}
+
 impl<C: BlockCipher> Mac for Gmac<C> {
-    /// 4 to 16; of these 4, 8 and 12 to 16 are allowed.
     fn tag_sizes(&self) -> Sizes {
         TAGS
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        if self.spent {
+            return Err(SPENT);
+        }
         if data.len() as u64 > AAD - self.length {
             return Err(Error::Limit { what: "bytes of one GMAC message", limit: AAD });
         }
@@ -80,21 +111,25 @@ impl<C: BlockCipher> Mac for Gmac<C> {
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
+        if self.spent {
+            return Err(SPENT);
+        }
+        check_tag_len(tag.len(), self.tag)?;
+        self.spent = true;
         self.hash.pad_and(&self.key, &lengths(self.length, 0));
-        let hash = self.hash.hash();
+        let hash = Secret(self.hash.hash());
         let mut mask = Secret(self.first);
         let mut io = mask.0.as_mut_slice().into();
         // Any value: ECB has none.
         if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
             self.cipher.encrypt_blocks(io, None, None);
         }
-        let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash);
-        let whole = whole.to_ne_bytes();
+        let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash.0);
+        let whole = Secret(whole.to_ne_bytes());
         if let Some(tag) = tag.first_chunk_mut() {
-            *tag = whole;
+            *tag = whole.0;
         } else {
-            tag.copy_from_slice(&whole[..tag.len()]);
+            tag.copy_from_slice(&whole.0[..tag.len()]);
         }
         self.hash = Running::new();
         self.length = 0;
@@ -103,6 +138,7 @@ impl<C: BlockCipher> Mac for Gmac<C> {
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.first = first_counter(&self.key, "iv", iv)?;
+        self.spent = false;
         self.hash = Running::new();
         self.length = 0;
         Ok(())
@@ -113,10 +149,16 @@ impl<C: BlockCipher> Mac for Gmac<C> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::Gmac;
-    use crate::Sizes;
-    use crate::block::shared;
+    use super::{Gmac, TAGS};
+    use crate::mac::{DynMac, ONE_IV};
     use crate::registry::MacEntry;
+    use crate::{BlockCipher, Error, Sizes};
+
+    impl<C: BlockCipher> DynMac for Gmac<C> {
+        fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
+            Err(ONE_IV)
+        }
+    }
 
     /// `gmac`.
     pub(crate) const MAC: MacEntry = MacEntry {
@@ -126,10 +168,8 @@ mod entries {
         key: |cipher| cipher,
         iv: Sizes::between(1, usize::MAX),
         usual_iv: 12,
-        new: |new, key, iv, level| {
-            // Shared, so that a MAC can be copied.
-            Ok(Box::new(Gmac::new(shared(new(key, level)?), iv)?))
-        },
+        tag: |_| TAGS,
+        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
     };
 }
 #[cfg(feature = "alloc")]

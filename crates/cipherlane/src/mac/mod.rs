@@ -5,6 +5,8 @@ pub mod gmac;
 
 use lanes::wipe::Whole;
 
+use crate::aead::check_tag_len;
+use crate::secret::Secret;
 use crate::{Error, Sizes, ct};
 
 pub mod cbc_mac;
@@ -25,16 +27,50 @@ pub(crate) const fn check_bits(data: &[u8], bits: u64) -> Result<(), Error> {
     Err(Error::Value { field: "length in bits", got: bits, min: 0, max })
 }
 
+/// What a MAC says whose IV has served a message.
+pub(crate) const SPENT: Error =
+    Error::State("the IV has served a message; a reset takes another one");
+
 /// A MAC under one key, over data in pieces of any length.
+///
+/// The tag's length belongs to the object: the longest of the mode, or another one that is
+/// chosen when the object is made, by [`with_tag_len`](Self::with_tag_len). It is never taken
+/// from a message, whose sender could shorten it and then needs to guess fewer bits.
+///
+/// A MAC that takes an IV is at its end after [`finish`](Self::finish) or
+/// [`verify`](Self::verify): two tags under one key and IV let anyone make tags of other
+/// messages. [`reset`](Self::reset) takes another IV.
 pub trait Mac: Send {
-    /// The tag lengths allowed, in bytes; a shorter tag is the leftmost bytes unless the
-    /// mode says otherwise.
+    /// The tag lengths that the MAC has, in bytes; a shorter tag is the leftmost bytes unless
+    /// the mode says otherwise.
     fn tag_sizes(&self) -> Sizes;
+
+    /// The length of this object's tags in bytes.
+    fn tag_len(&self) -> usize;
+
+    /// Chooses the length of this object's tags, from this message on.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is not one of [`tag_sizes`](Self::tag_sizes).
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error>;
+
+    /// The same object with tags of that many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is not one of [`tag_sizes`](Self::tag_sizes).
+    fn with_tag_len(mut self, bytes: usize) -> Result<Self, Error>
+    where
+        Self: Sized,
+    {
+        self.set_tag_len(bytes)?;
+        Ok(self)
+    }
 
     /// More of the message.
     ///
     /// # Errors
-    /// [`Error::Limit`] if the message is longer than the standard allows.
+    /// [`Error::Limit`] if the message is longer than the standard allows, [`Error::State`] if
+    /// the IV has served a message.
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
 
     /// The first `bits` bits of `data` as more of the message, bit 0 the most
@@ -62,14 +98,16 @@ pub trait Mac: Send {
         Ok(())
     }
 
-    /// Ends the message, writes its tag and starts another message under the same key
-    /// (and the same IV, where there is one: give it a new one by `reset`).
+    /// Ends the message and writes its tag. Another message under the same key follows at once
+    /// where there is no IV, and after [`reset`](Self::reset) where there is one.
     ///
     /// # Errors
-    /// [`Error::Length`] if the tag's length is not allowed; the message goes on then.
+    /// [`Error::Length`] if the tag has not [`tag_len`](Self::tag_len) bytes; the message goes on
+    /// then. [`Error::State`] if the IV has served a message.
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error>;
 
-    /// Forgets the message so far and starts another one.
+    /// Forgets the message so far and starts another one, under another IV where the MAC takes
+    /// one.
     ///
     /// # Errors
     /// [`Error::Length`] if the IV's length is not allowed (0 where the MAC takes none).
@@ -78,14 +116,11 @@ pub trait Mac: Send {
     /// Ends the message and compares its tag in constant time.
     ///
     /// # Errors
-    /// [`Error::Authentication`] if it differs, [`Error::Length`] if its length is not allowed.
+    /// [`Error::Authentication`] if it differs; otherwise as [`finish`](Self::finish).
     fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
-        let mut computed = [0; MAX_TAG];
-        let computed = computed.get_mut(..tag.len()).ok_or(Error::Length {
-            field: "tag",
-            got: tag.len(),
-            allowed: self.tag_sizes(),
-        })?;
+        check_tag_len(tag.len(), self.tag_len())?;
+        let mut computed = Secret([0; MAX_TAG]);
+        let computed = &mut computed.0[..tag.len()];
         self.finish(computed)?;
         if ct::equal(computed, tag) { Ok(()) } else { Err(Error::Authentication) }
     }
@@ -94,6 +129,12 @@ pub trait Mac: Send {
 impl<M: Mac> Mac for Whole<M> {
     fn tag_sizes(&self) -> Sizes {
         (**self).tag_sizes()
+    }
+    fn tag_len(&self) -> usize {
+        (**self).tag_len()
+    }
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        (**self).set_tag_len(bytes)
     }
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         (**self).update(data)
@@ -115,16 +156,25 @@ impl<M: Mac> Mac for Whole<M> {
     }
 }
 
-/// A MAC that can be copied together with what it has read; the registry hands these out.
+/// A MAC as the registry hands it out: it can be copied together with what it has read, if it
+/// takes no IV.
 #[cfg(feature = "alloc")]
 pub trait DynMac: Mac {
     /// Another MAC under the same key that has read the same.
-    fn fork(&self) -> alloc::boxed::Box<dyn DynMac>;
+    ///
+    /// # Errors
+    /// [`Error::State`] if the MAC takes an IV, under which only one tag may be made.
+    fn fork(&self) -> Result<alloc::boxed::Box<dyn DynMac>, Error>;
 }
 
 #[cfg(feature = "alloc")]
-impl<M: Mac + Clone + 'static> DynMac for M {
-    fn fork(&self) -> alloc::boxed::Box<dyn DynMac> {
-        alloc::boxed::Box::new(self.clone())
+impl<M: Mac + Clone + 'static> DynMac for Whole<M> {
+    fn fork(&self) -> Result<alloc::boxed::Box<dyn DynMac>, Error> {
+        Ok(alloc::boxed::Box::new(self.clone()))
     }
 }
+
+/// What a MAC that takes an IV says to who wants to copy it.
+#[cfg(feature = "alloc")]
+pub(crate) const ONE_IV: Error =
+    Error::State("a MAC that takes an IV can't be copied: an IV serves one message");

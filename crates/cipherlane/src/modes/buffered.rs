@@ -52,7 +52,7 @@ impl<M> fmt::Debug for Buffered<M> {
     }
 }
 
-const FINISHED: Error = Error::State("the message is finished; `reset` starts another one");
+const FINISHED: Error = Error::State("the message is finished; a reset starts another one");
 
 impl<M: BlockMode> Buffered<M> {
     /// Over this mode.

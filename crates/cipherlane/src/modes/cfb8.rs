@@ -29,15 +29,12 @@ use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
 /// Encrypts data in pieces of any length.
-#[derive(Clone)]
 pub struct Encryptor<C>(Feedback<C>);
 
 /// Decrypts data in pieces of any length.
-#[derive(Clone)]
 pub struct Decryptor<C>(Feedback<C>);
 
 /// What both directions hold.
-#[derive(Clone)]
 struct Feedback<C> {
     cipher: C,
     /// The IV and the ciphertext behind it, the last block of both.

@@ -27,7 +27,6 @@ use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes, StreamCipher};
 
 /// A keystream of blocks encrypted over and over.
-#[derive(Clone)]
 pub struct Ofb<C> {
     cipher: C,
     /// The last keystream block, or the IV.

@@ -83,7 +83,7 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> Keys<C, F> {
     fn new(key: &[u8], new: F, iv: &[u8]) -> Result<Self, Error> {
         let cipher = new(key)?;
         // A cipher that takes no key of a block's length is refused before any data is touched.
-        new(&[0; MAX_BLOCK][..cipher.block_size()])?;
+        new(&[0; MAX_BLOCK][..cipher.block_size()])?.leave_trace();
         let mut keys = Self { cipher, new, value: Secret([0; MAX_BLOCK]) };
         keys.reset(iv)?;
         Ok(keys)
@@ -103,7 +103,9 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> Keys<C, F> {
         for offset in (0..io.len()).step_by(block) {
             let value = &mut self.value.0[..block];
             self.cipher.encrypt_block(value);
-            crypt(&(self.new)(value)?, io.part(offset, block));
+            let mut cipher = (self.new)(value)?;
+            cipher.leave_trace();
+            crypt(&cipher, io.part(offset, block));
         }
         Ok(())
     }
@@ -148,8 +150,8 @@ mod entries {
     use super::{Decryptor, Encryptor};
     use crate::modes::{BlockMode, MAX_BLOCK, MessageMode};
     use crate::registry::{MessageEntry, NewBlock};
-    use crate::secret::Secret;
-    use crate::{Error, Sizes};
+    use crate::secret::{Depth, Secret, Trace, deeper};
+    use crate::{BlockCipher, Error, Sizes};
 
     /// A key, and what makes a cipher from one.
     struct Ready {
@@ -157,16 +159,29 @@ mod entries {
         len: usize,
         new: NewBlock,
         level: Level,
+        _trace: Trace,
+    }
+
+    /// How deep the mode goes on the stack, with a key set up for each block.
+    const STACK: Depth = Depth { portable: 32 << 10, others: 16 << 10 };
+
+    impl Ready {
+        /// A cipher whose trace this object clears.
+        fn cipher(&self, key: &[u8]) -> Result<Box<dyn BlockCipher>, Error> {
+            let mut cipher = (self.new)(key, self.level)?;
+            cipher.leave_trace();
+            Ok(cipher)
+        }
     }
 
     impl MessageMode for Ready {
         fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
-            let new = |key: &[u8]| (self.new)(key, self.level);
-            Encryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io)
+            let new = |key: &[u8]| self.cipher(key);
+            deeper(|| Encryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io))
         }
         fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
-            let new = |key: &[u8]| (self.new)(key, self.level);
-            Decryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io)
+            let new = |key: &[u8]| self.cipher(key);
+            deeper(|| Decryptor::new(&self.key.0[..self.len], new, iv)?.blocks(io))
         }
     }
 
@@ -177,10 +192,11 @@ mod entries {
         blocks: &[16],
         key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
         iv: Sizes::exactly,
-        data: |block| Sizes { min: 0, max: usize::MAX / block * block, step: block },
+        data: |block| Sizes::steps(0, usize::MAX / block * block, block),
         new: |new, key, level| {
             new(key, level)?;
-            let mut ready = Ready { key: Secret([0; MAX_BLOCK]), len: key.len(), new, level };
+            let (_trace, len) = (Trace::of(level, STACK), key.len());
+            let mut ready = Ready { key: Secret([0; MAX_BLOCK]), len, new, level, _trace };
             ready.key.0[..key.len()].copy_from_slice(key);
             Ok(Box::new(ready))
         },

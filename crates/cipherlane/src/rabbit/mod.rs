@@ -46,7 +46,7 @@ use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes, StreamCipher};
 pub use batch::RabbitBatch;
 
@@ -54,12 +54,15 @@ pub use batch::RabbitBatch;
 const KEY: Sizes = Sizes::exactly(16);
 
 /// The IV's lengths in bytes: none, or 8.
-const IV: Sizes = Sizes { min: 0, max: 8, step: 8 };
+const IV: Sizes = Sizes::steps(0, 8, 8);
+
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(4 << 10);
 
 /// A Rabbit keystream.
-#[derive(Clone)]
 pub struct Rabbit {
     level: Level,
+    _trace: Trace,
     /// The state after the key set-up, which every IV starts from.
     master: Secret<clock::State>,
     state: Secret<clock::State>,
@@ -129,7 +132,7 @@ impl Rabbit {
     /// A place for a key and an IV.
     fn empty(level: Level) -> Self {
         let (master, state) = (Secret([0; 17]), Secret([0; 17]));
-        Self { level, master, state, leftover: Leftover::new() }
+        Self { level, _trace: Trace::of(level, STACK), master, state, leftover: Leftover::new() }
     }
 
     /// Takes a key and an IV of right lengths.

@@ -29,7 +29,7 @@ use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Allowed, Parameter};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 
 mod formulation;
@@ -45,10 +45,14 @@ pub const KEY: Sizes = Sizes::between(1, 128);
 /// The most effective key bits.
 pub const MAX_EFFECTIVE_BITS: u32 = 1024;
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(8 << 10);
+
 /// RC2 under one key, for both directions.
 #[derive(Clone)]
 pub struct Rc2 {
     level: Level,
+    trace: Trace,
     keys: Secret<key::Keys>,
 }
 
@@ -103,13 +107,17 @@ impl Rc2 {
             let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));
             return Err(Error::Value { field: "effective key bits", got, min: 1, max });
         }
-        let mut rc2 = Self::empty(level);
-        key::expand(key, bits, &mut rc2.keys.0);
-        Ok(rc2)
+        // Expanded in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::empty(level));
+        if let Ok(rc2) = &mut made {
+            rc2.trace = Trace::of(level, STACK);
+            key::expand(key, bits, &mut rc2.keys.0);
+        }
+        made
     }
 
     const fn empty(level: Level) -> Self {
-        Self { level, keys: Secret(key::Keys::ZERO) }
+        Self { level, trace: Trace::none(), keys: Secret(key::Keys::ZERO) }
     }
 
     /// Expands a key of 1 to 128 bytes, all of whose bits count, into its place.
@@ -147,6 +155,10 @@ impl BlockCipher for Rc2 {
 
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn leave_trace(&mut self) {
+        self.trace.leave();
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {

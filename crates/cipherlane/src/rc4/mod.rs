@@ -39,17 +39,20 @@ use lanes::{InOut, Level};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes, StreamCipher};
 pub use batch::Rc4Batch;
 
 /// The key's lengths in bytes.
 const KEY: Sizes = Sizes::between(1, 256);
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(4 << 10);
+
 /// An RC4 keystream.
-#[derive(Clone)]
 pub struct Rc4 {
     level: Level,
+    _trace: Trace,
     key: Secret<state::Repeated>,
     drop: usize,
     state: Secret<state::State>,
@@ -124,7 +127,7 @@ impl Rc4 {
     /// A place for a key.
     fn empty(drop: usize, level: Level) -> Self {
         let (key, state) = (Secret([0; 256]), Secret(state::State::EMPTY));
-        Self { level, key, drop, state }
+        Self { level, _trace: Trace::of(level, STACK), key, drop, state }
     }
 
     /// Takes a key of a right length.

@@ -8,13 +8,19 @@ use super::{BLOCK, ROUNDS, Rc5, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
 use crate::block::together::InLanes;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 
 impl InLanes for Rc5 {
     const KEY: Sizes = super::KEY;
 
+    const STACK: Depth = super::STACK;
+
+    fn trace(&mut self) -> &mut Trace {
+        &mut self.trace
+    }
+
     fn empty(level: Level) -> Self {
-        Self { level, keys: Whole::new(Secret(Keys::empty(ROUNDS))) }
+        Self { level, trace: Trace::none(), keys: Whole::new(Secret(Keys::empty(ROUNDS))) }
     }
 
     fn set(&mut self, key: &[u8]) {

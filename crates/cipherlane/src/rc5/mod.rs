@@ -39,7 +39,7 @@ use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
 use crate::registry::{Allowed, Parameter};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 
 mod formulation;
@@ -56,12 +56,16 @@ pub const KEY: Sizes = Sizes::between(0, key::MAX_KEY);
 /// The rounds where nothing else is said.
 pub const ROUNDS: u8 = 12;
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(8 << 10);
+
 macro_rules! width {
     ($(#[$meta:meta])* $name:ident, $word:ty, $number:ty, $block:literal) => {
         $(#[$meta])*
         #[derive(Clone)]
         pub struct $name {
             level: Level,
+            trace: Trace,
             /// The room of more rounds is a gap that holds what the stack held there.
             keys: Whole<Secret<key::Keys<$word>>>,
         }
@@ -112,9 +116,14 @@ macro_rules! width {
             ) -> Result<Self, Error> {
                 crate::first_use::admit(level)?;
                 check_length("key", key.len(), KEY)?;
-                let mut rc5 = Self { level, keys: Whole::new(Secret(key::Keys::empty(rounds))) };
-                key::expand(key, &mut rc5.keys.0);
-                Ok(rc5)
+                let trace = Trace::of(level, STACK);
+                // Expanded in the place that is returned: moved, it would leave a copy behind.
+                let keys = Whole::new(Secret(key::Keys::empty(rounds)));
+                let mut made = Ok(Self { level, trace, keys });
+                if let Ok(rc5) = &mut made {
+                    key::expand(key, &mut rc5.keys.0);
+                }
+                made
             }
 
             fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -146,6 +155,10 @@ macro_rules! width {
 
             fn level(&self) -> Level {
                 self.level
+            }
+
+            fn leave_trace(&mut self) {
+                self.trace.leave();
             }
 
             fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {

@@ -16,11 +16,13 @@ use super::{
 };
 use crate::batch::adapt::{Fresh, Numbered, with_keys};
 use crate::batch::objects::{Messages, Objects, Rules};
+use crate::batch::one_tag::OneTag;
 use crate::batch::stream::KeptKeys;
+use crate::batch::traced::Traced;
 use crate::batch::{BatchCipher, Job, ReadyBatch, cmac, feedback, short};
 use crate::block::keys::NewKeys;
 use crate::error::check_length;
-use crate::mac::{DynMac, MAX_TAG};
+use crate::mac::DynMac;
 use crate::modes::MessageMode;
 use crate::{Aead, Error, Sizes};
 
@@ -99,6 +101,7 @@ pub enum BatchKind {
 }
 
 /// One operation of one algorithm on many messages.
+#[derive(Clone)]
 pub struct Batch {
     /// The operation's name as elsewhere, e.g. `"gcm-seal"`.
     pub operation: String,
@@ -112,8 +115,9 @@ pub struct Batch {
     pub usual_iv: usize,
     /// The lengths of the data in bytes; of the message, for a MAC.
     pub data: Sizes,
-    /// The tag lengths in bytes.
+    /// The tag lengths in bytes that the operation has; see [`tag_len`](Self::tag_len).
     pub tag: Sizes,
+    tag_len: usize,
     /// Whether messages run in lanes; else one after another.
     pub in_lanes: bool,
     from: From,
@@ -205,7 +209,7 @@ impl Batch {
             New::Stream { .. } => 1,
         };
         let cipher_key = algorithm.key;
-        let whole = Sizes { min: 0, max: usize::MAX / block * block, step: block };
+        let whole = Sizes::steps(0, usize::MAX / block * block, block);
         let (key, iv, usual_iv, data, tag) = match (from, algorithm.new) {
             (From::Stream, New::Stream { iv, .. }) => (algorithm.key, iv, iv.min, ANY, NONE),
             (From::Stream, New::Block { .. }) => (algorithm.key, NONE, 0, ANY, NONE),
@@ -218,19 +222,47 @@ impl Batch {
                 let (key, iv) = (cipher_key.through(it.key), (it.iv)(block));
                 (key, iv, iv.min, (it.data)(block), NONE)
             }
-            (From::Aead(it, _), _) => {
-                (algorithm.key, it.nonce, it.usual_nonce, ANY, Sizes::between(1, MAX_TAG))
-            }
+            (From::Aead(it, _), _) => (algorithm.key, it.nonce, it.usual_nonce, ANY, it.tag),
             (From::Mac(it), _) => {
                 let key = cipher_key.through(it.key);
-                (key, it.iv, it.usual_iv, ANY, Sizes::between(1, MAX_TAG.min(block)))
+                (key, it.iv, it.usual_iv, ANY, (it.tag)(block))
             }
             (From::OfStream(it), _) => (it.key, it.iv, it.iv.min, ANY, NONE),
             (From::StreamMac(it), _) => (it.key, it.iv, it.iv.min, ANY, it.tag),
             (From::StreamAead(it, _), _) => (it.key, it.nonce, it.nonce.min, ANY, it.tag),
         };
         let in_lanes = entry.is_some() || in_lanes_of_stream(from, algorithm.new).is_some();
-        Self { operation, kind, key, iv, usual_iv, data, tag, in_lanes, from, algorithm, entry }
+        let tag_len = tag.max;
+        Self {
+            operation,
+            kind,
+            key,
+            iv,
+            usual_iv,
+            data,
+            tag,
+            tag_len,
+            in_lanes,
+            from,
+            algorithm,
+            entry,
+        }
+    }
+
+    /// The length of the tags of batches made from this, in bytes; 0 where there are none.
+    #[must_use]
+    pub const fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// The same operation with tags of that many bytes instead of the longest.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if it is not one of [`tag`](Self::tag).
+    pub fn with_tag_len(mut self, bytes: usize) -> Result<Self, Error> {
+        check_length("tag", bytes, self.tag)?;
+        self.tag_len = bytes;
+        Ok(self)
     }
 
     /// The operation under these keys, set up now; a [`Job`] names them by their places.
@@ -240,12 +272,15 @@ impl Batch {
     /// halves must differ and don't.
     pub fn ready(&self, keys: &[&[u8]], level: Level) -> Result<Box<dyn ReadyBatch>, Error> {
         crate::first_use::admit(level)?;
-        match (self.algorithm.new, self.entry) {
+        let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
-                (entry.ready)(new, self.algorithm.key, keys, level)
+                (entry.ready)(new, self.algorithm.key, keys, level)?
             }
-            _ => self.one_by_one(level, keys.len(), Keyed(keys)),
-        }
+            _ => self.one_by_one(level, keys.len(), Keyed(keys))?,
+        };
+        let batch: Box<dyn ReadyBatch> =
+            if self.tag_len > 0 { Box::new(OneTag::new(self.tag_len, batch)) } else { batch };
+        Ok(Traced::boxed(batch, level))
     }
 
     /// The operation under keys that come with the messages.
@@ -267,15 +302,18 @@ impl Batch {
 
     fn with_limits(&self, limits: Limits, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
         crate::first_use::admit(level)?;
-        if let Some(batch) = in_lanes_of_stream(self.from, self.algorithm.new) {
-            return Ok(batch(limits, level));
-        }
-        match (self.algorithm.new, self.entry) {
+        let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
-                (entry.fresh)(new, self.algorithm.key, level)
+                (entry.fresh)(new, self.algorithm.key, level)?
             }
-            _ => self.one_by_one(level, ROOM, Unkeyed),
-        }
+            (new, _) => match in_lanes_of_stream(self.from, new) {
+                Some(batch) => batch(limits, level),
+                None => self.one_by_one(level, ROOM, Unkeyed)?,
+            },
+        };
+        let batch: Box<dyn BatchCipher> =
+            if self.tag_len > 0 { Box::new(OneTag::new(self.tag_len, batch)) } else { batch };
+        Ok(Traced::boxed(batch, level))
     }
 
     /// One message after another.
@@ -309,13 +347,22 @@ impl Batch {
             }
             From::Aead(it, open) => {
                 let rules = Rules { aad: ANY, ..rules };
-                let new = move |key: &[u8]| (it.new)(block, key, level);
+                let tag = self.tag_len;
+                let new = move |key: &[u8]| {
+                    let mut aead = (it.new)(block, key, level)?;
+                    aead.set_tag_len(tag)?;
+                    Ok(aead)
+                };
                 finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
             }
             From::Mac(it) => {
                 let rules = Rules { aad: ANY, data: NONE, ..rules };
-                let usual = alloc::vec![0; it.usual_iv];
-                let new = move |key: &[u8]| (it.new)(block, key, &usual, level);
+                let (usual, tag) = (alloc::vec![0; it.usual_iv], self.tag_len);
+                let new = move |key: &[u8]| {
+                    let mut mac = (it.new)(block, key, &usual, level)?;
+                    mac.set_tag_len(tag)?;
+                    Ok(mac)
+                };
                 finish.finish(Objects::with_room(new, rules, authenticate, room))
             }
         }
@@ -340,12 +387,19 @@ impl Batch {
         }
         match self.from {
             From::StreamMac(it) => {
-                let (usual, tag) = (alloc::vec![0; it.iv.min], it.tag.max);
+                let (usual, tag) = (alloc::vec![0; it.iv.min], self.tag_len);
                 let new = move |key: &[u8]| (it.new)(key, &usual, tag, level);
                 finish.finish(Objects::with_room(new, rules, authenticate, room))
             }
             From::StreamAead(it, open) => {
-                let new = move |key: &[u8]| (it.new)(key, level);
+                // What is none has lanes.
+                let Some(new) = it.new.aead() else { unreachable!("PDUs have a batch") };
+                let tag = self.tag_len;
+                let new = move |key: &[u8]| {
+                    let mut aead = new(key, level)?;
+                    aead.set_tag_len(tag)?;
+                    Ok(aead)
+                };
                 finish.finish(Objects::with_room(new, rules, apply_aead(open), room))
             }
             _ => unreachable!("every keystream has a batch"),
@@ -375,8 +429,6 @@ fn apply_aead(open: bool) -> fn(&mut (dyn Aead + 'static), &mut Job<'_>) -> Resu
 
 /// One message of a MAC, its tag written.
 fn authenticate(mac: &mut (dyn DynMac + 'static), job: &mut Job<'_>) -> Result<(), Error> {
-    // Before the message: a refused tag would leave it in the object.
-    check_length("tag", job.tag.len(), mac.tag_sizes())?;
     mac.reset(job.iv)?;
     mac.announce(job.aad.len() as u64)?;
     mac.update(job.aad)?;

@@ -6,6 +6,7 @@ use alloc::boxed::Box;
 use lanes::Level;
 
 use super::{Algorithm, Limits, NewStream};
+use crate::air::PduCipher;
 use crate::batch::BatchCipher;
 use crate::mac::DynMac;
 use crate::{Aead, Error, Sizes};
@@ -65,8 +66,30 @@ pub struct StreamMacEntry {
 
 /// Makes an AEAD from a key.
 pub type NewStreamAead = fn(&[u8], Level) -> Result<Box<dyn Aead>, Error>;
+/// Makes what encrypts and authenticates PDUs from a pair of keys.
+pub type NewPduCipher = fn(&[u8], Level) -> Result<Box<dyn PduCipher>, Error>;
 
-/// An AEAD made of a stream cipher.
+/// What a stream cipher's operation with a tag is.
+#[derive(Clone, Copy, Debug)]
+pub enum Sealed {
+    /// An AEAD.
+    Aead(NewStreamAead),
+    /// Encryption and integrity of PDUs, which is not as safe: see [`PduCipher`].
+    Pdu(NewPduCipher),
+}
+
+impl Sealed {
+    /// The constructor, if it is an AEAD.
+    #[must_use]
+    pub const fn aead(self) -> Option<NewStreamAead> {
+        match self {
+            Self::Aead(new) => Some(new),
+            Self::Pdu(_) => None,
+        }
+    }
+}
+
+/// What a stream cipher encrypts and authenticates with: an AEAD, or two algorithms together.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamAeadEntry {
     /// Its name, e.g. `"gxm"`.
@@ -85,8 +108,8 @@ pub struct StreamAeadEntry {
     pub nonce: Sizes,
     /// The tag lengths in bytes.
     pub tag: Sizes,
-    /// The constructor.
-    pub new: NewStreamAead,
+    /// What it is, and its constructor.
+    pub new: Sealed,
     /// The constructors of batches that seal and that open, where there are some in lanes.
     pub batches: Option<[NewBatch; 2]>,
 }

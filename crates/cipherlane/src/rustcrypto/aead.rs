@@ -3,7 +3,7 @@
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Nonce, Tag, TagPosition};
 use cipher::common::{InnerInit, InnerUser};
-use cipher::consts::{U12, U16};
+use cipher::consts::{U12, U16, U32};
 use cipher::{BlockSizeUser, Key, KeyInit, KeySizeUser};
 
 use super::ready;
@@ -39,9 +39,22 @@ impl<C: KeySizeUser> KeySizeUser for SivOf<C> {
     type KeySize = C::KeySize;
 }
 
-impl<C: BlockCipher + KeyInit + BlockSizeUser<BlockSize = U16>> KeyInit for SivOf<C> {
-    /// # Panics
-    /// If the cipher's key is neither 16 nor 32 bytes: RFC 8452 knows no others.
+/// A key length that RFC 8452 knows: 16 or 32 bytes.
+pub trait SivKeySize: sealed::Sealed {}
+impl SivKeySize for U16 {}
+impl SivKeySize for U32 {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::U16 {}
+    impl Sealed for super::U32 {}
+}
+
+impl<C> KeyInit for SivOf<C>
+where
+    C: BlockCipher + KeyInit + BlockSizeUser<BlockSize = U16>,
+    C::KeySize: SivKeySize,
+{
     fn new(key: &Key<Self>) -> Self {
         ready(Self::new(key, |key| {
             Ok(C::new_from_slice(key).expect("derived keys have the first one's length"))
@@ -79,7 +92,7 @@ macro_rules! aead {
                 tag: &Tag<Self>,
             ) -> aead::Result<()> {
                 let data = buffer.into_out_with_copied_in();
-                self.open(nonce, associated_data, data.into(), tag).map_err(|_| aead::Error)
+                self.try_open(nonce, associated_data, data, tag).map_err(|_| aead::Error)
             }
         }
     };

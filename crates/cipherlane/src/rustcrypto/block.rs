@@ -14,7 +14,7 @@ use cipher::{
     ParBlocksSizeUser,
 };
 
-use super::work;
+use super::{level, ready, work};
 use crate::BlockCipher;
 
 /// Blocks that the backend takes at a time.
@@ -37,11 +37,8 @@ macro_rules! block_cipher {
 
         impl KeyInit for $Cipher {
             /// Expands a key at the best level of this CPU.
-            ///
-            /// # Panics
-            /// If the environment variable `CIPHERLANE_LEVEL` names no level.
             fn new(key: &Key<Self>) -> Self {
-                Self::new(key.as_slice()).unwrap_or_else(|error| panic!("{error}"))
+                ready(Self::with_level(key.as_slice(), level()))
             }
         }
 

@@ -10,7 +10,7 @@ use cipher::{
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use universal_hash::{UhfBackend, UhfClosure};
 
-use super::ready;
+use super::{level, ready};
 use crate::mac::cbc_mac::CbcMac;
 use crate::mac::cmac::Cmac;
 use crate::mac::ghash::UniversalHash;
@@ -106,7 +106,7 @@ impl<const REVERSED: bool> ParBlocksSizeUser for UniversalHash<REVERSED> {
 
 impl<const REVERSED: bool> KeyInit for UniversalHash<REVERSED> {
     fn new(key: &Key<Self>) -> Self {
-        ready(Self::new(key))
+        ready(Self::with_level(key, level()))
     }
 }
 

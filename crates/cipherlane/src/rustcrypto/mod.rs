@@ -11,8 +11,11 @@
 //! | `universal-hash` 0.6 | [`Ghash`](crate::mac::ghash::Ghash), [`Polyval`](crate::mac::ghash::Polyval) |
 //!
 //! Those traits make objects without a `Result`: they run at the level that
-//! [`Level::detect`](crate::Level::detect) gives, and panic where `CIPHERLANE_LEVEL` names no
-//! level. Our own constructors and calls, which return typed errors, stay available.
+//! [`Level::detect`](crate::Level::detect) gives, and at `portable` where `CIPHERLANE_LEVEL` names
+//! no level. Our own constructors and calls, which return typed errors, stay available.
+//!
+//! A wrong tag leaves the ciphertext in the buffer, as with other crates of the family, so one
+//! key after another can be tried. Our own [`Aead::open`](crate::Aead::open) clears it.
 //!
 //! ```
 //! use cipher::{KeyIvInit, StreamCipher};
@@ -30,18 +33,24 @@ mod modes;
 mod stream;
 mod work;
 
+pub use aead::SivKeySize;
 pub use block::PAR_BLOCKS;
 
 use cipher::{BlockSizeUser, KeyInit};
 
-use crate::BlockCipher;
+use crate::{BlockCipher, Level};
 
 /// One of our block ciphers under those traits.
 trait Cipher: BlockCipher + BlockSizeUser + KeyInit {}
 impl<C: BlockCipher + BlockSizeUser + KeyInit> Cipher for C {}
 
-/// A value that can't be refused by its type: what would be an error is a fault of ours,
-/// or a level that the environment names wrongly.
+/// The level of an object whose constructor can't refuse: where the environment names none,
+/// the cap that every machine has.
+fn level() -> Level {
+    Level::detect().unwrap_or(Level::portable())
+}
+
+/// A value that can't be refused by its type: what would be an error is a fault of ours.
 fn ready<T>(made: Result<T, crate::Error>) -> T {
     made.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -8,7 +8,7 @@ use cipher::{
     StreamCipherSeek,
 };
 
-use super::{Cipher, ready};
+use super::{Cipher, level, ready};
 use crate::modes::ctr::{Counter, CtrMode};
 use crate::modes::ofb::Ofb;
 use crate::{BlockCipher, StreamCipher as _, StreamSeek};
@@ -108,10 +108,9 @@ mod zuc {
                 ///
                 /// # Panics
                 /// If the IV has a value that the cipher doesn't take (ZUC-256: 64 or more in
-                /// one of the last eight bytes), or the environment variable
-                /// `CIPHERLANE_LEVEL` names no level.
+                /// one of the last eight bytes).
                 fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
-                    ready(Self::new(key, iv))
+                    ready(Self::with_level(key, iv, level()))
                 }
             }
 

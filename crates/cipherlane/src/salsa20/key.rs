@@ -4,7 +4,7 @@ use crate::Error;
 use crate::error::{Sizes, check_length};
 
 /// The key lengths in bytes.
-pub(super) const KEY: Sizes = Sizes { min: 16, max: 32, step: 16 };
+pub(super) const KEY: Sizes = Sizes::steps(16, 32, 16);
 
 /// The nonce's length in bytes.
 pub(super) const NONCE: Sizes = Sizes::exactly(8);

@@ -40,17 +40,20 @@ use lanes::{InOut, Isa, Level, dispatch};
 
 use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, StreamCipher, StreamSeek};
 pub use batch::Salsa20Batch;
 use block::BLOCK;
 #[cfg(feature = "alloc")]
 pub use entries::{SALSA20_8, SALSA20_12, SALSA20_20};
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(4 << 10);
+
 /// A Salsa20 keystream; `ROUNDS` is 8, 12 or 20.
-#[derive(Clone)]
 pub struct Salsa20<const ROUNDS: usize> {
     level: Level,
+    _trace: Trace,
     /// The words of block 0.
     input: Secret<[u32; 16]>,
     /// The number of the next block, 2⁶⁴ at the end.
@@ -95,7 +98,13 @@ impl<const ROUNDS: usize> Salsa20<ROUNDS> {
     /// A place for a key and a nonce.
     fn empty(level: Level) -> Self {
         const { assert!(ROUNDS == 8 || ROUNDS == 12 || ROUNDS == 20, "8, 12 or 20 rounds") };
-        Self { level, input: Secret([0; 16]), next: 0, leftover: Leftover::new() }
+        Self {
+            level,
+            _trace: Trace::of(level, STACK),
+            input: Secret([0; 16]),
+            next: 0,
+            leftover: Leftover::new(),
+        }
     }
 }
 

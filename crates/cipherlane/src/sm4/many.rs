@@ -6,14 +6,14 @@ use core::fmt;
 
 use lanes::{Level, Streams};
 
-use super::key::{DECRYPT, ENCRYPT, RoundKeys};
+use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
 use crate::block::BlockCipher;
 use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::keys::{KeySet, KeyedChain};
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Secret, Trace};
 use crate::{Error, Sizes};
 
 /// SM4 under many keys, for many messages at once.
@@ -41,7 +41,7 @@ impl Sm4Keys {
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
-        let empty = Sm4 { level, keys: Secret(RoundKeys::ZERO) };
+        let empty = Sm4::unset(level, Trace::none());
         let places = alloc::vec![empty; keys.len()];
         let mut set = Self { level, keys: places, settled: Vec::new(), in_step_below: 0 };
         set.set(keys)?;

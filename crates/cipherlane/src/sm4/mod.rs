@@ -34,7 +34,7 @@ use crate::block::chains::with_number;
 use crate::block::in_step::{IN_STEP, InStep};
 use crate::block::{BlockCipher, Chain, KeyedChain};
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 use task::Task;
 
@@ -68,10 +68,14 @@ pub const BLOCK: usize = 16;
 /// The length of a key in bytes.
 pub const KEY: usize = 16;
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth { portable: 32 << 10, others: 16 << 10 };
+
 /// SM4 under one key, for both directions.
 #[derive(Clone)]
 pub struct Sm4 {
     level: Level,
+    trace: Trace,
     keys: Secret<key::RoundKeys>,
 }
 
@@ -98,8 +102,26 @@ impl Sm4 {
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut sm4 = Self { level, keys: Secret(key::RoundKeys::ZERO) };
-        expand(level, &[key], core::slice::from_mut(&mut sm4));
+        // Expanded in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(level, Trace::of(level, STACK)));
+        if let Ok(sm4) = &mut made {
+            expand(level, &[key], core::slice::from_mut(sm4));
+        }
+        made
+    }
+
+    /// A place for a key.
+    const fn unset(level: Level, trace: Trace) -> Self {
+        Self { level, trace, keys: Secret(key::RoundKeys::ZERO) }
+    }
+
+    /// The same where it stays, as the registry has it.
+    #[cfg(feature = "alloc")]
+    fn boxed(key: &[u8], level: Level) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
+        crate::first_use::admit(level)?;
+        check_length("key", key.len(), Sizes::exactly(KEY))?;
+        let mut sm4 = alloc::boxed::Box::new(Self::unset(level, Trace::of(level, STACK)));
+        expand(level, &[key], core::slice::from_mut(&mut *sm4));
         Ok(sm4)
     }
 
@@ -140,6 +162,10 @@ impl BlockCipher for Sm4 {
 
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn leave_trace(&mut self) {
+        self.trace.leave();
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -229,11 +255,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     title: "SM4",
     standard: "GB/T 32907-2016",
     key: Sizes::exactly(KEY),
-    new: crate::registry::New::Block {
-        block: BLOCK,
-        new: |key, level| Ok(alloc::boxed::Box::new(Sm4::with_level(key, level)?)),
-        keys: Sm4Keys::boxed,
-    },
+    new: crate::registry::New::Block { block: BLOCK, new: Sm4::boxed, keys: Sm4Keys::boxed },
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),

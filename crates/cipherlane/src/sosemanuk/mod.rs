@@ -45,7 +45,7 @@ use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, New, Timing};
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes, StreamCipher};
 pub use batch::SosemanukBatch;
 
@@ -55,10 +55,13 @@ const KEY: Sizes = Sizes::between(1, 32);
 /// The IV's lengths in bytes.
 const IV: Sizes = Sizes::between(0, 16);
 
+/// How deep operations go on the stack.
+const STACK: Depth = Depth::of(4 << 10);
+
 /// A Sosemanuk keystream.
-#[derive(Clone)]
 pub struct Sosemanuk {
     level: Level,
+    _trace: Trace,
     subkeys: Secret<clock::Subkeys>,
     state: Secret<clock::State>,
     leftover: Leftover<16>,
@@ -114,6 +117,7 @@ impl Sosemanuk {
         check_length("iv", iv.len(), IV)?;
         let mut cipher = Self {
             level,
+            _trace: Trace::of(level, STACK),
             subkeys: Secret([0; 100]),
             state: Secret([0; 12]),
             leftover: Leftover::new(),

@@ -2,13 +2,15 @@
 //! (3GPP TS 35.221 §3, GM/T 0001.2-2012).
 //!
 //! ```
-//! use cipherlane::zuc::{Eea3, Frame};
+//! use cipherlane::air::{Bearer, Count, Direction};
+//! use cipherlane::zuc::Eea3;
 //!
 //! // TS 35.223, 128-EEA3 test set 1: 193 bits.
-//! let eea3 = Eea3::new(&0x173d_14ba_5003_731d_7a60_0494_70f0_0a29_u128.to_be_bytes())?;
+//! let key = 0x173d_14ba_5003_731d_7a60_0494_70f0_0a29_u128.to_be_bytes();
+//! let eea3 = Eea3::new(&key, Count(0x6603_5492), Bearer::new(15)?, Direction::Uplink)?;
 //! let mut packet = [0; 25];
 //! packet[..3].copy_from_slice(&[0x6c, 0xf6, 0x53]);
-//! eea3.apply(Frame::new(0x6603_5492, 15, 0)?, packet.as_mut_slice().into(), 193)?;
+//! eea3.apply(packet.as_mut_slice().into(), 193)?;
 //! assert_eq!(packet[..3], [0xa6, 0xc8, 0x5f]);
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
@@ -19,64 +21,59 @@ use lanes::{InOut, Level};
 
 use super::frame::check_length_in_bits;
 use super::{Frame, Zuc128};
-use crate::error::check_length;
-use crate::secret::Secret;
-use crate::{Error, Sizes, StreamCipher};
+use crate::air::{Bearer, Count, Direction};
+use crate::{Error, StreamCipher};
 
-/// 128-EEA3 under a key CK.
-#[derive(Clone)]
-pub struct Eea3 {
-    key: Secret<[u8; 16]>,
-    level: Level,
-}
+/// 128-EEA3 under a key CK, for one packet.
+pub struct Eea3(Zuc128);
 
 impl Eea3 {
-    /// Under a key of 16 bytes, at the level [`Level::detect`] gives.
+    /// For the packet of that COUNT, BEARER and DIRECTION, under a key of 16 bytes, at the level
+    /// [`Level::detect`] gives.
     ///
     /// # Errors
     /// [`Error::Length`] if the key has another length, [`Error::Level`] if
     /// `CIPHERLANE_LEVEL` names no level.
-    pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Self::with_level(key, Level::detect()?)
+    pub fn new(
+        key: &[u8],
+        count: Count,
+        bearer: Bearer,
+        direction: Direction,
+    ) -> Result<Self, Error> {
+        Self::with_level(key, Frame::new(count, bearer, direction), Level::detect()?)
     }
 
     /// The same at a given level.
     ///
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
-    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
-        check_length("key", key.len(), Sizes::exactly(16))?;
-        let mut eea3 = Self { key: Secret([0; 16]), level };
-        eea3.key.0.copy_from_slice(key);
-        Ok(eea3)
+    pub fn with_level(key: &[u8], frame: Frame, level: Level) -> Result<Self, Error> {
+        Zuc128::with_level(key, &frame.eea3_iv(), level).map(Self)
     }
 
-    /// Encrypts or decrypts a packet of LENGTH `bits`, bit 0 the most significant of
+    /// Encrypts or decrypts the packet, of LENGTH `bits`, bit 0 the most significant of
     /// byte 0. The bits behind the last one come out as 0.
     ///
     /// # Errors
     /// [`Error::Value`] unless LENGTH is 1 to 2³² − 1 and just fills the bytes.
-    pub fn apply(&self, frame: Frame, mut io: InOut<'_>, bits: u64) -> Result<(), Error> {
+    pub fn apply(mut self, mut io: InOut<'_>, bits: u64) -> Result<(), Error> {
         check_length_in_bits(bits, io.len())?;
-        self.start(frame)?.apply_inout(io.reborrow())?;
+        self.0.apply_inout(io.reborrow())?;
         if let Some(last) = io.output().last_mut() {
             *last &= 0xff << (bits.wrapping_neg() % 8);
         }
         Ok(())
     }
 
-    /// The keystream of a packet, for data in pieces of bytes.
-    ///
-    /// # Errors
-    /// None, as all values were checked; those of [`Zuc128::with_level`].
-    pub fn start(&self, frame: Frame) -> Result<Zuc128, Error> {
-        Zuc128::with_level(&self.key.0, &frame.eea3_iv(), self.level)
+    /// The packet's keystream, for data in pieces of bytes.
+    #[must_use]
+    pub fn into_stream(self) -> Zuc128 {
+        self.0
     }
 }
 
 impl fmt::Debug for Eea3 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Eea3").field("level", &self.level).finish_non_exhaustive()
+        f.debug_struct("Eea3").field("level", &self.0.level()).finish_non_exhaustive()
     }
 }

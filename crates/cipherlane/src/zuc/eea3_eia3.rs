@@ -1,36 +1,39 @@
 //! 128-EEA3 and 128-EIA3 on one packet, as PDCP uses them together.
 //!
-//! Two keys, CK and IK, and two IVs, which [`Frame::nonce`] makes. The two generators
-//! run side by side, so both algorithms cost little more than one of them. Associated
-//! data, such as a header, is authenticated in front of the data and not encrypted.
-//! Tags of 4 bytes. A nonce must never repeat under one pair of keys.
+//! Two keys, CK and IK, and two IVs, made of COUNT, BEARER and DIRECTION. The two generators
+//! run side by side, so both algorithms cost little more than one of them. A header is
+//! authenticated in front of the data and not encrypted. Tags of 4 bytes. A COUNT must never
+//! repeat under one pair of keys, with the same BEARER and DIRECTION.
+//!
+//! This is no AEAD: the tag does not cover the encryption's IV, nor the boundary between header
+//! and data. [`PduCipher`] tells where that may be borne; a receiver must make the [`Frame`]
+//! from a COUNT of its own and know the header's length.
 //!
 //! ```
-//! use cipherlane::Aead;
+//! use cipherlane::air::{Bearer, Count, Direction};
 //! use cipherlane::zuc::{Eea3Eia3, Frame, Order};
 //!
-//! let pdcp = Eea3Eia3::new(&[7; 32], Order::EncryptThenMac)?;
-//! let nonce = Frame::new(1, 3, 0)?.nonce();
+//! let pdcp = Eea3Eia3::new(&[7; 32], Order::MacThenEncrypt)?;
+//! let frame = Frame::new(Count(1), Bearer::new(3)?, Direction::Uplink);
 //! let mut packet = *b"any number of bytes";
 //! let mut tag = [0; 4];
-//! pdcp.seal(&nonce, b"header", (&mut packet[..]).into(), &mut tag)?;
-//! pdcp.open(&nonce, b"header", (&mut packet[..]).into(), &tag)?;
+//! pdcp.seal(frame, b"header", (&mut packet[..]).into(), &mut tag)?;
+//! pdcp.open(frame, b"header", (&mut packet[..]).into(), &tag)?;
 //! assert_eq!(&packet, b"any number of bytes");
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
-//!
-//! [`Frame::nonce`]: super::Frame::nonce
 
 use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::Zuc128;
 use super::key::{self, Key128, Load};
 use super::mac::{Zuc128Mac, fused};
+use super::{DEEP, Frame, Zuc128};
+use crate::air::PduCipher;
 use crate::error::check_length;
-use crate::secret::Secret;
-use crate::{Aead, Error, Mac, Sizes, StreamCipher, ct};
+use crate::secret::{Secret, Trace};
+use crate::{Error, Mac, Sizes, StreamCipher, ct};
 
 /// The lengths of keys, nonce and tag in bytes: CK and IK, the IVs of both.
 pub(super) const KEYS: Sizes = Sizes::exactly(32);
@@ -50,6 +53,7 @@ pub enum Order {
 /// 128-EEA3 under CK and 128-EIA3 under IK.
 #[derive(Clone)]
 pub struct Eea3Eia3 {
+    _trace: Trace,
     level: Level,
     /// CK, then IK.
     keys: Secret<[u8; 32]>,
@@ -74,9 +78,37 @@ impl Eea3Eia3 {
     pub fn with_level(keys: &[u8], order: Order, level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         check_length("keys", keys.len(), KEYS)?;
-        let mut both = Self { level, keys: Secret([0; 32]), order };
+        let mut both = Self { _trace: Trace::of(level, DEEP), level, keys: Secret([0; 32]), order };
         both.keys.0.copy_from_slice(keys);
         Ok(both)
+    }
+
+    /// Encrypts a packet's data and writes the tag of header and data.
+    ///
+    /// # Errors
+    /// None so far, as all values are checked.
+    pub fn seal(
+        &self,
+        frame: Frame,
+        header: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8; 4],
+    ) -> Result<(), Error> {
+        self.seal_pdu(&frame.nonce(), header, io, tag)
+    }
+
+    /// Decrypts a packet's data if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::Authentication`] if it is wrong; the output is then all zeros.
+    pub fn open(
+        &self,
+        frame: Frame,
+        header: &[u8],
+        io: InOut<'_>,
+        tag: &[u8; 4],
+    ) -> Result<(), Error> {
+        self.open_pdu(&frame.nonce(), header, io, tag)
     }
 
     /// Encrypts or decrypts, and returns the tag, in the second order as it is sent.
@@ -87,14 +119,14 @@ impl Eea3Eia3 {
         mut io: InOut<'_>,
         of_output: bool,
     ) -> Result<Secret<[u8; 4]>, Error> {
-        check_length("nonce", nonce.len(), NONCE)?;
+        check_length("ivs", nonce.len(), NONCE)?;
         let (ck, ik) = self.keys.0.split_at(16);
         let (cipher_iv, mac_iv) = nonce.split_at(16);
         let share = if aad.is_empty() { fused::share(io.len()) } else { 0 };
         let (mut cipher, mut mac, mut rest);
         if share == 0 {
-            cipher = Zuc128::with_level(ck, cipher_iv, self.level)?;
-            mac = Zuc128Mac::with_level(ik, mac_iv, 4, self.level)?;
+            cipher = Zuc128::within(ck, cipher_iv, self.level)?;
+            mac = Zuc128Mac::within(ik, mac_iv, 4, self.level)?;
             mac.update(aad)?;
             rest = io;
         } else {
@@ -122,23 +154,27 @@ impl Eea3Eia3 {
     }
 }
 
-impl Aead for Eea3Eia3 {
-    fn nonce_sizes(&self) -> Sizes {
-        NONCE
-    }
-
-    fn tag_sizes(&self) -> Sizes {
-        TAG
-    }
-
-    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+impl PduCipher for Eea3Eia3 {
+    fn seal_pdu(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
         check_length("tag", tag.len(), TAG)?;
         let of_output = self.order == Order::EncryptThenMac;
         tag.copy_from_slice(&self.process(nonce, aad, io, of_output)?.0);
         Ok(())
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+    fn open_pdu(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
         check_length("tag", tag.len(), TAG)?;
         let of_output = self.order == Order::MacThenEncrypt;
         let computed = self.process(nonce, aad, io.reborrow(), of_output)?;

@@ -91,7 +91,7 @@ impl Load for Key256Of2018 {
 
 impl Member for Key256Of2018 {
     const KEY: Sizes = Sizes::exactly(32);
-    const IV: Sizes = Sizes { min: 23, max: 25, step: 2 };
+    const IV: Sizes = Sizes::steps(23, 25, 2);
     /// 20 000 bits.
     const LIMIT: Option<u64> = Some(2500);
 }

@@ -13,8 +13,7 @@
 //! highest bit first.
 //!
 //! What is made of them: the MACs in [`mac`]; the 3GPP algorithms 128-EEA3 ([`eea3`]),
-//! 128-EIA3 ([`eia3`]), both at once ([`eea3_eia3`]), 256-NEA6, which is [`Zuc256Of2023`]
-//! under the IV that 3GPP forms, 256-NIA6 ([`nia6`]) and 256-NCA6 ([`nca6`]); and the AEADs
+//! 128-EIA3 ([`eia3`]), both at once ([`eea3_eia3`]), 256-NEA6 ([`nea6`]), 256-NIA6 ([`nia6`]) and 256-NCA6 ([`nca6`]); and the AEADs
 //! [`gxm`](crate::aead::gxm) and [`mur`](crate::aead::mur).
 //!
 //! # Timing
@@ -59,6 +58,7 @@ mod linear;
 mod load;
 pub mod mac;
 pub mod nca6;
+pub mod nea6;
 pub mod nia6;
 #[cfg(feature = "alloc")]
 pub(crate) mod operations;
@@ -73,7 +73,7 @@ use core::marker::PhantomData;
 
 use ::lanes::{InOut, Level, dispatch};
 
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, StreamCipher};
 pub use batch::{
     FrameBatch, FramePacket, Nca6Batch, Nia6Batch, ZucBatch, ZucBothBatch, ZucMacBatch,
@@ -86,12 +86,18 @@ pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
 pub use frame::Frame;
 pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
 pub use nca6::Nca6;
+pub use nea6::Nea6;
 pub use nia6::Nia6;
 
+/// How deep a keystream goes on the stack.
+pub(crate) const STACK: Depth = Depth::of(4 << 10);
+/// The same of what hashes beside it.
+pub(crate) const DEEP: Depth = Depth::of(16 << 10);
+
 /// A ZUC keystream under one key; `M` says which member of the family.
-#[derive(Clone)]
 pub struct Zuc<M: Member> {
     level: Level,
+    trace: Trace,
     /// The key; its length is `M::KEY`.
     key: Secret<[u8; 32]>,
     state: Secret<clock::State>,
@@ -163,6 +169,13 @@ pub type Zuc256Of2021 = Zuc<Key256Of2021>;
 pub type Zuc256Of2023 = Zuc<Key256Of2023>;
 
 impl<M: Member> Zuc<M> {
+    /// A copy at the same place of the same keystream: **both together are a keystream used
+    /// twice**.
+    fn clone_under_the_same_iv(&self) -> Self {
+        let (key, state, rest) = (self.key.clone(), self.state.clone(), self.rest.clone());
+        Self { trace: self.trace.clone(), key, state, rest, ..*self }
+    }
+
     /// The keystream of a key and an IV, at the level [`Level::detect`] gives.
     ///
     /// # Errors
@@ -181,20 +194,34 @@ impl<M: Member> Zuc<M> {
         Self::start(key, iv, level, M::LIMIT)
     }
 
+    /// The same inside of another object, which clears the stack.
+    pub(crate) fn within(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
+        let mut made = Self::start(key, iv, level, M::LIMIT);
+        if let Ok(zuc) = &mut made {
+            zuc.trace.leave();
+        }
+        made
+    }
+
     fn start(key: &[u8], iv: &[u8], level: Level, limit: Option<u64>) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         let cells = Secret(key::cells::<M>(key, iv)?);
-        let mut cipher = Self {
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self {
             level,
+            trace: Trace::of(level, STACK),
             key: Secret([0; 32]),
-            state: Secret(initialise(level, &cells.0, M::ROUNDS)),
+            state: Secret([0; 18]),
             rest: Secret([0; 16]),
             unused: 0,
             limit: limit.map_or(UNBOUNDED, |bytes| Limit { bytes, left: bytes }),
             member: PhantomData,
-        };
-        cipher.key.0[..key.len()].copy_from_slice(key);
-        Ok(cipher)
+        });
+        if let Ok(zuc) = &mut made {
+            zuc.key.0[..key.len()].copy_from_slice(key);
+            initialise(level, &cells.0, M::ROUNDS, &mut zuc.state.0);
+        }
+        made
     }
 }
 
@@ -203,6 +230,7 @@ impl Zuc128 {
     fn resume(level: Level, state: &clock::State) -> Self {
         Self {
             level,
+            trace: Trace::none(),
             key: Secret([0; 32]),
             state: Secret(*state),
             rest: Secret([0; 16]),
@@ -257,7 +285,7 @@ impl<M: Member> StreamCipher for Zuc<M> {
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let cells = Secret(key::cells::<M>(&self.key.0[..M::KEY.max], iv)?);
-        self.state.0 = initialise(self.level, &cells.0, M::ROUNDS);
+        initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);
         self.unused = 0;
         self.limit.left = self.limit.bytes;
         Ok(())
@@ -282,8 +310,8 @@ fn kernel(level: Level) -> &'static str {
     }
 }
 
-fn initialise(level: Level, cells: &[u32; 16], rounds: usize) -> clock::State {
-    dispatch!(level, isa => clock::initialise(isa, cells, rounds))
+fn initialise(level: Level, cells: &[u32; 16], rounds: usize, state: &mut clock::State) {
+    dispatch!(level, isa => *state = clock::initialise(isa, cells, rounds));
 }
 
 fn apply(level: Level, state: &mut clock::State, mut io: InOut<'_>, rest: &mut [u8; 16]) -> usize {

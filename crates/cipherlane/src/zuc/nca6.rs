@@ -1,15 +1,17 @@
 //! 256-NCA6, the 256-bit AEAD of 3GPP made of ZUC-256 (2023) and POLYVAL.
 //!
 //! The keystream's first three blocks serve the hash as in [`Nia6`](super::Nia6); what
-//! follows encrypts. The tag covers associated data and ciphertext. Tags of 4 to 16
-//! bytes. The nonce is the 16-byte IV as 3GPP forms it; its first byte tells the
+//! follows encrypts. The tag covers associated data and ciphertext. Tags of 16 bytes, or by
+//! [`with_tag_len`](Aead::with_tag_len) of 4 to 15. The nonce is the 16-byte IV as 3GPP forms it; its first byte tells the
 //! algorithm and the tag's length. It must never repeat under one key.
+//! [`Frame::assumed_nca6_nonce`](super::Frame::assumed_nca6_nonce) makes one of COUNT, BEARER
+//! and DIRECTION and tells what is assumed.
 //!
 //! ```
 //! use cipherlane::Aead;
 //! use cipherlane::zuc::Nca6;
 //!
-//! let nca6 = Nca6::new(&[0; 32])?;
+//! let nca6 = Nca6::new(&[0; 32])?.with_tag_len(4)?;
 //! let mut iv = [0; 16];
 //! iv[0] = 0x24;
 //! let mut tag = [0; 4];
@@ -22,17 +24,21 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::Zuc256Of2023;
 use super::nia6::{Hash, TAGS, check_lengths};
+use super::{DEEP, Zuc256Of2023};
+use crate::aead::check_tag_len;
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Secret, Trace};
 use crate::{Aead, Error, Sizes, StreamCipher, ct};
 
 /// 256-NCA6 under one key.
 #[derive(Clone)]
 pub struct Nca6 {
+    _trace: Trace,
     key: Secret<[u8; 32]>,
     level: Level,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl Nca6 {
@@ -52,7 +58,8 @@ impl Nca6 {
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(32))?;
-        let mut nca6 = Self { key: Secret([0; 32]), level };
+        let mut nca6 =
+            Self { _trace: Trace::of(level, DEEP), key: Secret([0; 32]), level, tag: TAGS.max };
         nca6.key.0.copy_from_slice(key);
         Ok(nca6)
     }
@@ -66,9 +73,9 @@ impl Nca6 {
         tag: usize,
     ) -> Result<(Zuc256Of2023, Hash), Error> {
         check_length("nonce", nonce.len(), self.nonce_sizes())?;
-        check_length("tag", tag, TAGS)?;
+        check_tag_len(tag, self.tag)?;
         check_lengths(aad.len(), message)?;
-        let mut stream = Zuc256Of2023::with_level(&self.key.0, nonce, self.level)?;
+        let mut stream = Zuc256Of2023::within(&self.key.0, nonce, self.level)?;
         let hash = Hash::new(&mut stream)?;
         Ok((stream, hash))
     }
@@ -81,6 +88,16 @@ impl Aead for Nca6 {
 
     fn tag_sizes(&self) -> Sizes {
         TAGS
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
     }
 
     fn seal(
@@ -97,13 +114,40 @@ impl Aead for Nca6 {
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, sent: &[u8]) -> Result<(), Error> {
-        let (mut stream, mut hash) = self.start(nonce, aad, io.len(), sent.len())?;
-        let computed = Secret(hash.of([aad, io.input()]));
-        if ct::equal(&computed.0[..sent.len()], sent) {
-            return stream.apply_inout(io);
+        match self.verified(nonce, aad, io.input(), sent) {
+            Ok(mut stream) => stream.apply_inout(io),
+            Err(Error::Authentication) => {
+                io.output().fill(0);
+                Err(Error::Authentication)
+            }
+            Err(error) => Err(error),
         }
-        io.output().fill(0);
-        Err(Error::Authentication)
+    }
+
+    fn try_open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        sent: &[u8],
+    ) -> Result<(), Error> {
+        self.verified(nonce, aad, data, sent)?.apply(data)
+    }
+}
+
+impl Nca6 {
+    /// The keystream of a message, if its tag is right.
+    fn verified(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        sent: &[u8],
+    ) -> Result<Zuc256Of2023, Error> {
+        let (stream, mut hash) = self.start(nonce, aad, ciphertext.len(), sent.len())?;
+        let computed = Secret(hash.of([aad, ciphertext]));
+        let right = ct::equal(&computed.0[..sent.len()], sent);
+        if right { Ok(stream) } else { Err(Error::Authentication) }
     }
 }
 

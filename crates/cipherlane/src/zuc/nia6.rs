@@ -3,7 +3,9 @@
 //! The first three keystream blocks are H, Q and P. The tag is the leftmost bytes of
 //! `(POLYVAL_H(message) ⊕ lengths) · Q ⊕ P`, the product being that of RFC 8452 §3. The IV
 //! is 16 bytes as 3GPP forms them; its first byte tells the algorithm and the tag's
-//! length. No key and IV may serve two messages.
+//! length. No key and IV may serve two messages: after [`finish`](Mac::finish) or
+//! [`verify`](Mac::verify) an object is at its end until [`reset`](Mac::reset) gives it another
+//! IV. Tags of 16 bytes, or by [`with_tag_len`](Mac::with_tag_len) of 4 to 15.
 //!
 //! ```
 //! use cipherlane::Mac;
@@ -12,7 +14,7 @@
 //! // A tag of 40 bits.
 //! let mut iv = [0; 16];
 //! iv[..2].copy_from_slice(&[40, 0x3f]);
-//! let mut nia6 = Nia6::new(&[0; 32], &iv)?;
+//! let mut nia6 = Nia6::new(&[0; 32], &iv)?.with_tag_len(5)?;
 //! nia6.update(&[0])?;
 //! nia6.verify(&[0x41, 0x53, 0x90, 0x61, 0xeb])?;
 //! # Ok::<(), cipherlane::Error>(())
@@ -22,14 +24,22 @@ use core::fmt;
 
 use lanes::Level;
 
-use super::Zuc256Of2023;
+use super::{DEEP, Frame, Zuc256Of2023};
+use crate::aead::check_tag_len;
+use crate::air::{Bearer, Count, Direction};
 use crate::error::check_length;
+use crate::mac::SPENT;
 use crate::mac::ghash::{self, BLOCK, Key, Running};
-use crate::secret::Secret;
+use crate::secret::{Secret, Trace};
 use crate::{Error, Mac, Sizes, StreamCipher};
 
 /// The lengths of a tag in bytes.
 pub(super) const TAGS: Sizes = Sizes::between(4, BLOCK);
+
+/// Returns [`Error::Length`] unless a tag may be that long.
+pub(super) const fn check_tag(bytes: usize) -> Result<(), Error> {
+    check_length("tag", bytes, TAGS)
+}
 
 /// The most bytes whose number of bits fits 64 bits.
 const MOST: u64 = (1 << 61) - 1;
@@ -118,13 +128,17 @@ impl Hash {
 }
 
 /// 256-NIA6 under one key and IV.
-#[derive(Clone)]
 pub struct Nia6 {
+    trace: Trace,
     stream: Zuc256Of2023,
     hash: Hash,
     running: Running<false>,
     /// Bytes so far.
     length: u64,
+    /// The length of a tag.
+    tag: usize,
+    /// Whether the IV has served a message.
+    spent: bool,
 }
 
 impl Nia6 {
@@ -137,14 +151,43 @@ impl Nia6 {
         Self::with_level(key, iv, Level::detect()?)
     }
 
-    /// The same at a given level.
+    /// For the message of that COUNT, BEARER and DIRECTION, with tags of that many bytes and the
+    /// IV that [`Frame::assumed_nia6_iv`] makes: read there what is assumed.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`Error::Length`] if a tag can't have that length.
+    pub fn assuming(
+        key: &[u8],
+        count: Count,
+        bearer: Bearer,
+        direction: Direction,
+        tag: usize,
+    ) -> Result<Self, Error> {
+        let iv = Frame::new(count, bearer, direction).assumed_nia6_iv(tag)?;
+        Self::new(key, &iv)?.with_tag_len(tag)
+    }
+
+    /// As [`new`](Self::new), at a given level.
     ///
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
-        let mut stream = Zuc256Of2023::with_level(key, iv, level)?;
+        let mut stream = Zuc256Of2023::within(key, iv, level)?;
+        let trace = Trace::of(level, DEEP);
         let hash = Hash::new(&mut stream)?;
-        Ok(Self { stream, hash, running: Running::new(), length: 0 })
+        let running = Running::new();
+        Ok(Self { trace, stream, hash, running, length: 0, tag: TAGS.max, spent: false })
+    }
+}
+
+impl Nia6 {
+    /// A copy that has read the same. **Both go on under one IV**: two tags of different
+    /// messages give the hash key away. For interfaces that have such copies, as OpenSSL's.
+    #[must_use]
+    pub fn clone_under_the_same_iv(&self) -> Self {
+        let (hash, running) = (self.hash.clone(), self.running.clone());
+        let (trace, stream) = (self.trace.clone(), self.stream.clone_under_the_same_iv());
+        Self { trace, stream, hash, running, ..*self }
     }
 }
 
@@ -153,7 +196,20 @@ impl Mac for Nia6 {
         TAGS
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        if self.spent {
+            return Err(SPENT);
+        }
         if data.len() as u64 > MOST - self.length {
             return Err(Error::Limit { what: "bytes of one message", limit: MOST });
         }
@@ -165,7 +221,11 @@ impl Mac for Nia6 {
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        check_length("tag", tag.len(), TAGS)?;
+        if self.spent {
+            return Err(SPENT);
+        }
+        check_tag_len(tag.len(), self.tag)?;
+        self.spent = true;
         // The whole message counts as associated data of an empty ciphertext.
         self.running.pad(self.hash.key(1));
         let whole = self.hash.tag(&self.running.hash(), 0, self.length);
@@ -177,6 +237,7 @@ impl Mac for Nia6 {
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.stream.reset(iv)?;
+        self.spent = false;
         self.hash.start(&mut self.stream)?;
         self.running = Running::new();
         self.length = 0;

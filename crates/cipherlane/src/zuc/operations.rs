@@ -17,8 +17,8 @@ use super::{
 use crate::aead::{gxm, mur};
 use crate::batch::BatchCipher;
 use crate::error::check_length;
-use crate::mac::DynMac;
-use crate::registry::{Algorithm, Limits, StreamAeadEntry, StreamEntry, StreamMacEntry};
+use crate::mac::{DynMac, Mac, ONE_IV};
+use crate::registry::{Algorithm, Limits, Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry};
 use crate::{Error, Sizes};
 
 /// `eea3`.
@@ -86,7 +86,9 @@ pub(crate) const EEA3_EIA3: StreamAeadEntry = StreamAeadEntry {
     key: eea3_eia3::KEYS,
     nonce: eea3_eia3::NONCE,
     tag: eea3_eia3::TAG,
-    new: |key, level| Ok(Box::new(Eea3Eia3::with_level(key, Order::EncryptThenMac, level)?)),
+    new: Sealed::Pdu(|key, level| {
+        Ok(Box::new(Eea3Eia3::with_level(key, Order::EncryptThenMac, level)?))
+    }),
     batches: Some([|_, level| both(false, level), |_, level| both(true, level)]),
 };
 
@@ -97,16 +99,16 @@ pub(crate) const GXM: StreamAeadEntry = StreamAeadEntry {
     open: "gxm-open",
     algorithm: ZUC_128.name,
     standard: "GM/T 0001.4-2024",
-    key: Sizes { min: 16, max: 32, step: 16 },
+    key: Sizes::steps(16, 32, 16),
     nonce: gxm::NONCE,
     tag: gxm::TAGS,
-    new: |key, level| {
+    new: Sealed::Aead(|key, level| {
         Ok(Box::new(if key.len() == 32 {
             gxm::Gxm::with_subkeys(&key[..16], &key[16..], level)?
         } else {
             gxm::Gxm::with_level(key, level)?
         }))
-    },
+    }),
     batches: None,
 };
 
@@ -115,14 +117,14 @@ pub(crate) const MUR: StreamAeadEntry = StreamAeadEntry {
     name: "mur",
     seal: "mur-seal",
     open: "mur-open",
-    key: Sizes { min: 16, max: 48, step: 32 },
-    new: |key, level| {
+    key: Sizes::steps(16, 48, 32),
+    new: Sealed::Aead(|key, level| {
         Ok(Box::new(if key.len() == 48 {
             mur::Mur::with_subkeys(&key[..16], &key[16..32], &key[32..], level)?
         } else {
             mur::Mur::with_level(key, level)?
         }))
-    },
+    }),
     ..GXM
 };
 
@@ -136,12 +138,24 @@ pub(crate) const NCA6: StreamAeadEntry = StreamAeadEntry {
     key: Key256Of2023::KEY,
     nonce: Key256Of2023::IV,
     tag: nia6::TAGS,
-    new: |key, level| Ok(Box::new(Nca6::with_level(key, level)?)),
+    new: Sealed::Aead(|key, level| Ok(Box::new(Nca6::with_level(key, level)?))),
     batches: Some([
         |_, level| Box::new(Nca6Batch::with_level(false, level)),
         |_, level| Box::new(Nca6Batch::with_level(true, level)),
     ]),
 };
+
+impl<M: Authenticates> DynMac for ZucMac<M> {
+    fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
+        Err(ONE_IV)
+    }
+}
+
+impl DynMac for Nia6 {
+    fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
+        Err(ONE_IV)
+    }
+}
 
 const fn of_2018<const TAG: usize>(name: &'static str) -> StreamMacEntry {
     StreamMacEntry {
@@ -204,6 +218,5 @@ fn new_mac<M: Authenticates, const TAG: usize>(
 }
 
 fn new_nia6(key: &[u8], iv: &[u8], tag: usize, level: Level) -> Result<Box<dyn DynMac>, Error> {
-    check_length("tag", tag, nia6::TAGS)?;
-    Ok(Box::new(Nia6::with_level(key, iv, level)?))
+    Ok(Box::new(Nia6::with_level(key, iv, level)?.with_tag_len(tag)?))
 }

@@ -11,7 +11,7 @@ fn published_vectors() {
         let (iv, aad) = (bytes(&test.iv), bytes(&test.aad));
         let (ciphertext, tag) = (bytes(&test.ciphertext), bytes(&test.tag));
         let place = format!("{}, {level}", test.id);
-        let gcm = Gcm::new(vector.cipher(level)).unwrap();
+        let gcm = Gcm::new(vector.cipher(level)).unwrap().with_tag_len(tag.len()).unwrap();
         let mut out = vec![0xee; ciphertext.len()];
         let io = InOut::disjoint(ciphertext, &mut out).unwrap();
         if vector.valid() {
@@ -81,8 +81,12 @@ fn nothing_survives_a_change_of_any_part() {
                 check(&[1; 12], &aad, &sealed, &spoilt(&tag, bit));
             }
             for n in [4, 8, 12, 13, 14, 15] {
-                gcm.open(&[1; 12], &aad, sealed.clone().as_mut_slice().into(), &tag[..n]).unwrap();
-                check(&[1; 12], &aad, &sealed, &spoilt(&tag[..n], 8 * n - 1));
+                let short = Gcm::new(gcm.cipher()).unwrap().with_tag_len(n).unwrap();
+                let open = |tag: &[u8]| {
+                    short.open(&[1; 12], &aad, sealed.clone().as_mut_slice().into(), tag)
+                };
+                open(&tag[..n]).unwrap();
+                assert_eq!(open(&spoilt(&tag[..n], 8 * n - 1)), Err(Error::Authentication));
             }
             check(&[2; 12], &aad, &sealed, &tag);
             check(&[1; 12], &spoilt(&aad, 8 * 20), &sealed, &tag);
@@ -146,7 +150,7 @@ fn inverse(h: &[u8; 16]) -> [u8; 16] {
 fn wrong_lengths_are_refused_and_write_nothing() {
     let gcm = Gcm::new(cipher("sm4", &[7; 16], Level::best()).unwrap()).unwrap();
     let mut data = [9; 40];
-    for len in (0..=40).filter(|len| ![4, 8, 12, 13, 14, 15, 16].contains(len)) {
+    for len in (0..=40).filter(|&len| len != 16) {
         let mut tag = vec![5; len];
         let sealed = gcm.seal(&[0; 12], b"", (&mut data[..]).into(), &mut tag);
         assert!(refuses_length(sealed, "tag", len));
@@ -159,9 +163,9 @@ fn wrong_lengths_are_refused_and_write_nothing() {
     assert_eq!((data, tag), ([9; 40], [5; 16]));
     let short = gcm.seal_attached(&[0; 12], b"", &data, &mut [0; 39]);
     assert_eq!(short, Err(Error::OutputLength { got: 39, needed: 56 }));
-    let error = gcm.open(&[0; 12], b"", (&mut data[..]).into(), &[0; 9]).unwrap_err();
-    assert_eq!(error.to_string(), "tag of 9 bytes; allowed: 12 to 16 bytes");
-    let error = gcm.open(&[0; 12], b"", (&mut data[..]).into(), &[0; 3]).unwrap_err();
-    assert_eq!(error.to_string(), "tag of 3 bytes; allowed: 4 to 8 in steps of 4 bytes");
+    let error = gcm.open(&[0; 12], b"", (&mut data[..]).into(), &[0; 12]).unwrap_err();
+    assert_eq!(error.to_string(), "tag of 12 bytes; allowed: 16 bytes");
+    let error = Gcm::new(gcm.cipher()).unwrap().with_tag_len(9).unwrap_err();
+    assert_eq!(error.to_string(), "tag of 9 bytes; allowed: 4, 8, 12 to 16 bytes");
     assert_eq!(format!("{gcm:?}"), "Gcm { .. }");
 }

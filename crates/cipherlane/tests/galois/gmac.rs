@@ -29,9 +29,8 @@ fn any_split_is_the_tag_of_gcm_without_a_message() {
             let data = random.bytes(len);
             let mut expected = [0; 16];
             gcm.seal(&iv, &data, (&mut [][..]).into(), &mut expected).unwrap();
-            gmac.reset(&iv).unwrap();
-            // The second time it has started again by itself.
             for _ in 0..2 {
+                gmac.reset(&iv).unwrap();
                 let mut rest = &data[..];
                 for n in pieces(&mut random, len) {
                     let (head, tail) = rest.split_at(n);
@@ -42,6 +41,7 @@ fn any_split_is_the_tag_of_gcm_without_a_message() {
                 gmac.finish(&mut tag).unwrap();
                 assert_eq!(tag, expected, "{len} bytes, {level}");
             }
+            gmac.reset(&iv).unwrap();
             gmac.update(&data).unwrap();
             let wrong = spoilt(&expected, 7 * seed % 128);
             assert_eq!(gmac.verify(&wrong), Err(Error::Authentication));
@@ -57,8 +57,9 @@ fn wrong_lengths_are_refused_and_the_message_goes_on() {
     let (mut expected, mut tag) = ([0; 16], [0; 16]);
     gmac.update(b"a message").unwrap();
     gmac.finish(&mut expected).unwrap();
+    gmac.reset(&[1; 12]).unwrap();
     gmac.update(b"a mes").unwrap();
-    for len in (0..=20).filter(|len| ![4, 8, 12, 13, 14, 15, 16].contains(len)) {
+    for len in (0..=20).filter(|&len| len != 16) {
         assert!(refuses_length(gmac.finish(&mut vec![0; len]), "tag", len));
     }
     assert!(refuses_length(gmac.reset(&[]), "iv", 0));

@@ -13,6 +13,7 @@ type Boxed = Box<dyn BlockCipher>;
 
 /// The tag of a message whose length need not be announced, whole and in pieces.
 fn tag(mac: &mut dyn Mac, message: &[u8], len: usize) -> Vec<u8> {
+    mac.set_tag_len(len).unwrap();
     let mut expected = vec![0; len];
     mac.update(message).unwrap();
     mac.finish(&mut expected).unwrap();
@@ -225,7 +226,10 @@ fn wrong_tags_are_refused() {
             }
             mac.update(b"a ").unwrap();
             for got in (0..40).filter(|&got| !allowed.allow(got)) {
-                let error = Err(Error::Length { field: "tag", got, allowed });
+                let refused = mac.set_tag_len(got);
+                assert_eq!(refused, Err(Error::Length { field: "tag", got, allowed }));
+                let error = Error::Length { field: "tag", got, allowed: Sizes::exactly(*most) };
+                let error = Err(error);
                 assert_eq!(mac.finish(&mut vec![0; got]), error);
                 assert_eq!(mac.verify(&vec![0; got]), error);
             }
@@ -243,7 +247,8 @@ fn lengths_are_announced_where_padding_method_3_needs_them() {
     let [sm4, idea] =
         ["sm4", "idea"].map(|name| candidates.iter().find(|c| c.algorithm == name).unwrap());
     let make = |candidate: &Candidate, padding| {
-        CbcMac::new((candidate.new)(&[1; 16]).unwrap(), padding).unwrap()
+        let mac = CbcMac::new((candidate.new)(&[1; 16]).unwrap(), padding).unwrap();
+        mac.with_tag_len(8).unwrap()
     };
     let mut tag = [0; 8];
     for padding in [Padding::Method1, Padding::Method2] {

@@ -34,6 +34,15 @@ where
         expected[len] ^= 1;
         let refused = theirs.decrypt(&nonce, Payload { msg: &expected, aad: &aad });
         assert_eq!(refused, Err(aead::Error), "{name}, {len} bytes, another tag");
+
+        // Trial decryption: a wrong key leaves the ciphertext, and the right one opens it.
+        let wrong = A::new_from_slice(&message(A::key_size() + 1)[1..]).expect("a key");
+        expected[len] ^= 1;
+        let mut trial = expected.clone();
+        let tried = wrong.decrypt_in_place(&nonce, &aad, &mut trial as &mut dyn Buffer);
+        assert_eq!((tried, &trial), (Err(aead::Error), &expected), "{name}, {len} bytes");
+        theirs.decrypt_in_place(&nonce, &aad, &mut trial as &mut dyn Buffer).unwrap();
+        assert_eq!(trial, plaintext, "{name}, {len} bytes, the second key");
     }
     assert_eq!(theirs.decrypt(&nonce, &[0; 15][..]), Err(aead::Error), "{name}, no room for a tag");
 }

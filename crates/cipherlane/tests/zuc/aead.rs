@@ -11,10 +11,11 @@ use model::zuc_aead;
 fn agree(
     place: &str,
     random: &mut SplitMix64,
-    aead: &dyn Aead,
+    aead: &mut dyn Aead,
     (nonce, aad, data): (&[u8], &[u8], &[u8]),
     (ciphertext, tag): &(Vec<u8>, Vec<u8>),
 ) {
+    aead.set_tag_len(tag.len()).unwrap();
     let (mut in_place, mut computed) = (data.to_vec(), vec![0; tag.len()]);
     aead.seal(nonce, aad, in_place.as_mut_slice().into(), &mut computed).unwrap();
     assert_eq!((&in_place, &computed), (ciphertext, tag), "{place}");
@@ -58,14 +59,14 @@ fn gxm_and_mur_equal_the_model() {
         for level in Level::available() {
             let place = format!("{level}, {len} bytes, tag of {tag}, seed {seed}");
             let input = (&*nonce, &*aad, &*data);
-            let aeads: [(Box<dyn Aead>, _); 4] = [
+            let mut aeads: [(Box<dyn Aead>, _); 4] = [
                 (Box::new(Gxm::with_level(&master, level).unwrap()), &gxm),
                 (Box::new(Gxm::with_subkeys(&h, &k1, level).unwrap()), &gxm),
                 (Box::new(Mur::with_level(&master, level).unwrap()), &mur),
                 (Box::new(Mur::with_subkeys(&h, &k1, &k2, level).unwrap()), &mur),
             ];
-            for (i, (aead, expected)) in aeads.iter().enumerate() {
-                agree(&format!("{i}, {place}"), &mut random, &**aead, input, expected);
+            for (i, (aead, expected)) in aeads.iter_mut().enumerate() {
+                agree(&format!("{i}, {place}"), &mut random, &mut **aead, input, expected);
             }
         }
     }
@@ -86,16 +87,18 @@ fn nca6_and_nia6_equal_the_model() {
         let (_, mac) = zuc_aead::nca6(k, iv, &data, &[], tag);
         for level in Level::available() {
             let place = format!("{level}, {len} bytes, tag of {tag}, seed {seed}");
-            let nca6 = Nca6::with_level(&key, level).unwrap();
-            agree(&place, &mut random, &nca6, (&nonce, &aad, &data), &sealed);
+            let mut nca6 = Nca6::with_level(&key, level).unwrap();
+            agree(&place, &mut random, &mut nca6, (&nonce, &aad, &data), &sealed);
 
             let mut nia6 = Nia6::with_level(&key, &random.bytes(16), level).unwrap();
+            nia6.set_tag_len(tag).unwrap();
             nia6.update(&data).unwrap();
             nia6.reset(&nonce).unwrap();
             let cut = random.below(len + 1);
             nia6.update(&data[..cut]).unwrap();
             nia6.update(&data[cut..]).unwrap();
             nia6.verify(&mac).unwrap();
+            nia6.reset(&nonce).unwrap();
             nia6.update(&data).unwrap();
             let mut wrong = mac.clone();
             wrong[random.below(tag)] ^= 0x80;
@@ -119,11 +122,18 @@ fn wrong_lengths_are_named_and_nothing_is_written() {
     };
     for aead in [&gxm as &dyn Aead, &mur] {
         assert_eq!(text(aead, 12, 16), "nonce of 12 bytes; allowed: 16 bytes");
-        assert_eq!(text(aead, 16, 7), "tag of 7 bytes; allowed: 8 to 16 bytes");
-        assert_eq!(text(aead, 16, 17), "tag of 17 bytes; allowed: 8 to 16 bytes");
+        assert_eq!(text(aead, 16, 8), "tag of 8 bytes; allowed: 16 bytes");
+        assert_eq!(text(aead, 16, 17), "tag of 17 bytes; allowed: 16 bytes");
     }
     assert_eq!(text(&nca6, 15, 16), "nonce of 15 bytes; allowed: 16 bytes");
-    assert_eq!(text(&nca6, 16, 3), "tag of 3 bytes; allowed: 4 to 16 bytes");
+    assert_eq!(text(&nca6, 16, 3), "tag of 3 bytes; allowed: 16 bytes");
+    let short = |error: Error| error.to_string();
+    let refused = [gxm.clone().with_tag_len(7).map(drop), mur.clone().with_tag_len(7).map(drop)];
+    for refused in refused.map(Result::unwrap_err).map(short) {
+        assert_eq!(refused, "tag of 7 bytes; allowed: 8 to 16 bytes");
+    }
+    let refused = nca6.clone().with_tag_len(3).map(drop).unwrap_err();
+    assert_eq!(short(refused), "tag of 3 bytes; allowed: 4 to 16 bytes");
     let key = |result: Result<Gxm, Error>| result.unwrap_err().to_string();
     assert_eq!(key(Gxm::new(&[0; 32])), "key of 32 bytes; allowed: 16 bytes");
     let level = Level::best();

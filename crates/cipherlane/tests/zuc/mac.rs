@@ -35,19 +35,23 @@ fn agree<M: Authenticates>(
     place: &str,
     random: &mut SplitMix64,
     mac: &mut ZucMac<M>,
-    message: &[u8],
+    (iv, message): (&[u8], &[u8]),
     bits: usize,
     expected: &[u8],
 ) {
     let most = [8, 130, 1024, 9000][random.below(4)];
     assert_eq!(in_pieces(mac, message, bits, || bits), expected, "{place}, {bits} bits at once");
+    mac.reset(iv).unwrap();
     let split = in_pieces(mac, message, bits, || random.below(most));
     assert_eq!(split, expected, "{place}, {bits} bits in pieces below {most}");
+    mac.reset(iv).unwrap();
     let bytes = in_pieces(mac, message, bits, || 8 * random.below(most / 8 + 2));
     assert_eq!(bytes, expected, "{place}, {bits} bits in pieces of whole bytes");
+    mac.reset(iv).unwrap();
     mac.update_bits(message, bits as u64).unwrap();
     mac.verify(expected).unwrap();
     if bits.is_multiple_of(8) {
+        mac.reset(iv).unwrap();
         mac.update(&message[..bits / 8]).unwrap();
         let mut wrong = expected.to_vec();
         wrong[random.below(expected.len())] ^= 1 << random.below(8);
@@ -72,7 +76,7 @@ fn eia3_equals_the_model() {
         for level in Level::available() {
             let mut mac = Zuc128Mac::with_level(&key, &iv, 4, level).unwrap();
             let place = format!("128-EIA3, {level}, seed {round}");
-            agree(&place, &mut random, &mut mac, &message, bits, &expected);
+            agree(&place, &mut random, &mut mac, (&iv, &message), bits, &expected);
         }
     }
 }
@@ -91,9 +95,9 @@ fn zuc_256_macs_equal_the_model() {
             for level in Level::available() {
                 let place = format!("{} bits of tag, {level}, seed {round}", 8 * tag);
                 let mut mac = Zuc256Mac::with_level(&key, &iv, tag, level).unwrap();
-                agree(&place, &mut random, &mut mac, &message, bits, &of_2018);
+                agree(&place, &mut random, &mut mac, (&iv, &message), bits, &of_2018);
                 let mut mac = Zuc256MacOf2023::with_level(&key, &iv[..16], tag, level).unwrap();
-                agree(&place, &mut random, &mut mac, &message, bits, &of_2023);
+                agree(&place, &mut random, &mut mac, (&iv[..16], &message), bits, &of_2023);
             }
         }
     }
@@ -115,7 +119,6 @@ fn reset_takes_another_iv_and_a_failed_one_changes_nothing() {
         assert_eq!(mac.reset(&[1; 15]), Err(Error::Length { field: "iv", got: 15, allowed }));
         mac.update(&[3; 9]).unwrap();
         mac.verify(&fresh(1)).unwrap();
-        mac.update(&[3; 9]).unwrap();
         mac.reset(&[2; 16]).unwrap();
         mac.update(&[3; 99]).unwrap();
         mac.verify(&fresh(2)).unwrap();
@@ -138,6 +141,7 @@ fn the_mac_of_2018_stops_where_its_keystream_must() {
         unlimited.update_bits(&data, limit - 3).unwrap();
         unlimited.update_bits(&data, 3).unwrap();
         unlimited.verify(&whole).unwrap();
+        unlimited.reset(&[2; 23]).unwrap();
         unlimited.update(&data).unwrap();
     }
 }
@@ -148,8 +152,8 @@ fn wrong_sizes_are_named() {
     let make = |key: usize, iv: usize, tag| Zuc256Mac::new(&vec![0; key], &vec![0; iv], tag);
     assert_eq!(text(make(31, 23, 4)), "key of 31 bytes; allowed: 32 bytes");
     assert_eq!(text(make(32, 24, 4)), "iv of 24 bytes; allowed: 23 to 25 in steps of 2 bytes");
-    assert_eq!(text(make(32, 23, 12)), "tag of 12 bytes; allowed: 8 to 16 in steps of 8 bytes");
-    assert_eq!(text(make(32, 23, 5)), "tag of 5 bytes; allowed: 4 to 16 in steps of 4 bytes");
+    assert_eq!(text(make(32, 23, 12)), "tag of 12 bytes; allowed: 4, 8, 16 bytes");
+    assert_eq!(text(make(32, 23, 5)), "tag of 5 bytes; allowed: 4, 8, 16 bytes");
     assert!(Zuc128Mac::new(&[0; 16], &[0; 16], 8).is_err());
     let mut mac = make(32, 23, 4).unwrap();
     let max = 16;

@@ -51,7 +51,7 @@ pub(crate) fn of128() {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "clear-registers"))]
 mod tests {
     use super::*;
     use crate::{Neon, NeonSm4, Portable};

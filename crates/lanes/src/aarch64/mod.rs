@@ -19,7 +19,6 @@ macro_rules! intrinsic {
     };
 }
 
-#[cfg(feature = "clear-registers")]
 pub(crate) mod clear;
 mod detection;
 #[macro_use]

@@ -8,7 +8,7 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `aesni`: SSSE3, SSE4.1, AES, PCLMULQDQ.
-    Aesni, clears of128: "ssse3" "sse4.1" "aes" "pclmulqdq"
+    Aesni, clears of128: "sse" "sse2" "sse3" "ssse3" "sse4.1" "aes" "pclmulqdq"
 }
 
 /// One 128-bit register.

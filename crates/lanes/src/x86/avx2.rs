@@ -8,7 +8,8 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `avx2`: AVX2, AES, PCLMULQDQ, BMI2 and all of `aesni`.
-    Avx2, clears of256: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2"
+    Avx2, clears of256: "sse" "sse2" "sse3" "ssse3" "sse4.1" "aes" "pclmulqdq"
+        "sse4.2" "avx" "avx2" "bmi2"
 }
 
 /// One 256-bit register.

@@ -8,7 +8,8 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `avx2-gfni`: GFNI, VAES, VPCLMULQDQ and all of `avx2`.
-    Avx2Gfni, clears of256: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
+    Avx2Gfni, clears of256: "sse" "sse2" "sse3" "ssse3" "sse4.1" "aes" "pclmulqdq"
+        "sse4.2" "avx" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
 }
 
 /// One 256-bit register.

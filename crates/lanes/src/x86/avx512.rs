@@ -7,7 +7,8 @@ use crate::isa::{Isa, Sealed};
 
 door! {
     /// Proof of level `avx512`: AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA and all of `avx2-gfni`.
-    Avx512, clears of512: "ssse3" "sse4.1" "aes" "pclmulqdq" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq"
+    Avx512, clears of512: "sse" "sse2" "sse3" "ssse3" "sse4.1" "aes" "pclmulqdq"
+        "sse4.2" "avx" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq" "fma" "f16c"
         "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512vbmi2" "avx512ifma"
 }
 

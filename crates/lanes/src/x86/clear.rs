@@ -6,6 +6,32 @@
 //! have the feature of their width.
 
 use core::arch::asm;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use super::detected;
+
+/// Every register that a call may change of all that this CPU has, whatever the level: copies of
+/// memory by the system's library go through the widest.
+pub(crate) fn all() {
+    /// 1 + what [`widest`] gave; 0 where nobody asked yet.
+    static WIDEST: AtomicU8 = AtomicU8::new(0);
+    let mut known = WIDEST.load(Ordering::Relaxed);
+    if known == 0 {
+        known = 1 + widest();
+        WIDEST.store(known, Ordering::Relaxed);
+    }
+    match known - 1 {
+        // SAFETY: `widest` saw both features.
+        2 => unsafe { of512() },
+        // SAFETY: `widest` saw the feature.
+        1 => unsafe { of256() },
+        _ => of_portable(),
+    }
+}
+
+fn widest() -> u8 {
+    if detected(&["avx512f", "avx512bw"]) { 2 } else { u8::from(detected(&["avx"])) }
+}
 
 /// What `portable` uses: general registers, and what the compiler has for vectors.
 #[inline(always)]
@@ -134,7 +160,7 @@ pub(crate) fn of512() {
     of256();
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, target_arch = "x86_64", feature = "clear-registers"))]
 mod tests {
     use super::*;
     use crate::{Aesni, Avx2, Avx2Gfni, Avx512, Level, Portable};

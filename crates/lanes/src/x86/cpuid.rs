@@ -6,9 +6,9 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(target_arch = "x86")]
-use core::arch::x86::{__cpuid_count, _xgetbv};
+use core::arch::x86::{__cpuid_count, _xgetbv, CpuidResult};
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{__cpuid_count, _xgetbv};
+use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
 macro_rules! features {
     ($($name:literal, $leaf:literal, $register:ident, $bit:literal, $state:ident;)*) => {
@@ -21,10 +21,17 @@ macro_rules! features {
 }
 
 features! {
+    "sse", 1, D, 25, NONE;
+    "sse2", 1, D, 26, NONE;
+    "sse3", 1, C, 0, NONE;
     "ssse3", 1, C, 9, NONE;
     "sse4.1", 1, C, 19, NONE;
+    "sse4.2", 1, C, 20, NONE;
     "pclmulqdq", 1, C, 1, NONE;
     "aes", 1, C, 25, NONE;
+    "avx", 1, C, 28, YMM;
+    "fma", 1, C, 12, YMM;
+    "f16c", 1, C, 29, YMM;
     "avx2", 7, B, 5, YMM;
     "bmi2", 7, B, 8, NONE;
     "gfni", 7, C, 8, NONE;
@@ -43,6 +50,7 @@ features! {
 enum Register {
     B,
     C,
+    D,
 }
 
 /// Nothing more than what every system saves.
@@ -56,6 +64,17 @@ const ZMM: u64 = 0b1110_0110;
 const KNOWN: u64 = 1 << 63;
 /// Bit `i`: feature `i` of [`FEATURES`]. CPUID traps in virtual machines, so it is asked once.
 static DETECTED: AtomicU64 = AtomicU64::new(0);
+
+/// What a CPU says of itself.
+#[derive(Clone, Copy)]
+struct Cpu {
+    /// The highest leaf.
+    highest: u32,
+    one: CpuidResult,
+    seven: CpuidResult,
+    /// What the system saves; 0 where it has not switched XGETBV on.
+    xcr0: u64,
+}
 
 fn ask_cpu() -> u64 {
     if cfg!(miri) {
@@ -73,6 +92,11 @@ fn ask_cpu() -> u64 {
     } else {
         0
     };
+    said_by(Cpu { highest, one, seven, xcr0 })
+}
+
+/// The features of a CPU, as the bits of [`DETECTED`].
+fn said_by(Cpu { highest, one, seven, xcr0 }: Cpu) -> u64 {
     let mut found = KNOWN;
     for (i, &(_, leaf, register, bit, state, _)) in FEATURES.iter().enumerate() {
         if leaf > highest {
@@ -82,6 +106,7 @@ fn ask_cpu() -> u64 {
         let word = match register {
             Register::B => answer.ebx,
             Register::C => answer.ecx,
+            Register::D => answer.edx,
         };
         if word >> bit & 1 == 1 && xcr0 & state == state {
             found |= 1 << i;
@@ -105,6 +130,11 @@ pub(crate) fn detected(features: &[&str]) -> bool {
         found = ask_cpu();
         DETECTED.store(found, Ordering::Relaxed);
     }
+    all_in(found, features)
+}
+
+/// Whether all of these features are among those found.
+fn all_in(found: u64, features: &[&str]) -> bool {
     features.iter().all(|wanted| {
         FEATURES.iter().position(|(name, ..)| name == wanted).is_some_and(|i| found >> i & 1 == 1)
     })
@@ -119,8 +149,37 @@ mod tests {
         macro_rules! check { ($($feature:tt)*) => { $(
             assert_eq!(detected(&[$feature]), std::is_x86_feature_detected!($feature), $feature);
         )* } }
+        check!("sse" "sse2" "sse3" "sse4.2" "avx" "fma" "f16c");
         check!("ssse3" "sse4.1" "pclmulqdq" "aes" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq");
         check!("avx512f" "avx512dq" "avx512ifma" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2");
+    }
+
+    /// Hypervisors mask features one by one.
+    #[test]
+    fn a_level_is_not_there_where_one_of_its_features_is_masked() {
+        use crate::{Aesni, Avx2, Avx2Gfni, Avx512};
+        let set = |eax| CpuidResult { eax, ebx: u32::MAX, ecx: u32::MAX, edx: u32::MAX };
+        let whole = Cpu { highest: 7, one: set(1), seven: set(7), xcr0: u64::MAX };
+        for level in [Aesni::FEATURES, Avx2::FEATURES, Avx2Gfni::FEATURES, Avx512::FEATURES] {
+            assert!(all_in(said_by(whole), level));
+            for feature in level {
+                let &(_, leaf, ref register, bit, ..) =
+                    FEATURES.iter().find(|it| it.0 == *feature).expect("a known feature");
+                let mut masked = whole;
+                let answer = if leaf == 1 { &mut masked.one } else { &mut masked.seven };
+                let word = match register {
+                    Register::B => &mut answer.ebx,
+                    Register::C => &mut answer.ecx,
+                    Register::D => &mut answer.edx,
+                };
+                *word &= !(1 << bit);
+                assert!(!all_in(said_by(masked), level), "{feature}");
+            }
+        }
+        let unsaved = Cpu { xcr0: YMM, ..whole };
+        assert!(all_in(said_by(unsaved), Avx2Gfni::FEATURES));
+        assert!(!all_in(said_by(unsaved), Avx512::FEATURES));
+        assert!(!all_in(said_by(Cpu { xcr0: 0, ..whole }), Avx2::FEATURES));
     }
 
     #[test]

@@ -27,7 +27,6 @@ mod aesni;
 mod avx2;
 mod avx2_gfni;
 mod avx512;
-#[cfg(feature = "clear-registers")]
 pub(crate) mod clear;
 mod cpuid;
 mod implies;

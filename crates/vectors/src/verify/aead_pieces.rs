@@ -15,6 +15,8 @@ pub(super) struct Sealed<'t> {
     pub(super) aad: &'t [u8],
     pub(super) ciphertext: &'t [u8],
     pub(super) tag: &'t [u8],
+    /// The length of the tags that the object is made for.
+    pub(super) object_tag: usize,
     pub(super) level: Level,
 }
 
@@ -81,8 +83,10 @@ impl Streamed<'_> {
     }
 
     fn start(&self, direction: Direction) -> Result<Box<dyn AeadStream>, Error> {
-        let Sealed { key, nonce, level, .. } = *self.test;
-        (self.new)(self.cipher, key, level, direction, nonce)
+        let Sealed { key, nonce, level, object_tag, .. } = *self.test;
+        let mut stream = (self.new)(self.cipher, key, level, direction, nonce)?;
+        stream.set_tag_len(object_tag)?;
+        Ok(stream)
     }
 
     fn seals(&self, plaintext: &[u8], pattern: &[usize], paths: &mut usize) -> Outcome {
@@ -134,8 +138,8 @@ impl Streamed<'_> {
         pattern: &[usize],
         output: &mut [u8],
     ) -> Result<(), Error> {
-        let Sealed { aad, tag, .. } = *self.test;
-        stream.announce(aad.len() as u64, input.len() as u64, tag.len())?;
+        let Sealed { aad, object_tag, .. } = *self.test;
+        stream.announce(aad.len() as u64, input.len() as u64, object_tag)?;
         for piece in pieces(aad.len(), 1, pattern) {
             stream.aad(&aad[piece])?;
         }

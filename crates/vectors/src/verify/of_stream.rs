@@ -1,6 +1,6 @@
 //! Vectors of MACs and AEADs made of a stream cipher.
 
-use cipherlane::registry::{StreamAeadEntry, StreamMacEntry};
+use cipherlane::registry::{self, StreamAeadEntry, StreamMacEntry};
 use cipherlane::zuc::Frame;
 use cipherlane::{Error, Level};
 
@@ -19,7 +19,7 @@ pub(super) fn frame(test: &Test) -> Result<Frame, (String, String)> {
     let count = count.as_slice().try_into().on(&"reading, field `count` has not 4 bytes")?;
     let (bearer, direction) =
         (small(&test.bearer, "bearer")?, small(&test.direction, "direction")?);
-    Frame::new(u32::from_be_bytes(count), bearer, direction).on(&"reading")
+    Frame::from_numbers(u32::from_be_bytes(count), bearer, direction).on(&"reading")
 }
 
 /// An AEAD.
@@ -35,8 +35,11 @@ impl Aead {
         let parts = [&test.hash_key, &test.key, &test.key2];
         let given: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
         for key in [Some(&given), test.master_key.as_ref()].into_iter().flatten() {
-            let made = (self.entry.new)(key, level);
             let on = |(path, what)| (format!("{path}, key of {} bytes", key.len()), what);
+            let made = match self.entry.new {
+                registry::Sealed::Aead(new) => new(key, level),
+                registry::Sealed::Pdu(_) => Err(Error::State("no AEAD")),
+            };
             sealed::aead(self.entry.name, made, test, paths).map_err(on)?;
         }
         Ok(())
@@ -82,7 +85,7 @@ impl Mac {
         let bits = test.bits.unwrap_or(8 * message.len() as u64);
         let beyond = self.entry.limit.is_some_and(|limit| bits > 8 * limit);
         let new = if beyond { self.entry.unlimited } else { self.entry.new };
-        let made = new(key, iv, tag.len(), level);
+        let made = new(key, iv, test.object_tag(), level);
         if test.verdict() == Verdict::Invalid {
             let right = made
                 .and_then(|mut mac| mac.update_bits(message, bits).and_then(|()| mac.verify(tag)));
@@ -94,7 +97,10 @@ impl Mac {
         mac.update_bits(message, bits).and_then(|()| mac.verify(tag)).on(&name)?;
         *paths += 1;
 
-        mac.update_bits(message, bits).on(&name)?;
+        if mac.update_bits(message, bits).is_ok() {
+            return Err((name.into(), "an IV has served two messages".into()));
+        }
+        mac.reset(iv).and_then(|()| mac.update_bits(message, bits)).on(&name)?;
         let mut wrong = tag.clone();
         wrong[0] ^= 1;
         if mac.verify(&wrong) != Err(Error::Authentication) {

@@ -26,10 +26,18 @@ impl Aead {
             aad: test.aad.as_deref().unwrap_or(&[]),
             ciphertext: need(&test.ciphertext, "ciphertext")?,
             tag: need(&test.tag, "tag")?,
+            object_tag: test.object_tag(),
             level,
         };
         if test.verdict() == Verdict::Valid {
-            sealed.agrees(self.entry, self.new, need(&test.plaintext, "plaintext")?, cuts, paths)
+            // Tests of the tag alone tell no plaintext.
+            match &test.plaintext {
+                None if test.object_tag_bytes.is_some() => Ok(()),
+                plaintext => {
+                    let plaintext = need(plaintext, "plaintext")?;
+                    sealed.agrees(self.entry, self.new, plaintext, cuts, paths)
+                }
+            }
         } else {
             sealed.is_refused(self.entry, self.new, cuts, paths)
         }
@@ -48,6 +56,7 @@ pub(super) fn aead(
     let tag = need(&test.tag, "tag")?;
     let aad = test.aad.as_deref().unwrap_or(&[]);
     let valid = test.verdict() == Verdict::Valid;
+    let made = made.and_then(|mut aead| aead.set_tag_len(test.object_tag()).map(|()| aead));
     let aead = match made {
         Ok(aead) => aead,
         Err(_) if !valid => {
@@ -60,6 +69,16 @@ pub(super) fn aead(
     let mut data = ciphertext.clone();
     let opened = aead.open(nonce, aad, data.as_mut_slice().into(), tag);
     if !valid {
+        let attached = [ciphertext.as_slice(), tag].concat();
+        let mut output = vec![0xa5; ciphertext.len()];
+        if aead.open_attached(nonce, aad, &attached, &mut output).is_ok() {
+            return Err((format!("{open}, attached"), "accepted; expected: an error".into()));
+        }
+        let mut kept = ciphertext.clone();
+        if aead.try_open(nonce, aad, &mut kept, tag).is_ok() {
+            return Err((format!("{open}, tried"), "accepted; expected: an error".into()));
+        }
+        equal(&format!("{open}, tried"), &kept, ciphertext, None, paths)?;
         return match opened {
             Ok(()) => Err((open, "accepted; expected: an error".into())),
             Err(Error::Authentication) => {
@@ -73,8 +92,16 @@ pub(super) fn aead(
         };
     }
     opened.on(&open)?;
-    let plaintext = need(&test.plaintext, "plaintext")?;
+    let opened = data.clone();
+    let plaintext = match &test.plaintext {
+        // Tests of the tag alone tell no plaintext: what comes out must give the same again.
+        None if test.object_tag_bytes.is_some() => &opened,
+        plaintext => need(plaintext, "plaintext")?,
+    };
     equal(&format!("{open}, in place"), &data, plaintext, None, paths)?;
+    data.clone_from(ciphertext);
+    aead.try_open(nonce, aad, &mut data, tag).on(&format!("{open}, tried"))?;
+    equal(&format!("{open}, tried"), &data, plaintext, None, paths)?;
 
     // One bit of the tag, the associated data and the ciphertext must each matter.
     let mut spoilt = tag.clone();
@@ -127,7 +154,9 @@ impl Mac {
             *paths += 1;
             Ok(())
         };
-        let mut mac = match (self.entry.new)(self.new, &key, iv, level) {
+        let made = (self.entry.new)(self.new, &key, iv, level);
+        let made = made.and_then(|mut mac| mac.set_tag_len(test.object_tag()).map(|()| mac));
+        let mut mac = match made {
             Ok(mac) => mac,
             Err(error) => return refused(error, paths),
         };

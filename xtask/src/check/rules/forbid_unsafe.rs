@@ -16,6 +16,7 @@ const ROOMS: &[&str] = &[
     "lab/engines/peers/src",
     "prove/src/arena",
     "prove/src/pages",
+    "prove/src/stack",
     "prove/src/step",
     "prove/src/watched",
 ];

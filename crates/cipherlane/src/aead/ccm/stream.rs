@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use lanes::InOut;
 
-use super::{BLOCK, Ccm, NONCE, PIECE, check, encode_length, first_block, first_counter};
+use super::{BLOCK, Ccm, NONCE, PIECE, TAG, check, encode_length, first_block, first_counter};
 use crate::aead::AeadStream;
 use crate::error::check_length;
 use crate::modes::Direction;
@@ -81,7 +81,6 @@ impl Part {
 /// assert_eq!((pieces, tags[0]), (whole, tags[1]));
 /// # Ok::<(), cipherlane::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct CcmStream<C, G = Ccm<C>> {
     ccm: G,
     direction: Direction,
@@ -115,6 +114,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
     /// # Errors
     /// [`Error::Length`] if the nonce is not 7 to 13 bytes.
     pub fn new(ccm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
+        let tag = ccm.borrow().tag;
         let mut stream = Self {
             ccm,
             direction,
@@ -122,7 +122,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
             nonce: ([0; NONCE.max], 0),
             aad: Part::default(),
             message: Part::default(),
-            tag: 0,
+            tag,
             value: Secret([0; BLOCK]),
             filled: 0,
             mask: Secret([0; BLOCK]),
@@ -149,7 +149,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
         add(&mut self.value.0[self.filled..], head);
         self.filled += head.len();
         if self.filled == BLOCK {
-            ccm.0.encrypt_block(&mut self.value.0);
+            ccm.cipher.encrypt_block(&mut self.value.0);
             self.filled = 0;
         }
         let (whole, tail) = rest.split_at(rest.len() / BLOCK * BLOCK);
@@ -165,7 +165,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
     /// Ends a block that is begun, with zeros.
     fn pad(&mut self) {
         if self.filled > 0 {
-            self.ccm.borrow().0.encrypt_block(&mut self.value.0);
+            self.ccm.borrow().cipher.encrypt_block(&mut self.value.0);
             self.filled = 0;
         }
     }
@@ -188,7 +188,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
         if self.direction == Direction::Encrypt {
             ccm.absorb(&mut self.value.0, io.input());
         }
-        ccm.0.ctr(io.reborrow(), &mut self.counter);
+        ccm.cipher.ctr(io.reborrow(), &mut self.counter);
         if self.direction == Direction::Decrypt {
             ccm.absorb(&mut self.value.0, io.output());
         }
@@ -203,8 +203,8 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>>> CcmStream<C, G> {
         }
         if self.direction != direction {
             return Err(Error::State(match direction {
-                Direction::Encrypt => "a message that is decrypted ends with `verify`",
-                Direction::Decrypt => "a message that is encrypted ends with `finish`",
+                Direction::Encrypt => "this message is decrypted: its tag is checked, not made",
+                Direction::Decrypt => "this message is encrypted: its tag is made, not checked",
             }));
         }
         check_length("tag", tag, Sizes::exactly(self.tag))?;
@@ -221,8 +221,8 @@ fn add(value: &mut [u8], data: &[u8]) {
     value.iter_mut().zip(data).for_each(|(value, byte)| *value ^= byte);
 }
 
-const ENDED: Error = Error::State("the message has ended; `reset` starts another one");
-const UNANNOUNCED: Error = Error::State("CCM needs `announce` before the message");
+const ENDED: Error = Error::State("the message has ended; a reset starts another one");
+const UNANNOUNCED: Error = Error::State("CCM needs the lengths announced before the message");
 const AAD_LENGTH: &str = "length of the associated data";
 const MESSAGE_LENGTH: &str = "message length";
 
@@ -235,7 +235,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>> + Send> AeadStream for CcmStream<C, G> {
             Phase::Start => {}
             Phase::Ended => return Err(ENDED),
             Phase::Aad | Phase::Message => {
-                return Err(Error::State("the lengths are announced; `reset` takes them back"));
+                return Err(Error::State("the lengths are announced; a reset takes them back"));
             }
         }
         let nonce = &self.nonce.0[..self.nonce.1];
@@ -243,7 +243,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>> + Send> AeadStream for CcmStream<C, G> {
         self.value.0 = first_block(nonce, aad > 0, message, tag);
         self.counter = first_counter(nonce);
         self.mask.0 = [0; BLOCK];
-        let cipher = &self.ccm.borrow().0;
+        let cipher = &self.ccm.borrow().cipher;
         cipher.encrypt_block(&mut self.value.0);
         cipher.ctr(self.mask.0.as_mut_slice().into(), &mut self.counter);
         (self.aad, self.message, self.tag) = (Part::new(aad), Part::new(message), tag);
@@ -253,6 +253,21 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>> + Send> AeadStream for CcmStream<C, G> {
             let (encoding, n) = encode_length(aad);
             self.absorb(&encoding[..n]);
         }
+        Ok(())
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    /// # Errors
+    /// [`Error::State`] while a message is announced, whose MAC begins with the length.
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAG)?;
+        if matches!(self.phase, Phase::Aad | Phase::Message) && bytes != self.tag {
+            return Err(Error::State("the tag's length is announced; a reset takes it back"));
+        }
+        self.tag = bytes;
         Ok(())
     }
 
@@ -295,7 +310,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>> + Send> AeadStream for CcmStream<C, G> {
         }
         if !tail.is_empty() {
             self.keystream.0 = [0; BLOCK];
-            let cipher = &self.ccm.borrow().0;
+            let cipher = &self.ccm.borrow().cipher;
             cipher.ctr(self.keystream.0.as_mut_slice().into(), &mut self.counter);
             self.within_block(tail);
         }

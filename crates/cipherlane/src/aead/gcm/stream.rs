@@ -6,8 +6,9 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, wipe};
 
-use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, check_tag, first_counter, lengths};
-use crate::aead::AeadStream;
+use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
+use crate::aead::{AeadStream, check_tag_len};
+use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Running};
 use crate::modes::Direction;
 use crate::modes::ctr::xor32 as ctr32;
@@ -43,7 +44,6 @@ enum Phase {
 /// assert_eq!((pieces, tags[0]), (whole, tags[1]));
 /// # Ok::<(), cipherlane::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct GcmStream<C, G = Gcm<C>> {
     gcm: G,
     direction: Direction,
@@ -63,6 +63,8 @@ pub struct GcmStream<C, G = Gcm<C>> {
     left: usize,
     /// Bytes of associated data and of the message so far.
     lengths: (u64, u64),
+    /// The length of a tag.
+    tag: usize,
     cipher: PhantomData<fn() -> C>,
 }
 
@@ -80,6 +82,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     pub fn new(gcm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
         let first = first_counter(&gcm.borrow().hash, "nonce", nonce)?;
         let alone = gcm.borrow().cipher.alone_is_cheap();
+        let tag = gcm.borrow().tag;
         let mut stream = Self {
             gcm,
             alone,
@@ -92,10 +95,23 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
             rest: Secret([0; BLOCK]),
             left: 0,
             lengths: (0, 0),
+            tag,
             cipher: PhantomData,
         };
         stream.start(first);
         Ok(stream)
+    }
+
+    /// A copy of a message that has begun. **Both go on under one nonce**: if the two then
+    /// differ in a byte of plaintext, and both are sent, the nonce has served two messages. For
+    /// interfaces that have such copies, as OpenSSL's; whoever can avoid it, does.
+    #[must_use]
+    pub fn clone_under_the_same_nonce(&self) -> Self
+    where
+        G: Clone,
+    {
+        let (hash, mask, rest) = (self.hash.clone(), self.mask.clone(), self.rest.clone());
+        Self { gcm: self.gcm.clone(), hash, mask, rest, ..*self }
     }
 
     fn start(&mut self, first: [u8; BLOCK]) {
@@ -144,7 +160,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     /// where it works on many blocks at once, all but the data costs nothing.
     #[inline(always)]
     fn through<const N: usize>(&mut self, mask: usize, mut io: InOut<'_>) {
-        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        let Gcm { cipher, hash: key, .. } = self.gcm.borrow();
         let (data, mut buffer) = (mask..mask + io.len(), [0; N]);
         let end = data.end.next_multiple_of(BLOCK);
         buffer[data.clone()].copy_from_slice(io.input());
@@ -174,7 +190,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
 
     /// Takes at most a piece of whole blocks.
     fn whole(&mut self, mut io: InOut<'_>) {
-        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        let Gcm { cipher, hash: key, .. } = self.gcm.borrow();
         match self.direction {
             Direction::Encrypt => {
                 ctr32(cipher, io.reborrow(), &mut self.counter);
@@ -194,13 +210,13 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         }
         if self.direction != direction {
             return Err(Error::State(match direction {
-                Direction::Encrypt => "a message that is decrypted ends with `verify`",
-                Direction::Decrypt => "a message that is encrypted ends with `finish`",
+                Direction::Encrypt => "this message is decrypted: its tag is checked, not made",
+                Direction::Decrypt => "this message is encrypted: its tag is made, not checked",
             }));
         }
-        check_tag(tag)?;
+        check_tag_len(tag, self.tag)?;
         self.phase = Phase::Ended;
-        let Gcm { cipher, hash: key } = self.gcm.borrow();
+        let Gcm { cipher, hash: key, .. } = self.gcm.borrow();
         self.hash.pad_and(key, &lengths(self.lengths.0, self.lengths.1));
         let mut tag = self.hash.hash();
         match &self.mask {
@@ -218,9 +234,19 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
 /// The longest buffer.
 const MOST: usize = FIRST[2];
 
-const ENDED: Error = Error::State("the message has ended; `reset` starts another one");
+const ENDED: Error = Error::State("the message has ended; a reset starts another one");
 
 impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, TAGS)?;
+        self.tag = bytes;
+        Ok(())
+    }
+
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
         match self.phase {
             Phase::Aad => {}

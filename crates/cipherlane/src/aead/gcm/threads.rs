@@ -3,7 +3,8 @@
 
 use lanes::InOut;
 
-use super::{BLOCK, Gcm, check_limits, check_tag, first_counter, lengths, whole_pieces};
+use super::{BLOCK, Gcm, check_limits, first_counter, lengths, whole_pieces};
+use crate::aead::check_tag_len;
 use crate::mac::ghash::{Key, State};
 use crate::modes::Direction;
 use crate::modes::ctr::{Low32, advance};
@@ -62,7 +63,7 @@ impl<C: BlockCipher> Gcm<C> {
         io: InOut<'_>,
         tag: usize,
     ) -> Result<State, Error> {
-        check_tag(tag)?;
+        check_tag_len(tag, self.tag)?;
         check_limits(aad.len() as u64, io.len() as u64)?;
         let first = first_counter(&self.hash, "nonce", nonce)?;
         let lengths = lengths(aad.len() as u64, io.len() as u64);

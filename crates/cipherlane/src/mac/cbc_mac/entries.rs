@@ -9,6 +9,7 @@ use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
 use crate::block;
 use crate::error::check_length;
 use crate::mac::DynMac;
+use crate::mac::cmac::tags;
 use crate::registry::{MacEntry, NewBlock};
 use crate::{BlockCipher, Error, Sizes};
 
@@ -38,7 +39,7 @@ fn halves(key: &[u8], new: NewBlock, level: Level) -> Result<(Cipher, Cipher), E
 
 /// Where a cipher has keys of many lengths, two of them may be no halves.
 fn check_halves(key: &[u8]) -> Result<(), Error> {
-    check_length("key", key.len(), Sizes { min: 0, max: 2 * MAX_KEY, step: 2 })
+    check_length("key", key.len(), Sizes::steps(0, 2 * MAX_KEY, 2))
 }
 
 /// MAC algorithm 1, padding method 2. The names of the others follow this one's:
@@ -50,6 +51,7 @@ pub(crate) const CBC_MAC_1: MacEntry = MacEntry {
     key: |cipher| cipher,
     iv: Sizes::exactly(0),
     usual_iv: 0,
+    tag: tags,
     new: |new, key, iv, level| {
         no_iv(iv)?;
         boxed(CbcMac::new(shared(new, key, level)?, Padding::Method2))
@@ -171,6 +173,7 @@ pub(crate) const CBC_MAC_6_PAD3: MacEntry = MacEntry {
 pub(crate) const CBC_MAC_7: MacEntry = MacEntry {
     name: "cbc-mac-7",
     key: |cipher| cipher,
+    tag: |block| tags(block / 2),
     new: |new, key, iv, level| {
         no_iv(iv)?;
         boxed(CbcMac::tr_cbc(shared(new, key, level)?))

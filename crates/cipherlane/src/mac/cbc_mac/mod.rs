@@ -38,8 +38,10 @@ use core::fmt;
 
 use ending::Ending;
 
+use super::Mac;
+use super::cmac::tags;
 use super::last_block::{LastBlock, add};
-use super::{MIN_TAG, Mac};
+use crate::aead::check_tag_len;
 use crate::error::check_length;
 use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
@@ -60,8 +62,8 @@ pub enum Padding {
     Method3,
 }
 
-/// A MAC of the family under its keys. Tags have 4 bytes to one block, those of TrCBC
-/// at most half a block.
+/// A MAC of the family under its keys. Tags have one block, or half a block with TrCBC, or by
+/// [`with_tag_len`](Mac::with_tag_len) less, down to 4 bytes.
 #[derive(Clone)]
 pub struct CbcMac<C> {
     cipher: C,
@@ -76,6 +78,8 @@ pub struct CbcMac<C> {
     /// The length of the message so far, and as announced, in bytes.
     len: u64,
     announced: Option<u64>,
+    /// The length of a tag.
+    tag: usize,
 }
 
 impl<C> fmt::Debug for CbcMac<C> {
@@ -182,7 +186,9 @@ impl<C: BlockCipher> CbcMac<C> {
         }
         let message = LastBlock::new();
         let (started, len, announced) = (false, 0, None);
-        let mut mac = Self { cipher, ending, padding, start, message, started, len, announced };
+        let mut mac =
+            Self { cipher, ending, padding, start, message, started, len, announced, tag: 0 };
+        mac.tag = mac.tag_sizes().max;
         mac.restart();
         Ok(mac)
     }
@@ -198,7 +204,7 @@ impl<C: BlockCipher> CbcMac<C> {
             return Err(Error::State("only padding method 3 takes the length beforehand"));
         }
         if self.announced.is_some() {
-            return Err(Error::State("the length has been announced; `reset` takes it back"));
+            return Err(Error::State("the length has been announced; a reset takes it back"));
         }
         let block = self.cipher.block_size();
         let bits = u128::from(bytes) * 8;
@@ -218,7 +224,7 @@ impl<C: BlockCipher> CbcMac<C> {
     /// # Errors
     /// As [`finish`](Mac::finish) and [`announce`](Self::announce).
     pub fn compute(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        check_length("tag", tag.len(), self.tag_sizes())?;
+        check_tag_len(tag.len(), self.tag)?;
         self.restart();
         if self.padding == Some(Padding::Method3) {
             self.announce(message.len() as u64)?;
@@ -239,7 +245,7 @@ impl<C: BlockCipher> CbcMac<C> {
 }
 
 fn check_block(block: usize) -> Result<(), Error> {
-    check_length("block", block, Sizes { min: 8, max: 16, step: 8 })
+    check_length("block", block, Sizes::steps(8, 16, 8))
 }
 
 impl<C: BlockCipher> Mac for CbcMac<C> {
@@ -252,7 +258,15 @@ impl<C: BlockCipher> Mac for CbcMac<C> {
     fn tag_sizes(&self) -> Sizes {
         let block = self.cipher.block_size();
         let half = matches!(self.ending, Ending::TrCbc);
-        Sizes::between(MIN_TAG, if half { block / 2 } else { block })
+        tags(if half { block / 2 } else { block })
+    }
+    fn tag_len(&self) -> usize {
+        self.tag
+    }
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_length("tag", bytes, self.tag_sizes())?;
+        self.tag = bytes;
+        Ok(())
     }
 
     /// # Errors
@@ -261,7 +275,7 @@ impl<C: BlockCipher> Mac for CbcMac<C> {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         let len = self.len.saturating_add(data.len() as u64);
         if self.padding == Some(Padding::Method3) {
-            let missing = "padding method 3 needs `announce` before the message";
+            let missing = "padding method 3 needs the length announced before the message";
             let announced = self.announced.ok_or(Error::State(missing))?;
             if len > announced {
                 return Err(self.wrong_length(len, announced));
@@ -279,7 +293,7 @@ impl<C: BlockCipher> Mac for CbcMac<C> {
     /// [`Error::Length`] if the tag's length is not allowed; with padding method 3,
     /// [`Error::Value`] if the message is shorter than announced. The message goes on then.
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        check_length("tag", tag.len(), self.tag_sizes())?;
+        check_tag_len(tag.len(), self.tag)?;
         if self.padding == Some(Padding::Method3) {
             match self.announced {
                 Some(announced) if announced != self.len => {

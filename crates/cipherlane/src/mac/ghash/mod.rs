@@ -28,7 +28,7 @@ use lanes::Isa;
 use lanes::{Level, dispatch};
 
 use crate::error::check_length;
-use crate::secret::Secret;
+use crate::secret::{Depth, Secret, Trace};
 use crate::{Error, Sizes};
 
 mod field;
@@ -169,9 +169,13 @@ pub type Ghash = UniversalHash<true>;
 /// POLYVAL (RFC 8452 §3): blocks and key as little-endian integers.
 pub type Polyval = UniversalHash<false>;
 
+/// How deep the hash goes on the stack.
+const STACK: Depth = Depth::of(4 << 10);
+
 /// [`Ghash`] or [`Polyval`] of a message in pieces of any length.
 #[derive(Clone)]
 pub struct UniversalHash<const REVERSED: bool> {
+    _trace: Trace,
     key: Key<REVERSED>,
     running: Running<REVERSED>,
 }
@@ -202,7 +206,11 @@ impl<const REVERSED: bool> UniversalHash<REVERSED> {
         check_length("key", key.len(), Sizes::exactly(BLOCK))?;
         let mut h = Secret([0; BLOCK]);
         h.0.copy_from_slice(key);
-        Ok(Self { key: Key::new(&h.0, level), running: Running::new() })
+        Ok(Self {
+            _trace: Trace::of(level, STACK),
+            key: Key::new(&h.0, level),
+            running: Running::new(),
+        })
     }
 
     /// The level this object runs at.

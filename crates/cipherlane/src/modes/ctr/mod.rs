@@ -61,13 +61,6 @@ pub struct CtrMode<C, W> {
     width: PhantomData<fn() -> W>,
 }
 
-impl<C: Clone, W> Clone for CtrMode<C, W> {
-    fn clone(&self) -> Self {
-        let (cipher, rest) = (self.cipher.clone(), self.rest.clone());
-        Self { cipher, rest, ..*self }
-    }
-}
-
 impl<C, W> fmt::Debug for CtrMode<C, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ctr").field("left", &self.left).finish_non_exhaustive()
@@ -160,7 +153,9 @@ impl<C: BlockCipher, W: Counter> StreamCipher for CtrMode<C, W> {
 
 impl<C: BlockCipher, W: Counter> StreamSeek for CtrMode<C, W> {
     fn position(&self) -> u128 {
-        self.made * self.cipher.block_size() as u128 - self.left as u128
+        // The last byte that a position can name lies in a block that ends one past them all.
+        let end = self.made.wrapping_mul(self.cipher.block_size() as u128);
+        end.wrapping_sub(self.left as u128)
     }
 
     fn seek(&mut self, position: u128) -> Result<(), Error> {

@@ -101,7 +101,7 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         F: Fn(&[u8]) -> Result<C, Error>,
     {
         let half = key.len() / 2;
-        let even = Sizes { min: 2 * BLOCK, max: 4 * BLOCK, step: 2 };
+        let even = Sizes::steps(2 * BLOCK, 4 * BLOCK, 2);
         if !key.len().is_multiple_of(2) {
             return Err(Error::Length { field: "key", got: key.len(), allowed: even });
         }
@@ -111,6 +111,18 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
             return Err(Error::EqualKeys);
         }
         check_length("block", data.block_size(), Sizes::exactly(BLOCK))?;
+        Ok(Self { data, tweak, standard: PhantomData })
+    }
+
+    /// Under two ciphers whose keys may be equal: only to read what was encrypted so, as the two
+    /// keys of XTS must differ (SP 800-38E by FIPS 140-3 IG C.I). Under equal keys chosen texts
+    /// tell what other blocks hold.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if a block is not 16 bytes.
+    pub fn even_with_equal_keys(data: C, tweak: C) -> Result<Self, Error> {
+        check_length("block", data.block_size(), Sizes::exactly(BLOCK))?;
+        check_length("block", tweak.block_size(), Sizes::exactly(BLOCK))?;
         Ok(Self { data, tweak, standard: PhantomData })
     }
 

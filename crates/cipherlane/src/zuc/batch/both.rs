@@ -162,7 +162,7 @@ impl<M: Authenticates> BatchCipher for ZucBothBatch<M> {
 }
 
 const fn twice(sizes: Sizes) -> Sizes {
-    Sizes { min: 2 * sizes.min, max: 2 * sizes.max, step: 2 * sizes.step }
+    Sizes::steps(2 * sizes.min, 2 * sizes.max, 2 * sizes.step)
 }
 
 /// The first or the second half of key and IV.

@@ -14,7 +14,6 @@ use crate::error::{Sizes, check_length};
 use crate::secret::Secret;
 
 /// One packet of LTE or 5G.
-#[derive(Debug)]
 pub struct FramePacket<'a> {
     /// CK for [`FrameBatch::eea3`], IK for [`FrameBatch::eia3`]: 16 bytes.
     pub key: &'a [u8],
@@ -28,6 +27,16 @@ pub struct FramePacket<'a> {
     pub tag: [u8; 4],
     /// Whether this packet was refused.
     pub failed: bool,
+}
+
+/// Public values and lengths, and nothing of key, data and tag.
+impl fmt::Debug for FramePacket<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key: _, frame, io, bits, tag: _, failed } = self;
+        let mut f = f.debug_struct("FramePacket");
+        f.field("frame", frame).field("io", io).field("bits", bits);
+        f.field("failed", failed).finish_non_exhaustive()
+    }
 }
 
 impl<'a> FramePacket<'a> {

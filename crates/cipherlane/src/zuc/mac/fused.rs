@@ -8,7 +8,7 @@ use lanes::{InOut, Isa, Level, dispatch};
 use super::kernel::{BLOCK, Running, Start, Window};
 use super::multiply::Sums;
 use super::{Key128, MOST, Purpose, TagLength, Zuc128Mac};
-use crate::secret::{Secret, Wipe};
+use crate::secret::{Secret, Trace, Wipe};
 use crate::zuc::clock::{State, four_of_both, start_both};
 
 /// Both generators behind the blocks of a packet that one pass has processed.
@@ -32,6 +32,7 @@ impl Fused {
     pub(in crate::zuc) fn mac(&self, level: Level, processed: usize) -> Zuc128Mac {
         Zuc128Mac {
             level,
+            trace: Trace::none(),
             key: Secret([0; 32]),
             tag: TagLength { bytes: 4, purpose: Purpose::Keystream },
             start: Secret(self.start.clone()),
@@ -40,6 +41,7 @@ impl Fused {
             held_bits: 0,
             length: 8 * processed as u64,
             limit: MOST,
+            spent: false,
             member: PhantomData::<Key128>,
         }
     }

@@ -10,7 +10,9 @@
 //! The length of the tag is chosen with the key: each has a keystream of its own. A
 //! message is given in pieces of any number of bytes or, by
 //! [`update_bits`](Mac::update_bits), of bits; bit 0 is the most significant of byte
-//! 0. No key and IV may serve two messages. For COUNT, BEARER and DIRECTION see
+//! 0. No key and IV may serve two messages: after [`finish`](Mac::finish) or
+//! [`verify`](Mac::verify) an object is at its end until [`reset`](Mac::reset) gives it another
+//! IV. For COUNT, BEARER and DIRECTION see
 //! [`eia3`](super::eia3).
 //!
 //! # Timing
@@ -30,6 +32,10 @@
 //! mac.update(b"a message ")?;
 //! mac.update(b"in pieces")?;
 //! mac.finish(&mut tag)?;
+//! assert!(mac.update(b"another message").is_err());
+//!
+//! // Who receives the message makes the tag under the same IV.
+//! mac.reset(&[1; 23])?;
 //! mac.update(b"a message in pieces")?;
 //! mac.verify(&tag)?;
 //! # Ok::<(), cipherlane::Error>(())
@@ -47,9 +53,11 @@ use core::marker::PhantomData;
 use lanes::{Level, dispatch};
 
 use super::key::{self, Key128, Key256Of2018, Key256Of2023, Member, Purpose};
+use crate::aead::check_tag_len;
 use crate::error::check_length;
-use crate::mac::check_bits;
-use crate::secret::Secret;
+use crate::mac::{SPENT, check_bits};
+use crate::secret::{Secret, Trace};
+use crate::zuc::STACK;
 use crate::{Error, Mac, Sizes};
 use kernel::{BLOCK, Last, Running, Start};
 
@@ -78,16 +86,14 @@ impl sealed::Masks for Key256Of2018 {
     const FIRST: bool = true;
 }
 impl Authenticates for Key256Of2018 {
-    /// Of these, 4, 8 and 16.
-    const TAGS: Sizes = Sizes { min: 4, max: 16, step: 4 };
+    const TAGS: Sizes = Sizes::of([4, 8, 16]);
 }
 
 impl sealed::Masks for Key256Of2023 {
     const FIRST: bool = true;
 }
 impl Authenticates for Key256Of2023 {
-    /// Of these, 4, 8 and 16.
-    const TAGS: Sizes = Sizes { min: 4, max: 16, step: 4 };
+    const TAGS: Sizes = Sizes::of([4, 8, 16]);
 }
 
 /// Whether the first keystream words mask a tag of `M`, or the last one.
@@ -103,9 +109,9 @@ pub type Zuc256Mac = ZucMac<Key256Of2018>;
 pub type Zuc256MacOf2023 = ZucMac<Key256Of2023>;
 
 /// A MAC under one key and IV; `M` says which member of the family.
-#[derive(Clone)]
 pub struct ZucMac<M: Authenticates> {
     level: Level,
+    trace: Trace,
     /// The key; its length is `M::KEY`.
     key: Secret<[u8; 32]>,
     tag: TagLength,
@@ -118,6 +124,8 @@ pub struct ZucMac<M: Authenticates> {
     length: u64,
     /// The most bits of a message.
     limit: u64,
+    /// Whether the IV has served a message.
+    spent: bool,
     member: PhantomData<M>,
 }
 
@@ -136,11 +144,8 @@ impl TagLength {
             4 if !M::FIRST => Ok(masked_last),
             4 => Ok(Self { bytes, purpose: Purpose::Mac32 }),
             8 => Ok(Self { bytes, purpose: Purpose::Mac64 }),
-            16 => Ok(Self { bytes, purpose: Purpose::Mac128 }),
-            // One set of lengths can't say that 12 is missing.
-            _ => {
-                check_length("tag", bytes, Sizes { min: 8, max: 16, step: 8 }).map(|()| masked_last)
-            }
+            // 16, as the length is one of them.
+            _ => Ok(Self { bytes, purpose: Purpose::Mac128 }),
         }
     }
 }
@@ -165,6 +170,15 @@ impl<M: Authenticates> ZucMac<M> {
         Self::begin(key, iv, tag, level, Self::limit(tag))
     }
 
+    /// The same inside of another object, which clears the stack.
+    pub(super) fn within(key: &[u8], iv: &[u8], tag: usize, level: Level) -> Result<Self, Error> {
+        let mut made = Self::with_level(key, iv, tag, level);
+        if let Ok(mac) = &mut made {
+            mac.trace.leave();
+        }
+        made
+    }
+
     /// The most bits of a message.
     pub(super) fn limit(tag: usize) -> u64 {
         M::LIMIT.map_or(MOST, |bytes| (8 * bytes).saturating_sub(16 * tag as u64))
@@ -182,6 +196,7 @@ impl<M: Authenticates> ZucMac<M> {
         let start = Secret(begin::<M>(level, key, iv, tag)?);
         let mut mac = Self {
             level,
+            trace: Trace::of(level, STACK),
             key: Secret([0; 32]),
             tag,
             start,
@@ -190,6 +205,7 @@ impl<M: Authenticates> ZucMac<M> {
             held_bits: 0,
             length: 0,
             limit,
+            spent: false,
             member: PhantomData,
         };
         mac.key.0[..key.len()].copy_from_slice(key);
@@ -200,6 +216,21 @@ impl<M: Authenticates> ZucMac<M> {
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// A copy that has read the same. **Both go on under one IV**: two tags of different
+    /// messages tell their masks' difference. For interfaces that have such copies, as
+    /// OpenSSL's.
+    #[must_use]
+    pub fn clone_under_the_same_iv(&self) -> Self {
+        let (key, held) = (self.key.clone(), self.held.clone());
+        let (start, running) = (self.start.clone(), self.running.clone());
+        Self { trace: self.trace.clone(), key, held, start, running, ..*self }
+    }
+
+    /// Refuses what comes after the tag.
+    fn going_on(&self) -> Result<(), Error> {
+        if self.spent { Err(SPENT) } else { Ok(()) }
     }
 
     /// Counts bits, unless they are too many.
@@ -325,7 +356,17 @@ impl<M: Authenticates> Mac for ZucMac<M> {
         Sizes::exactly(self.tag.bytes)
     }
 
+    fn tag_len(&self) -> usize {
+        self.tag.bytes
+    }
+
+    /// The length is chosen with the key: each has a keystream of its own.
+    fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
+        check_tag_len(bytes, self.tag.bytes)
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.going_on()?;
         let bits = 8 * data.len() as u64;
         if !self.held_bits.is_multiple_of(8) {
             return self.update_bits(data, bits);
@@ -337,6 +378,7 @@ impl<M: Authenticates> Mac for ZucMac<M> {
 
     fn update_bits(&mut self, data: &[u8], bits: u64) -> Result<(), Error> {
         check_bits(data, bits)?;
+        self.going_on()?;
         self.count(bits)?;
         // Not more than there are bytes for.
         let (whole, left) = ((bits / 8) as usize, (bits % 8) as u32);
@@ -353,15 +395,18 @@ impl<M: Authenticates> Mac for ZucMac<M> {
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        check_length("tag", tag.len(), self.tag_sizes())?;
+        self.going_on()?;
+        check_tag_len(tag.len(), self.tag.bytes)?;
         tag.copy_from_slice(&self.whole_tag()[..tag.len()]);
         self.restart();
+        self.spent = true;
         Ok(())
     }
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.start.0 = begin::<M>(self.level, &self.key.0[..M::KEY.max], iv, self.tag)?;
         self.restart();
+        self.spent = false;
         Ok(())
     }
 }

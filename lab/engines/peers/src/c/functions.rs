@@ -20,24 +20,31 @@ pub(super) type Options = *const Settings;
 /// What `cipherlane_options` points to.
 #[repr(C)]
 pub(super) struct Settings {
+    size: usize,
     level: Text,
     padding: c_int,
     effective_key_bits: u32,
     word_bits: u32,
     rounds_plus_one: u32,
     allow_nonce_reuse: c_int,
+    tag_length: usize,
 }
 
 impl Settings {
-    /// The usual, but that a nonce may come again: the messages of the ring do.
-    pub(super) const REUSE: Self = Self {
-        level: std::ptr::null(),
-        padding: 0,
-        effective_key_bits: 0,
-        word_bits: 0,
-        rounds_plus_one: 0,
-        allow_nonce_reuse: 1,
-    };
+    /// The usual, but that a nonce may come again: the messages of the ring do. Tags, where
+    /// there are some, have so many bytes.
+    pub(super) const fn reuse(tag_length: usize) -> Self {
+        Self {
+            size: size_of::<Self>(),
+            level: std::ptr::null(),
+            padding: 0,
+            effective_key_bits: 0,
+            word_bits: 0,
+            rounds_plus_one: 0,
+            allow_nonce_reuse: 1,
+            tag_length,
+        }
+    }
 }
 
 type New =
@@ -138,4 +145,60 @@ impl Functions {
 #[inline]
 pub(super) fn done(status: c_int, function: Fault) -> Result<(), Fault> {
     if status == 0 { Ok(()) } else { Err(function) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::offset_of;
+
+    use super::*;
+
+    /// The members of a structure by the header, each with its place.
+    fn members(structure: &str) -> (Vec<(String, usize)>, usize) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../bindings/c/include/cipherlane.h");
+        let header = std::fs::read_to_string(path).expect("the header");
+        let head = format!("struct {structure} {{");
+        let (_, rest) = header.split_once(&head).expect("the structure");
+        let (body, _) = rest.split_once("\n};").expect("its end");
+        let (mut members, mut place, mut widest) = (Vec::new(), 0_usize, 1);
+        let code = |part: &str| match part.split_once("*/") {
+            Some((_, code)) => code.to_owned(),
+            None => part.to_owned(),
+        };
+        let code: String = body.split("/*").map(code).collect();
+        for line in code.lines().map(str::trim).filter_map(|line| line.strip_suffix(';')) {
+            let (of, name) = line.rsplit_once([' ', '*']).expect("type and name");
+            let size = match of.trim() {
+                _ if line.contains('*') => size_of::<Bytes>(),
+                "size_t" => size_of::<usize>(),
+                "int" => size_of::<c_int>(),
+                "uint32_t" => size_of::<u32>(),
+                other => panic!("no size is known of {other}"),
+            };
+            let (name, count) = match name.strip_suffix(']').and_then(|it| it.split_once('[')) {
+                Some((name, count)) => (name, count.parse().expect("a number")),
+                None => (name, 1),
+            };
+            place = place.next_multiple_of(size);
+            members.push((name.to_owned(), place));
+            place += count * size;
+            widest = widest.max(size);
+        }
+        (members, place.next_multiple_of(widest))
+    }
+
+    macro_rules! check {
+        ($structure:literal, $of:ty, $($member:ident)*) => {
+            let ours = vec![$((stringify!($member).to_owned(), offset_of!($of, $member))),*];
+            assert_eq!((ours, size_of::<$of>()), members($structure), $structure);
+        };
+    }
+
+    #[test]
+    fn structures_are_those_of_the_header() {
+        check!("cipherlane_options", Settings, size level padding effective_key_bits word_bits
+            rounds_plus_one allow_nonce_reuse tag_length);
+        check!("cipherlane_packet", Packet, key key_length key_index iv iv_length aad aad_length
+            input output length tag tag_length failed reserved);
+    }
 }

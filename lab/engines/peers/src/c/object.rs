@@ -67,7 +67,9 @@ impl<'c> Object<'c> {
         let (place, algorithm, name) =
             (&raw mut self.raw, self.algorithm.as_ptr(), self.name.as_ptr());
         let (calls, iv, iv_length) = (self.calls, self.iv.as_ptr(), self.iv_length);
-        let usual: Options = &Settings::REUSE;
+        let tags = matches!(self.kind, BatchKind::Seal | BatchKind::Open);
+        let settings = Settings::reuse(if tags { self.tag } else { 0 });
+        let usual: Options = &raw const settings;
         let (key, length) = (key.as_ptr(), key.len());
         // SAFETY: the names end with zeros; key, IV and settings are valid for their lengths.
         unsafe {

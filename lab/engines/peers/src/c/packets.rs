@@ -9,25 +9,26 @@ use lab::KeySetup;
 use lab::work::{Batch, Fault, Keys, Message};
 
 use super::Operation;
-use super::functions::{Bytes, Functions, Handle, done};
+use super::functions::{Bytes, Functions, Handle, Settings, done};
 use super::object::text;
 
 /// `cipherlane_packet`.
 #[repr(C)]
 pub(super) struct Packet {
-    key: Bytes,
-    key_length: usize,
-    key_index: usize,
-    iv: Bytes,
-    iv_length: usize,
-    aad: Bytes,
-    aad_length: usize,
-    input: Bytes,
-    output: *mut u8,
-    length: usize,
-    tag: *mut u8,
-    tag_length: usize,
-    failed: c_int,
+    pub(super) key: Bytes,
+    pub(super) key_length: usize,
+    pub(super) key_index: usize,
+    pub(super) iv: Bytes,
+    pub(super) iv_length: usize,
+    pub(super) aad: Bytes,
+    pub(super) aad_length: usize,
+    pub(super) input: Bytes,
+    pub(super) output: *mut u8,
+    pub(super) length: usize,
+    pub(super) tag: *mut u8,
+    pub(super) tag_length: usize,
+    pub(super) failed: c_int,
+    pub(super) reserved: [usize; 3],
 }
 
 impl Packet {
@@ -50,6 +51,7 @@ impl Packet {
             tag,
             tag_length,
             failed: 0,
+            reserved: [0; 3],
         };
         match kind {
             // A MAC reads its message as associated data.
@@ -98,9 +100,10 @@ impl<'c> Packets<'c> {
         let batches = batches.into_iter().map(convert).collect();
         let mut made = Self { calls, raw: ptr::null_mut(), batches };
         let (algorithm, name) = (text(operation.algorithm.name), text(&operation.work.operation));
-        let (place, usual) = (&raw mut made.raw, ptr::null());
+        let settings = Settings::reuse(operation.offer.tag_bytes as usize);
+        let (place, usual) = (&raw mut made.raw, &raw const settings);
         // SAFETY: the names end with zeros; the keys are valid for their length, which is one
-        // for all; no settings stand for the usual ones.
+        // for all; the settings live.
         let (status, function) = unsafe {
             match setup {
                 KeySetup::Fresh => {

@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_key_and_an_iv_of_one_usual_length_are_measured() {
-        let sizes = |min, max, step| Sizes { min, max, step };
+        let sizes = Sizes::steps;
         // SM4, AES-256, MICKEY 2.0, Salsa20, RC4, RC5.
         let keys = [
             (sizes(16, 16, 0), 16),

@@ -2,7 +2,7 @@
 
 use cipherlane::Level;
 use cipherlane::registry::{
-    self, Algorithm, KEYSTREAM, New, StreamAeadEntry, StreamEntry, StreamMacEntry,
+    self, Algorithm, KEYSTREAM, New, Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry,
 };
 use lab::reply::Offer;
 use lab::work::{Keys, Message, Notes, Refusal, Run};
@@ -101,30 +101,48 @@ pub(super) fn prepare(
                 authenticate(mac, message, fresh).map_err(|_| name)
             })?;
         }
-        Work::Seal(it) => {
-            models(
-                cell.model,
-                keys,
-                run,
-                |key, _| (it.new)(key, level),
-                |aead, message, _| {
-                    let Message { iv, aad, data, tag, .. } = message;
-                    aead.seal(iv, aad, io(data), tag).map_err(|_| name)
-                },
-            )?;
-        }
-        Work::Open(it) => {
-            models(
-                cell.model,
-                keys,
-                run,
-                |key, _| (it.new)(key, level),
-                |aead, message, _| {
-                    let Message { iv, aad, data, tag, .. } = message;
-                    aead.open(iv, aad, io(data), tag).map_err(|_| name)
-                },
-            )?;
+        Work::Seal(it) | Work::Open(it) => {
+            let open = matches!(work, Work::Open(_));
+            sealed(it.new, open, level, cell.model, keys, run, name)?;
         }
     }
     Ok(notes)
+}
+
+/// What has a tag and encrypts: an AEAD, or two algorithms on a PDU.
+fn sealed(
+    new: Sealed,
+    open: bool,
+    level: Level,
+    model: Model,
+    keys: &Keys,
+    run: Run<'_>,
+    name: &'static str,
+) -> Result<(), Refusal> {
+    match new {
+        Sealed::Aead(new) => {
+            let make = |key: &[u8], _: &[u8]| new(key, level);
+            models(model, keys, run, make, |aead, message, _| {
+                let Message { iv, aad, data, tag, .. } = message;
+                let done = if open {
+                    aead.open(iv, aad, io(data), tag)
+                } else {
+                    aead.seal(iv, aad, io(data), tag)
+                };
+                done.map_err(|_| name)
+            })
+        }
+        Sealed::Pdu(new) => {
+            let make = |key: &[u8], _: &[u8]| new(key, level);
+            models(model, keys, run, make, |both, message, _| {
+                let Message { iv, aad, data, tag, .. } = message;
+                let done = if open {
+                    both.open_pdu(iv, aad, io(data), tag)
+                } else {
+                    both.seal_pdu(iv, aad, io(data), tag)
+                };
+                done.map_err(|_| name)
+            })
+        }
+    }
 }

@@ -11,7 +11,7 @@ use lab::{Cell, Model};
 
 use super::{bytes, io, offer, refused, usual_key};
 
-/// The tag of every AEAD, and the longest of a MAC, in bytes.
+/// The tag of every AEAD, in bytes.
 const TAG: usize = 16;
 
 /// An operation on whole messages.
@@ -45,11 +45,11 @@ fn all(algorithm: &Algorithm) -> impl Iterator<Item = (String, Whole)> + use<> {
 
 /// What is offered of them, at every level.
 pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let New::Block { block, new, .. } = algorithm.new else { return Vec::new() };
+    let New::Block { block, .. } = algorithm.new else { return Vec::new() };
     let cipher_key = usual_key(algorithm.key);
     let one = |(name, whole): (String, Whole)| {
         let base = offer(algorithm, &name, &[Model::Key, Model::Packet, Model::Message]);
-        Some(match whole {
+        match whole {
             Whole::Encrypt(it) | Whole::Decrypt(it) => {
                 let data = (it.data)(block);
                 let mut models = base.models.clone();
@@ -78,20 +78,13 @@ pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
                     models: [&[Model::Init], with_key, &[Model::Packet, Model::Message]].concat(),
                     key_bytes: bytes(key_bytes),
                     nonce_bytes: vec![bytes(it.usual_iv)],
-                    tag_bytes: bytes(tag(it, new, key_bytes)?),
+                    tag_bytes: bytes((it.tag)(block).max),
                     ..base
                 }
             }
-        })
+        }
     };
-    all(algorithm).filter_map(one).collect()
-}
-
-/// The length of a MAC's tag: 16 bytes, or its longest if that is less.
-fn tag(entry: &MacEntry, new: NewBlock, key_bytes: usize) -> Option<usize> {
-    let keys = Keys::generate(0, key_bytes, entry.usual_iv);
-    let mac = (entry.new)(new, keys.key(0), keys.iv(0), Level::available().next()?).ok()?;
-    Some(mac.tag_sizes().max.min(TAG))
+    all(algorithm).map(one).collect()
 }
 
 /// Gets the work of a cell ready and hands it to `run`.

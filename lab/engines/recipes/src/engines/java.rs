@@ -33,6 +33,8 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     shop.unchanged(&root, sources::BINDINGS, bindings::HASH)?;
     let mut build = Command::new("cargo");
     build.args(["xtask", "java", "--package"]).current_dir(&root);
+    // Built where it is taken from below, whatever folder the user's own builds go to.
+    build.env_remove("CARGO_TARGET_DIR");
     shop.run("building the provider", &mut build)?;
     let library = root.join("target/java/maven/cipherlane-0.1.0.jar");
     java::program(shop, PROGRAM, FILES, Some((&library, LIBRARY)))

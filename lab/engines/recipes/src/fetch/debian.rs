@@ -32,6 +32,28 @@ impl Workshop<'_> {
         Ok(root)
     }
 
+    /// Fetches the archive of a source package's upstream sources from one of the places where
+    /// Debian keeps it, by apt's own way, which compares it with its pin.
+    ///
+    /// # Errors
+    /// [`RecipeError::Command`] if none of them has it, [`RecipeError::Checksum`].
+    pub fn debian_archive(&mut self, pools: &[&str], pin: Pin) -> Result<PathBuf, RecipeError> {
+        let file = self.work().join(pin.file);
+        let mut outcome = Ok(());
+        for pool in pools {
+            let mut command = Command::new("/usr/lib/apt/apt-helper");
+            command.arg("download-file").arg(format!("{pool}/{}", pin.file)).arg(&file);
+            command.arg(format!("SHA256:{}", pin.sha256));
+            outcome = self.run(&format!("fetching {}", pin.file), &mut command);
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        outcome?;
+        self.fetched(pin.file, sha256(&file)?, Some(pin.sha256))?;
+        Ok(file)
+    }
+
     fn download(
         &mut self,
         folder: &Path,

@@ -16,7 +16,6 @@ import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.IvParameterSpec;
 
 /**
  * AEADs. Pieces are collected and processed at the end, so that nothing is released before its
@@ -31,27 +30,38 @@ final class AeadCipher extends BaseCipher {
     private static final Set<String> RESISTANT = Set.of("gcm-siv", "mur");
     private static final byte[] NOTHING = {};
 
-    private final String mode;
-    /** The name of the operation that encrypts. */
-    private final String seal;
+    private final byte[] mode;
+    /** The operation that encrypts. */
+    private final Operation seal;
     private final boolean remembers;
+    /** Whether the length of a tag must be said. */
+    private final boolean tagSaid;
     private final Kept kept = new Kept();
     private final Kept aad = new Kept();
     private Held held;
-    private Entry entry;
+    private int entry;
     private byte[] key;
     private byte[] nonce = NOTHING;
     private int tag;
+    /** Associated data that the parameters brought, in front of each message's. */
+    private byte[] first = NOTHING;
     private boolean begun;
     /** Whether the nonce has been used. */
     private boolean spent;
+    /** The nonce of the message that was encrypted last under the key; null if none was. */
+    private byte[] sealed;
 
-    AeadCipher(Family family, String mode) {
-        super(family);
-        this.mode = mode;
-        seal = Entry.ALL.stream().anyMatch(it -> it.operation().equals(mode)) ? mode
-                : mode + "-seal";
-        remembers = !MAY_REUSE && !RESISTANT.contains(mode);
+    AeadCipher(Operation seal, String mode) {
+        super(seal.family);
+        this.seal = seal;
+        this.mode = Native.name(mode);
+        remembers = remembers(mode);
+        tagSaid = mode.equals("ccm");
+    }
+
+    /** Whether a nonce may serve one message only, and nothing allows another. */
+    static boolean remembers(String mode) {
+        return !MAY_REUSE && !RESISTANT.contains(mode);
     }
 
     @Override
@@ -59,39 +69,37 @@ final class AeadCipher extends BaseCipher {
             SecureRandom random) throws GeneralSecurityException {
         Held now = held;
         boolean sameKey = now != null && MessageDigest.isEqual(bytes, key);
-        if (!sameKey) {
-            entry = Keys.entry(family, seal, bytes);
+        int number = sameKey ? entry : seal.takes(bytes);
+        Parameters given = parameters == null && !decrypts
+                ? drawn(number, random) : Parameters.of(parameters, seal);
+        if (given == null) {
+            throw Keys.parameters(seal.title(), parameters,
+                    tagSaid ? "GCMParameterSpec" : "GCMParameterSpec, IvParameterSpec");
         }
-        int tagBytes = Math.min(16, entry.tag());
-        byte[] fresh;
-        if (parameters instanceof GCMParameterSpec gcm) {
-            fresh = gcm.getIV();
-            if (gcm.getTLen() % 8 != 0) {
-                throw new InvalidAlgorithmParameterException(
-                        "a tag of " + gcm.getTLen() + " bits; allowed: whole bytes");
+        int tagBytes = given.tagBytes(seal);
+        if (tagBytes == Parameters.UNSAID) {
+            if (tagSaid && parameters != null) {
+                throw new InvalidAlgorithmParameterException(seal.title()
+                        + ": IvParameterSpec does not say how long the tag is, and Bouncy Castle "
+                        + "takes 8 bytes there; allowed: GCMParameterSpec(TAG_BITS, NONCE), "
+                        + "with 64 for data of Bouncy Castle's, or its AEADParameterSpec");
             }
-            tagBytes = gcm.getTLen() / 8;
-        } else if (parameters instanceof IvParameterSpec iv) {
-            fresh = iv.getIV();
-        } else if (parameters == null && !decrypts) {
-            fresh = new byte[entry.usualIv()];
-            (random == null ? new SecureRandom() : random).nextBytes(fresh);
-        } else {
-            throw Keys.parameters(name(), parameters, "GCMParameterSpec, IvParameterSpec");
+            tagBytes = Math.min(16, seal.entry(number).tag());
         }
-        boolean again = sameKey && spent && !decrypting && Arrays.equals(fresh, nonce);
-        if (remembers && !decrypts && again) {
+        byte[] fresh = given.iv();
+        if (remembers && !decrypts && sameKey && Arrays.equals(fresh, sealed)) {
             throw new InvalidAlgorithmParameterException(
-                    name() + ": the nonce is the last message's; allowed: another one for each");
+                    seal.title() + ": the nonce is the last message's; allowed: another one for "
+                            + "each");
         }
-        if (sameKey) {
-            if (fresh.length != nonce.length || tagBytes != tag) {
+        if (sameKey && tagBytes == tag) {
+            if (fresh.length != nonce.length) {
                 Native.aeadCheck(now.handle, fresh.length, tagBytes);
                 Reference.reachabilityFence(now);
             }
             Arrays.fill(bytes, (byte) 0);
         } else {
-            long handle = Native.aeadNew(Native.name(entry.algorithm()), Native.name(mode), bytes);
+            long handle = Native.aeadNew(seal.algorithm(number), mode, bytes, tagBytes);
             var made = new Held(handle, Native::aeadFree);
             Native.aeadCheck(made.handle, fresh.length, tagBytes);
             held = made;
@@ -99,21 +107,27 @@ final class AeadCipher extends BaseCipher {
                 Arrays.fill(key, (byte) 0);
             }
             key = bytes;
+            entry = number;
+            sealed = sameKey ? sealed : null;
         }
         nonce = fresh;
         tag = tagBytes;
+        first = given.aad();
         decrypting = decrypts;
         spent = false;
         clear();
     }
 
-    private String name() {
-        return family.name() + "/" + mode;
+    private Parameters drawn(int number, SecureRandom random) {
+        byte[] fresh = new byte[seal.entry(number).usualIv()];
+        Drawn.fill(fresh, random);
+        return new Parameters(fresh, Parameters.UNSAID, NOTHING);
     }
 
     private void clear() {
         kept.clear();
         aad.clear();
+        aad.add(first, 0, first.length);
         begun = false;
     }
 
@@ -134,7 +148,7 @@ final class AeadCipher extends BaseCipher {
             throw new IllegalStateException("the cipher is not initialised");
         } else if (spent && remembers && !decrypting) {
             throw new IllegalStateException(
-                    name() + ": the nonce is used; initialise the cipher with another one");
+                    seal.title() + ": the nonce is used; initialise the cipher with another one");
         }
         return now;
     }
@@ -150,7 +164,7 @@ final class AeadCipher extends BaseCipher {
             return null;
         }
         try {
-            var parameters = AlgorithmParameters.getInstance("GCM", new CipherlaneProvider());
+            var parameters = AlgorithmParameters.getInstance("GCM", CipherlaneProvider.own());
             parameters.init(new GCMParameterSpec(8 * tag, nonce));
             return parameters;
         } catch (NoSuchAlgorithmException | InvalidParameterSpecException impossible) {
@@ -175,9 +189,11 @@ final class AeadCipher extends BaseCipher {
 
     @Override
     protected void engineUpdateAAD(ByteBuffer data) {
-        byte[] bytes = new byte[data.remaining()];
-        data.get(bytes);
-        engineUpdateAAD(bytes, 0, bytes.length);
+        ready();
+        if (begun) {
+            throw new IllegalStateException("associated data comes before the message");
+        }
+        aad.add(data);
     }
 
     @Override
@@ -192,6 +208,15 @@ final class AeadCipher extends BaseCipher {
     protected int engineUpdate(byte[] input, int offset, int length, byte[] output,
             int outputOffset) {
         engineUpdate(input, offset, length);
+        return 0;
+    }
+
+    /** Needs no room, as nothing is written: what is usual here would ask for that of the end. */
+    @Override
+    protected int engineUpdate(ByteBuffer input, ByteBuffer output) {
+        ready();
+        begun = true;
+        kept.add(input);
         return 0;
     }
 
@@ -240,6 +265,7 @@ final class AeadCipher extends BaseCipher {
 
     private void end(Held now) {
         spent = true;
+        sealed = decrypting ? sealed : nonce;
         clear();
         Reference.reachabilityFence(now);
     }

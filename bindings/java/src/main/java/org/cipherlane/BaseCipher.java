@@ -11,6 +11,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
@@ -55,7 +56,9 @@ abstract class BaseCipher extends CipherSpi {
 
     @Override
     protected int engineGetKeySize(Key key) throws InvalidKeyException {
-        return 8 * Keys.bytes(key).length;
+        byte[] bytes = Keys.bytes(key);
+        Arrays.fill(bytes, (byte) 0);
+        return 8 * bytes.length;
     }
 
     @Override
@@ -77,12 +80,19 @@ abstract class BaseCipher extends CipherSpi {
     protected void engineInit(int mode, Key key, AlgorithmParameterSpec parameters,
             SecureRandom random) throws InvalidKeyException, InvalidAlgorithmParameterException {
         boolean decrypt = mode == Cipher.DECRYPT_MODE || mode == Cipher.UNWRAP_MODE;
+        byte[] bytes = Keys.bytes(key);
+        boolean started = false;
         try {
-            start(decrypt, Keys.bytes(key), parameters, random);
+            start(decrypt, bytes, parameters, random);
+            started = true;
         } catch (InvalidKeyException | InvalidAlgorithmParameterException error) {
             throw error;
         } catch (GeneralSecurityException error) {
             throw new InvalidAlgorithmParameterException(error.getMessage(), error);
+        } finally {
+            if (!started) {
+                Arrays.fill(bytes, (byte) 0);
+            }
         }
     }
 
@@ -93,6 +103,8 @@ abstract class BaseCipher extends CipherSpi {
             return engineDoFinal(bytes, 0, bytes.length);
         } catch (BadPaddingException impossible) {
             throw new IllegalStateException(impossible);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
         }
     }
 
@@ -115,6 +127,8 @@ abstract class BaseCipher extends CipherSpi {
             };
         } catch (InvalidKeySpecException error) {
             throw new InvalidKeyException("the unwrapped key is not valid", error);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
         }
     }
 

@@ -4,9 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -24,10 +27,28 @@ public final class CipherlaneProvider extends Provider {
 
     private static final List<String> PADDINGS =
             List.of("NoPadding", "PKCS5Padding", "PKCS7Padding", "ISO7816-4Padding");
+    /** Whether it was told that there is no native library. */
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
 
-    /** Makes the provider; the native library is loaded by the first one. */
+    /** The services by type and name; gone where a provider was serialised. */
+    private final transient Map<String, Map<String, Service>> usual = new HashMap<>();
+
+    /**
+     * Makes the provider; the native library is loaded by the first one. Where there is none for
+     * the platform the provider offers nothing and {@link #unavailable} says why: the JCA then
+     * takes the next provider of its list.
+     */
     public CipherlaneProvider() {
-        super(NAME, "0.1.0", "Fast symmetric ciphers: SM4, AES, ZUC and others");
+        super(NAME, "0.1.0", Native.trouble() == null
+                ? "Fast symmetric ciphers: SM4, AES, ZUC and others"
+                : "offers nothing here: " + Native.trouble());
+        if (Native.trouble() != null) {
+            if (!WARNED.getAndSet(true)) {
+                System.getLogger(NAME).log(System.Logger.Level.WARNING,
+                        "the provider Cipherlane offers nothing here: " + Native.trouble());
+            }
+            return;
+        }
         for (Family family : Family.ALL) {
             if (family.isBlock()) {
                 blocks(family);
@@ -41,14 +62,33 @@ public final class CipherlaneProvider extends Provider {
         add("AlgorithmParameters", "GCM", List.of(), GcmParameters::new);
     }
 
-    /** The level of instructions that ciphers run at here, e.g. {@code avx2}. */
+    /** A provider for what this one's objects make, whether one is registered or not. */
+    private static final class Own {
+        static final CipherlaneProvider PROVIDER = new CipherlaneProvider();
+    }
+
+    static CipherlaneProvider own() {
+        return Own.PROVIDER;
+    }
+
+    /** Why the provider offers nothing on this machine; empty where it does. */
+    public static Optional<String> unavailable() {
+        return Optional.ofNullable(Native.trouble());
+    }
+
+    /**
+     * The level of instructions that ciphers run at here, e.g. {@code avx2}.
+     *
+     * @throws java.security.ProviderException if there is no native library for this platform
+     */
     public static String level() {
+        Native.need();
         return new String(Native.level(), StandardCharsets.UTF_8);
     }
 
     private void blocks(Family family) {
         add("Cipher", family.name(), List.of(),
-                () -> new PieceCipher(family, "ecb-encrypt", "ecb-decrypt", 1));
+                pieces(family, "ecb-encrypt", "ecb-decrypt", 1));
         var done = new ArrayList<String>();
         for (Entry entry : family.entries()) {
             String operation = entry.operation();
@@ -64,11 +104,10 @@ public final class CipherlaneProvider extends Provider {
                 for (int i = 0; i < (pads ? PADDINGS.size() : 1); i++) {
                     int padding = i == 0 ? 0 : i < 3 ? 1 : 2;
                     add("Cipher", prefix + PADDINGS.get(i), aliases(entry, pads ? 1 : 0, i),
-                            () -> new PieceCipher(family, operation, inverse, padding));
+                            pieces(family, operation, inverse, padding));
                 }
             } else {
-                add("Cipher", prefix + "NoPadding", aliases(entry, 0, 0),
-                        () -> new AeadCipher(family, mode));
+                add("Cipher", prefix + "NoPadding", aliases(entry, 0, 0), aead(family, mode));
                 add("AlgorithmParameters", family.name() + "-" + mode.toUpperCase(Locale.ROOT),
                         List.of(), GcmParameters::new);
             }
@@ -81,6 +120,20 @@ public final class CipherlaneProvider extends Provider {
         return has ? List.of(entry.oid(), "OID." + entry.oid()) : List.of();
     }
 
+    private static Supplier<Object> pieces(Family family, String encrypt, String decrypt,
+            int padding) {
+        Operation one = Operation.of(family, encrypt);
+        Operation other = Operation.of(family, decrypt);
+        boolean whole = PieceCipher.whole(encrypt);
+        return () -> new PieceCipher(one, other, padding, whole);
+    }
+
+    private static Supplier<Object> aead(Family family, String mode) {
+        boolean plain = family.entries().stream().anyMatch(it -> it.operation().equals(mode));
+        Operation seal = Operation.of(family, plain ? mode : mode + "-seal");
+        return () -> new AeadCipher(seal, mode);
+    }
+
     private void streams(Family family) {
         for (Entry entry : family.entries()) {
             String operation = entry.operation();
@@ -89,14 +142,12 @@ public final class CipherlaneProvider extends Provider {
                     String name = operation.equals("keystream") ? family.name()
                             : operation.toUpperCase(Locale.ROOT);
                     List<String> aliases = name.equals("ARC4") ? List.of("RC4") : List.of();
-                    add("Cipher", name, aliases,
-                            () -> new PieceCipher(family, operation, operation, 0));
+                    add("Cipher", name, aliases, pieces(family, operation, operation, 0));
                 }
                 case "seal" -> {
                     String mode = operation.replaceFirst("-seal$", "");
                     String name = family.name() + "/" + mode.toUpperCase(Locale.ROOT);
-                    add("Cipher", name + "/NoPadding", List.of(),
-                            () -> new AeadCipher(family, mode));
+                    add("Cipher", name + "/NoPadding", List.of(), aead(family, mode));
                 }
                 default -> { }
             }
@@ -123,15 +174,26 @@ public final class CipherlaneProvider extends Provider {
             }
             // One name for all key lengths of a family.
             if (getService("Mac", name) == null) {
-                add("Mac", name, aliases, () -> new MacImpl(family, operation));
+                Operation found = Operation.of(family, operation);
+                add("Mac", name, aliases, () -> new MacImpl(found));
             }
         }
     }
 
     private void add(String type, String name, List<String> aliases, Supplier<Object> make) {
         if (getService(type, name) == null) {
-            putService(new Made(this, type, name, aliases, make));
+            var service = new Made(this, type, name, aliases, make);
+            putService(service);
+            usual.computeIfAbsent(type, it -> new HashMap<>()).put(name, service);
         }
+    }
+
+    /** As written in the documentation a name is found without interning its upper case. */
+    @Override
+    public Service getService(String type, String algorithm) {
+        Map<String, Service> known = usual == null ? null : usual.get(type);
+        Service found = known == null ? null : known.get(algorithm);
+        return found == null ? super.getService(type, algorithm) : found;
     }
 
     /** A service whose objects are made by a function. */

@@ -24,15 +24,11 @@ record Entry(String algorithm, String operation, String kind, int block, long ke
         return length == keyLeast || inside && keyStep > 0 && (length - keyLeast) % keyStep == 0;
     }
 
-    /** The operation of that name of a family, for a key of that length; null if none has it. */
-    static Entry find(Family family, String operation, int key) {
-        for (Entry entry : ALL) {
-            boolean fits = family.anyKey() || entry.takesKey(key);
-            if (family.members().contains(entry.algorithm) && entry.operation.equals(operation)
-                    && fits) {
-                return entry;
-            }
+    /** The lengths of keys, in bytes. */
+    String keys() {
+        if (keyLeast == keyMost) {
+            return Long.toString(keyLeast);
         }
-        return null;
+        return keyLeast + " to " + keyMost + (keyStep > 1 ? " in steps of " + keyStep : "");
     }
 }

@@ -1,5 +1,6 @@
 package org.cipherlane;
 
+import java.nio.ByteBuffer;
 import java.security.ProviderException;
 import java.util.Arrays;
 
@@ -8,12 +9,17 @@ final class Kept {
     /** Names how many bytes of a message are collected at most. */
     static final String MOST = "org.cipherlane.mostCollected";
 
+    /** Read once: looked up for each object it would cost as much as a short message. */
+    private static final int USUAL = Integer.getInteger(MOST, Integer.MAX_VALUE);
+    private static final byte[] NOTHING = {};
+    private static final int FIRST = 64;
+
     private final int most;
-    byte[] bytes = new byte[64];
+    byte[] bytes = NOTHING;
     int length;
 
     Kept() {
-        this(Integer.getInteger(MOST, Integer.MAX_VALUE));
+        this(USUAL);
     }
 
     Kept(int most) {
@@ -22,6 +28,21 @@ final class Kept {
     }
 
     void add(byte[] data, int offset, int count) {
+        make(count);
+        System.arraycopy(data, offset, bytes, length, count);
+        length += count;
+    }
+
+    /** All that remains of a buffer. */
+    void add(ByteBuffer data) {
+        int count = data.remaining();
+        make(count);
+        data.get(bytes, length, count);
+        length += count;
+    }
+
+    /** Room for so many more. */
+    private void make(int count) {
         long needed = (long) length + count;
         if (needed > most) {
             throw new ProviderException(needed + " bytes in pieces; allowed: " + most
@@ -29,11 +50,10 @@ final class Kept {
         }
         if (count > bytes.length - length) {
             byte[] old = bytes;
-            bytes = Arrays.copyOf(old, (int) Math.min(Math.max(2L * old.length, needed), most));
+            long room = Math.max(Math.max(2L * old.length, FIRST), needed);
+            bytes = Arrays.copyOf(old, (int) Math.min(room, most));
             Arrays.fill(old, 0, length, (byte) 0);
         }
-        System.arraycopy(data, offset, bytes, length, count);
-        length += count;
     }
 
     /**

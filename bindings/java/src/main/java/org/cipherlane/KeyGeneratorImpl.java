@@ -5,6 +5,7 @@ import java.security.InvalidParameterException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import javax.crypto.KeyGeneratorSpi;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -13,7 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
 final class KeyGeneratorImpl extends KeyGeneratorSpi {
     private final Family family;
     private int length;
-    private SecureRandom random = new SecureRandom();
+    /** The system's where none is given. */
+    private SecureRandom random;
 
     KeyGeneratorImpl(Family family) {
         this.family = family;
@@ -23,7 +25,7 @@ final class KeyGeneratorImpl extends KeyGeneratorSpi {
 
     @Override
     protected void engineInit(SecureRandom source) {
-        random = source == null ? new SecureRandom() : source;
+        random = source;
     }
 
     @Override
@@ -38,16 +40,21 @@ final class KeyGeneratorImpl extends KeyGeneratorSpi {
                 .anyMatch(entry -> entry.takesKey(bits / 8)));
         if (!takes) {
             throw new InvalidParameterException(
-                    family.name() + ": keys of " + bits + " bits are not allowed");
+                    family.name() + ": keys of " + bits + " bits; allowed, in bytes: " + allowed());
         }
         length = bits / 8;
         engineInit(source);
     }
 
+    private String allowed() {
+        return family.entries().stream().map(Entry::keys).distinct()
+                .collect(Collectors.joining(", "));
+    }
+
     @Override
     protected SecretKey engineGenerateKey() {
         byte[] bytes = new byte[length];
-        random.nextBytes(bytes);
+        Drawn.fill(bytes, random);
         try {
             return new SecretKeySpec(bytes, family.name());
         } finally {

@@ -3,7 +3,6 @@ package org.cipherlane;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
-import java.util.Arrays;
 
 /** Keys as bytes. */
 final class Keys {
@@ -15,17 +14,6 @@ final class Keys {
             throw new InvalidKeyException("a key without an encoding; allowed: a SecretKey");
         }
         return bytes;
-    }
-
-    /** The operation of a family that takes this key. */
-    static Entry entry(Family family, String operation, byte[] key) throws InvalidKeyException {
-        Entry entry = Entry.find(family, operation, key.length);
-        if (entry == null) {
-            Arrays.fill(key, (byte) 0);
-            throw new InvalidKeyException(
-                    family.name() + ": a key of " + key.length + " bytes is not allowed");
-        }
-        return entry;
     }
 
     static InvalidAlgorithmParameterException parameters(String name, Object got, String allowed) {

@@ -6,26 +6,37 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.MessageDigest;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.MacSpi;
-import javax.crypto.spec.IvParameterSpec;
 
-/** MACs. */
+/**
+ * MACs. One that takes an IV is at its end after a tag, as two tags under one IV give the key of
+ * the hash away: it waits for an initialisation with another IV.
+ */
 final class MacImpl extends MacSpi implements Cloneable {
-    private final Family family;
-    private final String operation;
+    private static final Parameters NONE =
+            new Parameters(new byte[0], Parameters.UNSAID, new byte[0]);
+
+    private final Operation operation;
     private final byte[] one = new byte[1];
     private Held held;
+    private byte[] key;
+    private byte[] iv = {};
+    /** The length of a tag that was asked for. */
+    private int asked = Parameters.UNSAID;
     private int length;
+    /** Whether something was read since the message began. */
+    private boolean begun;
+    /** Whether the IV has served a message. */
+    private boolean spent;
+    /** The IV of the last tag under the key; null before the first one. */
+    private byte[] tagged;
 
-    MacImpl(Family family, String operation) {
-        this.family = family;
+    MacImpl(Operation operation) {
         this.operation = operation;
-        length = Entry.ALL.stream()
-                .filter(entry -> family.members().contains(entry.algorithm())
-                        && entry.operation().equals(operation))
-                .findFirst().orElseThrow().tag();
+        length = operation.entry(0).tag();
     }
 
     @Override
@@ -34,29 +45,58 @@ final class MacImpl extends MacSpi implements Cloneable {
     }
 
     @Override
-    protected void engineInit(Key key, AlgorithmParameterSpec parameters)
+    protected void engineInit(Key given, AlgorithmParameterSpec parameters)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
-        byte[] bytes = Keys.bytes(key);
-        Entry entry = Keys.entry(family, operation, bytes);
-        byte[] iv = {};
-        if (parameters instanceof IvParameterSpec it) {
-            iv = it.getIV();
-        } else if (parameters != null || entry.usualIv() > 0) {
-            throw Keys.parameters(operation, parameters, "IvParameterSpec");
+        byte[] bytes = Keys.bytes(given);
+        try {
+            start(bytes, parameters);
+        } finally {
+            // The MAC keeps a copy of its own.
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private void start(byte[] bytes, AlgorithmParameterSpec parameters)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        int entry = operation.takes(bytes);
+        Parameters read = parameters == null ? NONE : Parameters.of(parameters, operation);
+        boolean needsIv = operation.entry(entry).usualIv() > 0;
+        if (read == null || read.aad().length > 0 || needsIv && read.iv().length == 0) {
+            throw Keys.parameters(operation.title(), parameters, needsIv
+                    ? "IvParameterSpec, MacParameterSpec with an IV" : "none, MacParameterSpec");
+        }
+        int tag = read.tagBytes(operation);
+        Held now = held;
+        boolean sameKey = now != null && MessageDigest.isEqual(bytes, key);
+        boolean again = sameKey && tagged != null && Arrays.equals(read.iv(), tagged);
+        if (again && AeadCipher.remembers("mac")) {
+            throw new InvalidAlgorithmParameterException(operation.title()
+                    + ": the IV is the last message's; allowed: another one for each");
         }
         try {
-            long handle = Native.macNew(Native.name(entry.algorithm()), Native.name(operation),
-                    bytes, iv, -1);
-            var now = new Held(handle, Native::macFree);
-            length = Native.macLength(handle);
-            held = now;
+            if (sameKey && tag == asked && !again) {
+                Native.macReset(now.handle, read.iv());
+                Reference.reachabilityFence(now);
+            } else {
+                long handle = Native.macNew(operation.algorithm(entry), operation.bytes, bytes,
+                        read.iv(), tag);
+                held = new Held(handle, Native::macFree);
+                length = Native.macLength(handle);
+                if (key != null) {
+                    Arrays.fill(key, (byte) 0);
+                }
+                key = bytes.clone();
+                tagged = sameKey ? tagged : null;
+            }
         } catch (InvalidKeyException | InvalidAlgorithmParameterException error) {
             throw error;
         } catch (GeneralSecurityException error) {
             throw new InvalidKeyException(error.getMessage(), error);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
         }
+        iv = read.iv();
+        asked = tag;
+        begun = false;
+        spent = false;
     }
 
     /** What is held now; the caller keeps it reachable, whatever another thread starts. */
@@ -64,6 +104,9 @@ final class MacImpl extends MacSpi implements Cloneable {
         Held now = held;
         if (now == null) {
             throw new IllegalStateException("the MAC is not initialised");
+        } else if (spent) {
+            throw new IllegalStateException(operation.title()
+                    + ": the IV is used; initialise the MAC with another one");
         }
         return now;
     }
@@ -77,6 +120,7 @@ final class MacImpl extends MacSpi implements Cloneable {
     @Override
     protected void engineUpdate(byte[] input, int offset, int count) {
         Held now = held();
+        begun = true;
         try {
             Calls.mac(now.handle, input, offset, count);
         } catch (GeneralSecurityException error) {
@@ -94,6 +138,7 @@ final class MacImpl extends MacSpi implements Cloneable {
             return;
         }
         Held now = held();
+        begun = true;
         try {
             Native.macUpdateDirect(now.handle, input, input.position(), input.remaining());
             input.position(input.limit());
@@ -115,23 +160,45 @@ final class MacImpl extends MacSpi implements Cloneable {
         } finally {
             Reference.reachabilityFence(now);
         }
+        begun = false;
+        if (iv.length > 0) {
+            spent = true;
+            tagged = iv;
+        }
         return tag;
     }
 
+    /** Called after each tag too, where there is nothing left to do. */
     @Override
     protected void engineReset() {
-        if (held != null) {
-            engineDoFinal();
+        Held now = held;
+        if (now == null || !begun) {
+            return;
         }
+        try {
+            Native.macReset(now.handle, iv);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        } finally {
+            Reference.reachabilityFence(now);
+        }
+        begun = false;
     }
 
     @Override
     public Object clone() throws CloneNotSupportedException {
-        var copy = new MacImpl(family, operation);
+        if (iv.length > 0) {
+            throw new CloneNotSupportedException(operation.title()
+                    + ": an IV serves one message; allowed: a MAC of its own, with another IV");
+        }
+        var copy = new MacImpl(operation);
         Held now = held;
         if (now != null) {
             copy.held = new Held(Native.macFork(now.handle), Native::macFree);
+            copy.key = key.clone();
+            copy.asked = asked;
             copy.length = length;
+            copy.begun = begun;
         }
         Reference.reachabilityFence(now);
         return copy;

@@ -2,7 +2,6 @@ package org.cipherlane;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
+import java.security.ProviderException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -21,14 +21,25 @@ final class Native {
 
     private static final Cleaner CLEANER = Cleaner.create();
 
-    static {
-        load();
-    }
+    /** Why the library is not there; null where it is. */
+    private static final String TROUBLE = load();
 
     private Native() {}
 
-    /** Has the library loaded. */
-    static void need() {}
+    /**
+     * Why there is no native library for this platform; null where there is one. A provider says
+     * so and offers nothing, so that the JCA goes on to the others.
+     */
+    static String trouble() {
+        return TROUBLE;
+    }
+
+    /** Has the library loaded, or throws why it is not there. */
+    static void need() {
+        if (TROUBLE != null) {
+            throw new ProviderException(TROUBLE);
+        }
+    }
 
     /** An object on the other side, freed when its owner can't be reached any more. */
     static long own(Object owner, long handle, LongConsumer free) {
@@ -53,18 +64,28 @@ final class Native {
         };
     }
 
-    private static void load() {
+    private static String load() {
         String named = System.getProperty(LIBRARY);
-        if (named != null) {
-            System.load(Path.of(named).toAbsolutePath().toString());
-            return;
+        try {
+            if (named != null) {
+                System.load(Path.of(named).toAbsolutePath().toString());
+                return null;
+            }
+            return unpack();
+        } catch (UnsatisfiedLinkError | IOException | SecurityException error) {
+            return "the native library" + (named == null ? "" : " " + named)
+                    + " can't be loaded: " + error.getMessage();
         }
+    }
+
+    /** Loads the library that is packed here; returns why there is none. */
+    private static String unpack() throws IOException {
         String file = System.mapLibraryName("cipherlane_java");
         String resource = "/org/cipherlane/native/" + platform() + "/" + file;
         try (InputStream library = Native.class.getResourceAsStream(resource)) {
             if (library == null) {
-                throw new UnsatisfiedLinkError("this jar has no native library for " + platform()
-                        + ": build it there, or name one with -D" + LIBRARY + "=FILE");
+                return "this jar has no native library for " + platform()
+                        + ": build it there, or name one with -D" + LIBRARY + "=FILE";
             }
             // A folder of our own, which nobody else can write to.
             Path folder = Files.createTempDirectory("cipherlane-");
@@ -81,9 +102,8 @@ final class Native {
                     folder.toFile().deleteOnExit();
                 }
             }
-        } catch (IOException error) {
-            throw new UncheckedIOException(error);
         }
+        return null;
     }
 
     static native byte[] listing();
@@ -110,7 +130,8 @@ final class Native {
 
     static native void cipherReset(long handle, byte[] iv) throws GeneralSecurityException;
 
-    static native long aeadNew(byte[] algorithm, byte[] mode, byte[] key)
+    /** An AEAD whose tags have that many bytes. */
+    static native long aeadNew(byte[] algorithm, byte[] mode, byte[] key, int tag)
             throws GeneralSecurityException;
 
     static native void aeadFree(long handle);

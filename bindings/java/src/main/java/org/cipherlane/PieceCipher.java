@@ -23,24 +23,34 @@ import javax.crypto.spec.RC5ParameterSpec;
 final class PieceCipher extends BaseCipher {
     /** Modes that need a whole message: pieces are collected. */
     private static final Set<String> WHOLE = Set.of("xts", "xts-gb", "hctr", "ofbnlf");
+    private static final byte[] NOTHING = {};
+    private static final int[] USUAL = {-1, -1, -1};
 
-    private final String encrypt;
-    private final String decrypt;
+    private final Operation encrypt;
+    private final Operation decrypt;
     private final int padding;
     private final boolean whole;
     private final Kept kept = new Kept();
     private Held held;
-    private Entry entry;
+    private int entry;
     private byte[] key;
     private int[] numbers;
-    private byte[] iv = {};
+    private byte[] iv = NOTHING;
+    /** A message's end for which there was too little room, and the input that it is of. */
+    private byte[] late;
+    private byte[] lateInput;
 
-    PieceCipher(Family family, String encrypt, String decrypt, int padding) {
-        super(family);
+    PieceCipher(Operation encrypt, Operation decrypt, int padding, boolean whole) {
+        super(encrypt.family);
         this.encrypt = encrypt;
         this.decrypt = decrypt;
         this.padding = padding;
-        whole = WHOLE.contains(encrypt.replace("-encrypt", ""));
+        this.whole = whole;
+    }
+
+    /** Whether an operation needs a whole message. */
+    static boolean whole(String operation) {
+        return WHOLE.contains(operation.replace("-encrypt", ""));
     }
 
     @Override
@@ -53,33 +63,33 @@ final class PieceCipher extends BaseCipher {
     @Override
     void start(boolean decrypts, byte[] bytes, AlgorithmParameterSpec parameters,
             SecureRandom random) throws GeneralSecurityException {
-        String operation = decrypts ? decrypt : encrypt;
+        Operation operation = decrypts ? decrypt : encrypt;
         Held now = held;
         boolean sameKey = now != null && decrypts == decrypting
                 && MessageDigest.isEqual(bytes, key);
-        if (!sameKey) {
-            entry = Keys.entry(family, operation, bytes);
-        }
+        int number = sameKey ? entry : operation.takes(bytes);
         int[] fresh = numbers(parameters);
-        byte[] vector = vector(decrypts, parameters, random);
+        byte[] vector = vector(operation, number, decrypts, parameters, random);
         boolean same = sameKey && Arrays.equals(fresh, numbers);
         if (same) {
             Native.cipherReset(now.handle, vector);
             Reference.reachabilityFence(now);
             Arrays.fill(bytes, (byte) 0);
         } else {
-            long handle = Native.cipherNew(Native.name(entry.algorithm()), Native.name(operation),
-                    bytes, vector, padding, fresh[0], fresh[1], fresh[2]);
+            long handle = Native.cipherNew(operation.algorithm(number), operation.bytes, bytes,
+                    vector, padding, fresh[0], fresh[1], fresh[2]);
             held = new Held(handle, Native::cipherFree);
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
             }
             key = bytes;
+            entry = number;
         }
         numbers = fresh;
         iv = vector;
         decrypting = decrypts;
         kept.clear();
+        forgetLate();
     }
 
     /** Effective key bits of RC2; word bits and rounds of RC5. */
@@ -89,31 +99,33 @@ final class PieceCipher extends BaseCipher {
         } else if (parameters instanceof RC5ParameterSpec rc5) {
             return new int[] {-1, rc5.getWordSize(), rc5.getRounds()};
         }
-        return new int[] {-1, -1, -1};
+        return USUAL;
     }
 
-    private byte[] vector(boolean decrypts, AlgorithmParameterSpec parameters,
-            SecureRandom random) throws InvalidAlgorithmParameterException {
+    private static byte[] vector(Operation operation, int number, boolean decrypts,
+            AlgorithmParameterSpec parameters, SecureRandom random)
+            throws InvalidAlgorithmParameterException {
         byte[] given = null;
         if (parameters instanceof IvParameterSpec it) {
-            given = it.getIV();
+            given = Parameters.iv(it, operation);
         } else if (parameters instanceof RC2ParameterSpec it) {
             given = it.getIV();
         } else if (parameters instanceof RC5ParameterSpec it) {
             given = it.getIV();
         } else if (parameters != null) {
-            throw Keys.parameters(family.name(), parameters, "IvParameterSpec");
+            throw Keys.parameters(operation.title(), parameters, "IvParameterSpec");
         }
         if (given != null) {
             return given;
         }
-        byte[] made = new byte[entry.usualIv()];
-        if (made.length > 0) {
-            if (decrypts) {
-                throw Keys.parameters(family.name(), null, "IvParameterSpec");
-            }
-            (random == null ? new SecureRandom() : random).nextBytes(made);
+        int length = operation.entry(number).usualIv();
+        if (length == 0) {
+            return NOTHING;
+        } else if (decrypts) {
+            throw Keys.parameters(operation.title(), null, "IvParameterSpec");
         }
+        byte[] made = new byte[length];
+        Drawn.fill(made, random);
         return made;
     }
 
@@ -132,6 +144,9 @@ final class PieceCipher extends BaseCipher {
         Held now = held;
         if (now == null) {
             throw new IllegalStateException("the cipher is not initialised");
+        } else if (late != null) {
+            throw new IllegalStateException("the end of the message waits for more room: repeat "
+                    + "doFinal with the same input, or initialise the cipher");
         }
         return now;
     }
@@ -148,7 +163,7 @@ final class PieceCipher extends BaseCipher {
         }
         try {
             var parameters = AlgorithmParameters.getInstance(family.name(),
-                    new CipherlaneProvider());
+                    CipherlaneProvider.own());
             parameters.init(new IvParameterSpec(iv));
             return parameters;
         } catch (NoSuchAlgorithmException | InvalidParameterSpecException impossible) {
@@ -158,6 +173,9 @@ final class PieceCipher extends BaseCipher {
 
     @Override
     protected int engineGetOutputSize(int input) {
+        if (late != null) {
+            return late.length;
+        }
         long length = (long) kept.length + input;
         if (!whole) {
             int last = padding == 0 ? 0 : 16;
@@ -219,7 +237,12 @@ final class PieceCipher extends BaseCipher {
 
     @Override
     protected int engineUpdate(ByteBuffer input, ByteBuffer output) throws ShortBufferException {
-        if (whole || !input.isDirect() || !output.isDirect() || output.isReadOnly()) {
+        if (whole) {
+            held();
+            kept.add(input);
+            return 0;
+        }
+        if (!input.isDirect() || !output.isDirect() || output.isReadOnly()) {
             return super.engineUpdate(input, output);
         }
         Held now = held();
@@ -255,6 +278,9 @@ final class PieceCipher extends BaseCipher {
             int outputOffset)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
         int room = output.length - outputOffset;
+        if (late != null) {
+            return repeat(input, offset, length, output, outputOffset);
+        }
         int most = engineGetOutputSize(length);
         // Padding that is taken off may leave less than there must be room for.
         boolean aside = room < most && padding != 0 && decrypting && room > most - 17;
@@ -267,10 +293,10 @@ final class PieceCipher extends BaseCipher {
         try {
             int written;
             if (whole && kept.length > 0) {
-                kept.add(input == null ? new byte[0] : input, offset, length);
+                kept.add(input == null ? NOTHING : input, offset, length);
                 written = apply(kept.bytes, 0, kept.length, target, from, target.length - from);
             } else if (length > 0 || whole) {
-                byte[] data = input == null ? new byte[0] : input;
+                byte[] data = input == null ? NOTHING : input;
                 written = apply(data, offset, length, target, from, target.length - from);
             } else {
                 written = 0;
@@ -278,16 +304,47 @@ final class PieceCipher extends BaseCipher {
             written += Native.cipherFinish(now.handle, target, from + written);
             if (aside) {
                 if (written > room) {
+                    late = Arrays.copyOf(target, written);
+                    lateInput = input == null ? NOTHING
+                            : Arrays.copyOfRange(input, offset, offset + length);
+                } else {
+                    System.arraycopy(target, 0, output, outputOffset, written);
+                }
+                Arrays.fill(target, (byte) 0);
+                if (late != null) {
                     throw new ShortBufferException(room + " bytes; allowed: " + written);
                 }
-                System.arraycopy(target, 0, output, outputOffset, written);
-                Arrays.fill(target, (byte) 0);
             }
             return written;
         } catch (GeneralSecurityException error) {
             throw rethrow(error);
         } finally {
             restart(now);
+        }
+    }
+
+    /** The call repeated with more room, as the JCA promises that it can be. */
+    private int repeat(byte[] input, int offset, int length, byte[] output, int outputOffset)
+            throws ShortBufferException {
+        byte[] given = input == null ? NOTHING : Arrays.copyOfRange(input, offset, offset + length);
+        if (!MessageDigest.isEqual(given, lateInput)) {
+            held();
+        }
+        int room = output.length - outputOffset;
+        int written = late.length;
+        if (room < written) {
+            throw new ShortBufferException(room + " bytes; allowed: " + written);
+        }
+        System.arraycopy(late, 0, output, outputOffset, written);
+        forgetLate();
+        return written;
+    }
+
+    private void forgetLate() {
+        if (late != null) {
+            Arrays.fill(late, (byte) 0);
+            late = null;
+            lateInput = null;
         }
     }
 

@@ -56,6 +56,23 @@ class MisuseTest {
     }
 
     @Test
+    void aNonceIsRememberedWhileOthersAreSetAndOpened() throws GeneralSecurityException {
+        Cipher gcm = cipher("GCM/NoPadding");
+        gcm.init(Cipher.ENCRYPT_MODE, KEY, nonce(1));
+        byte[] sealed = gcm.doFinal(new byte[5]);
+        gcm.init(Cipher.DECRYPT_MODE, KEY, nonce(1));
+        assertArrayEquals(new byte[5], gcm.doFinal(sealed));
+        assertThrows(InvalidAlgorithmParameterException.class,
+                () -> gcm.init(Cipher.ENCRYPT_MODE, KEY, nonce(1)));
+        gcm.init(Cipher.ENCRYPT_MODE, KEY, nonce(2));
+        assertThrows(InvalidAlgorithmParameterException.class,
+                () -> gcm.init(Cipher.ENCRYPT_MODE, KEY, nonce(1)));
+        byte[] first = nonce(1).getIV();
+        assertThrows(InvalidAlgorithmParameterException.class,
+                () -> gcm.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(96, first)));
+    }
+
+    @Test
     void wrongLengths() throws GeneralSecurityException {
         Cipher gcm = cipher("GCM/NoPadding");
         var shortKey = new SecretKeySpec(new byte[15], "SM4");
@@ -96,7 +113,8 @@ class MisuseTest {
                     length, new byte[length], 1, length));
         }
         Native.cipherFree(handle);
-        long gcm = Native.aeadNew(Native.name("sm4"), Native.name("gcm"), new byte[16]);
+        long gcm = Native.aeadNew(Native.name("sm4"), Native.name("gcm"), new byte[16],
+                16);
         byte[] nonce = new byte[12];
         for (int length : new int[] {16, 200, 5000}) {
             byte[] data = new byte[length];

@@ -98,7 +98,8 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> aeads() {
-        return Vector.all("aead").stream()
+        // 128-EEA3 with 128-EIA3 has a tag and is no AEAD.
+        return Vector.all("aead").stream().filter(it -> !it.operation().equals("eea3+eia3"))
                 .map(it -> DynamicTest.dynamicTest(it.id(), () -> aead(it)));
     }
 
@@ -137,8 +138,7 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> macs() {
-        // Tags of other lengths than the longest, messages of bits and lengths announced
-        // beforehand have no place in the JCA.
+        // Messages of bits and lengths announced beforehand have no place in the JCA.
         return Vector.all("mac").stream()
                 .filter(it -> it.bits().isEmpty() && it.valid() && !it.operation().contains("pad3"))
                 .map(it -> DynamicTest.dynamicTest(it.id(), () -> mac(it)));
@@ -150,8 +150,9 @@ class VectorsTest {
                 : it.operation().equals("eia3") ? "ZUC-128"
                 : it.operation().equals("nia6") ? "NIA6"
                 : it.family().name() + "-" + operation.substring(3);
+        boolean hasIv = it.iv().length > 0;
+        var iv = hasIv ? new IvParameterSpec(it.iv()) : null;
         Mac mac = Mac.getInstance(name, PROVIDER);
-        var iv = it.iv().length == 0 ? null : new IvParameterSpec(it.iv());
         mac.init(key(it), iv);
         int tag = it.tag().length;
         if (operation.equals("CBC-MAC-7") && tag < mac.getMacLength()) {
@@ -159,11 +160,20 @@ class VectorsTest {
         }
         byte[] whole = mac.doFinal(it.input());
         assertArrayEquals(it.tag(), Arrays.copyOf(whole, tag));
-        mac.update(it.input(), 0, it.input().length / 2);
+        int half = it.input().length / 2;
+        if (hasIv) {
+            // Its IV has served a message.
+            mac = Mac.getInstance(name, PROVIDER);
+            mac.init(key(it), new MacParameterSpec(8 * tag, it.iv()));
+            mac.update(it.input(), 0, half);
+            mac.update(it.input(), half, it.input().length - half);
+            assertArrayEquals(it.tag(), mac.doFinal());
+            return;
+        }
+        mac.update(it.input(), 0, half);
         Mac copy = (Mac) mac.clone();
         for (Mac each : new Mac[] {mac, copy}) {
-            each.update(it.input(), it.input().length / 2,
-                    it.input().length - it.input().length / 2);
+            each.update(it.input(), half, it.input().length - half);
             assertArrayEquals(whole, each.doFinal());
         }
     }

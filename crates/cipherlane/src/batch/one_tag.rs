@@ -1,0 +1,65 @@
+//! A batch whose tags have one length, which belongs to the batch: never that of a message,
+//! whose sender could shorten it.
+
+use alloc::boxed::Box;
+
+use super::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::Error;
+use crate::aead::check_tag_len;
+
+/// A batch of an operation with tags.
+pub(crate) struct OneTag<B: ?Sized> {
+    /// The length of a tag in bytes.
+    tag: usize,
+    batch: Box<B>,
+}
+
+impl<B: ?Sized> OneTag<B> {
+    pub(crate) const fn new(tag: usize, batch: Box<B>) -> Self {
+        Self { tag, batch }
+    }
+}
+
+impl BatchCipher for OneTag<dyn BatchCipher> {
+    fn lanes(&self) -> usize {
+        self.batch.lanes()
+    }
+
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        check_tag_len(packet.tag.len(), self.tag)?;
+        self.batch.check(packet)
+    }
+
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        for packet in packets.iter_mut() {
+            let checked = check_tag_len(packet.tag.len(), self.tag);
+            packet.failed = checked.is_err();
+            checked?;
+        }
+        self.batch.apply(packets)
+    }
+}
+
+impl ReadyBatch for OneTag<dyn ReadyBatch> {
+    fn lanes(&self) -> usize {
+        self.batch.lanes()
+    }
+
+    fn keys(&self) -> usize {
+        self.batch.keys()
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        check_tag_len(job.tag.len(), self.tag)?;
+        self.batch.check(job)
+    }
+
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        for job in jobs.iter_mut() {
+            let checked = check_tag_len(job.tag.len(), self.tag);
+            job.failed = checked.is_err();
+            checked?;
+        }
+        self.batch.apply(jobs)
+    }
+}

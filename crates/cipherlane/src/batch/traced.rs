@@ -1,0 +1,49 @@
+//! Batches that clear the stack when they are dropped, as the registry hands them out.
+
+use alloc::boxed::Box;
+
+use super::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::secret::{Depth, Trace, deeper};
+use crate::{Error, Level};
+
+/// How deep operations on many messages go on the stack.
+const STACK: Depth = Depth::of(96 << 10);
+
+/// A batch, dropped before what it left is cleared.
+pub(crate) struct Traced<B: ?Sized> {
+    inner: Box<B>,
+    _trace: Trace,
+}
+
+impl<B: ?Sized> Traced<B> {
+    pub(crate) fn boxed(inner: Box<B>, level: Level) -> Box<Self> {
+        Box::new(Self { inner, _trace: Trace::of(level, STACK) })
+    }
+}
+
+impl BatchCipher for Traced<dyn BatchCipher> {
+    fn lanes(&self) -> usize {
+        self.inner.lanes()
+    }
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        self.inner.check(packet)
+    }
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        deeper(|| self.inner.apply(packets))
+    }
+}
+
+impl ReadyBatch for Traced<dyn ReadyBatch> {
+    fn lanes(&self) -> usize {
+        self.inner.lanes()
+    }
+    fn keys(&self) -> usize {
+        self.inner.keys()
+    }
+    fn check(&self, job: &mut Job<'_>) -> Result<(), Error> {
+        self.inner.check(job)
+    }
+    fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        deeper(|| self.inner.apply(jobs))
+    }
+}
