@@ -72,12 +72,19 @@ pub(crate) fn with_keys<B: Numbered + 'static>(
     mut batch: B,
     keys: &[&[u8]],
 ) -> Result<Box<dyn ReadyBatch>, Error> {
+    set_up(&mut batch, keys)?;
+    Ok(Box::new(Ready(batch)))
+}
+
+/// By reference and out of line: once for all operations.
+#[inline(never)]
+fn set_up(batch: &mut dyn Numbered, keys: &[&[u8]]) -> Result<(), Error> {
     for key in keys {
         batch.check_key(key)?;
     }
     batch.set(keys)?;
     batch.settle();
-    Ok(Box::new(Ready(batch)))
+    Ok(())
 }
 
 /// Under keys that are ready.

@@ -90,7 +90,9 @@ pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
     }
 }
 
-/// The bytes of digits in hexadecimal, of which the registry holds whole pairs.
+/// The bytes of digits in hexadecimal, of which the registry holds whole pairs. Out of line, as
+/// nobody waits for it.
+#[inline(never)]
 fn bytes(hex: &str) -> Vec<u8> {
     let digit = |digit: u8| char::from(digit).to_digit(16).unwrap_or(0) as u8;
     hex.as_bytes().chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()

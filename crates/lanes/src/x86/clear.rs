@@ -70,6 +70,7 @@ fn general() {
 }
 
 /// General registers and those of 128 bits.
+#[cfg(any(target_feature = "sse2", feature = "clear-registers"))]
 #[inline]
 #[target_feature(enable = "sse2")]
 pub(crate) fn of128() {
