@@ -11,6 +11,9 @@ use crate::traces::{Cell, Filled, Subject};
 use crate::work::{Record, Share, cells};
 
 const SHORT: [usize; 1] = [100];
+/// What goes through other kernels and through buffers of other lengths, of one message alone:
+/// what the stack holds afterwards depends on that.
+const OTHERS: [[usize; 1]; 2] = [[16], [1040]];
 const BATCH: [usize; 3] = [16, 100, 67];
 const SECRETS: usize = 3;
 
@@ -104,23 +107,33 @@ fn whose(Asked { len, at, stack }: &Asked) -> String {
 
 /// Checks every operation at every level in every way, and that a forgotten key is found.
 pub fn run(share: Share, tell: &mut dyn FnMut(Record)) {
-    each("remains", share, tell, &mut check);
+    each("remains", &[], share, tell, &mut check);
 }
 
 /// The same of the stack and of registers.
 pub fn run_stack(share: Share, tell: &mut dyn FnMut(Record)) {
     let mut left = Left::room();
-    each("stack", share, tell, &mut |cell, forget| check_stack(cell, &mut left, forget));
+    each("stack", &OTHERS, share, tell, &mut |cell, forget| check_stack(cell, &mut left, forget));
 }
 
 /// Runs a check on a cell, with a key forgotten or not.
 type Check<'c> = &'c mut dyn FnMut(&Cell<'_>, bool) -> Result<usize, String>;
 
-fn each(name: &'static str, share: Share, tell: &mut dyn FnMut(Record), check: Check<'_>) {
+fn each(
+    name: &'static str,
+    others: &[[usize; 1]],
+    share: Share,
+    tell: &mut dyn FnMut(Record),
+    check: Check<'_>,
+) {
     let calls = calls(|_| true);
     for (call, level) in share.of(cells(&calls)) {
         let mut one = |way: Way, lengths: &[usize], wrong: bool| {
-            let what = if wrong { ", wrong tag" } else { "" };
+            let what = if wrong { ", wrong tag".into() } else { String::new() };
+            let what = match lengths {
+                [len] if *len != SHORT[0] => format!(", {len} bytes{what}"),
+                _ => what,
+            };
             let record = Record::of(name, call, format!("{}{what}", way.name()), level);
             match check(&Cell { call, way, level, lengths, wrong, leak: None }, false) {
                 Ok(count) => tell(Record { count, ..record }),
@@ -132,6 +145,9 @@ fn each(name: &'static str, share: Share, tell: &mut dyn FnMut(Record), check: C
         }
         if call.opens() || call.batch.kind == BatchKind::Mac {
             one(Way::Alone, &SHORT, true);
+        }
+        for lengths in others {
+            one(Way::Alone, lengths, false);
         }
     }
     let one: &[Call] = &calls[..calls.len().min(1)];

@@ -1,6 +1,7 @@
 //! Key material: wiped on drop, silent in `Debug`.
 
 use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "alloc")]
 use core::{hint::black_box, mem::MaybeUninit};
 
@@ -33,9 +34,15 @@ impl<T: Wipe> fmt::Debug for Secret<T> {
 /// What the operations of an object left on the stack and in registers: overwritten when the
 /// object is dropped. Kernels spill round keys, states and keystream, and no call clears them
 /// behind itself: short messages would cost much more.
-#[derive(Clone)]
 pub(crate) struct Trace {
-    bytes: usize,
+    /// How many bytes so far; 0 where another object clears.
+    bytes: AtomicUsize,
+}
+
+impl Clone for Trace {
+    fn clone(&self) -> Self {
+        Self { bytes: AtomicUsize::new(self.bytes.load(Ordering::Relaxed)) }
+    }
 }
 
 /// How many bytes operations go down on the stack, by what the check `stack` of
@@ -55,33 +62,52 @@ impl Depth {
     }
 }
 
+impl Depth {
+    /// That at a level.
+    #[inline(always)]
+    fn at(self, level: Level) -> usize {
+        if level == Level::portable() { self.portable } else { self.others }
+    }
+}
+
 impl Trace {
     /// That of an object whose operations go so deep.
     #[inline(always)]
     pub(crate) fn of(level: Level, depth: Depth) -> Self {
-        let portable = level == Level::portable();
-        Self { bytes: if portable { depth.portable } else { depth.others } }
+        Self { bytes: AtomicUsize::new(depth.at(level)) }
     }
 
     /// That of an object which ends inside of another's call: the other one clears.
     #[cfg(any(feature = "zuc", feature = "idea", feature = "rc2", feature = "alloc"))]
     #[inline(always)]
     pub(crate) const fn none() -> Self {
-        Self { bytes: 0 }
+        Self { bytes: AtomicUsize::new(0) }
+    }
+
+    /// An operation goes as deep as this, if it is deeper than all before.
+    #[cfg(any(feature = "aes", feature = "sm4"))]
+    #[inline(always)]
+    pub(crate) fn goes(&self, level: Level, depth: Depth) {
+        // Read first: threads that share a key would take the line from each other.
+        let (before, now) = (self.bytes.load(Ordering::Relaxed), depth.at(level));
+        if before != 0 && before < now {
+            self.bytes.store(now, Ordering::Relaxed);
+        }
     }
 
     /// Leaves the clearing to another object.
     #[inline(always)]
-    pub(crate) const fn leave(&mut self) {
-        self.bytes = 0;
+    pub(crate) fn leave(&mut self) {
+        *self.bytes.get_mut() = 0;
     }
 }
 
 impl Drop for Trace {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.bytes != 0 {
-            lanes::clear_stack(self.bytes);
+        let bytes = *self.bytes.get_mut();
+        if bytes != 0 {
+            lanes::clear_stack(bytes);
         }
     }
 }

@@ -73,6 +73,7 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
 
     /// The keys of a nonce (§4), half of each encrypted block: of the hash and the cipher.
     fn derive(&self, nonce: &[u8], keys: &mut Derived) {
+        self.root.went_deep();
         let mut blocks = Secret([0; 6 * BLOCK]);
         let blocks = &mut blocks.0[..BLOCK * (2 + self.key / 8)];
         for (i, block) in blocks.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {

@@ -68,6 +68,11 @@ pub const KEY: Sizes = Sizes::steps(16, 32, 8);
 
 /// How deep operations go on the stack.
 const STACK: Depth = Depth { portable: 16 << 10, others: 8 << 10 };
+/// How deep a key's set-up goes, and operations on up to [`SHORT`] bytes, but in modes that say
+/// otherwise ([`BlockCipher::went_deep`]).
+const SHALLOW: Depth = Depth { portable: 16 << 10, others: 2 << 10 };
+/// See [`SHALLOW`].
+const SHORT: usize = 4 * BLOCK;
 
 /// AES under one key, for both directions; the key's length chooses the variant.
 ///
@@ -107,11 +112,19 @@ impl Aes {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), KEY)?;
         // Expanded in the place that is returned: moved, it would leave a copy behind.
-        let mut made = Ok(Self::unset(level, Trace::of(level, STACK)));
+        let mut made = Ok(Self::unset(level, Trace::of(level, SHALLOW)));
         if let Ok(aes) = &mut made {
             aes.set(key);
         }
         made
+    }
+
+    /// An operation works on that many bytes.
+    #[inline(always)]
+    fn went(&self, bytes: usize) {
+        if bytes > SHORT {
+            self.went_deep();
+        }
     }
 
     /// A place for a key.
@@ -147,8 +160,13 @@ impl BlockCipher for Aes {
         self.trace.leave();
     }
 
+    fn went_deep(&self) {
+        self.trace.goes(self.level, STACK);
+    }
+
     fn encrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         check_blocks(&io, pre, post);
+        self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
         dispatch!(self.level, isa => {
             formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
@@ -157,6 +175,7 @@ impl BlockCipher for Aes {
 
     fn decrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         check_blocks(&io, pre, post);
+        self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
         dispatch!(self.level, isa => {
             formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
@@ -165,16 +184,19 @@ impl BlockCipher for Aes {
 
     fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
         dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
     fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
     }
 
     fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
     }
@@ -185,6 +207,7 @@ impl BlockCipher for Aes {
 
     fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
         let Some(value) = value.first_chunk_mut() else { return false };
+        self.went(io.len());
         let keys = &self.keys.0;
         let whole = io.len().is_multiple_of(BLOCK);
         // A door each: what a long kernel needs is not paid for by a short one.
@@ -221,11 +244,13 @@ impl BlockCipher for Aes {
     }
 
     fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        self.went(io.len());
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::xts::<_, false>(isa, keys, io.reborrow(), tweak))
     }
 
     fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        self.went(io.len());
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::xts::<_, true>(isa, keys, io.reborrow(), tweak))
     }
@@ -236,9 +261,11 @@ impl BlockCipher for Aes {
             assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
         }
         if let [chain] = chains {
+            self.went(chain.data.len());
             let keys = &self.keys.0;
             return dispatch!(self.level, isa => formulation::chain(isa, keys, chain));
         }
+        self.went_deep();
         with_number(chains, |chains| {
             encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
         });
@@ -303,7 +330,7 @@ macro_rules! variant {
             pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
                 crate::first_use::admit(level)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
-                let mut made = Ok(Self(Aes::unset(level, Trace::of(level, STACK))));
+                let mut made = Ok(Self(Aes::unset(level, Trace::of(level, SHALLOW))));
                 if let Ok(aes) = &mut made {
                     aes.0.set(key);
                 }
@@ -318,7 +345,7 @@ macro_rules! variant {
             ) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
                 crate::first_use::admit(level)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
-                let unset = Aes::unset(level, Trace::of(level, STACK));
+                let unset = Aes::unset(level, Trace::of(level, SHALLOW));
                 let mut aes = alloc::boxed::Box::new(Self(unset));
                 aes.0.set(key);
                 Ok(aes)
@@ -340,6 +367,9 @@ macro_rules! variant {
             }
             fn leave_trace(&mut self) {
                 self.0.leave_trace();
+            }
+            fn went_deep(&self) {
+                self.0.went_deep();
             }
             #[inline(always)]
             fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {

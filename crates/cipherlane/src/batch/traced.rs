@@ -29,7 +29,7 @@ impl BatchCipher for Traced<dyn BatchCipher> {
         self.inner.check(packet)
     }
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        deeper(|| self.inner.apply(packets))
+        told(deeper(|| self.inner.apply(packets)))
     }
 }
 
@@ -44,6 +44,21 @@ impl ReadyBatch for Traced<dyn ReadyBatch> {
         self.inner.check(job)
     }
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        deeper(|| self.inner.apply(jobs))
+        told(deeper(|| self.inner.apply(jobs)))
+    }
+}
+
+/// The same answer, made anew: copied as it came, one without an error would take along what the
+/// stack held in the error's place.
+#[inline(always)]
+fn told(answer: Result<(), Error>) -> Result<(), Error> {
+    #[cold]
+    #[inline(never)]
+    fn refused(error: Error) -> Result<(), Error> {
+        Err(error)
+    }
+    match answer {
+        Ok(()) => Ok(()),
+        Err(error) => refused(error),
     }
 }

@@ -247,6 +247,11 @@ pub trait BlockCipher: Send + Sync {
     #[doc(hidden)]
     fn leave_trace(&mut self) {}
 
+    /// A mode has put more than a few blocks on the stack, whatever the length of its message:
+    /// for ciphers that clear less of it where all messages were short.
+    #[doc(hidden)]
+    fn went_deep(&self) {}
+
     /// Encrypts one block in place.
     ///
     /// # Panics
@@ -295,6 +300,7 @@ macro_rules! forward {
                 (**self).xts_decrypt(io, tweak)
             }
             fn alone_is_cheap(&self) -> bool { (**self).alone_is_cheap() }
+            fn went_deep(&self) { (**self).went_deep(); }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
             $($leave_trace)?

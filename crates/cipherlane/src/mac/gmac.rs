@@ -64,6 +64,7 @@ impl<C: BlockCipher> Gmac<C> {
     /// [`Error::Length`] if the IV is empty or the cipher's blocks are not 16 bytes.
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        cipher.went_deep();
         let key = Key::unset(cipher.level());
         let (hash, first) = (Running::new(), [0; BLOCK]);
         let mut gmac = Self { cipher, key, hash, first, length: 0, tag: BLOCK, spent: true };

@@ -70,6 +70,7 @@ impl<C: BlockCipher> Decryptor<C> {
     /// Decrypts whole blocks, `N` bytes at a time.
     fn pieces<const N: usize>(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();
+        self.cipher.went_deep();
         let mut sums = [0; N];
         let mut offset = 0;
         while offset < io.len() {

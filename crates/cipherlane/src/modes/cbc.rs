@@ -112,6 +112,7 @@ impl<C: BlockCipher> Decryptor<C> {
     /// Whole blocks, `N` less one block at a time.
     fn pieces<const N: usize>(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();
+        self.cipher.went_deep();
         // The chaining values are the ciphertext one block late; in place it is
         // overwritten meanwhile, so a piece at a time is kept.
         let mut values = [0; N];

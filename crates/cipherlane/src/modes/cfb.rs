@@ -162,6 +162,7 @@ impl<C: BlockCipher> Feedback<C> {
     fn decrypt_whole<const N: usize>(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();
         let feedback = &mut self.register.0[..block];
+        self.cipher.went_deep();
         let mut ciphertext = [0; N];
         let mut offset = 0;
         while offset < io.len() {

@@ -94,6 +94,7 @@ fn process(
 ) -> Result<(), Error> {
     check_length("tweak", tweak.len(), Sizes::exactly(TWEAK))?;
     check_length("message", io.len(), MESSAGES)?;
+    cipher.went_deep();
     let (mut first, mut rest) = io.split_at(BLOCK);
     let from = block(first.input()) ^ hash_of(hash, rest.input(), tweak);
     let mut bytes = from.to_be_bytes();

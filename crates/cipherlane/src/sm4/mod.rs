@@ -70,6 +70,11 @@ pub const KEY: usize = 16;
 
 /// How deep operations go on the stack.
 const STACK: Depth = Depth { portable: 32 << 10, others: 16 << 10 };
+/// How deep a key's set-up goes, and operations on up to [`SHORT`] bytes, but in modes that say
+/// otherwise ([`BlockCipher::went_deep`]).
+const SHALLOW: Depth = Depth { portable: 32 << 10, others: 4 << 10 };
+/// See [`SHALLOW`].
+const SHORT: usize = BLOCK;
 
 /// SM4 under one key, for both directions.
 #[derive(Clone)]
@@ -103,11 +108,19 @@ impl Sm4 {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         // Expanded in the place that is returned: moved, it would leave a copy behind.
-        let mut made = Ok(Self::unset(level, Trace::of(level, STACK)));
+        let mut made = Ok(Self::unset(level, Trace::of(level, SHALLOW)));
         if let Ok(sm4) = &mut made {
             expand(level, &[key], core::slice::from_mut(sm4));
         }
         made
+    }
+
+    /// An operation works on that many bytes.
+    #[inline(always)]
+    fn went(&self, bytes: usize) {
+        if bytes > SHORT {
+            self.went_deep();
+        }
     }
 
     /// A place for a key.
@@ -120,7 +133,7 @@ impl Sm4 {
     fn boxed(key: &[u8], level: Level) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut sm4 = alloc::boxed::Box::new(Self::unset(level, Trace::of(level, STACK)));
+        let mut sm4 = alloc::boxed::Box::new(Self::unset(level, Trace::of(level, SHALLOW)));
         expand(level, &[key], core::slice::from_mut(&mut *sm4));
         Ok(sm4)
     }
@@ -133,6 +146,7 @@ impl Sm4 {
     }
 
     fn encrypt_chain(&self, chain: &mut Chain<'_>) {
+        self.went(chain.data.len());
         let keys = &self.keys.0;
         if !dispatch!(self.level, isa => formulation::chain(isa, keys, chain)) {
             let (value, len) = (&mut *chain.value, chain.data.len());
@@ -143,6 +157,7 @@ impl Sm4 {
     }
 
     fn run(&self, task: &Task<'_>, mut io: InOut<'_>) {
+        self.went(io.len());
         // By reference: moved into the door by value, the pair would be stored and loaded again
         // in other pieces, which the CPU can't forward.
         let (keys, io) = (&self.keys.0, &mut io);
@@ -168,6 +183,10 @@ impl BlockCipher for Sm4 {
         self.trace.leave();
     }
 
+    fn went_deep(&self) {
+        self.trace.goes(self.level, STACK);
+    }
+
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
         self.blocks(key::ENCRYPT, io, pre, post);
     }
@@ -191,6 +210,7 @@ impl BlockCipher for Sm4 {
         if let [chain] = chains {
             return self.encrypt_chain(chain);
         }
+        self.went_deep();
         with_number(chains, |chains| {
             encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
         });

@@ -182,6 +182,7 @@ impl<C: BlockCipher> CbcMac<C> {
         check_block(block)?;
         let mut start = Secret([0; MAX_BLOCK]);
         if let Ending::Cbcr = ending {
+            cipher.went_deep();
             cipher.encrypt_block(&mut start.0[..block]);
         }
         let message = LastBlock::new();

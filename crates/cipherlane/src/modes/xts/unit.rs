@@ -41,6 +41,7 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         if !S::REFLECTED && self.kernel::<DECRYPT>(tweak, stealing, &mut io) {
             return;
         }
+        self.data.went_deep();
         if io.len() > STRIDE * BLOCK {
             return self.pieces::<DECRYPT>(tweak, stealing, io);
         }

@@ -50,11 +50,12 @@ impl<'a> FramePacket<'a> {
 /// 128-EEA3 and 128-EIA3 (3GPP TS 35.221) of many packets at once, in lanes.
 ///
 /// ```
+/// use cipherlane::air::{Bearer, Count, Direction};
 /// use cipherlane::zuc::{Frame, FrameBatch, FramePacket};
 ///
 /// // TS 35.223, 128-EIA3 test set 1: one bit.
 /// let mut message = [0];
-/// let frame = Frame::new(0, 0, 0)?;
+/// let frame = Frame::new(Count(0), Bearer::new(0)?, Direction::Uplink);
 /// let mut packets = [FramePacket::new(&[0; 16], frame, (&mut message[..]).into(), 1)];
 /// FrameBatch::new()?.eia3(&mut packets)?;
 /// assert_eq!(packets[0].tag, [0xc8, 0xa9, 0x59, 0x5e]);
