@@ -187,6 +187,16 @@ impl Params {
         None
     }
 
+    /// Whether that is all that is asked for.
+    pub(crate) fn is_only(self, name: &CStr) -> bool {
+        let first = self.0;
+        // SAFETY: the promise of `new`; behind a first parameter there is another place.
+        !first.is_null()
+            && unsafe {
+                !(*first).key.is_null() && is(name, (*first).key) && (*first.add(1)).key.is_null()
+            }
+    }
+
     /// Writes a number where it is asked for.
     pub(crate) fn answer(self, name: &CStr, value: usize) -> Outcome {
         self.find(name).map_or(Ok(()), |it| it.put_number(value))

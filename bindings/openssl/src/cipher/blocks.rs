@@ -268,9 +268,12 @@ impl Work for Blocks {
         Ok(left)
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.spec.iv]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
         self.settings.get(params)?;
-        params.answer(c"ivlen", self.spec.iv)?;
         params.answer(c"padding", usize::from(self.padding))?;
         params.answer(c"num", self.number)?;
         if let Some(found) = params.find(c"iv") {

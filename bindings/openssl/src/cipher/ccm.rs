@@ -193,9 +193,11 @@ impl Work for CcmWork {
         Ok(0)
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.nonce.len()]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
-        params.answer(c"keylen", self.settings.key_length)?;
-        params.answer(c"ivlen", self.nonce.len())?;
         params.answer(c"taglen", self.tag_length)?;
         params.answer(c"tlsaadpad", if self.tls.is_some() { self.tag_length } else { 0 })?;
         for name in [c"iv", c"updated-iv"] {

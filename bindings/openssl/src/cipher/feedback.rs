@@ -204,9 +204,12 @@ impl Work for Feedback {
         if self.key.is_some() { Ok(0) } else { Err(Reason::NoKey.into()) }
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.spec.iv]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
         self.settings.get(params)?;
-        params.answer(c"ivlen", self.spec.iv)?;
         params.answer(c"padding", usize::from(self.padding))?;
         params.answer(c"num", self.used)?;
         if let Some(found) = params.find(c"iv") {

@@ -207,9 +207,11 @@ impl Work for GcmWork {
         Ok(0)
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.iv.len()]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
-        params.answer(c"keylen", self.settings.key_length)?;
-        params.answer(c"ivlen", self.iv.len())?;
         params.answer(c"taglen", self.tag_length.unwrap_or(TAG))?;
         params.answer(c"tlsaadpad", if self.tls.is_some() { TAG } else { 0 })?;
         params.answer(c"iv-generated", usize::from(self.drawn))?;

@@ -128,8 +128,11 @@ impl Work for GcmSivWork {
         Ok(0)
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.spec.iv]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
-        params.answer(c"keylen", self.settings.key_length)?;
         params.answer(c"taglen", TAG)?;
         if let Some(found) = params.find(c"tag") {
             if !self.encrypt || !self.done {

@@ -115,7 +115,6 @@ impl Settings {
     }
 
     pub(super) fn get(&self, params: crate::core::Params) -> Outcome {
-        params.answer(c"keylen", self.key_length)?;
         params
             .answer(c"keybits", self.parameters.effective_key_bits.map_or(0, |it| it as usize))?;
         params.answer(c"rounds", self.parameters.rounds.map_or(12, |it| it as usize))

@@ -64,7 +64,10 @@ trait Work: Send {
     /// Ends the message; returns how many bytes are written.
     fn finish(&mut self, output: &mut [u8]) -> Outcome<usize>;
 
-    /// Answers what is asked of the context.
+    /// The lengths of the key and of the IV, in bytes.
+    fn lengths(&self) -> [usize; 2];
+
+    /// Answers what is asked of the context but for these lengths.
     fn get(&mut self, params: Params) -> Outcome;
 
     /// Takes settings; what it does not know it lets be.
@@ -277,6 +280,16 @@ unsafe extern "C" fn get_context_params(context: *mut c_void, list: *mut Param) 
     unsafe {
         with(context, c"get_ctx_params", |context| {
             let params = Params::new(list);
+            let [key, iv] = context.work.lengths();
+            // EVP asks for these, one at a time and several times a message.
+            if params.is_only(c"ivlen") {
+                return params.answer(c"ivlen", iv);
+            }
+            if params.is_only(c"keylen") {
+                return params.answer(c"keylen", key);
+            }
+            params.answer(c"ivlen", iv)?;
+            params.answer(c"keylen", key)?;
             if let Some(pipes) = &mut context.pipes {
                 pipes.get(params)?;
             }

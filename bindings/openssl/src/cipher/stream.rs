@@ -123,9 +123,11 @@ impl Work for Stream {
         if self.stream.is_some() { Ok(0) } else { Err(self.missing().into()) }
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.iv.len()]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
-        params.answer(c"keylen", self.settings.key_length)?;
-        params.answer(c"ivlen", self.iv.len())?;
         self.unused.get(params)?;
         for name in [c"iv", c"updated-iv"] {
             if let Some(found) = params.find(name) {

@@ -130,9 +130,12 @@ impl Work for Xts {
         Ok(0)
     }
 
+    fn lengths(&self) -> [usize; 2] {
+        [self.settings.key_length, self.spec.iv]
+    }
+
     fn get(&mut self, params: Params) -> Outcome {
         self.settings.get(params)?;
-        params.answer(c"ivlen", self.spec.iv)?;
         params.answer(c"padding", 1)?;
         params.answer(c"num", 0)?;
         for name in [c"iv", c"updated-iv"] {
