@@ -60,6 +60,8 @@ impl Layout {
             Form::Plain(mode) if mode == "ctr" => {
                 return if name.iv == 16 { CTR_16 } else { CTR_8 }.to_vec();
             }
+            // `raw` takes the IV of these from the command line alone, as their HMAC is not over it.
+            Form::Sm3Hmac(_) => return vec![aead(name.iv, Tag::Behind)],
             Form::Aead(mode) if mode == "gcm" => &[12, 16, 8],
             Form::Aead(mode) if mode == "ccm" => &[11, 12, 13],
             Form::Aead(_) => &[name.iv],

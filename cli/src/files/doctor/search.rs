@@ -98,7 +98,8 @@ impl<'a> Search<'a> {
             if let Some(iv) = given {
                 one(iv, whole, Iv::Given);
             }
-            if let Some((iv, body)) = data.split_at_checked(name.iv) {
+            let front = data.split_at_checked(name.iv);
+            if let Some((iv, body)) = front.filter(|_| !matches!(name.form, Form::Sm3Hmac(_))) {
                 one(iv, [body, &[]], Iv::Front);
             }
             for layout in Layout::of(name) {
