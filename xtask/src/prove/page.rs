@@ -109,6 +109,26 @@ const PROMISES: [Promise; 5] = [
         ],
     },
     Promise {
+        words: "A tag has the length that its object has.",
+        backed: &[
+            (
+                "tags of other lengths, forged ones too, are refused by every interface",
+                "cargo run --release -- verify; cargo xtask c; cargo xtask python; cargo xtask java; cargo xtask web",
+            ),
+            (
+                "lengths that a standard does not allow are refused by the constructor",
+                "cargo test --release -p cipherlane --test misuse",
+            ),
+        ],
+    },
+    Promise {
+        words: "A MAC with an IV makes one tag.",
+        backed: &[(
+            "after its end every call but another IV is an error, one message and many",
+            "cargo test --release -p cipherlane --test one_use",
+        )],
+    },
+    Promise {
         words: "Errors say nothing secret.",
         backed: &[
             (

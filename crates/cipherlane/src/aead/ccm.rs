@@ -61,9 +61,8 @@ const NONCE: Sizes = Sizes::between(7, 13);
 const TAG: Sizes = Sizes::steps(4, 16, 2);
 /// Bytes of a message that MAC and CTR take in turn, so that the second finds them in the cache.
 const PIECE: usize = 8192;
-/// The same where single blocks are cheap: the MAC waits for one block after another, and in so few
-/// bytes the CPU sees both and runs the counters while it waits.
-const SHORT_PIECE: usize = 512;
+/// The shortest message that one pass for MAC and keystream is worth its call for.
+const ONE_PASS: usize = 2 * BLOCK;
 /// The longest message that is ciphered in one call with the mask of the tag.
 const SHORT: usize = 240;
 /// What goes into the MAC in its first call: the first block and the head of the
@@ -117,13 +116,44 @@ impl<C: BlockCipher> Ccm<C> {
         Ok(ct::equal(&value.0[..tag.len()], tag))
     }
 
+    /// Whole blocks in one pass, if the cipher can.
+    fn blocks<const OPEN: bool>(
+        &self,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        if OPEN {
+            self.cipher.ccm_open(io, counter, value)
+        } else {
+            self.cipher.ccm_seal(io, counter, value)
+        }
+    }
+
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
     fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
         let mut counter = first_counter(nonce);
         // The mask of the tag is the keystream block in front of the message's first.
         let mut masked = Secret([0; BLOCK + SHORT]);
         let n = io.len();
-        if n <= SHORT {
+        let (mut blocks, mut rest) = io.reborrow().split_at(n / BLOCK * BLOCK);
+        let mut next = (u128::from_be_bytes(counter) + 1).to_be_bytes();
+        if n >= ONE_PASS && self.blocks::<OPEN>(&mut blocks, &mut next, value) {
+            self.cipher.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
+            let tail = rest.len();
+            if tail > 0 {
+                let block = &mut masked.0[BLOCK..2 * BLOCK];
+                block[..tail].copy_from_slice(rest.input());
+                if !OPEN {
+                    self.absorb(value, block);
+                }
+                self.cipher.ctr((&mut block[..tail]).into(), &mut next);
+                if OPEN {
+                    self.absorb(value, block);
+                }
+                rest.output().copy_from_slice(&block[..tail]);
+            }
+        } else if n <= SHORT {
             let padded = BLOCK..BLOCK + n.next_multiple_of(BLOCK);
             masked.0[BLOCK..BLOCK + n].copy_from_slice(io.input());
             if !OPEN {
@@ -136,9 +166,8 @@ impl<C: BlockCipher> Ccm<C> {
             io.output().copy_from_slice(&masked.0[BLOCK..BLOCK + n]);
         } else {
             self.cipher.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
-            let piece = if self.cipher.alone_is_cheap() { SHORT_PIECE } else { PIECE };
-            for offset in (0..n).step_by(piece) {
-                let mut part = io.part(offset, piece.min(n - offset));
+            for offset in (0..n).step_by(PIECE) {
+                let mut part = io.part(offset, PIECE.min(n - offset));
                 if !OPEN {
                     self.absorb_padded(value, part.input());
                 }

@@ -26,7 +26,7 @@ const INDEX: [u8; 64] = {
 };
 
 /// The counters that come next.
-struct Counters<I: Isa> {
+pub(super) struct Counters<I: Isa> {
     isa: I,
     /// The lower half of the first of them.
     low: u64,
@@ -36,7 +36,7 @@ struct Counters<I: Isa> {
 
 impl<I: Isa> Counters<I> {
     #[inline(always)]
-    fn new(isa: I, first: u128) -> Self {
+    pub(super) fn new(isa: I, first: u128) -> Self {
         let low = first as u64;
         let reversed = pair(isa, low, (first >> 64) as u64);
         Self { isa, low, reversed: add(isa, reversed, isa.load(&INDEX)) }
@@ -44,7 +44,7 @@ impl<I: Isa> Counters<I> {
 
     /// The next `U` registers of counters.
     #[inline(always)]
-    fn take<const U: usize>(&mut self) -> [I::V; U] {
+    pub(super) fn take<const U: usize>(&mut self) -> [I::V; U] {
         let isa = self.isa;
         let mut step = [0; 16];
         step[0] = const { (I::BYTES / 16) as u8 };

@@ -11,7 +11,8 @@ use lanes::{InOut, Isa};
 use super::key::RoundKeys;
 use super::own_keys::Kept;
 use super::{
-    Aes, BLOCK, bit_sliced, cfb8, chains, counter, feedback, galois, ordered, own_keys, tweaked,
+    Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, own_keys,
+    tweaked,
 };
 use crate::aead::gcm::GcmMessage;
 use crate::block::chains as schedule;
@@ -161,6 +162,32 @@ pub(super) fn xts<I: Isa, const DECRYPT: bool>(
         tweaked::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, tweak);
     } else {
         tweaked::blocks::<I, DECRYPT>(isa, keys, io, tweak);
+    }
+    true
+}
+
+/// Whole blocks of a CCM message, keystream and MAC in one pass, where a round is an instruction;
+/// nothing is done otherwise.
+#[inline(always)]
+pub(super) fn ccm<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    io: &mut InOut<'_>,
+    counter: &mut [u8; BLOCK],
+    value: &mut [u8; BLOCK],
+) -> bool {
+    if const { I::AES_BYTES == 0 } {
+        return false;
+    }
+    if io.is_empty() {
+        return true;
+    }
+    let (narrow, keys, first) = (isa.narrow(), keys.encryption(), u128::from_be_bytes(*counter));
+    *counter = first.wrapping_add((io.len() / BLOCK) as u128).to_be_bytes();
+    if OPEN {
+        ccm::open(narrow, keys, io, first, value);
+    } else {
+        ccm::seal(narrow, keys, io, first, value);
     }
     true
 }

@@ -38,6 +38,7 @@ use crate::{Error, Sizes};
 #[cfg(feature = "alloc")]
 mod answers;
 mod bit_sliced;
+mod ccm;
 mod cfb8;
 mod chains;
 mod circuit;
@@ -255,6 +256,30 @@ impl BlockCipher for Aes {
         dispatch!(self.level, isa => formulation::xts::<_, true>(isa, keys, io.reborrow(), tweak))
     }
 
+    fn ccm_seal(
+        &self,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ccm::<_, false>(isa, keys, io, counter, value))
+    }
+
+    fn ccm_open(
+        &self,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ccm::<_, true>(isa, keys, io, counter, value))
+    }
+
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
         for chain in chains.iter() {
             assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
@@ -406,6 +431,24 @@ macro_rules! variant {
             #[inline(always)]
             fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
                 self.0.xts_decrypt(io, tweak)
+            }
+            #[inline(always)]
+            fn ccm_seal(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; BLOCK],
+                value: &mut [u8; BLOCK],
+            ) -> bool {
+                self.0.ccm_seal(io, counter, value)
+            }
+            #[inline(always)]
+            fn ccm_open(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; BLOCK],
+                value: &mut [u8; BLOCK],
+            ) -> bool {
+                self.0.ccm_open(io, counter, value)
             }
             #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {

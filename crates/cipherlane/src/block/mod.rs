@@ -235,6 +235,22 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// Runs whole blocks of plaintext into the MAC of CCM, whose value is `value`, and encrypts them
+    /// with the counters from `counter` on, which is moved on, in one kernel, where the cipher
+    /// has one; otherwise does nothing and returns `false`.
+    #[doc(hidden)]
+    fn ccm_seal(&self, io: &mut InOut<'_>, counter: &mut [u8; 16], value: &mut [u8; 16]) -> bool {
+        let _ = (io, counter, value);
+        false
+    }
+
+    /// As [`ccm_seal`](Self::ccm_seal), the other way: what is decrypted runs into the MAC.
+    #[doc(hidden)]
+    fn ccm_open(&self, io: &mut InOut<'_>, counter: &mut [u8; 16], value: &mut [u8; 16]) -> bool {
+        let _ = (io, counter, value);
+        false
+    }
+
     /// Whether a block alone costs no more than one among many, so that nothing is won by
     /// putting it to others.
     #[doc(hidden)]
@@ -298,6 +314,22 @@ macro_rules! forward {
             }
             fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
                 (**self).xts_decrypt(io, tweak)
+            }
+            fn ccm_seal(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; 16],
+                value: &mut [u8; 16],
+            ) -> bool {
+                (**self).ccm_seal(io, counter, value)
+            }
+            fn ccm_open(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; 16],
+                value: &mut [u8; 16],
+            ) -> bool {
+                (**self).ccm_open(io, counter, value)
             }
             fn alone_is_cheap(&self) -> bool { (**self).alone_is_cheap() }
             fn went_deep(&self) { (**self).went_deep(); }
