@@ -16,7 +16,7 @@ struct Promise {
     backed: &'static [(&'static str, &'static str)],
 }
 
-const PROMISES: [Promise; 5] = [
+const PROMISES: [Promise; 7] = [
     Promise {
         words: "Right results.",
         backed: &[
