@@ -82,7 +82,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "openssl",
-        options: &[],
+        options: &["--seed=", "--calls="],
         about: "the provider: built, and tested in OpenSSL 3.0 and 4.0 and in Node.js",
         run: bindings::openssl::run,
     },

@@ -12,8 +12,11 @@ import java.security.spec.AlgorithmParameterSpec;
 record Step(Kind kind, Form form, int mode, byte[] key, AlgorithmParameterSpec parameters,
         byte[] data, int room, int at) {
 
-    /** Room for a whole message, which may all come out at its end. */
-    static final int MUCH = 6000;
+    /**
+     * Room for a whole message, which may all come out at its end: one of 5000 bytes, which may be
+     * begun a second time without an end of the first.
+     */
+    static final int MUCH = 12_000;
 
     /** What is called. */
     enum Kind { INIT, INIT_DRAWN, AAD, UPDATE, FINAL, WRAP, UNWRAP, RESET, CLONE }
