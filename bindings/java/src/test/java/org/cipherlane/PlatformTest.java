@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.security.Security;
@@ -36,12 +37,18 @@ class PlatformTest {
         }
     }
 
+    /** Where a class was loaded from, by whatever class loader the tests run under. */
+    private static String place(Class<?> of) throws Exception {
+        return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    }
+
     private static String run(String property) throws Exception {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator
                 + "java";
-        Process process = new ProcessBuilder(java, property, "-cp",
-                System.getProperty("java.class.path"), Elsewhere.class.getName())
-                .redirectErrorStream(true).start();
+        String classes = place(Elsewhere.class) + File.pathSeparator
+                + place(CipherlaneProvider.class);
+        Process process = new ProcessBuilder(java, property, "-cp", classes,
+                Elsewhere.class.getName()).redirectErrorStream(true).start();
         String text =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), text);
