@@ -138,6 +138,7 @@ impl Param {
 ///
 /// # Safety
 /// The key ends with a zero.
+#[inline(always)]
 unsafe fn is(name: &CStr, key: *const c_char) -> bool {
     let mut next = key.cast::<u8>();
     for byte in name.to_bytes_with_nul() {
@@ -187,14 +188,14 @@ impl Params {
         None
     }
 
-    /// Whether that is all that is asked for.
-    pub(crate) fn is_only(self, name: &CStr) -> bool {
+    /// The parameter, if it is the only one.
+    #[inline(always)]
+    pub(crate) fn only(self) -> Option<Found> {
         let first = self.0;
         // SAFETY: the promise of `new`; behind a first parameter there is another place.
-        !first.is_null()
-            && unsafe {
-                !(*first).key.is_null() && is(name, (*first).key) && (*first.add(1)).key.is_null()
-            }
+        let only =
+            !first.is_null() && unsafe { !(*first).key.is_null() && (*first.add(1)).key.is_null() };
+        only.then_some(Found(first))
     }
 
     /// Writes a number where it is asked for.
@@ -213,6 +214,13 @@ impl Params {
 pub(crate) struct Found(*mut Param);
 
 impl Found {
+    /// Whether that is its name.
+    #[inline(always)]
+    pub(crate) fn is(self, name: &CStr) -> bool {
+        // SAFETY: the promise of `Params::new`.
+        unsafe { is(name, (*self.0).key) }
+    }
+
     /// The name, for an error's text.
     fn name(self) -> String {
         // SAFETY: the promise of `Params::new`.
@@ -310,6 +318,7 @@ impl Found {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn put_number(self, value: usize) -> Outcome {
         // SAFETY: as above.
         unsafe {

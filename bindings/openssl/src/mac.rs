@@ -35,7 +35,7 @@ unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut 
     memory::hand_out(|| {
         let kind = *KINDS.get(N).ok_or(Reason::Internal)?;
         // SAFETY: OpenSSL's promise: what this provider gave out.
-        Ok(unsafe { Context::new(kind, provider) })
+        Ok(Box::new(unsafe { Context::new(kind, provider) }))
     })
 }
 
@@ -50,7 +50,7 @@ unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
     unsafe {
         with(context, c"dupctx", |context| {
             let made = context.duplicate()?;
-            copy = memory::hand_out(|| Ok(made));
+            copy = memory::hand_out(|| Ok(Box::new(made)));
             Ok(())
         });
     }

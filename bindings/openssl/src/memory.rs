@@ -13,6 +13,7 @@ use crate::Outcome;
 use crate::reason::Reason;
 
 /// Whether an object of so many bytes can begin there.
+#[inline(always)]
 fn check(address: usize, length: usize) -> Outcome {
     let possible = length <= isize::MAX as usize && address.checked_add(length).is_some();
     if address != 0 && possible {
@@ -26,6 +27,7 @@ fn check(address: usize, length: usize) -> Outcome {
 ///
 /// # Safety
 /// `data` is null or valid for reading `length` bytes.
+#[inline(always)]
 pub(crate) unsafe fn input<'a>(data: *const u8, length: usize) -> Outcome<&'a [u8]> {
     if length == 0 {
         return Ok(&[]);
@@ -40,6 +42,7 @@ pub(crate) unsafe fn input<'a>(data: *const u8, length: usize) -> Outcome<&'a [u
 /// # Safety
 /// `data` is null or valid for reading and writing `length` bytes, and nothing else refers to
 /// them throughout `'a`.
+#[inline(always)]
 pub(crate) unsafe fn output<'a>(data: *mut u8, length: usize) -> Outcome<&'a mut [u8]> {
     if length == 0 {
         return Ok(&mut []);
@@ -66,6 +69,7 @@ pub(crate) fn overlap(
 ///
 /// # Safety
 /// As [`input`] and [`output`].
+#[inline(always)]
 pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> Outcome<InOut<'a>> {
     // SAFETY: the caller's promises.
     unsafe {
@@ -81,10 +85,10 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
 }
 
 /// The pointer that OpenSSL keeps; null for a failure or a panic.
-pub(crate) fn hand_out<T>(make: impl FnOnce() -> Outcome<T>) -> *mut c_void {
+pub(crate) fn hand_out<T>(make: impl FnOnce() -> Outcome<Box<T>>) -> *mut c_void {
     let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
     match made {
-        Ok(Ok(context)) => Box::into_raw(Box::new(context)).cast(),
+        Ok(Ok(context)) => Box::into_raw(context).cast(),
         _ => std::ptr::null_mut(),
     }
 }

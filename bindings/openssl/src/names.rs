@@ -324,6 +324,7 @@ mod tests {
         all.dedup_by(|one, two| one.eq_ignore_ascii_case(two));
         assert_eq!(all.len(), count);
         assert!(SPECS.iter().all(|spec| spec.iv <= MOST_IV && spec.key <= 64));
+        assert!(SPECS.iter().all(|spec| spec.block.is_power_of_two()), "as `blocks` counts");
         let streams = SPECS.iter().filter(|spec| spec.mode == Mode::Stream);
         assert!(streams.map(|spec| spec.ivs.max).all(|iv| iv <= 64), "room of `cipher::stream`");
     }

@@ -230,6 +230,7 @@ impl From<lanes::LevelError> for Error {
 }
 
 /// Returns [`Error::Length`] unless `allowed` holds `got`.
+#[inline(always)]
 pub(crate) const fn check_length(
     field: &'static str,
     got: usize,

@@ -34,6 +34,8 @@ pub use timing::Timing;
 
 /// Makes a block cipher object from a key.
 pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
+/// The same in an object with several owners.
+pub type NewShared = fn(&[u8], Level) -> Result<Arc<dyn BlockCipher>, Error>;
 /// Makes a stream cipher object from a key and an IV.
 pub type NewStream = fn(&[u8], &[u8], Level) -> Result<Box<dyn StreamCipher>, Error>;
 
@@ -55,6 +57,8 @@ pub enum New {
         block: usize,
         /// The constructor.
         new: NewBlock,
+        /// The same for several owners: one allocation, in which the key is expanded.
+        shared: NewShared,
         /// The constructor of many keys, under which blocks run side by side.
         keys: NewKeys,
     },

@@ -1,13 +1,13 @@
 //! ECB and CBC: whole blocks, with padding, and the records of TLS.
 
-use ciphers::block::{Chain, ChainData};
+use ciphers::block::{Chain, ChainData, Feedback};
 use ciphers::modes::cbc;
 use ciphers::modes::{BlockMode, Padding};
 use ciphers::{InOut, Sizes};
 
-use super::key::{Iv, Key, Settings, set_up};
+use super::key::{Iv, Key, Settings, set_up_at};
 use super::tls::Record;
-use super::{Work, pipeline};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
 use crate::reason::{Reason, wrong_length};
@@ -60,33 +60,18 @@ impl Blocks {
 
     /// How much of so many more bytes is processed now.
     pub(super) fn ready(&self, more: usize) -> usize {
-        let (block, total) = (self.spec.block, self.length.saturating_add(more));
+        // Blocks are powers of two: a division would take longer than all the rest.
+        let (part, total) = (self.spec.block - 1, self.length.saturating_add(more));
         let keeps = self.padding && !self.encrypt && total > 0;
-        let held = if keeps { (total - 1) % block + 1 } else { total % block };
+        let held = if keeps { (total - 1 & part) + 1 } else { total & part };
         total - held
     }
 
     /// Whole blocks.
+    #[inline(always)]
     fn run(&mut self, mut io: InOut<'_>) -> Outcome {
         let key = self.key.as_ref().ok_or(Reason::NoKey)?;
-        if io.is_empty() {
-            return Ok(());
-        }
-        match (self.spec.mode, self.encrypt) {
-            (Mode::Ecb, true) => key.encrypt_blocks(io, None, None),
-            (Mode::Ecb, false) => key.decrypt_blocks(io, None, None),
-            (_, true) => {
-                let value = self.iv.bytes_mut();
-                key.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io.reborrow()) }]);
-            }
-            (_, false) => {
-                let mut next = Iv::new(self.iv.len());
-                next.set(&io.input()[io.len() - self.iv.len()..])?;
-                cbc::Decryptor::new(key, self.iv.bytes())?.blocks(io)?;
-                self.iv = next;
-            }
-        }
-        Ok(())
+        whole(key, self.spec.mode, self.encrypt, &mut self.iv, &mut io)
     }
 
     /// A piece whose blocks lie apart from their input, or exactly over it: behind the bytes that
@@ -137,6 +122,39 @@ impl Blocks {
     }
 }
 
+/// Whole blocks, with the IV for the first and then for the one behind them. The data comes by
+/// reference: handed on by value, it would be loaded in another width than stored.
+fn whole(key: &Key, mode: Mode, encrypt: bool, iv: &mut Iv, io: &mut InOut<'_>) -> Outcome {
+    if io.is_empty() {
+        return Ok(());
+    }
+    let feedback = match (mode, encrypt) {
+        (Mode::Ecb, true) => Feedback::EcbEncrypt,
+        (Mode::Ecb, false) => Feedback::EcbDecrypt,
+        (_, true) => Feedback::CbcEncrypt,
+        (_, false) => Feedback::CbcDecrypt,
+    };
+    if key.feedback(feedback, io, iv.bytes_mut()) {
+        return Ok(());
+    }
+    let mut io = io.reborrow();
+    match feedback {
+        Feedback::EcbEncrypt => key.encrypt_blocks(io, None, None),
+        Feedback::EcbDecrypt => key.decrypt_blocks(io, None, None),
+        Feedback::CbcEncrypt => {
+            let value = iv.bytes_mut();
+            key.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io) }]);
+        }
+        _ => {
+            let mut next = Iv::new(iv.len());
+            next.set(&io.input()[io.len() - iv.len()..])?;
+            cbc::Decryptor::new(key, iv.bytes())?.blocks(io.reborrow())?;
+            *iv = next;
+        }
+    }
+    Ok(())
+}
+
 impl Work for Blocks {
     fn init(&mut self, encrypt: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
         (self.encrypt, self.length, self.number) = (encrypt, 0, 0);
@@ -146,11 +164,11 @@ impl Work for Blocks {
         }
         // Without an IV one that was set begins again; where none was, zeros did, and go on.
         if self.iv_set {
-            self.iv = self.first.clone();
+            self.iv.copy(&self.first);
         }
         if let Some(key) = key {
             self.settings.check(key)?;
-            self.key = Some(set_up(self.spec, key, self.settings.parameters)?);
+            set_up_at(&mut self.key, self.spec, key, self.settings.parameters)?;
         }
         Ok(())
     }
@@ -249,9 +267,9 @@ impl Work for Blocks {
                 return Err(Reason::FinalBlock.because(what));
             }
         }
-        let mut held = std::mem::take(&mut self.held);
-        let last = &mut held.0[..block];
-        self.run((&mut *last).into())?;
+        let last = &mut self.held.0[..block];
+        let key = self.key.as_ref().ok_or(Reason::NoKey)?;
+        whole(key, self.spec.mode, self.encrypt, &mut self.iv, &mut (&mut *last).into())?;
         let left = match (self.padding, self.encrypt) {
             (true, false) => Padding::Pkcs7.unpad(last),
             _ => Some(block),
@@ -261,7 +279,6 @@ impl Work for Blocks {
             output.copy_from_slice(&last[..left]);
             Some(left)
         });
-        self.held = held;
         let left = given.ok_or(Reason::BadDecrypt)?.ok_or(Reason::OutputTooSmall)?;
         // What follows goes on from here, as with the default provider.
         self.length = 0;
@@ -298,8 +315,8 @@ impl Work for Blocks {
         self.record.set(params)
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::Blocks(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -3,9 +3,9 @@
 use ciphers::aead::ccm::Ccm;
 use ciphers::{Aead, Sizes};
 
-use super::key::{Iv, Key, Settings, set_up};
+use super::key::{Iv, Key, Settings, set_up_at};
 use super::tls::{Header, header};
-use super::{Work, pipeline};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::Spec;
 use crate::reason::{Reason, Refused, wrong_length};
@@ -26,7 +26,7 @@ pub(super) struct CcmWork {
     spec: &'static Spec,
     settings: Settings,
     encrypt: bool,
-    ccm: Option<Ccm<Key>>,
+    key: Option<Key>,
     nonce: Iv,
     nonce_set: bool,
     /// Whether the nonce is gone because a message had it.
@@ -49,7 +49,7 @@ impl CcmWork {
             spec,
             settings: Settings::new(spec),
             encrypt: true,
-            ccm: None,
+            key: None,
             nonce: Iv::new(USUAL_NONCE),
             nonce_set: false,
             used: false,
@@ -65,9 +65,7 @@ impl CcmWork {
 
     /// The whole message; opening wipes what is not authentic.
     fn message(&mut self, io: ciphers::InOut<'_>) -> Outcome {
-        let ccm = self.ccm.as_mut().ok_or(Reason::NoKey)?;
-        // The caller says the length, before the message or with the tag.
-        ccm.set_tag_len(self.tag_length)?;
+        let ccm = ccm(self.key.as_ref(), self.tag_length)?;
         if !self.nonce_set {
             return Err(if self.used { Reason::IvUsed } else { Reason::NoIv }.into());
         }
@@ -94,9 +92,7 @@ impl CcmWork {
     }
 
     fn record(&mut self, aad: Header, data: &mut [u8]) -> Outcome<usize> {
-        let ccm = self.ccm.as_mut().ok_or(Reason::NoKey)?;
-        // The caller says the length, before the message or with the tag.
-        ccm.set_tag_len(self.tag_length)?;
+        let ccm = ccm(self.key.as_ref(), self.tag_length)?;
         let too_short = || Reason::Operation.because("a record is shorter than its nonce and tag");
         let (explicit, rest) = data.split_at_mut_checked(TLS_EXPLICIT).ok_or_else(too_short)?;
         if self.encrypt {
@@ -115,6 +111,13 @@ impl CcmWork {
         opened.map_err(not_authentic)?;
         Ok(body.len())
     }
+}
+
+/// The mode for one message: the caller says the tag's length before it, or with the tag.
+fn ccm(key: Option<&Key>, tag: usize) -> Outcome<Ccm<&Key>> {
+    let mut ccm = Ccm::new(key.ok_or(Reason::NoKey)?)?;
+    ccm.set_tag_len(tag)?;
+    Ok(ccm)
 }
 
 /// CCM tells of a wrong tag with the data, as the default provider does.
@@ -138,8 +141,7 @@ impl Work for CcmWork {
         }
         if let Some(key) = key {
             self.settings.check(key)?;
-            let cipher = set_up(self.spec, key, self.settings.parameters)?;
-            self.ccm = Some(Ccm::new(cipher)?);
+            set_up_at(&mut self.key, self.spec, key, self.settings.parameters)?;
         }
         Ok(())
     }
@@ -163,7 +165,7 @@ impl Work for CcmWork {
                 self.done = true;
                 return Ok(written);
             }
-            if self.ccm.is_none() {
+            if self.key.is_none() {
                 return Err(Reason::NoKey.into());
             }
             match (from.is_null(), to.is_null()) {
@@ -223,7 +225,7 @@ impl Work for CcmWork {
 
     fn set(&mut self, params: Params) -> Outcome {
         if self.settings.set(self.spec, params)? {
-            self.ccm = None;
+            self.key = None;
         }
         if let Some(found) = params.find(c"tag") {
             let (size, there) = found.size();
@@ -267,8 +269,8 @@ impl Work for CcmWork {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::Ccm(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -3,8 +3,8 @@
 use ciphers::InOut;
 use ciphers::registry::Operation;
 
-use super::key::{Iv, Key, Settings, set_up};
-use super::{Work, pipeline};
+use super::key::{Iv, Key, Settings, set_up_at};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
 use crate::reason::Reason;
@@ -172,15 +172,16 @@ impl Work for Feedback {
         (self.encrypt, self.used) = (encrypt, 0);
         if let Some(iv) = iv {
             self.first.set(iv)?;
-            (self.iv_set, self.iv) = (true, self.first.clone());
+            self.iv.copy(&self.first);
+            self.iv_set = true;
         } else if self.iv_set && self.spec.mode != Mode::Ctr {
             // CFB and OFB begin again with the IV that was set. A counter goes on: the same
             // keystream for another message would give both away.
-            self.iv = self.first.clone();
+            self.iv.copy(&self.first);
         }
         if let Some(key) = key {
             self.settings.check(key)?;
-            self.key = Some(set_up(self.spec, key, self.settings.parameters)?);
+            set_up_at(&mut self.key, self.spec, key, self.settings.parameters)?;
         }
         Ok(())
     }
@@ -242,8 +243,8 @@ impl Work for Feedback {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::Feedback(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -1,17 +1,16 @@
 //! GCM: a message in pieces, and the records of TLS 1.2.
 
-use std::sync::Arc;
-
+use ciphers::BlockCipher;
 use ciphers::Sizes;
 use ciphers::aead::AeadStream;
-use ciphers::aead::gcm::{Gcm, GcmStream};
+use ciphers::aead::gcm::GcmStream;
 use ciphers::modes::Direction;
 
 use super::key::{Iv, Key, Settings, set_up};
 use super::tls::Header;
-use super::{Work, pipeline};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
-use crate::names::Spec;
+use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
 use crate::{Outcome, memory};
 
@@ -41,16 +40,16 @@ enum Phase {
     Ended,
 }
 
-type Stream = GcmStream<Key, Arc<Gcm<Key>>>;
+type Stream = GcmStream<Key>;
 
 pub(super) struct GcmWork {
     spec: &'static Spec,
     settings: Settings,
     pub(super) encrypt: bool,
-    pub(super) gcm: Option<Arc<Gcm<Key>>>,
     pub(super) iv: Iv<LONGEST>,
     phase: Phase,
-    stream: Option<Stream>,
+    /// The key, and the message under it.
+    stream: Option<Box<Stream>>,
     tag: [u8; TAG],
     /// The tag's length, once it is known: set for opening, computed by sealing.
     tag_length: Option<usize>,
@@ -65,9 +64,8 @@ pub(super) struct GcmWork {
 impl Clone for GcmWork {
     fn clone(&self) -> Self {
         Self {
-            gcm: self.gcm.clone(),
             iv: self.iv.clone(),
-            stream: self.stream.as_ref().map(Stream::clone_under_the_same_nonce),
+            stream: self.stream.as_ref().map(|it| Box::new(it.clone_under_the_same_nonce())),
             ..*self
         }
     }
@@ -79,7 +77,6 @@ impl GcmWork {
             spec,
             settings: Settings::new(spec),
             encrypt: true,
-            gcm: None,
             iv: Iv::new(spec.iv),
             phase: Phase::Waiting,
             stream: None,
@@ -92,7 +89,7 @@ impl GcmWork {
     }
 
     fn stream(&mut self) -> Outcome<&mut Stream> {
-        let gcm = self.gcm.as_ref().ok_or(Reason::NoKey)?;
+        let stream = self.stream.as_mut().ok_or(Reason::NoKey)?;
         // Without an IV for encryption one is drawn, which the program can ask for.
         if self.phase == Phase::Waiting && self.encrypt && self.iv.len() >= DRAWN {
             random(self.iv.bytes_mut())?;
@@ -104,25 +101,30 @@ impl GcmWork {
             Phase::Running => {}
             Phase::Ready => {
                 let direction = if self.encrypt { Direction::Encrypt } else { Direction::Decrypt };
-                match &mut self.stream {
-                    // One of another key or direction was dropped.
-                    Some(stream) => stream.reset(self.iv.bytes())?,
-                    None => {
-                        let stream = GcmStream::new(Arc::clone(gcm), direction, self.iv.bytes())?;
-                        self.stream = Some(stream);
-                    }
-                }
+                stream.restart(direction, self.iv.bytes())?;
                 self.phase = Phase::Running;
             }
         }
-        self.stream.as_mut().ok_or(Reason::Internal.into())
+        Ok(stream)
+    }
+
+    /// Takes a key, in the place of the one before where nobody else works under that.
+    fn take_key(&mut self, key: &[u8]) -> Outcome {
+        let here = |stream: &mut Box<Stream>| {
+            stream.gcm().cipher().level() == level() && stream.rekey(key)
+        };
+        if !self.stream.as_mut().is_some_and(here) {
+            let cipher = set_up(self.spec, key, self.settings.parameters)?;
+            self.stream = Some(Stream::boxed(cipher)?);
+        }
+        Ok(())
     }
 }
 
 impl Work for GcmWork {
     fn init(&mut self, encrypt: bool, key: Option<&[u8]>, iv: Option<&[u8]>) -> Outcome {
-        if self.encrypt != encrypt {
-            self.stream = None;
+        if self.encrypt != encrypt && self.phase == Phase::Running {
+            self.phase = Phase::Ended;
         }
         (self.encrypt, self.tls) = (encrypt, None);
         if encrypt {
@@ -140,12 +142,7 @@ impl Work for GcmWork {
         }
         if let Some(key) = key {
             self.settings.check(key)?;
-            let cipher = set_up(self.spec, key, self.settings.parameters)?;
-            self.stream = None;
-            match self.gcm.as_mut().and_then(Arc::get_mut) {
-                Some(gcm) => gcm.rekey(cipher)?,
-                None => self.gcm = Some(Arc::new(Gcm::new(cipher)?)),
-            }
+            self.take_key(key)?;
             if self.phase == Phase::Running {
                 self.phase = Phase::Ended;
             }
@@ -176,12 +173,16 @@ impl Work for GcmWork {
         // SAFETY: the promises of `update`.
         unsafe {
             if to.is_null() {
-                self.stream()?.aad(memory::input(from, length)?)?;
+                let stream = self.stream()?;
+                stream.make_ready(length);
+                stream.aad(memory::input(from, length)?)?;
             } else {
                 if room < length {
                     return Err(Reason::OutputTooSmall.into());
                 }
-                self.stream()?.update(memory::in_out(from, to, length)?)?;
+                let stream = self.stream()?;
+                stream.make_ready(length);
+                stream.update(memory::in_out(from, to, length)?)?;
             }
         }
         Ok(length)
@@ -193,6 +194,7 @@ impl Work for GcmWork {
         let stream = self.stream()?;
         if encrypt {
             let mut tag = [0; TAG];
+            stream.set_tag_len(TAG)?;
             stream.finish(&mut tag)?;
             (self.tag, self.tag_length) = (tag, Some(TAG));
         } else {
@@ -237,7 +239,7 @@ impl Work for GcmWork {
             if !self.counts {
                 return Err(not_counted());
             }
-            if self.gcm.is_none() {
+            if self.stream.is_none() {
                 return Err(Reason::NoKey.into());
             }
             let at = self.iv.len() - size;
@@ -251,7 +253,7 @@ impl Work for GcmWork {
 
     fn set(&mut self, params: Params) -> Outcome {
         if self.settings.set(self.spec, params)? {
-            (self.gcm, self.stream) = (None, None);
+            self.stream = None;
         }
         if let Some(found) = params.find(c"tag") {
             if self.encrypt {
@@ -286,8 +288,8 @@ impl Work for GcmWork {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::Gcm(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -6,7 +6,7 @@ use ciphers::registry::{self, New};
 use ciphers::{Aead, InOut, Sizes};
 
 use super::key::Settings;
-use super::{Work, pipeline};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
@@ -169,8 +169,8 @@ impl Work for GcmSivWork {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::GcmSiv(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -10,21 +10,39 @@ use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
 use crate::wiped::Bytes;
 
-/// A block cipher under a key; in its box, as moving it would leave a copy in freed memory.
-pub(crate) type Key = Arc<Box<dyn BlockCipher>>;
+/// A block cipher under a key.
+pub(crate) type Key = Arc<dyn BlockCipher>;
 
 /// Sets a key up, with parameters where the cipher has such.
 pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
-    let New::Block { new, .. } = spec.algorithm.new else {
+    let New::Block { shared, .. } = spec.algorithm.new else {
         return Err(Reason::NotSupported.into());
     };
     let usual = parameters == Parameters::default();
     let family = if usual { None } else { registry::parameters(spec.algorithm.name) };
-    let cipher = match family {
-        Some(family) => (family.new)(key, parameters, level())?,
-        None => new(key, level())?,
-    };
-    Ok(Arc::new(cipher))
+    Ok(match family {
+        // In its box: moved, it would leave a copy in freed memory.
+        Some(family) => Arc::new((family.new)(key, parameters, level())?),
+        None => shared(key, level())?,
+    })
+}
+
+/// Sets a key up, in the place of the one before where nobody else works under that.
+pub(super) fn set_up_at(
+    place: &mut Option<Key>,
+    spec: &Spec,
+    key: &[u8],
+    parameters: Parameters,
+) -> Outcome {
+    if !place.as_mut().is_some_and(|cipher| rekeyed(cipher, key, parameters)) {
+        *place = Some(set_up(spec, key, parameters)?);
+    }
+    Ok(())
+}
+
+/// Whether a cipher takes another key where it is.
+fn rekeyed(cipher: &mut Key, key: &[u8], parameters: Parameters) -> bool {
+    parameters == Parameters::default() && cipher.level() == level() && cipher.rekey(key)
 }
 
 /// The IV of a message, of any length that a mode takes: up to `MOST` bytes. It is wiped, as
@@ -59,6 +77,11 @@ impl<const MOST: usize> Iv<MOST> {
         }
         self.bytes_mut().copy_from_slice(iv);
         Ok(())
+    }
+
+    /// Becomes what another one is, in its own place.
+    pub(super) fn copy(&mut self, other: &Self) {
+        (self.bytes.0, self.length) = (other.bytes.0, other.length);
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

@@ -1,6 +1,7 @@
 //! The functions of ciphers that OpenSSL calls, over one trait for all kinds.
 
 use std::ffi::{CStr, c_int, c_void};
+use std::ops::{Deref, DerefMut};
 
 use crate::core::{Param, Params};
 use crate::host::Host;
@@ -74,35 +75,75 @@ trait Work: Send {
     fn set(&mut self, params: Params) -> Outcome;
 
     /// The same, once more.
-    fn duplicate(&self) -> Box<dyn Work>;
+    fn duplicate(&self) -> AnyWork;
 
     /// Whether several messages can go through [`pipeline`].
     fn pipe(&self) -> Option<pipeline::Pipe>;
+}
+
+/// The works, in the context's own place: a context costs one allocation but for its key.
+enum AnyWork {
+    Stream(stream::Stream),
+    Blocks(blocks::Blocks),
+    Feedback(feedback::Feedback),
+    Gcm(gcm::GcmWork),
+    GcmSiv(gcm_siv::GcmSivWork),
+    Ccm(ccm::CcmWork),
+    Xts(xts::Xts),
+}
+
+impl AnyWork {
+    fn new(spec: &'static Spec) -> Self {
+        match spec.mode {
+            Mode::Stream => Self::Stream(stream::Stream::new(spec)),
+            Mode::Ecb | Mode::Cbc => Self::Blocks(blocks::Blocks::new(spec)),
+            Mode::Cfb | Mode::Cfb8 | Mode::Ofb | Mode::Ctr => {
+                Self::Feedback(feedback::Feedback::new(spec))
+            }
+            Mode::Gcm => Self::Gcm(gcm::GcmWork::new(spec)),
+            Mode::GcmSiv => Self::GcmSiv(gcm_siv::GcmSivWork::new(spec)),
+            Mode::Ccm => Self::Ccm(ccm::CcmWork::new(spec)),
+            Mode::Xts => Self::Xts(xts::Xts::new(spec)),
+        }
+    }
+}
+
+impl Deref for AnyWork {
+    type Target = dyn Work;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Stream(work) => work,
+            Self::Blocks(work) => work,
+            Self::Feedback(work) => work,
+            Self::Gcm(work) => work,
+            Self::GcmSiv(work) => work,
+            Self::Ccm(work) => work,
+            Self::Xts(work) => work,
+        }
+    }
+}
+
+impl DerefMut for AnyWork {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Stream(work) => work,
+            Self::Blocks(work) => work,
+            Self::Feedback(work) => work,
+            Self::Gcm(work) => work,
+            Self::GcmSiv(work) => work,
+            Self::Ccm(work) => work,
+            Self::Xts(work) => work,
+        }
+    }
 }
 
 /// What OpenSSL holds.
 struct Context {
     spec: &'static Spec,
     host: Host,
-    work: Box<dyn Work>,
+    work: AnyWork,
     pipes: Option<Box<pipeline::Pipes>>,
-}
-
-impl Context {
-    fn new(spec: &'static Spec, host: Host) -> Self {
-        let work: Box<dyn Work> = match spec.mode {
-            Mode::Stream => Box::new(stream::Stream::new(spec)),
-            Mode::Ecb | Mode::Cbc => Box::new(blocks::Blocks::new(spec)),
-            Mode::Cfb | Mode::Cfb8 | Mode::Ofb | Mode::Ctr => {
-                Box::new(feedback::Feedback::new(spec))
-            }
-            Mode::Gcm => Box::new(gcm::GcmWork::new(spec)),
-            Mode::GcmSiv => Box::new(gcm_siv::GcmSivWork::new(spec)),
-            Mode::Ccm => Box::new(ccm::CcmWork::new(spec)),
-            Mode::Xts => Box::new(xts::Xts::new(spec)),
-        };
-        Self { spec, host, work, pipes: None }
-    }
 }
 
 /// Does what a call asks of a context, and puts a failure in the queue of its library context.
@@ -123,7 +164,8 @@ unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut 
     memory::hand_out(|| {
         let spec = SPECS.get(N).ok_or(Reason::Internal)?;
         // SAFETY: OpenSSL's promise: what this provider gave out.
-        Ok(Context::new(spec, unsafe { provider::host(provider) }))
+        let host = unsafe { provider::host(provider) };
+        Ok(Box::new(Context { spec, host, work: AnyWork::new(spec), pipes: None }))
     })
 }
 
@@ -143,7 +185,7 @@ unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
             }
             let Context { spec, host, work, .. } = context;
             let (spec, host, work) = (*spec, *host, work.duplicate());
-            copy = memory::hand_out(|| Ok(Context { spec, host, work, pipes: None }));
+            copy = memory::hand_out(|| Ok(Box::new(Context { spec, host, work, pipes: None })));
             Ok(())
         });
     }
@@ -282,11 +324,13 @@ unsafe extern "C" fn get_context_params(context: *mut c_void, list: *mut Param) 
             let params = Params::new(list);
             let [key, iv] = context.work.lengths();
             // EVP asks for these, one at a time and several times a message.
-            if params.is_only(c"ivlen") {
-                return params.answer(c"ivlen", iv);
-            }
-            if params.is_only(c"keylen") {
-                return params.answer(c"keylen", key);
+            if let Some(only) = params.only() {
+                if only.is(c"ivlen") {
+                    return only.put_number(iv);
+                }
+                if only.is(c"keylen") {
+                    return only.put_number(key);
+                }
             }
             params.answer(c"ivlen", iv)?;
             params.answer(c"keylen", key)?;

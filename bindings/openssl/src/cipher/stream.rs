@@ -3,7 +3,7 @@
 use ciphers::StreamCipher;
 
 use super::key::{Iv, Settings, Unused};
-use super::{Work, pipeline};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
@@ -155,9 +155,9 @@ impl Work for Stream {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
+    fn duplicate(&self) -> AnyWork {
         // What cannot be had again begins without a key, and refuses data.
-        Box::new(self.copy().unwrap_or_else(|_| Self::new(self.spec)))
+        AnyWork::Stream(self.copy().unwrap_or_else(|_| Self::new(self.spec)))
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -9,7 +9,6 @@ use super::{
     new_context, once, pipeline_calls, set_context_params, update,
 };
 use crate::core::{Algorithm, Dispatch, Param, entry};
-use crate::host::Host;
 use crate::names::{SPECS, Spec};
 
 type NewContext = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
@@ -171,7 +170,7 @@ static ALGORITHMS: LazyLock<[Vec<Algorithm>; 2]> = LazyLock::new(|| {
 fn entry_of(
     (spec, (with, without)): (&'static Spec, (&'static [Dispatch; 19], &'static [Dispatch; 19])),
 ) -> Algorithm {
-    let piped = super::Context::new(spec, Host::NONE).work.pipe().is_some();
+    let piped = super::AnyWork::new(spec).pipe().is_some();
     // Texts for the life of the process.
     let text = |text: &str| CString::new(text).unwrap_or_default().into_raw().cast_const();
     Algorithm {

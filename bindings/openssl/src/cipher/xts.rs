@@ -4,12 +4,11 @@ use std::ffi::CStr;
 
 use ciphers::InOut;
 use ciphers::Sizes;
-use ciphers::modes::MessageMode;
 use ciphers::modes::xts;
 use ciphers::registry;
 
-use super::key::{Iv, Key, Settings, set_up};
-use super::{Work, pipeline};
+use super::key::{Iv, Key, Settings, set_up_at};
+use super::{AnyWork, Work, pipeline};
 use crate::core::Params;
 use crate::names::Spec;
 use crate::reason::{Reason, wrong_length};
@@ -24,7 +23,8 @@ pub(super) struct Xts {
     settings: Settings,
     encrypt: bool,
     /// The ciphers of the data and of the tweaks.
-    keys: Option<(Key, Key)>,
+    data: Option<Key>,
+    tweaks: Option<Key>,
     /// Whether both keys are the same, which is good for decryption only.
     equal: bool,
     /// Whether the tweaks are those of GB/T 17964.
@@ -42,7 +42,8 @@ impl Xts {
             spec,
             settings: Settings::new(spec),
             encrypt: true,
-            keys: None,
+            data: None,
+            tweaks: None,
             equal: false,
             gb: has_gb(spec),
             tweak: Iv::new(spec.iv),
@@ -51,20 +52,19 @@ impl Xts {
     }
 
     fn unit(&self, io: InOut<'_>) -> Outcome {
-        let (data, tweaks) = self.keys.clone().ok_or(Reason::NoKey)?;
+        let data = self.data.as_ref().ok_or(Reason::NoKey)?;
+        let tweaks = self.tweaks.as_ref().ok_or(Reason::NoKey)?;
         if self.encrypt && self.equal {
             return Err(Reason::EqualKeys.into());
         }
-        let mode: &dyn MessageMode = if self.gb {
-            &xts::XtsGb::even_with_equal_keys(data, tweaks)?
-        } else {
-            &xts::Xts::even_with_equal_keys(data, tweaks)?
-        };
-        if self.encrypt {
-            Ok(mode.encrypt(self.tweak.bytes(), io)?)
-        } else {
-            Ok(mode.decrypt(self.tweak.bytes(), io)?)
-        }
+        let tweak = self.tweak.bytes();
+        match (self.gb, self.encrypt) {
+            (true, true) => xts::XtsGb::even_with_equal_keys(data, tweaks)?.encrypt(tweak, io),
+            (true, false) => xts::XtsGb::even_with_equal_keys(data, tweaks)?.decrypt(tweak, io),
+            (false, true) => xts::Xts::even_with_equal_keys(data, tweaks)?.encrypt(tweak, io),
+            (false, false) => xts::Xts::even_with_equal_keys(data, tweaks)?.decrypt(tweak, io),
+        }?;
+        Ok(())
     }
 }
 
@@ -87,14 +87,14 @@ impl Work for Xts {
             let (data, tweaks) = key.split_at(key.len() / 2);
             let differ = data.iter().zip(tweaks).fold(0, |all, (one, two)| all | (one ^ two));
             self.equal = std::hint::black_box(differ) == 0;
-            self.keys = None;
             // A key that is not allowed is refused now, not with the data.
             if encrypt && self.equal {
+                (self.data, self.tweaks) = (None, None);
                 return Err(Reason::EqualKeys.into());
             }
             let parameters = self.settings.parameters;
-            let set_up = |key| set_up(self.spec, key, parameters);
-            self.keys = Some((set_up(data)?, set_up(tweaks)?));
+            set_up_at(&mut self.data, self.spec, data, parameters)?;
+            set_up_at(&mut self.tweaks, self.spec, tweaks, parameters)?;
         }
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Work for Xts {
         to: *mut u8,
         room: usize,
     ) -> Outcome<usize> {
-        if self.keys.is_none() {
+        if self.data.is_none() {
             return Err(Reason::NoKey.into());
         }
         if !self.tweak_set {
@@ -167,8 +167,8 @@ impl Work for Xts {
         Ok(())
     }
 
-    fn duplicate(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
+    fn duplicate(&self) -> AnyWork {
+        AnyWork::Xts(self.clone())
     }
 
     fn pipe(&self) -> Option<pipeline::Pipe> {

@@ -162,9 +162,14 @@ impl fmt::Debug for GcmMessage<'_, '_> {
 
 /// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
 pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
+    set_hash_key_for(cipher, key, usize::MAX);
+}
+
+/// The same for calls of at most so many blocks.
+fn set_hash_key_for(cipher: &dyn BlockCipher, key: &mut Key<true>, blocks: usize) {
     let mut h = Secret([0; BLOCK]);
     cipher.encrypt_block(&mut h.0);
-    key.set(&h.0);
+    key.set_for(&h.0, blocks);
 }
 
 /// The first counter J0 of a nonce (§7.1, step 2).
@@ -400,6 +405,7 @@ fn message<C: BlockCipher + ?Sized>(
     let counter = first_count(hash, "nonce", nonce)?;
     let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
     let done = match direction {
+        _ if !hash.is_full() => false,
         Direction::Encrypt => cipher.seal_gcm(&mut message),
         Direction::Decrypt => cipher.open_gcm(&mut message),
     };

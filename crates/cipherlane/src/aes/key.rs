@@ -79,10 +79,16 @@ impl RoundKeys {
     }
 }
 
+/// The number of rounds under a key.
+#[inline(always)]
+pub(super) const fn rounds(key: &[u8]) -> usize {
+    key.len() / 4 + 6
+}
+
 /// Expands a key of 16, 24 or 32 bytes into its place.
 #[inline(always)]
 pub(super) fn expand<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
-    let rounds = key.len() / 4 + 6;
+    let rounds = rounds(key);
     keys.rounds = rounds;
     if const { I::AES_BYTES == 0 } {
         by_words(key, &mut keys.encrypt, rounds);

@@ -157,6 +157,15 @@ impl BlockCipher for Aes {
         self.level
     }
 
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        let same = KEY.allow(key.len()) && key::rounds(key) == self.keys.0.rounds();
+        let takes = same && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.set(key);
+        }
+        takes
+    }
+
     fn leave_trace(&mut self) {
         self.trace.leave();
     }
@@ -377,6 +386,22 @@ macro_rules! variant {
             }
         }
 
+        /// The same for several owners.
+        #[cfg(feature = "alloc")]
+        impl $Name {
+            fn shared(
+                key: &[u8],
+                level: Level,
+            ) -> Result<alloc::sync::Arc<dyn BlockCipher>, Error> {
+                crate::first_use::admit(level)?;
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                let unset = Aes::unset(level, Trace::of(level, SHALLOW));
+                let mut aes = alloc::sync::Arc::new(Self(unset));
+                alloc::sync::Arc::get_mut(&mut aes).expect("one owner").0.set(key);
+                Ok(aes)
+            }
+        }
+
         impl From<$Name> for Aes {
             fn from(aes: $Name) -> Self {
                 aes.0
@@ -389,6 +414,9 @@ macro_rules! variant {
             }
             fn level(&self) -> Level {
                 self.0.level
+            }
+            fn rekey(&mut self, key: &[u8]) -> bool {
+                self.0.rekey(key)
             }
             fn leave_trace(&mut self) {
                 self.0.leave_trace();
@@ -466,6 +494,7 @@ macro_rules! variant {
             new: crate::registry::New::Block {
                 block: BLOCK,
                 new: $Name::boxed,
+                shared: $Name::shared,
                 keys: AesKeys::boxed,
             },
             timing: crate::registry::Timing::ConstantTime,

@@ -258,6 +258,15 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// Takes another key of the same length in the same place, where the cipher has a way to;
+    /// otherwise does nothing and returns `false`. What was left on the stack under the old key
+    /// is cleared with the object's end, as what will be left under the new one.
+    #[doc(hidden)]
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        let _ = key;
+        false
+    }
+
     /// Leaves it to another object to clear the stack that this one's operations used: modes ask
     /// so of ciphers that they make for a message or a block.
     #[doc(hidden)]
@@ -288,7 +297,7 @@ pub trait BlockCipher: Send + Sync {
 }
 
 macro_rules! forward {
-    ($($pointer:ty $(, $leave_trace:item)?);*) => { $(
+    ($($pointer:ty $(, $for_the_owner:item)*);*) => { $(
         impl<C: BlockCipher + ?Sized> BlockCipher for $pointer {
             fn block_size(&self) -> usize { (**self).block_size() }
             fn level(&self) -> Level { (**self).level() }
@@ -335,15 +344,21 @@ macro_rules! forward {
             fn went_deep(&self) { (**self).went_deep(); }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }
-            $($leave_trace)?
+            $($for_the_owner)*
         }
     )* };
 }
 forward!(&C);
 #[cfg(feature = "alloc")]
 forward!(
-    alloc::boxed::Box<C>, fn leave_trace(&mut self) { (**self).leave_trace(); };
-    alloc::sync::Arc<C>
+    alloc::boxed::Box<C>,
+    fn leave_trace(&mut self) { (**self).leave_trace(); },
+    fn rekey(&mut self, key: &[u8]) -> bool { (**self).rekey(key) };
+    alloc::sync::Arc<C>,
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        // Another owner goes on under the old key.
+        alloc::sync::Arc::get_mut(self).is_some_and(|cipher| cipher.rekey(key))
+    }
 );
 
 /// The same cipher for several owners. The box stays: `Arc::from` would copy the expanded key

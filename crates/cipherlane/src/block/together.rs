@@ -1,6 +1,7 @@
 //! Many keys of a cipher of 8-byte blocks, under which chains and blocks run in lanes.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use lanes::Level;
@@ -56,6 +57,17 @@ pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn Bloc
     let mut cipher = Box::new(C::empty(level));
     *cipher.trace() = Trace::of(level, C::STACK);
     cipher.set(key);
+    Ok(cipher)
+}
+
+/// The same for several owners.
+pub(crate) fn shared<C: InLanes>(key: &[u8], level: Level) -> Result<Arc<dyn BlockCipher>, Error> {
+    crate::first_use::admit(level)?;
+    check_length("key", key.len(), C::KEY)?;
+    let mut cipher = Arc::new(C::empty(level));
+    let place = Arc::get_mut(&mut cipher).expect("one owner");
+    *place.trace() = Trace::of(level, C::STACK);
+    place.set(key);
     Ok(cipher)
 }
 

@@ -237,6 +237,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Idea>,
+        shared: crate::block::together::shared::<Idea>,
         keys: crate::block::together::Together::<Idea>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,

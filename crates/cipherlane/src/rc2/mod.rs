@@ -218,6 +218,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Rc2>,
+        shared: crate::block::together::shared::<Rc2>,
         keys: crate::block::together::Together::<Rc2>::boxed,
     },
     timing: crate::registry::Timing::Table,

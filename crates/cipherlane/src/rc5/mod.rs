@@ -268,6 +268,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     new: crate::registry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Rc5>,
+        shared: crate::block::together::shared::<Rc5>,
         keys: crate::block::together::Together::<Rc5>::boxed,
     },
     timing: crate::registry::Timing::ConstantTime,

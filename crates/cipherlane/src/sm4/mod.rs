@@ -128,6 +128,17 @@ impl Sm4 {
         Self { level, trace, keys: Secret(key::RoundKeys::ZERO) }
     }
 
+    /// The same for several owners, as the registry has it.
+    #[cfg(feature = "alloc")]
+    fn shared(key: &[u8], level: Level) -> Result<alloc::sync::Arc<dyn BlockCipher>, Error> {
+        crate::first_use::admit(level)?;
+        check_length("key", key.len(), Sizes::exactly(KEY))?;
+        let mut sm4 = alloc::sync::Arc::new(Self::unset(level, Trace::of(level, SHALLOW)));
+        let place = alloc::sync::Arc::get_mut(&mut sm4).expect("one owner");
+        expand(level, &[key], core::slice::from_mut(place));
+        Ok(sm4)
+    }
+
     /// The same where it stays, as the registry has it.
     #[cfg(feature = "alloc")]
     fn boxed(key: &[u8], level: Level) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
@@ -177,6 +188,14 @@ impl BlockCipher for Sm4 {
 
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        let takes = key.len() == KEY && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            expand(self.level, &[key], core::slice::from_mut(self));
+        }
+        takes
     }
 
     fn leave_trace(&mut self) {
@@ -275,7 +294,12 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     title: "SM4",
     standard: "GB/T 32907-2016",
     key: Sizes::exactly(KEY),
-    new: crate::registry::New::Block { block: BLOCK, new: Sm4::boxed, keys: Sm4Keys::boxed },
+    new: crate::registry::New::Block {
+        block: BLOCK,
+        new: Sm4::boxed,
+        shared: Sm4::shared,
+        keys: Sm4Keys::boxed,
+    },
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),

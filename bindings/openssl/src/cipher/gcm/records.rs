@@ -1,10 +1,12 @@
 //! The records of TLS 1.2 in GCM, and nonces that are counted here: a fixed part, and one that goes
 //! up with every record (RFC 5288 §3), as OpenSSH's packets have it, too.
 
+use ciphers::aead::gcm::Gcm;
 use ciphers::{Aead, Sizes};
 
 use super::{GcmWork, Phase, TAG};
 use crate::Outcome;
+use crate::cipher::key::Key;
 use crate::cipher::tls::Header;
 use crate::core::Found;
 use crate::reason::{Reason, Refused, wrong_length};
@@ -16,23 +18,33 @@ const TLS_FIXED: usize = 4;
 impl GcmWork {
     /// A whole record, in place: explicit part of the nonce, data, tag.
     pub(super) fn record(&mut self, aad: Header, data: &mut [u8]) -> Outcome<usize> {
-        let gcm = self.gcm.clone().ok_or(Reason::NoKey)?;
         let too_short = || Reason::Operation.because("a record is shorter than its nonce and tag");
         let (explicit, rest) = data.split_at_mut_checked(TLS_EXPLICIT).ok_or_else(too_short)?;
         let body = rest.len().checked_sub(TAG).ok_or_else(too_short)?;
         let (body, tag) = rest.split_at_mut(body);
+        if self.stream.is_none() {
+            return Err(Reason::NoKey.into());
+        }
         if self.encrypt {
             self.generated(explicit)?;
             // Counted whatever comes of it: no nonce is used twice.
             let nonce = self.iv.clone();
             self.count();
-            gcm.seal(nonce.bytes(), &aad, body.into(), tag)?;
+            self.gcm()?.seal(nonce.bytes(), &aad, body.into(), tag)?;
             return Ok(data.len());
         }
         self.invocation(explicit)?;
-        let opened = gcm.open(self.iv.bytes(), &aad, (&mut *body).into(), tag);
+        let nonce = self.iv.clone();
+        let opened = self.gcm()?.open(nonce.bytes(), &aad, (&mut *body).into(), tag);
         opened.map_err(|_| Reason::Operation.because("a record that is not authentic"))?;
         Ok(body.len())
+    }
+
+    /// What seals and opens whole records.
+    fn gcm(&mut self) -> Outcome<&Gcm<Key>> {
+        let stream = self.stream.as_mut().ok_or(Reason::NoKey)?;
+        stream.make_ready(usize::MAX);
+        Ok(stream.gcm())
     }
 
     /// Writes the last bytes of the nonce and counts them for the next one.
@@ -61,7 +73,7 @@ impl GcmWork {
         if !self.counts || self.encrypt {
             return Err(not_counted());
         }
-        if self.gcm.is_none() {
+        if self.stream.is_none() {
             return Err(Reason::NoKey.into());
         }
         let allowed = Sizes::between(0, self.iv.len());

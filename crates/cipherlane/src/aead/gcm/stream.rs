@@ -6,10 +6,16 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, wipe};
 
+#[cfg(feature = "alloc")]
+use super::set_hash_key_for;
 use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
+#[cfg(feature = "alloc")]
+use crate::Sizes;
 use crate::aead::{AeadStream, check_tag_len};
 use crate::error::check_length;
 use crate::mac::ghash::{BLOCK, Running};
+#[cfg(feature = "alloc")]
+use crate::mac::ghash::{FEW, Key};
 use crate::modes::Direction;
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
@@ -81,25 +87,43 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     /// [`Error::Length`] if the nonce is empty.
     pub fn new(gcm: G, direction: Direction, nonce: &[u8]) -> Result<Self, Error> {
         let first = first_counter(&gcm.borrow().hash, "nonce", nonce)?;
-        let alone = gcm.borrow().cipher.alone_is_cheap();
-        let tag = gcm.borrow().tag;
-        let mut stream = Self {
+        let mut stream = Self::waiting(gcm);
+        stream.direction = direction;
+        stream.start(first);
+        Ok(stream)
+    }
+
+    /// Before a message.
+    fn waiting(gcm: G) -> Self {
+        let Gcm { cipher, tag, .. } = gcm.borrow();
+        let (alone, tag) = (cipher.alone_is_cheap(), *tag);
+        Self {
             gcm,
             alone,
-            direction,
-            phase: Phase::Aad,
+            direction: Direction::Encrypt,
+            phase: Phase::Ended,
             hash: Running::new(),
-            first,
-            counter: first,
+            first: [0; BLOCK],
+            counter: [0; BLOCK],
             mask: None,
             rest: Secret([0; BLOCK]),
             left: 0,
             lengths: (0, 0),
             tag,
             cipher: PhantomData,
-        };
-        stream.start(first);
-        Ok(stream)
+        }
+    }
+
+    /// As [`reset`](AeadStream::reset), in either direction.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the nonce is empty; then the message before goes on.
+    #[doc(hidden)]
+    pub fn restart(&mut self, direction: Direction, nonce: &[u8]) -> Result<(), Error> {
+        let first = first_counter(&self.gcm.borrow().hash, "nonce", nonce)?;
+        self.direction = direction;
+        self.start(first);
+        Ok(())
     }
 
     /// A copy of a message that has begun. **Both go on under one nonce**: if the two then
@@ -231,6 +255,56 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     }
 }
 
+/// Streams that stay where they are while keys change, for interfaces whose objects do so, as
+/// OpenSSL's. Of the powers of the hash key there are first only those that cost nothing:
+/// [`make_ready`](Self::make_ready) is told before a message what is to come.
+#[cfg(feature = "alloc")]
+impl<C: BlockCipher> GcmStream<C> {
+    /// Under this cipher, before a message: [`restart`](Self::restart) begins one.
+    ///
+    /// # Errors
+    /// As [`Gcm::new`].
+    #[doc(hidden)]
+    pub fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        let hash = Key::unset(cipher.level());
+        let gcm = Gcm { cipher, hash, tag: BLOCK };
+        let mut stream = alloc::boxed::Box::new(Self::waiting(gcm));
+        let Gcm { cipher, hash, .. } = &mut stream.gcm;
+        set_hash_key_for(cipher, hash, FEW);
+        Ok(stream)
+    }
+
+    /// Takes another key in the same place, where the cipher has a way to
+    /// ([`BlockCipher::rekey`]); otherwise does nothing and returns `false`. A message that has
+    /// begun is at its end, as after its tag.
+    #[doc(hidden)]
+    pub fn rekey(&mut self, key: &[u8]) -> bool {
+        let Gcm { cipher, hash, .. } = &mut self.gcm;
+        let takes = cipher.rekey(key);
+        if takes {
+            self.phase = Phase::Ended;
+            set_hash_key_for(cipher, hash, FEW);
+        }
+        takes
+    }
+
+    /// Makes the hash key ready for a piece of so many bytes. Without it the result is the same,
+    /// and long pieces are slow.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn make_ready(&mut self, bytes: usize) {
+        // A block that was begun, and the one of the lengths.
+        self.gcm.hash.make_ready((bytes / BLOCK).saturating_add(2));
+    }
+
+    /// What the messages are under.
+    #[doc(hidden)]
+    pub const fn gcm(&self) -> &Gcm<C> {
+        &self.gcm
+    }
+}
+
 /// The longest buffer.
 const MOST: usize = FIRST[2];
 
@@ -314,9 +388,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
     }
 
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
-        let first = first_counter(&self.gcm.borrow().hash, "nonce", nonce)?;
-        self.start(first);
-        Ok(())
+        self.restart(self.direction, nonce)
     }
 }
 

@@ -46,10 +46,16 @@ pub(crate) use running::Running;
 /// The length of a block, a key and a hash in bytes.
 pub const BLOCK: usize = 16;
 
+/// Blocks of the shortest calls, whose powers fill one register.
+#[cfg(feature = "alloc")]
+pub(crate) const FEW: usize = 4;
+
 /// A hash key, ready for use. `REVERSED` tells GHASH from POLYVAL.
 #[derive(Clone)]
 pub(crate) struct Key<const REVERSED: bool> {
     level: Level,
+    /// How many blocks a call may have: of a longer one, powers are missing.
+    ready: usize,
     powers: Secret<powers::Powers>,
 }
 
@@ -59,7 +65,7 @@ pub(crate) type State = Secret<[u8; BLOCK]>;
 impl<const REVERSED: bool> Key<REVERSED> {
     /// A place for a key.
     pub(crate) const fn unset(level: Level) -> Self {
-        Self { level, powers: Secret(powers::Powers::ZERO) }
+        Self { level, ready: 0, powers: Secret(powers::Powers::ZERO) }
     }
 
     /// Makes this the place for a key at another level.
@@ -79,8 +85,29 @@ impl<const REVERSED: bool> Key<REVERSED> {
         } else {
             u128::from_le_bytes(*h)
         };
-        let element = Secret(element.to_le_bytes());
-        fill(self.level, &mut self.powers.0, &element.0, blocks);
+        self.fill(&Secret(element.to_le_bytes()).0, blocks);
+    }
+
+    fn fill(&mut self, element: &[u8; BLOCK], blocks: usize) {
+        fill(self.level, &mut self.powers.0, element, blocks);
+        self.ready = if blocks >= powers::MOST { usize::MAX } else { blocks };
+    }
+
+    /// Computes the powers that calls of so many blocks want, if they are not there.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn make_ready(&mut self, blocks: usize) {
+        if blocks > self.ready {
+            // Who wants more and more of them gets all.
+            let blocks = if self.ready > FEW { usize::MAX } else { blocks };
+            self.fill(&Secret(self.powers.0.element()).0, blocks);
+        }
+    }
+
+    /// Whether all powers are there, as kernels for whole messages want them.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        self.ready == usize::MAX
     }
 
     /// The key that `h` gives.
@@ -105,6 +132,14 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// Absorbs segments, each filled up with zeros to whole blocks.
     pub(crate) fn absorb(&self, state: &mut State, segments: &[&[u8]]) {
+        if !self.is_full() {
+            let blocks: usize = segments.iter().map(|it| it.len().div_ceil(BLOCK)).sum();
+            if blocks > self.ready {
+                // Slow, and right whatever the length.
+                let parts = segments.iter().flat_map(|it| it.chunks(self.ready * BLOCK));
+                return parts.for_each(|part| self.absorb(state, &[part]));
+            }
+        }
         if REVERSED {
             absorb_ghash(self.level, &self.powers.0, &mut state.0, segments);
         } else {

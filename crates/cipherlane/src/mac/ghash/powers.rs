@@ -46,6 +46,12 @@ impl Powers {
     /// No powers yet.
     pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE] };
 
+    /// H as a field element.
+    #[cfg(feature = "alloc")]
+    pub(super) fn element(&self) -> [u8; BLOCK] {
+        *self.powers[(MOST - 1) * BLOCK..].first_chunk().expect("a power")
+    }
+
     /// The factors of the register whose first block is multiplied by H^`first`.
     #[inline(always)]
     pub(super) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {

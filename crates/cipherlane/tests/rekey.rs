@@ -1,0 +1,144 @@
+//! Objects that take another key where they are: as fresh ones, at every level.
+
+use std::sync::Arc;
+
+use cipherlane::aead::AeadStream;
+use cipherlane::aead::gcm::{Gcm, GcmStream};
+use cipherlane::modes::Direction;
+use cipherlane::registry::{self, New};
+use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4};
+
+/// Bytes that differ with `seed`.
+fn bytes(len: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let next = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    (0..len).map(next).collect()
+}
+
+/// What a cipher makes of some data, in both directions, in counter mode and in chains.
+fn answers(cipher: &dyn BlockCipher) -> Vec<Vec<u8>> {
+    let (block, data) = (cipher.block_size(), bytes(40 * cipher.block_size(), 7));
+    let (mut forth, mut back, mut ctr) = (data.clone(), data.clone(), data[1..].to_vec());
+    cipher.encrypt_blocks((&mut forth[..]).into(), None, None);
+    cipher.decrypt_blocks((&mut back[..]).into(), None, None);
+    cipher.ctr((&mut ctr[..]).into(), &mut bytes(block, 9));
+    let mut single = data[..block].to_vec();
+    cipher.encrypt_block(&mut single);
+    vec![forth, back, ctr, single]
+}
+
+#[test]
+fn another_key_in_the_same_place_is_as_a_new_object() {
+    let mut rekeyed = 0;
+    for algorithm in registry::ALGORITHMS {
+        let New::Block { new, shared, .. } = algorithm.new else { continue };
+        for level in Level::available() {
+            let (first, length) = (bytes(algorithm.key.max, 1), algorithm.key.max);
+            let mut cipher = new(&first, level).unwrap();
+            let mut several = shared(&first, level).unwrap();
+            assert_eq!(answers(&*several), answers(&*cipher), "{} {level:?}", algorithm.name);
+            for seed in 2..40 {
+                let key = bytes(length, seed);
+                let fresh = answers(&*new(&key, level).unwrap());
+                if !cipher.rekey(&key) {
+                    assert_ne!(answers(&*cipher), fresh, "{} changed", algorithm.name);
+                    assert!(!Arc::get_mut(&mut several).unwrap().rekey(&key));
+                    break;
+                }
+                rekeyed += 1;
+                assert_eq!(answers(&*cipher), fresh, "{} {level:?}", algorithm.name);
+                assert!(several.rekey(&key));
+                assert_eq!(answers(&*several), fresh, "{} {level:?}, shared", algorithm.name);
+                let other = Arc::clone(&several);
+                assert!(!several.rekey(&first), "another owner goes on under the old key");
+                assert_eq!(answers(&*other), fresh, "{} {level:?}", algorithm.name);
+            }
+        }
+    }
+    let ours = 4 * 38 * Level::available().count();
+    assert_eq!(rekeyed, ours, "AES by its three names, and SM4");
+}
+
+#[test]
+fn a_key_of_another_length_is_refused_and_changes_nothing() {
+    for level in Level::available() {
+        for length in [16, 24, 32] {
+            let key = bytes(length, 3);
+            let mut aes = Aes::with_level(&key, level).unwrap();
+            let before = answers(&aes);
+            for other in (0..40).filter(|other| *other != length) {
+                assert!(!aes.rekey(&bytes(other, 5)), "{length} to {other}");
+            }
+            assert_eq!(answers(&aes), before);
+        }
+        let mut sm4 = Sm4::with_level(&bytes(16, 3), level).unwrap();
+        let before = answers(&sm4);
+        assert!([0, 15, 17, 32].iter().all(|other| !sm4.rekey(&bytes(*other, 5))));
+        assert_eq!(answers(&sm4), before);
+    }
+}
+
+/// One message of a stream, in pieces; of every other piece the stream is not told before.
+fn streamed(
+    stream: &mut GcmStream<Box<dyn BlockCipher>>,
+    (aad, message): (&[u8], &[u8]),
+    piece: usize,
+) -> (Vec<u8>, [u8; 16]) {
+    let (mut data, mut tag) = (message.to_vec(), [0; 16]);
+    stream.restart(Direction::Encrypt, &[7; 12]).unwrap();
+    stream.aad(aad).unwrap();
+    for (number, part) in data.chunks_mut(piece).enumerate() {
+        if number % 2 == 0 {
+            stream.make_ready(part.len());
+        }
+        stream.update(part.into()).unwrap();
+    }
+    stream.finish(&mut tag).unwrap();
+    let mut back = data.clone();
+    stream.restart(Direction::Decrypt, &[7; 12]).unwrap();
+    stream.aad(aad).unwrap();
+    for part in back.chunks_mut(piece) {
+        stream.update(part.into()).unwrap();
+    }
+    stream.verify(&tag).unwrap();
+    assert_eq!(back, message);
+    (data, tag)
+}
+
+#[test]
+fn a_stream_of_gcm_under_one_key_after_another_is_gcm() {
+    for (name, length) in [("aes-128", 16), ("aes-256", 32), ("sm4", 16)] {
+        let algorithm = registry::algorithm(name).unwrap();
+        let New::Block { new, .. } = algorithm.new else { panic!("a block cipher") };
+        for level in Level::available() {
+            let first = new(&bytes(length, 1), level).unwrap();
+            let mut stream = GcmStream::boxed(first).unwrap();
+            let state = stream.update((&mut [0; 3][..]).into());
+            assert!(matches!(state, Err(cipherlane::Error::State(_))), "no message has begun");
+            for (seed, size) in [(2, 0), (3, 1), (4, 16), (5, 63), (6, 64), (7, 700), (8, 9001)] {
+                let key = bytes(length, seed);
+                assert!(stream.rekey(&key));
+                assert!(stream.update((&mut [0; 3][..]).into()).is_err(), "the old nonce ended");
+                let (aad, message) = (bytes(size / 3, 11), bytes(size, seed));
+                let gcm = Gcm::new(new(&key, level).unwrap()).unwrap();
+                let (mut data, mut tag) = (message.clone(), [0; 16]);
+                gcm.seal(&[7; 12], &aad, (&mut data[..]).into(), &mut tag).unwrap();
+                for piece in [16_384, 512, 33] {
+                    let found = streamed(&mut stream, (&aad, &message), piece);
+                    assert_eq!(found, (data.clone(), tag), "{name} {level:?} {size} by {piece}");
+                    // Whole messages under the same object, whatever powers there are.
+                    let (mut whole, mut again) = (message.clone(), [0; 16]);
+                    stream.gcm().seal(&[7; 12], &aad, (&mut whole[..]).into(), &mut again).unwrap();
+                    assert_eq!((whole, again), (data.clone(), tag), "{name} {level:?} {size}");
+                }
+            }
+            let begun = stream.restart(Direction::Encrypt, &[]);
+            assert!(begun.is_err(), "a nonce of no bytes");
+        }
+    }
+}
