@@ -6,7 +6,7 @@ use cipherlane::registry::BatchKind;
 
 use crate::arena::{self, Asked, asked_by, remains};
 use crate::calls::{Call, Way, calls};
-use crate::stack::Left;
+use crate::stack::{Left, paint};
 use crate::traces::{Cell, Filled, Subject};
 use crate::work::{Record, Share, cells};
 
@@ -34,6 +34,9 @@ fn check(cell: &Cell<'_>, forget: bool) -> Result<usize, String> {
             Ok::<(), String>(())
         };
         let mut result = Ok(());
+        // What is moved from the stack into an allocation brings along what was there between
+        // its fields: that must be the operation's own.
+        paint();
         let left = remains(&mut || result = work(&mut filled));
         let left = left.map_err(|error| error.to_string())?;
         result?;

@@ -113,7 +113,7 @@ fn within(bytes: &[u8], at: usize, text: &[u8]) -> bool {
 
 /// The same byte everywhere on the stack below the caller.
 #[inline(never)]
-fn paint() {
+pub(crate) fn paint() {
     let mut room = MaybeUninit::<[u8; DEPTH]>::uninit();
     // SAFETY: the array is as long.
     unsafe { room.as_mut_ptr().cast::<u8>().write_bytes(PAINT, DEPTH) };

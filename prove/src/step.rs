@@ -13,6 +13,10 @@
 //! it, of the size stated there, and the instruction about to be run, up to the end of its page,
 //! or past it where the instruction itself lies across. Setting the trap flag changes no
 //! register and no memory that the compiler knows of but the flags.
+//!
+//! The CPU stops at every element of a string instruction, and the stack is cleared by such, up
+//! to 96 KiB at once. The handler runs these whole, by the same instruction with the registers of
+//! its frame: it touches what the CPU was about to touch.
 #![expect(unsafe_code, reason = "the trap flag and a signal's frame; argued above")]
 
 use core::arch::asm;
@@ -156,12 +160,6 @@ extern "C" fn on_step(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut lib
         registers[libc::REG_EFL as usize] &= !TRAP;
         return;
     };
-    let room = recorder.words.capacity() - recorder.words.len();
-    if room < WORDS_A_STEP || recorder.starts.len() == recorder.starts.capacity() {
-        recorder.full = true;
-        registers[libc::REG_EFL as usize] &= !TRAP;
-        return;
-    }
     // In the order of the numbers in machine code.
     let order = [
         libc::REG_RAX,
@@ -181,8 +179,6 @@ extern "C" fn on_step(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut lib
         libc::REG_R14,
         libc::REG_R15,
     ];
-    let general = order.map(|register| registers[register as usize].cast_unsigned());
-    let instruction = registers[libc::REG_RIP as usize].cast_unsigned();
     let frame = context.uc_mcontext.fpregs.cast::<u8>().cast_const();
     let extended: &[u8] = if frame.is_null() {
         &[]
@@ -195,14 +191,76 @@ extern "C" fn on_step(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut lib
             core::slice::from_raw_parts(frame, if magic == MAGIC { told } else { 512 })
         }
     };
-    let start = recorder.words.len() as u32;
-    recorder.starts.push(start);
-    let state = State { general, instruction, extended, layout };
-    let widest = observe(code_at(instruction), &state, |word| recorder.words.push(word));
-    // Copies of the system's library use the widest registers whatever the level.
-    if program().contains(&instruction) {
-        recorder.widest = recorder.widest.max(widest);
+    loop {
+        let room = recorder.words.capacity() - recorder.words.len();
+        if room < WORDS_A_STEP || recorder.starts.len() == recorder.starts.capacity() {
+            recorder.full = true;
+            registers[libc::REG_EFL as usize] &= !TRAP;
+            return;
+        }
+        let general = order.map(|register| registers[register as usize].cast_unsigned());
+        let instruction = registers[libc::REG_RIP as usize].cast_unsigned();
+        let code = code_at(instruction);
+        let start = recorder.words.len() as u32;
+        recorder.starts.push(start);
+        let state = State { general, instruction, extended, layout };
+        let widest = observe(code, &state, |word| recorder.words.push(word));
+        // Copies of the system's library use the widest registers whatever the level.
+        if program().contains(&instruction) {
+            recorder.widest = recorder.widest.max(widest);
+        }
+        // The CPU stops behind the instruction that it runs next, so that one is seen here, too.
+        if !run_repeated(code, registers) {
+            return;
+        }
+        recorder.words.push(general[1]);
     }
+}
+
+/// Runs a move or store of a string as a whole and leaves the registers as it does: the count
+/// must be shown beside the address. False, with nothing done, for every other instruction.
+fn run_repeated(code: &[u8], registers: &mut [libc::greg_t; 23]) -> bool {
+    /// The CPU goes down in memory.
+    const DOWN: i64 = 0x400;
+    if registers[libc::REG_EFL as usize] & DOWN != 0 {
+        return false;
+    }
+    let [rcx, rdi, rsi] = [libc::REG_RCX, libc::REG_RDI, libc::REG_RSI].map(|it| it as usize);
+    let (mut count, mut to, mut from) = (registers[rcx], registers[rdi], registers[rsi]);
+    let value = registers[libc::REG_RAX as usize];
+    macro_rules! run {
+        ($instruction:literal) => {
+            // SAFETY: see the head of the file. The handler is entered with the direction up.
+            unsafe {
+                asm!(
+                    $instruction, inout("rcx") count, inout("rdi") to, inout("rsi") from,
+                    in("rax") value, options(nostack, preserves_flags),
+                );
+            }
+        };
+    }
+    let len = match code {
+        [0xf3, 0xaa, ..] => {
+            run!("rep stosb");
+            2
+        }
+        [0xf3, 0x48, 0xab, ..] => {
+            run!("rep stosq");
+            3
+        }
+        [0xf3, 0xa4, ..] => {
+            run!("rep movsb");
+            2
+        }
+        [0xf3, 0x48, 0xa5, ..] => {
+            run!("rep movsq");
+            3
+        }
+        _ => return false,
+    };
+    (registers[rcx], registers[rdi], registers[rsi]) = (count, to, from);
+    registers[libc::REG_RIP as usize] += len;
+    true
 }
 
 /// The bytes of the instruction that the CPU is about to run.
@@ -361,6 +419,91 @@ mod tests {
         let steps = a.steps();
         assert_eq!(sum(&[1, 2]), 3);
         assert_eq!(traces[0].steps(), steps);
+    }
+
+    /// A string instruction over `count` bytes.
+    macro_rules! string {
+        ($name:ident, $instruction:literal) => {
+            #[inline(never)]
+            fn $name(from: &[u8], to: &mut [u8], count: usize) -> [usize; 3] {
+                assert!(count.div_ceil(8) * 8 <= from.len().min(to.len()));
+                let [left, end, source]: [usize; 3];
+                // SAFETY: both are long enough, which the line above makes sure of.
+                unsafe {
+                    asm!(
+                        $instruction, inout("rcx") count => left,
+                        inout("rdi") to.as_mut_ptr() => end,
+                        inout("rsi") from.as_ptr() => source, in("rax") 0x0807_0605_0403_0201_u64,
+                        options(nostack, preserves_flags),
+                    );
+                }
+                let base = [0, to.as_ptr().addr(), from.as_ptr().addr()];
+                [left - base[0], end - base[1], source - base[2]]
+            }
+        };
+    }
+    string!(stosb, "rep stosb");
+    string!(movsb, "rep movsb");
+    string!(stosq, "shr rcx, 3\nrep stosq");
+    string!(movsq, "shr rcx, 3\nrep movsq");
+
+    #[test]
+    fn a_string_is_one_step_that_shows_its_length_and_does_what_it_does() {
+        if skipped() {
+            return;
+        }
+        let from: Vec<u8> = (1..=255).chain(0..=0).collect();
+        for string in [stosb, movsb, stosq, movsq] {
+            let mut traces = [0; 3].map(|_| Trace::with_room(10_000));
+            let mut to = [0; 256];
+            for (trace_of, count) in traces.iter_mut().zip([192, 192, 200]) {
+                let (mut stepped, mut alone) = ([0; 3], [0; 256]);
+                to.fill(0);
+                trace(trace_of, &mut || stepped = string(&from, &mut to, count)).unwrap();
+                assert_eq!(stepped, string(&from, &mut alone, count));
+                assert!(to == alone && to[count - 1] != 0 && to[count] == 0);
+            }
+            let [a, b, c] = &traces;
+            assert!(a.steps() < 150, "{}", a.steps());
+            assert_eq!(a.parting(b), None);
+            assert!(a.parting(c).is_some());
+            let shows = |trace: &Trace, count| {
+                (0..trace.steps()).any(|n| trace.step(n).unwrap().ends_with(&[count]))
+            };
+            assert!(shows(a, 192) || shows(a, 24));
+        }
+    }
+
+    /// The instruction behind a string is seen, though the CPU does not stop before it.
+    #[test]
+    fn a_load_right_behind_a_string_is_seen() {
+        if skipped() {
+            return;
+        }
+        #[inline(never)]
+        fn load(to: &mut [u8; 64], at: usize) {
+            // SAFETY: all of it lies in the array, as `at` does.
+            unsafe {
+                asm!(
+                    "rep stosb", "mov al, [rsi]",
+                    inout("rcx") 64_usize => _, inout("rdi") to.as_mut_ptr() => _,
+                    in("rsi") &raw const to[at], inout("al") 0_u8 => _,
+                    options(nostack, preserves_flags),
+                );
+            }
+        }
+        let mut traces = [0; 2].map(|_| Trace::with_room(10_000));
+        let mut to = [0; 64];
+        for (trace_of, at) in traces.iter_mut().zip([3, 4]) {
+            // The places are taken alike, so that the load alone differs.
+            let at = std::hint::black_box(at);
+            trace(trace_of, &mut || load(&mut to, at)).unwrap();
+        }
+        let [a, b] = &traces;
+        let (step, _) = a.parting(b).unwrap();
+        let load = a.step(step).unwrap();
+        assert_eq!((load.len(), load[1] + 1), (2, b.step(step).unwrap()[1]));
+        assert_eq!(load[1], to.as_ptr().addr() as u64 + 3);
     }
 
     #[test]

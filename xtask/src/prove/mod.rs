@@ -49,7 +49,7 @@ const CHECKS: [Check; 8] = [
     Check {
         name: TRACE,
         about: "the same way for every secret",
-        quick: Some(150),
+        quick: Some(450),
         full: 4 * 3600,
         remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
         watched: false,
