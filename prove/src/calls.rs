@@ -5,7 +5,7 @@ use cipherlane::batch::{Job, Packet};
 use cipherlane::mac::DynMac;
 use cipherlane::registry::{
     self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, MessageEntry, New, NewAead, NewBlock,
-    NewMac, NewStream, NewStreamMac, Operation, Sealed,
+    NewMac, NewShared, NewStream, NewStreamMac, Operation, Sealed,
 };
 use cipherlane::{Error, Level, Sizes};
 
@@ -41,7 +41,7 @@ enum Alone {
     Operation(NewBlock, &'static Operation),
     Message(NewBlock, &'static MessageEntry),
     Aead(NewBlock, NewAead),
-    Mac(NewBlock, NewMac),
+    Mac(NewShared, NewMac),
     Sealed(Sealed),
     StreamMac(NewStreamMac),
 }
@@ -82,7 +82,7 @@ fn alone(algorithm: &'static Algorithm, batch: &Batch) -> Option<Alone> {
             .is_some_and(|rest| ["-encrypt", "-decrypt", "-seal", "-open"].contains(&rest))
     };
     match algorithm.new {
-        New::Block { new, .. } => registry::operations(algorithm)
+        New::Block { new, shared, .. } => registry::operations(algorithm)
             .find(|it| it.name == name)
             .map(|it| Alone::Operation(new, it))
             .or_else(|| {
@@ -95,7 +95,7 @@ fn alone(algorithm: &'static Algorithm, batch: &Batch) -> Option<Alone> {
             })
             .or_else(|| {
                 let entry = registry::macs(algorithm).find(|it| it.name == name)?;
-                Some(Alone::Mac(new, entry.new))
+                Some(Alone::Mac(shared, entry.new))
             }),
         New::Stream { new, .. } if name == KEYSTREAM => Some(Alone::Stream(new)),
         New::Stream { .. } => registry::streams(algorithm)

@@ -254,8 +254,9 @@ pub struct AeadEntry {
     pub new: NewAead,
 }
 
-/// Makes a MAC from a cipher's constructor, a key and an IV.
-pub type NewMac = fn(NewBlock, &[u8], &[u8], Level) -> Result<Box<dyn DynMac>, Error>;
+/// Makes a MAC from the constructor of a cipher for several owners, as MACs are copied, a key and
+/// an IV.
+pub type NewMac = fn(NewShared, &[u8], &[u8], Level) -> Result<Box<dyn DynMac>, Error>;
 
 /// A MAC over a block cipher. Its operation is its name.
 #[derive(Clone, Copy, Debug)]

@@ -26,12 +26,12 @@ fn made(algorithm: &'static Algorithm, level: Level) -> Refused {
     let of = |sizes: Sizes| &bytes[..sizes.min.max(sizes.max.min(16))];
     let key = of(algorithm.key);
     match algorithm.new {
-        New::Block { new, keys, .. } => {
+        New::Block { new, shared, keys, .. } => {
             note(&mut wrong, format!("{name}, key"), new(key, level));
             note(&mut wrong, format!("{name}, keys"), keys(&[key, key], level));
             for entry in registry::macs(algorithm) {
                 let key = &bytes[..(entry.key)(key.len())];
-                let made = (entry.new)(new, key, of(entry.iv), level);
+                let made = (entry.new)(shared, key, of(entry.iv), level);
                 note(&mut wrong, format!("{name}/{}", entry.name), made);
             }
             for entry in registry::aeads(algorithm) {

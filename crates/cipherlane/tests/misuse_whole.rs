@@ -2,12 +2,19 @@
 //! registry: typed errors that name the field, and nothing written or left behind.
 
 use cipherlane::registry::{
-    ALGORITHMS, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock, aeads, macs, messages,
+    ALGORITHMS, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock, NewShared, aeads,
+    macs, messages,
 };
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
 /// Calls `check` with every block cipher's name, constructor, block and key length.
+/// The constructor that MACs take.
+fn shared(algorithm: &Algorithm) -> NewShared {
+    let New::Block { shared, .. } = algorithm.new else { panic!("a block cipher") };
+    shared
+}
+
 fn block_ciphers(check: impl Fn(&'static Algorithm, NewBlock, usize)) {
     for algorithm in ALGORITHMS {
         if let New::Block { new, block, .. } = algorithm.new {
@@ -56,6 +63,7 @@ fn keys_of_wrong_lengths() {
             }
         }
         for MacEntry { name, key: length, usual_iv, new, .. } in macs(algorithm) {
+            let cipher = shared(algorithm);
             for len in wrong(own.through(*length)) {
                 let place = format!("{}/{name}, {len} bytes", algorithm.name);
                 let iv = vec![1; *usual_iv];
@@ -196,11 +204,12 @@ fn a_failed_opening_leaves_zeros() {
 #[test]
 fn macs_refuse_ivs_and_tags_of_wrong_lengths() {
     for level in Level::available() {
-        block_ciphers(|algorithm, cipher, _| {
+        block_ciphers(|algorithm, _, _| {
             for entry in macs(algorithm) {
                 let place = format!("{}/{}, {level}", algorithm.name, entry.name);
                 let key = key((entry.key)(algorithm.key.max));
                 let iv = vec![1; entry.usual_iv];
+                let cipher = shared(algorithm);
                 let mut mac = (entry.new)(cipher, &key, &iv, level).unwrap();
                 let sizes = mac.tag_sizes();
                 let mut expected = vec![0; sizes.max];

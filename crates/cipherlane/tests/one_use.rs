@@ -18,11 +18,11 @@ fn macs(level: Level) -> Vec<(String, Sizes, Box<dyn DynMac>)> {
     let mut all: Vec<(String, Sizes, Box<dyn DynMac>)> = Vec::new();
     for algorithm in ALGORITHMS {
         let name = |mac: &str| format!("{}/{mac} at {level}", algorithm.name);
-        if let New::Block { new, .. } = algorithm.new {
+        if let New::Block { shared, .. } = algorithm.new {
             for it in registry::macs(algorithm) {
                 let of_cipher = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
                 let key = key((it.key)(of_cipher));
-                let mac = (it.new)(new, &key, &vec![7; it.usual_iv], level).unwrap();
+                let mac = (it.new)(shared, &key, &vec![7; it.usual_iv], level).unwrap();
                 all.push((name(it.name), it.iv, mac));
             }
         }

@@ -21,7 +21,7 @@ fn tag(mac: &mut dyn Mac, iv: &[u8], data: &[u8], ends: &[usize]) -> Vec<u8> {
 
 fn for_each(check: impl Fn(&str, &[u8], &mut dyn Mac)) {
     for algorithm in ALGORITHMS {
-        let New::Block { new: cipher, .. } = algorithm.new else { continue };
+        let New::Block { shared: cipher, .. } = algorithm.new else { continue };
         for entry in macs(algorithm) {
             let mut random = SplitMix64::new(2);
             let key = random.bytes((entry.key)(algorithm.key.max));

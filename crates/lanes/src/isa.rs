@@ -373,6 +373,13 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Rotates 32-bit lanes left by `N`, 1 to 31.
     fn rol32<const N: u32>(self, a: Self::V) -> Self::V;
 
+    /// [`rol32`](Self::rol32) in the lowest two lanes; what the others come to hold is left
+    /// open. For chains, which fill no more than the lowest one.
+    #[inline(always)]
+    fn rol32_lowest<const N: u32>(self, a: Self::V) -> Self::V {
+        self.rol32::<N>(a)
+    }
+
     /// Shifts 32-bit lanes left by `N`, 0 to 31.
     #[inline(always)]
     fn shl32<const N: u32>(self, a: Self::V) -> Self::V {

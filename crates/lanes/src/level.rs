@@ -55,9 +55,11 @@ enum Architecture {
     Wasm32,
 }
 
-/// A level's name, where it belongs, and its detection.
+/// A level's name, where it belongs, its registers' length and its detection.
 struct Entry {
     name: &'static str,
+    /// 0 where the program is not built for it.
+    bytes: usize,
     architecture: Architecture,
     detect: fn() -> Option<Level>,
 }
@@ -68,6 +70,10 @@ macro_rules! entry {
         Entry {
             name: $name,
             architecture: Architecture::$architecture,
+            #[cfg($built)]
+            bytes: <$Token as Isa>::BYTES,
+            #[cfg(not($built))]
+            bytes: 0,
             #[cfg($built)]
             detect: || $Token::detect().map(Level::$Token),
             #[cfg(not($built))]
@@ -82,6 +88,7 @@ static LEVELS: [Entry; Level::COUNT] = [
     Entry {
         name: "portable",
         architecture: Architecture::Any,
+        bytes: <Portable as Isa>::BYTES,
         detect: || Some(Level::Portable(Portable)),
     },
     entry!(
@@ -278,11 +285,32 @@ impl Level {
     /// The length of a register at this level, in bytes.
     #[must_use]
     pub fn register_bytes(self) -> usize {
-        #[inline(always)]
-        fn bytes<I: Isa>(_: I) -> usize {
-            I::BYTES
+        LEVELS[self.rank()].bytes
+    }
+
+    /// The level whose registers are half as long, if whatever CPU has this one has that, too.
+    #[must_use]
+    pub fn halved(self) -> Option<Self> {
+        match self {
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
+            Self::Avx512(token) => Some(Self::Avx2Gfni(Avx2Gfni::implied_by(token))),
+            _ => None,
         }
-        dispatch!(self, isa => bytes(isa))
+    }
+
+    /// The [halved](Self::halved) level if `count` lanes are enough of which it has `lanes`, else
+    /// this one. Idle lanes take as long as others where a CPU works on long registers in halves,
+    /// and where it doesn't, short ones are no slower.
+    #[must_use]
+    #[inline]
+    pub fn fitting(self, count: usize, lanes: impl Fn(Self) -> usize) -> Self {
+        match self.halved() {
+            Some(half) if count <= lanes(half) => half,
+            _ => self,
+        }
     }
 }
 
@@ -423,6 +451,27 @@ mod tests {
                     "{} caps at {capped}",
                     entry.name
                 ),
+            }
+        }
+    }
+
+    #[test]
+    fn the_halved_level_has_half_the_bytes_and_is_lower() {
+        for level in Level::available() {
+            let Some(half) = level.halved() else { continue };
+            assert_eq!(2 * half.register_bytes(), level.register_bytes());
+            assert!(half.rank() < level.rank() && half.halved().is_none());
+            assert_eq!(Level::by_name(half.name()), Ok(half));
+        }
+    }
+
+    #[test]
+    fn a_few_lanes_take_the_halved_level_and_more_do_not() {
+        for level in Level::available() {
+            for count in 0..=64 {
+                let taken = level.fitting(count, Level::register_bytes);
+                let half = level.halved().filter(|half| count <= half.register_bytes());
+                assert_eq!(taken, half.unwrap_or(level), "{count} lanes at {level}");
             }
         }
     }

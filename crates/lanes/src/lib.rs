@@ -30,6 +30,8 @@ mod isa;
 mod level;
 mod line;
 mod numbers;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod part;
 pub mod plain;
 mod portable;
 #[cfg(any(

@@ -54,6 +54,12 @@ const TABLE16: [u16; 64] = {
     table
 };
 
+/// Ones in the lowest two of four 32-bit lanes.
+#[inline(always)]
+fn lowest<I: Isa>(isa: I) -> I::V {
+    isa.splat128(&u128::from(u64::MAX).to_le_bytes())
+}
+
 macro_rules! operations {
     ($call:ident) => {
         $call!(xor | isa, a, b, c | isa.xor(a, b));
@@ -123,6 +129,9 @@ macro_rules! operations {
         $call!(rol32_16 | isa, a, b, c | isa.rol32::<16>(a));
         $call!(rol32_24 | isa, a, b, c | isa.rol32::<24>(a));
         $call!(rol32_31 | isa, a, b, c | isa.rol32::<31>(a));
+        // Two lanes of four are promised.
+        $call!(rol32_lowest_9 | isa, a, b, c | isa.and(isa.rol32_lowest::<9>(a), lowest(isa)));
+        $call!(rol32_lowest_16 | isa, a, b, c | isa.and(isa.rol32_lowest::<16>(a), lowest(isa)));
         $call!(shl64_0 | isa, a, b, c | isa.shl64::<0>(a));
         $call!(shl64_7 | isa, a, b, c | isa.shl64::<7>(a));
         $call!(shl64_63 | isa, a, b, c | isa.shl64::<63>(a));

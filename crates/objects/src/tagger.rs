@@ -51,10 +51,10 @@ impl Tagger {
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
         let mut mac = match algorithm.new {
-            New::Block { new, .. } => {
+            New::Block { shared, .. } => {
                 let entry = registry::macs(algorithm).find(|it| it.name == operation);
                 let entry = entry.ok_or_else(|| no_operation(algorithm, operation))?;
-                (entry.new)(new, key, iv, level(at)?)?
+                (entry.new)(shared, key, iv, level(at)?)?
             }
             New::Stream { .. } => {
                 let entry = registry::stream_macs(algorithm).find(|it| it.name == operation);

@@ -97,18 +97,22 @@ pub(super) fn expand<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
         }
         return;
     }
+    let isa = isa.narrow();
     match key.len() {
-        16 => expand_128(isa.narrow(), key, &mut keys.encrypt),
-        24 => expand_192(isa.narrow(), key, &mut keys.encrypt),
-        _ => expand_256(isa.narrow(), key, &mut keys.encrypt),
+        16 => expand_128(isa, key, keys),
+        24 => expand_192(isa, key, keys),
+        _ => expand_256(isa, key, keys),
     }
-    keys.decrypt[0] = keys.encrypt[rounds];
-    keys.decrypt[rounds] = keys.encrypt[0];
-    for round in 1..rounds {
-        let narrow = isa.narrow();
-        let key = narrow.load(&keys.encrypt[rounds - round]);
-        narrow.store(narrow.aes_inverse_mix_columns(key), &mut keys.decrypt[round]);
-    }
+}
+
+/// Stores the round key of that number where both directions have it. A chain of rounds leaves
+/// room for InvMixColumns, and no round key is loaded again.
+#[inline(always)]
+fn put<I: Isa, const ROUNDS: usize>(isa: I, keys: &mut RoundKeys, number: usize, key: I::V) {
+    isa.store(key, &mut keys.encrypt[number]);
+    let inner = number != 0 && number != ROUNDS;
+    let back = if inner { isa.aes_inverse_mix_columns(key) } else { key };
+    isa.store(back, &mut keys.decrypt[ROUNDS - number]);
 }
 
 /// Rcon\[i\] of §5.2, counted from 1: powers of x.
@@ -142,42 +146,44 @@ fn sums<I: Isa>(isa: I, a: I::V) -> I::V {
 
 /// AES-128: every round key is made of the one before.
 #[inline(always)]
-fn expand_128<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
+fn expand_128<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
     let mut a = isa.load(key);
-    isa.store(a, &mut keys[0]);
+    put::<I, 10>(isa, keys, 0, a);
     for i in 1..=10 {
         a = isa.xor(sums(isa, a), sub_word(isa, a, &ROTATED, rcon(i)));
-        isa.store(a, &mut keys[i]);
+        put::<I, 10>(isa, keys, i, a);
     }
 }
 
 /// AES-192: six words a step, so that three round keys take two steps.
 #[inline(always)]
-fn expand_192<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
-    // Words 0 to 3, and words 4 and 5 with whatever behind.
+fn expand_192<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
+    // Words 0 to 3; words 4 and 5 with whatever behind.
     let (mut a, mut b) = (isa.load(key), isa.load_part(&key[16..24]));
-    let words = keys.as_flattened_mut();
-    for i in 1..=8 {
-        let at = 24 * (i - 1);
-        isa.store(a, &mut words[at..]);
-        isa.store(b, &mut words[at + 16..]);
-        a = isa.xor(sums(isa, a), sub_word(isa, b, &SECOND_ROTATED, rcon(i)));
+    for two in 0..4 {
+        put::<I, 12>(isa, keys, 3 * two, a);
+        let before = b;
+        a = isa.xor(sums(isa, a), sub_word(isa, b, &SECOND_ROTATED, rcon(2 * two + 1)));
+        b = isa.xor(sums(isa, b), isa.shuffle8(a, isa.splat128(&LAST)));
+        put::<I, 12>(isa, keys, 3 * two + 1, isa.unpack_low64(before, a));
+        put::<I, 12>(isa, keys, 3 * two + 2, isa.unpack_high64(a, isa.swap64(b)));
+        a = isa.xor(sums(isa, a), sub_word(isa, b, &SECOND_ROTATED, rcon(2 * two + 2)));
         b = isa.xor(sums(isa, b), isa.shuffle8(a, isa.splat128(&LAST)));
     }
-    isa.store(a, &mut words[192..]);
+    put::<I, 12>(isa, keys, 12, a);
 }
 
 /// AES-256: two round keys a step, the second without RotWord and Rcon.
 #[inline(always)]
-fn expand_256<I: Isa>(isa: I, key: &[u8], keys: &mut [[u8; 16]; MOST]) {
+fn expand_256<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
     let (mut a, mut b) = (isa.load(key), isa.load(&key[16..]));
     for i in 1..=7 {
-        isa.store(a, &mut keys[2 * i - 2]);
-        isa.store(b, &mut keys[2 * i - 1]);
+        put::<I, 14>(isa, keys, 2 * i - 2, a);
+        put::<I, 14>(isa, keys, 2 * i - 1, b);
         a = isa.xor(sums(isa, a), sub_word(isa, b, &ROTATED, rcon(i)));
         b = isa.xor(sums(isa, b), sub_word(isa, a, &LAST, 0));
     }
-    isa.store(a, &mut keys[14]);
+    put::<I, 14>(isa, keys, 14, a);
 }
 
 /// §5.2 word by word, the S-box by its circuit.

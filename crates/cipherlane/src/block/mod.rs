@@ -360,12 +360,3 @@ forward!(
         alloc::sync::Arc::get_mut(self).is_some_and(|cipher| cipher.rekey(key))
     }
 );
-
-/// The same cipher for several owners. The box stays: `Arc::from` would copy the expanded key
-/// and free the first one as it is.
-#[cfg(feature = "alloc")]
-pub(crate) fn shared(
-    cipher: alloc::boxed::Box<dyn BlockCipher>,
-) -> alloc::sync::Arc<dyn BlockCipher> {
-    alloc::sync::Arc::new(cipher)
-}

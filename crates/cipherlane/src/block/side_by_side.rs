@@ -8,7 +8,7 @@
 
 use core::marker::PhantomData;
 
-use lanes::{InOut, Isa, Streams};
+use lanes::{InOut, Isa, Level, Streams};
 
 use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
@@ -28,6 +28,11 @@ pub(crate) trait Under {
 
 /// The most lanes: two groups of 64-byte registers.
 const MOST: usize = 64;
+
+/// How many chains a group of registers of a level holds.
+pub(crate) fn chains_of_group(level: Level) -> usize {
+    level.register_bytes() / 2
+}
 
 /// Where the block of a chain lies among a group's, its registers having `n` groups of 16
 /// bytes: the first half of a register's chains is unpacked with the second.

@@ -3,7 +3,7 @@
 //! A cipher gives its rounds twice, over lanes and over numbers; the rest is here and, for
 //! numbers, in `serial.rs`.
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, Level};
 
 use super::chains::{self, Link};
 use super::number::Number;
@@ -121,6 +121,11 @@ fn many<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
     for g in 0..G {
         state[g] = C::leave(isa, state[g]);
     }
+}
+
+/// Bytes of blocks that a group of registers of a level holds.
+pub(crate) fn bytes_of_group(level: Level) -> usize {
+    4 * level.register_bytes()
 }
 
 /// The length of a block.

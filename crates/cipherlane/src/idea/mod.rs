@@ -29,6 +29,8 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
+use crate::block::side_by_side::chains_of_group;
+use crate::block::tiles::bytes_of_group;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace};
@@ -152,12 +154,13 @@ impl Idea {
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.inner.keys.0, &mut io);
+        let level = self.inner.level.fitting(io.len(), bytes_of_group);
         if back {
-            dispatch!(self.inner.level, isa => {
+            dispatch!(level, isa => {
                 formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
             });
         } else {
-            dispatch!(self.inner.level, isa => {
+            dispatch!(level, isa => {
                 formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
             });
         }
@@ -199,8 +202,8 @@ impl BlockCipher for Idea {
         if io.len() <= formulation::SHORT {
             serial::ctr(keys, io, &mut value);
         } else {
-            let io = &mut io;
-            dispatch!(self.inner.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+            let (level, io) = (self.inner.level.fitting(io.len(), bytes_of_group), &mut io);
+            dispatch!(level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
         }
         *counter = (value as u64).to_be_bytes();
     }
@@ -214,7 +217,8 @@ impl BlockCipher for Idea {
             return serial::one_chain(&self.inner.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
-        dispatch!(self.inner.level, isa => formulation::chains(isa, keys, chains));
+        let level = self.inner.level.fitting(chains.len(), chains_of_group);
+        dispatch!(level, isa => formulation::chains(isa, keys, chains));
     }
 }
 

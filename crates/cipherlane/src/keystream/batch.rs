@@ -38,6 +38,8 @@ pub struct KeystreamBatch<G: Generator> {
     level: Level,
     _trace: Trace,
     lanes: usize,
+    /// A level that is enough for a few streams, and how many.
+    half: Option<(Level, usize)>,
     /// Up to how many streams go one after another.
     few: usize,
     many: Box<Secret<[G::Many; 1]>>,
@@ -64,7 +66,9 @@ impl<G: Generator> KeystreamBatch<G> {
         let many = Box::new(Secret([<G::Many as lanes::wipe::Plain>::ZERO]));
         let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
         let trace = Trace::of(level, Depth::of(G::DEEP));
-        Self { level, _trace: trace, lanes, few, many, room, order: Vec::with_capacity(2 * lanes) }
+        let half = level.halved().filter(|_| G::HALVES).map(|half| (half, G::lanes(half)));
+        let order = Vec::with_capacity(2 * lanes);
+        Self { level, _trace: trace, lanes, half, few, many, room, order }
     }
 
     /// One message from its start.
@@ -82,6 +86,14 @@ impl<G: Generator> KeystreamBatch<G> {
         }
     }
 
+    /// The level for so many streams side by side.
+    fn fitting(&self, count: usize) -> Level {
+        match self.half {
+            Some((half, lanes)) if count <= lanes => half,
+            _ => self.level,
+        }
+    }
+
     /// As many messages as there are lanes, or fewer, the longest first.
     fn group(&mut self, packets: &mut [Packet<'_>], group: &[usize]) {
         if group.len() <= self.few {
@@ -90,12 +102,13 @@ impl<G: Generator> KeystreamBatch<G> {
             }
             return;
         }
+        let level = self.fitting(group.len());
         {
             let message = |lane: usize| {
                 let packet = &packets[group[lane]];
                 (packet.key, packet.iv)
             };
-            G::start_many(self.level, &mut self.many.0[0], group.len(), &message);
+            G::start_many(level, &mut self.many.0[0], group.len(), &message);
         }
         let (mut offset, mut active) = (0, group.len());
         loop {
@@ -106,7 +119,7 @@ impl<G: Generator> KeystreamBatch<G> {
             if active <= self.few {
                 break;
             }
-            G::generate(self.level, &mut self.many.0[0], &mut self.room);
+            G::generate(level, &mut self.many.0[0], &mut self.room);
             for (&message, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
                 let io = &mut packets[message].io;
                 let len = (io.len() - offset).min(G::BLOCK);

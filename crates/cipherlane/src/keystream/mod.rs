@@ -48,6 +48,8 @@ mod sealed {
         const BLOCK: usize;
         /// Up to how many streams are faster one after another.
         const FEW: usize;
+        /// Whether a few streams are no slower at the level with shorter registers.
+        const HALVES: bool = true;
         /// How deep operations on many streams go on the stack, where that is deeper than others do.
         const DEEP: usize = 0;
         /// Whether an IV that ends inside a byte leaves the high bits of it unused.

@@ -35,6 +35,8 @@ use crate::{BlockCipher, Error, Sizes};
 #[derive(Clone)]
 pub struct Cmac<C> {
     cipher: C,
+    /// The cipher's block.
+    block: usize,
     /// `K1`, for a last block that is whole, and `K2`, for one that is padded.
     masks: Secret<[[u8; MAX_BLOCK]; 2]>,
     message: LastBlock,
@@ -62,7 +64,7 @@ impl<C: BlockCipher> Cmac<C> {
         double(&mut first[..block]);
         *second = *first;
         double(&mut second[..block]);
-        Ok(Self { cipher, masks, message: LastBlock::new(), tag: block })
+        Ok(Self { cipher, block, masks, message: LastBlock::new(), tag: block })
     }
 }
 
@@ -115,7 +117,7 @@ impl<C: BlockCipher> Cmac<C> {
 
 impl<C: BlockCipher> Mac for Cmac<C> {
     fn tag_sizes(&self) -> Sizes {
-        tags(self.cipher.block_size())
+        tags(self.block)
     }
 
     fn tag_len(&self) -> usize {
@@ -129,14 +131,14 @@ impl<C: BlockCipher> Mac for Cmac<C> {
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        let Self { cipher, message, .. } = self;
-        message.update(cipher.block_size(), data, |value, blocks| absorb(cipher, value, blocks));
+        let Self { cipher, block, message, .. } = self;
+        message.update(*block, data, |value, blocks| absorb(cipher, value, blocks));
         Ok(())
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
-        let block = self.cipher.block_size();
+        let block = self.block;
         if block == MAX_BLOCK {
             self.finish_in_one(tag);
             return Ok(());
@@ -168,7 +170,6 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Cmac, tags};
-    use crate::block::shared;
     use crate::error::check_length;
     use crate::mac::DynMac;
     use crate::registry::MacEntry;
@@ -191,8 +192,7 @@ mod entries {
         tag: tags,
         new: |new, key, iv, level| {
             check_length("iv", iv.len(), Sizes::exactly(0))?;
-            // Shared, so that a MAC can be copied.
-            Ok(Box::new(Cmac::new(shared(new(key, level)?))?))
+            Ok(Box::new(Cmac::new(new(key, level)?)?))
         },
     };
 }

@@ -324,8 +324,8 @@ impl Batch {
         finish: F,
     ) -> Result<F::Output, Error> {
         let rules = Rules { key: self.key, iv: self.iv, aad: NONE, data: self.data, tag: self.tag };
-        let (block, keys) = match self.algorithm.new {
-            New::Block { new, keys, .. } => (new, keys),
+        let (block, shared, keys) = match self.algorithm.new {
+            New::Block { new, shared, keys, .. } => (new, shared, keys),
             New::Stream { .. } => return self.of_stream(level, room, rules, finish),
         };
         match self.from {
@@ -359,7 +359,7 @@ impl Batch {
                 let rules = Rules { aad: ANY, data: NONE, ..rules };
                 let (usual, tag) = (alloc::vec![0; it.usual_iv], self.tag_len);
                 let new = move |key: &[u8]| {
-                    let mut mac = (it.new)(block, key, &usual, level)?;
+                    let mut mac = (it.new)(shared, key, &usual, level)?;
                     mac.set_tag_len(tag)?;
                     Ok(mac)
                 };

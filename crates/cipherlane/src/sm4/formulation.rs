@@ -39,10 +39,19 @@ pub(super) fn blocks<I: Isa>(isa: I, keys: &RoundKeys, task: Task<'_>, mut io: I
     }
     let task = task.part(offset, io.len() - offset);
     let (_, io) = io.split_at(offset);
+    match io.len().div_ceil(BLOCK) {
+        0 => return,
+        1..=2 => {
+            return word_sliced::tile::<I::Narrow, 1, true>(isa.narrow(), &keys.words, task, io);
+        }
+        3..=4 => {
+            return word_sliced::tile::<I::Narrow, 1, false>(isa.narrow(), &keys.words, task, io);
+        }
+        _ => {}
+    }
     match io.len().div_ceil(I::BYTES) {
-        0 => {}
-        1..=WORD_GROUP => word_sliced::tile::<I, 1>(isa, &keys.words, task, io),
-        n if n <= 2 * WORD_GROUP => word_sliced::tile::<I, 2>(isa, &keys.words, task, io),
+        0..=WORD_GROUP => word_sliced::tile::<I, 1, false>(isa, &keys.words, task, io),
+        n if n <= 2 * WORD_GROUP => word_sliced::tile::<I, 2, false>(isa, &keys.words, task, io),
         n if n <= BYTE_GROUP => byte_sliced::tile::<I, 1, false>(isa, &keys.slices, task, io),
         _ => byte_sliced::tile::<I, 2, false>(isa, &keys.slices, task, io),
     }

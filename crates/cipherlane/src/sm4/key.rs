@@ -67,11 +67,12 @@ pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
         for (key, place) in keys.iter().zip(places) {
             bit_by_bit(key, &mut place.keys.0.words);
         }
-    } else if const { I::BYTE_MAPS_NATIVE } || keys.len() > 4 {
-        schedule::expand(isa, keys, places);
     } else {
-        // A step on wide registers is several instructions.
-        schedule::expand(isa.narrow(), keys, places);
+        match keys.len() {
+            0..=2 => schedule::expand::<I::Narrow, true>(isa.narrow(), keys, places),
+            3..=4 => schedule::expand::<I::Narrow, false>(isa.narrow(), keys, places),
+            _ => schedule::expand::<I, false>(isa, keys, places),
+        }
     }
 }
 

@@ -237,6 +237,8 @@ impl BlockCipher for Sm4 {
 }
 
 fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
+    // A group of lanes has one for each word of a register.
+    let level = level.fitting(4 * chains.len(), Level::register_bytes);
     dispatch!(level, isa => formulation::chains(isa, keys, chains));
 }
 

@@ -24,9 +24,9 @@ const CONSTANTS: [u32; ROUNDS] = {
     constants
 };
 
-/// Expands keys, one for each place.
+/// Expands keys, one for each place; `LOW` where there are at most two.
 #[inline(always)]
-pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
+pub(super) fn expand<I: Isa, const LOW: bool>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
     let lanes = const { I::BYTES / 4 };
     for (keys, places) in keys.chunks(lanes).zip(places.chunks_mut(lanes)) {
         let mut k = [isa.zero(); 4];
@@ -43,11 +43,11 @@ pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
         let mut k = into_basis(isa, k);
         let mut t = isa.xor(isa.xor3(k[1], k[2], k[3]), isa.splat32(CONSTANTS[0]));
         for quad in 0..ROUNDS / 4 {
-            t = step(isa, t, &mut k, [0, 2, 3], CONSTANTS[4 * quad + 1]);
-            t = step(isa, t, &mut k, [1, 3, 0], CONSTANTS[4 * quad + 2]);
-            t = step(isa, t, &mut k, [2, 0, 1], CONSTANTS[4 * quad + 3]);
+            t = step::<I, LOW>(isa, t, &mut k, [0, 2, 3], CONSTANTS[4 * quad + 1]);
+            t = step::<I, LOW>(isa, t, &mut k, [1, 3, 0], CONSTANTS[4 * quad + 2]);
+            t = step::<I, LOW>(isa, t, &mut k, [2, 0, 1], CONSTANTS[4 * quad + 3]);
             // After the last step the next constant is any: it cancels.
-            t = step(isa, t, &mut k, [3, 1, 2], CONSTANTS[(4 * quad + 4) % ROUNDS]);
+            t = step::<I, LOW>(isa, t, &mut k, [3, 1, 2], CONSTANTS[(4 * quad + 4) % ROUNDS]);
             put(isa, quad, k, places);
         }
     }
@@ -62,7 +62,7 @@ fn key<'k>(keys: &[&'k [u8]], number: usize) -> &'k [u8; BLOCK] {
 
 /// One step: the sum `t` under the S-box in, the next one's out.
 #[inline(always)]
-fn step<I: Isa>(
+fn step<I: Isa, const LOW: bool>(
     isa: I,
     t: I::V,
     k: &mut Group<I::V>,
@@ -72,15 +72,18 @@ fn step<I: Isa>(
     const MAPS: [(u64, i32); 4] = basis::SCHEDULE;
     let others = isa.pin(isa.xor3(k[c], k[d], isa.splat32(next_constant)));
     let ready = isa.pin(isa.xor(others, k[a]));
+    // What is turned comes first: there are two units for byte maps.
     let turned_1 = isa.affine_inverse8::<{ MAPS[1].0 }, { MAPS[1].1 }>(t);
-    let turned_2 = isa.affine_inverse8::<{ MAPS[2].0 }, { MAPS[2].1 }>(t);
     let turned_3 = isa.affine_inverse8::<{ MAPS[3].0 }, { MAPS[3].1 }>(t);
+    let turned_2 = isa.affine_inverse8::<{ MAPS[2].0 }, { MAPS[2].1 }>(t);
     let y = isa.affine_inverse8::<{ MAPS[0].0 }, { MAPS[0].1 }>(t);
     // To the left of a big-endian word is to the right of a lane.
     let turned_1 = isa.rol32::<24>(turned_1);
-    let turned_2 = isa.rol32::<16>(turned_2);
+    let turned_2 = if LOW { isa.rol32_lowest::<16>(turned_2) } else { isa.rol32::<16>(turned_2) };
     let turned_3 = isa.rol32::<8>(turned_3);
-    let next = if const { I::XOR3_NATIVE } {
+    let next = if LOW {
+        isa.xor3(turned_1, turned_3, isa.pin(isa.xor3(ready, y, turned_2)))
+    } else if const { I::XOR3_NATIVE } {
         isa.xor3(isa.xor3(turned_1, turned_2, turned_3), ready, y)
     } else {
         isa.xor3(turned_1, turned_2, isa.pin(isa.xor3(ready, y, turned_3)))

@@ -71,12 +71,7 @@ fn side_by_side<'c, 'd, I: Isa, const COUNT: usize, const K: usize>(
 /// One chain.
 #[inline(always)]
 pub(super) fn serial<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>, offset: usize) {
-    if const { I::BYTE_MAPS_NATIVE } {
-        word_sliced::chain(isa, &keys.words, chain, offset);
-    } else {
-        // One AES round on a wide register is several instructions.
-        word_sliced::chain(isa.narrow(), &keys.words, chain, offset);
-    }
+    word_sliced::chain(isa.narrow(), &keys.words, chain, offset);
 }
 
 /// Moves chains on by equally long pieces.

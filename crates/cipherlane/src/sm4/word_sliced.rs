@@ -51,6 +51,16 @@ impl<I: Isa> Keys<I> for Common<'_> {
     }
 }
 
+/// All rounds on `G` groups side by side.
+#[inline(always)]
+pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
+    isa: I,
+    groups: &mut [Group<I::V>; G],
+    keys: K,
+) {
+    rounds_of::<I, K, G, false>(isa, groups, keys);
+}
+
 /// `T` of a round's input, added to the word that the round replaces.
 #[inline(always)]
 fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
@@ -61,15 +71,15 @@ fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
     isa.xor(isa.xor3(word, p, isa.rol32::<24>(r)), rotated)
 }
 
-/// All rounds on `G` groups side by side.
+/// All rounds on `G` groups side by side; `LOW` where the only one has its lowest two lanes alone.
 #[inline(always)]
-pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
+fn rounds_of<I: Isa, K: Keys<I>, const G: usize, const LOW: bool>(
     isa: I,
     groups: &mut [Group<I::V>; G],
     keys: K,
 ) {
     if let [only] = groups.as_mut_slice() {
-        return rounds_in_chain(isa, only, keys);
+        return rounds_in_chain::<I, K, LOW>(isa, only, keys);
     }
     for quad in 0..ROUNDS / 4 {
         let mut key = [keys.quad(isa, 0, quad); G];
@@ -96,24 +106,25 @@ pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
 
 /// All rounds on one group, arranged for the shortest chain from one round's
 /// input to the next one's: an inverse, a byte shuffle, two sums. What of the
-/// next input does not wait for this round is summed beforehand.
+/// next input does not wait for this round is summed beforehand. `LOW` where nothing but the
+/// lowest two lanes counts.
 #[inline(always)]
-fn rounds_in_chain<I: Isa, K: Keys<I>>(isa: I, x: &mut Group<I::V>, keys: K) {
+fn rounds_in_chain<I: Isa, K: Keys<I>, const LOW: bool>(isa: I, x: &mut Group<I::V>, keys: K) {
     let mut key = keys.quad(isa, 0, 0);
     let mut t = isa.xor3(isa.xor(x[1], keys.key::<0>(isa, key)), x[2], x[3]);
     for quad in 0..ROUNDS / 4 {
-        t = link(isa, t, x, [0, 2, 3], keys.key::<1>(isa, key));
-        t = link(isa, t, x, [1, 3, 0], keys.key::<2>(isa, key));
-        t = link(isa, t, x, [2, 0, 1], keys.key::<3>(isa, key));
+        t = link::<I, LOW>(isa, t, x, [0, 2, 3], keys.key::<1>(isa, key));
+        t = link::<I, LOW>(isa, t, x, [1, 3, 0], keys.key::<2>(isa, key));
+        t = link::<I, LOW>(isa, t, x, [2, 0, 1], keys.key::<3>(isa, key));
         // After the last round the next key is any: it cancels.
         key = keys.quad(isa, 0, (quad + 1) % (ROUNDS / 4));
-        t = link(isa, t, x, [3, 1, 2], keys.key::<0>(isa, key));
+        t = link::<I, LOW>(isa, t, x, [3, 1, 2], keys.key::<0>(isa, key));
     }
 }
 
 /// One round of a chain: its input `t` in, the next one's out.
 #[inline(always)]
-fn link<I: Isa>(
+fn link<I: Isa, const LOW: bool>(
     isa: I,
     t: I::V,
     x: &mut Group<I::V>,
@@ -122,6 +133,18 @@ fn link<I: Isa>(
 ) -> I::V {
     let others = isa.pin(isa.xor3(x[c], x[d], next_key));
     let ready = isa.pin(isa.xor(others, x[a]));
+    let r16 = |r| if LOW { isa.rol32_lowest::<16>(r) } else { isa.rol32::<16>(r) };
+    if const { I::BYTE_MAPS_NATIVE } && LOW {
+        // What is rotated comes first, as there are two units for byte maps; the rotation by 16
+        // takes the shortest, so what is added to it is ready when the other two are.
+        let r = isa.affine_inverse8::<{ basis::R.0 }, { basis::R.1 }>(t);
+        let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
+        let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
+        let early = isa.pin(isa.xor3(ready, p, r16(r)));
+        let next = isa.xor3(isa.rol32::<24>(r), isa.rol32::<8>(q), early);
+        x[a] = isa.xor(next, others);
+        return next;
+    }
     let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
     let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
     let r = if const { I::BYTE_MAPS_NATIVE } {
@@ -129,7 +152,7 @@ fn link<I: Isa>(
     } else {
         isa.xor(p, q)
     };
-    let (r24, r16, q8) = (isa.rol32::<24>(r), isa.rol32::<16>(r), isa.rol32::<8>(q));
+    let (r24, r16, q8) = (isa.rol32::<24>(r), r16(r), isa.rol32::<8>(q));
     let next = if const { I::XOR3_NATIVE } {
         isa.xor3(isa.xor3(r24, r16, q8), ready, p)
     } else {
@@ -182,9 +205,9 @@ pub(super) fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 4] {
     )
 }
 
-/// At most `G` groups, loaded and stored in part.
+/// At most `G` groups, loaded and stored in part; `LOW` where there are at most two blocks.
 #[inline(always)]
-pub(super) fn tile<I: Isa, const G: usize>(
+pub(super) fn tile<I: Isa, const G: usize, const LOW: bool>(
     isa: I,
     keys: &Words,
     task: Task<'_>,
@@ -208,7 +231,8 @@ pub(super) fn tile<I: Isa, const G: usize>(
         }
         *group = enter(isa, *group);
     }
-    rounds(isa, &mut groups, Common { words: keys, flip: task.flip });
+    let keys = Common { words: keys, flip: task.flip };
+    rounds_of::<I, Common<'_>, G, LOW>(isa, &mut groups, keys);
     for (g, group) in groups.iter().enumerate() {
         let blocks = leave(isa, *group);
         for i in 0..4 {
@@ -269,7 +293,7 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &Words, chain: &mut Chain<'_>, offset:
         for w in 0..4 {
             state[w] = isa.xor(state[w], input[w]);
         }
-        rounds_in_chain(isa, &mut state, Common { words: keys, flip: ENCRYPT });
+        rounds_in_chain::<I, _, true>(isa, &mut state, Common { words: keys, flip: ENCRYPT });
         isa.store_part(leave(isa, state)[0], &mut block);
         chain.data.put(offset, &block);
         state.reverse();

@@ -21,11 +21,8 @@ const P: u64 = (1 << 31) - 1;
 /// `rounds` is a multiple of 4.
 #[inline(always)]
 pub(super) fn initialise<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize) -> State {
-    if const { I::BYTE_MAPS_NATIVE } {
-        Machine::start(isa, cells, rounds).state(isa)
-    } else {
-        Machine::start(isa.narrow(), cells, rounds).state(isa.narrow())
-    }
+    let isa = isa.narrow();
+    Machine::start(isa, cells, rounds).state(isa)
 }
 
 /// Xors keystream into the data. Of the last word what the data doesn't use
@@ -37,12 +34,7 @@ pub(super) fn apply<I: Isa>(
     io: &mut InOut<'_>,
     rest: &mut [u8; 16],
 ) -> usize {
-    // One stream fills one group, and AESENCLAST takes a wider register apart.
-    if const { I::BYTE_MAPS_NATIVE } {
-        generate(isa, state, io, rest)
-    } else {
-        generate(isa.narrow(), state, io, rest)
-    }
+    generate(isa.narrow(), state, io, rest)
 }
 
 #[inline(always)]

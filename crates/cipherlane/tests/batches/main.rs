@@ -37,7 +37,7 @@ fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message)
     let (key, iv) = (m.key.as_slice(), m.iv.as_slice());
     m.expected = m.input.clone();
     let data: InOut<'_> = m.expected.as_mut_slice().into();
-    let (new, block) = match algorithm.new {
+    let (new, shared, block) = match algorithm.new {
         New::Stream { new, .. } => {
             if operation == KEYSTREAM {
                 return new(key, iv, level).unwrap().apply_inout(data).unwrap();
@@ -61,14 +61,14 @@ fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message)
                 }
             };
         }
-        New::Block { new, block, .. } => (new, block),
+        New::Block { new, shared, block, .. } => (new, shared, block),
     };
     if let Some(it) = registry::operation(operation) {
         assert!(it.blocks.contains(&block));
         return (it.message)(&*new(key, level).unwrap(), iv, data).unwrap();
     }
     if let Some(it) = registry::macs(algorithm).find(|it| it.name == operation) {
-        let mut mac = (it.new)(new, key, iv, level).unwrap();
+        let mut mac = (it.new)(shared, key, iv, level).unwrap();
         mac.set_tag_len(m.expected_tag.len()).unwrap();
         mac.announce(m.aad.len() as u64).unwrap();
         mac.update(&m.aad).unwrap();

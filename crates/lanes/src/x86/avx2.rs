@@ -32,6 +32,11 @@ impl Sealed for Avx2 {}
 
 impl Isa for Avx2 {
     ymm_operations!();
+    type Narrow = Aesni;
+    #[inline(always)]
+    fn narrow(self) -> Aesni {
+        Aesni::implied_by(self)
+    }
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;

@@ -1,8 +1,9 @@
 //! Level `avx2-gfni`: 256-bit registers with byte maps in one instruction.
 
 use super::arch::*;
+use super::implies::{Token, implies};
 use super::ymm::{pinned, ymm_operations};
-use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
+use super::{Avx2GfniXmm, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -16,10 +17,24 @@ door! {
 #[derive(Clone, Copy, Debug)]
 pub struct V(__m256i);
 
+impl Avx2Gfni {
+    /// The token, from one that is proof of at least the same features.
+    #[inline(always)]
+    pub(crate) fn implied_by<T: Token>(_: T) -> Self {
+        const { assert!(implies(T::DETECTED, Self::FEATURES)) };
+        Self(())
+    }
+}
+
 impl Sealed for Avx2Gfni {}
 
 impl Isa for Avx2Gfni {
     ymm_operations!();
+    type Narrow = Avx2GfniXmm;
+    #[inline(always)]
+    fn narrow(self) -> Avx2GfniXmm {
+        Avx2GfniXmm::of(self)
+    }
     const BYTE_MAPS: bool = true;
     const BYTE_MAPS_NATIVE: bool = true;
     const XOR3_NATIVE: bool = false;

@@ -1,7 +1,7 @@
 //! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
 
 use super::arch::*;
-use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32};
+use super::{Avx512Xmm, UNSHIFT_ROWS, rotate_bytes32};
 use crate::door::door;
 use crate::isa::{Isa, Sealed};
 
@@ -57,10 +57,10 @@ impl Isa for Avx512 {
     const LOOKUP16_NATIVE: bool = true;
     const PICK_NATIVE: bool = true;
 
-    type Narrow = Aesni;
+    type Narrow = Avx512Xmm;
     #[inline(always)]
-    fn narrow(self) -> Aesni {
-        Aesni::implied_by(self)
+    fn narrow(self) -> Avx512Xmm {
+        Avx512Xmm::of(self)
     }
 
     #[inline(always)]

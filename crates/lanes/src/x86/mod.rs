@@ -30,6 +30,9 @@ mod avx512;
 pub(crate) mod clear;
 mod cpuid;
 mod implies;
+mod xmm;
+mod xmm_evex;
+mod xmm_gfni;
 mod ymm;
 
 pub use aesni::Aesni;
@@ -38,3 +41,5 @@ pub use avx2_gfni::Avx2Gfni;
 pub use avx512::Avx512;
 pub(crate) use cpuid::detected;
 pub(crate) use implies::Token;
+use xmm_evex::Avx512Xmm;
+use xmm_gfni::Avx2GfniXmm;

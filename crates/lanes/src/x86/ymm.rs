@@ -24,12 +24,6 @@ macro_rules! ymm_operations {
         const NUMBERS16_NATIVE: bool = true;
         const ROTATE_BY_NATIVE: bool = true;
 
-        type Narrow = Aesni;
-        #[inline(always)]
-        fn narrow(self) -> Aesni {
-            Aesni::implied_by(self)
-        }
-
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 32] = bytes.first_chunk().expect("a whole register");

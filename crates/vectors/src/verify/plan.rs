@@ -244,7 +244,7 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
 /// What runs a mode of an algorithm, if anything.
 fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
     match algorithm.new {
-        New::Block { new, .. } => {
+        New::Block { new, shared, .. } => {
             let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
             let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
             if let Some(forward) = forward {
@@ -262,7 +262,7 @@ fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
                 return Some(Work::Aead(sealed::Aead { new, entry }));
             }
             if let Some(entry) = registry::macs(algorithm).find(|entry| entry.name == mode) {
-                return Some(Work::Mac(sealed::Mac { new, entry }));
+                return Some(Work::Mac(sealed::Mac { new: shared, entry }));
             }
             let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
             Some(Work::Message(sealed::Message { new, entry }))

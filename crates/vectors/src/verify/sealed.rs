@@ -1,6 +1,6 @@
 //! Vectors of AEADs, MACs and modes on whole messages.
 
-use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock};
+use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock, NewShared};
 use cipherlane::{Error, InOut, Level};
 
 use super::aead_pieces::Sealed;
@@ -133,7 +133,7 @@ pub(super) fn aead(
 /// A MAC over a cipher.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mac {
-    pub(super) new: NewBlock,
+    pub(super) new: NewShared,
     pub(super) entry: &'static MacEntry,
 }
 

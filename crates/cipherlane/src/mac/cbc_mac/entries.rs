@@ -6,11 +6,10 @@ use alloc::sync::Arc;
 use lanes::{Level, wipe::Whole};
 
 use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
-use crate::block;
 use crate::error::check_length;
 use crate::mac::DynMac;
 use crate::mac::cmac::tags;
-use crate::registry::{MacEntry, NewBlock};
+use crate::registry::{MacEntry, NewShared};
 use crate::{BlockCipher, Error, Sizes};
 
 /// Shared, so that a MAC can be copied.
@@ -21,18 +20,14 @@ fn boxed(mac: Result<CbcMac<Cipher>, Error>) -> Result<Box<dyn DynMac>, Error> {
     Ok(Box::new(Whole::new(mac?)))
 }
 
-fn shared(new: NewBlock, key: &[u8], level: Level) -> Result<Cipher, Error> {
-    Ok(block::shared(new(key, level)?))
-}
-
 fn no_iv(iv: &[u8]) -> Result<(), Error> {
     check_length("iv", iv.len(), Sizes::exactly(0))
 }
 
 /// Two ciphers from one key of twice the length.
-fn halves(key: &[u8], new: NewBlock, level: Level) -> Result<(Cipher, Cipher), Error> {
+fn halves(key: &[u8], new: NewShared, level: Level) -> Result<(Cipher, Cipher), Error> {
     let (first, second) = key.split_at(key.len() / 2);
-    let ciphers = (shared(new, first, level)?, shared(new, second, level)?);
+    let ciphers = (new(first, level)?, new(second, level)?);
     check_halves(key)?;
     Ok(ciphers)
 }
@@ -54,7 +49,7 @@ pub(crate) const CBC_MAC_1: MacEntry = MacEntry {
     tag: tags,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method2))
+        boxed(CbcMac::new(new(key, level)?, Padding::Method2))
     },
 };
 
@@ -63,7 +58,7 @@ pub(crate) const CBC_MAC_1_PAD1: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method1))
+        boxed(CbcMac::new(new(key, level)?, Padding::Method1))
     },
     ..CBC_MAC_1
 };
@@ -73,7 +68,7 @@ pub(crate) const CBC_MAC_1_PAD3: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::new(shared(new, key, level)?, Padding::Method3))
+        boxed(CbcMac::new(new(key, level)?, Padding::Method3))
     },
     ..CBC_MAC_1
 };
@@ -128,7 +123,7 @@ pub(crate) const CBC_MAC_4: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method2);
+        let mac = CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method2);
         check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
@@ -140,7 +135,7 @@ pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
     new: |new, key, iv, level| {
         no_iv(iv)?;
         let (first, second) = key.split_at(key.len() / 2);
-        let mac = CbcMac::mac_des(first, second, |key| shared(new, key, level), Padding::Method3);
+        let mac = CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method3);
         check_halves(key).and_then(|()| boxed(mac))
     },
     ..CBC_MAC_1
@@ -153,7 +148,7 @@ pub(crate) const CBC_MAC_6: MacEntry = MacEntry {
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::lmac(key, |key| shared(new, key, level), Padding::Method2))
+        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method2))
     },
     ..CBC_MAC_1
 };
@@ -165,7 +160,7 @@ pub(crate) const CBC_MAC_6_PAD3: MacEntry = MacEntry {
     key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::lmac(key, |key| shared(new, key, level), Padding::Method3))
+        boxed(CbcMac::lmac(key, |key| new(key, level), Padding::Method3))
     },
     ..CBC_MAC_1
 };
@@ -176,7 +171,7 @@ pub(crate) const CBC_MAC_7: MacEntry = MacEntry {
     tag: |block| tags(block / 2),
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::tr_cbc(shared(new, key, level)?))
+        boxed(CbcMac::tr_cbc(new(key, level)?))
     },
     ..CBC_MAC_1
 };
@@ -186,7 +181,7 @@ pub(crate) const CBC_MAC_8: MacEntry = MacEntry {
     key: |cipher| cipher,
     new: |new, key, iv, level| {
         no_iv(iv)?;
-        boxed(CbcMac::cbcr(shared(new, key, level)?))
+        boxed(CbcMac::cbcr(new(key, level)?))
     },
     ..CBC_MAC_1
 };

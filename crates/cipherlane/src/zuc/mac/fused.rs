@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Isa, Level, dispatch};
 
-use super::kernel::{BLOCK, Running, Start, Window};
+use super::kernel::{BLOCK, Running, Start, Window, sums_wide};
 use super::multiply::Sums;
 use super::{Key128, MOST, Purpose, TagLength, Zuc128Mac};
 use crate::secret::{Secret, Trace, Wipe};
@@ -73,32 +73,34 @@ fn pass<I: Isa>(
     io: &mut InOut<'_>,
     of_output: bool,
 ) -> Fused {
-    if const { I::BYTE_MAPS_NATIVE } {
-        pass_on(isa, cells, rounds, io, of_output)
+    if const { sums_wide::<I>() } {
+        pass_on(isa.narrow(), isa, cells, rounds, io, of_output)
     } else {
-        pass_on(isa.narrow(), cells, rounds, io, of_output)
+        pass_on(isa.narrow(), isa.narrow(), cells, rounds, io, of_output)
     }
 }
 
+/// The generators on narrow registers, the sums on others.
 #[inline(always)]
-fn pass_on<I: Isa>(
+fn pass_on<N: Isa, I: Isa>(
+    narrow: N,
     isa: I,
     cells: &[[u32; 16]; 2],
     rounds: usize,
     io: &mut InOut<'_>,
     of_output: bool,
 ) -> Fused {
-    let [mut cipher, mut mac] = start_both(isa, cells, rounds);
-    let start = Start { state: mac.state(isa), mask: [0; 4] };
+    let [mut cipher, mut mac] = start_both(narrow, cells, rounds);
+    let start = Start { state: mac.state(narrow), mask: [0; 4] };
     let mut sums = Sums::zero(isa);
     let mut z = Window::new();
-    z.put(0, mac.four(isa));
+    z.put(0, mac.four(narrow));
     for offset in (0..io.len()).step_by(64) {
         let len = (io.len() - offset).min(64);
         let mut mask = [0; 64];
         // As many blocks as there are: one kernel also for the last ones.
         for (block, mask) in mask[..len].as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-            let [keystream, words] = four_of_both::<I, false>(isa, &mut cipher, &mut mac);
+            let [keystream, words] = four_of_both::<N, false>(narrow, &mut cipher, &mut mac);
             for (bytes, word) in mask.as_chunks_mut().0.iter_mut().zip(keystream) {
                 *bytes = word.to_be_bytes();
             }
@@ -127,9 +129,9 @@ fn pass_on<I: Isa>(
         }
     }
     let mut running = Running::NEW;
-    running.state = mac.state(isa);
+    running.state = mac.state(narrow);
     sums.store(isa, &mut running.sums);
     running.ahead.copy_from_slice(&z.0[..16]);
     running.begun = 1;
-    Fused { cipher: cipher.state(isa), start, running }
+    Fused { cipher: cipher.state(narrow), start, running }
 }

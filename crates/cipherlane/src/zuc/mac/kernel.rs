@@ -68,21 +68,18 @@ pub(super) struct Last {
 /// The initialisation, and the first `mask` keystream words.
 #[inline(always)]
 pub(super) fn start<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize, mask: usize) -> Start {
-    if const { I::BYTE_MAPS_NATIVE } {
-        start_on(isa, cells, rounds, mask)
-    } else {
-        start_on(isa.narrow(), cells, rounds, mask)
-    }
-}
-
-#[inline(always)]
-fn start_on<I: Isa>(isa: I, cells: &[u32; 16], rounds: usize, mask: usize) -> Start {
+    let isa = isa.narrow();
     let mut machine = Machine::start(isa, cells, rounds);
     let mut words = [0; 4];
     for word in &mut words[..mask] {
         *word = machine.one(isa);
     }
     Start { state: machine.state(isa), mask: words }
+}
+
+/// Whether sums go in the level's own registers, not in narrow ones.
+pub(super) const fn sums_wide<I: Isa>() -> bool {
+    I::CLMUL_WIDE
 }
 
 /// Absorbs segments, each whole blocks.
@@ -94,33 +91,35 @@ pub(super) fn absorb<I: Isa>(
     segments: [&[u8]; 2],
     wide: bool,
 ) {
-    if const { I::BYTE_MAPS_NATIVE } {
-        absorb_on(isa, start, running, segments, wide);
+    if const { sums_wide::<I>() } {
+        absorb_on(isa.narrow(), isa, start, running, segments, wide);
     } else {
-        absorb_on(isa.narrow(), start, running, segments, wide);
+        absorb_on(isa.narrow(), isa.narrow(), start, running, segments, wide);
     }
 }
 
+/// The generator on a narrow register, the sums on another.
 #[inline(always)]
-fn absorb_on<I: Isa>(
+fn absorb_on<N: Isa, I: Isa>(
+    narrow: N,
     isa: I,
     start: &Start,
     running: &mut Running,
     segments: [&[u8]; 2],
     wide: bool,
 ) {
-    let (mut machine, mut sums) = resume(isa, start, running);
+    let (mut machine, mut sums) = resume(narrow, isa, start, running);
     let mut z = Window::new();
     if running.begun != 0 {
         z.0[..16].copy_from_slice(&running.ahead);
     } else {
-        z.put(0, machine.four(isa));
+        z.put(0, machine.four(narrow));
     }
     for data in segments {
         let (chunks, blocks) = data.split_at(data.len() / 64 * 64);
         for chunk in chunks.chunks_exact(64) {
             for block in 0..4 {
-                z.put(4 + 4 * block, machine.four(isa));
+                z.put(4 + 4 * block, machine.four(narrow));
             }
             for at in (0..64).step_by(I::BYTES) {
                 sums.add(isa, isa.load(&chunk[at..]), z.at(isa, at), wide);
@@ -128,12 +127,12 @@ fn absorb_on<I: Isa>(
             z.0.copy_within(64..80, 0);
         }
         for block in blocks.as_chunks().0 {
-            z.put(4, machine.four(isa));
+            z.put(4, machine.four(narrow));
             sums.add(isa, isa.load128(block), z.at(isa, 0), wide);
             z.0.copy_within(16..32, 0);
         }
     }
-    running.state = machine.state(isa);
+    running.state = machine.state(narrow);
     sums.store(isa, &mut running.sums);
     running.ahead.copy_from_slice(&z.0[..16]);
     running.begun = 1;
@@ -147,16 +146,8 @@ pub(super) fn finish<I: Isa>(
     running: &Running,
     last: &Last,
 ) -> ([u64; 2], u32) {
-    if const { I::BYTE_MAPS_NATIVE } {
-        finish_on(isa, start, running, last)
-    } else {
-        finish_on(isa.narrow(), start, running, last)
-    }
-}
-
-#[inline(always)]
-fn finish_on<I: Isa>(isa: I, start: &Start, running: &Running, last: &Last) -> ([u64; 2], u32) {
-    let (mut machine, mut sums) = resume(isa, start, running);
+    let isa = isa.narrow();
+    let (mut machine, mut sums) = resume(isa, isa, start, running);
     let mut z = Window::new();
     let mut at = 0;
     if running.begun != 0 {
@@ -178,11 +169,16 @@ fn finish_on<I: Isa>(isa: I, start: &Start, running: &Running, last: &Last) -> (
 }
 
 #[inline(always)]
-fn resume<I: Isa>(isa: I, start: &Start, running: &Running) -> (Machine<I>, Sums<I>) {
+fn resume<N: Isa, I: Isa>(
+    narrow: N,
+    isa: I,
+    start: &Start,
+    running: &Running,
+) -> (Machine<N>, Sums<I>) {
     if running.begun != 0 {
-        (Machine::resume(isa, &running.state), Sums::load(isa, &running.sums))
+        (Machine::resume(narrow, &running.state), Sums::load(isa, &running.sums))
     } else {
-        (Machine::resume(isa, &start.state), Sums::zero(isa))
+        (Machine::resume(narrow, &start.state), Sums::zero(isa))
     }
 }
 

@@ -43,9 +43,9 @@ impl Engine for Cipherlane {
             return Ok(Notes::default());
         }
         match algorithm.new {
-            New::Block { new, block: length, .. } => {
+            New::Block { new, shared, block: length, .. } => {
                 if let Some(whole) = whole::find(algorithm, &cell.operation) {
-                    whole::prepare((new, length), whole, level, cell, keys, run)?;
+                    whole::prepare((new, shared, length), whole, level, cell, keys, run)?;
                     return Ok(Notes::default());
                 }
                 let operation = operation(&cell.operation)

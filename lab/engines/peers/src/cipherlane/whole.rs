@@ -3,7 +3,9 @@
 
 use std::hint::black_box;
 
-use cipherlane::registry::{self, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock};
+use cipherlane::registry::{
+    self, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock, NewShared,
+};
 use cipherlane::{Error, Level, Mac};
 use lab::reply::Offer;
 use lab::work::{Fault, Keys, Message, Refusal, Run};
@@ -89,7 +91,7 @@ pub(super) fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
 
 /// Gets the work of a cell ready and hands it to `run`.
 pub(super) fn prepare(
-    (new, block): (NewBlock, usize),
+    (new, shared, block): (NewBlock, NewShared, usize),
     whole: Whole,
     level: Level,
     cell: &Cell,
@@ -129,7 +131,7 @@ pub(super) fn prepare(
             })
         }
         Whole::Mac(it) => {
-            let make = |key: &[u8], iv: &[u8]| (it.new)(new, key, iv, level);
+            let make = |key: &[u8], iv: &[u8]| (it.new)(shared, key, iv, level);
             models(cell.model, keys, run, make, |mac, message, fresh| {
                 authenticate(mac, message, fresh).map_err(|_| it.name)
             })
