@@ -4,6 +4,7 @@
 mod bindings;
 mod check;
 mod consumer;
+mod counts;
 mod crosscheck;
 mod docs;
 mod emulated;
@@ -43,6 +44,12 @@ const VERBS: &[Verb] = &[
         options: &["--library", "--built"],
         about: "text bytes and clean build times against their budgets",
         run: size::run,
+    },
+    Verb {
+        name: "counts",
+        options: &["--write"],
+        about: "what kernels ask of an instruction set, against docs/notes/counts.tsv",
+        run: counts::run,
     },
     Verb {
         name: "lint",

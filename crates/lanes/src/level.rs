@@ -12,6 +12,22 @@ use crate::x86::Avx2;
 use crate::x86::{Aesni, Avx2Gfni, Avx512};
 use crate::{Isa, Portable};
 
+/// What a level holds of a token: the token, or with the feature `counting` one that counts.
+#[cfg(not(feature = "counting"))]
+type Of<I> = I;
+#[cfg(feature = "counting")]
+type Of<I> = crate::counting::Counting<I>;
+
+/// See [`Of`].
+#[cfg(not(feature = "counting"))]
+const fn of<I>(token: I) -> Of<I> {
+    token
+}
+#[cfg(feature = "counting")]
+const fn of<I>(token: I) -> Of<I> {
+    crate::counting::Counting(token)
+}
+
 /// An instruction-set level that this CPU has; its content is the proof.
 ///
 /// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`: for chores
@@ -22,28 +38,28 @@ use crate::{Isa, Portable};
 #[repr(usize)]
 pub enum Level {
     /// No CPU feature at all.
-    Portable(Portable),
+    Portable(Of<Portable>),
     /// SSE4.1, SSSE3, AES, PCLMULQDQ: 128-bit registers.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Aesni(Aesni),
+    Aesni(Of<Aesni>),
     /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2(Avx2),
+    Avx2(Of<Avx2>),
     /// The same with GFNI, VAES, VPCLMULQDQ.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Avx2Gfni(Avx2Gfni),
+    Avx2Gfni(Of<Avx2Gfni>),
     /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Avx512(Avx512),
+    Avx512(Of<Avx512>),
     /// Advanced SIMD, AES, PMULL: 128-bit registers.
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    Neon(Neon),
+    Neon(Of<Neon>),
     /// The same with the SM4 instructions.
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    NeonSm4(NeonSm4),
+    NeonSm4(Of<NeonSm4>),
     /// The 128-bit registers of WebAssembly.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(Simd128),
+    Simd128(Of<Simd128>),
 }
 
 /// An architecture, as far as levels are concerned.
@@ -75,7 +91,7 @@ macro_rules! entry {
             #[cfg(not($built))]
             bytes: 0,
             #[cfg($built)]
-            detect: || $Token::detect().map(Level::$Token),
+            detect: || $Token::detect().map(|token| Level::$Token(of(token))),
             #[cfg(not($built))]
             detect: || None,
         }
@@ -89,7 +105,7 @@ static LEVELS: [Entry; Level::COUNT] = [
         name: "portable",
         architecture: Architecture::Any,
         bytes: <Portable as Isa>::BYTES,
-        detect: || Some(Level::Portable(Portable)),
+        detect: || Some(Level::portable()),
     },
     entry!(
         "aesni",
@@ -239,7 +255,7 @@ impl Level {
     /// The portable level, which every CPU has.
     #[must_use]
     pub const fn portable() -> Self {
-        Self::Portable(Portable)
+        Self::Portable(of(Portable))
     }
 
     /// The highest level this CPU has, whatever the environment says.
@@ -296,7 +312,7 @@ impl Level {
                 any(target_arch = "x86", target_arch = "x86_64"),
                 not(cipherlane_few_levels)
             ))]
-            Self::Avx512(token) => Some(Self::Avx2Gfni(Avx2Gfni::implied_by(token))),
+            Self::Avx512(token) => Some(Self::Avx2Gfni(of(Avx2Gfni::implied_by(token)))),
             _ => None,
         }
     }

@@ -18,6 +18,8 @@ mod aes;
 pub mod affine;
 mod clear;
 mod clmul;
+#[cfg(feature = "counting")]
+pub mod counting;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",

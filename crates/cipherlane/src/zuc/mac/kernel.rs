@@ -146,7 +146,11 @@ pub(super) fn finish<I: Isa>(
     running: &Running,
     last: &Last,
 ) -> ([u64; 2], u32) {
-    let isa = isa.narrow();
+    finish_on(isa.narrow(), start, running, last)
+}
+
+#[inline(always)]
+fn finish_on<I: Isa>(isa: I, start: &Start, running: &Running, last: &Last) -> ([u64; 2], u32) {
     let (mut machine, mut sums) = resume(isa, isa, start, running);
     let mut z = Window::new();
     let mut at = 0;
