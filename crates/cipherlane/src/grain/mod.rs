@@ -103,6 +103,8 @@ macro_rules! kernel_of {
             type Many = $kernel::Many;
             const BLOCK: usize = $kernel::BLOCK;
             const FEW: usize = 1;
+            // As Trivium's.
+            const HALVES: bool = false;
 
             fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
                 let mut state = $kernel::load(key, iv);

@@ -26,7 +26,6 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::side_by_side::chains_of_group;
-use crate::block::tiles::bytes_of_group;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
@@ -138,13 +137,12 @@ impl Rc2 {
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.keys.0, &mut io);
-        let level = self.level.fitting(io.len(), bytes_of_group);
         if back {
-            dispatch!(level, isa => {
+            dispatch!(self.level, isa => {
                 formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
             });
         } else {
-            dispatch!(level, isa => {
+            dispatch!(self.level, isa => {
                 formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
             });
         }
@@ -183,8 +181,8 @@ impl BlockCipher for Rc2 {
         if io.len() <= formulation::SHORT {
             serial::ctr(keys, io, &mut value);
         } else {
-            let (level, io) = (self.level.fitting(io.len(), bytes_of_group), &mut io);
-            dispatch!(level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+            let io = &mut io;
+            dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
         }
         *counter = (value as u64).to_be_bytes();
     }
