@@ -137,6 +137,32 @@ mod tests {
         assert!(parse(&format!("{HEAD}\na\tb\tc\tmany\txor=1\n")).is_err());
     }
 
+    /// The table of `docs/notes/sm4-gfni.md`: a round and group, and what is around the rounds.
+    #[test]
+    fn counter_mode_of_sm4_takes_what_its_derivation_says() {
+        let table = fs::read_to_string(workspace::root().join(TABLE)).unwrap();
+        let rows = parse(&table).unwrap();
+        for (level, bytes) in [("aesni", 16), ("avx2", 32), ("avx2-gfni", 32), ("avx512", 64)] {
+            let row = ("sm4/ctr".to_owned(), level.to_owned(), "long".to_owned());
+            let (data, counts) = &rows[&row];
+            let groups = data / (16 * bytes);
+            let count = |name: &str| {
+                let field =
+                    counts.split(' ').find_map(|it| it.strip_prefix(name)?.strip_prefix('='));
+                field.map_or(0, |it| it.parse::<u64>().unwrap())
+            };
+            assert_eq!(count("affine_inverse8"), groups * 32 * 8, "{level}");
+            // Every byte takes the sum of the other three of its word on the way in and out.
+            assert_eq!(count("xor3"), groups * (32 * (4 + 4 + 4) + 2 * 16), "{level}");
+            // The sums that two rounds share, and the data.
+            assert_eq!(count("xor"), groups * (32 * 2 + 16), "{level}");
+            assert_eq!(count("affine8"), groups * 2 * 16, "{level}");
+            // Transposed on the way out alone.
+            assert_eq!(count("unpack"), groups * 64, "{level}");
+            assert_eq!(count("store"), groups * 16, "{level}");
+        }
+    }
+
     #[test]
     fn growth_is_found_first_and_other_levels_are_left_alone() {
         let kept = rows(&[
