@@ -14,12 +14,11 @@ fn word(bytes: &[u8]) -> u64 {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         return u64::from(first) | u64::from(last) << (8 * (bytes.len() - 4));
     }
-    match *bytes {
-        [] => 0,
-        [a] => u64::from(a),
-        [a, b] => u64::from(u16::from_le_bytes([a, b])),
-        [a, b, c, ..] => u64::from(u16::from_le_bytes([a, b])) | u64::from(c) << 16,
-    }
+    // The first, the middle and the last of at most three, which may be the same.
+    let len = bytes.len();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
+    let at = |i: usize, byte: u8| u64::from(byte) << (8 * i);
+    at(0, *first) | at(len / 2, bytes[len / 2]) | at(len - 1, *last)
 }
 
 /// Writes as many bytes of a word as there is room for, at most eight.
@@ -36,9 +35,9 @@ fn put(word: u64, bytes: &mut [u8]) {
         if let Some(place) = bytes.last_chunk_mut() {
             *place = last.to_le_bytes();
         }
-    } else {
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (word >> (8 * i)) as u8;
+    } else if len > 0 {
+        for i in [0, len / 2, len - 1] {
+            bytes[i] = (word >> (8 * i)) as u8;
         }
     }
 }

@@ -30,8 +30,10 @@ struct Function {
 
 /// What the sources say must be found.
 struct Expected {
-    /// Paths of the modules that hold a level, e.g. `lanes::x86::avx512`.
+    /// Paths of the modules that hold a level, e.g. `lanes::x86::avx512`, or narrow registers.
     levels: Vec<String>,
+    /// Those that make no door: narrow registers are reached by the door of their level.
+    without_door: BTreeSet<String>,
     /// Ciphers and MACs whose folder has a `dispatch!`.
     rooms: BTreeSet<String>,
     /// Functions that are out of line on purpose: `#[inline(never)]` or `#[cold]`.
@@ -41,6 +43,7 @@ struct Expected {
 impl Expected {
     fn read(sources: &[Source]) -> Self {
         let mut levels = Vec::new();
+        let mut without_door = BTreeSet::new();
         let mut rooms = BTreeSet::new();
         let mut aside = BTreeSet::new();
         for source in sources {
@@ -53,6 +56,9 @@ impl Expected {
                 let file = module.trim_end_matches(".rs").replace('/', "::");
                 if source.views[0].items.iter().any(is_level) {
                     levels.push(format!("lanes::{file}"));
+                    if is_narrow(source) {
+                        without_door.insert(format!("lanes::{file}"));
+                    }
                 }
             } else if let Some(room) = source.cipher_folder()
                 && !sequences(&source.tokens, &["dispatch", "!"]).is_empty()
@@ -60,7 +66,7 @@ impl Expected {
                 rooms.insert(room.to_string());
             }
         }
-        Self { levels, rooms, aside }
+        Self { levels, without_door, rooms, aside }
     }
 
     /// The level whose door this is, and the closure that it runs.
@@ -96,6 +102,11 @@ impl Expected {
             }),
         }
     }
+}
+
+/// Whether the file's token is made by `narrow_token!`, which makes no door.
+fn is_narrow(source: &Source) -> bool {
+    !sequences(&source.tokens, &["narrow_token", "!"]).is_empty()
 }
 
 fn is_level(item: &syn::Item) -> bool {
@@ -190,7 +201,10 @@ fn judge(file: &str, functions: &[Function], alive: &[bool], expected: &Expected
 fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec<Finding> {
     let doors: Vec<_> = functions.iter().filter_map(|f| expected.door(&f.name)).collect();
     let mut findings = Vec::new();
-    for level in expected.levels.iter().filter(|level| is_of_this_machine(level)) {
+    let with_door = |level: &&String| {
+        is_of_this_machine(level) && !expected.without_door.contains(level.as_str())
+    };
+    for level in expected.levels.iter().filter(with_door) {
         for room in &expected.rooms {
             let inside = format!("cipherlane::{room}::");
             if !doors.iter().any(|(l, closure)| l == level && closure.contains(&inside)) {
@@ -316,7 +330,8 @@ mod tests {
         let levels = ["lanes::x86::avx2", "lanes::x86::avx2_gfni", "lanes::portable"];
         let rooms = ["sm4".to_string()].into();
         let aside = ["rare".to_string()].into();
-        Expected { levels: levels.map(String::from).to_vec(), rooms, aside }
+        let levels = levels.map(String::from).to_vec();
+        Expected { levels, without_door: BTreeSet::new(), rooms, aside }
     }
 
     fn function(name: &str) -> Function {
@@ -403,5 +418,21 @@ mod tests {
         let found = missing_doors("x", &[function(DOOR)], &expected());
         assert_eq!(found.len(), 1);
         assert!(found[0].place.ends_with("lanes::x86::avx2_gfni"), "{}", found[0]);
+    }
+
+    #[test]
+    fn only_narrow_registers_need_no_door() {
+        let read = |name: &str, makes: &str| {
+            let text = format!("{makes}! {{ X }}\nimpl Isa for X {{}}");
+            let path = format!("crates/lanes/src/x86/{name}.rs");
+            Expected::read(&[Source::parse(&path, &text).unwrap()])
+        };
+        assert!(read("avx2", "door").without_door.is_empty());
+        assert!(read("forgotten", "other").without_door.is_empty());
+        let narrow = read("xmm_gfni", "narrow_token");
+        assert_eq!(narrow.levels, ["lanes::x86::xmm_gfni"]);
+        assert!(narrow.without_door.contains("lanes::x86::xmm_gfni"));
+        let expected = Expected { rooms: ["sm4".to_string()].into(), ..narrow };
+        assert!(missing_doors("x", &[], &expected).is_empty());
     }
 }

@@ -15,9 +15,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::basis;
 use super::key::ROUNDS;
 use super::task::Task;
+use super::{BLOCK, basis};
 
 /// The four bytes of one word, most significant first, of a group of blocks.
 pub(super) type Word<V> = [V; 4];
@@ -205,7 +205,7 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
             if !WHOLE && offset >= io.len() {
                 break;
             }
-            *r = if WHOLE { io.load(isa, offset) } else { io.load_part(isa, offset) };
+            *r = part::<I, WHOLE>(isa, io.input(), offset);
             if let Some(pre) = task.pre {
                 *r = isa.xor(*r, part::<I, WHOLE>(isa, pre, offset));
             }
@@ -232,13 +232,23 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
     }
 }
 
-/// A register of a stream that runs beside the data.
+/// A register of whole blocks: of the data, or of a stream that runs beside it.
 #[inline(always)]
 pub(super) fn part<I: Isa, const WHOLE: bool>(isa: I, bytes: &[u8], offset: usize) -> I::V {
-    if WHOLE {
+    if const { WHOLE || I::BYTES == BLOCK } {
         isa.load(&bytes[offset..])
     } else {
         isa.load_part(bytes.get(offset..).unwrap_or(&[]))
+    }
+}
+
+/// Writes a register of whole blocks, as much as there is room for.
+#[inline(always)]
+pub(super) fn put_part<I: Isa>(isa: I, bytes: &mut [u8], offset: usize, value: I::V) {
+    if const { I::BYTES == BLOCK } {
+        isa.store(value, &mut bytes[offset..]);
+    } else {
+        isa.store_part(value, bytes.get_mut(offset..).unwrap_or(&mut []));
     }
 }
 

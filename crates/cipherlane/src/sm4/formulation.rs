@@ -39,22 +39,34 @@ pub(super) fn blocks<I: Isa>(isa: I, keys: &RoundKeys, task: Task<'_>, mut io: I
     }
     let task = task.part(offset, io.len() - offset);
     let (_, io) = io.split_at(offset);
-    match io.len().div_ceil(BLOCK) {
-        0 => return,
-        1..=2 => {
-            return word_sliced::tile::<I::Narrow, 1, true>(isa.narrow(), &keys.words, task, io);
-        }
-        3..=4 => {
-            return word_sliced::tile::<I::Narrow, 1, false>(isa.narrow(), &keys.words, task, io);
-        }
-        _ => {}
-    }
     match io.len().div_ceil(I::BYTES) {
-        0..=WORD_GROUP => word_sliced::tile::<I, 1, false>(isa, &keys.words, task, io),
+        0 => {}
+        1..=WORD_GROUP => word_sliced::tile::<I, 1, false>(isa, &keys.words, task, io),
         n if n <= 2 * WORD_GROUP => word_sliced::tile::<I, 2, false>(isa, &keys.words, task, io),
         n if n <= BYTE_GROUP => byte_sliced::tile::<I, 1, false>(isa, &keys.slices, task, io),
         _ => byte_sliced::tile::<I, 2, false>(isa, &keys.slices, task, io),
     }
+}
+
+/// Bytes that [`few`] takes.
+pub(super) const FEW: usize = 4 * BLOCK;
+
+/// The same of at most [`FEW`] bytes in the level's narrow registers, whose instructions answer
+/// sooner; or false where the level has no others. Apart from [`blocks`], whose frame on the
+/// stack is that of its largest tile.
+#[inline(always)]
+pub(super) fn few<I: Isa>(isa: I, keys: &RoundKeys, task: Task<'_>, io: InOut<'_>) -> bool {
+    if const { I::SM4_BYTES != 0 || !I::BYTE_MAPS || I::BYTES == 16 } {
+        return false;
+    }
+    // A byte map of one instruction leaves the rotations in the longest path: that by 16 is
+    // shorter where only the lowest two lanes count.
+    if const { I::BYTE_MAPS_NATIVE } && io.len() <= 2 * BLOCK {
+        word_sliced::tile::<I::Narrow, 1, true>(isa.narrow(), &keys.words, task, io);
+    } else {
+        word_sliced::tile::<I::Narrow, 1, false>(isa.narrow(), &keys.words, task, io);
+    }
+    true
 }
 
 /// Runs chains under one key or under keys of a set, as many side by side as the level has

@@ -68,10 +68,14 @@ pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
             bit_by_bit(key, &mut place.keys.0.words);
         }
     } else {
-        match keys.len() {
-            0..=2 => schedule::expand::<I::Narrow, true>(isa.narrow(), keys, places),
-            3..=4 => schedule::expand::<I::Narrow, false>(isa.narrow(), keys, places),
-            _ => schedule::expand::<I, false>(isa, keys, places),
+        // Narrow registers answer sooner; with a byte map of one instruction also its rotations
+        // count, and that by 16 is shorter where only the lowest two lanes do.
+        if const { I::BYTE_MAPS_NATIVE } && keys.len() <= 2 {
+            schedule::expand::<I::Narrow, true>(isa.narrow(), keys, places);
+        } else if const { !I::BYTE_MAPS_NATIVE && I::BYTES > 16 } && keys.len() <= 4 {
+            schedule::expand::<I::Narrow, false>(isa.narrow(), keys, places);
+        } else {
+            schedule::expand::<I, false>(isa, keys, places);
         }
     }
 }

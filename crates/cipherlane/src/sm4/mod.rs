@@ -172,6 +172,11 @@ impl Sm4 {
         // By reference: moved into the door by value, the pair would be stored and loaded again
         // in other pieces, which the CPU can't forward.
         let (keys, io) = (&self.keys.0, &mut io);
+        if io.len() <= formulation::FEW
+            && dispatch!(self.level, isa => formulation::few(isa, keys, *task, io.reborrow()))
+        {
+            return;
+        }
         dispatch!(self.level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
     }
 }

@@ -6,6 +6,7 @@
 
 use lanes::{Isa, Streams};
 
+use super::byte_sliced::{part, put_part};
 use super::key::RoundKeys;
 use super::own_keys::{Kept, MOST, Own};
 use super::word_sliced::{self, Keys, enter, leave, rounds};
@@ -323,7 +324,7 @@ fn in_place<I: Isa, K: Keys<I>, const G: usize>(isa: I, keys: K, data: &mut [u8]
         for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;
             if offset < data.len() {
-                groups[g][i] = isa.load_part(&data[offset..]);
+                groups[g][i] = part::<I, false>(isa, data, offset);
             }
         }
         groups[g] = enter(isa, groups[g]);
@@ -334,7 +335,7 @@ fn in_place<I: Isa, K: Keys<I>, const G: usize>(isa: I, keys: K, data: &mut [u8]
         for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;
             if offset < data.len() {
-                isa.store_part(rows[i], &mut data[offset..]);
+                put_part(isa, data, offset, rows[i]);
             }
         }
     }

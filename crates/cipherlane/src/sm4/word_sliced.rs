@@ -9,7 +9,7 @@
 use lanes::{InOut, Isa};
 
 use super::basis;
-use super::byte_sliced::part;
+use super::byte_sliced::{part, put_part};
 use super::key::{ENCRYPT, ROUNDS, Words};
 use super::task::Task;
 use crate::block::Chain;
@@ -224,7 +224,7 @@ pub(super) fn tile<I: Isa, const G: usize, const LOW: bool>(
             if offset >= io.len() {
                 break;
             }
-            *r = io.load_part(isa, offset);
+            *r = part::<I, false>(isa, io.input(), offset);
             if let Some(pre) = task.pre {
                 *r = isa.xor(*r, part::<I, false>(isa, pre, offset));
             }
@@ -242,11 +242,13 @@ pub(super) fn tile<I: Isa, const G: usize, const LOW: bool>(
                 break;
             }
             if task.counts().is_some() {
-                r = isa.xor(r, io.load_part(isa, offset));
-            } else if let Some(post) = task.post {
+                io.store_part(isa, offset, isa.xor(r, io.load_part(isa, offset)));
+                continue;
+            }
+            if let Some(post) = task.post {
                 r = isa.xor(r, part::<I, false>(isa, post, offset));
             }
-            io.store_part(isa, offset, r);
+            put_part(isa, io.output(), offset, r);
         }
     }
 }
