@@ -1,10 +1,12 @@
 //! Objects that take another key where they are: as fresh ones, at every level.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cipherlane::aead::AeadStream;
 use cipherlane::aead::gcm::{Gcm, GcmStream};
-use cipherlane::modes::Direction;
+use cipherlane::mac::DynMac;
+use cipherlane::modes::{Direction, MessageMode};
 use cipherlane::registry::{self, New};
 use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4};
 
@@ -141,4 +143,146 @@ fn a_stream_of_gcm_under_one_key_after_another_is_gcm() {
             assert!(begun.is_err(), "a nonce of no bytes");
         }
     }
+}
+
+/// What an operation on whole messages makes of a message, in both directions.
+trait Answers {
+    fn answers(&mut self, iv: &[u8]) -> Vec<Vec<u8>>;
+    fn take(&mut self, key: &[u8]) -> bool;
+}
+
+impl Answers for Box<dyn Aead> {
+    fn answers(&mut self, iv: &[u8]) -> Vec<Vec<u8>> {
+        let aad = bytes(21, 3);
+        let messages = [0, 1, 16, 100, 700].map(|len| {
+            let (mut data, mut tag) = (bytes(len, 4), vec![0; self.tag_len()]);
+            self.seal(iv, &aad, (&mut data[..]).into(), &mut tag).unwrap();
+            let mut opened = data.clone();
+            self.open(iv, &aad, (&mut opened[..]).into(), &tag).unwrap();
+            [data, tag, opened].concat()
+        });
+        messages.to_vec()
+    }
+    fn take(&mut self, key: &[u8]) -> bool {
+        self.take_key(key)
+    }
+}
+
+impl Answers for Box<dyn MessageMode> {
+    fn answers(&mut self, iv: &[u8]) -> Vec<Vec<u8>> {
+        // Some take whole blocks only, of 8 or of 16 bytes.
+        let messages = [16, 33, 704].map(|len| {
+            let (mut forth, mut back) = (bytes(len, 4), bytes(len, 5));
+            let done = [
+                self.encrypt(iv, (&mut forth[..]).into()),
+                self.decrypt(iv, (&mut back[..]).into()),
+            ];
+            assert!(done == [Ok(()); 2] || len == 33, "{len} bytes: {done:?}");
+            [forth, back].concat()
+        });
+        messages.to_vec()
+    }
+    fn take(&mut self, key: &[u8]) -> bool {
+        self.take_key(key)
+    }
+}
+
+impl Answers for Box<dyn DynMac> {
+    fn answers(&mut self, iv: &[u8]) -> Vec<Vec<u8>> {
+        let messages = [0, 1, 16, 33, 700].map(|len| {
+            self.reset(iv).unwrap();
+            let mut tag = vec![0; self.tag_len()];
+            self.announce(len as u64).unwrap();
+            self.update(&bytes(len, 4)).unwrap();
+            self.finish(&mut tag).unwrap();
+            tag
+        });
+        messages.to_vec()
+    }
+    fn take(&mut self, key: &[u8]) -> bool {
+        // What has gone in under the old key is forgotten.
+        let _ = self.update(&[1; 40]);
+        self.take_key(key)
+    }
+}
+
+/// One object under one key after another is as a fresh one under each; how many keys it took.
+fn taken<T: Answers>(
+    (name, key_len, iv): (&str, usize, &[u8]),
+    make: impl Fn(&[u8]) -> Result<T, cipherlane::Error>,
+) -> usize {
+    let mut object = make(&bytes(key_len, 1)).unwrap();
+    let mut count = 0;
+    for seed in 2..12 {
+        let key = bytes(key_len, seed);
+        let fresh = make(&key).unwrap().answers(iv);
+        let wrong = [key_len - 1, key_len + 1].map(|len| object.take(&bytes(len, seed)));
+        assert_eq!(wrong, [false; 2], "{name}: keys of another length");
+        if !object.take(&key) {
+            assert_eq!(object.answers(iv), make(&bytes(key_len, 1)).unwrap().answers(iv), "{name}");
+            return 0;
+        }
+        assert_eq!(object.answers(iv), fresh, "{name}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn whole_messages_under_one_key_after_another_are_as_of_new_objects() {
+    let mut took = BTreeSet::new();
+    for algorithm in registry::ALGORITHMS {
+        let New::Block { new, shared, block, .. } = algorithm.new else { continue };
+        let cipher_key = algorithm.key.max.min(16.max(algorithm.key.min));
+        for level in Level::available() {
+            for it in registry::aeads(algorithm) {
+                let (name, iv) =
+                    (format!("{} {}", algorithm.name, it.name), bytes(it.usual_nonce, 2));
+                if taken((&name, cipher_key, &iv), |key| (it.new)(new, key, level)) > 0 {
+                    took.insert(it.name);
+                }
+            }
+            for it in registry::messages(algorithm) {
+                let (name, iv) = (format!("{} {}", algorithm.name, it.name), (it.iv)(block).min);
+                let key = (it.key)(cipher_key);
+                if taken((&name, key, &bytes(iv, 2)), |key| (it.new)(new, key, level)) > 0 {
+                    took.insert(it.name);
+                }
+            }
+            for it in registry::macs(algorithm) {
+                let (name, iv) = (format!("{} {}", algorithm.name, it.name), bytes(it.usual_iv, 2));
+                let key = (it.key)(cipher_key);
+                let make = |key: &[u8]| (it.new)(shared, key, &iv, level);
+                if taken((&name, key, &iv), make) > 0 {
+                    took.insert(it.name);
+                }
+            }
+        }
+    }
+    let took: Vec<&str> = took.into_iter().collect();
+    assert_eq!(took, ["ccm", "cmac", "gcm", "gcm-siv", "gmac", "xts", "xts-gb"]);
+}
+
+#[test]
+fn xts_takes_no_key_of_equal_halves() {
+    let entry = registry::messages(registry::algorithm("sm4").unwrap());
+    let New::Block { new, .. } = registry::algorithm("sm4").unwrap().new else { panic!() };
+    for entry in entry.filter(|it| it.name.starts_with("xts")) {
+        let mut xts = (entry.new)(new, &bytes(32, 1), Level::best()).unwrap();
+        let before = xts.answers(&[9; 16]);
+        assert!(!xts.take_key(&[bytes(16, 2), bytes(16, 2)].concat()));
+        assert_eq!(xts.answers(&[9; 16]), before);
+    }
+}
+
+#[test]
+fn a_mac_with_an_iv_needs_another_one_after_a_key() {
+    let New::Block { shared, .. } = registry::algorithm("sm4").unwrap().new else { panic!() };
+    let gmac = registry::macs(registry::algorithm("sm4").unwrap()).find(|it| it.name == "gmac");
+    let mut gmac = (gmac.unwrap().new)(shared, &[1; 16], &[2; 12], Level::best()).unwrap();
+    assert!(gmac.take_key(&[3; 16]));
+    assert!(matches!(gmac.update(&[4]), Err(cipherlane::Error::State(_))));
+    assert!(matches!(gmac.finish(&mut [0; 16]), Err(cipherlane::Error::State(_))));
+    gmac.reset(&[5; 12]).unwrap();
+    gmac.update(&[4]).unwrap();
 }

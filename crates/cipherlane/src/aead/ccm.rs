@@ -278,6 +278,10 @@ impl<C: BlockCipher> Aead for Ccm<C> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        self.cipher.rekey(key)
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;

@@ -319,6 +319,14 @@ impl<C: BlockCipher> Aead for Gcm<C> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let takes = self.cipher.rekey(key);
+        if takes {
+            set_hash_key(&self.cipher, &mut self.hash);
+        }
+        takes
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         seal((&self.cipher, &self.hash), nonce, aad, io, tag)

@@ -167,6 +167,10 @@ where
         check_length("tag", bytes, Sizes::exactly(BLOCK))
     }
 
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        self.root.rekey(key)
+    }
+
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check(nonce, aad, io.len(), tag.len())?;
         let mut keys = Secret([0; BLOCK + 32]);

@@ -48,6 +48,15 @@ pub trait Aead: Send + Sync {
         Ok(self)
     }
 
+    /// Goes on under another key of the same length, in the same place, where the mode and its
+    /// cipher have a way to: for a key for every packet, which then needs no allocation. Otherwise
+    /// does nothing and returns `false`. The length of the tags stays.
+    #[must_use = "whether the object has the key"]
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let _ = key;
+        false
+    }
+
     /// Encrypts a message, in place or buffer to buffer, and writes its tag.
     ///
     /// # Errors

@@ -261,7 +261,7 @@ pub trait BlockCipher: Send + Sync {
     /// Takes another key of the same length in the same place, where the cipher has a way to;
     /// otherwise does nothing and returns `false`. What was left on the stack under the old key
     /// is cleared with the object's end, as what will be left under the new one.
-    #[doc(hidden)]
+    #[must_use = "whether the object has the key"]
     fn rekey(&mut self, key: &[u8]) -> bool {
         let _ = key;
         false

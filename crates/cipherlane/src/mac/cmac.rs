@@ -59,13 +59,19 @@ impl<C: BlockCipher> Cmac<C> {
         let block = cipher.block_size();
         check_length("block", block, Sizes::steps(8, 16, 8))?;
         let mut masks = Secret([[0; MAX_BLOCK]; 2]);
-        let [first, second] = &mut masks.0;
-        cipher.encrypt_block(&mut first[..block]);
-        double(&mut first[..block]);
-        *second = *first;
-        double(&mut second[..block]);
+        set_masks(&cipher, block, &mut masks.0);
         Ok(Self { cipher, block, masks, message: LastBlock::new(), tag: block })
     }
+}
+
+/// The masks of a last block (SP 800-38B §6.1).
+fn set_masks(cipher: &dyn BlockCipher, block: usize, masks: &mut [[u8; MAX_BLOCK]; 2]) {
+    let [first, second] = masks;
+    first.fill(0);
+    cipher.encrypt_block(&mut first[..block]);
+    double(&mut first[..block]);
+    *second = *first;
+    double(&mut second[..block]);
 }
 
 /// The tag lengths over blocks of that many bytes.
@@ -128,6 +134,15 @@ impl<C: BlockCipher> Mac for Cmac<C> {
         check_length("tag", bytes, self.tag_sizes())?;
         self.tag = bytes;
         Ok(())
+    }
+
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let takes = self.cipher.rekey(key);
+        if takes {
+            set_masks(&self.cipher, self.block, &mut self.masks.0);
+            self.message.start(&[0; MAX_BLOCK]);
+        }
+        takes
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {

@@ -99,6 +99,15 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let takes = self.cipher.rekey(key);
+        if takes {
+            set_hash_key(&self.cipher, &mut self.key);
+            self.spent = true;
+        }
+        takes
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         if self.spent {
             return Err(SPENT);

@@ -66,6 +66,16 @@ pub trait Mac: Send {
         Ok(self)
     }
 
+    /// Goes on under another key of the same length, in the same place, where the MAC and its
+    /// cipher have a way to: for a key for every packet, which then needs no allocation. Otherwise
+    /// does nothing and returns `false`. The message so far is forgotten, the length of the tags
+    /// stays; a MAC that takes an IV needs a [`reset`](Self::reset) then.
+    #[must_use = "whether the object has the key"]
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let _ = key;
+        false
+    }
+
     /// More of the message.
     ///
     /// # Errors
@@ -135,6 +145,9 @@ impl<M: Mac> Mac for Whole<M> {
     }
     fn set_tag_len(&mut self, bytes: usize) -> Result<(), Error> {
         (**self).set_tag_len(bytes)
+    }
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        (**self).take_key(key)
     }
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         (**self).update(data)

@@ -54,6 +54,14 @@ pub trait BlockMode: Send {
 /// A mode on whole messages that are not cut into blocks by the user, under a
 /// ready key: a data unit of XTS, a message of HCTR.
 pub trait MessageMode: Send + Sync {
+    /// Goes on under another key of the same length, in the same place, where the mode and its
+    /// cipher have a way to; otherwise does nothing and returns `false`.
+    #[must_use = "whether the object has the key"]
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let _ = key;
+        false
+    }
+
     /// Encrypts one message under an IV or tweak.
     ///
     /// # Errors

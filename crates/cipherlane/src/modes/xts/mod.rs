@@ -202,9 +202,39 @@ impl<C: BlockCipher, S: Standard> MessageMode for XtsMode<C, S> {
 mod entries {
     use alloc::boxed::Box;
 
-    use super::{BLOCK, UNIT, Xts, XtsGb};
-    use crate::Sizes;
-    use crate::registry::MessageEntry;
+    use lanes::{InOut, Level};
+
+    use super::{BLOCK, Gb17964, Ieee1619, Standard, UNIT, XtsMode};
+    use crate::modes::MessageMode;
+    use crate::registry::{MessageEntry, NewBlock};
+    use crate::{BlockCipher, Error, Sizes, ct};
+
+    /// The mode over two ciphers that one constructor made for the halves of one key: what the
+    /// first takes, the second takes.
+    struct OfOneKey<S>(XtsMode<Box<dyn BlockCipher>, S>);
+
+    impl<S: Standard> MessageMode for OfOneKey<S> {
+        fn take_key(&mut self, key: &[u8]) -> bool {
+            let (data, tweak) = key.split_at(key.len() / 2);
+            // Equal halves are for the constructor to refuse.
+            let halves = data.len() == tweak.len() && !ct::equal(data, tweak);
+            halves && self.0.data.rekey(data) && self.0.tweak.rekey(tweak)
+        }
+        fn encrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+            self.0.encrypt(iv, io)
+        }
+        fn decrypt(&self, iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+            self.0.decrypt(iv, io)
+        }
+    }
+
+    fn of_one_key<S: Standard + 'static>(
+        new: NewBlock,
+        key: &[u8],
+        level: Level,
+    ) -> Result<Box<dyn MessageMode>, Error> {
+        Ok(Box::new(OfOneKey::<S>(XtsMode::from_key(key, |key| new(key, level))?)))
+    }
 
     /// `xts`.
     pub(crate) const IEEE: MessageEntry = MessageEntry {
@@ -214,14 +244,14 @@ mod entries {
         key: |cipher| 2 * cipher,
         iv: |_| Sizes::exactly(BLOCK),
         data: |_| UNIT,
-        new: |new, key, level| Ok(Box::new(Xts::from_key(key, |key| new(key, level))?)),
+        new: of_one_key::<Ieee1619>,
     };
 
     /// `xts-gb`.
     pub(crate) const GB: MessageEntry = MessageEntry {
         name: "xts-gb",
         standard: "GB/T 17964-2021 (XTS)",
-        new: |new, key, level| Ok(Box::new(XtsGb::from_key(key, |key| new(key, level))?)),
+        new: of_one_key::<Gb17964>,
         ..IEEE
     };
 }

@@ -222,11 +222,26 @@ fn block(
         (operation.message)(cipher, iv, io(data)).map_err(|_| operation.name)
     };
     match model {
-        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
-            apply(black_box(&*make(message.key)?), message.iv, message.data)
-        }),
+        // One object takes key after key where the cipher has a way to, as the contexts of the
+        // other libraries do.
+        Model::Init | Model::Packet => {
+            let mut cipher = new(keys.key(0), level).map_err(refused)?;
+            run(&mut |message: Message<'_>| {
+                if !cipher.rekey(message.key) {
+                    cipher = make(message.key)?;
+                }
+                apply(black_box(&*cipher), message.iv, message.data)
+            });
+        }
         Model::Key => {
-            run(&mut |message: Message<'_>| make(message.key).map(|it| drop(black_box(it))))
+            let mut cipher = new(keys.key(0), level).map_err(refused)?;
+            run(&mut |message: Message<'_>| {
+                if !cipher.rekey(message.key) {
+                    cipher = make(message.key)?;
+                }
+                black_box(&*cipher);
+                Ok(())
+            });
         }
         Model::Message | Model::Latency => {
             let ready: Result<Vec<Box<dyn BlockCipher>>, Error> =

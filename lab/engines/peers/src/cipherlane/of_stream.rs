@@ -8,7 +8,7 @@ use lab::reply::Offer;
 use lab::work::{Keys, Message, Notes, Refusal, Run};
 use lab::{Cell, Model};
 
-use super::whole::{authenticate, models};
+use super::whole::{authenticate, models, never};
 use super::{ONE_KEY, bytes, io, offer, outside, stream};
 
 /// The longest tag that is offered, in bytes.
@@ -97,7 +97,7 @@ pub(super) fn prepare(
             }
             let tag = it.tag.max.min(TAG);
             let make = |key: &[u8], iv: &[u8]| new(key, iv, tag, level);
-            models(cell.model, keys, run, make, |mac, message, fresh| {
+            models(cell.model, keys, run, (make, never), |mac, message, fresh| {
                 authenticate(mac, message, fresh).map_err(|_| name)
             })?;
         }
@@ -122,7 +122,7 @@ fn sealed(
     match new {
         Sealed::Aead(new) => {
             let make = |key: &[u8], _: &[u8]| new(key, level);
-            models(model, keys, run, make, |aead, message, _| {
+            models(model, keys, run, (make, never), |aead, message, _| {
                 let Message { iv, aad, data, tag, .. } = message;
                 let done = if open {
                     aead.open(iv, aad, io(data), tag)
@@ -134,7 +134,7 @@ fn sealed(
         }
         Sealed::Pdu(new) => {
             let make = |key: &[u8], _: &[u8]| new(key, level);
-            models(model, keys, run, make, |both, message, _| {
+            models(model, keys, run, (make, never), |both, message, _| {
                 let Message { iv, aad, data, tag, .. } = message;
                 let done = if open {
                     both.open_pdu(iv, aad, io(data), tag)

@@ -3,10 +3,12 @@
 
 use std::hint::black_box;
 
+use cipherlane::mac::DynMac;
+use cipherlane::modes::MessageMode;
 use cipherlane::registry::{
     self, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock, NewShared,
 };
-use cipherlane::{Error, Level, Mac};
+use cipherlane::{Aead, Error, Level, Mac};
 use lab::reply::Offer;
 use lab::work::{Fault, Keys, Message, Refusal, Run};
 use lab::{Cell, Model};
@@ -106,33 +108,36 @@ pub(super) fn prepare(
                 return Err(format!("{what} takes messages of {data} bytes, not {size}").into());
             }
             let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
+            let take: Take<dyn MessageMode> = |mode, key, _| mode.take_key(key);
             if matches!(whole, Whole::Encrypt(_)) {
-                models(cell.model, keys, run, make, |mode, message, _| {
+                models(cell.model, keys, run, (make, take), |mode, message, _| {
                     mode.encrypt(message.iv, io(message.data)).map_err(|_| it.name)
                 })
             } else {
-                models(cell.model, keys, run, make, |mode, message, _| {
+                models(cell.model, keys, run, (make, take), |mode, message, _| {
                     mode.decrypt(message.iv, io(message.data)).map_err(|_| it.name)
                 })
             }
         }
         Whole::Seal(it) => {
             let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
-            models(cell.model, keys, run, make, |aead, message, _| {
+            models(cell.model, keys, run, (make, take_key), |aead, message, _| {
                 let Message { iv, aad, data, tag, .. } = message;
                 aead.seal(iv, aad, io(data), tag).map_err(|_| it.name)
             })
         }
         Whole::Open(it) => {
             let make = |key: &[u8], _: &[u8]| (it.new)(new, key, level);
-            models(cell.model, keys, run, make, |aead, message, _| {
+            models(cell.model, keys, run, (make, take_key), |aead, message, _| {
                 let Message { iv, aad, data, tag, .. } = message;
                 aead.open(iv, aad, io(data), tag).map_err(|_| it.name)
             })
         }
         Whole::Mac(it) => {
             let make = |key: &[u8], iv: &[u8]| (it.new)(shared, key, iv, level);
-            models(cell.model, keys, run, make, |mac, message, fresh| {
+            let take: Take<dyn DynMac> =
+                |mac, key, iv| mac.take_key(key) && (iv.is_empty() || mac.reset(iv).is_ok());
+            models(cell.model, keys, run, (make, take), |mac, message, fresh| {
                 authenticate(mac, message, fresh).map_err(|_| it.name)
             })
         }
@@ -153,25 +158,47 @@ pub(super) fn authenticate(
     mac.finish(message.tag)
 }
 
+/// Sets key and IV of an object that had others before, if it has a way to.
+pub(super) type Take<T> = fn(&mut T, &[u8], &[u8]) -> bool;
+
+/// Of an AEAD, whose nonce comes with a message.
+fn take_key(aead: &mut (dyn Aead + 'static), key: &[u8], _: &[u8]) -> bool {
+    aead.take_key(key)
+}
+
+/// Of objects that are made anew for every key.
+pub(super) fn never<T: ?Sized>(_: &mut T, _: &[u8], _: &[u8]) -> bool {
+    false
+}
+
 /// Every model, from `make` on key and IV and `apply` on one message; `apply` is told
-/// whether the object was made for this message.
+/// whether key and IV were set for this message. One object takes key after key where it has
+/// a way to, as the contexts of the other libraries do.
 pub(super) fn models<T: ?Sized>(
     model: Model,
     keys: &Keys,
     run: Run<'_>,
-    make: impl Fn(&[u8], &[u8]) -> Result<Box<T>, Error>,
+    (make, take): (impl Fn(&[u8], &[u8]) -> Result<Box<T>, Error>, Take<T>),
     apply: impl Fn(&mut T, Message<'_>, bool) -> Result<(), Fault>,
 ) -> Result<(), Refusal> {
-    let fresh = |message: &Message<'_>| {
-        make(message.key, message.iv).map_err(|_| "the operation's constructor")
+    let set = |object: &mut Box<T>, message: &Message<'_>| {
+        if !take(object, message.key, message.iv) {
+            *object = make(message.key, message.iv).map_err(|_| "the operation's constructor")?;
+        }
+        black_box(&mut **object);
+        Ok(())
     };
     match model {
-        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
-            let mut object = fresh(&message)?;
-            apply(black_box(&mut *object), message, true)
-        }),
+        Model::Init | Model::Packet => {
+            let mut object = make(keys.key(0), keys.iv(0)).map_err(refused)?;
+            run(&mut |message: Message<'_>| {
+                set(&mut object, &message)?;
+                apply(&mut *object, message, true)
+            });
+        }
         Model::Key => {
-            run(&mut |message: Message<'_>| fresh(&message).map(|object| drop(black_box(object))))
+            let mut object = make(keys.key(0), keys.iv(0)).map_err(refused)?;
+            run(&mut |message: Message<'_>| set(&mut object, &message));
         }
         Model::Message => {
             let ready = (0..keys.slots()).map(|slot| make(keys.key(slot), keys.iv(slot)));
