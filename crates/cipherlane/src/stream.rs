@@ -23,6 +23,15 @@ pub trait StreamCipher: Send {
     /// [`Error::Length`] if the IV's length is not allowed; the object is unchanged.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
 
+    /// Goes on under another key and IV, in the same place, where the cipher has a way to and their
+    /// lengths are allowed: for a key for every packet, which then needs no allocation. Otherwise
+    /// does nothing and returns `false`.
+    #[must_use = "whether the object has the key"]
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let _ = (key, iv);
+        false
+    }
+
     /// Xors the next keystream bytes into `data`.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use cipherlane::aead::gcm::{Gcm, GcmStream};
 use cipherlane::mac::DynMac;
 use cipherlane::modes::{Direction, MessageMode};
 use cipherlane::registry::{self, New};
-use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4};
+use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4, StreamCipher};
 
 /// Bytes that differ with `seed`.
 fn bytes(len: usize, seed: u64) -> Vec<u8> {
@@ -36,9 +36,10 @@ fn answers(cipher: &dyn BlockCipher) -> Vec<Vec<u8>> {
 
 #[test]
 fn another_key_in_the_same_place_is_as_a_new_object() {
-    let mut rekeyed = 0;
+    let (mut rekeyed, mut ciphers) = (0, 0);
     for algorithm in registry::ALGORITHMS {
         let New::Block { new, shared, .. } = algorithm.new else { continue };
+        ciphers += 1;
         for level in Level::available() {
             let (first, length) = (bytes(algorithm.key.max, 1), algorithm.key.max);
             let mut cipher = new(&first, level).unwrap();
@@ -62,8 +63,8 @@ fn another_key_in_the_same_place_is_as_a_new_object() {
             }
         }
     }
-    let ours = 4 * 38 * Level::available().count();
-    assert_eq!(rekeyed, ours, "AES by its three names, and SM4");
+    assert_eq!(rekeyed, ciphers * 38 * Level::available().count(), "all of them take keys");
+    assert!(ciphers >= 4, "SM4, AES by its three names");
 }
 
 #[test]
@@ -216,9 +217,15 @@ fn taken<T: Answers>(
     for seed in 2..12 {
         let key = bytes(key_len, seed);
         let fresh = make(&key).unwrap().answers(iv);
-        let wrong = [key_len - 1, key_len + 1].map(|len| object.take(&bytes(len, seed)));
-        assert_eq!(wrong, [false; 2], "{name}: keys of another length");
+        for len in [key_len - 1, key_len + 1] {
+            let other = bytes(len, seed);
+            if object.take(&other) {
+                let fresh = make(&other).unwrap().answers(iv);
+                assert_eq!(object.answers(iv), fresh, "{name}: a key of {len} bytes");
+            }
+        }
         if !object.take(&key) {
+            assert_eq!(count, 0, "{name}: a key of a length that was taken before");
             assert_eq!(object.answers(iv), make(&bytes(key_len, 1)).unwrap().answers(iv), "{name}");
             return 0;
         }
@@ -285,4 +292,71 @@ fn a_mac_with_an_iv_needs_another_one_after_a_key() {
     assert!(matches!(gmac.finish(&mut [0; 16]), Err(cipherlane::Error::State(_))));
     gmac.reset(&[5; 12]).unwrap();
     gmac.update(&[4]).unwrap();
+}
+
+#[test]
+fn streams_under_one_key_after_another_are_as_new_ones() {
+    let (mut took, mut streams) = (0, 0);
+    for algorithm in registry::ALGORITHMS {
+        let New::Stream { iv, new, .. } = algorithm.new else { continue };
+        streams += 1;
+        for level in Level::available() {
+            let lengths = [algorithm.key.min.max(1), algorithm.key.max];
+            let mut stream = new(&bytes(lengths[0], 1), &vec![1; iv.min], level).unwrap();
+            for seed in 2..14 {
+                let key = bytes(lengths[seed as usize % 2], seed);
+                // The IV of ZUC-256 of 2018 has bytes of six bits.
+                let iv: Vec<u8> = bytes(iv.max, seed).iter().map(|byte| byte & 0x3f).collect();
+                // What is left of the block before must not go into what follows.
+                let used = seed as usize * 7 % 40;
+                stream.keystream(&mut vec![0; used]).unwrap();
+                let wrong = [(&key[..], &[0; 99][..]), (&[0; 999][..], &iv[..])];
+                for (key, iv) in wrong {
+                    assert!(!stream.take_key(key, iv), "{}", algorithm.name);
+                }
+                took += usize::from(stream.take_key(&key, &iv));
+                let mut fresh = new(&key, &iv, level).unwrap();
+                for reset in [false, true] {
+                    if reset {
+                        let iv: Vec<u8> = iv.iter().map(|byte| byte ^ 0x15).collect();
+                        stream.reset(&iv).unwrap();
+                        fresh.reset(&iv).unwrap();
+                    }
+                    let (mut ours, mut theirs) = ([0; 777], [0; 777]);
+                    stream.keystream(&mut ours).unwrap();
+                    fresh.keystream(&mut theirs).unwrap();
+                    assert!(ours == theirs, "{} {level:?} {seed}, reset: {reset}", algorithm.name);
+                }
+            }
+        }
+    }
+    assert_eq!(took, streams * 12 * Level::available().count());
+    assert!(streams >= 1, "ZUC at least");
+}
+
+#[cfg(all(feature = "rc2", feature = "rc4", feature = "rc5"))]
+#[test]
+fn parameters_of_legacy_ciphers_stay_with_another_key() {
+    use cipherlane::{rc2::Rc2, rc5::Rc5};
+    for level in Level::available() {
+        let (first, key) = (bytes(16, 1), bytes(16, 2));
+        // 64 bits of 16 bytes: which bits count is not for a key to say.
+        let mut rc2 = Rc2::with_effective_bits_and_level(&first, 64, level).unwrap();
+        let before = answers(&rc2);
+        assert!(!rc2.rekey(&key));
+        assert_eq!(answers(&rc2), before);
+        assert!(rc2.rekey(&key[..8]), "64 bits of 8 bytes are all of them");
+        assert_eq!(answers(&rc2), answers(&Rc2::with_level(&key[..8], level).unwrap()));
+        let mut rc5 = Rc5::with_rounds_and_level(&first, 20, level).unwrap();
+        assert!(rc5.rekey(&key));
+        let fresh = Rc5::with_rounds_and_level(&key, 20, level).unwrap();
+        assert_eq!(answers(&rc5), answers(&fresh));
+        let mut rc4 = cipherlane::rc4::Rc4::with_level(&first, 768, level).unwrap();
+        assert!(rc4.take_key(&key, &[]));
+        let mut fresh = cipherlane::rc4::Rc4::with_level(&key, 768, level).unwrap();
+        let (mut ours, mut theirs) = ([0; 99], [0; 99]);
+        rc4.keystream(&mut ours).unwrap();
+        fresh.keystream(&mut theirs).unwrap();
+        assert_eq!(ours, theirs, "as many bytes are dropped");
+    }
 }

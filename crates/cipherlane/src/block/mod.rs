@@ -258,8 +258,9 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
-    /// Takes another key of the same length in the same place, where the cipher has a way to;
-    /// otherwise does nothing and returns `false`. What was left on the stack under the old key
+    /// Goes on under another key of the same length, or of another one that it can take there, in
+    /// the same place, where the cipher has a way to: for a key for every packet, which then needs no
+    /// allocation. Otherwise does nothing and returns `false`. What was left on the stack under the old key
     /// is cleared with the object's end, as what will be left under the new one.
     #[must_use = "whether the object has the key"]
     fn rekey(&mut self, key: &[u8]) -> bool {

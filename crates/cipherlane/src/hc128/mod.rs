@@ -142,6 +142,15 @@ impl StreamCipher for Hc128 {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let lengths = SIXTEEN.allow(key.len()) && SIXTEEN.allow(iv.len());
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.key.0.copy_from_slice(key);
+        }
+        takes && self.reset(iv).is_ok()
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), SIXTEEN)?;
         let mut whole = [0; 16];

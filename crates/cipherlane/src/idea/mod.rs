@@ -176,6 +176,14 @@ impl BlockCipher for Idea {
         self.inner.level
     }
 
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        let takes = key.len() == KEY && crate::first_use::admit(self.inner.level).is_ok();
+        if takes {
+            self.expand(key);
+        }
+        takes
+    }
+
     fn leave_trace(&mut self) {
         self.trace.leave();
     }

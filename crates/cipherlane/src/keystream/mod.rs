@@ -183,6 +183,17 @@ impl<G: Generator> StreamCipher for Keystream<G> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let lengths = G::KEY.allow(key.len()) && G::IV.allow(iv.len());
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.state.0 = [G::start(self.level, key, iv, 8 * iv.len())];
+            self.key.0[..key.len()].copy_from_slice(key);
+            self.unused = 0;
+        }
+        takes
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), G::IV)?;
         self.reset_iv_bits(iv, 8 * iv.len())

@@ -153,6 +153,16 @@ impl StreamCipher for Rabbit {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let lengths = KEY.allow(key.len()) && IV.allow(iv.len());
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.start(key, iv);
+            self.leftover.clear();
+        }
+        takes
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), IV)?;
         self.state.0 = begin(&self.master.0, iv);

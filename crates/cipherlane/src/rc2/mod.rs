@@ -54,6 +54,8 @@ const STACK: Depth = Depth::of(8 << 10);
 pub struct Rc2 {
     level: Level,
     trace: Trace,
+    /// How many bits of the key count.
+    bits: usize,
     keys: Secret<key::Keys>,
 }
 
@@ -112,19 +114,21 @@ impl Rc2 {
         let mut made = Ok(Self::empty(level));
         if let Ok(rc2) = &mut made {
             rc2.trace = Trace::of(level, STACK);
+            rc2.bits = bits as usize;
             key::expand(key, bits, &mut rc2.keys.0);
         }
         made
     }
 
     const fn empty(level: Level) -> Self {
-        Self { level, trace: Trace::none(), keys: Secret(key::Keys::ZERO) }
+        Self { level, trace: Trace::none(), bits: 0, keys: Secret(key::Keys::ZERO) }
     }
 
     /// Expands a key of 1 to 128 bytes, all of whose bits count, into its place.
     #[cfg(feature = "alloc")]
     fn expand(&mut self, key: &[u8]) {
-        key::expand(key, 8 * key.len() as u32, &mut self.keys.0);
+        self.bits = 8 * key.len();
+        key::expand(key, self.bits as u32, &mut self.keys.0);
     }
 
     fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
@@ -156,6 +160,16 @@ impl BlockCipher for Rc2 {
 
     fn level(&self) -> Level {
         self.level
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        // Where not all bits of a key count, a key of another length is for a constructor.
+        let lengths = KEY.allow(key.len()) && 8 * key.len() == self.bits;
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            key::expand(key, self.bits as u32, &mut self.keys.0);
+        }
+        takes
     }
 
     fn leave_trace(&mut self) {

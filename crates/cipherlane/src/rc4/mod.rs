@@ -152,6 +152,15 @@ impl StreamCipher for Rc4 {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let lengths = KEY.allow(key.len()) && iv.is_empty();
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.start(key);
+        }
+        takes
+    }
+
     /// Starts the same keystream again: there is no IV, and `iv` must be empty.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), Sizes::exactly(0))?;

@@ -158,6 +158,14 @@ macro_rules! width {
                 self.level
             }
 
+            fn rekey(&mut self, key: &[u8]) -> bool {
+                let takes = KEY.allow(key.len()) && crate::first_use::admit(self.level).is_ok();
+                if takes {
+                    key::expand(key, &mut self.keys.0);
+                }
+                takes
+            }
+
             fn leave_trace(&mut self) {
                 self.trace.leave();
             }

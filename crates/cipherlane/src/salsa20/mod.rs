@@ -126,6 +126,16 @@ impl<const ROUNDS: usize> StreamCipher for Salsa20<ROUNDS> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let takes = key::check(key, iv).is_ok() && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            key::expand(key, iv, &mut self.input.0);
+            self.next = 0;
+            self.leftover.clear();
+        }
+        takes
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         crate::error::check_length("iv", iv.len(), key::NONCE)?;
         let (low, high) = iv.split_at(4);

@@ -139,6 +139,15 @@ impl StreamCipher for Sosemanuk {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let lengths = KEY.allow(key.len()) && IV.allow(iv.len());
+        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        if takes {
+            clock::key_setup(&words_of(&padded_key(key)), &mut self.subkeys.0);
+        }
+        takes && self.reset(iv).is_ok()
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         check_length("iv", iv.len(), IV)?;
         self.state.0 = iv_setup(&self.subkeys.0, iv);

@@ -283,6 +283,18 @@ impl<M: Member> StreamCipher for Zuc<M> {
         Ok(())
     }
 
+    fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let Ok(cells) = key::cells::<M>(key, iv).map(Secret) else { return false };
+        let takes = crate::first_use::admit(self.level).is_ok();
+        if takes {
+            self.key.0[..key.len()].copy_from_slice(key);
+            initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);
+            self.unused = 0;
+            self.limit.left = self.limit.bytes;
+        }
+        takes
+    }
+
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let cells = Secret(key::cells::<M>(&self.key.0[..M::KEY.max], iv)?);
         initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);

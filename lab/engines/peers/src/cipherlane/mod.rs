@@ -277,10 +277,15 @@ fn stream(
         stream.apply_inout(io(data)).map_err(|_| FAULT)
     };
     match model {
-        Model::Init | Model::Packet => run(&mut |message: Message<'_>| {
-            let mut stream = new(message.key, message.iv, level).map_err(|_| FAULT)?;
-            apply(black_box(&mut *stream), message.data)
-        }),
+        Model::Init | Model::Packet => {
+            let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
+            run(&mut |message: Message<'_>| {
+                if !stream.take_key(message.key, message.iv) {
+                    stream = new(message.key, message.iv, level).map_err(|_| FAULT)?;
+                }
+                apply(black_box(&mut *stream), message.data)
+            });
+        }
         Model::Message => {
             let ready = keys.keys().map(|key| new(key, keys.iv(0), level));
             let mut ready: Vec<Box<dyn StreamCipher>> =
