@@ -48,6 +48,9 @@ pub trait Loops {
 pub const SETS: &[&str] =
     &["xor", "unpack", "shuffle8", "shl32", "affine8", "aes_round", "mullo16", "load", "store"];
 
+/// Every unit does it.
+const ALL_UNITS: &str = "xor";
+
 /// What reads memory and what writes it. A splat reads, too, but costs nothing here: a constant
 /// stays in its register, and of a key the instruction that takes it can make one.
 const READS: &[&str] = &["load", "load_part", "load_blocks"];
@@ -63,74 +66,173 @@ const LEAST: f64 = 0.16;
 /// Turns in a row that show an operation's throughput.
 const TURNS: u32 = 32;
 
+/// Passes over the operations alone, of which the least counts: other work on the machine adds.
+const PASSES: u32 = 3;
+
 /// Measures a level.
 pub fn measure(loops: &mut dyn Loops) -> Lanes {
+    let names = loops.names();
+    let mut kinds = [true, false].map(|narrow| alone(loops, narrow));
+    latencies_of_memory(&names, &mut kinds);
+    // As many units as do one in a cycle; a wide register may keep each for several.
+    let units: Vec<f64> = kinds[0]
+        .iter()
+        .zip(&kinds[1])
+        .map(|(narrow, wide)| {
+            let one = if narrow.throughput > 0.0 { narrow.throughput } else { wide.throughput };
+            (1.0 / one.max(0.1) + 0.2).floor().max(1.0)
+        })
+        .collect();
+    whole_passes(&mut kinds);
     let mut lanes = Lanes::default();
-    for narrow in [true, false] {
-        for (name, cost) in registers(loops, narrow) {
-            let name = if narrow { format!("{NARROW}{name}") } else { name };
-            if narrow && SETS.iter().any(|set| name[NARROW.len()..] == **set) {
-                let units = (1.0 / cost.throughput.max(0.1)).round().max(1.0);
-                lanes.units.insert(name[NARROW.len()..].to_owned(), units as u32);
-            }
-            lanes.costs.insert(name, cost);
+    for (kind, narrow) in kinds.iter_mut().zip([true, false]) {
+        shares(loops, narrow, &units, kind, &mut lanes.units);
+        for (name, cost) in names.iter().zip(kind) {
+            let name = if narrow { format!("{NARROW}{name}") } else { (*name).to_owned() };
+            lanes.costs.insert(name, std::mem::take(cost));
         }
     }
     lanes
 }
 
-/// The operations of one kind of registers.
-fn registers(loops: &mut dyn Loops, narrow: bool) -> Vec<(String, Cost)> {
+/// A wide register takes the time of one or several narrow ones: what little more there is to it
+/// is the loop's.
+fn whole_passes([narrow, wide]: &mut [Vec<Cost>; 2]) {
+    for (narrow, wide) in narrow.iter().zip(wide) {
+        let passes = wide.throughput / narrow.throughput;
+        if passes.is_finite() && passes >= passes.round() && passes < 1.1 * passes.round() {
+            wide.throughput = passes.round() * narrow.throughput;
+        }
+    }
+}
+
+/// What the operations of one kind of registers cost, each alone.
+fn alone(loops: &mut dyn Loops, narrow: bool) -> Vec<Cost> {
+    let mut costs = vec![Cost::default(); loops.names().len()];
+    for pass in 0..PASSES {
+        for (operation, cost) in costs.iter_mut().enumerate() {
+            let per = loops.per_turn(operation);
+            for (chain, least) in [(false, &mut cost.throughput), (true, &mut cost.latency)] {
+                let steps = [(operation, false, TURNS)];
+                let turn = loops.time(narrow, chain, &steps) / f64::from(TURNS);
+                let figure = if turn < NOTHING { 0.0 } else { turn / per };
+                *least = if pass == 0 { figure } else { least.min(figure) };
+            }
+        }
+    }
+    costs
+}
+
+/// Finds which sets of units the operations need, and how many units the sets have.
+fn shares(
+    loops: &mut dyn Loops,
+    narrow: bool,
+    units: &[f64],
+    costs: &mut [Cost],
+    sizes: &mut BTreeMap<String, u32>,
+) {
     let names = loops.names();
-    let mut costs: Vec<Cost> = Vec::new();
-    for operation in 0..names.len() {
-        let per = loops.per_turn(operation);
-        let mut one = |chain| {
-            let turn = loops.time(narrow, chain, &[(operation, false, TURNS)]) / f64::from(TURNS);
-            if turn < NOTHING { 0.0 } else { turn / per }
-        };
-        let (throughput, latency) = (one(false), one(true));
-        costs.push(Cost { throughput, latency, shares: BTreeMap::new() });
-    }
-    latencies_of_memory(&names, &mut costs);
-    let busy: Vec<usize> =
-        SETS.iter().filter_map(|set| names.iter().position(|name| name == set)).collect();
-    for operation in 0..names.len() {
-        let name = names[operation];
-        let throughput = costs[operation].throughput;
-        if throughput > 0.0 && name != "splat" {
-            // Whatever else is there, one unit or the other is busy with it so long.
-            costs[operation].shares.insert(name.to_owned(), throughput);
-        }
-        if READS.contains(&name) || WRITES.contains(&name) {
-            let set = if READS.contains(&name) { "load" } else { "store" };
-            costs[operation].shares.insert(set.to_owned(), throughput);
-        }
-    }
-    for set in busy.into_iter().filter(|set| !["load", "store"].contains(&names[*set])) {
-        let own = share(loops, narrow, set, set, &costs);
-        // Several instructions, or one whose chains are too slow to fill the units.
-        if !(0.8..1.2).contains(&own) {
+    let of = |name: &str| names.iter().position(|it| *it == name);
+    let in_memory = |name: &str| READS.contains(&name) || WRITES.contains(&name);
+    let all = of(ALL_UNITS);
+    for (operation, name) in names.iter().enumerate() {
+        let cost = &mut costs[operation];
+        if cost.throughput == 0.0 || *name == "splat" {
             continue;
         }
+        // Whatever else is there, one unit or the other is busy with it so long.
+        cost.shares.insert((*name).to_owned(), cost.throughput);
+        if in_memory(name) {
+            let set = if READS.contains(name) { "load" } else { "store" };
+            cost.shares.insert(set.to_owned(), cost.throughput);
+        } else if let Some(all) = all.filter(|_| *name != "low64") {
+            // Its own units, of all there are.
+            let share = cost.throughput * (units[operation] / units[all]).min(1.0);
+            cost.shares.insert(ALL_UNITS.to_owned(), share);
+        }
+    }
+    let mut busy: Vec<usize> = Vec::new();
+    for set in SETS.iter().filter_map(|set| of(set)) {
+        let size = units[set] as u32;
+        sizes.entry(names[set].to_owned()).or_insert(size);
+        if in_memory(names[set]) || Some(set) == all {
+            continue;
+        }
+        // Several instructions, one whose chains are too slow to fill the units, or a set that is
+        // known by another name.
+        let own = share(loops, narrow, set, set, costs);
+        let known = busy.iter().any(|it| {
+            costs[set].shares.get(names[*it]).is_some_and(|share| {
+                *share > 0.85 * costs[set].throughput && units[*it] == units[set]
+            })
+        });
+        if !(0.8..1.2).contains(&own) || known {
+            continue;
+        }
+        busy.push(set);
         for operation in 0..names.len() {
-            let name = names[operation];
-            let in_memory = READS.contains(&name) || WRITES.contains(&name);
-            if in_memory || name == "splat" || costs[operation].throughput == 0.0 {
+            let cost = &costs[operation];
+            // Several instructions after each other: which they are is not told apart. And what
+            // more units do is not confined to these.
+            let several = cost.latency >= 5.0 || units[operation] > units[set];
+            let other =
+                in_memory(names[operation]) || ["splat", "low64"].contains(&names[operation]);
+            if cost.throughput == 0.0 || several || other || operation == set {
                 continue;
             }
-            // Several instructions after each other: what they are is not told apart.
-            if costs[operation].latency >= 5.0 && names[set] != "xor" {
-                continue;
-            }
-            let share = share(loops, narrow, set, operation, &costs);
-            if operation != set && share >= LEAST {
+            let share = share(loops, narrow, set, operation, costs);
+            if share >= LEAST {
                 let cycles = share.min(1.0) * costs[operation].throughput;
                 costs[operation].shares.insert(names[set].to_owned(), cycles);
             }
         }
     }
-    names.into_iter().map(str::to_owned).zip(costs).collect()
+    for (at, &a) in busy.iter().enumerate() {
+        for &b in &busy[at + 1..] {
+            let limit = all.map_or(f64::INFINITY, |all| units[all]);
+            together(loops, narrow, [a, b], (units, limit), costs, sizes);
+        }
+    }
+}
+
+/// Two sets that have units in common are one, larger set for what needs either.
+fn together(
+    loops: &mut dyn Loops,
+    narrow: bool,
+    [a, b]: [usize; 2],
+    (units, limit): (&[f64], f64),
+    costs: &mut [Cost],
+    sizes: &mut BTreeMap<String, u32>,
+) {
+    let names = loops.names();
+    let work = |set: usize| costs[set].throughput * units[set];
+    // As long for the one as for the other.
+    let turns = |set: usize| {
+        let longest = costs[a].throughput.max(costs[b].throughput);
+        (2.0 * longest / costs[set].throughput).round() as u32
+    };
+    let (turns_a, turns_b) = (turns(a), turns(b));
+    let cycles = loops.time(narrow, false, &[(a, false, turns_a), (b, true, turns_b)]);
+    let done = work(a) * f64::from(turns_a) * loops.per_turn(a)
+        + work(b) * f64::from(turns_b) * loops.per_turn(b);
+    // Schedulers are not perfect: a quarter of a unit idles.
+    let size = (done / cycles - 0.25).ceil();
+    if size <= units[a].max(units[b]) || size >= (units[a] + units[b]).min(limit) {
+        return;
+    }
+    let name = format!("{}+{}", names[a], names[b]);
+    sizes.insert(name.clone(), size as u32);
+    for operation in 0..names.len() {
+        let cost = &mut costs[operation];
+        let needs = |set: usize| {
+            units[operation] <= units[set]
+                && cost.shares.get(names[set]).is_some_and(|it| *it > 0.85 * cost.throughput)
+        };
+        if needs(a) || needs(b) {
+            let share = cost.throughput * units[operation] / size;
+            cost.shares.insert(name.clone(), share);
+        }
+    }
 }
 
 /// What a turn of an operation adds to a loop that keeps a set of units busy, in terms of its own
@@ -151,15 +253,16 @@ fn share(loops: &mut dyn Loops, narrow: bool, set: usize, operation: usize, cost
 
 /// A value that is stored and loaded waits for both, which is measured as one; so does one that
 /// goes to a general register and back.
-fn latencies_of_memory(names: &[&str], costs: &mut [Cost]) {
-    let of = |name: &str| names.iter().position(|it| *it == name);
-    if let Some(load) = of("load").map(|load| costs[load].latency) {
-        for name in READS {
-            of(name).into_iter().for_each(|it| costs[it].latency = load);
+fn latencies_of_memory(names: &[&str], kinds: &mut [Vec<Cost>]) {
+    for costs in kinds {
+        let load = names.iter().position(|it| *it == "load").map(|load| costs[load].latency);
+        for (name, cost) in names.iter().zip(costs) {
+            if let Some(load) = load.filter(|_| READS.contains(name)) {
+                cost.latency = load;
+            } else if WRITES.contains(name) || *name == "low64" {
+                cost.latency = 0.0;
+            }
         }
-    }
-    for name in WRITES.iter().chain(&["low64"]) {
-        of(name).into_iter().for_each(|it| costs[it].latency = 0.0);
     }
 }
 
