@@ -58,7 +58,8 @@ pub fn path() -> [u64; OPERATIONS.len()] {
 }
 
 /// An operation that takes what these give, and as long.
-#[inline(always)]
+// Not inlined, or kernels would be many times their length.
+#[inline(never)]
 pub(super) fn add(place: usize, cycles: u32, takes: &[Node]) -> Node {
     TRACE.with_borrow_mut(|trace| {
         let Some(trace) = trace else { return START };
@@ -71,7 +72,7 @@ pub(super) fn add(place: usize, cycles: u32, takes: &[Node]) -> Node {
 }
 
 /// These bytes were stored.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn store(node: Node, bytes: &[u8]) {
     TRACE.with_borrow_mut(|trace| {
         let Some(trace) = trace else { return };
@@ -82,7 +83,7 @@ pub(super) fn store(node: Node, bytes: &[u8]) {
 }
 
 /// The latest operation that stored any of these bytes.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn stored(bytes: &[u8]) -> Node {
     TRACE.with_borrow_mut(|trace| {
         let Some(trace) = trace else { return START };
