@@ -4,9 +4,14 @@ mod document;
 mod loops;
 mod measured;
 
+use std::path::PathBuf;
+
 use cipherlane::Level;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use lab::floor::{Kind, Lanes, Row, floor, table, units};
+use lab::record::FloorRecord;
+use lab::report;
+use lab::study::Lang;
 
 use crate::args::{Json, help};
 use crate::failure::{Exit, Failure};
@@ -15,7 +20,7 @@ use crate::level;
 use crate::measure::program;
 use crate::output::Output;
 
-use document::{Document, Entry, Lane};
+use document::{Document, Lane};
 
 /// What kernels ask for, as `cargo xtask counts` wrote it.
 const COUNTS: &str = include_str!("../../../docs/notes/counts.tsv");
@@ -44,12 +49,18 @@ pub(crate) struct Args {
     /// Print what each lane operation costs, too
     #[arg(long)]
     lanes: bool,
+    /// Write a report into this folder, too, with report.html, results.json and results.csv
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let levels = levels(&args.level)?;
+    if let Some(folder) = &args.out {
+        report::check_writable(folder)?;
+    }
     let counts = table::read(COUNTS).map_err(|error| {
         Failure::new(Exit::Failed, error, "write the table again: `cargo xtask counts --write`")
     })?;
@@ -58,7 +69,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         .iter()
         .map(|&level| (level, units::measure(&mut loops::AtLevel::new(level))))
         .collect();
-    let results = measured::measure(&wanted, &levels, &program()?)?;
+    let mut results = measured::measure(&wanted, &levels, &program()?)?;
     let machine = document::machine(&results.machine);
     let cycles = results.machine.core_per_tsc;
     let mut operations = Vec::new();
@@ -75,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let bound = floor(&row.counts, path, lanes);
         let (Some(measured), Some(bound)) = (measured, bound) else { continue };
         let floor = bound.cycles / row.bytes as f64;
-        operations.push(Entry {
+        operations.push(FloorRecord {
             operation: row.operation.clone(),
             level: row.level.clone(),
             what: row.what.clone(),
@@ -83,13 +94,17 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             measured: document::rounded(measured),
             floor: document::rounded(floor),
             percent: document::percent(floor / measured),
-            bound: bound.kind.name(),
+            bound: bound.kind.name().to_owned(),
             binds: bound.binds,
         });
     }
     let lanes = lanes.iter().flat_map(|(level, lanes)| Lane::all(*level, lanes)).collect();
     let document =
         Document { schema: "cipherlane-floor/1", machine, unit: "core cycles", lanes, operations };
+    if let Some(folder) = &args.out {
+        results.floors.clone_from(&document.operations);
+        report::write_all(&results, folder, Lang::En)?;
+    }
     if args.json.json {
         out.json(&document)?;
         return Ok(Exit::Done);

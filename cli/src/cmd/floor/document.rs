@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cipherlane::Level;
 use lab::floor::Lanes;
+use lab::record::FloorRecord;
 use serde::Serialize;
 
 /// All of it.
@@ -13,7 +14,7 @@ pub(super) struct Document {
     pub(super) machine: Machine,
     pub(super) unit: &'static str,
     pub(super) lanes: Vec<Lane>,
-    pub(super) operations: Vec<Entry>,
+    pub(super) operations: Vec<FloorRecord>,
 }
 
 /// The machine.
@@ -35,20 +36,6 @@ pub(super) struct Lane {
     pub(super) latency: f64,
     /// What one adds to the time of a busy set of units.
     pub(super) units: BTreeMap<String, f64>,
-}
-
-/// An operation, measured, and its floor, in core cycles a byte.
-#[derive(Serialize)]
-pub(super) struct Entry {
-    pub(super) operation: String,
-    pub(super) level: String,
-    pub(super) what: String,
-    pub(super) bytes: u64,
-    pub(super) measured: f64,
-    pub(super) floor: f64,
-    pub(super) percent: f64,
-    pub(super) bound: &'static str,
-    pub(super) binds: String,
 }
 
 impl Lane {
