@@ -62,6 +62,7 @@ pub(crate) enum Verb {
     Doctor(Box<cmd::doctor::Args>),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
+    Floor(cmd::floor::Args),
     Engine(cmd::engine::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
@@ -86,6 +87,7 @@ impl Verb {
             | Self::Inspect(_)
             | Self::Report(_)
             | Self::Compare(_)
+            | Self::Floor(_)
             | Self::Engine(_)
             | Self::Completions(_)
             | Self::Man(_) => false,

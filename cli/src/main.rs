@@ -55,6 +55,7 @@ fn run(verb: Verb, out: &mut Output) -> Result<Exit, Failure> {
         Verb::Doctor(args) => cmd::doctor::run(&args, out),
         Verb::Report(args) => cmd::report::run(&args, out),
         Verb::Compare(args) => cmd::compare::run(&args, out),
+        Verb::Floor(args) => cmd::floor::run(&args, out),
         Verb::Engine(args) => cmd::engine::run(&args),
         Verb::Completions(args) => cmd::completions::run(&args, out),
         Verb::Man(args) => cmd::man::run(&args, out),

@@ -3,7 +3,8 @@
 //! Every operation of the registry, or those named, runs at every level whose lanes count
 //! ([`lanes::counting`]); the difference between a message and one of twice the length is what
 //! the second half took, so nothing that is done once for a message is in it. Counts are exact:
-//! they come from the code, not from a clock.
+//! they come from the code, not from a clock. Rows `path` are the operations of one message that
+//! wait for each other ([`lanes::counting::path`]); they too of the second half alone.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use cipherlane::{Error, Level};
-use lanes::counting::{OPERATIONS, counts};
+use lanes::counting::{OPERATIONS, counts, path, trace};
 use prove::calls::{Call, Parts, Way, calls};
 
 /// The message whose second half is counted is twice as long: whole tiles of every level.
@@ -26,16 +27,26 @@ const EACH: usize = 2 << 10;
 /// Counts by name, without zeros.
 type Counts = BTreeMap<&'static str, u64>;
 
-/// What one call asks for.
-fn asked(call: &Call, way: Way, level: Level, parts: &mut [Parts]) -> Result<Counts, Error> {
+/// What one call asks for: all of it, or the operations that wait for each other.
+fn asked(
+    call: &Call,
+    way: Way,
+    level: Level,
+    parts: &mut [Parts],
+    waiting: bool,
+) -> Result<Counts, Error> {
     if let Some(sealing) = call.sealing().filter(|_| call.opens()) {
         let mut packets: Vec<_> = parts.iter_mut().map(Parts::packet).collect();
         sealing.run(Way::Alone, Level::best(), &mut packets)?;
     }
     let mut packets: Vec<_> = parts.iter_mut().map(Parts::packet).collect();
+    if waiting {
+        trace();
+    }
     let before = counts();
     call.run(way, level, &mut packets)?;
-    let after = counts();
+    let after = if waiting { path() } else { counts() };
+    let before = if waiting { [0; OPERATIONS.len()] } else { before };
     let grown = OPERATIONS.iter().zip(after.iter().zip(before));
     Ok(grown.map(|(&name, (after, before))| (name, after - before)).filter(|it| it.1 > 0).collect())
 }
@@ -63,16 +74,16 @@ fn slope(
     call: &Call,
     way: Way,
     level: Level,
-    count: usize,
-    len: usize,
+    (count, len): (usize, usize),
+    waiting: bool,
 ) -> Result<Option<(usize, Counts)>, Error> {
     let [mut half, mut whole] = [len, 2 * len].map(|len| packets(call, count, len));
     let grown = bytes(&whole[0]) - bytes(&half[0]);
     if grown != len {
         return Ok(None);
     }
-    let half = asked(call, way, level, &mut half)?;
-    let mut whole = asked(call, way, level, &mut whole)?;
+    let half = asked(call, way, level, &mut half, waiting)?;
+    let mut whole = asked(call, way, level, &mut whole, waiting)?;
     for (name, count) in half {
         let whole = whole.entry(name).or_default();
         *whole = whole.saturating_sub(count);
@@ -89,17 +100,22 @@ fn run(only: &[String]) -> Result<String, String> {
             continue;
         }
         for level in Level::available().filter(|&it| it != Level::portable()) {
-            let mut ways = vec![("long", Way::Alone, 1, LONG)];
+            let mut ways = vec![("long", Way::Alone, 1, LONG), ("path", Way::Alone, 1, LONG)];
             if call.batch.in_lanes {
                 ways.push(("batch", Way::Ready, MESSAGES, EACH));
             }
             for (what, way, count, len) in ways {
-                let slope = match slope(&call, way, level, count, len) {
-                    Err(Error::Limit { .. }) => slope(&call, way, level, count, SHORT),
+                let slope = match slope(&call, way, level, (count, len), what == "path") {
+                    Err(Error::Limit { .. }) => {
+                        slope(&call, way, level, (count, SHORT), what == "path")
+                    }
                     other => other,
                 };
                 let slope = slope.map_err(|error| format!("{name} at {level}: {error}"))?;
                 let Some((bytes, counts)) = slope else { continue };
+                if counts.is_empty() && what == "path" {
+                    continue;
+                }
                 let counts: Vec<String> =
                     counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
                 let counts = counts.join(" ");

@@ -14,6 +14,7 @@ pub mod differ;
 mod digest;
 pub mod engine;
 mod error;
+pub mod floor;
 pub mod input;
 pub mod joined;
 pub mod machine;

@@ -39,6 +39,9 @@ pub struct Results {
     /// What was found out otherwise than by timing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Fact>,
+    /// How near operations come to what the machine's units allow; see [`crate::floor`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub floors: Vec<FloorRecord>,
     /// How the run went: passes, series measured again, canary verdicts.
     #[serde(default)]
     pub run: RunRecord,
@@ -192,6 +195,29 @@ pub struct Missing {
     pub model: String,
     /// Why, naming what lacks it.
     pub reason: String,
+}
+
+/// An operation, measured, and its floor, in core cycles a byte.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FloorRecord {
+    /// ALGORITHM/OPERATION.
+    pub operation: String,
+    /// The level.
+    pub level: String,
+    /// `long` or `batch`.
+    pub what: String,
+    /// The bytes that the counts of lane operations are for.
+    pub bytes: u64,
+    /// Core cycles a byte, as measured.
+    pub measured: f64,
+    /// The least that the machine's units allow.
+    pub floor: f64,
+    /// The second by the first, in percent.
+    pub percent: f64,
+    /// `throughput` or `latency`.
+    pub bound: String,
+    /// What binds, in words.
+    pub binds: String,
 }
 
 /// Something found out otherwise than by timing: a size, a check, a line of a profile.

@@ -176,6 +176,7 @@ pub fn run(
         again: tables.again,
         missing,
         facts: options.facts.clone(),
+        floors: Vec::new(),
         run: RunRecord { seconds, ..passes.record() },
     };
     if results.rows.is_empty() && !results.run.partial && verdict.mismatches.is_empty() {

@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod encrypt;
 pub(crate) mod engine;
 pub(crate) mod engines;
+pub(crate) mod floor;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
 pub(crate) mod list;

@@ -38,6 +38,7 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         missing: Vec::new(),
         study: None,
         facts: Vec::new(),
+        floors: Vec::new(),
         run: RunRecord { passes: 3, samples: 21, series: 6, ..RunRecord::default() },
     }
 }

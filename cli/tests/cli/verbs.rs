@@ -26,6 +26,7 @@ const VERBS: [&str; 17] = [
     "raw",
     "report",
     "compare",
+    "floor",
     "engine",
     "completions",
     "man",

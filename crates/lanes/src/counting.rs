@@ -3,8 +3,13 @@
 //!
 //! With the feature on, the levels' own tokens are wrapped, and kernels come here through
 //! [`dispatch!`](crate::dispatch) as ever. Counts are of the operations that kernels name, not of
-//! those that a level makes of one of them; what each costs is measured on the machine.
+//! those that a level makes of one of them; what each costs is measured on the machine. Those on
+//! the registers of one 128-bit group stand apart, where the level has longer ones.
+//!
+//! Every register also knows the last operation on the longest way to it, so a kernel tells what in
+//! it waits for what: [`path`].
 
+use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -16,44 +21,61 @@ use crate::{Isa, Portable};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use crate::{Neon, NeonSm4};
 
-/// A token whose operations are counted.
+mod trace;
+
+use trace::{Node, START};
+pub use trace::{path, trace};
+
+/// A token whose operations are counted; `W` is the level's own, of which it may be the narrow one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Counting<I>(pub(crate) I);
+pub struct Counting<I, W = I>(pub(crate) I, PhantomData<W>);
+
+impl<I, W> Counting<I, W> {
+    /// Counts what the token does.
+    pub(crate) const fn of(token: I) -> Self {
+        Self(token, PhantomData)
+    }
+}
+
+/// A register, and the operation that it was ready after.
+#[derive(Clone, Copy, Debug)]
+pub struct Traced<V> {
+    v: V,
+    after: Node,
+}
 
 macro_rules! operations {
-    ($($name:ident)+) => {
+    ($($name:ident $cycles:literal)+) => {
         /// What is counted.
         #[derive(Clone, Copy)]
         #[expect(non_camel_case_types, reason = "named as the operations are")]
         enum Operation { $($name),+ }
 
-        /// Their names.
-        pub const OPERATIONS: &[&str] = &[$(stringify!($name)),+];
+        /// Their names, and again those on narrow registers.
+        pub const OPERATIONS: &[&str] =
+            &[$(stringify!($name),)+ $(concat!("narrow.", stringify!($name)),)+];
+
+        /// Roughly how long each takes, to tell the longest way; what it takes on a machine is
+        /// measured there.
+        const CYCLES: &[u32] = &[$($cycles),+];
     };
 }
 operations! {
-    load load_part load_blocks store store_part store_blocks splat low64
-    xor xor3 and or select join16
-    add8 less8 shr8 add16 sub16 mullo16 mulhi16 less16 equal16 min_u16 sub_saturated16
-    rol16 rol16_by lookup16 pick32
-    add32 sub32 max_i32 add64 mul_low_halves sub64
-    rol32_by rol64_by rol32 rol32_by_bytes rol32_lowest shl32 shr32 across16 shld32
-    shl64 shr64 rol64
-    shuffle8 unpack swap64 lookup8 transpose_groups xor_groups clmul
-    aes_sub_bytes affine8 affine_inverse8
-    aes_round aes_inverse_mix_columns sm4_rounds sm4_next_keys
+    load 9 load_part 9 load_blocks 9 store 0 store_part 0 store_blocks 0 splat 0 low64 0
+    xor 1 xor3 1 and 1 or 1 select 1 join16 1
+    add8 1 less8 3 shr8 2 add16 1 sub16 1 mullo16 3 mulhi16 3 less16 3 equal16 3 min_u16 1
+    sub_saturated16 1
+    rol16 2 rol16_by 2 lookup16 5 pick32 20
+    add32 1 sub32 1 max_i32 1 add64 1 mul_low_halves 3 sub64 1
+    rol32_by 2 rol64_by 2 rol32 2 rol32_by_bytes 2 rol32_lowest 1 shl32 1 shr32 1 across16 2 shld32 2
+    shl64 1 shr64 1 rol64 2
+    shuffle8 2 unpack 1 swap64 1 lookup8 7 transpose_groups 4 xor_groups 8 clmul 4
+    aes_sub_bytes 5 affine8 3 affine_inverse8 3
+    aes_round 4 aes_inverse_mix_columns 8 sm4_rounds 8 sm4_next_keys 8
 }
 
 /// How often each was asked for; of one thread alone.
 static COUNTS: [AtomicU64; OPERATIONS.len()] = [const { AtomicU64::new(0) }; OPERATIONS.len()];
-
-/// One more.
-#[inline(always)]
-fn count(operation: Operation) {
-    let count = &COUNTS[operation as usize];
-    // Kernels that are counted run alone.
-    count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-}
 
 /// How often each of [`OPERATIONS`] was asked for since the program began, by one thread; those of
 /// several threads get lost.
@@ -62,17 +84,53 @@ pub fn counts() -> [u64; OPERATIONS.len()] {
     core::array::from_fn(|i| COUNTS[i].load(Ordering::Relaxed))
 }
 
+impl<I: Isa, W: Isa> Counting<I, W> {
+    /// One more, ready after the latest of what it takes.
+    #[inline(always)]
+    fn count(operation: Operation, takes: &[Node]) -> Node {
+        let narrow = const { if I::BYTES < W::BYTES { CYCLES.len() } else { 0 } };
+        let place = operation as usize + narrow;
+        let count = &COUNTS[place];
+        // Kernels that are counted run alone.
+        count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        trace::add(place, CYCLES[operation as usize], takes)
+    }
+
+    /// What was loaded from these bytes waits for what was stored of the same content.
+    #[inline(always)]
+    fn loaded(operation: Operation, v: I::V, bytes: &[u8]) -> Traced<I::V> {
+        let stored = trace::stored(bytes.get(..I::BYTES).unwrap_or(bytes));
+        let after = Self::count(operation, &[stored]);
+        Traced { v, after: if stored == START { START } else { after } }
+    }
+}
+
+/// Operations on registers that give one, behind what else they take.
 macro_rules! counted {
     ($($operation:ident: $name:ident $(<$(const $N:ident: $type:ty),+>)?
-        ($($argument:ident: $of:ty),*) $(-> $result:ty)?;)+) => {
+        ($([$other:ident: $of:ty])? $($register:ident)*);)+) => {
         $(
             #[inline(always)]
-            fn $name $(<$(const $N: $type),+>)? (self, $($argument: $of),*) $(-> $result)? {
-                count(Operation::$operation);
-                self.0.$name $(::<$($N),+>)? ($($argument),*)
+            fn $name $(<$(const $N: $type),+>)? (
+                self, $($other: $of,)? $($register: Self::V),*
+            ) -> Self::V {
+                let after = Self::count(Operation::$operation, &[$($register.after),*]);
+                let v = self.0.$name $(::<$($N),+>)? ($($other,)? $($register.v),*);
+                Traced { v, after }
             }
         )+
     };
+}
+
+/// Registers of one number.
+macro_rules! splats {
+    ($($name:ident: $of:ty)+) => { $(
+        #[inline(always)]
+        fn $name(self, x: $of) -> Self::V {
+            Self::count(Operation::splat, &[]);
+            Traced { v: self.0.$name(x), after: START }
+        }
+    )+ };
 }
 
 macro_rules! doors {
@@ -95,14 +153,14 @@ doors!(Neon NeonSm4);
 doors!(Simd128);
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I: crate::x86::Token> crate::x86::Token for Counting<I> {
+impl<I: crate::x86::Token, W: Isa> crate::x86::Token for Counting<I, W> {
     const DETECTED: &'static [&'static str] = I::DETECTED;
 }
 
-impl<I: Isa> Sealed for Counting<I> {}
+impl<I: Isa, W: Isa> Sealed for Counting<I, W> {}
 
-impl<I: Isa> Isa for Counting<I> {
-    type V = I::V;
+impl<I: Isa, W: Isa> Isa for Counting<I, W> {
+    type V = Traced<I::V>;
     const BYTES: usize = I::BYTES;
     const REGISTERS: usize = I::REGISTERS;
     const BYTE_MAPS: bool = I::BYTE_MAPS;
@@ -120,108 +178,158 @@ impl<I: Isa> Isa for Counting<I> {
     const CLMUL_NATIVE: bool = I::CLMUL_NATIVE;
     const CLMUL_WIDE: bool = I::CLMUL_WIDE;
 
-    type Narrow = Counting<I::Narrow>;
+    type Narrow = Counting<I::Narrow, W>;
     #[inline(always)]
     fn narrow(self) -> Self::Narrow {
-        Counting(self.0.narrow())
-    }
-
-    counted! {
-        load: load(bytes: &[u8]) -> I::V;
-        store: store(v: I::V, bytes: &mut [u8]);
-        load_part: load_part(bytes: &[u8]) -> I::V;
-        store_part: store_part(v: I::V, bytes: &mut [u8]);
-        load_part: load_at(bytes: &[u8], from: isize) -> I::V;
-        load: load128(bytes: &[u8; 16]) -> I::V;
-        store: store128(v: I::V, bytes: &mut [u8; 16]);
-        load_blocks: load_blocks(blocks: [&[u8; 16]; 4]) -> I::V;
-        store_blocks: store_blocks(v: I::V, blocks: [Option<&mut [u8; 16]>; 4]);
-        splat: splat8(x: u8) -> I::V;
-        splat: splat16(x: u16) -> I::V;
-        splat: splat32(x: u32) -> I::V;
-        splat: splat64(x: u64) -> I::V;
-        splat: splat128(bytes: &[u8; 16]) -> I::V;
-        low64: low64(a: I::V) -> u64;
-        low64: low32(a: I::V) -> u32;
-        xor: xor(a: I::V, b: I::V) -> I::V;
-        xor3: xor3(a: I::V, b: I::V, c: I::V) -> I::V;
-        and: and(a: I::V, b: I::V) -> I::V;
-        or: or(a: I::V, b: I::V) -> I::V;
-        select: select(mask: I::V, a: I::V, b: I::V) -> I::V;
-        join16: join16(high: I::V, low: I::V) -> I::V;
-        add8: add8(a: I::V, b: I::V) -> I::V;
-        less8: less8(a: I::V, b: I::V) -> I::V;
-        shr8: shr8<const N: u32>(a: I::V) -> I::V;
-        add16: add16(a: I::V, b: I::V) -> I::V;
-        sub16: sub16(a: I::V, b: I::V) -> I::V;
-        mullo16: mullo16(a: I::V, b: I::V) -> I::V;
-        mulhi16: mulhi16(a: I::V, b: I::V) -> I::V;
-        less16: less16(a: I::V, b: I::V) -> I::V;
-        equal16: equal16(a: I::V, b: I::V) -> I::V;
-        min_u16: min_u16(a: I::V, b: I::V) -> I::V;
-        sub_saturated16: sub_saturated16(a: I::V, b: I::V) -> I::V;
-        rol16: rol16<const N: u32>(a: I::V) -> I::V;
-        rol16_by: rol16_by(a: I::V, by: I::V) -> I::V;
-        lookup16: lookup16(table: &[u16; 64], a: I::V) -> I::V;
-        pick32: pick32(rows: &[[u8; 64]; 256], row: I::V) -> I::V;
-        add32: add32(a: I::V, b: I::V) -> I::V;
-        sub32: sub32(a: I::V, b: I::V) -> I::V;
-        max_i32: max_i32(a: I::V, b: I::V) -> I::V;
-        add64: add64(a: I::V, b: I::V) -> I::V;
-        mul_low_halves: mul_low_halves(a: I::V, b: I::V) -> I::V;
-        sub64: sub64(a: I::V, b: I::V) -> I::V;
-        rol32_by: rol32_by(a: I::V, by: I::V) -> I::V;
-        rol64_by: rol64_by(a: I::V, by: I::V) -> I::V;
-        rol32_lowest: rol32_lowest<const N: u32>(a: I::V) -> I::V;
-        shl32: shl32<const N: u32>(a: I::V) -> I::V;
-        shr32: shr32<const N: u32>(a: I::V) -> I::V;
-        across16: across16(high: I::V, low: I::V) -> I::V;
-        shld32: shld32<const N: u32>(high: I::V, low: I::V) -> I::V;
-        shl64: shl64<const N: u32>(a: I::V) -> I::V;
-        shr64: shr64<const N: u32>(a: I::V) -> I::V;
-        rol64: rol64<const N: u32>(a: I::V) -> I::V;
-        shuffle8: shuffle8(a: I::V, index: I::V) -> I::V;
-        unpack: unpack_low8(a: I::V, b: I::V) -> I::V;
-        unpack: unpack_high8(a: I::V, b: I::V) -> I::V;
-        unpack: unpack_low32(a: I::V, b: I::V) -> I::V;
-        unpack: unpack_high32(a: I::V, b: I::V) -> I::V;
-        unpack: unpack_low64(a: I::V, b: I::V) -> I::V;
-        unpack: unpack_high64(a: I::V, b: I::V) -> I::V;
-        swap64: swap64(a: I::V) -> I::V;
-        shuffle8: reverse8(a: I::V) -> I::V;
-        lookup8: lookup8(table: &[u8; 256], a: I::V) -> I::V;
-        transpose_groups: transpose_groups(a: [I::V; 4]) -> [I::V; 4];
-        xor_groups: xor_groups(a: I::V) -> I::V;
-        clmul: clmul_low(a: I::V, b: I::V) -> I::V;
-        clmul: clmul_high(a: I::V, b: I::V) -> I::V;
-        aes_sub_bytes: aes_sub_bytes(a: I::V) -> I::V;
-        affine8: affine8<const MATRIX: u64, const CONSTANT: i32>(a: I::V) -> I::V;
-        affine8: affine8_pair<const EVEN: u64, const ODD: u64>(a: I::V) -> I::V;
-        affine_inverse8: affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(a: I::V) -> I::V;
-        aes_round: aes_encrypt_round(a: I::V, key: I::V) -> I::V;
-        aes_round: aes_encrypt_last(a: I::V, key: I::V) -> I::V;
-        aes_round: aes_decrypt_round(a: I::V, key: I::V) -> I::V;
-        aes_round: aes_decrypt_last(a: I::V, key: I::V) -> I::V;
-        aes_inverse_mix_columns: aes_inverse_mix_columns(a: I::V) -> I::V;
-        sm4_rounds: sm4_rounds(a: I::V, keys: I::V) -> I::V;
-        sm4_next_keys: sm4_next_keys(a: I::V, constants: I::V) -> I::V;
+        Counting::of(self.0.narrow())
     }
 
     #[inline(always)]
-    fn zero(self) -> I::V {
-        self.0.zero()
+    fn load(self, bytes: &[u8]) -> Self::V {
+        Self::loaded(Operation::load, self.0.load(bytes), bytes)
+    }
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Self::V {
+        Self::loaded(Operation::load_part, self.0.load_part(bytes), bytes)
+    }
+    #[inline(always)]
+    fn load_at(self, bytes: &[u8], from: isize) -> Self::V {
+        let first = bytes.get(from.max(0).unsigned_abs()..).unwrap_or(&[]);
+        Self::loaded(Operation::load_part, self.0.load_at(bytes, from), first)
+    }
+    #[inline(always)]
+    fn load128(self, bytes: &[u8; 16]) -> Self::V {
+        Self::loaded(Operation::load, self.0.load128(bytes), bytes)
+    }
+    #[inline(always)]
+    fn load_blocks(self, blocks: [&[u8; 16]; 4]) -> Self::V {
+        Self::loaded(Operation::load_blocks, self.0.load_blocks(blocks), blocks[0])
+    }
+    #[inline(always)]
+    fn store(self, v: Self::V, bytes: &mut [u8]) {
+        self.0.store(v.v, bytes);
+        trace::store(Self::count(Operation::store, &[v.after]), &bytes[..I::BYTES]);
+    }
+    #[inline(always)]
+    fn store_part(self, v: Self::V, bytes: &mut [u8]) {
+        self.0.store_part(v.v, bytes);
+        let written = bytes.len().min(I::BYTES);
+        trace::store(Self::count(Operation::store_part, &[v.after]), &bytes[..written]);
+    }
+    #[inline(always)]
+    fn store128(self, v: Self::V, bytes: &mut [u8; 16]) {
+        self.0.store128(v.v, bytes);
+        trace::store(Self::count(Operation::store, &[v.after]), bytes);
+    }
+    #[inline(always)]
+    fn store_blocks(self, v: Self::V, blocks: [Option<&mut [u8; 16]>; 4]) {
+        Self::count(Operation::store_blocks, &[v.after]);
+        self.0.store_blocks(v.v, blocks);
+    }
+    #[inline(always)]
+    fn low64(self, a: Self::V) -> u64 {
+        Self::count(Operation::low64, &[a.after]);
+        self.0.low64(a.v)
+    }
+    #[inline(always)]
+    fn low32(self, a: Self::V) -> u32 {
+        Self::count(Operation::low64, &[a.after]);
+        self.0.low32(a.v)
+    }
+    #[inline(always)]
+    fn transpose_groups(self, a: [Self::V; 4]) -> [Self::V; 4] {
+        let takes = [a[0].after, a[1].after, a[2].after, a[3].after];
+        let after = Self::count(Operation::transpose_groups, &takes);
+        let [a, b, c, d] = self.0.transpose_groups([a[0].v, a[1].v, a[2].v, a[3].v]);
+        [
+            Traced { v: a, after },
+            Traced { v: b, after },
+            Traced { v: c, after },
+            Traced { v: d, after },
+        ]
+    }
+
+    splats! { splat8: u8 splat16: u16 splat32: u32 splat64: u64 splat128: &[u8; 16] }
+
+    counted! {
+        xor: xor(a b);
+        xor3: xor3(a b c);
+        and: and(a b);
+        or: or(a b);
+        select: select(mask a b);
+        join16: join16(high low);
+        add8: add8(a b);
+        less8: less8(a b);
+        shr8: shr8<const N: u32>(a);
+        add16: add16(a b);
+        sub16: sub16(a b);
+        mullo16: mullo16(a b);
+        mulhi16: mulhi16(a b);
+        less16: less16(a b);
+        equal16: equal16(a b);
+        min_u16: min_u16(a b);
+        sub_saturated16: sub_saturated16(a b);
+        rol16: rol16<const N: u32>(a);
+        rol16_by: rol16_by(a by);
+        lookup16: lookup16([table: &[u16; 64]] a);
+        pick32: pick32([rows: &[[u8; 64]; 256]] row);
+        add32: add32(a b);
+        sub32: sub32(a b);
+        max_i32: max_i32(a b);
+        add64: add64(a b);
+        mul_low_halves: mul_low_halves(a b);
+        sub64: sub64(a b);
+        rol32_by: rol32_by(a by);
+        rol64_by: rol64_by(a by);
+        rol32_lowest: rol32_lowest<const N: u32>(a);
+        shl32: shl32<const N: u32>(a);
+        shr32: shr32<const N: u32>(a);
+        across16: across16(high low);
+        shld32: shld32<const N: u32>(high low);
+        shl64: shl64<const N: u32>(a);
+        shr64: shr64<const N: u32>(a);
+        rol64: rol64<const N: u32>(a);
+        shuffle8: shuffle8(a index);
+        unpack: unpack_low8(a b);
+        unpack: unpack_high8(a b);
+        unpack: unpack_low32(a b);
+        unpack: unpack_high32(a b);
+        unpack: unpack_low64(a b);
+        unpack: unpack_high64(a b);
+        swap64: swap64(a);
+        shuffle8: reverse8(a);
+        lookup8: lookup8([table: &[u8; 256]] a);
+        xor_groups: xor_groups(a);
+        clmul: clmul_low(a b);
+        clmul: clmul_high(a b);
+        aes_sub_bytes: aes_sub_bytes(a);
+        affine8: affine8<const MATRIX: u64, const CONSTANT: i32>(a);
+        affine8: affine8_pair<const EVEN: u64, const ODD: u64>(a);
+        affine_inverse8: affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(a);
+        aes_round: aes_encrypt_round(a key);
+        aes_round: aes_encrypt_last(a key);
+        aes_round: aes_decrypt_round(a key);
+        aes_round: aes_decrypt_last(a key);
+        aes_inverse_mix_columns: aes_inverse_mix_columns(a);
+        sm4_rounds: sm4_rounds(a keys);
+        sm4_next_keys: sm4_next_keys(a constants);
+    }
+
+    #[inline(always)]
+    fn zero(self) -> Self::V {
+        Traced { v: self.0.zero(), after: START }
     }
 
     // By whole bytes it is a shuffle where the level has no rotation.
     #[inline(always)]
-    fn rol32<const N: u32>(self, a: I::V) -> I::V {
+    fn rol32<const N: u32>(self, a: Self::V) -> Self::V {
         let bytes = N.is_multiple_of(8);
-        count(if bytes { Operation::rol32_by_bytes } else { Operation::rol32 });
-        self.0.rol32::<N>(a)
+        let operation = if bytes { Operation::rol32_by_bytes } else { Operation::rol32 };
+        Traced { v: self.0.rol32::<N>(a.v), after: Self::count(operation, &[a.after]) }
     }
 
     #[inline(always)]
-    fn pin(self, a: I::V) -> I::V {
-        self.0.pin(a)
+    fn pin(self, a: Self::V) -> Self::V {
+        Traced { v: self.0.pin(a.v), after: a.after }
     }
 }

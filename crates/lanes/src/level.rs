@@ -25,7 +25,7 @@ const fn of<I>(token: I) -> Of<I> {
 }
 #[cfg(feature = "counting")]
 const fn of<I>(token: I) -> Of<I> {
-    crate::counting::Counting(token)
+    crate::counting::Counting::of(token)
 }
 
 /// An instruction-set level that this CPU has; its content is the proof.

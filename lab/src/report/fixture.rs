@@ -64,6 +64,7 @@ pub(super) fn results() -> Results {
             reason: "no key schedule <of its own>".into(),
         }],
         facts: Vec::new(),
+        floors: Vec::new(),
         run: RunRecord {
             passes: 3,
             samples: 21,

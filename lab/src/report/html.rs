@@ -9,7 +9,7 @@ use super::chart::{self, Chart};
 use super::missing::{self, Gap};
 use super::table::{self, Block, Column};
 use super::{ReportError, claims, headline, method};
-use crate::record::{EngineRecord, Results};
+use crate::record::{EngineRecord, FloorRecord, Results};
 use crate::study::Lang;
 
 /// What the template sees.
@@ -28,6 +28,7 @@ struct Page<'r> {
     levels: Vec<Chart>,
     sizes: Vec<Chart>,
     tables: Vec<TableView>,
+    floors: Vec<FloorView<'r>>,
     models: Vec<(&'static str, &'static str)>,
     run: Vec<String>,
     gaps: Vec<Gap>,
@@ -67,6 +68,18 @@ struct CellView {
     notes: Vec<usize>,
 }
 
+/// An operation's floor as the template prints it.
+#[derive(Serialize)]
+struct FloorView<'r> {
+    operation: &'r str,
+    level: &'r str,
+    what: &'r str,
+    measured: String,
+    floor: String,
+    percent: String,
+    binds: &'r str,
+}
+
 /// The page.
 ///
 /// # Errors
@@ -99,12 +112,25 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         levels: chart::levels(results)?,
         sizes: chart::sizes(results, Lang::En)?,
         tables: blocks.iter().map(table_view).collect(),
+        floors: results.floors.iter().map(floor_view).collect(),
         models: method::models(results, Lang::En),
         run: method::run(results, Lang::En),
         gaps: missing::gaps(results),
     };
     let template = environment.get_template("report.html").map_err(failed)?;
     template.render(Serde(&page)).map_err(failed)
+}
+
+fn floor_view(record: &FloorRecord) -> FloorView<'_> {
+    FloorView {
+        operation: &record.operation,
+        level: &record.level,
+        what: &record.what,
+        measured: format!("{:.3}", record.measured),
+        floor: format!("{:.3}", record.floor),
+        percent: format!("{:.0}", record.percent),
+        binds: &record.binds,
+    }
 }
 
 fn table_view(block: &Block) -> TableView {

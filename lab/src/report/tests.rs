@@ -9,6 +9,7 @@ use super::{
     ReportError, chart, csv, headline, html, json, parse, read, size_label, table, terminal,
     write_all,
 };
+use crate::record::FloorRecord;
 
 fn page() -> String {
     html::page(&results()).unwrap()
@@ -98,6 +99,30 @@ fn the_page_is_well_formed_and_self_contained() {
     }
     assert!(!page.contains("url(") && !page.contains("@import") && !page.contains(" src="));
     assert!(page.contains("<html lang=\"en\">") && page.contains("<title>Cipherlane"));
+}
+
+#[test]
+fn floors_stand_on_the_page_where_there_are_any() {
+    let mut results = results();
+    assert!(!page().contains("How near the floor"));
+    results.floors.push(FloorRecord {
+        operation: "sm4/ctr".into(),
+        level: "avx512".into(),
+        what: "long".into(),
+        bytes: 65536,
+        measured: 0.7544,
+        floor: 0.4126,
+        percent: 54.7,
+        bound: "throughput".into(),
+        binds: "xor: 4 <units>".into(),
+    });
+    let page = html::page(&results).unwrap();
+    for text in ["How near the floor", "0.754", "0.413", ">55<", "xor: 4 &lt;units&gt;"] {
+        assert!(page.contains(text), "{text}");
+    }
+    roxmltree::Document::parse(&tree(&page)).unwrap();
+    let again = parse(&json(&results).unwrap(), "results.json").unwrap();
+    assert_eq!(again.floors, results.floors);
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! The library's operations, measured as `bench` does.
+
+use std::path::Path;
+
+use cipherlane::Level;
+use lab::floor::Row;
+use lab::record::Results;
+use lab::run::Options;
+use lab::study::{Choice, Filter, Study};
+use lab::{KeySetup, Model};
+
+use crate::failure::Failure;
+use crate::files::stop;
+use crate::progress::Bar;
+
+/// The lengths whose difference is taken, as in the table of counts: nothing that is done once for
+/// a message is in it. Both lie in the first caches.
+const LONG: [u64; 2] = [8 << 10, 16 << 10];
+/// Where an algorithm allows no more than 2500 bytes under one IV, and of each message of a batch.
+const SHORT: [u64; 2] = [1 << 10, 2 << 10];
+/// The messages of a batch, as in the table.
+const MESSAGES: u32 = 512;
+
+/// The lengths of a row of the table.
+fn sizes(row: &Row) -> [u64; 2] {
+    let short = row.what == "batch" || row.bytes < LONG[1];
+    if short { SHORT } else { LONG }
+}
+
+/// Measures the rows' operations.
+///
+/// # Errors
+/// What a run fails of.
+pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<Results, Failure> {
+    let choice = |model: Model, sizes: [u64; 2]| Choice {
+        engines: Some(vec!["cipherlane".to_owned()]),
+        levels: Some(levels.iter().map(|level| level.name().to_owned()).collect()),
+        models: Some(vec![model]),
+        sizes: Some(sizes.to_vec()),
+        messages: Some(vec![MESSAGES]),
+        keys: Some(vec![KeySetup::Ready]),
+        ..Choice::default()
+    };
+    let mut study: Option<Study> = None;
+    for (model, what, of) in [
+        (Model::Message, "long", LONG),
+        (Model::Message, "long", SHORT),
+        (Model::Batch, "batch", SHORT),
+    ] {
+        let mut filters: Vec<Filter> = Vec::new();
+        for row in rows.iter().filter(|row| row.what == what && sizes(row) == of) {
+            let filter = row.operation.parse()?;
+            if !filters.contains(&filter) {
+                filters.push(filter);
+            }
+        }
+        if filters.is_empty() {
+            continue;
+        }
+        let part = Study::from_options(&filters, choice(model, of))?;
+        match &mut study {
+            Some(study) => study.selections.extend(part.selections),
+            None => study = Some(part),
+        }
+    }
+    let study = study.unwrap_or_else(Study::headline);
+    let options = Options { passes: 3, ..Options::new(program.to_owned()) };
+    stop::heed();
+    let mut bar = Bar::new();
+    Ok(lab::run::run(&study, &options, &mut bar)?.results)
+}
+
+/// Ticks a byte of a row's operation, of the second half of a message.
+pub(super) fn slope(results: &Results, row: &Row) -> Option<f64> {
+    let model = if row.what == "batch" { Model::Batch } else { Model::Message };
+    let least = |size: u64| {
+        let found = results.rows.iter().find(|it| {
+            (it.model.as_str(), it.size, it.level.as_str())
+                == (model.name(), size, row.level.as_str())
+                && format!("{}/{}", it.algorithm, it.operation) == row.operation
+        });
+        found.map(|it| it.min_cycles)
+    };
+    let [half, whole] = sizes(row);
+    Some((least(whole)? - least(half)?) / (whole - half) as f64).filter(|ticks| *ticks > 0.0)
+}
