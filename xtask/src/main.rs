@@ -18,6 +18,7 @@ mod sanitize;
 mod size;
 mod stage;
 mod supply;
+mod tuned;
 mod workspace;
 
 use std::process::ExitCode;
@@ -50,6 +51,12 @@ const VERBS: &[Verb] = &[
         options: &["--write"],
         about: "what kernels ask of an instruction set, against docs/notes/counts.tsv",
         run: counts::run,
+    },
+    Verb {
+        name: "tuned",
+        options: tuned::OPTIONS,
+        about: "where a lower level or a peer is faster here, and what is below its floor",
+        run: tuned::run,
     },
     Verb {
         name: "lint",
