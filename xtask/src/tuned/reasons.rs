@@ -35,7 +35,7 @@ impl Reasons {
         Self::parse(&workspace::read(TABLE)?).map_err(|error| format!("{TABLE}: {error}"))
     }
 
-    fn parse(table: &str) -> Result<Self, String> {
+    pub(super) fn parse(table: &str) -> Result<Self, String> {
         let mut lines = table.lines();
         if lines.next() != Some(HEAD) {
             return Err(format!("its first line is not `{HEAD}`"));
