@@ -39,6 +39,7 @@ impl Watch {
         Machine {
             cpu: cpu(),
             levels,
+            default_level: None,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             tsc_hz: self.hertz().round(),
             core_per_tsc: chain.map_or(0.0, |ticks| round(1.0 / ticks)),

@@ -29,7 +29,7 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::side_by_side::chains_of_group;
+use crate::block::side_by_side::in_passes;
 use crate::block::tiles::bytes_of_group;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
@@ -217,8 +217,9 @@ impl BlockCipher for Idea {
             return serial::one_chain(&self.inner.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
-        let level = self.inner.level.fitting(chains.len(), chains_of_group);
-        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        in_passes(self.inner.level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
     }
 }
 

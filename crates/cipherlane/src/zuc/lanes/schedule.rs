@@ -12,6 +12,7 @@ use lanes::Level;
 use super::width::{Width, Widths};
 use super::work::{Seat, Turn, Work};
 use super::{BLOCK, BLOCKS, Cells, Keystream, Rows, STREAMS, generate, initialise, streams};
+use crate::aligned::Aligned;
 use crate::secret::Secret;
 
 /// How many messages are put in order at once.
@@ -25,11 +26,11 @@ pub(in super::super) struct Lanes {
     level: Level,
     widths: Widths,
     /// The streams at work.
-    state: Secret<Rows>,
+    state: Aligned<Secret<Rows>>,
     /// Streams that have been started and wait for a lane.
-    stock: Secret<Rows>,
-    cells: Secret<Cells>,
-    keystream: Secret<Keystream>,
+    stock: Aligned<Secret<Rows>>,
+    cells: Aligned<Secret<Cells>>,
+    keystream: Aligned<Secret<Keystream>>,
     order: [u16; WINDOW],
     /// Of how many sixteens of keystream bytes each message of the window is.
     quads: [u32; WINDOW],
@@ -67,10 +68,10 @@ impl Lanes {
         Self {
             level,
             widths: Widths::new(level, streams),
-            state: Secret([[0; 4 * STREAMS]; 18]),
-            stock: Secret([[0; 4 * STREAMS]; 18]),
-            cells: Secret([[0; 64]; STREAMS]),
-            keystream: Secret([0; BLOCKS * STREAMS * BLOCK]),
+            state: Aligned(Secret([[0; 4 * STREAMS]; 18])),
+            stock: Aligned(Secret([[0; 4 * STREAMS]; 18])),
+            cells: Aligned(Secret([[0; 64]; STREAMS])),
+            keystream: Aligned(Secret([0; BLOCKS * STREAMS * BLOCK])),
             order: [0; WINDOW],
             quads: [0; WINDOW],
         }
@@ -115,9 +116,9 @@ impl Lanes {
             self.seat(work, first, &mut queue, seats, width.level);
             let quads = quads(seats);
             let Width { level, streams } = width;
-            let keystream = &mut self.keystream.0;
-            generate(level, streams, &mut self.state.0, quads, &W::ORDER, keystream);
-            let turn = Turn { seats, quads, keystream: &self.keystream.0, streams };
+            let keystream = &mut self.keystream.0.0;
+            generate(level, streams, &mut self.state.0.0, quads, &W::ORDER, keystream);
+            let turn = Turn { seats, quads, keystream: &self.keystream.0.0, streams };
             // Always at the same level, whose registers are what a use keeps between turns.
             work.take(self.level, &turn);
             for seat in &mut *seats {
@@ -144,7 +145,7 @@ impl Lanes {
             }
             self.load(work, first, queue, started);
             let rounds = work.source().rounds();
-            initialise(level, started, &self.cells.0, rounds, &mut self.state.0);
+            initialise(level, started, &self.cells.0.0, rounds, &mut self.state.0.0);
             for i in 0..started {
                 self.take_place(first, queue.next - started + i, &mut seats[i], i);
             }
@@ -163,14 +164,14 @@ impl Lanes {
                 initialise(
                     self.level,
                     started,
-                    &self.cells.0,
+                    &self.cells.0.0,
                     work.source().rounds(),
-                    &mut self.stock.0,
+                    &mut self.stock.0.0,
                 );
                 queue.stock = [0, started];
             }
             let [from, end] = queue.stock;
-            copy_stream(&self.stock.0, from, &mut self.state.0, i);
+            copy_stream(&self.stock.0.0, from, &mut self.state.0.0, i);
             self.take_place(first, queue.next - (end - from), seat, i);
             queue.stock[0] += 1;
         }
@@ -186,7 +187,7 @@ impl Lanes {
     /// Loads the cells of the next messages of the order.
     fn load<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, count: usize) {
         let messages = &self.order[queue.next..queue.next + count];
-        for (cells, &message) in self.cells.0.iter_mut().zip(messages) {
+        for (cells, &message) in self.cells.0.0.iter_mut().zip(messages) {
             work.source().cells(first + usize::from(message), cells);
         }
         queue.next += count;
@@ -198,7 +199,7 @@ impl Lanes {
         let mut free = lower.iter_mut().enumerate().filter(|(_, seat)| seat.left == 0);
         for seat in upper.iter_mut().filter(|seat| seat.left > 0) {
             let Some((lane, place)) = free.next() else { return };
-            let state = &mut self.state.0;
+            let state = &mut self.state.0.0;
             for row in state.iter_mut() {
                 row.copy_within(4 * seat.stream..4 * seat.stream + 4, 4 * lane);
             }
