@@ -48,7 +48,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "counts",
-        options: &["--write"],
+        options: &["--short", "--write"],
         about: "what kernels ask of an instruction set, against docs/notes/counts.tsv",
         run: counts::run,
     },
