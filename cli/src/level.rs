@@ -40,3 +40,8 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<Level>, Failure> {
     }
     Ok(levels)
 }
+
+/// The name of the level that a caller of the library gets here.
+pub(crate) fn default_name() -> Option<String> {
+    Level::detect().ok().map(|level| level.name().to_owned())
+}

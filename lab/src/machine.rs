@@ -1,10 +1,13 @@
 //! The machine card: what a figure depends on and a reader can't see.
 
+mod folder;
+
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::clock::{Clock, Rate};
 use crate::record::Machine;
+pub use folder::folder;
 
 /// Watches the machine from the start of a run to its end.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +39,7 @@ impl Watch {
         Machine {
             cpu: cpu(),
             levels,
+            default_level: None,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             tsc_hz: self.hertz().round(),
             core_per_tsc: chain.map_or(0.0, |ticks| round(1.0 / ticks)),
@@ -44,15 +48,6 @@ impl Watch {
             facts: facts(),
         }
     }
-}
-
-/// The folder of `docs/machines` for a CPU as a machine card names it: letters and digits in lower
-/// case, the stepping left out.
-#[must_use]
-pub fn folder(cpu: &str) -> String {
-    let cpu = cpu.split(" stepping ").next().unwrap_or_default().to_lowercase();
-    let words = cpu.split(|it: char| !it.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join("-")
 }
 
 fn round(x: f64) -> f64 {
@@ -212,14 +207,6 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_folder_is_named_after_what_does_not_change_with_the_stepping() {
-        let cpu = "AMD EPYC (AuthenticAMD family 25 model 17 stepping 1)";
-        assert_eq!(folder(cpu), "amd-epyc-authenticamd-family-25-model-17");
-        assert_eq!(folder("Neoverse-N1"), "neoverse-n1");
-        assert_eq!(folder(" / "), "");
-    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {

@@ -82,6 +82,9 @@ pub struct Machine {
     pub cpu: String,
     /// Names of the available levels, lowest first.
     pub levels: Vec<String>,
+    /// The level that a caller gets who names none; absent if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_level: Option<String>,
     /// Logical cores available.
     pub cores: usize,
     /// Ticks of the time-stamp counter a second.

@@ -14,7 +14,7 @@ use crate::LabError;
 use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
-use crate::record::{Fact, Missing, Results, RunRecord, SCHEMA};
+use crate::record::{Fact, Machine, Missing, Results, RunRecord, SCHEMA};
 use crate::reply::Description;
 use crate::report::SUBJECT;
 use crate::request::check_samples;
@@ -54,6 +54,8 @@ pub struct Options {
     pub seed: u64,
     /// The command line, for the record.
     pub command: String,
+    /// The level that the library takes where none is named, for the machine card.
+    pub default_level: Option<String>,
     /// What was found out beforehand otherwise than by timing.
     pub facts: Vec<Fact>,
     /// Engines that were wanted and can't be had, with the reason.
@@ -80,6 +82,7 @@ impl Options {
             timeout: Duration::from_secs(20),
             seed: 1,
             command: String::new(),
+            default_level: None,
             facts: Vec::new(),
             absent: Vec::new(),
             earlier: None,
@@ -163,13 +166,14 @@ pub fn run(
 
     let tables = rows::assemble(&passes, &crew, watch.hertz());
     let before = options.earlier.as_ref().map_or(0.0, |earlier| earlier.run.seconds);
+    let card = watch.card(own_levels(crew.descriptions()), passes.references().chain());
     let seconds = ((before + began.elapsed().as_secs_f64()) * 100.0).round() / 100.0;
     let results = Results {
         schema: SCHEMA.to_owned(),
         created: now(),
         command: options.command.clone(),
         study: study.name.clone(),
-        machine: watch.card(own_levels(crew.descriptions()), passes.references().chain()),
+        machine: Machine { default_level: options.default_level.clone(), ..card },
         engines: crew.records(),
         claims: claims::judge(&study.claims, &tables.rows),
         rows: tables.rows,

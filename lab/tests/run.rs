@@ -18,6 +18,7 @@ fn options(engines: &[&str]) -> Options {
         passes: 3,
         timeout: Duration::from_secs(20),
         command: "test".to_owned(),
+        default_level: Some("low".to_owned()),
         ..Options::new(program)
     }
 }
@@ -123,6 +124,7 @@ fn the_results_file_fits_its_schema_and_is_read_back() {
     let value = serde_json::from_str(&text).expect("JSON");
     let errors: Vec<String> = schema().iter_errors(&value).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(value["machine"]["default_level"], "low");
     let again = Results::from_json("x", &text).expect("it reads its own file");
     assert_eq!(again.to_json(), text);
 

@@ -18,6 +18,7 @@ mod sanitize;
 mod size;
 mod stage;
 mod supply;
+mod tuned;
 mod workspace;
 
 use std::process::ExitCode;
@@ -47,9 +48,15 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "counts",
-        options: &["--write"],
+        options: &["--short", "--write"],
         about: "what kernels ask of an instruction set, against docs/notes/counts.tsv",
         run: counts::run,
+    },
+    Verb {
+        name: "tuned",
+        options: tuned::OPTIONS,
+        about: "where a lower level or a peer is faster here, and what is below its floor",
+        run: tuned::run,
     },
     Verb {
         name: "lint",

@@ -190,6 +190,7 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         all: args.all,
         engine_libs: libs,
         command: command(),
+        default_level: level::default_name(),
         ..defaults
     })
 }

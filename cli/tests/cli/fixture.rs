@@ -24,6 +24,7 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         machine: Machine {
             cpu: cpu.into(),
             levels: vec!["portable".into(), "avx512".into()],
+            default_level: None,
             cores: 2,
             tsc_hz: 2.0e9,
             core_per_tsc: 1.0,

@@ -69,6 +69,20 @@ pub mod aead;
 pub mod aes;
 #[cfg(any(feature = "zuc", feature = "alloc"))]
 pub mod air;
+#[cfg(any(
+    feature = "enocoro",
+    feature = "grain",
+    feature = "hc128",
+    feature = "idea",
+    feature = "mickey",
+    feature = "rabbit",
+    feature = "rc2",
+    feature = "rc5",
+    feature = "sosemanuk",
+    feature = "trivium",
+    feature = "zuc"
+))]
+mod aligned;
 pub mod batch;
 pub mod block;
 mod ct;

@@ -44,6 +44,7 @@ pub(super) fn results() -> Results {
         machine: Machine {
             cpu: "Test CPU <3".into(),
             levels: LEVELS.map(String::from).into(),
+            default_level: Some("avx512".into()),
             cores: 2,
             tsc_hz: 2.1e9,
             core_per_tsc: 1.4,

@@ -76,7 +76,8 @@ const fn place(u: usize, n: usize) -> [u8; 64] {
     index
 }
 
-/// The shuffles of all registers of windows.
+/// The shuffles of all registers of windows, each at a line of the cache.
+#[repr(align(64))]
 struct Shuffles {
     first: [[u8; 64]; BLOCK],
     second: [[u8; 64]; BLOCK],

@@ -10,6 +10,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::{BatchCipher, Packet, check_plain};
+use crate::aligned::Aligned;
 use crate::error::check_length;
 use crate::lane_rows::{Row, STREAMS};
 use crate::secret::{Secret, Wipe};
@@ -42,6 +43,9 @@ pub(crate) trait LaneCipher: Send {
     /// The IV lengths in bytes.
     const IV: Sizes;
 
+    /// Whether a few messages are no slower at the level with shorter registers.
+    const HALVES: bool;
+
     /// The fewest messages that are faster in lanes than one after another.
     const FEWEST: usize;
 
@@ -72,12 +76,14 @@ pub(crate) trait LaneCipher: Send {
 pub(crate) struct InLanes<C: LaneCipher> {
     level: Level,
     lanes: usize,
+    /// The level with half the lanes, and how many those are.
+    half: Option<(Level, usize)>,
     /// The streams at work.
-    state: Secret<C::State>,
+    state: Aligned<Secret<C::State>>,
     /// Streams that have been started and wait for a lane.
-    stock: Secret<C::State>,
-    rows: Secret<[Row; STREAMS]>,
-    keystream: Secret<Keystream>,
+    stock: Aligned<Secret<C::State>>,
+    rows: Aligned<Secret<[Row; STREAMS]>>,
+    keystream: Aligned<Secret<Keystream>>,
     order: [u16; WINDOW],
 }
 
@@ -105,10 +111,11 @@ impl<C: LaneCipher> InLanes<C> {
         Self {
             level,
             lanes: C::lanes(level),
-            state: Secret(C::EMPTY),
-            stock: Secret(C::EMPTY),
-            rows: Secret([[0; 64]; STREAMS]),
-            keystream: Secret([0; BLOCKS * STREAMS * BLOCK]),
+            half: level.halved().filter(|_| C::HALVES).map(|half| (half, C::lanes(half))),
+            state: Aligned(Secret(C::EMPTY)),
+            stock: Aligned(Secret(C::EMPTY)),
+            rows: Aligned(Secret([[0; 64]; STREAMS])),
+            keystream: Aligned(Secret([0; BLOCKS * STREAMS * BLOCK])),
             order: [0; WINDOW],
         }
     }
@@ -124,10 +131,15 @@ impl<C: LaneCipher> InLanes<C> {
         let order = &mut self.order[..count];
         order.sort_unstable_by_key(|&i| Reverse(packets[usize::from(i)].io.len()));
         let mut queue = Queue { next: 0, end: count, stock: [0; 2] };
+        // Idle lanes take as long as others: `docs/notes/lanes-by-number.md`.
+        let (level, lanes) = match self.half {
+            Some(half) if count <= half.1 => half,
+            _ => (self.level, self.lanes),
+        };
         let mut seats = [Seat::default(); STREAMS];
-        let seats = &mut seats[..self.lanes];
+        let seats = &mut seats[..lanes];
         loop {
-            self.seat(packets, &mut queue, seats);
+            self.seat(level, packets, &mut queue, seats);
             let busy = seats.iter().filter(|seat| seat.left > 0);
             let (least, most) = busy
                 .map(|seat| seat.left)
@@ -137,15 +149,15 @@ impl<C: LaneCipher> InLanes<C> {
             }
             let blocks = (least / BLOCK).clamp(1, BLOCKS);
             let quads = if most >= BLOCK { 4 } else { most.div_ceil(16) };
-            let (state, keystream) = (&mut self.state.0, &mut self.keystream.0);
-            C::generate(self.level, state, blocks, quads, keystream);
+            let (state, keystream) = (&mut self.state.0.0, &mut self.keystream.0.0);
+            C::generate(level, state, blocks, quads, keystream);
             for (lane, seat) in seats.iter_mut().enumerate().filter(|(_, seat)| seat.left > 0) {
                 let len = seat.left.min(blocks * BLOCK);
                 let mut io = packets[seat.message].io.part(seat.done, len);
                 for offset in (0..len).step_by(BLOCK) {
                     let at = (offset / BLOCK * STREAMS + lane) * BLOCK;
                     let len = BLOCK.min(len - offset);
-                    io.part(offset, len).xor(&self.keystream.0[at..at + len]);
+                    io.part(offset, len).xor(&self.keystream.0.0[at..at + len]);
                 }
                 seat.done += len;
                 seat.left -= len;
@@ -154,14 +166,20 @@ impl<C: LaneCipher> InLanes<C> {
     }
 
     /// Gives messages to the seats that have none.
-    fn seat(&mut self, packets: &[Packet<'_>], queue: &mut Queue, seats: &mut [Seat]) {
+    fn seat(
+        &mut self,
+        level: Level,
+        packets: &[Packet<'_>],
+        queue: &mut Queue,
+        seats: &mut [Seat],
+    ) {
         // All at once, where all are free: then nothing has to be moved.
         if queue.stock[0] == queue.stock[1] && seats.iter().all(|seat| seat.left == 0) {
             let started = self.load(packets, queue);
             if started == 0 {
                 return;
             }
-            C::initialise(self.level, &self.rows.0, &mut self.state.0);
+            C::initialise(level, &self.rows.0.0, &mut self.state.0.0);
             for (i, seat) in seats.iter_mut().enumerate().take(started) {
                 *seat = self.seated(packets, queue.next - started + i);
             }
@@ -173,11 +191,11 @@ impl<C: LaneCipher> InLanes<C> {
                 if started == 0 {
                     return;
                 }
-                C::initialise(self.level, &self.rows.0, &mut self.stock.0);
+                C::initialise(level, &self.rows.0.0, &mut self.stock.0.0);
                 queue.stock = [0, started];
             }
             let [from, end] = queue.stock;
-            for (from_row, to_row) in self.stock.0.as_ref().iter().zip(self.state.0.as_mut()) {
+            for (from_row, to_row) in self.stock.0.0.as_ref().iter().zip(self.state.0.0.as_mut()) {
                 to_row.as_chunks_mut::<4>().0[lane] = from_row.as_chunks::<4>().0[from];
             }
             *seat = self.seated(packets, queue.next - (end - from));
@@ -195,7 +213,7 @@ impl<C: LaneCipher> InLanes<C> {
     fn load(&mut self, packets: &[Packet<'_>], queue: &mut Queue) -> usize {
         let count = self.lanes.min(queue.end - queue.next);
         let messages = &self.order[queue.next..queue.next + count];
-        for (row, &message) in self.rows.0.iter_mut().zip(messages) {
+        for (row, &message) in self.rows.0.0.iter_mut().zip(messages) {
             let packet = &packets[usize::from(message)];
             *row = C::load(packet.key, packet.iv);
         }

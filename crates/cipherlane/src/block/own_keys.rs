@@ -27,6 +27,7 @@ pub(crate) fn pieces<C: TileCipher, const BACK: bool, const P: usize>(key: &C) -
 }
 
 /// The keys of `G` groups of lanes, two blocks of words in a piece.
+#[repr(align(64))]
 pub(crate) struct Kept<const P: usize, const G: usize>([[[[[u8; 64]; 4]; G]; 2]; P]);
 
 impl<const P: usize, const G: usize> Wipe for Kept<P, G> {

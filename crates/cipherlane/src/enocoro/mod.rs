@@ -35,7 +35,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::Sizes;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
-use crate::keystream::{Generator, Kernel, Keystream};
+use crate::keystream::{Generator, Kernel, Keystream, Passes};
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, Timing};
 
@@ -61,6 +61,8 @@ impl Kernel for OfEnocoro {
     type Many = many::Many;
     const BLOCK: usize = many::BLOCK;
     const FEW: usize = 3;
+    // Most of a pass is waiting for the last round.
+    const PASSES: Passes = Passes { full: 13, half: 10, alone: 4 };
 
     fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
         let mut state = one::load(key, iv);

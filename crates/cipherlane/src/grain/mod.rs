@@ -49,7 +49,7 @@ use lanes::{InOut, Isa, Level, dispatch};
 use crate::Sizes;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
-use crate::keystream::{Generator, Kernel, Keystream};
+use crate::keystream::{Generator, Kernel, Keystream, Passes};
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, Timing};
 
@@ -104,7 +104,7 @@ macro_rules! kernel_of {
             const BLOCK: usize = $kernel::BLOCK;
             const FEW: usize = 1;
             // As Trivium's.
-            const HALVES: bool = false;
+            const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
 
             fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
                 let mut state = $kernel::load(key, iv);

@@ -5,7 +5,7 @@ use lanes::{InOut, Level, dispatch};
 use super::clock::{self, State};
 use super::{SIXTEEN, many};
 use crate::Sizes;
-use crate::keystream::{Generator, Kernel, KeystreamBatch};
+use crate::keystream::{Generator, Kernel, KeystreamBatch, Passes};
 use crate::secret::{Secret, Wipe};
 
 /// HC-128 as the parameter of [`KeystreamBatch`].
@@ -30,6 +30,7 @@ impl Kernel for OfHc128 {
     const DEEP: usize = 96 << 10;
     // A group takes as long with one stream as with all.
     const FEW: usize = 7;
+    const PASSES: Passes = Passes { full: 20, half: 19, alone: 3 };
 
     fn start(_: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
         let sixteen = |bytes: &[u8]| *bytes.first_chunk().expect("16 bytes");

@@ -6,12 +6,16 @@
 use lanes::{InOut, Isa};
 
 use super::key::Keys;
+use super::passes::GROUPS;
 use super::{BLOCK, Idea};
 use crate::block::chains::Link;
 use crate::block::{serial, side_by_side, tiles};
 
 /// Bytes of the blocks that are done outside the door.
 pub(super) const SHORT: usize = 2 * BLOCK;
+
+/// Bytes that four of the shortest registers hold: longer ones would be half empty.
+const NARROW: usize = 64;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -24,8 +28,10 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 ) {
     if const { !I::NUMBERS16_NATIVE } {
         serial::blocks::<Keys, BACK>(keys, io, pre, post);
+    } else if const { I::BYTES == 32 } && io.len() <= NARROW {
+        tiles::blocks::<I::Narrow, Keys, 1, BACK>(isa.narrow(), keys, io, pre, post);
     } else if const { I::REGISTERS >= 32 } {
-        tiles::blocks::<I, Keys, 4, BACK>(isa, keys, io, pre, post);
+        tiles::blocks::<I, Keys, GROUPS, BACK>(isa, keys, io, pre, post);
     } else {
         tiles::blocks::<I, Keys, 2, BACK>(isa, keys, io, pre, post);
     }
@@ -36,8 +42,10 @@ pub(super) fn blocks<I: Isa, const BACK: bool>(
 pub(super) fn ctr<I: Isa>(isa: I, keys: &Keys, io: InOut<'_>, counter: &mut u128) {
     if const { !I::NUMBERS16_NATIVE } || io.len() <= BLOCK {
         serial::ctr(keys, io, counter);
+    } else if const { I::BYTES == 32 } && io.len() <= NARROW {
+        tiles::ctr::<I::Narrow, Keys, 1>(isa.narrow(), keys, io, counter);
     } else if const { I::REGISTERS >= 32 } {
-        tiles::ctr::<I, Keys, 4>(isa, keys, io, counter);
+        tiles::ctr::<I, Keys, GROUPS>(isa, keys, io, counter);
     } else {
         tiles::ctr::<I, Keys, 2>(isa, keys, io, counter);
     }

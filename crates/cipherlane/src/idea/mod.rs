@@ -29,8 +29,7 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::side_by_side::chains_of_group;
-use crate::block::tiles::bytes_of_group;
+use crate::block::side_by_side::in_passes;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace};
@@ -42,6 +41,7 @@ mod later;
 #[cfg(feature = "alloc")]
 mod many;
 mod multiply;
+mod passes;
 mod rounds;
 
 /// The length of a block in bytes.
@@ -154,15 +154,21 @@ impl Idea {
         // By reference, as in every cipher: moved into the door by value, the pair would be
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.inner.keys.0, &mut io);
-        let level = self.inner.level.fitting(io.len(), bytes_of_group);
-        if back {
-            dispatch!(level, isa => {
-                formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
-            });
-        } else {
-            dispatch!(level, isa => {
-                formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
-            });
+        let mut offset = 0;
+        while offset < io.len() {
+            let (len, level) = passes::next(self.inner.level, io.len() - offset);
+            let part = &mut io.part(offset, len);
+            let [pre, post] = [pre, post].map(|data| data.map(|data| &data[offset..offset + len]));
+            if back {
+                dispatch!(level, isa => {
+                    formulation::blocks::<_, true>(isa, keys, part.reborrow(), pre, post);
+                });
+            } else {
+                dispatch!(level, isa => {
+                    formulation::blocks::<_, false>(isa, keys, part.reborrow(), pre, post);
+                });
+            }
+            offset += len;
         }
     }
 }
@@ -210,8 +216,13 @@ impl BlockCipher for Idea {
         if io.len() <= formulation::SHORT {
             serial::ctr(keys, io, &mut value);
         } else {
-            let (level, io) = (self.inner.level.fitting(io.len(), bytes_of_group), &mut io);
-            dispatch!(level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+            let mut offset = 0;
+            while offset < io.len() {
+                let (len, level) = passes::next(self.inner.level, io.len() - offset);
+                let (part, value) = (&mut io.part(offset, len), &mut value);
+                dispatch!(level, isa => formulation::ctr(isa, keys, part.reborrow(), value));
+                offset += len;
+            }
         }
         *counter = (value as u64).to_be_bytes();
     }
@@ -225,8 +236,9 @@ impl BlockCipher for Idea {
             return serial::one_chain(&self.inner.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
-        let level = self.inner.level.fitting(chains.len(), chains_of_group);
-        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        in_passes(self.inner.level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
     }
 }
 

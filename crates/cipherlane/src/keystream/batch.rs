@@ -13,6 +13,7 @@ use lanes::Level;
 
 use super::Generator;
 use crate::Error;
+use crate::aligned::Aligned;
 use crate::batch::{BatchCipher, Packet, check_plain};
 use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace, Wipe};
@@ -38,11 +39,11 @@ pub struct KeystreamBatch<G: Generator> {
     level: Level,
     _trace: Trace,
     lanes: usize,
-    /// A level that is enough for a few streams, and how many.
+    /// The level with half the lanes, and how many those are.
     half: Option<(Level, usize)>,
     /// Up to how many streams go one after another.
     few: usize,
-    many: Box<Secret<[G::Many; 1]>>,
+    many: Box<Aligned<Secret<[G::Many; 1]>>>,
     /// Room for a block of every stream.
     room: Vec<u8>,
     /// The messages' numbers, the longest message first.
@@ -63,10 +64,10 @@ impl<G: Generator> KeystreamBatch<G> {
     pub fn with_level(level: Level) -> Self {
         let lanes = G::lanes(level);
         let few = if lanes == 1 { 1 } else { G::FEW };
-        let many = Box::new(Secret([<G::Many as lanes::wipe::Plain>::ZERO]));
+        let many = Box::new(Aligned(Secret([<G::Many as lanes::wipe::Plain>::ZERO])));
         let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
         let trace = Trace::of(level, Depth::of(G::DEEP));
-        let half = level.halved().filter(|_| G::HALVES).map(|half| (half, G::lanes(half)));
+        let half = level.halved().map(|half| (half, G::lanes(half)));
         let order = Vec::with_capacity(2 * lanes);
         Self { level, _trace: trace, lanes, half, few, many, room, order }
     }
@@ -86,29 +87,20 @@ impl<G: Generator> KeystreamBatch<G> {
         }
     }
 
-    /// The level for so many streams side by side.
-    fn fitting(&self, count: usize) -> Level {
-        match self.half {
-            Some((half, lanes)) if count <= lanes => half,
-            _ => self.level,
-        }
-    }
-
     /// As many messages as there are lanes, or fewer, the longest first.
-    fn group(&mut self, packets: &mut [Packet<'_>], group: &[usize]) {
+    fn group(&mut self, level: Level, packets: &mut [Packet<'_>], group: &[usize]) {
         if group.len() <= self.few {
             for &message in group {
                 self.single(&mut packets[message]);
             }
             return;
         }
-        let level = self.fitting(group.len());
         {
             let message = |lane: usize| {
                 let packet = &packets[group[lane]];
                 (packet.key, packet.iv)
             };
-            G::start_many(level, &mut self.many.0[0], group.len(), &message);
+            G::start_many(level, &mut self.many.0.0[0], group.len(), &message);
         }
         let (mut offset, mut active) = (0, group.len());
         loop {
@@ -119,7 +111,7 @@ impl<G: Generator> KeystreamBatch<G> {
             if active <= self.few {
                 break;
             }
-            G::generate(level, &mut self.many.0[0], &mut self.room);
+            G::generate(level, &mut self.many.0.0[0], &mut self.room);
             for (&message, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
                 let io = &mut packets[message].io;
                 let len = (io.len() - offset).min(G::BLOCK);
@@ -128,7 +120,7 @@ impl<G: Generator> KeystreamBatch<G> {
             offset += G::BLOCK;
         }
         for (lane, &message) in group[..active].iter().enumerate() {
-            let state = G::take(&self.many.0[0], lane);
+            let state = G::take(&self.many.0.0[0], lane);
             self.carry_on(state, &mut packets[message], offset);
         }
     }
@@ -158,8 +150,13 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
         if self.lanes > 1 {
             order.sort_unstable_by_key(|&message| core::cmp::Reverse(packets[message].io.len()));
         }
-        for group in order.chunks(self.lanes) {
-            self.group(packets, group);
+        let mut left = order.as_slice();
+        while !left.is_empty() {
+            let pass = G::PASSES.next(left.len(), self.lanes, self.half.map(|(_, lanes)| lanes));
+            let (group, rest) = left.split_at(pass.count);
+            let halved = self.half.filter(|_| pass.halved);
+            self.group(halved.map_or(self.level, |(level, _)| level), packets, group);
+            left = rest;
         }
         self.order = order;
         Ok(())

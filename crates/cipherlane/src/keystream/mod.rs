@@ -12,6 +12,7 @@ mod bits;
     any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
 ))]
 mod entry;
+mod passes;
 #[cfg_attr(
     not(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")),
     expect(dead_code, reason = "HC-128 takes whole words only")
@@ -48,8 +49,8 @@ mod sealed {
         const BLOCK: usize;
         /// Up to how many streams are faster one after another.
         const FEW: usize;
-        /// Whether a few streams are no slower at the level with shorter registers.
-        const HALVES: bool = true;
+        /// What passes of the level and of the one with half the lanes take.
+        const PASSES: super::Passes;
         /// How deep operations on many streams go on the stack, where that is deeper than others do.
         const DEEP: usize = 0;
         /// Whether an IV that ends inside a byte leaves the high bits of it unused.
@@ -86,6 +87,7 @@ mod sealed {
         fn take(many: &Self::Many, lane: usize) -> Self::State;
     }
 }
+pub(crate) use passes::Passes;
 pub(crate) use sealed::Kernel;
 
 /// A generator of keystream; sealed.

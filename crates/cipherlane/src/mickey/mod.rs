@@ -46,7 +46,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::Sizes;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
-use crate::keystream::{Generator, Kernel, Keystream};
+use crate::keystream::{Generator, Kernel, Keystream, Passes};
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, Timing};
 use parameters::{P100, P160};
@@ -93,6 +93,8 @@ macro_rules! kernel_of {
             type Many = sliced::Many;
             const BLOCK: usize = sliced::BLOCK;
             const FEW: usize = 12;
+            // Bound by its stores where the CPU works on long registers in halves.
+            const PASSES: Passes = Passes { full: 24, half: 12, alone: 1 };
 
             fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
                 dispatch!(level, isa => one::start::<_, $P, $words>(isa, key, iv, iv_bits))

@@ -4,6 +4,7 @@ use lanes::Isa;
 
 use super::one::State;
 use super::parameters::{Parameters, Stages, bit};
+use crate::aligned::Aligned;
 use crate::keystream::transpose;
 
 /// The most stages of a register.
@@ -16,8 +17,9 @@ pub(super) type Many = [[[u8; 64]; MOST]; 2];
 /// transposition the first bit of every byte is its most significant one.
 pub(super) type Clocks = [[u8; 64]; 64];
 
-/// Keystream bytes of a stream at a time.
-pub(super) const BLOCK: usize = 64;
+/// Keystream bytes of a stream at a time: those of 512 streams and the registers are to stay in the
+/// nearest cache.
+pub(super) const BLOCK: usize = 32;
 
 /// Streams side by side: as many as a register has bits.
 #[inline(always)]
@@ -39,7 +41,8 @@ pub(super) fn start<'m, P: Parameters>(
     let bytes = longest + P::KEY;
     let end = 8 * bytes + P::STAGES;
     for first in (0..end).step_by(64) {
-        let mut clocks = [[0; 64]; 64];
+        let mut clocks = Aligned([[0; 64]; 64]);
+        let clocks = &mut clocks.0;
         // The first bytes of a word are the first clocks', as they are in the keystream.
         if first < 8 * bytes {
             for lane in 0..count {
@@ -55,7 +58,7 @@ pub(super) fn start<'m, P: Parameters>(
                 }
                 clocks[lane % 64][lane / 64 * 8..lane / 64 * 8 + 8].copy_from_slice(&word);
             }
-            transpose(&mut clocks);
+            transpose(clocks);
         }
         let last = (end - first).min(64);
         let mut from = 0;
@@ -63,12 +66,12 @@ pub(super) fn start<'m, P: Parameters>(
         for byte in 0..last / 8 {
             let now = first / 8 + byte;
             if now > 0 && (0..count).any(|lane| longest - message(lane).1.len() == now) {
-                run(many, &mut clocks, [from, 8 * byte]);
+                run(many, clocks, [from, 8 * byte]);
                 from = 8 * byte;
                 clear(many, count, &|lane| longest - message(lane).1.len() == now);
             }
         }
-        run(many, &mut clocks, [from, last]);
+        run(many, clocks, [from, last]);
     }
 }
 
@@ -106,9 +109,10 @@ pub(super) fn transpose<I: Isa>(isa: I, clocks: &mut Clocks) {
 #[inline(always)]
 pub(super) fn generate<I: Isa, P: Parameters>(isa: I, many: &mut Many, out: &mut [u8]) {
     for offset in (0..BLOCK).step_by(8) {
-        let mut clocks = [[0; 64]; 64];
-        run::<I, P, false>(isa, many, &mut clocks, [0, 64]);
-        transpose::bits(isa, &mut clocks);
+        let mut clocks = Aligned([[0; 64]; 64]);
+        let clocks = &mut clocks.0;
+        run::<I, P, false>(isa, many, clocks, [0, 64]);
+        transpose::bits(isa, clocks);
         for (i, row) in clocks.iter().enumerate() {
             for (q, word) in row[..I::BYTES].as_chunks::<8>().0.iter().enumerate() {
                 let at = (64 * q + i) * BLOCK + offset;

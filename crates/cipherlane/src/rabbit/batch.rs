@@ -65,6 +65,7 @@ impl LaneCipher for Lanes {
     const EMPTY: Self::State = [[0; 64]; 17];
     const KEY: Sizes = super::KEY;
     const IV: Sizes = super::IV;
+    const HALVES: bool = true;
     const FEWEST: usize = 3;
 
     fn lanes(level: Level) -> usize {

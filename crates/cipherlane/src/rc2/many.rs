@@ -5,7 +5,7 @@ use lanes::{Level, dispatch};
 use super::{BLOCK, Rc2, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::chains_of_group;
+use crate::block::side_by_side::in_passes;
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
 
@@ -35,8 +35,9 @@ impl InLanes for Rc2 {
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
-        let level = level.fitting(chains.len(), chains_of_group);
-        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        in_passes(level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
     }
 
     fn each(

@@ -25,7 +25,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::side_by_side::chains_of_group;
+use crate::block::side_by_side::in_passes;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]
@@ -210,8 +210,9 @@ impl BlockCipher for Rc2 {
             return serial::one_chain(&self.keys.0, only, 0);
         }
         let keys = core::slice::from_ref(self);
-        let level = self.level.fitting(chains.len(), chains_of_group);
-        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        in_passes(self.level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
     }
 }
 

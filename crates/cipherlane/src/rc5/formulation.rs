@@ -70,10 +70,13 @@ pub(super) fn chains_of_one<'d, I: Isa, W: Word, L: Link<'d>, const BLOCK: usize
 /// Pieces of two blocks of an expanded key for the usual rounds.
 const KEY_PIECES: usize = (super::ROUNDS as usize + 1).div_ceil(2);
 
+/// Up to how many chains are faster scalar, side by side, than in lanes that are mostly idle.
+const FEW_CHAINS: usize = 5;
+
 /// Runs chains under keys of a set, all for the usual rounds, or under the only one.
 #[inline(always)]
 pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc5], chains: &mut [L]) {
-    if const { I::ROTATE_BY_NATIVE } {
+    if const { I::ROTATE_BY_NATIVE } && chains.len() > FEW_CHAINS {
         side_by_side::chains::<I, Rc5, L, KEY_PIECES>(isa, keys, chains);
     } else {
         serial::chains::<Rc5, L>(keys, chains);

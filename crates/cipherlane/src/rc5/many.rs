@@ -7,7 +7,7 @@ use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::chains_of_group;
+use crate::block::side_by_side::in_passes;
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Secret, Trace};
 
@@ -37,8 +37,9 @@ impl InLanes for Rc5 {
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
-        let level = level.fitting(chains.len(), chains_of_group);
-        dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        in_passes(level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
     }
 
     fn each(

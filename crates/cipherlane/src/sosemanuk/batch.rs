@@ -64,6 +64,8 @@ impl LaneCipher for Lanes {
     const EMPTY: Self::State = [[0; 64]; 12];
     const KEY: Sizes = super::KEY;
     const IV: Sizes = super::IV;
+    // Rotations and sums of three are instructions of the longer registers alone.
+    const HALVES: bool = false;
     const FEWEST: usize = 3;
 
     fn lanes(level: Level) -> usize {

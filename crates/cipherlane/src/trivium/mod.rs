@@ -36,7 +36,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::Sizes;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
-use crate::keystream::{Generator, Kernel, Keystream};
+use crate::keystream::{Generator, Kernel, Keystream, Passes};
 #[cfg(feature = "alloc")]
 use crate::registry::{Algorithm, Timing};
 
@@ -62,8 +62,8 @@ impl Kernel for OfTrivium {
     type Many = kernel::Many;
     const BLOCK: usize = kernel::BLOCK;
     const FEW: usize = 1;
-    // Its sums are of three, which the halved level takes two instructions for.
-    const HALVES: bool = false;
+    // Its sums are of three, which shorter registers take two instructions for.
+    const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
     const UNUSED_HIGH: bool = true;
 
     fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {

@@ -7,6 +7,7 @@
 //! | `feedback`, `nonlinear` | the two halves of a clock |
 //! | `transpose` | between lanes and streams one after another |
 //! | `schedule` | which message has which lane when |
+//! | `width` | how many lanes, by how many messages |
 //! | `work` | what is done with the keystream: [`work::Work`] |
 //! | `encrypt`, `authenticate`, `hashed` | the uses: xor, sums of windows, xor and POLYVAL |
 
@@ -19,6 +20,7 @@ mod nonlinear;
 mod schedule;
 mod single;
 mod transpose;
+mod width;
 mod work;
 
 pub(super) use authenticate::{Authenticate, Rooms};
@@ -47,7 +49,7 @@ type Cells = [[u8; 64]; STREAMS];
 /// Room for the keystream of all streams.
 type Keystream = [u8; BLOCKS * STREAMS * BLOCK];
 
-/// How many streams run side by side at least and at most.
+/// How many streams run side by side in one register and at most.
 pub(super) fn streams(level: Level) -> [usize; 2] {
     dispatch!(level, isa => widths(isa))
 }

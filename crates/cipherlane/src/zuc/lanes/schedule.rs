@@ -9,8 +9,10 @@ use core::fmt;
 
 use lanes::Level;
 
+use super::width::{Width, Widths};
 use super::work::{Seat, Turn, Work};
 use super::{BLOCK, BLOCKS, Cells, Keystream, Rows, STREAMS, generate, initialise, streams};
+use crate::aligned::Aligned;
 use crate::secret::Secret;
 
 /// How many messages are put in order at once.
@@ -22,14 +24,13 @@ const CLASSES: usize = 64;
 /// The lanes of a level and the memory for what goes through them.
 pub(in super::super) struct Lanes {
     level: Level,
-    /// The streams of the narrower and the wider kernel.
-    widths: [usize; 2],
+    widths: Widths,
     /// The streams at work.
-    state: Secret<Rows>,
+    state: Aligned<Secret<Rows>>,
     /// Streams that have been started and wait for a lane.
-    stock: Secret<Rows>,
-    cells: Secret<Cells>,
-    keystream: Secret<Keystream>,
+    stock: Aligned<Secret<Rows>>,
+    cells: Aligned<Secret<Cells>>,
+    keystream: Aligned<Secret<Keystream>>,
     order: [u16; WINDOW],
     /// Of how many sixteens of keystream bytes each message of the window is.
     quads: [u32; WINDOW],
@@ -51,6 +52,13 @@ struct Queue {
     stock: [usize; 2],
 }
 
+impl Queue {
+    /// How many messages have no lane yet.
+    const fn waiting(&self) -> usize {
+        self.end - self.next + self.stock[1] - self.stock[0]
+    }
+}
+
 impl Lanes {
     pub(in super::super) const fn level(&self) -> Level {
         self.level
@@ -59,11 +67,11 @@ impl Lanes {
     pub(in super::super) fn new(level: Level) -> Self {
         Self {
             level,
-            widths: streams(level),
-            state: Secret([[0; 4 * STREAMS]; 18]),
-            stock: Secret([[0; 4 * STREAMS]; 18]),
-            cells: Secret([[0; 64]; STREAMS]),
-            keystream: Secret([0; BLOCKS * STREAMS * BLOCK]),
+            widths: Widths::new(level, streams),
+            state: Aligned(Secret([[0; 4 * STREAMS]; 18])),
+            stock: Aligned(Secret([[0; 4 * STREAMS]; 18])),
+            cells: Aligned(Secret([[0; 64]; STREAMS])),
+            keystream: Aligned(Secret([0; BLOCKS * STREAMS * BLOCK])),
             order: [0; WINDOW],
             quads: [0; WINDOW],
         }
@@ -71,7 +79,7 @@ impl Lanes {
 
     /// The most streams side by side.
     pub(in super::super) const fn streams(&self) -> usize {
-        self.widths[1]
+        self.widths.most()
     }
 
     /// Gives every message its keystream.
@@ -86,30 +94,32 @@ impl Lanes {
     }
 
     fn run_window<W: Work>(&mut self, work: &mut W, first: usize, count: usize) {
-        let (end, width) = self.put_in_order(work, first, count);
+        let (end, mut width) = self.put_in_order(work, first, count);
         let mut queue = Queue { next: 0, end, stock: [0; 2] };
         let mut seats = [Seat::default(); STREAMS];
         for (room, seat) in seats.iter_mut().enumerate() {
             seat.room = room;
         }
-        let mut seats = &mut seats[..width];
+        let mut seats = &mut seats[..width.streams];
         loop {
-            self.seat(work, first, &mut queue, seats);
-            let waiting = queue.next < queue.end || queue.stock[0] < queue.stock[1];
-            let narrow = self.widths[0];
             let busy = seats.iter().filter(|seat| seat.left > 0).count();
-            if busy == 0 {
+            let left = busy + queue.waiting();
+            if left == 0 {
                 break;
             }
-            if !waiting && seats.len() > narrow && busy <= narrow {
-                self.move_together(seats);
-                seats = &mut seats[..narrow];
+            // Where fewer lanes are enough for all that is left.
+            if let Some(fitting) = self.widths.fitting(left).filter(|it| it.streams < seats.len()) {
+                self.move_together(seats, fitting.streams);
+                seats = &mut seats[..fitting.streams];
+                width = fitting;
             }
+            self.seat(work, first, &mut queue, seats, width.level);
             let quads = quads(seats);
-            let streams = seats.len();
-            let keystream = &mut self.keystream.0;
-            generate(self.level, streams, &mut self.state.0, quads, &W::ORDER, keystream);
-            let turn = Turn { seats, quads, keystream: &self.keystream.0, streams };
+            let Width { level, streams } = width;
+            let keystream = &mut self.keystream.0.0;
+            generate(level, streams, &mut self.state.0.0, quads, &W::ORDER, keystream);
+            let turn = Turn { seats, quads, keystream: &self.keystream.0.0, streams };
+            // Always at the same level, whose registers are what a use keeps between turns.
             work.take(self.level, &turn);
             for seat in &mut *seats {
                 seat.done += 16 * quads;
@@ -119,7 +129,14 @@ impl Lanes {
     }
 
     /// Gives messages to the seats that have none.
-    fn seat<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, seats: &mut [Seat]) {
+    fn seat<W: Work>(
+        &mut self,
+        work: &W,
+        first: usize,
+        queue: &mut Queue,
+        seats: &mut [Seat],
+        level: Level,
+    ) {
         // All at once, where all are free: then nothing has to be moved.
         if queue.stock[0] == queue.stock[1] && seats.iter().all(|seat| seat.left == 0) {
             let started = seats.len().min(queue.end - queue.next);
@@ -127,13 +144,8 @@ impl Lanes {
                 return;
             }
             self.load(work, first, queue, started);
-            initialise(
-                self.level,
-                started,
-                &self.cells.0,
-                work.source().rounds(),
-                &mut self.state.0,
-            );
+            let rounds = work.source().rounds();
+            initialise(level, started, &self.cells.0.0, rounds, &mut self.state.0.0);
             for i in 0..started {
                 self.take_place(first, queue.next - started + i, &mut seats[i], i);
             }
@@ -144,7 +156,7 @@ impl Lanes {
                 continue;
             }
             if queue.stock[0] == queue.stock[1] {
-                let started = self.widths[1].min(queue.end - queue.next);
+                let started = self.widths.most().min(queue.end - queue.next);
                 if started == 0 {
                     return;
                 }
@@ -152,14 +164,14 @@ impl Lanes {
                 initialise(
                     self.level,
                     started,
-                    &self.cells.0,
+                    &self.cells.0.0,
                     work.source().rounds(),
-                    &mut self.stock.0,
+                    &mut self.stock.0.0,
                 );
                 queue.stock = [0, started];
             }
             let [from, end] = queue.stock;
-            copy_stream(&self.stock.0, from, &mut self.state.0, i);
+            copy_stream(&self.stock.0.0, from, &mut self.state.0.0, i);
             self.take_place(first, queue.next - (end - from), seat, i);
             queue.stock[0] += 1;
         }
@@ -175,19 +187,19 @@ impl Lanes {
     /// Loads the cells of the next messages of the order.
     fn load<W: Work>(&mut self, work: &W, first: usize, queue: &mut Queue, count: usize) {
         let messages = &self.order[queue.next..queue.next + count];
-        for (cells, &message) in self.cells.0.iter_mut().zip(messages) {
+        for (cells, &message) in self.cells.0.0.iter_mut().zip(messages) {
             work.source().cells(first + usize::from(message), cells);
         }
         queue.next += count;
     }
 
-    /// Moves the messages in the upper lanes to free lower ones.
-    fn move_together(&mut self, seats: &mut [Seat]) {
-        let (lower, upper) = seats.split_at_mut(self.widths[0]);
+    /// Moves the messages in lanes from `lanes` on to free lower ones.
+    fn move_together(&mut self, seats: &mut [Seat], lanes: usize) {
+        let (lower, upper) = seats.split_at_mut(lanes);
         let mut free = lower.iter_mut().enumerate().filter(|(_, seat)| seat.left == 0);
         for seat in upper.iter_mut().filter(|seat| seat.left > 0) {
             let Some((lane, place)) = free.next() else { return };
-            let state = &mut self.state.0;
+            let state = &mut self.state.0.0;
             for row in state.iter_mut() {
                 row.copy_within(4 * seat.stream..4 * seat.stream + 4, 4 * lane);
             }
@@ -198,8 +210,8 @@ impl Lanes {
     }
 
     /// Puts the messages of a window that want keystream in order, longest first, and
-    /// chooses the number of lanes. Returns how many they are and the lanes.
-    fn put_in_order<W: Work>(&mut self, work: &W, first: usize, count: usize) -> (usize, usize) {
+    /// chooses the width. Returns how many they are and the width.
+    fn put_in_order<W: Work>(&mut self, work: &W, first: usize, count: usize) -> (usize, Width) {
         let mut places = [0u16; CLASSES + 1];
         let (mut total, mut longest) = (0, 0);
         for i in 0..count {
@@ -221,12 +233,7 @@ impl Lanes {
             self.order[usize::from(*place)] = i as u16;
             *place += 1;
         }
-        // A clock of the wider kernel takes about 4/3 the time of one of the narrower.
-        let [narrow, wide] = self.widths;
-        let time = |lanes: usize| longest.max(total.div_ceil(lanes));
-        let width =
-            if wanted <= narrow || 3 * time(narrow) <= 4 * time(wide) { narrow } else { wide };
-        (wanted, width)
+        (wanted, self.widths.of(wanted, total, longest))
     }
 }
 
