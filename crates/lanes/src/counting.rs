@@ -16,7 +16,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use crate::Simd128;
 use crate::isa::Sealed;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx512};
+use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
 use crate::{Isa, Portable};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use crate::{Neon, NeonSm4};
@@ -146,7 +146,7 @@ macro_rules! doors {
 }
 doors!(Portable);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-doors!(Aesni Avx2 Avx2Gfni Avx512);
+doors!(Aesni Avx2 Avx2Gfni Avx2Sm4 Avx512);
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 doors!(Neon NeonSm4);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

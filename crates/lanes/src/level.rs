@@ -9,7 +9,7 @@ use crate::wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::x86::Avx2;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-use crate::x86::{Aesni, Avx2Gfni, Avx512};
+use crate::x86::{Aesni, Avx2Gfni, Avx2Sm4, Avx512};
 use crate::{Isa, Portable};
 
 /// What a level holds of a token: the token, or with the feature `counting` one that counts.
@@ -48,6 +48,10 @@ pub enum Level {
     /// The same with GFNI, VAES, VPCLMULQDQ.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
     Avx2Gfni(Of<Avx2Gfni>),
+    /// The same with the SM4 instructions, which SM4 alone has kernels for: what all others
+    /// run, and what SM4 does.
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
+    Avx2Sm4(Of<Avx2Gfni>, Of<Avx2Sm4>),
     /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
     Avx512(Of<Avx512>),
@@ -83,6 +87,9 @@ struct Entry {
 /// An entry whose level exists only where the program is built so.
 macro_rules! entry {
     ($name:literal, $architecture:ident, $built:meta, $Token:ident) => {
+        entry!($name, $architecture, $built, $Token, |token| Level::$Token(of(token)))
+    };
+    ($name:literal, $architecture:ident, $built:meta, $Token:ident, $level:expr) => {
         Entry {
             name: $name,
             architecture: Architecture::$architecture,
@@ -91,7 +98,7 @@ macro_rules! entry {
             #[cfg(not($built))]
             bytes: 0,
             #[cfg($built)]
-            detect: || $Token::detect().map(|token| Level::$Token(of(token))),
+            detect: || $Token::detect().map($level),
             #[cfg(not($built))]
             detect: || None,
         }
@@ -121,6 +128,13 @@ static LEVELS: [Entry; Level::COUNT] = [
         Avx2Gfni
     ),
     entry!(
+        "avx2-sm4",
+        X86,
+        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
+        Avx2Sm4,
+        |token| Level::Avx2Sm4(of(Avx2Gfni::implied_by(token)), of(token))
+    ),
+    entry!(
         "avx512",
         X86,
         all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
@@ -143,8 +157,10 @@ static LEVELS: [Entry; Level::COUNT] = [
 
 /// Runs one expression under the instruction set a [`Level`] names.
 ///
-/// The only `match` on levels. It stands in non-generic functions of a cipher's
-/// folder, so that machine code is made there and nowhere else.
+/// The only `match` on levels, but for [`dispatch_sm4!`](crate::dispatch_sm4). It stands in
+/// non-generic functions of a cipher's folder, so that machine code is made there and nowhere
+/// else. A level that differs by the SM4 instructions alone goes through the door of the level
+/// below it.
 #[macro_export]
 macro_rules! dispatch {
     ($level:expr, $isa:ident => $body:expr) => {
@@ -170,7 +186,7 @@ macro_rules! dispatch {
                 any(target_arch = "x86", target_arch = "x86_64"),
                 not(cipherlane_few_levels)
             ))]
-            $crate::Level::Avx2Gfni($isa) => $isa.enter(
+            $crate::Level::Avx2Gfni($isa) | $crate::Level::Avx2Sm4($isa, _) => $isa.enter(
                 #[inline(always)]
                 || $body,
             ),
@@ -201,6 +217,24 @@ macro_rules! dispatch {
     };
 }
 
+/// The same in the folder of SM4, with a door for every level that has its instructions.
+#[macro_export]
+macro_rules! dispatch_sm4 {
+    ($level:expr, $isa:ident => $body:expr) => {
+        match $level {
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
+            $crate::Level::Avx2Sm4(_, $isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
+            level => $crate::dispatch!(level, $isa => $body),
+        }
+    };
+}
+
 impl Level {
     /// Its name, e.g. `"avx2-gfni"`.
     #[must_use]
@@ -209,7 +243,7 @@ impl Level {
     }
 
     /// How many levels the library knows, on whatever CPU.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
 
     /// Its place among [`names`](Self::names), lowest first.
     #[must_use]
@@ -228,17 +262,23 @@ impl Level {
                 not(cipherlane_few_levels)
             ))]
             Self::Avx2Gfni(_) => 3,
+            // Below `avx512` until somebody has measured them on one CPU.
             #[cfg(all(
                 any(target_arch = "x86", target_arch = "x86_64"),
                 not(cipherlane_few_levels)
             ))]
-            Self::Avx512(_) => 4,
+            Self::Avx2Sm4(..) => 4,
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
+            Self::Avx512(_) => 5,
             #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Self::Neon(_) => 5,
+            Self::Neon(_) => 6,
             #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Self::NeonSm4(_) => 6,
+            Self::NeonSm4(_) => 7,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => 7,
+            Self::Simd128(_) => 8,
         }
     }
 
@@ -434,8 +474,8 @@ mod tests {
         let error = Level::by_name("avx9000").unwrap_err().to_string();
         assert_eq!(
             error,
-            "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx512, neon, \
-             neon-sm4, simd128"
+            "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx2-sm4, avx512, \
+             neon, neon-sm4, simd128"
         );
     }
 

@@ -3,7 +3,8 @@
 //! A cipher's rounds are written once, as a plain generic function over
 //! [`Isa`]. A zero-size *token* such as `Avx512` proves that the CPU has a
 //! [`Level`]; its `enter` is the *door*, the one function per level that
-//! carries `#[target_feature]`; [`dispatch!`] is the only `match` on levels.
+//! carries `#[target_feature]`; [`dispatch!`] is the only `match` on levels, with
+//! [`dispatch_sm4!`] for the cipher that has instructions of its own.
 //!
 //! The safety argument is told once, in `SAFETY.md`, and once at the top of each
 //! file that holds `unsafe`.
@@ -63,4 +64,4 @@ pub use streams::Streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm32::Simd128;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use x86::{Aesni, Avx2, Avx2Gfni, Avx512};
+pub use x86::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};

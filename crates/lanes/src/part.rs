@@ -43,7 +43,7 @@ fn put(word: u64, bytes: &mut [u8]) {
 }
 
 /// At most 15 bytes, with zeros behind: the low word, the high one.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load(bytes: &[u8]) -> [u64; 2] {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // The last eight bytes, moved down by those that the low word has.
@@ -54,7 +54,7 @@ pub(crate) fn load(bytes: &[u8]) -> [u64; 2] {
 }
 
 /// Writes as many bytes of the two words as there is room for, at most 15.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn store([low, high]: [u64; 2], bytes: &mut [u8]) {
     let len = bytes.len();
     if len < 8 {

@@ -4,7 +4,7 @@
 //! moves anything across them, so each group must be what the portable level
 //! makes of it.
 
-use lanes::{Isa, Level, Portable, dispatch};
+use lanes::{Isa, Level, Portable, dispatch_sm4};
 
 /// Deterministic bytes, none of them special (SplitMix64).
 fn bytes(seed: u64, count: usize) -> Vec<u8> {
@@ -209,7 +209,7 @@ fn names() -> Vec<&'static str> {
 }
 
 fn check(level: Level, name: &str, a: &[u8], b: &[u8], c: &[u8]) {
-    let got = dispatch!(level, isa => apply(isa, name, a, b, c));
+    let got = dispatch_sm4!(level, isa => apply(isa, name, a, b, c));
     for (i, group) in got.chunks(16).enumerate() {
         let [a, b, c] = [a, b, c].map(|bytes| &bytes[16 * i..16 * i + 16]);
         assert_eq!(group, apply(Portable, name, a, b, c), "{name} at {level}, group {i}");
@@ -274,7 +274,7 @@ fn blocks_are_loaded_one_after_another() {
     let (blocks, _) = bytes.as_chunks::<16>();
     let blocks = [&blocks[0], &blocks[1], &blocks[2], &blocks[3]];
     for level in Level::available() {
-        let whole = dispatch!(level, isa => together(isa, blocks));
+        let whole = dispatch_sm4!(level, isa => together(isa, blocks));
         assert_eq!(whole, bytes[..level.register_bytes()], "{level}");
     }
 }
@@ -295,7 +295,7 @@ fn blocks_are_stored_one_after_another_where_there_are_places() {
                     *block = None;
                 }
             }
-            dispatch!(level, isa => apart(isa, &bytes, blocks));
+            dispatch_sm4!(level, isa => apart(isa, &bytes, blocks));
             for (i, (block, stored)) in bytes.as_chunks().0.iter().zip(&out).enumerate() {
                 let there = places >> i & 1 == 1 && i < groups;
                 assert_eq!(stored, if there { block } else { &[0; 16] }, "{level}, {i}");
@@ -312,7 +312,7 @@ fn the_lowest_lanes_are_the_first_bytes() {
     }
     for level in Level::available() {
         let bytes = bytes(7, level.register_bytes());
-        let (low64, low32) = dispatch!(level, isa => low(isa, &bytes));
+        let (low64, low32) = dispatch_sm4!(level, isa => low(isa, &bytes));
         assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
         assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
     }
@@ -331,7 +331,7 @@ fn groups_are_summed_into_the_lowest() {
         for (i, byte) in bytes.iter().enumerate() {
             expected[i % 16] ^= byte;
         }
-        assert_eq!(dispatch!(level, isa => sum(isa, &bytes)), expected, "{level}");
+        assert_eq!(dispatch_sm4!(level, isa => sum(isa, &bytes)), expected, "{level}");
     }
 }
 
@@ -430,7 +430,7 @@ fn groups_are_transposed_in_squares() {
     for level in Level::available() {
         let n = level.register_bytes() / 16;
         let bytes = bytes(9, 4 * 16 * n);
-        let got = dispatch!(level, isa => transposed(isa, &bytes));
+        let got = dispatch_sm4!(level, isa => transposed(isa, &bytes));
         let group = |of: &[u8], register: usize, group: usize| {
             of[16 * (register * n + group)..][..16].to_vec()
         };
@@ -455,7 +455,7 @@ fn one_group_is_loaded_below_zeros_and_stored_alone() {
     for level in Level::available() {
         let full = bytes(10, level.register_bytes());
         let group = *bytes(11, 16).first_chunk().unwrap();
-        let (whole, low) = dispatch!(level, isa => round_trip(isa, &group, &full));
+        let (whole, low) = dispatch_sm4!(level, isa => round_trip(isa, &group, &full));
         assert_eq!(whole[..16], group, "{level}");
         assert!(whole[16..].iter().all(|&byte| byte == 0), "{level}: zeros behind");
         assert_eq!(low, full[..16], "{level}");
@@ -489,7 +489,7 @@ fn partial_loads_and_stores_touch_exactly_their_bytes() {
             let data = bytes(len as u64, len);
             let mut out = vec![0xee; n + 8];
             let (inside, _) = out.split_at_mut(len);
-            let whole = dispatch!(level, isa => round_trip(isa, &data, inside));
+            let whole = dispatch_sm4!(level, isa => round_trip(isa, &data, inside));
             let filled = len.min(n);
             assert_eq!(whole[..filled], data[..filled], "{level}, {len} bytes");
             assert!(whole[filled..].iter().all(|&b| b == 0), "{level}, {len} bytes: zeros behind");
@@ -518,7 +518,7 @@ fn loads_anywhere_have_zeros_outside() {
                     .map(|i| usize::try_from(i).ok().and_then(|i| data.get(i)).copied())
                     .map(Option::unwrap_or_default)
                     .collect();
-                let got = dispatch!(level, isa => load(isa, &data, from));
+                let got = dispatch_sm4!(level, isa => load(isa, &data, from));
                 assert_eq!(got, expected, "{level}, {len} bytes from {from}");
             }
         }
@@ -531,7 +531,7 @@ fn the_narrow_operations_of_every_level_equal_portable() {
         for name in names() {
             for seed in 0..50 {
                 let [a, b, c] = [0, 1, 2].map(|i| bytes(3 * seed + i, 16));
-                let got = dispatch!(level, isa => apply(isa.narrow(), name, &a, &b, &c));
+                let got = dispatch_sm4!(level, isa => apply(isa.narrow(), name, &a, &b, &c));
                 assert_eq!(got, apply(Portable, name, &a, &b, &c), "{name} at {level}");
             }
         }

@@ -15,8 +15,13 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use syn::visit::Visit;
 
-use super::{Finding, ROOMS, functions, source::Source, words::sequences};
+use super::words::{dispatches, sequences};
+use super::{Finding, ROOMS, functions, source::Source};
 use crate::{Outcome, size};
+
+/// Levels that differ from the one below by instructions for one cipher: it alone has doors there,
+/// and all others run what they have below.
+const FOR_ONE: &[(&str, &str)] = &[("lanes::x86::avx2_sm4", "sm4")];
 
 /// One function of an object file.
 struct Function {
@@ -61,7 +66,7 @@ impl Expected {
                     }
                 }
             } else if let Some(room) = source.cipher_folder()
-                && !sequences(&source.tokens, &["dispatch", "!"]).is_empty()
+                && !dispatches(&source.tokens).is_empty()
             {
                 rooms.insert(room.to_string());
             }
@@ -197,7 +202,8 @@ fn judge(file: &str, functions: &[Function], alive: &[bool], expected: &Expected
     findings.into_iter().collect()
 }
 
-/// Doors that the sources promise and the machine code lacks.
+/// Doors that the sources promise and the machine code lacks, and those at a level for one cipher
+/// that are not that cipher's.
 fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec<Finding> {
     let doors: Vec<_> = functions.iter().filter_map(|f| expected.door(&f.name)).collect();
     let mut findings = Vec::new();
@@ -205,12 +211,21 @@ fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec
         is_of_this_machine(level) && !expected.without_door.contains(level.as_str())
     };
     for level in expected.levels.iter().filter(with_door) {
-        for room in &expected.rooms {
+        let only = FOR_ONE.iter().find(|(of, _)| of == level).map(|(_, room)| *room);
+        let mut add = |what: String| {
+            findings.push(Finding { place: format!("{file}: {level}"), rule: "symbol-door", what });
+        };
+        let of_level = || doors.iter().filter(|(of, _)| of == level);
+        for room in expected.rooms.iter().filter(|room| only.is_none_or(|only| *room == only)) {
             let inside = format!("cipherlane::{room}::");
-            if !doors.iter().any(|(l, closure)| l == level && closure.contains(&inside)) {
-                let place = format!("{file}: {level}");
-                let what = format!("`{room}` has no door at this level");
-                findings.push(Finding { place, rule: "symbol-door", what });
+            if !of_level().any(|(_, closure)| closure.contains(&inside)) {
+                add(format!("`{room}` has no door at this level"));
+            }
+        }
+        if let Some(only) = only {
+            let inside = format!("cipherlane::{only}::");
+            for (_, closure) in of_level().filter(|(_, closure)| !closure.contains(&inside)) {
+                add(format!("a door that is not of `{only}`: `{closure}`"));
             }
         }
     }
@@ -418,6 +433,26 @@ mod tests {
         let found = missing_doors("x", &[function(DOOR)], &expected());
         assert_eq!(found.len(), 1);
         assert!(found[0].place.ends_with("lanes::x86::avx2_gfni"), "{}", found[0]);
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    fn a_level_for_one_cipher_has_doors_of_that_one_and_of_no_other() {
+        let level = "lanes::x86::avx2_sm4";
+        let rooms = ["sm4".to_string(), "aes".to_string()].into();
+        let expected = Expected { levels: vec![level.into()], rooms, ..expected() };
+        let door = |room: &str| {
+            let closure = format!("::enter::door::<(), cipherlane::{room}::f::{{closure#0}}>");
+            function(&format!("<lanes::x86::avx2_sm4::Avx2Sm4>{closure}"))
+        };
+        let whats = |functions: &[Function]| -> Vec<String> {
+            missing_doors("x", functions, &expected).into_iter().map(|it| it.what).collect()
+        };
+        assert_eq!(whats(&[door("sm4")]), [""; 0]);
+        assert_eq!(whats(&[]), ["`sm4` has no door at this level"]);
+        let both = whats(&[door("sm4"), door("aes")]);
+        assert!(both.len() == 1 && both[0].starts_with("a door that is not of `sm4`"), "{both:?}");
+        assert_eq!(whats(&[door("aes")]).len(), 2);
     }
 
     #[test]

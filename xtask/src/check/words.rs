@@ -95,6 +95,14 @@ pub(super) fn sequences(tokens: &TokenStream, path: &[&str]) -> Vec<Span> {
     row.windows(path.len()).filter(equal).map(|window| window[0].1).collect()
 }
 
+/// The macros that choose a level: for every cipher, and for the one with instructions of its own.
+pub(super) const DISPATCHERS: [&str; 2] = ["dispatch", "dispatch_sm4"];
+
+/// The places where one of [`DISPATCHERS`] is used.
+pub(super) fn dispatches(tokens: &TokenStream) -> Vec<Span> {
+    DISPATCHERS.iter().flat_map(|name| sequences(tokens, &[name, "!"])).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

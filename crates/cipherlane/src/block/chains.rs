@@ -94,6 +94,7 @@ pub(crate) struct LaneKeys<'k> {
 /// `advance` takes the chaining values of the lanes in use, at least two, and for
 /// each a piece of its data, equally long, and moves the values on; `serial`
 /// finishes one chain from an offset on, when it is the only one left.
+#[cfg(any(feature = "aes", feature = "idea", feature = "rc2", feature = "rc5"))]
 #[inline(always)]
 pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
@@ -197,6 +198,7 @@ pub(crate) fn together<
 
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
 /// enciphers any number of blocks in place, at most `LANES`, given the numbers of their keys.
+#[cfg(any(feature = "aes", feature = "idea", feature = "rc2", feature = "rc5"))]
 #[inline(always)]
 pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],

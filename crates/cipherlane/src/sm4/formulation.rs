@@ -10,10 +10,10 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::{ENCRYPT, RoundKeys};
+use super::key::RoundKeys;
 use super::task::Task;
 use super::{BLOCK, Sm4, bit_sliced, byte_sliced, instructed, side_by_side, word_sliced};
-use crate::block::{Chain, KeyedChain, chains};
+use crate::block::{Chain, KeyedChain};
 
 /// Registers of one word-sliced group.
 const WORD_GROUP: usize = 4;
@@ -74,7 +74,11 @@ pub(super) fn few<I: Isa>(isa: I, keys: &RoundKeys, task: Task<'_>, io: InOut<'_
 #[inline(always)]
 pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
     if const { I::SM4_BYTES != 0 } {
-        instructed_chains(isa, keys, chains);
+        // Side by side where neighbours have one key.
+        for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
+            let key = chains[0].key;
+            instructed::chains(isa, &keys[key].keys.0.words, chains);
+        }
     } else if const { !I::BYTE_MAPS } {
         bit_sliced::chains(isa, keys, chains);
     } else {
@@ -83,26 +87,6 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
             32 => side_by_side::chains::<I, 32>(isa, keys, chains),
             _ => side_by_side::chains::<I, 64>(isa, keys, chains),
         }
-    }
-}
-
-/// Chains that the instructions for rounds take side by side.
-const INSTRUCTED: usize = 32;
-
-/// Side by side where neighbours have one key, else one after another.
-#[inline(always)]
-fn instructed_chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
-    for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
-        let key = chains[0].key;
-        let keys = &keys[key].keys.0;
-        let task = Task { flip: ENCRYPT, pre: None, post: None, counter: None };
-        chains::run::<KeyedChain<'_>, BLOCK, INSTRUCTED>(
-            chains,
-            #[inline(always)]
-            |values, _| blocks(isa, keys, task, values.into()),
-            #[inline(always)]
-            |chain, offset, _| instructed::chain(isa.narrow(), &keys.words, chain, offset),
-        );
     }
 }
 
@@ -125,13 +109,10 @@ pub(super) fn each<I: Isa>(
 /// One chain, or false where that is no other kernel than that of several.
 #[inline(always)]
 pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> bool {
-    if const { I::SM4_BYTES != 0 } {
-        instructed::chain(isa.narrow(), &keys.words, chain, 0);
-    } else if const { I::BYTE_MAPS } {
-        side_by_side::serial(isa, keys, chain, 0);
-    } else {
+    if const { I::SM4_BYTES != 0 || !I::BYTE_MAPS } {
         return false;
     }
+    side_by_side::serial(isa, keys, chain, 0);
     true
 }
 
@@ -139,7 +120,7 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> 
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { I::SM4_BYTES != 0 } {
-        INSTRUCTED
+        instructed::lanes::<I>()
     } else if const { I::BYTE_MAPS } {
         I::BYTES
     } else {

@@ -27,7 +27,7 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use lanes::Streams;
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_sm4};
 
 use crate::block::chains::with_number;
 #[cfg(feature = "alloc")]
@@ -159,7 +159,7 @@ impl Sm4 {
     fn encrypt_chain(&self, chain: &mut Chain<'_>) {
         self.went(chain.data.len());
         let keys = &self.keys.0;
-        if !dispatch!(self.level, isa => formulation::chain(isa, keys, chain)) {
+        if !dispatch_sm4!(self.level, isa => formulation::chain(isa, keys, chain)) {
             let (value, len) = (&mut *chain.value, chain.data.len());
             let chain = Chain { value, data: chain.data.part(0, len) };
             let chains = &mut [KeyedChain { key: 0, chain }];
@@ -173,17 +173,17 @@ impl Sm4 {
         // in other pieces, which the CPU can't forward.
         let (keys, io) = (&self.keys.0, &mut io);
         if io.len() <= formulation::FEW
-            && dispatch!(self.level, isa => formulation::few(isa, keys, *task, io.reborrow()))
+            && dispatch_sm4!(self.level, isa => formulation::few(isa, keys, *task, io.reborrow()))
         {
             return;
         }
-        dispatch!(self.level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
+        dispatch_sm4!(self.level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
     }
 }
 
 /// Expands keys of 16 bytes, one for each place.
 fn expand(level: Level, keys: &[&[u8]], places: &mut [Sm4]) {
-    dispatch!(level, isa => key::expand(isa, keys, places));
+    dispatch_sm4!(level, isa => key::expand(isa, keys, places));
 }
 
 impl BlockCipher for Sm4 {
@@ -244,7 +244,7 @@ impl BlockCipher for Sm4 {
 fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
     // A group of lanes has one for each word of a register.
     let level = level.fitting(4 * chains.len(), Level::register_bytes);
-    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+    dispatch_sm4!(level, isa => formulation::chains(isa, keys, chains));
 }
 
 /// Ciphers each block in place under the key whose number stands beside it.
@@ -252,7 +252,7 @@ fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>
 fn each(level: Level, flip: usize, keys: &[Sm4], numbers: &[usize], all: &mut [[u8; BLOCK]]) {
     let mut at = 0;
     while at < all.len() {
-        dispatch!(level, isa => formulation::each(isa, flip, keys, numbers, all, &mut at));
+        dispatch_sm4!(level, isa => formulation::each(isa, flip, keys, numbers, all, &mut at));
         // Blocks of one key that are better off alone: their kernels are there once.
         let Some(&number) = numbers.get(at) else { return };
         let run = numbers[at..].iter().take_while(|&&it| it == number).count();
@@ -264,7 +264,7 @@ fn each(level: Level, flip: usize, keys: &[Sm4], numbers: &[usize], all: &mut [[
 /// Makes the key material of neighbouring keys, where the level has a use for it.
 #[cfg(feature = "alloc")]
 fn settle(level: Level, keys: &[Sm4], to: &mut alloc::vec::Vec<Secret<neighbours::Neighbours>>) {
-    dispatch!(level, isa => neighbours::settle(isa, keys, to));
+    dispatch_sm4!(level, isa => neighbours::settle(isa, keys, to));
 }
 
 #[cfg(feature = "alloc")]
@@ -275,7 +275,7 @@ fn parallel_in_step(
     values: &mut [[u8; BLOCK]; IN_STEP],
     messages: &mut Streams<'_, IN_STEP>,
 ) {
-    dispatch!(level, isa => in_step::parallel(isa, keys, mode, values, messages));
+    dispatch_sm4!(level, isa => in_step::parallel(isa, keys, mode, values, messages));
 }
 
 #[cfg(feature = "alloc")]
@@ -286,12 +286,12 @@ fn serial_in_step(
     values: &mut [[u8; BLOCK]; IN_STEP],
     messages: &mut Streams<'_, IN_STEP>,
 ) {
-    dispatch!(level, isa => in_step::serial(isa, keys, mode, values, messages));
+    dispatch_sm4!(level, isa => in_step::serial(isa, keys, mode, values, messages));
 }
 
 #[cfg(feature = "alloc")]
 fn lanes(level: Level) -> usize {
-    dispatch!(level, isa => formulation::lanes(isa))
+    dispatch_sm4!(level, isa => formulation::lanes(isa))
 }
 
 /// The registry's entry.
@@ -309,7 +309,7 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
     },
     timing: crate::registry::Timing::ConstantTime,
     warning: None,
-    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    kernel: |level| dispatch_sm4!(level, isa => formulation::describe(isa)),
     // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
     answer: crate::registry::KnownAnswer::block(
         "0123456789abcdeffedcba9876543210",

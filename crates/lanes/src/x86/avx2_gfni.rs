@@ -26,6 +26,64 @@ impl Avx2Gfni {
     }
 }
 
+/// What GFNI, VAES and VPCLMULQDQ do: byte maps, rounds of AES and products, on whole registers.
+macro_rules! ymm_gfni_operations {
+    () => {
+        const BYTE_MAPS: bool = true;
+        const BYTE_MAPS_NATIVE: bool = true;
+        const XOR3_NATIVE: bool = false;
+        const CLMUL_WIDE: bool = true;
+        const AES_BYTES: usize = 32;
+
+        #[inline(always)]
+        fn clmul_low(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn clmul_high(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn aes_sub_bytes(self, a: V) -> V {
+            let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
+            V(intrinsic!(_mm256_aesenclast_epi128(a.0, _mm256_setzero_si256())))
+        }
+        #[inline(always)]
+        fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+            let matrix = self.splat64(MATRIX).0;
+            V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
+        }
+        #[inline(always)]
+        fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: V) -> V {
+            let matrices = (u128::from(ODD) << 64 | u128::from(EVEN)).to_le_bytes();
+            let matrices = self.splat128(&matrices).0;
+            V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<0>(a.0, matrices)))
+        }
+        #[inline(always)]
+        fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
+            let matrix = self.splat64(MATRIX).0;
+            V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
+        }
+        #[inline(always)]
+        fn aes_encrypt_round(self, a: V, key: V) -> V {
+            V(intrinsic!(_mm256_aesenc_epi128(a.0, key.0)))
+        }
+        #[inline(always)]
+        fn aes_encrypt_last(self, a: V, key: V) -> V {
+            V(intrinsic!(_mm256_aesenclast_epi128(a.0, key.0)))
+        }
+        #[inline(always)]
+        fn aes_decrypt_round(self, a: V, key: V) -> V {
+            V(intrinsic!(_mm256_aesdec_epi128(a.0, key.0)))
+        }
+        #[inline(always)]
+        fn aes_decrypt_last(self, a: V, key: V) -> V {
+            V(intrinsic!(_mm256_aesdeclast_epi128(a.0, key.0)))
+        }
+    };
+}
+pub(super) use ymm_gfni_operations;
+
 impl Sealed for Avx2Gfni {}
 
 impl Isa for Avx2Gfni {
@@ -35,55 +93,5 @@ impl Isa for Avx2Gfni {
     fn narrow(self) -> Avx2GfniXmm {
         Avx2GfniXmm::of(self)
     }
-    const BYTE_MAPS: bool = true;
-    const BYTE_MAPS_NATIVE: bool = true;
-    const XOR3_NATIVE: bool = false;
-    const CLMUL_WIDE: bool = true;
-    const AES_BYTES: usize = 32;
-
-    #[inline(always)]
-    fn clmul_low(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn clmul_high(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn aes_sub_bytes(self, a: V) -> V {
-        let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
-        V(intrinsic!(_mm256_aesenclast_epi128(a.0, _mm256_setzero_si256())))
-    }
-    #[inline(always)]
-    fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
-        let matrix = self.splat64(MATRIX).0;
-        V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<CONSTANT>(a.0, matrix)))
-    }
-    #[inline(always)]
-    fn affine8_pair<const EVEN: u64, const ODD: u64>(self, a: V) -> V {
-        let matrices = (u128::from(ODD) << 64 | u128::from(EVEN)).to_le_bytes();
-        let matrices = self.splat128(&matrices).0;
-        V(intrinsic!(_mm256_gf2p8affine_epi64_epi8::<0>(a.0, matrices)))
-    }
-    #[inline(always)]
-    fn affine_inverse8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
-        let matrix = self.splat64(MATRIX).0;
-        V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
-    }
-    #[inline(always)]
-    fn aes_encrypt_round(self, a: V, key: V) -> V {
-        V(intrinsic!(_mm256_aesenc_epi128(a.0, key.0)))
-    }
-    #[inline(always)]
-    fn aes_encrypt_last(self, a: V, key: V) -> V {
-        V(intrinsic!(_mm256_aesenclast_epi128(a.0, key.0)))
-    }
-    #[inline(always)]
-    fn aes_decrypt_round(self, a: V, key: V) -> V {
-        V(intrinsic!(_mm256_aesdec_epi128(a.0, key.0)))
-    }
-    #[inline(always)]
-    fn aes_decrypt_last(self, a: V, key: V) -> V {
-        V(intrinsic!(_mm256_aesdeclast_epi128(a.0, key.0)))
-    }
+    ymm_gfni_operations!();
 }

@@ -11,43 +11,54 @@ use core::arch::x86::{__cpuid_count, _xgetbv, CpuidResult};
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
 macro_rules! features {
-    ($($name:literal, $leaf:literal, $register:ident, $bit:literal, $state:ident;)*) => {
+    ($($name:literal, $leaf:ident, $register:ident, $bit:literal, $state:ident;)*) => {
         /// Every feature that a level may list: its name, CPUID leaf, register and bit, the bits
         /// of XCR0 the system must have set for it, and whether all code may use it.
-        const FEATURES: &[(&str, u32, Register, u32, u64, bool)] = &[$(
-            ($name, $leaf, Register::$register, $bit, $state, cfg!(target_feature = $name)),
+        const FEATURES: &[(&str, Leaf, Register, u32, u64, bool)] = &[$(
+            ($name, Leaf::$leaf, Register::$register, $bit, $state, cfg!(target_feature = $name)),
         )*];
     };
 }
 
 features! {
-    "sse", 1, D, 25, NONE;
-    "sse2", 1, D, 26, NONE;
-    "sse3", 1, C, 0, NONE;
-    "ssse3", 1, C, 9, NONE;
-    "sse4.1", 1, C, 19, NONE;
-    "sse4.2", 1, C, 20, NONE;
-    "pclmulqdq", 1, C, 1, NONE;
-    "aes", 1, C, 25, NONE;
-    "avx", 1, C, 28, YMM;
-    "fma", 1, C, 12, YMM;
-    "f16c", 1, C, 29, YMM;
-    "avx2", 7, B, 5, YMM;
-    "bmi2", 7, B, 8, NONE;
-    "gfni", 7, C, 8, NONE;
-    "vaes", 7, C, 9, YMM;
-    "vpclmulqdq", 7, C, 10, YMM;
-    "avx512f", 7, B, 16, ZMM;
-    "avx512dq", 7, B, 17, ZMM;
-    "avx512ifma", 7, B, 21, ZMM;
-    "avx512bw", 7, B, 30, ZMM;
-    "avx512vl", 7, B, 31, ZMM;
-    "avx512vbmi", 7, C, 1, ZMM;
-    "avx512vbmi2", 7, C, 6, ZMM;
+    "sse", One, D, 25, NONE;
+    "sse2", One, D, 26, NONE;
+    "sse3", One, C, 0, NONE;
+    "ssse3", One, C, 9, NONE;
+    "sse4.1", One, C, 19, NONE;
+    "sse4.2", One, C, 20, NONE;
+    "pclmulqdq", One, C, 1, NONE;
+    "aes", One, C, 25, NONE;
+    "avx", One, C, 28, YMM;
+    "fma", One, C, 12, YMM;
+    "f16c", One, C, 29, YMM;
+    "avx2", Seven, B, 5, YMM;
+    "bmi2", Seven, B, 8, NONE;
+    "gfni", Seven, C, 8, NONE;
+    "vaes", Seven, C, 9, YMM;
+    "vpclmulqdq", Seven, C, 10, YMM;
+    "sm4", SevenOne, A, 2, YMM;
+    "avx512f", Seven, B, 16, ZMM;
+    "avx512dq", Seven, B, 17, ZMM;
+    "avx512ifma", Seven, B, 21, ZMM;
+    "avx512bw", Seven, B, 30, ZMM;
+    "avx512vl", Seven, B, 31, ZMM;
+    "avx512vbmi", Seven, C, 1, ZMM;
+    "avx512vbmi2", Seven, C, 6, ZMM;
+}
+
+/// Where CPUID has the answer.
+#[derive(Clone, Copy)]
+enum Leaf {
+    One,
+    Seven,
+    /// Subleaf 1 of leaf 7.
+    SevenOne,
 }
 
 #[derive(Clone, Copy)]
 enum Register {
+    A,
     B,
     C,
     D,
@@ -72,6 +83,8 @@ struct Cpu {
     highest: u32,
     one: CpuidResult,
     seven: CpuidResult,
+    /// Subleaf 1 of leaf 7.
+    seven_one: CpuidResult,
     /// What the system saves; 0 where it has not switched XGETBV on.
     xcr0: u64,
 }
@@ -85,6 +98,7 @@ fn ask_cpu() -> u64 {
     let highest = __cpuid_count(0, 0).eax;
     let one = __cpuid_count(1, 0);
     let seven = if highest >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(highest, 0) };
+    let seven_one = if highest >= 7 { __cpuid_count(7, 1) } else { seven };
     let osxsave = one.ecx >> 27 & 1 == 1;
     let xcr0 = if osxsave {
         // SAFETY: OSXSAVE says that the system has switched XGETBV on.
@@ -92,23 +106,26 @@ fn ask_cpu() -> u64 {
     } else {
         0
     };
-    said_by(Cpu { highest, one, seven, xcr0 })
+    said_by(Cpu { highest, one, seven, seven_one, xcr0 })
 }
 
 /// The features of a CPU, as the bits of [`DETECTED`].
-fn said_by(Cpu { highest, one, seven, xcr0 }: Cpu) -> u64 {
+fn said_by(cpu: Cpu) -> u64 {
     let mut found = KNOWN;
     for (i, &(_, leaf, register, bit, state, _)) in FEATURES.iter().enumerate() {
-        if leaf > highest {
-            continue;
-        }
-        let answer = if leaf == 1 { one } else { seven };
+        // Where leaf 7 is, its EAX is the highest subleaf.
+        let (there, answer) = match leaf {
+            Leaf::One => (cpu.highest >= 1, cpu.one),
+            Leaf::Seven => (cpu.highest >= 7, cpu.seven),
+            Leaf::SevenOne => (cpu.highest >= 7 && cpu.seven.eax >= 1, cpu.seven_one),
+        };
         let word = match register {
+            Register::A => answer.eax,
             Register::B => answer.ebx,
             Register::C => answer.ecx,
             Register::D => answer.edx,
         };
-        if word >> bit & 1 == 1 && xcr0 & state == state {
+        if there && word >> bit & 1 == 1 && cpu.xcr0 & state == state {
             found |= 1 << i;
         }
     }
@@ -151,23 +168,41 @@ mod tests {
         )* } }
         check!("sse" "sse2" "sse3" "sse4.2" "avx" "fma" "f16c");
         check!("ssse3" "sse4.1" "pclmulqdq" "aes" "avx2" "bmi2" "gfni" "vaes" "vpclmulqdq");
+        check!("sm4");
         check!("avx512f" "avx512dq" "avx512ifma" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2");
     }
 
     /// Hypervisors mask features one by one.
     #[test]
     fn a_level_is_not_there_where_one_of_its_features_is_masked() {
-        use crate::{Aesni, Avx2, Avx2Gfni, Avx512};
+        use crate::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
         let set = |eax| CpuidResult { eax, ebx: u32::MAX, ecx: u32::MAX, edx: u32::MAX };
-        let whole = Cpu { highest: 7, one: set(1), seven: set(7), xcr0: u64::MAX };
-        for level in [Aesni::FEATURES, Avx2::FEATURES, Avx2Gfni::FEATURES, Avx512::FEATURES] {
+        let whole = Cpu {
+            highest: 7,
+            one: set(1),
+            seven: set(7),
+            seven_one: set(u32::MAX),
+            xcr0: u64::MAX,
+        };
+        for level in [
+            Aesni::FEATURES,
+            Avx2::FEATURES,
+            Avx2Gfni::FEATURES,
+            Avx2Sm4::FEATURES,
+            Avx512::FEATURES,
+        ] {
             assert!(all_in(said_by(whole), level));
             for feature in level {
                 let &(_, leaf, ref register, bit, ..) =
                     FEATURES.iter().find(|it| it.0 == *feature).expect("a known feature");
                 let mut masked = whole;
-                let answer = if leaf == 1 { &mut masked.one } else { &mut masked.seven };
+                let answer = match leaf {
+                    Leaf::One => &mut masked.one,
+                    Leaf::Seven => &mut masked.seven,
+                    Leaf::SevenOne => &mut masked.seven_one,
+                };
                 let word = match register {
+                    Register::A => &mut answer.eax,
                     Register::B => &mut answer.ebx,
                     Register::C => &mut answer.ecx,
                     Register::D => &mut answer.edx,
@@ -180,6 +215,9 @@ mod tests {
         assert!(all_in(said_by(unsaved), Avx2Gfni::FEATURES));
         assert!(!all_in(said_by(unsaved), Avx512::FEATURES));
         assert!(!all_in(said_by(Cpu { xcr0: 0, ..whole }), Avx2::FEATURES));
+        // An older CPU, whose answer to a subleaf that it lacks means nothing.
+        let older = said_by(Cpu { seven: set(0), ..whole });
+        assert!(all_in(older, Avx2Gfni::FEATURES) && !all_in(older, &["sm4"]));
     }
 
     #[test]

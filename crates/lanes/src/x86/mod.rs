@@ -26,20 +26,26 @@ use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 mod aesni;
 mod avx2;
 mod avx2_gfni;
+mod avx2_sm4;
 mod avx512;
 pub(crate) mod clear;
 mod cpuid;
 mod implies;
+#[cfg(any(test, cipherlane_emulated_sm4))]
+mod sm4_emulated;
 mod xmm;
 mod xmm_evex;
 mod xmm_gfni;
+mod xmm_sm4;
 mod ymm;
 
 pub use aesni::Aesni;
 pub use avx2::Avx2;
 pub use avx2_gfni::Avx2Gfni;
+pub use avx2_sm4::Avx2Sm4;
 pub use avx512::Avx512;
 pub(crate) use cpuid::detected;
 pub(crate) use implies::Token;
 use xmm_evex::Avx512Xmm;
 use xmm_gfni::Avx2GfniXmm;
+use xmm_sm4::Avx2Sm4Xmm;

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::super::functions::functions;
-use super::super::words::sequences;
+use super::super::words::{DISPATCHERS, dispatches};
 use super::{Finding, Rule, Source};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,10 +23,15 @@ impl<'ast> Visit<'ast> for Calls {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 
     fn visit_macro(&mut self, found: &'ast syn::Macro) {
-        if found.path.segments.last().is_some_and(|segment| segment.ident == "dispatch") {
+        if found
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| DISPATCHERS.iter().any(|it| last.ident == it))
+        {
             self.0.push(found.path.span());
         }
-        self.0.extend(sequences(&found.tokens, &["dispatch", "!"]));
+        self.0.extend(dispatches(&found.tokens));
         visit::visit_macro(self, found);
     }
 }
@@ -73,6 +78,8 @@ mod tests {
     fn generic_functions_are_found() {
         for text in [
             "fn f<T>(l: Level, t: T) { dispatch!(l, isa => k(isa, t)) }",
+            "fn f<T>(l: Level, t: T) { dispatch_sm4!(l, isa => k(isa, t)) }",
+            "fn f<T>(l: Level, t: T) { assert_eq!(lanes::dispatch_sm4!(l, isa => k(isa, t)), 1) }",
             "fn f<const N: usize>(l: Level) { dispatch!(l, isa => k::<N>(isa)) }",
             "fn f(l: Level, g: impl Fn()) { dispatch!(l, isa => k(isa, g)) }",
             "fn f(l: Level, g: &mut impl Fn()) { dispatch!(l, isa => k(isa, g)) }",

@@ -1,6 +1,6 @@
 //! Machine code is made in the cipher's folder, and only there.
 
-use super::super::words::sequences;
+use super::super::words::{dispatches, sequences};
 use super::{Finding, Rule, Source};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,12 +26,14 @@ fn allowed(source: &Source) -> bool {
 fn check(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in sources.iter().filter(|source| !allowed(source)) {
-        for (path, what) in [
-            (&["dispatch", "!"][..], "`dispatch!`"),
-            (&["lanes", ":", ":", "dispatch"][..], "`lanes::dispatch`"),
-            (&[".", "enter", "("][..], "a door"),
+        let of = |path: &[&str]| sequences(&source.tokens, path);
+        for (spans, what) in [
+            (dispatches(&source.tokens), "`dispatch!`"),
+            (of(&["lanes", ":", ":", "dispatch"]), "`lanes::dispatch`"),
+            (of(&["lanes", ":", ":", "dispatch_sm4"]), "`lanes::dispatch_sm4`"),
+            (of(&[".", "enter", "("]), "a door"),
         ] {
-            for span in sequences(&source.tokens, path) {
+            for span in spans {
                 let what = format!("{what} outside a cipher's or MAC's folder");
                 findings.push(source.finding(RULE.name, span, what));
             }
@@ -64,6 +66,8 @@ mod tests {
             assert_eq!(findings(&RULE, path, CALL).len(), 1);
             assert_eq!(findings(&RULE, path, "fn f(t: T) { t.enter(|| 1) }").len(), 1);
             assert_eq!(findings(&RULE, path, "use lanes::dispatch;").len(), 1);
+            assert_eq!(findings(&RULE, path, "use lanes::dispatch_sm4;").len(), 1);
+            assert_eq!(findings(&RULE, path, &CALL.replace("dispatch", "dispatch_sm4")).len(), 1);
         }
     }
 }

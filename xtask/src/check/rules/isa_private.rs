@@ -44,7 +44,7 @@ impl<'ast> Visit<'ast> for Items {
             return;
         }
         let tree = use_names(&item.tree);
-        for word in ["Isa", "dispatch", "*"] {
+        for word in ["Isa", "dispatch", "dispatch_sm4", "*"] {
             if tree.iter().any(|name| name == word) && tree.iter().any(|name| name == "lanes") {
                 let span = item.use_token.span;
                 self.0.push((span, format!("`{word}` of `lanes` is handed on to users")));
