@@ -27,10 +27,10 @@
 
 use core::fmt;
 
-use super::ghash::{BLOCK, Key, Running};
+use super::ghash::{BLOCK, FEW, Key, Running};
 use super::{Mac, SPENT};
 use crate::aead::check_tag_len;
-use crate::aead::gcm::{AAD, TAGS, first_counter, lengths, set_hash_key};
+use crate::aead::gcm::{AAD, TAGS, first_counter, lengths, set_hash_key_for};
 use crate::block::Feedback;
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -64,13 +64,35 @@ impl<C: BlockCipher> Gmac<C> {
     /// [`Error::Length`] if the IV is empty or the cipher's blocks are not 16 bytes.
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(cipher));
+        let set = if let Ok(gmac) = &mut made { gmac.set(iv) } else { Ok(()) };
+        set.and(made)
+    }
+
+    /// The same where it stays.
+    #[cfg(feature = "alloc")]
+    fn boxed(cipher: C, iv: &[u8]) -> Result<alloc::boxed::Box<Self>, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
+        let mut gmac = alloc::boxed::Box::write(place, Self::unset(cipher));
+        gmac.set(iv)?;
+        Ok(gmac)
+    }
+
+    /// A place for the key of the hash.
+    fn unset(cipher: C) -> Self {
         cipher.went_deep();
         let key = Key::unset(cipher.level());
         let (hash, first) = (Running::new(), [0; BLOCK]);
-        let mut gmac = Self { cipher, key, hash, first, length: 0, tag: BLOCK, spent: true };
-        set_hash_key(&gmac.cipher, &mut gmac.key);
-        gmac.reset(iv)?;
-        Ok(gmac)
+        Self { cipher, key, hash, first, length: 0, tag: BLOCK, spent: true }
+    }
+
+    /// Sets the key of the hash, with powers for the shortest messages, and the first IV.
+    fn set(&mut self, iv: &[u8]) -> Result<(), Error> {
+        set_hash_key_for(&self.cipher, &mut self.key, FEW);
+        self.reset(iv)
     }
 }
 
@@ -102,7 +124,7 @@ impl<C: BlockCipher> Mac for Gmac<C> {
     fn take_key(&mut self, key: &[u8]) -> bool {
         let takes = self.cipher.rekey(key);
         if takes {
-            set_hash_key(&self.cipher, &mut self.key);
+            set_hash_key_for(&self.cipher, &mut self.key, FEW);
             self.spent = true;
         }
         takes
@@ -116,6 +138,8 @@ impl<C: BlockCipher> Mac for Gmac<C> {
             return Err(Error::Limit { what: "bytes of one GMAC message", limit: AAD });
         }
         self.length += data.len() as u64;
+        // A block that was begun, and the one of the lengths.
+        self.key.make_ready((data.len() / BLOCK).saturating_add(2));
         self.hash.update(&self.key, data);
         Ok(())
     }
@@ -179,7 +203,7 @@ mod entries {
         iv: Sizes::between(1, usize::MAX),
         usual_iv: 12,
         tag: |_| TAGS,
-        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+        new: |new, key, iv, level| Ok(Gmac::boxed(new(key, level)?, iv)?),
     };
 }
 #[cfg(feature = "alloc")]
