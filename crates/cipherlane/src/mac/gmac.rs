@@ -38,7 +38,7 @@ use crate::{BlockCipher, Error, Sizes};
 
 /// The longest message that waits for its end, in bytes: it then takes one call of a cipher that
 /// has a kernel for whole messages of GCM, and one of the hash under another cipher.
-const SHORT: usize = 64;
+const SHORT: usize = 256;
 
 /// GMAC under one key.
 pub struct Gmac<C> {
