@@ -96,8 +96,10 @@ impl<C: BlockCipher> Gcm<C> {
     #[cfg(feature = "alloc")]
     fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
         let hash = Key::unset(cipher.level());
-        let mut gcm = alloc::boxed::Box::new(Self { cipher, hash, tag: BLOCK });
+        let mut gcm = alloc::boxed::Box::write(place, Self { cipher, hash, tag: BLOCK });
         set_hash_key(&gcm.cipher, &mut gcm.hash);
         Ok(gcm)
     }
@@ -166,7 +168,7 @@ pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
 }
 
 /// The same for calls of at most so many blocks.
-fn set_hash_key_for(cipher: &dyn BlockCipher, key: &mut Key<true>, blocks: usize) {
+pub(crate) fn set_hash_key_for(cipher: &dyn BlockCipher, key: &mut Key<true>, blocks: usize) {
     let mut h = Secret([0; BLOCK]);
     cipher.encrypt_block(&mut h.0);
     key.set_for(&h.0, blocks);

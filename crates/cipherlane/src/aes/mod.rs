@@ -379,8 +379,10 @@ macro_rules! variant {
             ) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
                 crate::first_use::admit(level)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
+                // The place first: made before it, what is moved in would be made twice.
+                let place = alloc::boxed::Box::new_uninit();
                 let unset = Aes::unset(level, Trace::of(level, SHALLOW));
-                let mut aes = alloc::boxed::Box::new(Self(unset));
+                let mut aes = alloc::boxed::Box::write(place, Self(unset));
                 aes.0.set(key);
                 Ok(aes)
             }

@@ -58,9 +58,34 @@ impl<C: BlockCipher> Cmac<C> {
     pub fn new(cipher: C) -> Result<Self, Error> {
         let block = cipher.block_size();
         check_length("block", block, Sizes::steps(8, 16, 8))?;
-        let mut masks = Secret([[0; MAX_BLOCK]; 2]);
-        set_masks(&cipher, block, &mut masks.0);
-        Ok(Self { cipher, block, masks, message: LastBlock::new(), tag: block })
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(cipher, block));
+        if let Ok(cmac) = &mut made {
+            cmac.set();
+        }
+        made
+    }
+
+    /// The same where it stays.
+    #[cfg(feature = "alloc")]
+    fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
+        let block = cipher.block_size();
+        check_length("block", block, Sizes::steps(8, 16, 8))?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
+        let mut cmac = alloc::boxed::Box::write(place, Self::unset(cipher, block));
+        cmac.set();
+        Ok(cmac)
+    }
+
+    /// A place for the masks.
+    const fn unset(cipher: C, block: usize) -> Self {
+        let masks = Secret([[0; MAX_BLOCK]; 2]);
+        Self { cipher, block, masks, message: LastBlock::new(), tag: block }
+    }
+
+    fn set(&mut self) {
+        set_masks(&self.cipher, self.block, &mut self.masks.0);
     }
 }
 
@@ -139,7 +164,7 @@ impl<C: BlockCipher> Mac for Cmac<C> {
     fn take_key(&mut self, key: &[u8]) -> bool {
         let takes = self.cipher.rekey(key);
         if takes {
-            set_masks(&self.cipher, self.block, &mut self.masks.0);
+            self.set();
             self.message.start(&[0; MAX_BLOCK]);
         }
         takes
@@ -207,7 +232,7 @@ mod entries {
         tag: tags,
         new: |new, key, iv, level| {
             check_length("iv", iv.len(), Sizes::exactly(0))?;
-            Ok(Box::new(Cmac::new(new(key, level)?)?))
+            Ok(Cmac::boxed(new(key, level)?)?)
         },
     };
 }

@@ -27,20 +27,28 @@
 
 use core::fmt;
 
-use super::ghash::{BLOCK, Key, Running};
+use super::ghash::{BLOCK, FEW, Key, Running};
 use super::{Mac, SPENT};
 use crate::aead::check_tag_len;
-use crate::aead::gcm::{AAD, TAGS, first_counter, lengths, set_hash_key};
+use crate::aead::gcm::{AAD, GcmMessage, TAGS, first_counter, lengths, set_hash_key_for};
 use crate::block::Feedback;
 use crate::error::check_length;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
+
+/// The longest message that waits for its end, in bytes: it then takes one call of a cipher that
+/// has a kernel for whole messages of GCM, and one of the hash under another cipher.
+const SHORT: usize = 256;
 
 /// GMAC under one key.
 pub struct Gmac<C> {
     cipher: C,
     key: Key<true>,
     hash: Running<true>,
+    /// The message so far, while it is short.
+    held: Secret<[u8; SHORT]>,
+    /// How much of it waits: all, or nothing.
+    waiting: usize,
     /// J0, whose encryption masks the tag.
     first: [u8; BLOCK],
     /// Bytes so far.
@@ -64,13 +72,35 @@ impl<C: BlockCipher> Gmac<C> {
     /// [`Error::Length`] if the IV is empty or the cipher's blocks are not 16 bytes.
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(cipher));
+        let set = if let Ok(gmac) = &mut made { gmac.set(iv) } else { Ok(()) };
+        set.and(made)
+    }
+
+    /// The same where it stays.
+    #[cfg(feature = "alloc")]
+    fn boxed(cipher: C, iv: &[u8]) -> Result<alloc::boxed::Box<Self>, Error> {
+        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
+        let mut gmac = alloc::boxed::Box::write(place, Self::unset(cipher));
+        gmac.set(iv)?;
+        Ok(gmac)
+    }
+
+    /// A place for the key of the hash.
+    fn unset(cipher: C) -> Self {
         cipher.went_deep();
         let key = Key::unset(cipher.level());
-        let (hash, first) = (Running::new(), [0; BLOCK]);
-        let mut gmac = Self { cipher, key, hash, first, length: 0, tag: BLOCK, spent: true };
-        set_hash_key(&gmac.cipher, &mut gmac.key);
-        gmac.reset(iv)?;
-        Ok(gmac)
+        let (hash, held, first) = (Running::new(), Secret([0; SHORT]), [0; BLOCK]);
+        Self { cipher, key, hash, held, waiting: 0, first, length: 0, tag: BLOCK, spent: true }
+    }
+
+    /// Sets the key of the hash, with powers for the shortest messages, and the first IV.
+    fn set(&mut self, iv: &[u8]) -> Result<(), Error> {
+        set_hash_key_for(&self.cipher, &mut self.key, FEW);
+        self.reset(iv)
     }
 }
 
@@ -80,7 +110,37 @@ impl<C: Clone> Gmac<C> {
     #[must_use]
     pub fn clone_under_the_same_iv(&self) -> Self {
         let (cipher, key, hash) = (self.cipher.clone(), self.key.clone(), self.hash.clone());
-        Self { cipher, key, hash, ..*self }
+        Self { cipher, key, hash, held: self.held.clone(), ..*self }
+    }
+}
+
+impl<C: BlockCipher> Gmac<C> {
+    /// The tag of a message all of which has waited.
+    fn at_once(&mut self) -> Secret<[u8; BLOCK]> {
+        self.key.make_ready(self.waiting / BLOCK + 2);
+        let (io, counter) = (&mut (&mut [][..]).into(), u128::from_be_bytes(self.first));
+        let aad = &self.held.0[..self.waiting];
+        let tag = [0; BLOCK];
+        let mut message = GcmMessage { hash: &self.key, counter, aad, io, tag };
+        if self.cipher.seal_gcm(&mut message) {
+            return Secret(message.tag);
+        }
+        self.hash.update(&self.key, aad);
+        self.end()
+    }
+
+    /// The tag of a message that was hashed piece by piece.
+    fn end(&mut self) -> Secret<[u8; BLOCK]> {
+        self.hash.pad_and(&self.key, &lengths(self.length, 0));
+        let hash = Secret(self.hash.hash());
+        let mut mask = Secret(self.first);
+        let mut io = mask.0.as_mut_slice().into();
+        // Any value: ECB has none.
+        if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
+            self.cipher.encrypt_blocks(io, None, None);
+        }
+        let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash.0);
+        Secret(whole.to_ne_bytes())
     }
 }
 
@@ -102,7 +162,7 @@ impl<C: BlockCipher> Mac for Gmac<C> {
     fn take_key(&mut self, key: &[u8]) -> bool {
         let takes = self.cipher.rekey(key);
         if takes {
-            set_hash_key(&self.cipher, &mut self.key);
+            set_hash_key_for(&self.cipher, &mut self.key, FEW);
             self.spent = true;
         }
         takes
@@ -115,7 +175,17 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         if data.len() as u64 > AAD - self.length {
             return Err(Error::Limit { what: "bytes of one GMAC message", limit: AAD });
         }
+        let short = self.waiting as u64 == self.length;
         self.length += data.len() as u64;
+        if let (true, Some(room)) = (short, self.held.0[self.waiting..].get_mut(..data.len())) {
+            room.copy_from_slice(data);
+            self.waiting += data.len();
+            return Ok(());
+        }
+        // Blocks on both sides of those that are whole, and the one of the lengths.
+        self.key.make_ready((data.len().max(SHORT) / BLOCK).saturating_add(3));
+        self.hash.update(&self.key, &self.held.0[..self.waiting]);
+        self.waiting = 0;
         self.hash.update(&self.key, data);
         Ok(())
     }
@@ -126,23 +196,12 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         }
         check_tag_len(tag.len(), self.tag)?;
         self.spent = true;
-        self.hash.pad_and(&self.key, &lengths(self.length, 0));
-        let hash = Secret(self.hash.hash());
-        let mut mask = Secret(self.first);
-        let mut io = mask.0.as_mut_slice().into();
-        // Any value: ECB has none.
-        if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
-            self.cipher.encrypt_blocks(io, None, None);
-        }
-        let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash.0);
-        let whole = Secret(whole.to_ne_bytes());
+        let whole = if self.waiting as u64 == self.length { self.at_once() } else { self.end() };
         if let Some(tag) = tag.first_chunk_mut() {
             *tag = whole.0;
         } else {
             tag.copy_from_slice(&whole.0[..tag.len()]);
         }
-        self.hash = Running::new();
-        self.length = 0;
         Ok(())
     }
 
@@ -150,7 +209,7 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         self.first = first_counter(&self.key, "iv", iv)?;
         self.spent = false;
         self.hash = Running::new();
-        self.length = 0;
+        (self.waiting, self.length) = (0, 0);
         Ok(())
     }
 }
@@ -179,7 +238,7 @@ mod entries {
         iv: Sizes::between(1, usize::MAX),
         usual_iv: 12,
         tag: |_| TAGS,
-        new: |new, key, iv, level| Ok(Box::new(Gmac::new(new(key, level)?, iv)?)),
+        new: |new, key, iv, level| Ok(Gmac::boxed(new(key, level)?, iv)?),
     };
 }
 #[cfg(feature = "alloc")]

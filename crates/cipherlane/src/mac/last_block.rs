@@ -37,14 +37,19 @@ impl LastBlock {
     pub(super) fn update(
         &mut self,
         block: usize,
-        mut data: &[u8],
-        mut absorb: impl FnMut(&mut [u8], &[u8]),
+        data: &[u8],
+        absorb: impl FnMut(&mut [u8], &[u8]),
     ) {
-        // The message of one block, moved as a whole.
-        if let (0, MAX_BLOCK, Ok(only)) = (self.len, block, data.try_into()) {
-            (self.held.0, self.len) = (only, block);
-            return;
+        // A length that the compiler knows: a division costs as much as an AES block's rounds.
+        if block == MAX_BLOCK {
+            self.pieces(MAX_BLOCK, data, absorb);
+        } else {
+            self.pieces(block, data, absorb);
         }
+    }
+
+    #[inline(always)]
+    fn pieces(&mut self, block: usize, mut data: &[u8], mut absorb: impl FnMut(&mut [u8], &[u8])) {
         let value = &mut self.value.0[..block];
         if self.len + data.len() > block && self.len > 0 {
             let (head, rest) = data.split_at(block - self.len);
@@ -57,6 +62,11 @@ impl LastBlock {
             let (whole, rest) = data.split_at((data.len() - 1) / block * block);
             absorb(value, whole);
             data = rest;
+        }
+        // A whole block is moved as such.
+        if let (0, MAX_BLOCK, Ok(last)) = (self.len, block, data.try_into()) {
+            (self.held.0, self.len) = (last, block);
+            return;
         }
         self.held.0[self.len..self.len + data.len()].copy_from_slice(data);
         self.len += data.len();

@@ -144,7 +144,10 @@ impl Sm4 {
     fn boxed(key: &[u8], level: Level) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
         crate::first_use::admit(level)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        let mut sm4 = alloc::boxed::Box::new(Self::unset(level, Trace::of(level, SHALLOW)));
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
+        let unset = Self::unset(level, Trace::of(level, SHALLOW));
+        let mut sm4 = alloc::boxed::Box::write(place, unset);
         expand(level, &[key], core::slice::from_mut(&mut *sm4));
         Ok(sm4)
     }

@@ -47,7 +47,6 @@ pub(crate) use running::Running;
 pub const BLOCK: usize = 16;
 
 /// Blocks of the shortest calls, whose powers fill one register.
-#[cfg(feature = "alloc")]
 pub(crate) const FEW: usize = 4;
 
 /// A hash key, ready for use. `REVERSED` tells GHASH from POLYVAL.
@@ -94,7 +93,6 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 
     /// Computes the powers that calls of so many blocks want, if they are not there.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn make_ready(&mut self, blocks: usize) {
         if blocks > self.ready {

@@ -47,7 +47,6 @@ impl Powers {
     pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE] };
 
     /// H as a field element.
-    #[cfg(feature = "alloc")]
     pub(super) fn element(&self) -> [u8; BLOCK] {
         *self.powers[(MOST - 1) * BLOCK..].first_chunk().expect("a power")
     }
