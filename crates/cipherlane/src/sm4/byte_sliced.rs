@@ -4,146 +4,13 @@
 //! significant) of word `w` of as many blocks as a register has bytes, in the
 //! basis of [`basis`]. Rotations by bytes are then free.
 //!
-//! The state is kept as `Z = (I + J)·X`, `J` all ones over the four bytes of a
-//! word (`J² = 0`, so `I + J` is its own inverse). With
-//! `dᵢ = Q'(tᵢ) + P'(tᵢ₋₁)` the round's `L` is `d + J·d = (I + J)·d`, so the update
-//! is only `Z ⊕= d`, and the mixing falls on the input: `tᵢ` is the sum of the
-//! other three bytes of `u = Zb ⊕ Zc ⊕ Zd ⊕ key`. Two rounds share `Zc ⊕ Zd`.
-//!
-//! Cost of a round and group: 4 + 4 + 4 sums of three, 2 shared sums, 8 byte
-//! maps. See `docs/notes/sm4-gfni.md`.
+//! What is around the rounds of [`byte_rounds`](super::byte_rounds).
 
 use lanes::{InOut, Isa};
 
-use super::key::ROUNDS;
+use super::byte_rounds::{Common, Group, Slices, mixed, rounds};
 use super::task::Task;
 use super::{BLOCK, basis};
-
-/// The four bytes of one word, most significant first, of a group of blocks.
-pub(super) type Word<V> = [V; 4];
-/// The four words of a group of blocks.
-pub(super) type Group<V> = [Word<V>; 4];
-
-/// Round keys as [`RoundKeys::slices`](super::key::RoundKeys) has them.
-pub(super) type Slices = [[[u8; 4]; 4]; ROUNDS];
-
-/// Where byte-sliced rounds take their keys from: one key for all blocks, or own ones.
-pub(super) trait SlicedKeys<I: Isa>: Copy {
-    /// The key of a round, its four bytes in the lanes of the blocks.
-    fn word(self, isa: I, round: usize) -> Word<I::V>;
-}
-
-/// One key for all blocks, in the order of a direction.
-#[derive(Clone, Copy)]
-struct Common<'k> {
-    slices: &'k Slices,
-    flip: usize,
-}
-
-impl<I: Isa> SlicedKeys<I> for Common<'_> {
-    #[inline(always)]
-    fn word(self, isa: I, round: usize) -> Word<I::V> {
-        let Self { slices, flip } = self;
-        let key = &slices[(round ^ flip) % ROUNDS];
-        [
-            isa.splat32(u32::from_ne_bytes(key[0])),
-            isa.splat32(u32::from_ne_bytes(key[1])),
-            isa.splat32(u32::from_ne_bytes(key[2])),
-            isa.splat32(u32::from_ne_bytes(key[3])),
-        ]
-    }
-}
-
-/// `I + J`: each byte becomes the sum of the other three.
-#[inline(always)]
-fn mix<I: Isa>(isa: I, [a, b, c, d]: Word<I::V>) -> Word<I::V> {
-    [isa.xor3(b, c, d), isa.xor3(a, c, d), isa.xor3(a, b, d), isa.xor3(a, b, c)]
-}
-
-/// `Q'ᵢ + P'ᵢ₋₁` of a round's input, added to the word that the round replaces.
-#[inline(always)]
-fn update<I: Isa>(isa: I, word: &mut Word<I::V>, t: Word<I::V>) {
-    let [p0, p1, p2, p3] = [
-        isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t[0]),
-        isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t[1]),
-        isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t[2]),
-        isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t[3]),
-    ];
-    let [q0, q1, q2, q3] = [
-        isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t[0]),
-        isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t[1]),
-        isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t[2]),
-        isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t[3]),
-    ];
-    word[0] = isa.xor3(word[0], q0, p3);
-    word[1] = isa.xor3(word[1], q1, p0);
-    word[2] = isa.xor3(word[2], q2, p1);
-    word[3] = isa.xor3(word[3], q3, p2);
-}
-
-/// One round: `word ⊕= T(b ⊕ shared ⊕ key)`.
-#[inline(always)]
-fn round<I: Isa>(
-    isa: I,
-    word: &mut Word<I::V>,
-    b: Word<I::V>,
-    shared: Word<I::V>,
-    key: Word<I::V>,
-) {
-    let u = [
-        isa.xor3(b[0], shared[0], key[0]),
-        isa.xor3(b[1], shared[1], key[1]),
-        isa.xor3(b[2], shared[2], key[2]),
-        isa.xor3(b[3], shared[3], key[3]),
-    ];
-    update(isa, word, mix(isa, u));
-}
-
-/// The sum of two words.
-#[inline(always)]
-fn sum<I: Isa>(isa: I, a: Word<I::V>, b: Word<I::V>) -> Word<I::V> {
-    [isa.xor(a[0], b[0]), isa.xor(a[1], b[1]), isa.xor(a[2], b[2]), isa.xor(a[3], b[3])]
-}
-
-/// All rounds on `G` groups side by side, from and to the basis' X form.
-#[inline(always)]
-pub(super) fn rounds<I: Isa, K: SlicedKeys<I>, const G: usize>(
-    isa: I,
-    groups: &mut [Group<I::V>; G],
-    keys: K,
-) {
-    for x in groups.iter_mut() {
-        for word in x.iter_mut() {
-            *word = mix(isa, *word);
-        }
-    }
-    for quad in (0..ROUNDS).step_by(4) {
-        let mut shared = [groups[0][0]; G];
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            *shared = sum(isa, x[2], x[3]);
-            let b = x[1];
-            round(isa, &mut x[0], b, *shared, keys.word(isa, quad));
-        }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            let b = x[0];
-            round(isa, &mut x[1], b, *shared, keys.word(isa, quad + 1));
-        }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            *shared = sum(isa, x[0], x[1]);
-            let b = x[3];
-            round(isa, &mut x[2], b, *shared, keys.word(isa, quad + 2));
-        }
-        for (x, shared) in groups.iter_mut().zip(&mut shared) {
-            let b = x[2];
-            round(isa, &mut x[3], b, *shared, keys.word(isa, quad + 3));
-        }
-    }
-    for x in groups.iter_mut() {
-        for word in x.iter_mut() {
-            *word = mix(isa, *word);
-        }
-    }
-}
 
 /// Between blocks in order and bytes in order; its own inverse. Of a register
 /// with `n` 16-byte groups, byte `n'·16 + p` of an output belongs to block
@@ -210,11 +77,11 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
                 *r = isa.xor(*r, part::<I, WHOLE>(isa, pre, offset));
             }
         }
-        *group = enter(isa, transpose(isa, r));
+        *group = mixed(isa, enter(isa, transpose(isa, r)));
     }
     rounds(isa, &mut groups, Common { slices: keys, flip: task.flip });
     for (g, group) in groups.iter().enumerate() {
-        let r = leave(isa, *group);
+        let r = leave(isa, mixed(isa, *group));
         for i in 0..16 {
             let mut r = r[i];
             let offset = (16 * g + i) * I::BYTES;
@@ -263,23 +130,57 @@ fn block_index<I: Isa>(isa: I) -> I::V {
     isa.load(&index)
 }
 
-/// A group of consecutive counters in the basis. All bytes but the last are the
-/// same in every block, except where the last one overflows inside the group.
+/// A group of consecutive counters as words `Z`. All bytes but the last are the same in every
+/// block, except where the last one overflows inside the group.
 #[inline(always)]
 fn counters<I: Isa>(isa: I, first: u128) -> Group<I::V> {
-    let bytes = first.to_be_bytes();
+    let low = first as u8;
     let index = block_index(isa);
-    let last = isa.add8(isa.splat8(bytes[15]), index);
-    let mut r = [last; 16];
-    for i in 0..15 {
-        r[i] = isa.splat8(bytes[i]);
-    }
-    if usize::from(bytes[15]) + I::BYTES > 256 {
+    let last = isa.add8(isa.splat8(low), index);
+    let mut z = without_last(isa, first);
+    if usize::from(low) + I::BYTES > 256 {
         let carried = isa.less8(last, index);
-        let next = first.wrapping_add(256).to_be_bytes();
-        for i in 0..15 {
-            r[i] = isa.select(carried, isa.splat8(next[i]), r[i]);
+        let next = without_last(isa, first.wrapping_add(256));
+        for w in 0..4 {
+            for i in 0..4 {
+                z[w][i] = isa.select(carried, next[w][i], z[w][i]);
+            }
         }
     }
-    enter(isa, r)
+    let last = isa.affine8::<{ basis::INTO }, 0>(last);
+    for i in 0..3 {
+        z[3][i] = isa.xor(z[3][i], last);
+    }
+    z
 }
+
+/// Words `Z` of one counter for all blocks, its last byte taken for 0.
+#[inline(always)]
+fn without_last<I: Isa>(isa: I, counter: u128) -> Group<I::V> {
+    let bytes = fourfold(isa.narrow(), counter & !0xff);
+    let mut z = [[isa.zero(); 4]; 4];
+    for w in 0..4 {
+        for i in 0..4 {
+            let [a, b, c, d, ..] = bytes[w][4 * i..] else { unreachable!("16 bytes") };
+            z[w][i] = isa.splat32(u32::from_ne_bytes([a, b, c, d]));
+        }
+    }
+    z
+}
+
+/// The bytes of the words `Z` of a block, four times each.
+#[inline(always)]
+fn fourfold<I: Isa>(isa: I, block: u128) -> [[u8; BLOCK]; 4] {
+    let x = isa.affine8::<{ basis::INTO }, 0>(isa.load128(&block.to_be_bytes()));
+    let z = isa.xor3(isa.rol32::<8>(x), isa.rol32::<16>(x), isa.rol32::<24>(x));
+    let mut out = [[0; BLOCK]; 4];
+    let index = isa.load128(&const { FOURFOLD });
+    for w in 0..4 {
+        let at = isa.xor(index, isa.splat8(4 * w as u8));
+        isa.store128(isa.shuffle8(z, at), &mut out[w]);
+    }
+    out
+}
+
+/// Each of the first four bytes four times.
+const FOURFOLD: [u8; BLOCK] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3];

@@ -6,7 +6,8 @@
 
 use lanes::{Isa, Streams};
 
-use super::byte_sliced::{self, Group as Bytes};
+use super::byte_rounds::{self, Group as Bytes};
+use super::byte_sliced;
 use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::{InBytes, InWords, Neighbours, no_use};
 use super::word_sliced::{self, Group, rounds};
@@ -101,7 +102,9 @@ fn tiles<I: Isa>(
                 group[0][j / 4][j % 4] = isa.xor(group[0][j / 4][j % 4], planes[j]);
             }
         }
-        byte_sliced::rounds(isa, &mut group, keys);
+        group[0] = byte_rounds::mixed(isa, group[0]);
+        byte_rounds::rounds(isa, &mut group, keys);
+        group[0] = byte_rounds::mixed(isa, group[0]);
         if let InStep::Xts { reflected, .. } = mode {
             // Words leave in reverse order.
             for j in 0..BLOCK {

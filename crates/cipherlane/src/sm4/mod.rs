@@ -40,6 +40,7 @@ use task::Task;
 
 mod basis;
 mod bit_sliced;
+mod byte_rounds;
 mod byte_sliced;
 mod circuit;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]

@@ -8,7 +8,7 @@ use lanes::Isa;
 use super::key::{ROUNDS, Words};
 use super::own_keys::{self, MOST};
 use super::word_sliced::Keys;
-use super::{BLOCK, Sm4, byte_sliced};
+use super::{BLOCK, Sm4, byte_rounds, byte_sliced};
 use crate::block::in_step::IN_STEP;
 use crate::secret::{Secret, Wipe};
 
@@ -124,9 +124,9 @@ pub(super) struct InBytes<'k> {
     pub(super) flip: usize,
 }
 
-impl<I: Isa> byte_sliced::SlicedKeys<I> for InBytes<'_> {
+impl<I: Isa> byte_rounds::SlicedKeys<I> for InBytes<'_> {
     #[inline(always)]
-    fn word(self, isa: I, round: usize) -> byte_sliced::Word<I::V> {
+    fn word(self, isa: I, round: usize) -> byte_rounds::Word<I::V> {
         let round = (round ^ self.flip) % ROUNDS;
         let mut key = [isa.zero(); 4];
         for i in 0..4 {
