@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::record::Results;
+use lab::record::{EngineRecord, Results};
 use lab::report::{self, terminal};
 use lab::run::Options;
 use lab::study::{Lang, Study};
+use peers::ages::age;
 use peers::catalogue::EngineInfo;
 
 use crate::failure::{self, Exit, Failure};
@@ -45,11 +46,12 @@ pub(crate) fn measure(
     if let Some(file) = json.filter(|_| !to_stdout) {
         check_file(file)?;
     }
-    let outcome = {
+    let mut outcome = {
         stop::heed();
         let mut bar = Bar::new();
         lab::run::run(study, options, &mut bar)?
     };
+    date(&mut outcome.results.engines);
     let results = &outcome.results;
     let written = report::write_all(results, folder, lang)?;
     if to_stdout {
@@ -78,6 +80,15 @@ pub(crate) fn measure(
                  `cipherlane verify` to see which one is wrong",
             ))
         }
+    }
+}
+
+/// Tells how old the engines' libraries are: the laboratory itself knows none of them.
+fn date(engines: &mut [EngineRecord]) {
+    for engine in engines {
+        let age = age(&engine.name, &engine.version);
+        engine.released = age.map(|age| age.released);
+        engine.current = age.and_then(|age| age.current).map(str::to_owned);
     }
 }
 

@@ -5,6 +5,7 @@ mod build;
 use std::collections::BTreeMap;
 
 use clap::Subcommand;
+use peers::ages::Age;
 use peers::catalogue::{EngineInfo, catalogue};
 use serde::Serialize;
 
@@ -44,6 +45,12 @@ struct Entry<'e> {
     title: &'e str,
     present: bool,
     version: &'e str,
+    /// The year in which the library's series was released, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    released: Option<u16>,
+    /// The library's newest series, where this is an older one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current: Option<&'static str>,
     path: &'e str,
     operations: &'e [String],
     models: BTreeMap<&'e str, &'e [&'static str]>,
@@ -76,6 +83,8 @@ fn entry(engine: &EngineInfo) -> Entry<'_> {
         title: &engine.title,
         present: engine.present,
         version: &engine.version,
+        released: engine.age.map(|age| age.released),
+        current: engine.age.and_then(|age| age.current),
         path: &engine.path,
         operations: &engine.operations,
         models: models(engine).collect(),
@@ -97,7 +106,8 @@ fn print(engine: &EngineInfo, out: &mut Output) -> Result<(), Failure> {
         let name = if place == 0 { "operations" } else { "" };
         (name, group.as_str())
     });
-    let before = [("version", engine.version.as_str()), ("path", &engine.path)];
+    let version = format!("{}{}", engine.version, engine.age.map(told).unwrap_or_default());
+    let before = [("version", version.as_str()), ("path", &engine.path)];
     // What is there needs no instruction.
     let get = if engine.present { "" } else { &engine.how_to_get };
     let after = [("to get it", get), ("remark", &engine.remark)];
@@ -106,6 +116,12 @@ fn print(engine: &EngineInfo, out: &mut Output) -> Result<(), Failure> {
         out.line(&format!("  {name:<11} {value}"))?;
     }
     Ok(())
+}
+
+/// What stands behind a version.
+fn told(age: Age) -> String {
+    let current = age.current.map(|current| format!("; current is {current}"));
+    format!(", of {}{}", age.released, current.unwrap_or_default())
 }
 
 /// `sm4: ecb-encrypt ecb-decrypt (key, message)`: a line for each algorithm and each set of models

@@ -10,6 +10,8 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         version: "1.0".into(),
         build: "rustc".into(),
         path: "built in".into(),
+        released: None,
+        current: None,
     };
     let mut rows = Vec::new();
     for (engine, level, cost) in

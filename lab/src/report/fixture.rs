@@ -35,6 +35,8 @@ pub(super) fn results() -> Results {
         version: "1.2".into(),
         build: "rustc 1.95.0 -O3".into(),
         path: path.into(),
+        released: None,
+        current: None,
     };
     Results {
         schema: SCHEMA.into(),

@@ -70,10 +70,12 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
             continue;
         }
         if let Some(other) = of(&engine.name) {
+            let outdated = engine.outdated().map(|age| format!(" ({age})"));
             against.push(format!(
-                "{} times as fast as {}",
+                "{} times as fast as {}{}",
                 figure::ratio(times(other)),
                 engine.name,
+                outdated.unwrap_or_default(),
             ));
         }
     }

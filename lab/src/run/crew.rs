@@ -102,6 +102,8 @@ impl Crew {
             version: it.version.clone(),
             build: it.build.clone(),
             path: it.path.clone(),
+            released: None,
+            current: None,
         };
         self.descriptions.iter().map(record).collect()
     }

@@ -8,6 +8,7 @@ use lab::LabError;
 use lab::serve::with_batches;
 use lab::work::Engine;
 
+use crate::ages::{Age, age};
 use crate::cipherlane::Cipherlane;
 use crate::program::Program;
 use entries::{ENTRIES, Entry};
@@ -23,6 +24,8 @@ pub struct EngineInfo {
     pub present: bool,
     /// The version of the library; empty if absent.
     pub version: String,
+    /// The age of the library, where it is known.
+    pub age: Option<Age>,
     /// Where the library was loaded from; empty if absent.
     pub path: String,
     /// What it offers, as `ALGORITHM/OPERATION`.
@@ -99,6 +102,7 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
         title: entry.title.to_owned(),
         present: false,
         version: String::new(),
+        age: None,
         path: String::new(),
         operations: Vec::new(),
         models: Vec::new(),
@@ -116,6 +120,7 @@ fn info(entry: &Entry, program: &Path) -> EngineInfo {
             let name =
                 |offer: &lab::reply::Offer| format!("{}/{}", offer.algorithm, offer.operation);
             info.present = true;
+            info.age = age(entry.name, &description.version);
             info.version = description.version;
             info.path = if built_in { program.display().to_string() } else { description.path };
             info.operations = description.offers.iter().map(name).collect();

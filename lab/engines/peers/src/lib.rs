@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use catalogue::Server;
 use lab::LabError;
 
+pub mod ages;
 mod asked;
 mod botan;
 mod bouncycastle;
