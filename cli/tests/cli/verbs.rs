@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 17] = [
+const VERBS: [&str; 18] = [
     "list",
     "engines",
     "verify",

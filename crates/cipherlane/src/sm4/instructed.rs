@@ -70,7 +70,7 @@ fn keys<I: Isa>(isa: I, words: &Words, flip: usize) -> Keys<I::V> {
     let order = isa.splat128(if flip == ENCRYPT { &SWAP } else { &BACK });
     let mut keys = [isa.zero(); QUADS];
     for quad in 0..QUADS {
-        keys[quad] = isa.shuffle8(isa.splat128(&groups[(quad ^ flip / QUAD) % QUADS]), order);
+        keys[quad] = isa.shuffle8(isa.splat128(&groups[(quad ^ (flip / QUAD)) % QUADS]), order);
     }
     keys
 }
