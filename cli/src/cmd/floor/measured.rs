@@ -49,7 +49,7 @@ pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<
     ] {
         let mut filters: Vec<Filter> = Vec::new();
         for row in rows.iter().filter(|row| row.what == what && sizes(row) == of) {
-            let filter = row.operation.parse()?;
+            let filter: Filter = row.operation.parse()?;
             if !filters.contains(&filter) {
                 filters.push(filter);
             }
