@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use lab::floor::{Kind, Lanes, Row, floor, table, units};
 use lab::record::FloorRecord;
 use lab::report;
-use lab::study::Lang;
+use lab::study::{Lang, Study};
 
 use crate::args::{Json, help};
 use crate::failure::{Exit, Failure};
@@ -41,7 +41,7 @@ const COUNTS: &str = include_str!("../../../docs/notes/counts.tsv");
     )
 )]
 pub(crate) struct Args {
-    /// ALGORITHM or ALGORITHM/OPERATION [default: sm4 aes-128 zuc-128]
+    /// ALGORITHM or ALGORITHM/OPERATION, e.g. sm4 or sm4/ctr; those of the headline study if absent
     filters: Vec<String>,
     /// These levels, or `all`; the default one if absent
     #[arg(long, value_name = "L,…", value_delimiter = ',')]
@@ -136,8 +136,11 @@ fn levels(names: &[String]) -> Result<Vec<Level>, Failure> {
 /// The rows of the table that are asked for.
 fn wanted(filters: &[String], levels: &[Level], counts: &[Row]) -> Result<Vec<Row>, Failure> {
     let known = Known::registry();
-    let defaults = ["sm4", "aes-128", "zuc-128"].map(str::to_owned);
-    let filters = if filters.is_empty() { &defaults[..] } else { filters };
+    // Those that `bench` takes without names.
+    let headline = Study::headline();
+    let usual = headline.selections.iter().flat_map(|it| &it.filters).map(ToString::to_string);
+    let usual: Vec<String> = usual.collect();
+    let filters = if filters.is_empty() { &usual[..] } else { filters };
     let mut names: Vec<String> = Vec::new();
     for text in filters {
         names.extend(known.expand(text)?);

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use cipherlane::Level;
+use lab::Model;
 use lab::floor::Row;
 use lab::record::Results;
 use lab::run::Options;
 use lab::study::{Choice, Filter, Study};
-use lab::{KeySetup, Model};
 
 use crate::failure::Failure;
 use crate::files::stop;
@@ -18,6 +18,11 @@ use crate::progress::Bar;
 const LONG: [u64; 2] = [8 << 10, 16 << 10];
 /// Where an algorithm allows no more than 2500 bytes under one IV, and of each message of a batch.
 const SHORT: [u64; 2] = [1 << 10, 2 << 10];
+/// One message: with its key set up before, or where that has no meaning, in the clock; what is
+/// done once is in neither figure.
+const ONE: &[Model] = &[Model::Message, Model::Packet];
+/// Many messages.
+const MANY: &[Model] = &[Model::Batch];
 /// The messages of a batch, as in the table.
 const MESSAGES: u32 = 512;
 
@@ -32,24 +37,19 @@ fn sizes(row: &Row) -> [u64; 2] {
 /// # Errors
 /// What a run fails of.
 pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<Results, Failure> {
-    let choice = |model: Model, sizes: [u64; 2]| Choice {
+    let choice = |models: &[Model], sizes: [u64; 2]| Choice {
         engines: Some(vec!["cipherlane".to_owned()]),
         levels: Some(levels.iter().map(|level| level.name().to_owned()).collect()),
-        models: Some(vec![model]),
+        models: Some(models.to_vec()),
         sizes: Some(sizes.to_vec()),
         messages: Some(vec![MESSAGES]),
-        keys: Some(vec![KeySetup::Ready]),
         ..Choice::default()
     };
     let mut study: Option<Study> = None;
-    for (model, what, of) in [
-        (Model::Message, "long", LONG),
-        (Model::Message, "long", SHORT),
-        (Model::Batch, "batch", SHORT),
-    ] {
+    for (models, what, of) in [(ONE, "long", LONG), (ONE, "long", SHORT), (MANY, "batch", SHORT)] {
         let mut filters: Vec<Filter> = Vec::new();
         for row in rows.iter().filter(|row| row.what == what && sizes(row) == of) {
-            let filter = row.operation.parse()?;
+            let filter: Filter = row.operation.parse()?;
             if !filters.contains(&filter) {
                 filters.push(filter);
             }
@@ -57,7 +57,7 @@ pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<
         if filters.is_empty() {
             continue;
         }
-        let part = Study::from_options(&filters, choice(model, of))?;
+        let part = Study::from_options(&filters, choice(models, of))?;
         match &mut study {
             Some(study) => study.selections.extend(part.selections),
             None => study = Some(part),
@@ -72,14 +72,17 @@ pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<
 
 /// Ticks a byte of a row's operation, of the second half of a message.
 pub(super) fn slope(results: &Results, row: &Row) -> Option<f64> {
-    let model = if row.what == "batch" { Model::Batch } else { Model::Message };
+    let models = if row.what == "batch" { MANY } else { ONE };
     let least = |size: u64| {
-        let found = results.rows.iter().find(|it| {
-            (it.model.as_str(), it.size, it.level.as_str())
-                == (model.name(), size, row.level.as_str())
-                && format!("{}/{}", it.algorithm, it.operation) == row.operation
-        });
-        found.map(|it| it.min_cycles)
+        let of = |model: &Model| {
+            let found = results.rows.iter().find(|it| {
+                (it.model.as_str(), it.size, it.level.as_str())
+                    == (model.name(), size, row.level.as_str())
+                    && format!("{}/{}", it.algorithm, it.operation) == row.operation
+            });
+            found.map(|it| it.min_cycles)
+        };
+        models.iter().find_map(of)
     };
     let [half, whole] = sizes(row);
     Some((least(whole)? - least(half)?) / (whole - half) as f64).filter(|ticks| *ticks > 0.0)
