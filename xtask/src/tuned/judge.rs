@@ -257,7 +257,7 @@ mod tests {
         let count = |list, which: usize| {
             let is = |it: &&Behind| {
                 let number: usize = it.pair.cell.operation[2..].parse().unwrap();
-                number % 10 == 0 && number / 10 % 3 == which
+                number.is_multiple_of(10) && number / 10 % 3 == which
             };
             found[&list].behind.iter().filter(is).count()
         };

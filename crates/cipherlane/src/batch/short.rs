@@ -166,7 +166,8 @@ impl<M: Mode, const B: usize> Numbered for Short<M, B> {
             return Ok(());
         }
         let long = long(keys);
-        if long == 0 {
+        // Of one message nothing is shared.
+        if long == 0 || jobs.len() == 1 {
             return jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job));
         }
         match blocks_in_lanes::<B>(long, jobs, 0) {

@@ -5,7 +5,7 @@ use lanes::{Level, dispatch};
 use super::{BLOCK, Idea, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::in_passes;
+use crate::block::side_by_side::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
 
@@ -47,6 +47,7 @@ impl InLanes for Idea {
         numbers: &[usize],
         blocks: &mut [[u8; BLOCK]],
     ) {
+        let level = level.fitting(blocks.len(), chains_of_group);
         if back {
             numbers.iter().for_each(|&number| keys[number].need_inverse());
             dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));

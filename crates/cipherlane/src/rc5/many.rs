@@ -7,7 +7,7 @@ use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::in_passes;
+use crate::block::side_by_side::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Secret, Trace};
 
@@ -49,6 +49,7 @@ impl InLanes for Rc5 {
         numbers: &[usize],
         blocks: &mut [[u8; BLOCK]],
     ) {
+        let level = level.fitting(blocks.len(), chains_of_group);
         if back {
             dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
         } else {
