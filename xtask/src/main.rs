@@ -83,6 +83,12 @@ const VERBS: &[Verb] = &[
         run: emulated::aarch64::run,
     },
     Verb {
+        name: "sm4",
+        options: &[],
+        about: "the tests at level avx2-sm4, its instructions emulated",
+        run: emulated::sm4::run,
+    },
+    Verb {
         name: "wasm",
         options: &[],
         about: "the tests on WebAssembly with and without vectors, in Node.js",

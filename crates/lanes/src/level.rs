@@ -469,6 +469,12 @@ mod tests {
         }
     }
 
+    #[cfg(cipherlane_emulated_sm4)]
+    #[test]
+    fn the_level_with_emulated_instructions_is_there_where_the_one_below_is() {
+        assert_eq!(Level::by_name("avx2-sm4").is_ok(), Level::by_name("avx2-gfni").is_ok());
+    }
+
     #[test]
     fn an_unknown_name_is_answered_with_the_known_ones() {
         let error = Level::by_name("avx9000").unwrap_err().to_string();

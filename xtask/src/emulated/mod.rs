@@ -10,6 +10,7 @@ use crate::stage::skip;
 use crate::{Outcome, workspace};
 
 pub(crate) mod aarch64;
+pub(crate) mod sm4;
 pub(crate) mod wasm;
 
 /// The crates whose machine code differs between architectures, and those they are tested with.
