@@ -96,23 +96,61 @@ impl<C: BlockCipher> Ccm<C> {
         }
     }
 
-    /// The MAC of what comes before the message: a block of flags, nonce and the
-    /// message's length (SP 800-38C A.2.1), and the associated data behind their
-    /// length (A.2.2).
-    fn start(&self, nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Secret<[u8; BLOCK]> {
-        let (head, len, rest) = head(nonce, aad, message as u64, tag);
+    /// Runs what comes before the message into the MAC, a block of flags, nonce and the
+    /// message's length (SP 800-38C A.2.1) and the associated data behind their length
+    /// (A.2.2), then the message, and ciphers it; returns the tag.
+    fn whole<const OPEN: bool>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        io: InOut<'_>,
+        tag: usize,
+    ) -> Secret<[u8; BLOCK]> {
+        let (mut head, len, rest) = head(nonce, aad, io.len() as u64, tag);
         let mut value = Secret([0; BLOCK]);
-        self.absorb(&mut value.0, &head.0[..len]);
-        self.absorb_padded(&mut value.0, rest);
+        let end = len + io.len().next_multiple_of(BLOCK);
+        if io.len() < ONE_PASS && rest.is_empty() && end <= HEAD {
+            self.short::<OPEN>(nonce, &mut head.0[..end], &mut value.0, io);
+        } else {
+            self.absorb(&mut value.0, &head.0[..len]);
+            self.absorb_padded(&mut value.0, rest);
+            self.message::<OPEN>(nonce, &mut value.0, io);
+        }
         value
+    }
+
+    /// [`message`](Self::message) where there is room for it behind what comes before it, so
+    /// that the MAC is one call; `text` is both.
+    fn short<const OPEN: bool>(
+        &self,
+        nonce: &[u8],
+        text: &mut [u8],
+        value: &mut [u8; BLOCK],
+        mut io: InOut<'_>,
+    ) {
+        let n = io.len();
+        let from = text.len() - n.next_multiple_of(BLOCK);
+        let mut counter = first_counter(nonce);
+        let mut masked = Secret([0; BLOCK + ONE_PASS]);
+        let masked = &mut masked.0[..BLOCK + n];
+        masked[BLOCK..].copy_from_slice(io.input());
+        if OPEN {
+            self.cipher.ctr((&mut *masked).into(), &mut counter);
+        }
+        text[from..from + n].copy_from_slice(&masked[BLOCK..]);
+        self.absorb(value, text);
+        if !OPEN {
+            self.cipher.ctr((&mut *masked).into(), &mut counter);
+        }
+        io.output().copy_from_slice(&masked[BLOCK..]);
+        value.iter_mut().zip(masked).for_each(|(value, mask)| *value ^= *mask);
     }
 
     /// Decrypts a message and tells whether its tag is right.
     fn is_right(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<bool, Error> {
         check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;
-        let mut value = self.start(nonce, aad, io.len(), tag.len());
-        self.message::<true>(nonce, &mut value.0, io);
+        let value = self.whole::<true>(nonce, aad, io, tag.len());
         Ok(ct::equal(&value.0[..tag.len()], tag))
     }
 
@@ -285,8 +323,7 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;
-        let mut value = self.start(nonce, aad, io.len(), tag.len());
-        self.message::<false>(nonce, &mut value.0, io);
+        let value = self.whole::<false>(nonce, aad, io, tag.len());
         tag.copy_from_slice(&value.0[..tag.len()]);
         Ok(())
     }

@@ -73,7 +73,7 @@ pub const KEY: usize = 16;
 const STACK: Depth = Depth { portable: 32 << 10, others: 16 << 10 };
 /// How deep a key's set-up goes, and operations on up to [`SHORT`] bytes, but in modes that say
 /// otherwise ([`BlockCipher::went_deep`]).
-const SHALLOW: Depth = Depth { portable: 32 << 10, others: 4 << 10 };
+const SHALLOW: Depth = Depth { portable: 32 << 10, others: 2 << 10 };
 /// See [`SHALLOW`].
 const SHORT: usize = BLOCK;
 

@@ -267,9 +267,11 @@ impl<C: BlockCipher> GcmStream<C> {
     #[doc(hidden)]
     pub fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
         let hash = Key::unset(cipher.level());
         let gcm = Gcm { cipher, hash, tag: BLOCK };
-        let mut stream = alloc::boxed::Box::new(Self::waiting(gcm));
+        let mut stream = alloc::boxed::Box::write(place, Self::waiting(gcm));
         let Gcm { cipher, hash, .. } = &mut stream.gcm;
         set_hash_key_for(cipher, hash, FEW);
         Ok(stream)

@@ -19,21 +19,24 @@ pub(super) fn dot<I: Isa>(isa: I, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOC
     product
 }
 
-/// Absorbs segments, each filled up with zeros to whole blocks, into `state`.
+/// Absorbs segments, each filled up with zeros to whole blocks, into `state`; there are powers
+/// for `ready` blocks that share a reduction.
 ///
 /// `REVERSED` is GHASH, whose blocks are byte-reversed field elements.
 #[inline(always)]
 pub(super) fn absorb<I: Isa, const REVERSED: bool>(
     isa: I,
     powers: &Powers,
+    ready: usize,
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
     // A wider register than there are blocks for would be loaded through the stack
     // where the level has no masked loads.
     let few = segments.iter().all(|segment| segment.len() < 2 * I::BYTES);
-    let depth = const { depth::<I>() };
+    let depth = const { depth::<I>() }.min(ready).max(1);
     if const { I::SHUFFLE8_NATIVE && !I::CLMUL_NATIVE }
+        && ready >= MOST
         && segments.iter().any(|segment| segment.len() >= shuffled::LEAST)
     {
         let isa = isa.narrow();
@@ -80,7 +83,9 @@ fn run<I: Isa, const REVERSED: bool>(
         let mut data = *segment;
         while !data.is_empty() {
             if next == 0 {
-                while data.len() >= REGISTERS * I::BYTES {
+                while depth >= const { REGISTERS * I::BYTES / BLOCK }
+                    && data.len() >= const { REGISTERS * I::BYTES }
+                {
                     let (chunk, rest) = data.split_at(REGISTERS * I::BYTES);
                     y = whole::<I, REVERSED>(isa, powers, y, chunk);
                     data = rest;

@@ -53,7 +53,7 @@ pub(crate) const FEW: usize = 4;
 #[derive(Clone)]
 pub(crate) struct Key<const REVERSED: bool> {
     level: Level,
-    /// How many blocks a call may have: of a longer one, powers are missing.
+    /// How many blocks may share a reduction.
     ready: usize,
     powers: Secret<powers::Powers>,
 }
@@ -85,6 +85,14 @@ impl<const REVERSED: bool> Key<REVERSED> {
             u128::from_le_bytes(*h)
         };
         self.fill(&Secret(element.to_le_bytes()).0, blocks);
+    }
+
+    /// Computes as many powers of `h` as one message of `blocks` blocks repays: a reduction costs
+    /// less than the powers that spare it.
+    pub(crate) fn set_for_one(&mut self, h: &[u8; BLOCK], blocks: usize) {
+        const FEW_REDUCTIONS: usize = 4;
+        let few = blocks <= const { FEW_REDUCTIONS * powers::SOME };
+        self.set_for(h, if few { blocks.min(powers::SOME) } else { usize::MAX });
     }
 
     fn fill(&mut self, element: &[u8; BLOCK], blocks: usize) {
@@ -130,18 +138,10 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// Absorbs segments, each filled up with zeros to whole blocks.
     pub(crate) fn absorb(&self, state: &mut State, segments: &[&[u8]]) {
-        if !self.is_full() {
-            let blocks: usize = segments.iter().map(|it| it.len().div_ceil(BLOCK)).sum();
-            if blocks > self.ready {
-                // Slow, and right whatever the length.
-                let parts = segments.iter().flat_map(|it| it.chunks(self.ready * BLOCK));
-                return parts.for_each(|part| self.absorb(state, &[part]));
-            }
-        }
         if REVERSED {
-            absorb_ghash(self.level, &self.powers.0, &mut state.0, segments);
+            absorb_ghash(self.level, (&self.powers.0, self.ready), &mut state.0, segments);
         } else {
-            absorb_polyval(self.level, &self.powers.0, &mut state.0, segments);
+            absorb_polyval(self.level, (&self.powers.0, self.ready), &mut state.0, segments);
         }
     }
 
@@ -173,20 +173,20 @@ fn leap(level: Level, powers: &powers::Powers, state: &mut [u8; BLOCK], blocks: 
 
 fn absorb_ghash(
     level: Level,
-    powers: &powers::Powers,
+    (powers, ready): (&powers::Powers, usize),
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    dispatch!(level, isa => kernel::absorb::<_, true>(isa, powers, state, segments));
+    dispatch!(level, isa => kernel::absorb::<_, true>(isa, powers, ready, state, segments));
 }
 
 fn absorb_polyval(
     level: Level,
-    powers: &powers::Powers,
+    (powers, ready): (&powers::Powers, usize),
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, state, segments));
+    dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, ready, state, segments));
 }
 
 /// The product of RFC 8452 §3, of little-endian field elements.

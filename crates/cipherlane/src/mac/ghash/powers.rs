@@ -27,12 +27,24 @@ const TABLE: usize = BLOCK * (MOST + GROUPS - 1);
 pub(super) struct Powers {
     powers: [u8; TABLE],
     halves: [u8; TABLE],
+    /// Whether there were ever more than [`SOME`].
+    many: usize,
 }
+
+/// Powers of a key that sees a few hundred bytes: [`REGISTERS`] of the narrowest register, two of
+/// the widest.
+pub(super) const SOME: usize = 8;
 
 impl Wipe for Powers {
     fn wipe(&mut self) {
-        wipe::wipe(&mut self.powers);
-        wipe::wipe(&mut self.halves);
+        // What is zero stays so: to wipe it would take as long as to hash a short message.
+        const WRITTEN: usize = BLOCK * (SOME + GROUPS - 1);
+        for table in [&mut self.powers, &mut self.halves] {
+            match table.last_chunk_mut::<WRITTEN>() {
+                Some(written) if self.many == 0 => wipe::wipe(written),
+                _ => wipe::wipe(table),
+            }
+        }
     }
 }
 
@@ -44,7 +56,7 @@ pub(crate) const fn depth<I: Isa>() -> usize {
 
 impl Powers {
     /// No powers yet.
-    pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE] };
+    pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE], many: 0 };
 
     /// H as a field element.
     pub(super) fn element(&self) -> [u8; BLOCK] {
@@ -112,6 +124,7 @@ impl Powers {
                 top = Factor::new(isa, square(isa, top.power));
             }
         }
+        self.many |= usize::from(count * groups > SOME);
         for i in 0..REGISTERS {
             if i >= count {
                 break;
