@@ -333,3 +333,45 @@ impl<I: Isa, W: Isa> Isa for Counting<I, W> {
         Traced { v: self.0.pin(a.v), after: a.after }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn named(counts: [u64; OPERATIONS.len()]) -> Vec<(&'static str, u64)> {
+        OPERATIONS.iter().copied().zip(counts).filter(|it| it.1 > 0).collect()
+    }
+
+    #[test]
+    fn the_longest_way_is_found_also_through_memory() {
+        let isa = Counting::<Portable>::of(Portable);
+        trace();
+        let a = isa.load(&[3; 16]);
+        let b = isa.xor(isa.xor(a, a), isa.splat8(7));
+        let short = isa.and(a, a);
+        let mut bytes = [0; 16];
+        isa.store(b, &mut bytes);
+        // Copied by who is not asked.
+        let c = isa.load(&bytes.map(|byte| byte));
+        let _ = isa.clmul_low(c, short);
+        assert_eq!(named(path()), [("load", 1), ("store", 1), ("xor", 2), ("clmul", 1)]);
+        // Nothing is remembered any more.
+        let _ = isa.xor(a, a);
+        assert_eq!(named(path()), []);
+    }
+
+    #[test]
+    fn narrow_registers_stand_apart() {
+        let levels = crate::Level::available().filter(|level| level.register_bytes() > 16);
+        for level in levels {
+            trace();
+            crate::dispatch!(level, isa => {
+                let narrow = isa.narrow();
+                let a = narrow.splat8(1);
+                let _ = narrow.add32(narrow.xor(a, a), a);
+            });
+            assert_eq!(named(path()), [("narrow.xor", 1), ("narrow.add32", 1)], "{level}");
+        }
+    }
+}
