@@ -128,7 +128,11 @@ fn windows<I: Isa, const U: usize>(
     let mut offset = 0;
     while offset < io.len() {
         let len = BLOCK.min(io.len() - offset);
-        two[1][..len].copy_from_slice(&io.input()[offset..offset + len]);
+        // A copy of a length that is known is no call, which would clear the wide registers.
+        match io.input()[offset..].first_chunk() {
+            Some(block) => two[1] = *block,
+            None => two[1][..len].copy_from_slice(&io.input()[offset..offset + len]),
+        }
         let (before, data) = (isa.splat128(&two[0]), isa.splat128(&two[1]));
         let mut keystream = isa.zero();
         for half in 0..const { BLOCK * BLOCK / (U * I::BYTES) } {
@@ -145,12 +149,14 @@ fn windows<I: Isa, const U: usize>(
                 keystream = isa.xor(keystream, isa.shuffle8(state[u], place));
             }
         }
-        let mut bytes = [0; BLOCK];
-        isa.store128(isa.xor(isa.xor_groups(keystream), data), &mut bytes);
-        io.output()[offset..offset + len].copy_from_slice(&bytes[..len]);
-        if len == BLOCK {
+        let sum = isa.xor(isa.xor_groups(keystream), data);
+        if let Some(block) = io.output()[offset..].first_chunk_mut() {
+            isa.store128(sum, block);
             two[0] = two[1];
         } else {
+            let mut bytes = [0; BLOCK];
+            isa.store128(sum, &mut bytes);
+            io.output()[offset..offset + len].copy_from_slice(&bytes[..len]);
             let bytes = two;
             two[0].copy_from_slice(&bytes.as_flattened()[len..len + BLOCK]);
         }
