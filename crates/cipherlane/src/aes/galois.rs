@@ -4,14 +4,14 @@
 //! What a short message costs otherwise is not work but waiting: each step would store
 //! bytes that the next loads in another width, which the CPU forwards late or not at all.
 //! The block that masks the tag is a register of its own, so that data need not be moved
-//! by a block; the hash's sum is reduced once. In a long one the CPU runs the hash of a
-//! tile beside the rounds of the next, as neither needs the other.
+//! by a block; the hash's sum is reduced once. In a long one the hash of a tile stands between
+//! the rounds of the next, as neither needs the other; in opening, of the same.
 
 use lanes::{InOut, Isa};
 
 use super::counter::pair;
 use super::key::Keys;
-use super::ordered::{MOST, rounds};
+use super::ordered::{MOST, late_rounds, round, rounds};
 use crate::aead::gcm::GcmMessage;
 use crate::mac::ghash::{Key, Sum};
 
@@ -27,6 +27,17 @@ const BEHIND: [u8; MOST * WIDEST] = {
     let mut block = 0;
     while block < behind.len() / 16 {
         behind[16 * block] = block as u8 + 1;
+        block += 1;
+    }
+    behind
+};
+
+/// The same with the bytes in order: in the last one of the block.
+const BEHIND_IN_ORDER: [u8; MOST * WIDEST] = {
+    let mut behind = [0; MOST * WIDEST];
+    let mut block = 0;
+    while block < behind.len() / 16 {
+        behind[16 * block + 15] = block as u8 + 1;
         block += 1;
     }
     behind
@@ -65,6 +76,8 @@ struct Pass<'p, I: Isa> {
     mask: I::V,
     /// The same of the block before the next.
     counter: I::V,
+    /// Its last byte.
+    last_counter: u8,
     /// The hash so far, to be added to the next block, and a sum that is not reduced yet.
     y: I::V,
     sum: Sum<I::V>,
@@ -75,7 +88,8 @@ impl<'p, I: Isa> Pass<'p, I> {
     fn new(isa: I, keys: Keys<'p>, message: &GcmMessage<'p, '_>) -> Self {
         let mask = pair(isa, message.counter as u64, (message.counter >> 64) as u64);
         let (y, sum) = (isa.zero(), Sum::zero(isa));
-        Self { isa, keys, hash: message.hash, mask, counter: mask, y, sum }
+        let last_counter = message.counter as u8;
+        Self { isa, keys, hash: message.hash, mask, counter: mask, last_counter, y, sum }
     }
 
     /// Adds associated data in front of `behind` blocks that share the reduction.
@@ -109,12 +123,96 @@ impl<'p, I: Isa> Pass<'p, I> {
         state
     }
 
-    /// `U` whole registers at `at`; the sum must be reduced.
+    /// The same of a whole tile. Where the last byte of no counter overflows in it, numbers are
+    /// added to bytes that are in order already.
     #[inline(always)]
-    fn tile<const U: usize, const OPEN: bool>(&mut self, io: &mut InOut<'_>, at: usize) {
+    fn tile_counters(&self) -> [I::V; MOST] {
+        let isa = self.isa;
+        if self.last_counter > const { u8::MAX - (MOST * I::BYTES / 16) as u8 } {
+            return self.counters();
+        }
+        let first = isa.splat128(self.keys.first);
+        let counter = isa.shuffle8(self.counter, isa.splat128(&REVERSE));
+        let mut state = [first; MOST];
+        for u in 0..MOST {
+            let counters = isa.add32(counter, isa.load(&BEHIND_IN_ORDER[u * I::BYTES..]));
+            state[u] = isa.xor(counters, first);
+        }
+        state
+    }
+
+    /// `MOST` whole registers at `at`, and beside them, if `HASH`, the hash of these, which were
+    /// there before (`OPEN`), or of those in front of them. So the CPU always has both to do, in
+    /// equal parts.
+    #[inline(always)]
+    fn tile_beside<const OPEN: bool, const HASH: bool>(&mut self, io: &mut InOut<'_>, at: usize) {
+        let (isa, keys) = (self.isa, self.keys);
+        let len = const { MOST * I::BYTES };
+        let behind = if OPEN || !HASH { 0 } else { len };
+        let mut io = io.part(at - behind, behind + len);
+        let mut state = self.tile_counters();
+        macro_rules! rounds {
+            ($($r:literal)+) => {{ $(
+                round::<I, MOST, false>(isa, &keys.middle[$r], &mut state);
+                if HASH {
+                    // What the hash before gives is wanted last.
+                    let u = const { ($r + 1) % MOST };
+                    let bytes = if OPEN { io.input() } else { &*io.output() };
+                    let mut x = isa.reverse8(isa.load(&bytes[u * I::BYTES..]));
+                    if u == 0 {
+                        x = isa.xor(x, self.y);
+                    }
+                    let power = self.hash.factor(isa, (MOST - u) * const { I::BYTES / 16 });
+                    self.sum.add(isa, x, power);
+                }
+            )+ }};
+        }
+        rounds!(0 1 2 3 4 5 6 7);
+        round::<I, MOST, false>(isa, &keys.middle[8], &mut state);
+        if HASH {
+            self.reduce();
+        }
+        late_rounds::<I, MOST, false>(isa, keys, &mut state);
+        let last = isa.splat128(keys.last);
+        for u in 0..MOST {
+            let last = isa.xor(last, io.load(isa, behind + u * I::BYTES));
+            io.store(isa, behind + u * I::BYTES, isa.aes_encrypt_last(state[u], last));
+        }
+        self.pass_by::<MOST>();
+    }
+
+    /// Adds `U` registers to the hash; the sum must be reduced.
+    #[inline(always)]
+    fn absorb<const U: usize>(&mut self, blocks: &[I::V; U]) {
+        let isa = self.isa;
+        for u in 0..U {
+            let mut x = isa.reverse8(blocks[u]);
+            if u == 0 {
+                x = isa.xor(x, self.y);
+            }
+            self.sum.add(isa, x, self.hash.factor(isa, (U - u) * const { I::BYTES / 16 }));
+        }
+        self.reduce();
+    }
+
+    /// Leaves the counters of `U` registers behind.
+    #[inline(always)]
+    fn pass_by<const U: usize>(&mut self) {
+        let step = self.isa.splat128(const { &step(U * I::BYTES / 16) });
+        self.counter = self.isa.add32(self.counter, step);
+        self.last_counter = self.last_counter.wrapping_add(const { (U * I::BYTES / 16) as u8 });
+    }
+
+    /// `U` whole registers at `at`, then their hash.
+    #[inline(always)]
+    fn tile<const U: usize, const OPEN: bool>(
+        &mut self,
+        mut state: [I::V; U],
+        io: &mut InOut<'_>,
+        at: usize,
+    ) {
         let isa = self.isa;
         let mut io = io.part(at, const { U * I::BYTES });
-        let mut state = self.counters::<U>();
         let mut last = [isa.splat128(self.keys.last); U];
         let mut data = [isa.zero(); U];
         for u in 0..U {
@@ -125,16 +223,37 @@ impl<'p, I: Isa> Pass<'p, I> {
         for u in 0..U {
             io.store(isa, u * I::BYTES, state[u]);
         }
-        for u in 0..U {
-            let mut x = isa.reverse8(if OPEN { data[u] } else { state[u] });
-            if u == 0 {
-                x = isa.xor(x, self.y);
+        self.absorb(if OPEN { &data } else { &state });
+        self.pass_by::<U>();
+    }
+
+    /// Whole tiles of `MOST` registers; returns how many bytes.
+    #[inline(always)]
+    fn tiles<const OPEN: bool>(&mut self, io: &mut InOut<'_>) -> usize {
+        let isa = self.isa;
+        let mut done = 0;
+        while io.len() - done >= const { MOST * I::BYTES } {
+            // Rounds and hash together want more than 16 registers.
+            if const { I::REGISTERS < 32 } {
+                let state = self.tile_counters();
+                self.tile::<MOST, OPEN>(state, io, done);
+            } else if OPEN || done > 0 {
+                self.tile_beside::<OPEN, true>(io, done);
+            } else {
+                self.tile_beside::<OPEN, false>(io, done);
             }
-            self.sum.add(isa, x, self.hash.factor(isa, (U - u) * const { I::BYTES / 16 }));
+            done += const { MOST * I::BYTES };
         }
-        self.reduce();
-        let step = isa.splat128(const { &step(U * I::BYTES / 16) });
-        self.counter = isa.add32(self.counter, step);
+        if const { I::REGISTERS >= 32 && !OPEN } && done > 0 {
+            let io = io.part(done - const { MOST * I::BYTES }, const { MOST * I::BYTES });
+            let mut sealed = [isa.zero(); MOST];
+            let bytes = io.into_output();
+            for u in 0..MOST {
+                sealed[u] = isa.load(&bytes[u * I::BYTES..]);
+            }
+            self.absorb(&sealed);
+        }
+        done
     }
 
     /// The end of a message, of at most `U - 1` registers, its lengths and its tag. `WHOLE`
@@ -214,12 +333,10 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
             pass.aad(aad, 0);
             pass.reduce();
         }
-        while len - done >= const { MOST * I::BYTES } {
-            pass.tile::<MOST, OPEN>(message.io, done);
-            done += const { MOST * I::BYTES };
-        }
+        done = pass.tiles::<OPEN>(message.io);
         if len - done >= const { FEW * I::BYTES } {
-            pass.tile::<FEW, OPEN>(message.io, done);
+            let state = pass.counters();
+            pass.tile::<FEW, OPEN>(state, message.io, done);
             done += const { FEW * I::BYTES };
         }
     }

@@ -27,6 +27,23 @@ pub(super) fn rounds<I: Isa, const U: usize, const DECRYPT: bool>(
     for r in 0..9 {
         round::<I, U, DECRYPT>(isa, &keys.middle[r], state);
     }
+    late_rounds::<I, U, DECRYPT>(isa, keys, state);
+    for u in 0..U {
+        state[u] = if DECRYPT {
+            isa.aes_decrypt_last(state[u], last[u])
+        } else {
+            isa.aes_encrypt_last(state[u], last[u])
+        };
+    }
+}
+
+/// The rounds between the nine that all variants have and the last.
+#[inline(always)]
+pub(super) fn late_rounds<I: Isa, const U: usize, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    state: &mut [I::V; U],
+) {
     if keys.rounds > 10 {
         for r in 9..11 {
             round::<I, U, DECRYPT>(isa, &keys.middle[r], state);
@@ -37,18 +54,11 @@ pub(super) fn rounds<I: Isa, const U: usize, const DECRYPT: bool>(
             }
         }
     }
-    for u in 0..U {
-        state[u] = if DECRYPT {
-            isa.aes_decrypt_last(state[u], last[u])
-        } else {
-            isa.aes_encrypt_last(state[u], last[u])
-        };
-    }
 }
 
 /// One round that is not the last.
 #[inline(always)]
-fn round<I: Isa, const U: usize, const DECRYPT: bool>(
+pub(super) fn round<I: Isa, const U: usize, const DECRYPT: bool>(
     isa: I,
     key: &[u8; 16],
     state: &mut [I::V; U],
