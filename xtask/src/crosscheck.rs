@@ -2,7 +2,7 @@
 //! benchmarks, which know nothing of the laboratory.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -41,8 +41,8 @@ const LIBRARIES: [Library; 3] = [
     Library {
         engine: "libgcrypt",
         benchmark: "bench-slope",
-        there: || Err("no package has it: it is in the sources of libgcrypt only".to_owned()),
-        figure: || Err("it is not there".to_owned()),
+        there: || bench_slope().map(drop),
+        figure: by_libgcrypt,
     },
 ];
 
@@ -56,12 +56,36 @@ fn by_openssl() -> Result<f64, String> {
 /// Whether Botan's program is there, of the version that the engine is of.
 fn botan() -> Result<(), String> {
     let wanted = recipes::recipe("botan").map_or("", |recipe| recipe.version);
+    // What follows is the number of our interface to it.
+    let wanted = wanted.split('+').next().unwrap_or_default();
     let how = format!("a program `botan` of version {wanted} on the PATH, the engine's");
     match workspace::output(Command::new("botan").arg("version")) {
         Ok(version) if version.trim() == wanted => Ok(()),
         Ok(version) => Err(format!("{how}; there is {}", version.trim())),
         Err(_) => Err(how),
     }
+}
+
+/// The benchmark that is built with the engine's library.
+fn bench_slope() -> Result<PathBuf, String> {
+    let library = recipes::library("libgcrypt");
+    let program = library.map(|library| library.with_file_name("bench-slope"));
+    program.ok_or_else(|| "`cipherlane engines build libgcrypt` brings it".to_owned())
+}
+
+/// Bytes a second by `bench-slope`, which chooses its lengths itself.
+fn by_libgcrypt() -> Result<f64, String> {
+    let mut command = Command::new(bench_slope()?);
+    libgcrypt_figure(&workspace::output(command.args(["--csv", "cipher", "sm4"]))?)
+}
+
+/// The figure in a line such as `cipher,SM4,ECB enc,,,0.381,ns/B,2501,MiB/s,,c/B`.
+fn libgcrypt_figure(text: &str) -> Result<f64, String> {
+    let line = text.lines().find(|line| line.starts_with("cipher,SM4,ECB enc,"));
+    let before = line.and_then(|line| line.split_once(",ns/B")).map(|(before, _)| before);
+    let figure = before.and_then(|before| before.rsplit(',').next()?.parse::<f64>().ok());
+    let nanoseconds = figure.filter(|figure| *figure > 0.0);
+    nanoseconds.map(|figure| 1e9 / figure).ok_or_else(|| "it printed no figure".to_owned())
 }
 
 /// Bytes a second by `botan speed`.
@@ -160,10 +184,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_figures_are_read() {
+    fn every_figure_is_read() {
         let text = "+H:8192\n+F:25:SM4-ECB:181266618.18\n";
         assert_eq!(own_figure(text), Ok(181_266_618.18));
         assert!(own_figure("error").is_err());
+        let line = "cipher,SM4,ECB dec,,,9,ns/B\ncipher,SM4,ECB enc,,,0.500,ns/B,1907,MiB/s,,c/B";
+        assert_eq!(libgcrypt_figure(line), Ok(2e9));
+        assert!(libgcrypt_figure("cipher,SM4,ECB enc,,,,").is_err());
         let text = "SM4 encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
         assert_eq!(botan_figure(text), Ok(2_097_152.0));
         assert!(botan_figure("SM4 decrypt buffer size 8192 bytes: 2.000 MiB/sec").is_err());

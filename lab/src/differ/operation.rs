@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use super::runs::{Plan, Run, models};
+use super::runs::{AAD, LITTLE_AAD, Plan, Run, models};
 use super::{Compared, Difference, LONG, Options};
 use crate::engine::{Answer, Process};
 use crate::random::Draw;
@@ -129,7 +129,8 @@ impl Pair {
         let (levels, nonces) = (&self.levels, &self.nonces);
         let long = self.takes_long(theirs)?;
         let (mine, other) = (&self.ours, &self.theirs);
-        let plan = Plan { ours: mine, theirs: other, levels, nonces, granule, least, long };
+        let aad = self.most_aad(theirs)?;
+        let plan = Plan { ours: mine, theirs: other, levels, nonces, granule, least, long, aad };
         let mut number = 0;
         while compared.messages < u64::from(options.messages) && compared.difference.is_none() {
             let left = u64::from(options.messages) - compared.messages;
@@ -174,6 +175,19 @@ impl Pair {
         match theirs.check(&self.task(offer, &offer.levels[0], size)) {
             Ok(Answer::Refused(_)) => Ok(false),
             Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How much associated data the engine is given: less to one that refuses the usual.
+    fn most_aad(&self, theirs: &mut Process) -> Result<u32, LabError> {
+        let offer = &self.theirs;
+        let granule = u64::from(self.ours.granule.max(offer.granule));
+        let mut task = self.task(offer, &offer.levels[0], granule.next_multiple_of(16));
+        task.cell.aad_bytes = if offer.shape().takes_aad() { AAD } else { 0 };
+        match theirs.check(&task) {
+            Ok(Answer::Refused(_)) => Ok(LITTLE_AAD),
+            Ok(Answer::Done(_)) | Err(LabError::Failed { .. }) => Ok(AAD),
             Err(error) => Err(error),
         }
     }

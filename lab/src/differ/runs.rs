@@ -17,6 +17,8 @@ pub(super) struct Plan<'p> {
     pub(super) least: u64,
     /// Whether some runs have long messages.
     pub(super) long: bool,
+    /// The most associated data of a message in bytes.
+    pub(super) aad: u32,
 }
 
 /// One run: the same messages to both.
@@ -27,7 +29,10 @@ pub(super) struct Run {
 }
 
 /// The most associated data of a message in bytes.
-const AAD: u32 = 300;
+pub(super) const AAD: u32 = 300;
+
+/// The same for a library that takes little of it.
+pub(super) const LITTLE_AAD: u32 = 32;
 
 /// Messages a call of the runs in model `batch`.
 const CALLS: [u32; 4] = [16, 64, 7, 33];
@@ -42,7 +47,7 @@ impl Plan<'_> {
         let base = |offer: &Offer, level: &str, model| Cell {
             placement: offer.shape().only().unwrap_or(Placement::InPlace),
             nonce_bytes: self.nonces[turn(self.nonces.len(), 1)],
-            aad_bytes: if offer.shape().takes_aad() { AAD } else { 0 },
+            aad_bytes: if offer.shape().takes_aad() { self.aad } else { 0 },
             level: level.to_owned(),
             ..Cell::new(&offer.algorithm, &offer.operation, model, size)
         };
@@ -108,7 +113,16 @@ mod tests {
         let theirs = offer("a/ctr:-:packet,message:16:16,12:4:0");
         let levels = ours.levels.clone();
         let (ours, theirs, nonces) = (&ours, &theirs, &[12, 16][..]);
-        let plan = Plan { ours, theirs, levels: &levels, nonces, granule: 4, least: 4, long: true };
+        let plan = Plan {
+            ours,
+            theirs,
+            levels: &levels,
+            nonces,
+            granule: 4,
+            least: 4,
+            long: true,
+            aad: AAD,
+        };
         let (mut seen, mut long) = (BTreeSet::new(), BTreeSet::new());
         for number in 0..100 {
             let run = plan.run(number, 1000, 1);

@@ -248,11 +248,46 @@ fn ipsec_mb_agrees_with_ours() {
 
 #[test]
 fn ipsec_mb_agrees_in_batches() {
-    for algorithm in ["zuc-128", "zuc-256"] {
+    for algorithm in ["zuc-128", "zuc-256", "sm4", "aes-128", "aes-192", "aes-256"] {
         if let Some(compared) = batches_agree("ipsec-mb", algorithm) {
             println!("ipsec-mb: {compared} batches of {algorithm}");
             assert!(compared > 100, "{compared} batches");
         }
+    }
+}
+
+#[test]
+fn ipsec_mb_has_what_its_library_has() {
+    offers(
+        "ipsec-mb",
+        45,
+        &["sm4/gcm-open", "sm4/ctr", "aes-128/cmac", "aes-256/ccm-seal", "aes-192/gmac"],
+    );
+    let Some((mut process, description)) = present("ipsec-mb") else { return };
+    for lacking in ["sm4/cmac", "sm4/cfb-encrypt", "aes-192/ccm-seal", "aes-128/ofb"] {
+        let (algorithm, operation) = lacking.split_once('/').expect("ALGORITHM/OPERATION");
+        assert!(description.offer(algorithm, operation).is_none(), "{lacking}");
+    }
+    // A job of these counts in 16 bits.
+    let offer = description.offer("aes-128", "cbc-encrypt").expect("offered");
+    let long = task(offer, &offer.levels[0], Model::Message, 65_536, Placement::InPlace);
+    let Answer::Refused(why) = process.check(&long).expect("an answer") else { panic!("done") };
+    assert!(why.contains("0 to 65534 bytes"), "{why}");
+}
+
+#[test]
+fn botan_agrees_with_ours() {
+    if let Some(compared) = agrees("botan") {
+        println!("botan: {compared} digests");
+        assert!(compared > 1000, "{compared} digests");
+    }
+}
+
+#[test]
+fn libgcrypt_agrees_with_ours() {
+    if let Some(compared) = agrees("libgcrypt") {
+        println!("libgcrypt: {compared} digests");
+        assert!(compared > 1000, "{compared} digests");
     }
 }
 

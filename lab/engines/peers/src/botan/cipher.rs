@@ -5,7 +5,7 @@ use std::ptr;
 
 use lab::work::{Data, Fault, Message};
 
-use super::{Botan, Object, Query};
+use super::{Botan, Object, Query, Whole};
 use crate::asked::{Mode, Operation};
 use crate::session::Session;
 
@@ -112,8 +112,23 @@ impl<'b> CipherMode<'b> {
         }
     }
 
+    /// A message with its tag, if it has one, by the interface that copies nothing.
+    #[inline]
+    fn whole(&mut self, whole: Whole, mut data: Data<'_>, tag: &mut [u8]) -> Result<(), Fault> {
+        let (input, output, length) = data.pointers();
+        // SAFETY: the object lives and is started; input and output are valid for `length`
+        // bytes, the same or disjoint, and the tag for its length.
+        match unsafe { whole(self.raw, input, output, length, tag.as_mut_ptr(), tag.len()) } {
+            0 => Ok(()),
+            _ => Err("Cipher_Mode::finish"),
+        }
+    }
+
     fn authenticated(&mut self, message: Message<'_>) -> Result<(), Fault> {
         let Message { mut data, tag, .. } = message;
+        if let Some((whole, _)) = self.calls.in_place {
+            return self.whole(whole, data, tag);
+        }
         if tag.len() != TAG {
             return Err("botan_cipher_update of another tag length");
         }
@@ -185,6 +200,9 @@ impl Session for CipherMode<'_> {
         if length == 0 {
             return Ok(());
         }
+        if let Some((whole, _)) = self.calls.in_place {
+            return self.whole(whole, data, &mut []);
+        }
         let early = self.early(length);
         let late = length - early;
         // SAFETY: both pointers are valid for `length` bytes, which has two parts, and the
@@ -200,6 +218,14 @@ impl Session for CipherMode<'_> {
     #[inline]
     fn piece(&mut self, mut data: Data<'_>) -> Result<(), Fault> {
         let (input, output, length) = data.pointers();
+        if let Some((_, piece)) = self.calls.in_place {
+            // SAFETY: the object lives and is started; both pointers are valid for `length`
+            // bytes, the same or disjoint.
+            return match unsafe { piece(self.raw, input, output, length) } {
+                0 => Ok(()),
+                _ => Err("Cipher_Mode::process"),
+            };
+        }
         // SAFETY: both pointers are valid for `length` bytes, the same or disjoint.
         unsafe { self.update(0, (input, length), (output, length)) }
     }

@@ -1,7 +1,9 @@
-//! The engine `botan`: Botan 3 through its C interface.
+//! The engine `botan`: Botan 3 through its C interface and, for modes, one of our own.
 //!
-//! ECB is `botan_block_cipher_…`, a MAC `botan_mac_…`, every other mode `botan_cipher_…`,
-//! which copies data into a buffer of its own and back: that is the price of the interface.
+//! ECB is `botan_block_cipher_…`, a MAC `botan_mac_…`. The library's `botan_cipher_…` copies data
+//! into a buffer of its own and back, so every other mode goes through `lab/engines/botan/shim.cpp`,
+//! which calls `Cipher_Mode::process` on the data where they lie. A library that is named with
+//! `--lib` and has no such interface is called through its own.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -58,6 +60,8 @@ pub(crate) struct Botan {
     cipher_update: Update,
     cipher_granularity: Query,
     cipher_ideal_granularity: Query,
+    /// A whole message, and a piece of a stream, by the interface that copies nothing.
+    in_place: Option<(Whole, Piece)>,
     mac_init: Init,
     mac_destroy: Destroy,
     mac_set_key: Bytes,
@@ -81,6 +85,15 @@ type Update = unsafe extern "C" fn(
     *mut usize,
 ) -> c_int;
 
+/// `cipherlane_botan_message`: object, input, output and their length, a tag with its own.
+type Whole = unsafe extern "C" fn(Object, *const u8, *mut u8, usize, *mut u8, usize) -> c_int;
+
+/// `cipherlane_botan_piece`.
+type Piece = unsafe extern "C" fn(Object, *const u8, *mut u8, usize) -> c_int;
+
+/// The number of the interface that is spoken here; that of shim.cpp.
+const INTERFACE: u32 = 1;
+
 impl Botan {
     /// Opens the library of that path, or the one that was built.
     pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
@@ -89,24 +102,52 @@ impl Botan {
     }
 
     fn bind(library: Opened) -> Result<Self, &'static str> {
-        // SAFETY: the types are those of the header ffi.h of Botan 3.
+        // SAFETY: the types are those of the header ffi.h of Botan 3 and of shim.cpp, whose
+        // functions stand for those of the header with the same types.
         unsafe {
+            type Number = unsafe extern "C" fn() -> u32;
+            const NUMBER: &str = "cipherlane_botan_interface";
+            let ours = library.function::<Number>(NUMBER).ok().map(|number| number());
+            if ours.is_some_and(|number| number != INTERFACE) {
+                return Err(NUMBER);
+            }
+            let of = |theirs, own| if ours.is_some() { own } else { theirs };
+            let in_place = match ours {
+                None => None,
+                Some(_) => Some((
+                    library.function("cipherlane_botan_message")?,
+                    library.function("cipherlane_botan_piece")?,
+                )),
+            };
             Ok(Self {
+                in_place,
                 version: library.function("botan_version_string")?,
                 block_init: library.function("botan_block_cipher_init")?,
                 block_destroy: library.function("botan_block_cipher_destroy")?,
                 block_set_key: library.function("botan_block_cipher_set_key")?,
                 block_encrypt: library.function("botan_block_cipher_encrypt_blocks")?,
                 block_decrypt: library.function("botan_block_cipher_decrypt_blocks")?,
-                cipher_init: library.function("botan_cipher_init")?,
-                cipher_destroy: library.function("botan_cipher_destroy")?,
-                cipher_set_key: library.function("botan_cipher_set_key")?,
-                cipher_start: library.function("botan_cipher_start")?,
-                cipher_set_associated_data: library.function("botan_cipher_set_associated_data")?,
+                cipher_init: library.function(of("botan_cipher_init", "cipherlane_botan_init"))?,
+                cipher_destroy: library
+                    .function(of("botan_cipher_destroy", "cipherlane_botan_destroy"))?,
+                cipher_set_key: library
+                    .function(of("botan_cipher_set_key", "cipherlane_botan_set_key"))?,
+                cipher_start: library
+                    .function(of("botan_cipher_start", "cipherlane_botan_start"))?,
+                cipher_set_associated_data: library.function(of(
+                    "botan_cipher_set_associated_data",
+                    "cipherlane_botan_set_associated_data",
+                ))?,
                 cipher_update: library.function("botan_cipher_update")?,
-                cipher_granularity: library.function("botan_cipher_get_update_granularity")?,
-                cipher_ideal_granularity: library
-                    .function("botan_cipher_get_ideal_update_granularity")?,
+                cipher_granularity: library.function(of(
+                    "botan_cipher_get_update_granularity",
+                    "cipherlane_botan_granularity",
+                ))?,
+                // The interface of our own takes whole messages and is not asked.
+                cipher_ideal_granularity: library.function(of(
+                    "botan_cipher_get_ideal_update_granularity",
+                    "cipherlane_botan_granularity",
+                ))?,
                 mac_init: library.function("botan_mac_init")?,
                 mac_destroy: library.function("botan_mac_destroy")?,
                 mac_set_key: library.function("botan_mac_set_key")?,
@@ -204,8 +245,12 @@ impl Engine for Botan {
             (None, Some(name)) => self.run(&operation, &name, cell, keys, run)?,
             (reason, _) => return Err(reason.unwrap_or_default().into()),
         }
-        let copies = operation.mode != Mode::Ecb && !operation.mode.is_mac();
-        let remark = if copies { "botan_cipher_update copies the data twice" } else { "" };
+        let remark = match (operation.mode, self.in_place) {
+            (Mode::Ccm | Mode::GcmSiv, Some(_)) => "Cipher_Mode::finish wants the data in a vector",
+            (Mode::Ecb, _) | (_, Some(_)) => "",
+            (mode, None) if mode.is_mac() => "",
+            (_, None) => "botan_cipher_update copies the data twice",
+        };
         Ok(Notes { flags: Vec::new(), remark: remark.to_owned() })
     }
 }

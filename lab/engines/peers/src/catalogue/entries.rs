@@ -100,8 +100,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         title: "Intel ipsec-mb",
         open: |lib| IpsecMb::open(lib).map(boxed),
         how_to_get: ipsec_mb::PEER.how_to_get,
-        remark: "Intel's Multi-Buffer Crypto for IPsec as Debian 12 builds it, through a C \
-                 interface of this project; ZUC only",
+        remark: "Intel's Multi-Buffer Crypto for IPsec as Debian builds it, through a C interface of \
+                 this project: ZUC, and most modes of SM4 and AES",
         usual: true,
     },
     Entry {
@@ -142,7 +142,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         title: "Botan",
         open: |lib| Botan::open(lib).map(boxed),
         how_to_get: botan::PEER.how_to_get,
-        remark: "through its C interface, which copies the data of a mode twice",
+        remark: "modes through a C interface of this project, which copies nothing; the rest through \
+                 its own",
         usual: true,
     },
     Entry {

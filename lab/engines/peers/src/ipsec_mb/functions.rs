@@ -8,14 +8,14 @@ use super::packets::Part;
 use crate::shared_library::Opened;
 
 /// The number of the interface that is spoken here; that of shim.c.
-const INTERFACE: u32 = 1;
+const INTERFACE: u32 = 2;
 
 type Pointers = *const *const u8;
 type Outputs = *const *mut u8;
 
 /// The functions, with a manager that they work on.
 pub(super) struct Functions {
-    manager: *mut c_void,
+    pub(super) manager: *mut c_void,
     free: unsafe extern "C" fn(*mut c_void),
     eea3_one:
         unsafe extern "C" fn(*mut c_void, *const u8, *const u8, *const u8, *mut u8, u32) -> c_int,

@@ -1,10 +1,12 @@
-//! The engine `ipsec-mb`: ZUC of Intel's multi-buffer library, through a small C interface of
-//! our own, as the library's is macros.
+//! The engine `ipsec-mb`: ZUC, SM4 and AES of Intel's multi-buffer library, through a small C
+//! interface of our own, as the library's is macros.
 //!
 //! `lab/engines/ipsec-mb/shim.c` is that interface; `cipherlane engines build ipsec-mb` compiles
-//! it against the library that it fetches. There is no object under a key: key and IV come with
-//! every packet, so `message` sets up both like `packet`, there is no stream that goes on, and
-//! no set-up alone. In `batch` packets of one length go to the N-buffer functions sixteen at a
+//! it against the library that it fetches. For ZUC there is no object under a key: key and IV come
+//! with every packet, so `message` sets up both like `packet`, and there is no set-up alone. A block
+//! cipher's key is expanded into an object of the interface. There is no stream that goes on. In
+//! `batch` packets of a block cipher are jobs, submitted one after the other and flushed at the end;
+//! of ZUC, packets of one length go to the N-buffer functions sixteen at a
 //! time, others and single ones to jobs.
 //!
 //! The one-buffer function for 128-EEA3 of version 1.3 lets a cell of the LFSR be 0 that must
@@ -16,15 +18,19 @@ use std::path::Path;
 
 use lab::reply::{Description, KnownWrong, Offer};
 use lab::work::{Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch};
-use lab::{Cell, LabError, Model};
+use lab::{Cell, KeySetup, LabError, Model};
 
 mod functions;
+mod keyed;
 mod packets;
 mod work;
 
 use functions::Functions;
+use keyed::{Calls, Group, Keyed, too_long};
 use work::{Kind, Prepared, Work};
 
+use crate::asked::{self, Operation};
+use crate::session;
 use crate::shared_library::{Opened, Peer};
 
 /// ipsec-mb behind its interface, from the cache.
@@ -72,6 +78,7 @@ const LACKS: [(&str, &str); 8] = [
 /// ipsec-mb.
 pub(crate) struct IpsecMb {
     functions: Functions,
+    calls: Calls,
     opened: Opened,
 }
 
@@ -80,7 +87,9 @@ impl IpsecMb {
     pub(crate) fn open(lib: Option<&Path>) -> Result<Self, LabError> {
         let opened = PEER.open(lib)?;
         let functions = Functions::bind(&opened).map_err(|why| PEER.missing(&why))?;
-        Ok(Self { functions, opened })
+        let lacks = |name| PEER.missing(&format!("the library has no function {name}"));
+        let calls = Calls::bind(&opened).map_err(lacks)?;
+        Ok(Self { functions, calls, opened })
     }
 
     /// The keystream of the packet that the fault was found with: by a job, and by the
@@ -111,6 +120,37 @@ impl IpsecMb {
         self.two_ways().is_ok_and(|[job, one]| job != one)
     }
 
+    /// Why an operation of a block cipher can't be had from this library, if it can't.
+    fn lacks(&self, operation: &Operation) -> Option<String> {
+        let (name, cipher) = (operation.name, operation.cipher.algorithm());
+        let none = Keyed::new(&self.functions, &self.calls, operation).err()?;
+        Some(format!("{none} of ipsec-mb {} knows no {name} of {cipher}", self.functions.version))
+    }
+
+    /// The block ciphers' operations that there are, and those that are lacking.
+    fn blocks(&self) -> (Vec<Offer>, Vec<KnownWrong>) {
+        let (mut offers, lacking) = asked::offers(|operation| self.lacks(operation));
+        for offer in &mut offers {
+            offer.models.retain(|model| *model != Model::Stream);
+            offer.models.push(Model::Batch);
+            // Its CFB is of whole blocks.
+            if offer.operation.starts_with("cfb") {
+                offer.granule = 16;
+            }
+        }
+        (offers, lacking)
+    }
+
+    /// The operation of a cell, if it is one of a block cipher.
+    fn block(&self, cell: &Cell) -> Result<Option<Operation>, Refusal> {
+        let Ok(operation) = asked::find(PEER.engine, cell) else { return Ok(None) };
+        let long = too_long(&operation, cell.size, cell.aad_bytes);
+        match self.lacks(&operation).or(long) {
+            Some(reason) => Err(reason.into()),
+            None => Ok(Some(operation)),
+        }
+    }
+
     fn known_wrong(&self) -> Vec<KnownWrong> {
         let fault = |algorithm: &str, operation: &str, reason: String| KnownWrong {
             algorithm: algorithm.to_owned(),
@@ -130,6 +170,49 @@ impl IpsecMb {
             fault("zuc-128", "eea3-one-buffer", why)
         });
         wrong.into_iter().chain(lacks).collect()
+    }
+}
+
+impl IpsecMb {
+    /// Batches of a block cipher.
+    fn batches(
+        &self,
+        operation: &Operation,
+        cell: &Cell,
+        keys: &Keys,
+        mut batches: Vec<Batch<'_>>,
+        run: RunBatch<'_>,
+    ) -> Result<Notes, Refusal> {
+        // The messages of a mix differ: what a job can't count is refused before any is made.
+        let lengths = batches.iter().flatten();
+        let longest = lengths.map(|it| it.data.len() as u64).max().unwrap_or(0);
+        if let Some(reason) = too_long(operation, longest, cell.aad_bytes) {
+            return Err(reason.into());
+        }
+        let mut groups: Vec<Group> = batches.iter_mut().map(|batch| Group::of(batch)).collect();
+        let make = |key: &[u8]| {
+            Keyed::new(&self.functions, &self.calls, operation)
+                .and_then(|it| session::started(it, key, &[]))
+                .map_err(|fault| Refusal(format!("{fault} failed")))
+        };
+        match cell.keys {
+            KeySetup::Ready => {
+                let ready = (0..keys.slots()).map(|slot| make(keys.key(slot)));
+                let ready: Vec<Keyed<'_>> = ready.collect::<Result<_, _>>()?;
+                groups.iter_mut().for_each(|group| group.place(&ready));
+                run(&mut |number| groups[number].apply(&self.calls));
+            }
+            KeySetup::Fresh => {
+                let most = groups.iter().map(Group::count).max().unwrap_or(0);
+                let fresh: Vec<Keyed<'_>> =
+                    (0..most).map(|_| make(&[])).collect::<Result<_, _>>()?;
+                run(&mut |number| {
+                    groups[number].set_keys(&fresh)?;
+                    groups[number].apply(&self.calls)
+                });
+            }
+        }
+        Ok(Notes::default())
     }
 }
 
@@ -184,17 +267,24 @@ impl Engine for IpsecMb {
                 tag_bytes: work.tag as u32,
             }
         };
+        let (offers, lacking) = self.blocks();
         Description {
             engine: PEER.engine.to_owned(),
             version: self.functions.version.clone(),
-            build: "Debian's libIPSec_MB.so.1, behind a C interface compiled with -O2".to_owned(),
+            build: "Debian's libIPSec_MB.so.2, behind a C interface compiled with -O2".to_owned(),
             path: self.opened.path.display().to_string(),
-            offers: OPERATIONS.iter().map(offer).collect(),
-            known_wrong: self.known_wrong(),
+            offers: OPERATIONS.iter().map(offer).chain(offers).collect(),
+            known_wrong: self.known_wrong().into_iter().chain(lacking).collect(),
         }
     }
 
-    fn prepare(&self, cell: &Cell, _: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+    fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
+        if let Some(operation) = self.block(cell)? {
+            session::run(cell.model, keys, run, |key, iv| {
+                session::started(Keyed::new(&self.functions, &self.calls, &operation)?, key, iv)
+            })?;
+            return Ok(Notes::default());
+        }
         let work = find(cell)?;
         if !matches!(cell.model, Model::Packet | Model::Message) {
             return Err(format!("ipsec-mb can't be measured in model {}", cell.model).into());
@@ -214,10 +304,13 @@ impl Engine for IpsecMb {
     fn prepare_batch<'m>(
         &self,
         cell: &Cell,
-        _: &'m Keys,
+        keys: &'m Keys,
         mut batches: Vec<Batch<'m>>,
         run: RunBatch<'_>,
     ) -> Result<Notes, Refusal> {
+        if let Some(operation) = self.block(cell)? {
+            return self.batches(&operation, cell, keys, batches, run);
+        }
         let work = find(cell)?;
         let mut prepared = Vec::with_capacity(batches.len());
         for batch in &mut batches {

@@ -1,5 +1,6 @@
 //! What libraries say of themselves: their own benchmarks, which know nothing of this one.
 
+use std::path::Path;
 use std::process::Command;
 
 use lab::record::Fact;
@@ -21,10 +22,8 @@ pub fn own_benchmark() -> Vec<Fact> {
     let found = [
         ("openssl", fastest(openssl)),
         ("botan", fastest(botan)),
-        (
-            "libgcrypt",
-            Err("its benchmark, bench-slope, is in its sources only: no package has it".to_owned()),
-        ),
+        // It takes seconds, and repeats by itself.
+        ("libgcrypt", libgcrypt()),
     ];
     let fact = |(engine, found): (&str, Result<f64, String>)| {
         let name = format!("own-benchmark/{engine}/sm4/ecb-encrypt");
@@ -61,6 +60,8 @@ fn botan() -> Result<f64, String> {
     };
     let version = said(program, &["version"])?;
     let wanted = recipes::recipe("botan").map_or("", |recipe| recipe.version);
+    // What follows is the number of our interface to it.
+    let wanted = wanted.split('+').next().unwrap_or_default();
     if version.trim() != wanted {
         return Err(format!(
             "the program `botan` on the PATH is {}, the library measured {wanted}",
@@ -80,16 +81,41 @@ fn of_botan(text: &str) -> Option<f64> {
     Some(mebibytes * f64::from(1 << 20))
 }
 
+/// Bytes a second by `bench-slope`, which is built with the engine's library.
+fn libgcrypt() -> Result<f64, String> {
+    let library = recipes::library("libgcrypt")
+        .ok_or("`cipherlane engines build libgcrypt` builds its benchmark besides")?;
+    let mut program = Command::new(library.with_file_name("bench-slope"));
+    let text = printed(program.args(["--csv", "--repetitions", "16", "cipher", "sm4"]))?;
+    of_libgcrypt(&text).ok_or_else(|| "`bench-slope` printed no figure".to_owned())
+}
+
+/// The figure in a line such as `cipher,SM4,ECB enc,,,0.381,ns/B,2501,MiB/s,,c/B`.
+fn of_libgcrypt(text: &str) -> Option<f64> {
+    let line = text.lines().find(|line| line.starts_with("cipher,SM4,ECB enc,"))?;
+    let fields: Vec<&str> = line.split(',').collect();
+    let unit = fields.iter().position(|field| *field == "ns/B")?;
+    let nanoseconds: f64 = fields.get(unit.checked_sub(1)?)?.parse().ok()?;
+    (nanoseconds > 0.0).then(|| 1e9 / nanoseconds)
+}
+
 fn said(tool: Tool, arguments: &[&str]) -> Result<String, String> {
     if !tool.is_there() {
         return Err(format!("the program `{}` is not on the PATH; {}", tool.program, tool.remedy));
     }
-    let output = Command::new(tool.program).args(arguments).output();
-    let output = output.map_err(|error| format!("`{}` can't be started: {error}", tool.program))?;
+    printed(Command::new(tool.program).args(arguments))
+}
+
+fn printed(command: &mut Command) -> Result<String, String> {
+    let output = command.output();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let program = program.to_string_lossy();
+    let output = output.map_err(|error| format!("`{program}` can't be started: {error}"))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr);
         let last = words.lines().last().unwrap_or("it said nothing").to_owned();
-        return Err(format!("`{} {}` failed: {last}", tool.program, arguments.join(" ")));
+        let arguments: Vec<_> = command.get_args().map(|it| it.to_string_lossy()).collect();
+        return Err(format!("`{program} {}` failed: {last}", arguments.join(" ")));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -99,11 +125,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_figures_are_read() {
+    fn every_figure_is_read() {
         assert_eq!(of_openssl("+H:8192\n+F:25:SM4-ECB:181266618.18\n"), Some(181_266_618.18));
         assert_eq!(of_openssl("error"), None);
         let line = "SM4 encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
         assert_eq!(of_botan(line), Some(2_097_152.0));
+        let line = "cipher,SM4,ECB dec,,,9,ns/B\ncipher,SM4,ECB enc,,,0.500,ns/B,1907,MiB/s,,c/B";
+        assert_eq!(of_libgcrypt(line), Some(2e9));
+        assert_eq!(of_libgcrypt("cipher,SM4,ECB enc,,,,"), None);
         assert_eq!(of_botan("SM4 decrypt buffer size 8192 bytes: 2.000 MiB/sec"), None);
     }
 

@@ -1,6 +1,7 @@
 //! Botan 3 from the sources that the crate `botan-src` carries, with the ciphers and modes
-//! that are measured and every instruction set it has for them.
+//! that are measured and every instruction set it has for them, and our C interface to its modes.
 
+use std::fs;
 use std::process::Command;
 
 use crate::{Recipe, RecipeError, Tool, Workshop};
@@ -12,13 +13,23 @@ const MODULES: &str = "aes,aes_ni,aes_vaes,aes_vperm,sm4,sm4_avx512,sm4_gfni,sm4
                        cbc,cfb,ctr,ctr_avx2,ctr_simd32,ofb,gcm,gcm_siv,ccm,ghash_cpu,ghash_vperm,\
                        ghash_avx512_clmul,xts,xts_avx512_clmul,cmac,gmac,ffi";
 
+/// The library's own C interface copies the data of a mode; this one doesn't.
+const SHIM: &str = include_str!("../../../botan/shim.cpp");
+
+/// The library that the engine opens.
+const INTERFACE: &str = "libcipherlane-botan.so";
+
+/// Botan itself, which is found beside it.
+const BOTAN: &str = "libbotan-3.so.13";
+
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "botan",
-    version: "3.13.0",
+    // The library's, and the number of the interface.
+    version: "3.13.0+1",
     source: "crate botan-src 0.31300.1",
     takes: "about 2 minutes",
     needs: &[Tool::CARGO, Tool::PYTHON, Tool::MAKE, Tool::GXX],
-    libraries: &["libbotan-3.so.13"],
+    libraries: &[INTERFACE, BOTAN],
     make,
 };
 
@@ -43,5 +54,15 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let mut make = Command::new("make");
     make.arg(format!("-j{jobs}")).arg("libs");
     shop.run(&format!("compiling libbotan, jobs: {jobs}"), make.current_dir(&sources))?;
-    shop.keep(&sources.join("libbotan-3.so.13"), "libbotan-3.so.13")
+    shop.keep(&sources.join(BOTAN), BOTAN)?;
+    let source = shop.work().join("shim.cpp");
+    fs::write(&source, SHIM).map_err(RecipeError::io("write", &source))?;
+    let made = shop.work().join(INTERFACE);
+    let mut compile = Command::new("g++");
+    compile.args(["-std=c++20", "-O2", "-fPIC", "-shared", "-isystem"]);
+    compile.arg(sources.join("build").join("include").join("public"));
+    compile.arg(&source).arg("-o").arg(&made);
+    compile.arg(shop.kept(BOTAN)).arg("-Wl,-rpath,$ORIGIN");
+    shop.run("compiling the C interface to its modes", &mut compile)?;
+    shop.keep(&made, INTERFACE)
 }

@@ -1,20 +1,23 @@
-//! Intel's ipsec-mb as Debian 12 ships it, and our C interface to it, compiled here.
+//! Intel's ipsec-mb as Debian's newest package has it, which wants no newer libc than Debian 12
+//! has, and our C interface to it, compiled here.
 
 use std::fs;
 use std::process::Command;
 
 use crate::{Pin, Recipe, RecipeError, Tool, Workshop};
 
-const PINS: &[Pin] = &[
-    Pin {
-        file: "libipsec-mb1_1.3-2_amd64.deb",
-        sha256: "10db5af7b2078307df81da4e81f514e4a1cc6a72078a874449d8997cad63550a",
-    },
-    Pin {
-        file: "libipsec-mb-dev_1.3-2_amd64.deb",
-        sha256: "87f789b8238afee73877cd132615dfb835a16b64d14fecbda9410b7dcf8e6219",
-    },
-];
+const LIBRARY: Pin = Pin {
+    file: "libipsec-mb2_3.0.0+dfsg.really2.0.2-1_amd64.deb",
+    sha256: "f70dc2983a402bbed25b7ddca01ed79090f12569265d12225bbd4d43d442273c",
+};
+
+const HEADERS: Pin = Pin {
+    file: "libipsec-mb-dev_3.0.0+dfsg.really2.0.2-1_amd64.deb",
+    sha256: "4b73cd9dc64b8935085fed41359d7e66fc251319b4d2b890f5d73646750102f7",
+};
+
+/// Where Debian keeps both.
+const POOL: &str = "http://deb.debian.org/debian/pool/main/i/intel-ipsec-mb";
 
 /// The library's own interface is macros over structures; this one is functions.
 const SHIM: &str = include_str!("../../../ipsec-mb/shim.c");
@@ -23,12 +26,13 @@ const SHIM: &str = include_str!("../../../ipsec-mb/shim.c");
 const INTERFACE: &str = "libcipherlane-ipsec-mb.so";
 
 /// ipsec-mb itself, which is found beside it.
-const IPSEC_MB: &str = "libIPSec_MB.so.1";
+const IPSEC_MB: &str = "libIPSec_MB.so.2";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "ipsec-mb",
-    version: "1.3",
-    source: "Debian packages libipsec-mb1 and libipsec-mb-dev 1.3",
+    // The library's, and the number of the interface.
+    version: "2.0.2+2",
+    source: "Debian packages libipsec-mb2 and libipsec-mb-dev 2.0.2",
     takes: "a few seconds",
     needs: &[Tool::APT_GET, Tool::DPKG_DEB, Tool::GCC],
     libraries: &[INTERFACE, IPSEC_MB],
@@ -36,8 +40,8 @@ pub(super) static RECIPE: Recipe = Recipe {
 };
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
-    let library = shop.debian("libipsec-mb1", "1.3-2", PINS)?;
-    let headers = shop.debian("libipsec-mb-dev", "1.3-2", PINS)?;
+    let library = shop.debian_file(&[POOL], LIBRARY)?;
+    let headers = shop.debian_file(&[POOL], HEADERS)?;
     shop.keep_found(&library, IPSEC_MB)?;
     let source = shop.work().join("shim.c");
     fs::write(&source, SHIM).map_err(RecipeError::io("write", &source))?;

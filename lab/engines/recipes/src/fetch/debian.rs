@@ -54,6 +54,20 @@ impl Workshop<'_> {
         Ok(file)
     }
 
+    /// Fetches a package's file from one of the places where Debian keeps it, for packages of
+    /// a later release than the system's, and unpacks it; the folder that stands for the root.
+    ///
+    /// # Errors
+    /// As [`debian_archive`](Self::debian_archive).
+    pub fn debian_file(&mut self, pools: &[&str], pin: Pin) -> Result<PathBuf, RecipeError> {
+        let file = self.debian_archive(pools, pin)?;
+        let root = self.work().join(pin.file.trim_end_matches(".deb"));
+        fs::create_dir_all(&root).map_err(RecipeError::io("make the folder", &root))?;
+        let mut unpack = Command::new("dpkg-deb");
+        self.run(&format!("unpacking {}", pin.file), unpack.arg("-x").arg(&file).arg(&root))?;
+        Ok(root)
+    }
+
     fn download(
         &mut self,
         folder: &Path,
