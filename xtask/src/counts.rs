@@ -1,7 +1,9 @@
 //! `cargo xtask counts`: what kernels ask of an instruction set, against `docs/notes/counts.tsv`.
 //!
 //! Counts are exact, so a change of one is a change of the code: it is told here, and taken into
-//! the table by `--write`, which a reader of the change then sees.
+//! the table by `--write`, which a reader of the change then sees. Rows `path` are the operations of
+//! a long message that wait for each other, those with `narrow.` before their names are on registers
+//! of one 128-bit group; `docs/notes/floor.md` tells what is made of them.
 
 use std::collections::BTreeMap;
 use std::fs;

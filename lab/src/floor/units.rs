@@ -80,7 +80,7 @@ pub fn measure(loops: &mut dyn Loops) -> Lanes {
         .zip(&kinds[1])
         .map(|(narrow, wide)| {
             let one = if narrow.throughput > 0.0 { narrow.throughput } else { wide.throughput };
-            (1.0 / one.max(0.1) + 0.2).floor().max(1.0)
+            (1.0 / one.max(0.1) + 0.45).floor().max(1.0)
         })
         .collect();
     whole_passes(&mut kinds);
@@ -135,6 +135,7 @@ fn shares(
     let of = |name: &str| names.iter().position(|it| *it == name);
     let in_memory = |name: &str| READS.contains(&name) || WRITES.contains(&name);
     let all = of(ALL_UNITS);
+    let least = all.map_or(0.0, |all| costs[all].throughput);
     for (operation, name) in names.iter().enumerate() {
         let cost = &mut costs[operation];
         if cost.throughput == 0.0 || *name == "splat" {
@@ -146,8 +147,13 @@ fn shares(
             let set = if READS.contains(name) { "load" } else { "store" };
             cost.shares.insert(set.to_owned(), cost.throughput);
         } else if let Some(all) = all.filter(|_| *name != "low64") {
-            // Its own units, of all there are.
-            let share = cost.throughput * (units[operation] / units[all]).min(1.0);
+            // Its own units, of all there are; where they are all, the loop's own time shows.
+            let own = cost.throughput;
+            let share = if units[operation] >= units[all] && own < 1.2 * least {
+                own.min(least)
+            } else {
+                own * (units[operation] / units[all]).min(1.0)
+            };
             cost.shares.insert(ALL_UNITS.to_owned(), share);
         }
     }
