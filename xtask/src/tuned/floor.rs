@@ -43,10 +43,10 @@ pub(super) struct Floors {
 }
 
 /// Asks for the floors so many times more and keeps what is below each time; or why there is none.
-pub(super) fn below(bench: &Bench, only: &[String], counts: usize) -> Result<Floors, String> {
+pub(super) fn below(bench: &Bench, names: &[String], counts: usize) -> Result<Floors, String> {
     settle(counts, || {
         let mut command = Command::new(&bench.program);
-        command.arg("floor").args(only).arg("--json");
+        command.arg("floor").args(names).arg("--json");
         let output = command.output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             let told = String::from_utf8_lossy(&output.stderr);

@@ -29,6 +29,8 @@ pub mod keys;
 pub(crate) mod number;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod own_keys;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod passes;
 #[cfg(any(feature = "idea", feature = "rc2"))]
 pub(crate) mod quarters;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]

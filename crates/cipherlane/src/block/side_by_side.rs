@@ -8,7 +8,7 @@
 
 use core::marker::PhantomData;
 
-use lanes::{InOut, Isa, Level, Streams};
+use lanes::{InOut, Isa, Streams};
 
 use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
@@ -29,43 +29,6 @@ pub(crate) trait Under {
 
 /// The most lanes: two groups of 64-byte registers.
 const MOST: usize = 64;
-
-/// How many chains a group of registers of a level holds.
-pub(crate) fn chains_of_group(level: Level) -> usize {
-    level.register_bytes() / 2
-}
-
-/// Runs chains in passes, each at the level that fits its number: `run` is told which.
-///
-/// Where chains are not equally long all go into one pass, in which the next takes the lane of one
-/// that has ended.
-pub(crate) fn in_passes<'d, L: Link<'d>>(
-    level: Level,
-    chains: &mut [L],
-    mut run: impl FnMut(Level, &mut [L]),
-) {
-    let first = chains.first_mut().map_or(0, |link| link.chain().data.len());
-    let equal = chains.iter_mut().all(|link| link.chain().data.len() == first);
-    let mut left = chains;
-    while !left.is_empty() {
-        let count = if equal { pass(left.len(), chains_of_group(level)) } else { left.len() };
-        let (now, rest) = left.split_at_mut(count);
-        run(level.fitting(count, chains_of_group), now);
-        left = rest;
-    }
-}
-
-/// How many of so many equally long chains are run next, where a group of registers holds `group`.
-///
-/// Two groups take the same time whether the second is full or holds one chain, so what is left
-/// over by pairs of groups is a pass of its own, and one beyond a group goes alone.
-const fn pass(left: usize, group: usize) -> usize {
-    match left / (2 * group) {
-        0 if left == group + 1 => group,
-        0 => left,
-        pairs => pairs * 2 * group,
-    }
-}
 
 /// Where the block of a chain lies among a group's, its registers having `n` groups of 16
 /// bytes: the first half of a register's chains is unpacked with the second.
@@ -399,31 +362,6 @@ fn tile<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const BACK: bool>(
     for i in 0..4 {
         if i * I::BYTES < data.len() {
             isa.store_part(state[i], &mut data[i * I::BYTES..]);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::pass;
-
-    #[test]
-    fn equally_long_chains_go_in_whole_pairs_of_groups_and_what_is_left() {
-        for group in [8, 16, 32] {
-            for count in 1..=600 {
-                let (mut left, mut passes, mut half_empty) = (count, 0, 0);
-                while left > 0 {
-                    let now = pass(left, group);
-                    assert!(now > 0 && now <= left, "{now} of {left}");
-                    let rest = now % (2 * group);
-                    half_empty += usize::from(rest == group + 1);
-                    passes += 1;
-                    left -= now;
-                }
-                // All pairs, what is left over, and one alone.
-                assert!(passes <= 3, "{count} in {passes}");
-                assert_eq!(half_empty, 0, "{count}: a second group for one chain");
-            }
         }
     }
 }

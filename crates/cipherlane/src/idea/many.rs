@@ -5,7 +5,7 @@ use lanes::{Level, dispatch};
 use super::{BLOCK, Idea, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::{chains_of_group, in_passes};
+use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
 

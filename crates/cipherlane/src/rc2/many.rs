@@ -5,7 +5,7 @@ use lanes::{Level, dispatch};
 use super::{BLOCK, Rc2, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::in_passes;
+use crate::block::passes::in_passes;
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
 

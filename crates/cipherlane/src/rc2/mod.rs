@@ -25,7 +25,7 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::block::side_by_side::in_passes;
+use crate::block::passes::in_passes;
 use crate::block::{BlockCipher, Chain, Feedback, serial};
 use crate::error::check_length;
 #[cfg(feature = "alloc")]

@@ -7,7 +7,7 @@ use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
 use crate::Sizes;
 use crate::block::keys::KeyedChain;
-use crate::block::side_by_side::{chains_of_group, in_passes};
+use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Secret, Trace};
 
