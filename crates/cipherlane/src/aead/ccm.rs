@@ -96,9 +96,8 @@ impl<C: BlockCipher> Ccm<C> {
         }
     }
 
-    /// Runs what comes before the message into the MAC, a block of flags, nonce and the
-    /// message's length (SP 800-38C A.2.1) and the associated data behind their length
-    /// (A.2.2), then the message, and ciphers it; returns the tag.
+    /// Runs a block of flags, nonce and the message's length (SP 800-38C A.2.1), the associated
+    /// data behind their length (A.2.2) and the message into the MAC; ciphers it.
     fn whole<const OPEN: bool>(
         &self,
         nonce: &[u8],
@@ -119,8 +118,7 @@ impl<C: BlockCipher> Ccm<C> {
         value
     }
 
-    /// [`message`](Self::message) where there is room for it behind what comes before it, so
-    /// that the MAC is one call; `text` is both.
+    /// One call for the MAC: `text` is what comes before the message, and room for that.
     fn short<const OPEN: bool>(
         &self,
         nonce: &[u8],
@@ -128,9 +126,8 @@ impl<C: BlockCipher> Ccm<C> {
         value: &mut [u8; BLOCK],
         mut io: InOut<'_>,
     ) {
-        let n = io.len();
+        let (n, mut counter) = (io.len(), first_counter(nonce));
         let from = text.len() - n.next_multiple_of(BLOCK);
-        let mut counter = first_counter(nonce);
         let mut masked = Secret([0; BLOCK + ONE_PASS]);
         let masked = &mut masked.0[..BLOCK + n];
         masked[BLOCK..].copy_from_slice(io.input());
