@@ -126,6 +126,14 @@ struct Between<V> {
     shared: Word<V>,
 }
 
+impl<V: Copy> Between<V> {
+    /// The word written last, from where it need not be loaded.
+    #[inline(always)]
+    fn newest<I: Isa<V = V>>(&self, word: Word<V>) -> Word<V> {
+        if const { I::BYTE_MAPS_NATIVE } { self.newest } else { word }
+    }
+}
+
 /// Round `quad + FROM`.
 #[inline(always)]
 fn first<I: Isa, K: SlicedKeys<I>, const FROM: usize>(
@@ -136,7 +144,8 @@ fn first<I: Isa, K: SlicedKeys<I>, const FROM: usize>(
     quad: usize,
 ) {
     let z = in_memory(isa, z);
-    between.shared = sum(isa, between.newest, z[const { (FROM + 2) % 4 }]);
+    let newest = between.newest::<I>(z[const { (FROM + 3) % 4 }]);
+    between.shared = sum(isa, z[const { (FROM + 2) % 4 }], newest);
     let b = z[FROM + 1];
     round(isa, &mut z[FROM], b, between.shared, keys.word(isa, quad + FROM));
     between.newest = z[FROM];
@@ -153,7 +162,8 @@ fn second<I: Isa, K: SlicedKeys<I>, const FROM: usize>(
 ) {
     let z = in_memory(isa, z);
     let key = keys.word(isa, quad + FROM + 1);
-    round(isa, &mut z[FROM + 1], between.newest, between.shared, key);
+    let newest = between.newest::<I>(z[FROM]);
+    round(isa, &mut z[FROM + 1], newest, between.shared, key);
     between.newest = z[FROM + 1];
 }
 
@@ -188,6 +198,19 @@ pub(super) fn rounds<I: Isa, K: SlicedKeys<I>, const G: usize>(
     groups: &mut [Group<I::V>; G],
     keys: K,
 ) {
+    if const { !I::BYTE_MAPS_NATIVE } {
+        // Read anew, they need no registers before the first round (see the ledger).
+        let mut local = *black_box(&mut *groups);
+        turns(isa, &mut local, keys);
+        *groups = local;
+    } else {
+        turns(isa, groups, keys);
+    }
+}
+
+/// The rounds on words that lie where they are to stay.
+#[inline(always)]
+fn turns<I: Isa, K: SlicedKeys<I>, const G: usize>(isa: I, groups: &mut [Group<I::V>; G], keys: K) {
     let mut between = [Between { newest: groups[0][3], shared: groups[0][3] }; G];
     for g in 0..G {
         between[g].newest = groups[g][3];

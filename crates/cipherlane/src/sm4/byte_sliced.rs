@@ -174,13 +174,19 @@ fn fourfold<I: Isa>(isa: I, block: u128) -> [[u8; BLOCK]; 4] {
     let x = isa.affine8::<{ basis::INTO }, 0>(isa.load128(&block.to_be_bytes()));
     let z = isa.xor3(isa.rol32::<8>(x), isa.rol32::<16>(x), isa.rol32::<24>(x));
     let mut out = [[0; BLOCK]; 4];
-    let index = isa.load128(&const { FOURFOLD });
     for w in 0..4 {
-        let at = isa.xor(index, isa.splat8(4 * w as u8));
-        isa.store128(isa.shuffle8(z, at), &mut out[w]);
+        isa.store128(isa.shuffle8(z, isa.load128(&FOURFOLD[w])), &mut out[w]);
     }
     out
 }
 
-/// Each of the first four bytes four times.
-const FOURFOLD: [u8; BLOCK] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3];
+/// For every word each of its bytes four times.
+const FOURFOLD: [[u8; BLOCK]; 4] = {
+    let mut index = [[0; BLOCK]; 4];
+    let mut i = 0;
+    while i < 4 * BLOCK {
+        index[i / BLOCK][i % BLOCK] = (i / 4) as u8;
+        i += 1;
+    }
+    index
+};
