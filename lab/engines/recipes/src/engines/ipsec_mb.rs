@@ -20,7 +20,8 @@ const HEADERS: Pin = Pin {
 const POOL: &str = "http://deb.debian.org/debian/pool/main/i/intel-ipsec-mb";
 
 /// The library's own interface is macros over structures; this one is functions.
-const SHIM: &str = include_str!("../../../ipsec-mb/shim.c");
+const SHIM: &str =
+    concat!(include_str!("../../../ipsec-mb/shim.c"), include_str!("../../../ipsec-mb/blocks.c"));
 
 /// The library that the engine opens.
 const INTERFACE: &str = "libcipherlane-ipsec-mb.so";
