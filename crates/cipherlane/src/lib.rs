@@ -70,17 +70,17 @@ pub mod aes;
 #[cfg(any(feature = "zuc", feature = "alloc"))]
 pub mod air;
 #[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
     feature = "idea",
     feature = "mickey",
     feature = "rabbit",
     feature = "rc2",
     feature = "rc5",
     feature = "sosemanuk",
-    feature = "trivium",
-    feature = "zuc"
+    feature = "zuc",
+    all(
+        feature = "alloc",
+        any(feature = "enocoro", feature = "grain", feature = "hc128", feature = "trivium")
+    )
 ))]
 mod aligned;
 pub mod batch;

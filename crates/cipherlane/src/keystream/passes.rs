@@ -6,7 +6,6 @@
 
 /// What a pass takes; all in parts of the same unit.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "batches allocate"))]
 pub struct Passes {
     /// A pass of all lanes of the level.
     pub full: usize,
