@@ -7,7 +7,7 @@ use std::process::Command;
 
 fn main() {
     let levels = fs::read_to_string("/levels").unwrap_or_default();
-    for program in ["/agree", "/vectors"] {
+    for program in ["/agree", "/self_test", "/vectors"] {
         let mut command = Command::new(program);
         command.args(["--test-threads=1", "--nocapture"]).env("CIPHERLANE_TEST_LEVELS", &levels);
         match command.status() {

@@ -22,7 +22,7 @@ use packages::Packages;
 /// Bochs's name of a CPU, and the levels that must be found on it.
 const MODELS: [(&str, &str); 2] = [
     ("arrow_lake", "portable aesni avx2 avx2-gfni avx2-sm4"),
-    ("sapphire_rapids", "portable aesni avx2 avx2-gfni avx512"),
+    ("tigerlake", "portable aesni avx2 avx2-gfni avx512"),
 ];
 
 /// How long one machine may run.
@@ -56,15 +56,12 @@ fn programs() -> Result<Vec<(&'static str, PathBuf)>, String> {
     let static_c = "-Csymbol-mangling-version=v0 -Ctarget-feature=+crt-static -Cstrip=symbols";
     let target = workspace::scratch("bochs-programs");
     let mut built = Vec::new();
-    for (name, arguments) in [
-        ("agree", &["-p", "cipherlane-lanes", "--test", "agree"][..]),
-        (
-            "vectors",
-            &["-p", "cipherlane", "--no-default-features", "--features=std,sm4", "--test=vectors"],
-        ),
-    ] {
+    let library = ["-p", "cipherlane", "--no-default-features", "--features=std,sm4"];
+    for (name, arguments) in
+        [("agree", &["-p", "cipherlane-lanes"][..]), ("self_test", &library), ("vectors", &library)]
+    {
         let mut test = workspace::cargo(&["test", "--release", "--no-run", "--quiet"]);
-        test.args(arguments).args(["--message-format=json", "--target"]);
+        test.args(arguments).args(["--test", name, "--message-format=json", "--target"]);
         test.arg("x86_64-unknown-linux-gnu").arg("--target-dir").arg(&target);
         let text = workspace::output(test.env("RUSTFLAGS", static_c))?;
         let path = text

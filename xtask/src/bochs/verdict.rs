@@ -1,7 +1,7 @@
 //! What the emulated machine has said on its serial port.
 
 /// The programs that must pass.
-const PROGRAMS: [&str; 2] = ["/agree", "/vectors"];
+const PROGRAMS: [&str; 3] = ["/agree", "/self_test", "/vectors"];
 
 /// How the tests ended, once they have: the counts of the test programs, or what failed.
 pub(super) fn of(text: &str) -> Option<Result<String, String>> {
@@ -35,6 +35,7 @@ mod tests {
     use super::of;
 
     const GOOD: &str = "test result: ok. 16 passed; 0 failed\r\n== /agree passed\r\n\
+                        test result: ok. 4 passed; 0 failed\r\n== /self_test passed\r\n\
                         test result: ok. 2 passed; 0 failed\r\n== /vectors passed\r\n== end\r\n";
 
     #[test]
@@ -42,7 +43,7 @@ mod tests {
         for len in 0..GOOD.len() - 2 {
             assert_eq!(of(&GOOD[..len]), None, "{len}");
         }
-        assert_eq!(of(GOOD), Some(Ok("18 tests passed".into())));
+        assert_eq!(of(GOOD), Some(Ok("22 tests passed".into())));
     }
 
     #[test]
