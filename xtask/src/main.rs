@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bindings;
+mod bochs;
 mod check;
 mod consumer;
 mod counts;
@@ -87,6 +88,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "the tests at level avx2-sm4, its instructions emulated",
         run: emulated::sm4::run,
+    },
+    Verb {
+        name: "bochs",
+        options: &[],
+        about: "lanes and SM4's vectors on CPUs with SM4 instructions and AVX-512, in Bochs",
+        run: bochs::run,
     },
     Verb {
         name: "wasm",
