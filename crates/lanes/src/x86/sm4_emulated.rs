@@ -1,6 +1,5 @@
 //! VSM4RNDS4 and VSM4KEY4 as the pseudo-code of Intel's manual has them (SDM vol. 2, which refers
 //! to GB/T 32907-2016 for the S-box), in integers and by a table: for tests alone.
-#![cfg_attr(not(cipherlane_emulated_sm4), expect(dead_code, reason = "halves are compared"))]
 
 use super::arch::*;
 
