@@ -133,6 +133,7 @@ impl<C: BlockCipher> Gmac<C> {
     fn end(&mut self) -> Secret<[u8; BLOCK]> {
         self.hash.pad_and(&self.key, &lengths(self.length, 0));
         let hash = Secret(self.hash.hash());
+        self.hash = Running::new();
         let mut mask = Secret(self.first);
         let mut io = mask.0.as_mut_slice().into();
         // Any value: ECB has none.
@@ -197,6 +198,7 @@ impl<C: BlockCipher> Mac for Gmac<C> {
         check_tag_len(tag.len(), self.tag)?;
         self.spent = true;
         let whole = if self.waiting as u64 == self.length { self.at_once() } else { self.end() };
+        (self.waiting, self.length) = (0, 0);
         if let Some(tag) = tag.first_chunk_mut() {
             *tag = whole.0;
         } else {
