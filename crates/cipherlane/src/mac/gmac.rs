@@ -125,15 +125,22 @@ impl<C: BlockCipher> Gmac<C> {
         if self.cipher.seal_gcm(&mut message) {
             return Secret(message.tag);
         }
-        self.hash.update(&self.key, aad);
-        self.end()
+        let mut state = Key::<true>::start();
+        self.key.absorb(&mut state, &[aad, &lengths(self.length, 0)]);
+        self.masked(Key::<true>::hash(&state))
     }
 
     /// The tag of a message that was hashed piece by piece.
     fn end(&mut self) -> Secret<[u8; BLOCK]> {
         self.hash.pad_and(&self.key, &lengths(self.length, 0));
-        let hash = Secret(self.hash.hash());
+        let hash = self.hash.hash();
         self.hash = Running::new();
+        self.masked(hash)
+    }
+
+    /// The tag that a hash gives.
+    fn masked(&self, hash: [u8; BLOCK]) -> Secret<[u8; BLOCK]> {
+        let hash = Secret(hash);
         let mut mask = Secret(self.first);
         let mut io = mask.0.as_mut_slice().into();
         // Any value: ECB has none.
