@@ -97,7 +97,7 @@ mod tests {
     fn mixtures_take_what_the_model_says() {
         // Loops of shorter registers are so fast that the front end shows.
         let long = |level: &Level| measuring::has(*level) && level.register_bytes() == 64;
-        let Some(level) = Level::available().filter(long).next_back() else {
+        let Some(level) = Level::available().rfind(long) else {
             println!("skipped: no level with registers of 64 bytes");
             return;
         };
