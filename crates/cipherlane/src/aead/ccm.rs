@@ -166,6 +166,7 @@ impl<C: BlockCipher> Ccm<C> {
     }
 
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
+    #[inline(never)]
     fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
         let mut counter = first_counter(nonce);
         // The mask of the tag is the keystream block in front of the message's first.

@@ -117,27 +117,31 @@ pub(crate) const CBC_MAC_3_PAD3: MacEntry = MacEntry {
     ..CBC_MAC_1
 };
 
+/// MAC algorithm 4, whatever the padding.
+fn mac_des(
+    new: NewShared,
+    key: &[u8],
+    iv: &[u8],
+    level: Level,
+    padding: Padding,
+) -> Result<Box<dyn DynMac>, Error> {
+    no_iv(iv)?;
+    let (first, second) = key.split_at(key.len() / 2);
+    let mac = CbcMac::mac_des(first, second, |key| new(key, level), padding);
+    check_halves(key).and_then(|()| boxed(mac))
+}
+
 pub(crate) const CBC_MAC_4: MacEntry = MacEntry {
     name: "cbc-mac-4",
     key: |cipher| 2 * cipher,
-    new: |new, key, iv, level| {
-        no_iv(iv)?;
-        let (first, second) = key.split_at(key.len() / 2);
-        let mac = CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method2);
-        check_halves(key).and_then(|()| boxed(mac))
-    },
+    new: |new, key, iv, level| mac_des(new, key, iv, level, Padding::Method2),
     ..CBC_MAC_1
 };
 
 pub(crate) const CBC_MAC_4_PAD3: MacEntry = MacEntry {
     name: "cbc-mac-4-pad3",
     key: |cipher| 2 * cipher,
-    new: |new, key, iv, level| {
-        no_iv(iv)?;
-        let (first, second) = key.split_at(key.len() / 2);
-        let mac = CbcMac::mac_des(first, second, |key| new(key, level), Padding::Method3);
-        check_halves(key).and_then(|()| boxed(mac))
-    },
+    new: |new, key, iv, level| mac_des(new, key, iv, level, Padding::Method3),
     ..CBC_MAC_1
 };
 

@@ -228,12 +228,23 @@ mod entries {
         }
     }
 
+    /// The two ciphers, whatever the standard.
+    #[inline(never)]
+    fn ciphers(
+        new: NewBlock,
+        key: &[u8],
+        level: Level,
+    ) -> Result<XtsMode<Box<dyn BlockCipher>, Ieee1619>, Error> {
+        XtsMode::from_key(key, |key| new(key, level))
+    }
+
     fn of_one_key<S: Standard + 'static>(
         new: NewBlock,
         key: &[u8],
         level: Level,
     ) -> Result<Box<dyn MessageMode>, Error> {
-        Ok(Box::new(OfOneKey::<S>(XtsMode::from_key(key, |key| new(key, level))?)))
+        let XtsMode { data, tweak, .. } = ciphers(new, key, level)?;
+        Ok(Box::new(OfOneKey::<S>(XtsMode::of(data, tweak))))
     }
 
     /// `xts`.
