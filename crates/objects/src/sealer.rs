@@ -60,6 +60,18 @@ impl Sealer {
         Ok(self)
     }
 
+    /// Goes on under another key of the same length, in the same place, if the AEAD can
+    /// ([`Aead::take_key`]); otherwise does nothing and returns `false`. Nonces of messages under
+    /// the key before are forgotten.
+    #[must_use = "whether the object has the key"]
+    pub fn take_key(&mut self, key: &[u8]) -> bool {
+        let takes = self.aead.take_key(key);
+        if takes && let Some(last) = &mut self.last {
+            *last.get_mut() = 0;
+        }
+        takes
+    }
+
     /// The length of its tags in bytes.
     #[must_use]
     pub fn tag_len(&self) -> usize {

@@ -5,26 +5,44 @@ use cipherlane::{Error, InOut};
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Sealer;
 
-use crate::handle::{free, give, share};
+use std::sync::RwLock;
+
+use crate::handle::{free, read, renew_shared};
 use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
 
 /// The longest tag.
 const TAG: usize = 16;
 
+/// An AEAD for nonces and tags of these lengths, if possible in the place of the one of `old`:
+/// its number, or another one. `same` says that algorithm and length of the key are the old one's.
+/// What fails leaves the old one as it is.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
     env: *mut JNIEnv,
     _: jclass,
+    old: jlong,
+    same: u8,
     algorithm: jbyteArray,
     mode: jbyteArray,
     key: jbyteArray,
+    nonce: jint,
     tag: jint,
 ) -> jlong {
     method(env, |env| {
-        let (algorithm, mode, key) = (env.name(algorithm)?, env.name(mode)?, env.bytes(key)?);
-        // The provider's class remembers nonces, as the key may change there.
-        let sealer = Sealer::new(&algorithm, &mode, key.slice(), false, None)?;
-        Ok(give(sealer.with_tag_len(length(tag)?)?))
+        let (nonce, tag, key) = (length(nonce)?, length(tag)?, env.bytes(key)?);
+        let change = |sealer: &mut Sealer| {
+            let kept = same != 0 && sealer.tag_len() == tag;
+            Ok(kept && sealer.check(nonce, tag).is_ok() && sealer.take_key(key.slice()))
+        };
+        let make = || {
+            let (algorithm, mode) = (env.name(algorithm)?, env.name(mode)?);
+            // The provider's class remembers nonces, as the key may change there.
+            let sealer = Sealer::new(&algorithm, &mode, key.slice(), false, None)?;
+            let sealer = sealer.with_tag_len(tag)?;
+            sealer.check(nonce, tag)?;
+            Ok(sealer)
+        };
+        renew_shared(old, change, make)
     })
 }
 
@@ -34,7 +52,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadFree(
     _: jclass,
     handle: jlong,
 ) {
-    free::<Sealer>(handle);
+    free::<RwLock<Sealer>>(handle);
 }
 
 /// Whether nonces and tags of these lengths are allowed.
@@ -48,7 +66,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadCheck(
 ) {
     method(env, |_| {
         let (nonce, tag) = (length(nonce)?, length(tag)?);
-        share(handle, |sealer: &Sealer| Ok(sealer.check(nonce, tag)?))
+        read(handle, |sealer: &Sealer| Ok(sealer.check(nonce, tag)?))
     });
 }
 
@@ -154,7 +172,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
         let aad = env.head_checked(aad, length(aad_length)?);
         let (nonce, aad) = (nonce.slice(), aad.slice());
         let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
-        share(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &Sealer| {
             let written = match from.2 {
                 few if few <= FEWEST => {
                     message.copied::<{ FEWEST + TAG }>(env, sealer, from, to)?
@@ -192,7 +210,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
         let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
         let input = (input, input_offset, length(input_length)?);
         let output = (output, output_offset, length(output_room)?);
-        share(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &Sealer| {
             Ok(env.direct(input, output, |pair| message.apply(sealer, pair))? as jint)
         })
     })

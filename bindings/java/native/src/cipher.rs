@@ -9,7 +9,7 @@ use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use lanes::wipe::wipe_bytes;
 use objects::{Context, Spec};
 
-use crate::handle::{free, give, hold};
+use crate::handle::{free, hold, renew};
 use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
 
 /// The most bytes that an update writes beyond what it reads: those held back before.
@@ -29,12 +29,14 @@ pub(crate) fn update(context: &mut Context, pair: Pair<'_>) -> Result<usize, Tro
     })
 }
 
-/// A context; `padding` is 0 for none, 1 for PKCS#7, 2 for ISO/IEC 7816-4; parameters below 0
+/// A context, if possible in the place of the one of `old`: its number, or another one; what fails
+/// leaves the old one as it is. `padding` is 0 for none, 1 for PKCS#7, 2 for ISO/IEC 7816-4; parameters below 0
 /// are the usual ones.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherNew(
     env: *mut JNIEnv,
     _: jclass,
+    old: jlong,
     algorithm: jbyteArray,
     operation: jbyteArray,
     key: jbyteArray,
@@ -56,7 +58,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_cipherNew(
         let (algorithm, operation) = (env.name(algorithm)?, env.name(operation)?);
         let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
         let spec = Spec::new(&algorithm, &operation, key.slice());
-        Ok(give(Mutex::new(Context::new(&Spec { iv: iv.slice(), padding, parameters, ..spec })?)))
+        renew(old, Context::new(&Spec { iv: iv.slice(), padding, parameters, ..spec })?)
     })
 }
 

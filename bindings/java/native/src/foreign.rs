@@ -20,7 +20,7 @@ use objects::{Context, Sealer, Tagger};
 
 use crate::aead::Message;
 use crate::cipher::update;
-use crate::handle::{hold, share};
+use crate::handle::{hold, read};
 use crate::jvm::{Trouble, length, method, pair};
 
 thread_local! {
@@ -97,7 +97,7 @@ pub(crate) unsafe extern "C" fn cipherlane_java_aead(
         let (nonce, aad) = (Copied::new(nonce), Copied::new(aad));
         let message =
             Message { nonce: nonce.slice(), aad: aad.slice(), tag: length(tag)?, open: open != 0 };
-        share(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &Sealer| {
             // SAFETY: the contract of the module: the ranges lie inside.
             unsafe { pair(input, output, |pair| message.apply(sealer, pair)) }
         })

@@ -6,13 +6,16 @@ use std::sync::Mutex;
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Tagger;
 
-use crate::handle::{free, give, hold};
+use crate::handle::{free, give, hold, renew};
 use crate::jvm::{FEW, Scratch, Trouble, length, method};
 
+/// A MAC, if possible in the place of the one of `old`: its number, or another one; what fails
+/// leaves the old one as it is.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
     env: *mut JNIEnv,
     _: jclass,
+    old: jlong,
     algorithm: jbyteArray,
     operation: jbyteArray,
     key: jbyteArray,
@@ -24,7 +27,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
         let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
         let tag = usize::try_from(tag).ok();
         let (key, iv) = (key.slice(), iv.slice());
-        Ok(give(Mutex::new(Tagger::new(&algorithm, &operation, key, iv, tag, None)?)))
+        renew(old, Tagger::new(&algorithm, &operation, key, iv, tag, None)?)
     })
 }
 

@@ -99,10 +99,11 @@ final class AeadCipher extends BaseCipher {
             }
             Arrays.fill(bytes, (byte) 0);
         } else {
-            long handle = Native.aeadNew(seal.algorithm(number), mode, bytes, tagBytes);
-            var made = new Held(handle, Native::aeadFree);
-            Native.aeadCheck(made.handle, fresh.length, tagBytes);
-            held = made;
+            boolean same = number == entry && key != null && key.length == bytes.length;
+            long handle = Native.aeadNew(Held.handle(now), same, seal.algorithm(number), mode,
+                    bytes, fresh.length, tagBytes);
+            held = Held.renewed(now, handle, Native::aeadFree);
+            Reference.reachabilityFence(now);
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
             }

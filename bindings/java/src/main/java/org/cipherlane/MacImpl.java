@@ -78,10 +78,11 @@ final class MacImpl extends MacSpi implements Cloneable {
                 Native.macReset(now.handle, read.iv());
                 Reference.reachabilityFence(now);
             } else {
-                long handle = Native.macNew(operation.algorithm(entry), operation.bytes, bytes,
-                        read.iv(), tag);
-                held = new Held(handle, Native::macFree);
+                long handle = Native.macNew(Held.handle(now), operation.algorithm(entry),
+                        operation.bytes, bytes, read.iv(), tag);
+                held = Held.renewed(now, handle, Native::macFree);
                 length = Native.macLength(handle);
+                Reference.reachabilityFence(now);
                 if (key != null) {
                     Arrays.fill(key, (byte) 0);
                 }

@@ -110,7 +110,11 @@ final class Native {
 
     static native byte[] level();
 
-    static native long cipherNew(byte[] algorithm, byte[] operation, byte[] key, byte[] iv,
+    /**
+     * An object in the place of an old one, if there is one (0: none) and no other thread uses
+     * it: its handle, or a new one. What fails leaves the old one as it is.
+     */
+    static native long cipherNew(long old, byte[] algorithm, byte[] operation, byte[] key, byte[] iv,
             int padding, int effectiveKeyBits, int wordBits, int rounds)
             throws GeneralSecurityException;
 
@@ -130,8 +134,12 @@ final class Native {
 
     static native void cipherReset(long handle, byte[] iv) throws GeneralSecurityException;
 
-    /** An AEAD whose tags have that many bytes. */
-    static native long aeadNew(byte[] algorithm, byte[] mode, byte[] key, int tag)
+    /**
+     * An AEAD for nonces and tags of that many bytes; {@code same} says that algorithm and length
+     * of the key are the old one's.
+     */
+    static native long aeadNew(long old, boolean same, byte[] algorithm, byte[] mode, byte[] key,
+            int nonce, int tag)
             throws GeneralSecurityException;
 
     static native void aeadFree(long handle);
@@ -168,7 +176,8 @@ final class Native {
             int inputOffset, int inputLength, ByteBuffer output, int outputOffset, int outputRoom)
             throws GeneralSecurityException;
 
-    static native long macNew(byte[] algorithm, byte[] operation, byte[] key, byte[] iv, int tag)
+    static native long macNew(long old, byte[] algorithm, byte[] operation, byte[] key, byte[] iv,
+            int tag)
             throws GeneralSecurityException;
 
     static native void macFree(long handle);

@@ -76,9 +76,10 @@ final class PieceCipher extends BaseCipher {
             Reference.reachabilityFence(now);
             Arrays.fill(bytes, (byte) 0);
         } else {
-            long handle = Native.cipherNew(operation.algorithm(number), operation.bytes, bytes,
-                    vector, padding, fresh[0], fresh[1], fresh[2]);
-            held = new Held(handle, Native::cipherFree);
+            long handle = Native.cipherNew(Held.handle(now), operation.algorithm(number),
+                    operation.bytes, bytes, vector, padding, fresh[0], fresh[1], fresh[2]);
+            held = Held.renewed(now, handle, Native::cipherFree);
+            Reference.reachabilityFence(now);
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
             }

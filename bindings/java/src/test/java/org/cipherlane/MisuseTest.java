@@ -100,8 +100,8 @@ class MisuseTest {
 
     @Test
     void nativeCallsCheckTheirRangesThemselves() throws GeneralSecurityException {
-        long handle = Native.cipherNew(Native.name("sm4"), Native.name("ctr"), new byte[16],
-                new byte[16], 0, -1, -1, -1);
+        long handle = Native.cipherNew(0, Native.name("sm4"), Native.name("ctr"),
+                new byte[16], new byte[16], 0, -1, -1, -1);
         for (int length : new int[] {10, 5000}) {
             byte[] data = new byte[length];
             for (int[] bad : new int[][] {{1, length}, {-1, 1}, {0, -1},
@@ -113,8 +113,8 @@ class MisuseTest {
                     length, new byte[length], 1, length));
         }
         Native.cipherFree(handle);
-        long gcm = Native.aeadNew(Native.name("sm4"), Native.name("gcm"), new byte[16],
-                16);
+        long gcm = Native.aeadNew(0, false, Native.name("sm4"), Native.name("gcm"),
+                new byte[16], 12, 16);
         byte[] nonce = new byte[12];
         for (int length : new int[] {16, 200, 5000}) {
             byte[] data = new byte[length];
@@ -174,8 +174,8 @@ class MisuseTest {
 
     @Test
     void twoThreadsOnOneObject() throws Exception {
-        long handle = Native.cipherNew(Native.name("sm4"), Native.name("ctr"), new byte[16],
-                new byte[16], 0, -1, -1, -1);
+        long handle = Native.cipherNew(0, Native.name("sm4"), Native.name("ctr"),
+                new byte[16], new byte[16], 0, -1, -1, -1);
         var refused = new AtomicInteger();
         var wrong = new AtomicInteger();
         Runnable work = () -> {
@@ -215,7 +215,8 @@ class MisuseTest {
                 for (int i = 0; i < 20_000; i++) {
                     try {
                         var nonce = nonce(2 * i + own);
-                        gcm.init(i % 3 == 0 ? Cipher.DECRYPT_MODE : Cipher.ENCRYPT_MODE, KEY, nonce);
+                        var key = i % 5 == 0 ? new SecretKeySpec(new byte[16], "SM4") : KEY;
+                        gcm.init(i % 3 == 0 ? Cipher.DECRYPT_MODE : Cipher.ENCRYPT_MODE, key, nonce);
                         gcm.updateAAD(new byte[i % 70]);
                         gcm.update(new byte[i % 50]);
                         gcm.doFinal(new byte[i % 2000]);
