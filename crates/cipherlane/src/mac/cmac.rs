@@ -21,7 +21,7 @@
 
 use core::fmt;
 
-use super::last_block::{LastBlock, absorb, add};
+use super::last_block::{LastBlock, absorb};
 use super::{MIN_TAG, Mac};
 use crate::aead::check_tag_len;
 use crate::block::Feedback;
@@ -29,6 +29,9 @@ use crate::error::check_length;
 use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
 use crate::{BlockCipher, Error, Sizes};
+
+/// A message up to so long waits for its end, and goes through the cipher in one call.
+const SHORT: usize = 256;
 
 /// CMAC under one key. Tags have one block, or by [`with_tag_len`](Mac::with_tag_len) 4 bytes
 /// to one block; SP 800-38B §5.5 advises against less than 8.
@@ -39,7 +42,7 @@ pub struct Cmac<C> {
     block: usize,
     /// `K1`, for a last block that is whole, and `K2`, for one that is padded.
     masks: Secret<[[u8; MAX_BLOCK]; 2]>,
-    message: LastBlock,
+    message: LastBlock<SHORT>,
     /// The length of a tag.
     tag: usize,
 }
@@ -179,20 +182,17 @@ impl<C: BlockCipher> Mac for Cmac<C> {
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         let block = self.block;
-        if block == MAX_BLOCK {
+        if block == MAX_BLOCK && self.message.held().len() <= block {
             self.finish_in_one(tag);
             return Ok(());
         }
-        let held = self.message.held();
-        let whole = held.len() == block;
-        let mut last = Secret(self.masks.0[usize::from(!whole)]);
-        add(&mut last.0, held);
-        if !whole {
-            last.0[held.len()] ^= 0x80;
-        }
-        let value = &mut self.message.value.0[..block];
-        add(value, &last.0);
-        self.cipher.encrypt_block(value);
+        let Self { cipher, masks, message, .. } = self;
+        let (value, blocks) = if block == MAX_BLOCK {
+            message.masked::<MAX_BLOCK>(&masks.0)
+        } else {
+            message.masked::<{ MAX_BLOCK / 2 }>(&masks.0)
+        };
+        absorb(cipher, value, blocks);
         tag.copy_from_slice(&value[..tag.len()]);
         self.message.start(&[0; MAX_BLOCK]);
         Ok(())
