@@ -2,6 +2,7 @@
 
 mod expand;
 mod functions;
+mod imports;
 mod rules;
 mod source;
 mod symbols;
