@@ -7,11 +7,11 @@
 /// Whether objects may be made at a level.
 ///
 /// # Errors
-/// [`Error::SelfTest`](crate::Error::SelfTest) where its self-test found a wrong answer.
+/// [`Error::SelfTest`](crate::error::Error::SelfTest) where its self-test found a wrong answer.
 #[cfg(not(feature = "self-test"))]
 #[inline(always)]
 #[expect(clippy::unnecessary_wraps, reason = "the signature of the variant that can fail")]
-pub(crate) const fn admit(_: crate::Level) -> Result<(), crate::Error> {
+pub(crate) const fn admit(_: lanes::Level) -> Result<(), crate::error::Error> {
     Ok(())
 }
 
@@ -24,7 +24,9 @@ mod with_test {
     use core::sync::atomic::{AtomicBool, Ordering};
     use std::sync::OnceLock;
 
-    use crate::{Error, Level, self_test};
+    use crate::error::Error;
+    use crate::self_test;
+    use lanes::Level;
 
     /// What came of a level's test; the first thread at a level runs it, others wait.
     static VERDICTS: [OnceLock<Result<(), Error>>; Level::COUNT] =

@@ -88,8 +88,11 @@ pub mod block;
 mod ct;
 #[cfg(feature = "enocoro")]
 pub mod enocoro;
+#[cfg(feature = "alloc")]
+mod entry;
 mod error;
 mod first_use;
+mod ghash;
 #[cfg(feature = "grain")]
 pub mod grain;
 #[cfg(feature = "hc128")]
@@ -131,11 +134,12 @@ pub mod salsa20;
 mod secret;
 #[cfg(feature = "alloc")]
 pub mod self_test;
+mod sizes;
 #[cfg(feature = "sm4")]
 pub mod sm4;
 #[cfg(feature = "sosemanuk")]
 pub mod sosemanuk;
-pub mod stream;
+mod traits;
 #[cfg(feature = "trivium")]
 pub mod trivium;
 mod tweaks;
@@ -147,7 +151,7 @@ pub use aead::Aead;
 pub use aes::{Aes, Aes128, Aes192, Aes256};
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
-pub use error::{Error, Sizes};
+pub use error::Error;
 #[cfg(feature = "idea")]
 pub use idea::Idea;
 pub use lanes::{InOut, Level, LevelError, clear_stack};
@@ -156,6 +160,8 @@ pub use mac::Mac;
 pub use rc2::Rc2;
 #[cfg(feature = "rc5")]
 pub use rc5::{Rc5, Rc5W16, Rc5W64};
+pub use sizes::Sizes;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
-pub use stream::{StreamCipher, StreamSeek};
+pub use traits::stream;
+pub use traits::stream::{StreamCipher, StreamSeek};

@@ -28,18 +28,22 @@ use core::fmt;
 
 use lanes::{InOut, wipe};
 
-use super::{Aead, check_tag_len};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key, State};
-use crate::modes::Direction;
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key, State};
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 mod stream;
 #[cfg(feature = "parallel")]
 mod threads;
 
+#[doc(hidden)]
+pub use crate::traits::whole::GcmMessage;
 pub use stream::GcmStream;
 
 /// The nonce lengths allowed, in bytes: 2^64 - 1 bits at most.
@@ -135,30 +139,6 @@ impl<C: BlockCipher> Gcm<C> {
         self.cipher = cipher;
         set_hash_key(&self.cipher, &mut self.hash);
         Ok(())
-    }
-}
-
-/// A message that a cipher may seal or open in one pass.
-#[doc(hidden)]
-#[cfg_attr(
-    not(feature = "aes"),
-    expect(dead_code, reason = "only AES has a kernel for whole messages")
-)]
-pub struct GcmMessage<'m, 'd> {
-    /// Ready at the cipher's level.
-    pub(crate) hash: &'m Key<true>,
-    /// J0, a big-endian number.
-    pub(crate) counter: u128,
-    pub(crate) aad: &'m [u8],
-    /// By reference: copied, its fields would be loaded in another width than stored.
-    pub(crate) io: &'m mut InOut<'d>,
-    /// The whole tag, afterwards.
-    pub(crate) tag: [u8; BLOCK],
-}
-
-impl fmt::Debug for GcmMessage<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
     }
 }
 
@@ -430,8 +410,8 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Gcm, GcmStream, TAGS};
-    use crate::Sizes;
-    use crate::registry::{AeadEntry, AeadStreaming};
+    use crate::entry::{AeadEntry, AeadStreaming};
+    use crate::sizes::Sizes;
 
     /// `gcm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {

@@ -27,12 +27,14 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::gcm::lengths;
-use super::{Aead, check_tag_len};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key};
 use crate::secret::{Secret, Trace};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::stream::StreamCipher;
 use crate::zuc::{DEEP, Zuc128};
-use crate::{Error, Sizes, StreamCipher, ct};
 
 /// The length of every key in bytes.
 const KEY: usize = 16;

@@ -26,13 +26,15 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::Aead;
 use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key};
 use crate::secret::{Secret, Trace};
+use crate::sizes::Sizes;
+use crate::traits::aead::Aead;
+use crate::traits::stream::StreamCipher;
 use crate::zuc::{DEEP, Zuc128};
-use crate::{Error, Sizes, StreamCipher, ct};
 
 /// MUR under one key.
 #[derive(Clone)]

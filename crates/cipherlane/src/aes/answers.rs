@@ -1,6 +1,6 @@
 //! A known answer of each variant (SP 800-38A appendix F.1), for self-tests.
 
-use crate::registry::KnownAnswer;
+use crate::entry::known_answer::KnownAnswer;
 
 /// The first block of every example.
 const INPUT: &str = "6bc1bee22e409f96e93d7e117393172a";

@@ -20,7 +20,7 @@ use lanes::{InOut, Isa};
 use super::key::RoundKeys;
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
 use super::{BLOCK, circuit};
-use crate::block::Chain;
+use crate::traits::block::Chain;
 
 /// A register as the circuit wants it.
 #[derive(Clone, Copy)]

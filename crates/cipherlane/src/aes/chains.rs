@@ -7,7 +7,7 @@ use super::BLOCK;
 use super::key::Keys;
 use super::ordered::{MOST, rounds};
 use super::own_keys::Kept;
-use crate::block::{Chain, ChainData};
+use crate::traits::block::{Chain, ChainData};
 
 /// Runs one chain from `offset` to its end. What follows a block's last round, up
 /// to the next block's first, is contained in the last round's key: a step takes

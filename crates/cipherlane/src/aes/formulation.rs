@@ -14,11 +14,11 @@ use super::{
     Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, own_keys,
     tweaked,
 };
-use crate::aead::gcm::GcmMessage;
 use crate::block::chains as schedule;
-use crate::block::{Chain, ChainData, KeyedChain};
-use crate::mac::ghash;
+use crate::ghash;
 use crate::secret::Secret;
+use crate::traits::block::{Chain, ChainData, KeyedChain};
+use crate::traits::whole::GcmMessage;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]

@@ -12,8 +12,8 @@ use lanes::{InOut, Isa};
 use super::counter::pair;
 use super::key::Keys;
 use super::ordered::{MOST, late_rounds, round, rounds};
-use crate::aead::gcm::GcmMessage;
-use crate::mac::ghash::{Key, Sum};
+use crate::ghash::{Key, Sum};
+use crate::traits::whole::GcmMessage;
 
 /// The longest register in bytes.
 const WIDEST: usize = 64;

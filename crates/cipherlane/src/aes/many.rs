@@ -7,11 +7,11 @@ use core::fmt;
 use lanes::Level;
 
 use super::{Aes, BLOCK, KEY};
-use crate::block::BlockCipher;
-use crate::block::keys::{KeySet, KeyedChain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::Trace;
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, KeyedChain};
+use crate::traits::keys::KeySet;
 
 /// AES under many keys, for many messages at once.
 #[derive(Clone)]

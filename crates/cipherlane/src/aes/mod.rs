@@ -28,12 +28,12 @@ use core::fmt;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::aead::gcm::GcmMessage;
 use crate::block::chains::with_number;
-use crate::block::{BlockCipher, Chain, Feedback, KeyedChain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
+use crate::traits::whole::GcmMessage;
 
 #[cfg(feature = "alloc")]
 mod answers;
@@ -488,18 +488,18 @@ macro_rules! variant {
 
         #[doc = concat!("The registry's entry of ", $title, ".")]
         #[cfg(feature = "alloc")]
-        pub const $ENTRY: crate::registry::Algorithm = crate::registry::Algorithm {
+        pub const $ENTRY: crate::entry::Algorithm = crate::entry::Algorithm {
             name: $name,
             title: $title,
             standard: "FIPS 197",
             key: Sizes::exactly($KEY),
-            new: crate::registry::New::Block {
+            new: crate::entry::New::Block {
                 block: BLOCK,
                 new: $Name::boxed,
                 shared: $Name::shared,
                 keys: AesKeys::boxed,
             },
-            timing: crate::registry::Timing::ConstantTime,
+            timing: crate::entry::timing::Timing::ConstantTime,
             warning: None,
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
             answer: answers::$ENTRY,

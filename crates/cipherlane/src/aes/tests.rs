@@ -6,8 +6,9 @@ use std::vec::Vec;
 use lanes::{Isa, Level, dispatch};
 
 use super::{Aes, Aes128, Aes192, Aes256, formulation, key};
-use crate::block::{BlockCipher, Chain, ChainData};
-use crate::{Error, Sizes};
+use crate::error::Error;
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, ChainData};
 
 /// FIPS 197, Appendix A: keys and the last round key of each.
 const SCHEDULES: [(&str, u128); 3] = [

@@ -7,17 +7,19 @@ use alloc::vec::Vec;
 use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
 use super::objects::room;
 use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, long, xor};
-use super::{Job, in_step};
 use crate::aead::gcm;
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::{KeySet, NewKeys};
-use crate::error::check_length;
-use crate::mac::ghash::Key;
-use crate::registry::BatchEntry;
+use crate::ct;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
+use crate::ghash::Key;
 use crate::secret::Secret;
-use crate::{Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::batch::Job;
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// `gcm-seal`.
 pub(crate) const SEAL: BatchEntry = BatchEntry {

@@ -9,12 +9,12 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::{BatchCipher, Packet, check_plain};
 use crate::aligned::Aligned;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::lane_rows::{Row, STREAMS};
 use crate::secret::{Secret, Wipe};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
 
 /// Keystream bytes of one block of a stream.
 const BLOCK: usize = 64;

@@ -3,11 +3,11 @@
 
 use lanes::Streams;
 
-use super::Job;
 use super::short::BLOCK;
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::KeySet;
 use crate::secret::Secret;
+use crate::traits::batch::Job;
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::KeySet;
 
 /// Fewer messages are faster in other ways.
 const FEWEST: usize = 9;

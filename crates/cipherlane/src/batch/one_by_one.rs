@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use super::{BatchCipher, Packet, check_plain};
-use crate::error::check_length;
-use crate::{Error, Sizes, StreamCipher};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::stream::StreamCipher;
 
 /// A batch of a stream cipher that has no lanes: one message after another.
 ///
@@ -75,8 +76,8 @@ impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCiphe
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::Sm4;
     use crate::modes::ctr::Ctr;
+    use crate::sm4::Sm4;
 
     #[test]
     fn packets_keep_their_own_keys_and_a_wrong_length_writes_nothing() {

@@ -8,7 +8,7 @@ use super::chains::{self, Link};
 use super::number::Number;
 use super::side_by_side::Under;
 use super::tiles::{TileCipher, block_bytes};
-use super::{Chain, ChainData, Feedback};
+use crate::traits::block::{Chain, ChainData, Feedback};
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.
 #[inline(always)]

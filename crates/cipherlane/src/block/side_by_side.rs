@@ -10,13 +10,13 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Isa, Streams};
 
-use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
 use super::serial;
 use super::tiles::{Common, LaneKeys, TileCipher};
 use crate::aligned::Aligned;
 use crate::secret::Secret;
+use crate::traits::block::ChainData;
 
 /// A cipher object and its expanded key.
 pub(crate) trait Under {

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use super::BlockCipher;
-use super::keys::{KeySet, KeyedChain};
 use super::own_keys::BLOCK;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, KeyedChain};
+use crate::traits::keys::KeySet;
 
 /// A cipher that has lanes for keys of their own.
 pub(crate) trait InLanes: BlockCipher + Sized + 'static {

@@ -32,12 +32,14 @@ mod tests;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::Sizes;
+#[cfg(feature = "alloc")]
+use crate::entry::Algorithm;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
 use crate::keystream::{Generator, Kernel, Keystream, Passes};
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, Timing};
+use crate::sizes::Sizes;
 
 /// Enocoro-128v2 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +120,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel: words,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "00000000000000000000000000000000",
         "0000000000000000",
         "63d7da6b55737fcf5734b6773ae772e8",

@@ -46,12 +46,14 @@ mod words;
 
 use lanes::{InOut, Isa, Level, dispatch};
 
-use crate::Sizes;
+#[cfg(feature = "alloc")]
+use crate::entry::Algorithm;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
 use crate::keystream::{Generator, Kernel, Keystream, Passes};
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, Timing};
+use crate::sizes::Sizes;
 
 /// Grain v1 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -189,7 +191,7 @@ pub const GRAIN_V1: Algorithm = Algorithm {
         16 => "one stream: scalar, 16 clocks a word; many: 16 in lanes of 32 bits",
         _ => "scalar, 16 clocks a word; many: one after another",
     },
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000",
         "0000000000000000",
         "ff7710b30f198d75a454ab7a6b92a022",
@@ -213,7 +215,7 @@ pub const GRAIN_128: Algorithm = Algorithm {
         16 => "one stream: scalar, 32 clocks a word; many: 16 in lanes of 32 bits",
         _ => "scalar, 32 clocks a word; many: one after another",
     },
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "000000000000000000000000",
         "c9e02c746a64b948e103677385ca0f96",

@@ -1,7 +1,7 @@
 //! The paper's bit order.
 
 use super::*;
-use crate::StreamCipher;
+use crate::traits::stream::StreamCipher;
 
 #[test]
 fn the_paper_prints_its_tests_in_the_other_bit_order() {

@@ -4,9 +4,9 @@ use lanes::{InOut, Level, dispatch};
 
 use super::clock::{self, State};
 use super::{SIXTEEN, many};
-use crate::Sizes;
 use crate::keystream::{Generator, Kernel, KeystreamBatch, Passes};
 use crate::secret::{Secret, Wipe};
+use crate::sizes::Sizes;
 
 /// HC-128 as the parameter of [`KeystreamBatch`].
 #[derive(Clone, Copy, Debug)]

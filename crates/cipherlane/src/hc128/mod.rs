@@ -39,12 +39,16 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
+#[cfg(feature = "alloc")]
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
 use crate::error::check_length;
 use crate::leftover::Leftover;
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, New, Timing};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::stream::StreamCipher;
 #[cfg(feature = "alloc")]
 pub use batch::{Hc128Batch, OfHc128};
 
@@ -84,7 +88,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: None,
     kernel: batch::words,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "00000000000000000000000000000000",
         "378602b98f32a74847515654ae0de7ed",

@@ -3,11 +3,11 @@
 use lanes::{Level, dispatch};
 
 use super::{BLOCK, Idea, formulation};
-use crate::Sizes;
-use crate::block::keys::KeyedChain;
 use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
+use crate::sizes::Sizes;
+use crate::traits::block::KeyedChain;
 
 impl InLanes for Idea {
     const KEY: Sizes = Sizes::exactly(super::KEY);

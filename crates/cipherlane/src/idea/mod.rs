@@ -30,10 +30,11 @@ use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::passes::in_passes;
-use crate::block::{BlockCipher, Chain, Feedback, serial};
-use crate::error::check_length;
+use crate::block::serial;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, Feedback};
 
 mod formulation;
 mod key;
@@ -253,24 +254,24 @@ impl crate::block::side_by_side::Under for Idea {
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
-pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     name: "idea",
     title: "IDEA",
     standard: "Lai and Massey 1991, ISO/IEC 18033-3",
     key: Sizes::exactly(KEY),
-    new: crate::registry::New::Block {
+    new: crate::entry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Idea>,
         shared: crate::block::together::shared::<Idea>,
         keys: crate::block::together::Together::<Idea>::boxed,
     },
-    timing: crate::registry::Timing::ConstantTime,
+    timing: crate::entry::timing::Timing::ConstantTime,
     warning: Some(
         "64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
          expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
-    answer: crate::registry::KnownAnswer::block(
+    answer: crate::entry::known_answer::KnownAnswer::block(
         "80000000000000000000000000000000",
         "0000000000000000",
         "b1f5f7f87901370f",

@@ -12,11 +12,10 @@ use core::fmt;
 use lanes::Level;
 
 use super::Generator;
-use crate::Error;
 use crate::aligned::Aligned;
-use crate::batch::{BatchCipher, Packet, check_plain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace, Wipe};
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
 
 /// Encrypts many messages at once, each with its own key, IV and length, in lanes; `G` names
 /// the generator.

@@ -1,8 +1,8 @@
 //! IVs whose length is a number of bits.
 
 use super::Generator;
-use crate::Error;
-use crate::error::{Sizes, check_length};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
 
 /// Whether `G` takes an IV of `bits` bits in these bytes.
 pub(super) fn check<G: Generator>(iv: &[u8], bits: usize) -> Result<(), Error> {

@@ -23,9 +23,10 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use crate::error::{Sizes, check_length};
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::stream::StreamCipher;
 #[cfg(feature = "alloc")]
 pub use batch::KeystreamBatch;
 #[cfg(all(

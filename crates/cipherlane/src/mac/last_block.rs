@@ -1,10 +1,8 @@
 //! A message in pieces of any length, its last block held back: what happens to the
 //! last block is known only at the end.
 
-use crate::BlockCipher;
-use crate::block::{Chain, ChainData};
-use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK};
 
 /// The chaining value of a CBC-MAC and what has not gone into it yet.
 #[derive(Clone)]

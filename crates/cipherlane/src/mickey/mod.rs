@@ -43,12 +43,14 @@ mod tests;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::Sizes;
+#[cfg(feature = "alloc")]
+use crate::entry::Algorithm;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
 use crate::keystream::{Generator, Kernel, Keystream, Passes};
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, Timing};
+use crate::sizes::Sizes;
 use parameters::{P100, P160};
 
 /// MICKEY 2.0 as the parameter of [`Keystream`].
@@ -155,7 +157,7 @@ pub const MICKEY_2: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: Some("80-bit key: not for new designs"),
     kernel: words,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "123456789abcdef01234",
         "21436587",
         "9821e10c5ed28d32bbc3d1fb15e93a15",
@@ -172,7 +174,7 @@ pub const MICKEY_128: Algorithm = Algorithm {
     key: Of128::KEY,
     new: crate::keystream::new::<Of128>(),
     warning: None,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "",
         "d099e3372d5825e31cdcec9d78eefa30",

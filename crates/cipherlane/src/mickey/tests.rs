@@ -5,7 +5,8 @@ use std::vec;
 
 use super::parameters::{Parameters, Stages, bit};
 use super::*;
-use crate::{Error, StreamCipher};
+use crate::error::Error;
+use crate::traits::stream::StreamCipher;
 
 fn any_iv<G: Generator>(p: &model::mickey::Parameters) {
     let mut random = SplitMix64::new(1);

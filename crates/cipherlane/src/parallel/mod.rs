@@ -27,7 +27,7 @@
 use lanes::InOut;
 use rayon::ThreadPool;
 
-use crate::modes::MAX_BLOCK;
+use crate::traits::block::MAX_BLOCK;
 
 mod batches;
 mod blocks;

@@ -5,9 +5,11 @@ use lanes::{InOut, Level};
 use super::clock;
 use super::{Rabbit, initialise_lanes, lanes_of, words_of};
 use crate::batch::in_lanes::{InLanes, Keystream, LaneCipher};
-use crate::batch::{BatchCipher, Packet};
+use crate::error::Error;
 use crate::lane_rows::{Row, STREAMS};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet};
+use crate::traits::stream::StreamCipher;
 
 /// Encrypts many messages at once, each with its own key, IV (or none) and length, in
 /// 32-bit lanes.

@@ -41,13 +41,17 @@ use core::fmt;
 use ::lanes::{InOut, Isa, Level, dispatch};
 
 use crate::batch::in_lanes::Keystream;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
+#[cfg(feature = "alloc")]
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
 use crate::error::check_length;
 use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, New, Timing};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::stream::StreamCipher;
 pub use batch::RabbitBatch;
 
 /// The key's length in bytes.
@@ -86,7 +90,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "0000000000000000",
         "dcdcb614f738a20ce103637e58091766",

@@ -3,11 +3,11 @@
 use lanes::{Level, dispatch};
 
 use super::{BLOCK, Rc2, formulation};
-use crate::Sizes;
-use crate::block::keys::KeyedChain;
 use crate::block::passes::in_passes;
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Trace};
+use crate::sizes::Sizes;
+use crate::traits::block::KeyedChain;
 
 impl InLanes for Rc2 {
     const KEY: Sizes = super::KEY;

@@ -26,12 +26,14 @@ use core::fmt;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::passes::in_passes;
-use crate::block::{BlockCipher, Chain, Feedback, serial};
-use crate::error::check_length;
+use crate::block::serial;
 #[cfg(feature = "alloc")]
-use crate::registry::{Allowed, Parameter};
+use crate::entry::parameters::{Allowed, Parameter};
+use crate::error::Error;
+use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, Feedback};
 
 mod formulation;
 mod key;
@@ -227,24 +229,24 @@ impl crate::block::side_by_side::Under for Rc2 {
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
-pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     name: "rc2",
     title: "RC2",
     standard: "RFC 2268",
     key: KEY,
-    new: crate::registry::New::Block {
+    new: crate::entry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Rc2>,
         shared: crate::block::together::shared::<Rc2>,
         keys: crate::block::together::Together::<Rc2>::boxed,
     },
-    timing: crate::registry::Timing::Table,
+    timing: crate::entry::timing::Timing::Table,
     warning: Some(
         "obsolete: related-key attacks; 64-bit blocks: change the key long before \
          32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
-    answer: crate::registry::KnownAnswer::block(
+    answer: crate::entry::known_answer::KnownAnswer::block(
         "88bca90e90875a7f0f79c384627bafb2",
         "0000000000000000",
         "2269552ab0f85ca6",
@@ -254,16 +256,17 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
 
 /// Effective key bits.
 #[cfg(feature = "alloc")]
-pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
-    algorithm: "rc2",
-    parameters: &[Parameter {
-        name: "effective key bits",
-        allowed: Allowed::Between(1, MAX_EFFECTIVE_BITS),
-        usual: None,
-        field: |parameters| parameters.effective_key_bits,
-    }],
-    new: |key, parameters, level| {
-        let bits = parameters.effective_key_bits.unwrap_or(8 * key.len() as u32);
-        Ok(alloc::boxed::Box::new(Rc2::with_effective_bits_and_level(key, bits, level)?))
-    },
-};
+pub const PARAMETERS: crate::entry::parameters::ParameterEntry =
+    crate::entry::parameters::ParameterEntry {
+        algorithm: "rc2",
+        parameters: &[Parameter {
+            name: "effective key bits",
+            allowed: Allowed::Between(1, MAX_EFFECTIVE_BITS),
+            usual: None,
+            field: |parameters| parameters.effective_key_bits,
+        }],
+        new: |key, parameters, level| {
+            let bits = parameters.effective_key_bits.unwrap_or(8 * key.len() as u32);
+            Ok(alloc::boxed::Box::new(Rc2::with_effective_bits_and_level(key, bits, level)?))
+        },
+    };

@@ -5,10 +5,10 @@ use core::fmt;
 
 use super::KEY;
 use super::state::{self, Repeated, State};
-use crate::batch::{BatchCipher, Packet, check_plain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Secret, Wipe};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
 
 /// Streams in turn.
 const STREAMS: usize = 4;
@@ -49,7 +49,7 @@ impl Default for Rc4Batch {
 }
 
 impl Rc4Batch {
-    /// A batch; its code is the same at every [`Level`](crate::Level).
+    /// A batch; its code is the same at every [`Level`](lanes::Level).
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -109,7 +109,7 @@ impl BatchCipher for Rc4Batch {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        crate::first_use::admit(crate::Level::portable())?;
+        crate::first_use::admit(lanes::Level::portable())?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

@@ -36,11 +36,15 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use crate::error::check_length;
 #[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, New, Timing};
+use crate::entry::timing::Timing;
+#[cfg(feature = "alloc")]
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
+use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::stream::StreamCipher;
 pub use batch::Rc4Batch;
 
 /// The key's lengths in bytes.
@@ -75,7 +79,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: Some("broken: the keystream is biased throughout; forbidden in TLS (RFC 7465)"),
     kernel: |_| "one stream: scalar, a table indexed by the key; many: scalar, 4 in turn",
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "0102030405060708090a0b0c0d0e0f10",
         "",
         "9ac7cc9a609d1ef7b2932899cde41b97",

@@ -5,11 +5,11 @@ use lanes::{Level, dispatch};
 
 use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
-use crate::Sizes;
-use crate::block::keys::KeyedChain;
 use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::secret::{Depth, Secret, Trace};
+use crate::sizes::Sizes;
+use crate::traits::block::KeyedChain;
 
 impl InLanes for Rc5 {
     const KEY: Sizes = super::KEY;

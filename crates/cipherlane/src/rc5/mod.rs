@@ -36,12 +36,14 @@ use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch};
 
 use crate::block::passes::in_passes;
-use crate::block::{BlockCipher, Chain, Feedback, serial};
-use crate::error::check_length;
+use crate::block::serial;
 #[cfg(feature = "alloc")]
-use crate::registry::{Allowed, Parameter};
+use crate::entry::parameters::{Allowed, Parameter};
+use crate::error::Error;
+use crate::error::check_length;
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, Feedback};
 
 mod formulation;
 mod key;
@@ -271,24 +273,24 @@ impl crate::block::side_by_side::Under for Rc5 {
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
-pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     name: "rc5",
     title: "RC5-32/12",
     standard: "Rivest 1994, RFC 2040",
     key: KEY,
-    new: crate::registry::New::Block {
+    new: crate::entry::New::Block {
         block: BLOCK,
         new: crate::block::together::boxed::<Rc5>,
         shared: crate::block::together::shared::<Rc5>,
         keys: crate::block::together::Together::<Rc5>::boxed,
     },
-    timing: crate::registry::Timing::ConstantTime,
+    timing: crate::entry::timing::Timing::ConstantTime,
     warning: Some(
         "12 rounds fall to 2^44 chosen plaintexts; 64-bit blocks: change the key long \
          before 32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
     kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
-    answer: crate::registry::KnownAnswer::block(
+    answer: crate::entry::known_answer::KnownAnswer::block(
         "00000000000000000000000000000000",
         "0000000000000000",
         "21a5dbee154b8f6d",
@@ -298,36 +300,37 @@ pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
 
 /// Words of 16, 32 and 64 bits, and all numbers of rounds.
 #[cfg(feature = "alloc")]
-pub const PARAMETERS: crate::registry::ParameterEntry = crate::registry::ParameterEntry {
-    algorithm: "rc5",
-    parameters: &[
-        Parameter {
-            name: "word bits",
-            allowed: Allowed::OneOf(&[16, 32, 64]),
-            usual: Some(32),
-            field: |parameters| parameters.word_bits,
+pub const PARAMETERS: crate::entry::parameters::ParameterEntry =
+    crate::entry::parameters::ParameterEntry {
+        algorithm: "rc5",
+        parameters: &[
+            Parameter {
+                name: "word bits",
+                allowed: Allowed::OneOf(&[16, 32, 64]),
+                usual: Some(32),
+                field: |parameters| parameters.word_bits,
+            },
+            Parameter {
+                name: "rounds",
+                allowed: Allowed::Between(0, 255),
+                usual: Some(ROUNDS as u32),
+                field: |parameters| parameters.rounds,
+            },
+        ],
+        new: |key, parameters, level| {
+            let rounds = parameters.rounds.unwrap_or(u32::from(ROUNDS));
+            let got = u64::from(rounds);
+            let Ok(rounds) = u8::try_from(rounds) else {
+                return Err(Error::Value { field: "rounds", got, min: 0, max: 255 });
+            };
+            Ok(match parameters.word_bits.unwrap_or(32) {
+                16 => alloc::boxed::Box::new(Rc5W16::with_rounds_and_level(key, rounds, level)?),
+                32 => alloc::boxed::Box::new(Rc5::with_rounds_and_level(key, rounds, level)?),
+                64 => alloc::boxed::Box::new(Rc5W64::with_rounds_and_level(key, rounds, level)?),
+                bits => {
+                    let got = u64::from(bits);
+                    return Err(Error::Value { field: "word bits", got, min: 16, max: 64 });
+                }
+            })
         },
-        Parameter {
-            name: "rounds",
-            allowed: Allowed::Between(0, 255),
-            usual: Some(ROUNDS as u32),
-            field: |parameters| parameters.rounds,
-        },
-    ],
-    new: |key, parameters, level| {
-        let rounds = parameters.rounds.unwrap_or(u32::from(ROUNDS));
-        let got = u64::from(rounds);
-        let Ok(rounds) = u8::try_from(rounds) else {
-            return Err(Error::Value { field: "rounds", got, min: 0, max: 255 });
-        };
-        Ok(match parameters.word_bits.unwrap_or(32) {
-            16 => alloc::boxed::Box::new(Rc5W16::with_rounds_and_level(key, rounds, level)?),
-            32 => alloc::boxed::Box::new(Rc5::with_rounds_and_level(key, rounds, level)?),
-            64 => alloc::boxed::Box::new(Rc5W64::with_rounds_and_level(key, rounds, level)?),
-            bits => {
-                let got = u64::from(bits);
-                return Err(Error::Value { field: "word bits", got, min: 16, max: 64 });
-            }
-        })
-    },
-};
+    };

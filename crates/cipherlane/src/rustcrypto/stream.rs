@@ -11,7 +11,8 @@ use cipher::{
 use super::{Cipher, level, ready};
 use crate::modes::ctr::{Counter, CtrMode};
 use crate::modes::ofb::Ofb;
-use crate::{BlockCipher, StreamCipher as _, StreamSeek};
+use crate::traits::block::BlockCipher;
+use crate::traits::stream::{StreamCipher as _, StreamSeek};
 
 impl<C, W> InnerUser for CtrMode<C, W> {
     type Inner = C;

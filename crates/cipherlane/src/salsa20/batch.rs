@@ -6,10 +6,10 @@ use lanes::{InOut, Level};
 
 use super::block::BLOCK;
 use super::{Salsa20, apply, key, lanes_of, of_many};
-use crate::Error;
-use crate::batch::{BatchCipher, Packet, check_plain};
+use crate::error::Error;
 use crate::lane_rows::{Row, STREAMS};
 use crate::secret::Secret;
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
 
 /// Encrypts many messages at once, each with its own key, nonce and length: long ones by
 /// their own blocks side by side, of short ones and of ends the blocks of several.
@@ -129,7 +129,7 @@ fn alone<const ROUNDS: usize>(
     nonce: &[u8],
     io: InOut<'_>,
 ) -> Result<(), Error> {
-    use crate::StreamCipher as _;
+    use crate::traits::stream::StreamCipher as _;
     Salsa20::<ROUNDS>::with_level(key, nonce, level)?.apply_inout(io)
 }
 

@@ -3,8 +3,10 @@
 use alloc::boxed::Box;
 
 use super::{Salsa20, Salsa20Batch, kernel, key};
-use crate::registry::{Algorithm, New, Timing};
-use crate::{Error, StreamCipher};
+use crate::entry::timing::Timing;
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
+use crate::traits::stream::StreamCipher;
 
 /// The registry's entry of [`Salsa20_8`](super::Salsa20_8).
 pub const SALSA20_8: Algorithm = Algorithm {
@@ -16,7 +18,7 @@ pub const SALSA20_8: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: Some("8 rounds leave a small margin: prefer 12 or 20"),
     kernel,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "0000000000000000",
         "a9c9f888ab552a2d1bbff9f36bebeb33",
@@ -30,7 +32,7 @@ pub const SALSA20_12: Algorithm = Algorithm {
     title: "Salsa20/12",
     new: stream::<12>(),
     warning: None,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "0000000000000000",
         "fc207dbfc76c5e1774961e7a5aad0906",
@@ -43,7 +45,7 @@ pub const SALSA20_20: Algorithm = Algorithm {
     name: "salsa20-20",
     title: "Salsa20/20",
     new: stream::<20>(),
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000000000000000",
         "0000000000000000",
         "4dfa5e481da23ea09a31022050859936",

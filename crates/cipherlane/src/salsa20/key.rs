@@ -1,7 +1,7 @@
 //! The expansion of key and nonce to the words of a block ("Salsa20 specification" §9).
 
-use crate::Error;
-use crate::error::{Sizes, check_length};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
 
 /// The key lengths in bytes.
 pub(super) const KEY: Sizes = Sizes::steps(16, 32, 16);

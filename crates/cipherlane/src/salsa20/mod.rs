@@ -38,10 +38,11 @@ use core::fmt;
 
 use lanes::{InOut, Isa, Level, dispatch};
 
+use crate::error::Error;
 use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, StreamCipher, StreamSeek};
+use crate::traits::stream::{StreamCipher, StreamSeek};
 pub use batch::Salsa20Batch;
 use block::BLOCK;
 #[cfg(feature = "alloc")]

@@ -20,7 +20,8 @@ use lanes::{InOut, Isa};
 use super::key::{ROUNDS, Words};
 use super::task::Task;
 use super::{Sm4, circuit};
-use crate::block::{KeyedChain, chains};
+use crate::block::chains;
+use crate::traits::block::KeyedChain;
 
 /// Blocks in one 64-bit lane.
 const BLOCKS: usize = 16;

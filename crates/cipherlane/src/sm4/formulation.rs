@@ -13,7 +13,7 @@ use lanes::{InOut, Isa};
 use super::key::RoundKeys;
 use super::task::Task;
 use super::{BLOCK, Sm4, bit_sliced, byte_sliced, instructed, side_by_side, word_sliced};
-use crate::block::{Chain, KeyedChain};
+use crate::traits::block::{Chain, KeyedChain};
 
 /// Registers of one word-sliced group.
 const WORD_GROUP: usize = 4;

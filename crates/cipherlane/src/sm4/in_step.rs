@@ -12,8 +12,8 @@ use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::{InBytes, InWords, Neighbours, no_use};
 use super::word_sliced::{self, Group, rounds};
 use super::{BLOCK, tweak_planes};
-use crate::block::in_step::{IN_STEP, InStep};
 use crate::secret::Secret;
+use crate::traits::in_step::{IN_STEP, InStep};
 
 /// A value or block of each message.
 pub(super) type Row = [[u8; BLOCK]; IN_STEP];

@@ -11,7 +11,7 @@ use lanes::{InOut, Isa};
 use super::BLOCK;
 use super::key::{CK, ENCRYPT, FK, ROUNDS, Words};
 use super::task::Task;
-use crate::block::{Chain, KeyedChain};
+use crate::traits::block::{Chain, KeyedChain};
 
 /// Registers of the large tile.
 const MOST: usize = 8;

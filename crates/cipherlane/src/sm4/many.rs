@@ -9,12 +9,12 @@ use lanes::{Level, Streams};
 use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
-use crate::block::BlockCipher;
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::{KeySet, KeyedChain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, KeyedChain};
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::KeySet;
 
 /// SM4 under many keys, for many messages at once.
 #[derive(Clone)]

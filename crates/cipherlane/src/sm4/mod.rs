@@ -30,12 +30,12 @@ use lanes::Streams;
 use lanes::{InOut, Level, dispatch_sm4};
 
 use crate::block::chains::with_number;
-#[cfg(feature = "alloc")]
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::{BlockCipher, Chain, KeyedChain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, KeyedChain};
+#[cfg(feature = "alloc")]
+use crate::traits::in_step::{IN_STEP, InStep};
 use task::Task;
 
 mod basis;
@@ -300,22 +300,22 @@ fn lanes(level: Level) -> usize {
 
 /// The registry's entry.
 #[cfg(feature = "alloc")]
-pub const ALGORITHM: crate::registry::Algorithm = crate::registry::Algorithm {
+pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     name: "sm4",
     title: "SM4",
     standard: "GB/T 32907-2016",
     key: Sizes::exactly(KEY),
-    new: crate::registry::New::Block {
+    new: crate::entry::New::Block {
         block: BLOCK,
         new: Sm4::boxed,
         shared: Sm4::shared,
         keys: Sm4Keys::boxed,
     },
-    timing: crate::registry::Timing::ConstantTime,
+    timing: crate::entry::timing::Timing::ConstantTime,
     warning: None,
     kernel: |level| dispatch_sm4!(level, isa => formulation::describe(isa)),
     // GM/T 0006; that of XTS is the mode of GB/T 17964, not that of IEEE 1619.
-    answer: crate::registry::KnownAnswer::block(
+    answer: crate::entry::known_answer::KnownAnswer::block(
         "0123456789abcdeffedcba9876543210",
         "0123456789abcdeffedcba9876543210",
         "681edf34d206965e86b3e94f536e4246",

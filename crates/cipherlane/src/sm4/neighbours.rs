@@ -9,8 +9,8 @@ use super::key::{ROUNDS, Words};
 use super::own_keys::{self, MOST};
 use super::word_sliced::Keys;
 use super::{BLOCK, Sm4, byte_rounds, byte_sliced};
-use crate::block::in_step::IN_STEP;
 use crate::secret::{Secret, Wipe};
+use crate::traits::in_step::IN_STEP;
 
 /// Sixteen keys in the order of a word-sliced group's and of a byte-sliced group's lanes.
 #[derive(Clone)]

@@ -12,8 +12,8 @@ use super::own_keys::{Kept, MOST, Own};
 use super::word_sliced::{self, Keys, enter, leave, rounds};
 use super::{BLOCK, Sm4};
 use crate::block::chains::{self, Last};
-use crate::block::{Chain, ChainData, KeyedChain};
 use crate::secret::Secret;
+use crate::traits::block::{Chain, ChainData, KeyedChain};
 
 /// Groups of lanes.
 const GROUPS: usize = 4;

@@ -6,8 +6,8 @@ use lanes::{Isa, affine};
 
 use super::in_step::Row;
 use super::{BLOCK, basis, byte_sliced};
-use crate::block::in_step::IN_STEP;
 use crate::secret::Secret;
+use crate::traits::in_step::IN_STEP;
 use crate::tweaks::Order;
 
 /// A shift of bytes towards higher powers, in the basis; `s` is 1 where bit 0 is the lowest

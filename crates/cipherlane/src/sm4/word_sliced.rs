@@ -12,7 +12,7 @@ use super::basis;
 use super::byte_sliced::{part, put_part};
 use super::key::{ENCRYPT, ROUNDS, Words};
 use super::task::Task;
-use crate::block::Chain;
+use crate::traits::block::Chain;
 
 /// The four words of a group of blocks.
 pub(super) type Group<V> = [V; 4];

@@ -4,9 +4,11 @@ use lanes::{InOut, Level};
 
 use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
 use crate::batch::in_lanes::{InLanes, Keystream, LaneCipher};
-use crate::batch::{BatchCipher, Packet};
+use crate::error::Error;
 use crate::lane_rows::{Row, STREAMS};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet};
+use crate::traits::stream::StreamCipher;
 
 /// Encrypts many messages at once, each with its own key, IV and length, in 32-bit lanes;
 /// where there are lanes, in constant time.

@@ -40,13 +40,17 @@ use core::fmt;
 use ::lanes::{InOut, Isa, Level, dispatch};
 
 use crate::batch::in_lanes::Keystream;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
+#[cfg(feature = "alloc")]
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
 use crate::error::check_length;
 use crate::lane_rows::{Row, STREAMS};
 use crate::leftover::Leftover;
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, New, Timing};
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::stream::StreamCipher;
 pub use batch::SosemanukBatch;
 
 /// The key's lengths in bytes.
@@ -84,7 +88,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::Table,
     warning: Some("keys of fewer than 16 bytes are only as strong as they are long"),
     kernel,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "a7c083feb7",
         "00112233445566778899aabbccddeeff",
         "fe81d2162c9a100d04895c454a77515b",

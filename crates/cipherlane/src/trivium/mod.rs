@@ -33,12 +33,14 @@ mod tests;
 
 use lanes::{InOut, Level, dispatch};
 
-use crate::Sizes;
+#[cfg(feature = "alloc")]
+use crate::entry::Algorithm;
+#[cfg(feature = "alloc")]
+use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::keystream::KeystreamBatch;
 use crate::keystream::{Generator, Kernel, Keystream, Passes};
-#[cfg(feature = "alloc")]
-use crate::registry::{Algorithm, Timing};
+use crate::sizes::Sizes;
 
 /// Trivium as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +122,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: Some("80-bit key: not for new designs"),
     kernel: words,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "80000000000000000000",
         "00000000000000000000",
         "38eb86ff730d7a9caf8df13a4420540d",

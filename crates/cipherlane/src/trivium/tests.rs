@@ -4,7 +4,8 @@ use model::random::SplitMix64;
 use std::vec;
 
 use super::*;
-use crate::{Error, StreamCipher};
+use crate::error::Error;
+use crate::traits::stream::StreamCipher;
 
 #[test]
 fn an_iv_has_any_number_of_bits_up_to_80() {

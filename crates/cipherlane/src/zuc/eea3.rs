@@ -22,7 +22,8 @@ use lanes::{InOut, Level};
 use super::frame::check_length_in_bits;
 use super::{Frame, Zuc128};
 use crate::air::{Bearer, Count, Direction};
-use crate::{Error, StreamCipher};
+use crate::error::Error;
+use crate::traits::stream::StreamCipher;
 
 /// 128-EEA3 under a key CK, for one packet.
 pub struct Eea3(Zuc128);

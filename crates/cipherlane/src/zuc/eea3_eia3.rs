@@ -31,9 +31,12 @@ use super::key::{self, Key128, Load};
 use super::mac::{Zuc128Mac, fused};
 use super::{DEEP, Frame, Zuc128};
 use crate::air::PduCipher;
-use crate::error::check_length;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::{Secret, Trace};
-use crate::{Error, Mac, Sizes, StreamCipher, ct};
+use crate::sizes::Sizes;
+use crate::traits::mac::Mac;
+use crate::traits::stream::StreamCipher;
 
 /// The lengths of keys, nonce and tag in bytes: CK and IK, the IVs of both.
 pub(super) const KEYS: Sizes = Sizes::exactly(32);

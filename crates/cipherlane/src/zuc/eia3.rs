@@ -20,8 +20,10 @@ use super::Frame;
 use super::frame::check_length_in_bits;
 use super::mac::Zuc128Mac;
 use crate::air::{Bearer, Count, Direction};
+use crate::ct;
+use crate::error::Error;
 use crate::secret::Secret;
-use crate::{Error, Mac, ct};
+use crate::traits::mac::Mac;
 
 /// The length of a tag in bytes.
 const TAG: usize = 4;

@@ -5,8 +5,9 @@ use alloc::boxed::Box;
 use super::{
     Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member, Zuc, Zuc256, ZucBatch, kernel,
 };
-use crate::batch::BatchCipher;
-use crate::registry::{Algorithm, Limits, New, NewStream, Timing};
+use crate::entry::timing::Timing;
+use crate::entry::{Algorithm, Limits, New, NewStream};
+use crate::traits::batch::BatchCipher;
 
 /// The registry's entry of [`Zuc128`](super::Zuc128).
 pub const ZUC_128: Algorithm = Algorithm {
@@ -18,7 +19,7 @@ pub const ZUC_128: Algorithm = Algorithm {
     timing: Timing::ConstantTime,
     warning: None,
     kernel,
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "ffffffffffffffffffffffffffffffff",
         "ffffffffffffffffffffffffffffffff",
         "0657cfa07096398b",
@@ -33,7 +34,7 @@ pub const ZUC_256: Algorithm = Algorithm {
     standard: "The ZUC-256 Stream Cipher (ZUC team, 2018)",
     key: Key256Of2018::KEY,
     new: stream::<Key256Of2018>(|key, iv, level| Ok(Box::new(Zuc256::unlimited(key, iv, level)?))),
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0000000000000000000000000000000000000000000000",
         "58d03ad62e032ce2dafc683a39bdcb03",
@@ -48,7 +49,7 @@ pub const ZUC_256_OF_2021: Algorithm = Algorithm {
     standard: "An Addendum to the ZUC-256 Stream Cipher (IACR ePrint 2021/1439)",
     key: Key256Of2021::KEY,
     new: stream::<Key256Of2021>(limited::<Key256Of2021>),
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "0000000000000000000000000000000000000000000000000000000000000000",
         "00000000000000000000000000000000",
         "e457e206cee79e167da20fd03bbb22cc",
@@ -63,7 +64,7 @@ pub const ZUC_256_OF_2023: Algorithm = Algorithm {
     standard: "A New Initialization Scheme of the ZUC-256 Stream Cipher (ZUC team, 2023)",
     key: Key256Of2023::KEY,
     new: stream::<Key256Of2023>(limited::<Key256Of2023>),
-    answer: crate::registry::KnownAnswer::keystream(
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
         "0000000000000000000000000000000000000000000000000000000000000000",
         "00000000000000000000000000000000",
         "0234e932f0c2229238853662aa624def",
@@ -80,7 +81,7 @@ fn limited<M: Member>(
     key: &[u8],
     iv: &[u8],
     level: lanes::Level,
-) -> Result<Box<dyn crate::StreamCipher>, crate::Error> {
+) -> Result<Box<dyn crate::traits::stream::StreamCipher>, crate::error::Error> {
     Ok(Box::new(Zuc::<M>::with_level(key, iv, level)?))
 }
 

@@ -1,7 +1,7 @@
 //! What a packet of LTE and 5G is known by, and the IVs made of it.
 
-use crate::Error;
 use crate::air::{Bearer, Count, Direction};
+use crate::error::Error;
 
 /// COUNT, BEARER and DIRECTION of a packet (3GPP TS 35.221 §2.2).
 ///

@@ -1,8 +1,8 @@
 //! The members of the family: what of a key and an IV each takes.
 
 use super::load::{self, Constants};
-use crate::Error;
-use crate::error::{Sizes, check_length};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
 
 mod sealed {
     /// What the kernel must know of a [`Member`](super::Member), out of users' reach.
@@ -11,7 +11,7 @@ mod sealed {
         const ROUNDS: usize;
 
         /// Refuses values of an IV of right length that the cipher doesn't take.
-        fn check_iv(_iv: &[u8]) -> Result<(), crate::Error> {
+        fn check_iv(_iv: &[u8]) -> Result<(), crate::error::Error> {
             Ok(())
         }
 

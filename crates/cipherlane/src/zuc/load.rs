@@ -7,7 +7,7 @@
 //!   loads alike.
 
 use super::key::Purpose;
-use crate::Error;
+use crate::error::Error;
 
 /// The 15-bit constants d of ZUC-128.
 const D_128: [u32; 16] = [

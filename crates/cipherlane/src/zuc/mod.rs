@@ -73,8 +73,9 @@ use core::marker::PhantomData;
 
 use ::lanes::{InOut, Level, dispatch};
 
+use crate::error::Error;
 use crate::secret::{Depth, Secret, Trace};
-use crate::{Error, StreamCipher};
+use crate::traits::stream::StreamCipher;
 pub use batch::{
     FrameBatch, FramePacket, Nca6Batch, Nia6Batch, ZucBatch, ZucBothBatch, ZucMacBatch,
 };

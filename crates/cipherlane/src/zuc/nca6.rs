@@ -26,10 +26,12 @@ use lanes::{InOut, Level};
 
 use super::nia6::{Hash, TAGS, check_lengths};
 use super::{DEEP, Zuc256Of2023};
-use crate::aead::check_tag_len;
-use crate::error::check_length;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::{Secret, Trace};
-use crate::{Aead, Error, Sizes, StreamCipher, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::stream::StreamCipher;
 
 /// 256-NCA6 under one key.
 #[derive(Clone)]

@@ -21,7 +21,8 @@ use lanes::{InOut, Level};
 
 use super::{Frame, Zuc256Of2023};
 use crate::air::{Bearer, Count, Direction};
-use crate::{Error, StreamCipher};
+use crate::error::Error;
+use crate::traits::stream::StreamCipher;
 
 /// 256-NEA6 under one key, for one packet.
 pub struct Nea6(Zuc256Of2023);

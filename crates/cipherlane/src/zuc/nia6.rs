@@ -25,13 +25,15 @@ use core::fmt;
 use lanes::Level;
 
 use super::{DEEP, Frame, Zuc256Of2023};
-use crate::aead::check_tag_len;
 use crate::air::{Bearer, Count, Direction};
-use crate::error::check_length;
-use crate::mac::SPENT;
-use crate::mac::ghash::{self, BLOCK, Key, Running};
+use crate::error::{Error, check_length};
+use crate::ghash;
+use crate::ghash::{BLOCK, Key, Running};
 use crate::secret::{Secret, Trace};
-use crate::{Error, Mac, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::aead::check_tag_len;
+use crate::traits::mac::{Mac, SPENT};
+use crate::traits::stream::StreamCipher;
 
 /// The lengths of a tag in bytes.
 pub(super) const TAGS: Sizes = Sizes::between(4, BLOCK);

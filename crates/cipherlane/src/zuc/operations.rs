@@ -15,11 +15,12 @@ use super::{
     nia6,
 };
 use crate::aead::{gxm, mur};
-use crate::batch::BatchCipher;
-use crate::error::check_length;
-use crate::mac::{DynMac, Mac, ONE_IV};
-use crate::registry::{Algorithm, Limits, Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry};
-use crate::{Error, Sizes};
+use crate::entry::stream::{Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry};
+use crate::entry::{Algorithm, Limits};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::batch::BatchCipher;
+use crate::traits::mac::{DynMac, Mac, ONE_IV};
 
 /// `eea3`.
 pub(crate) const EEA3: StreamEntry = StreamEntry {

@@ -5,7 +5,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::*;
-use crate::Sizes;
+use crate::sizes::Sizes;
 
 fn hex(digits: &str) -> Vec<u8> {
     let digit = |c: u8| (c as char).to_digit(16).expect("a hexadecimal digit") as u8;

@@ -9,17 +9,19 @@ use lanes::{InOut, wipe};
 #[cfg(feature = "alloc")]
 use super::set_hash_key_for;
 use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
-#[cfg(feature = "alloc")]
-use crate::Sizes;
-use crate::aead::{AeadStream, check_tag_len};
+use crate::ct;
+use crate::error::Error;
 use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Running};
+use crate::ghash::{BLOCK, Running};
 #[cfg(feature = "alloc")]
-use crate::mac::ghash::{FEW, Key};
-use crate::modes::Direction;
+use crate::ghash::{FEW, Key};
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, ct};
+#[cfg(feature = "alloc")]
+use crate::sizes::Sizes;
+use crate::traits::aead::{AeadStream, check_tag_len};
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 /// Where a message is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -397,8 +399,8 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::Sm4;
     use crate::aead::gcm::check_limits;
+    use crate::sm4::Sm4;
 
     /// Too long for a test that really encrypts so much, so the object is told
     /// that it has.

@@ -4,19 +4,21 @@
 use lanes::InOut;
 
 use super::{BLOCK, Gcm, check_limits, first_counter, lengths, whole_pieces};
-use crate::aead::check_tag_len;
-use crate::mac::ghash::{Key, State};
-use crate::modes::Direction;
+use crate::ct;
+use crate::error::Error;
+use crate::ghash::{Key, State};
 use crate::modes::ctr::{Low32, advance};
 use crate::parallel::Threads;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, ct};
+use crate::traits::aead::check_tag_len;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 impl Threads<'_> {
     /// Encrypts a message under a nonce and writes its tag.
     ///
     /// # Errors
-    /// As [`Aead::seal`](crate::Aead::seal) of [`Gcm`].
+    /// As [`Aead::seal`](crate::traits::aead::Aead::seal) of [`Gcm`].
     pub fn gcm_seal<C: BlockCipher>(
         &self,
         gcm: &Gcm<C>,
@@ -33,7 +35,7 @@ impl Threads<'_> {
     /// Decrypts a message if its tag is right.
     ///
     /// # Errors
-    /// As [`Aead::open`](crate::Aead::open) of [`Gcm`].
+    /// As [`Aead::open`](crate::traits::aead::Aead::open) of [`Gcm`].
     pub fn gcm_open<C: BlockCipher>(
         &self,
         gcm: &Gcm<C>,

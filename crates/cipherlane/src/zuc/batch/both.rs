@@ -11,10 +11,11 @@ use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS};
 use super::super::mac::Authenticates;
 use super::packets::{Packets, Text};
 use super::{authenticate, check_all, check_limit, check_message, purpose};
-use crate::batch::{BatchCipher, Packet};
-use crate::error::{Sizes, check_length};
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{Error, ct};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet};
 
 /// Encrypts many messages and makes their tags, or decrypts them and checks their tags.
 ///

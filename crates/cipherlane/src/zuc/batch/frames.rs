@@ -9,9 +9,9 @@ use super::super::frame::check_length_in_bits;
 use super::super::key::{Key128, Load, Purpose};
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
 use super::authenticate;
-use crate::Error;
-use crate::error::{Sizes, check_length};
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
+use crate::sizes::Sizes;
 
 /// One packet of LTE or 5G.
 pub struct FramePacket<'a> {

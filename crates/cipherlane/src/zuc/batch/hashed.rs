@@ -9,10 +9,11 @@ use super::super::lanes::{Hashed, Heads, Lanes, STREAMS};
 use super::super::nia6::{HEAD, Hash, TAGS, check_lengths};
 use super::packets::{Packets, Text};
 use super::{check_all, key};
-use crate::batch::{BatchCipher, Packet};
-use crate::error::check_length;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet};
 
 /// The lanes, and what the hash of a message needs.
 struct Machine {

@@ -24,15 +24,16 @@ use lanes::Level;
 use super::key::{self, Member, Purpose};
 use super::lanes::{Authenticate, Encrypt, Lanes, Rooms, STREAMS, Source};
 use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
-use crate::Error;
-use crate::batch::{BatchCipher, Packet};
+use crate::error::Error;
+use crate::traits::batch::{BatchCipher, Packet};
 pub use both::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
 pub use hashed::{Nca6Batch, Nia6Batch};
 use packets::{Packets, Text};
 
-use crate::error::{Sizes, check_length};
+use crate::error::check_length;
 use crate::secret::Secret;
+use crate::sizes::Sizes;
 
 /// Encrypts many messages at once, each with its own key, IV and length, in lanes.
 ///
@@ -119,8 +120,8 @@ impl<M: Authenticates> ZucMacBatch<M> {
 
     /// For tags of one length, as the registry has them.
     #[cfg(feature = "alloc")]
-    pub(super) fn of_tag(tag: usize, limits: crate::registry::Limits, level: Level) -> Self {
-        let limited = limits == crate::registry::Limits::Enforced;
+    pub(super) fn of_tag(tag: usize, limits: crate::entry::Limits, level: Level) -> Self {
+        let limited = limits == crate::entry::Limits::Enforced;
         Self { tag: Some(tag), limited, ..Self::with_level(level) }
     }
 }
@@ -132,7 +133,7 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
 
     fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
         key::check::<M>(packet.key, packet.iv)?;
-        crate::batch::check_plain(packet.aad, packet.tag)?;
+        crate::traits::batch::check_plain(packet.aad, packet.tag)?;
         check_limit(self.limit, packet.io.len())
     }
 

@@ -6,7 +6,7 @@ use lanes::InOut;
 
 use super::super::key::Member;
 use super::super::lanes::{Source, put_cells};
-use crate::batch::Packet;
+use crate::traits::batch::Packet;
 
 /// What of a packet is authenticated.
 #[derive(Clone, Copy)]

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use lanes::{InOut, Level};
 
-use super::{Algorithm, New};
-use crate::Error;
+use super::{Algorithm, Limits, New};
+use crate::error::Error;
+use crate::traits::batch::Packet;
 
 /// A key, an input and the output they must give, in hexadecimal.
 #[derive(Clone, Copy, Debug)]
@@ -81,10 +82,9 @@ pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
             equal(&data)?;
             let mut all = alloc::vec![0; COPIES * output.len()];
             let packets = all.chunks_mut(output.len());
-            let mut packets: Vec<_> = packets
-                .map(|data| crate::batch::Packet::new(&key, &iv, InOut::from(data)))
-                .collect();
-            batch(super::Limits::Enforced, level).apply(&mut packets)?;
+            let mut packets: Vec<_> =
+                packets.map(|data| Packet::new(&key, &iv, InOut::from(data))).collect();
+            batch(Limits::Enforced, level).apply(&mut packets)?;
             all.chunks(output.len()).try_for_each(equal)
         }
     }

@@ -190,7 +190,7 @@ mod tests {
     use lanes::{Level, dispatch};
 
     use super::{LEAST, ROUND, shrink};
-    use crate::mac::ghash::{BLOCK, Key, State};
+    use crate::ghash::{BLOCK, Key, State};
     use crate::secret::Secret;
 
     fn ghash(key: &Key<true>, state: &State, data: &[u8]) -> [u8; ROUND] {

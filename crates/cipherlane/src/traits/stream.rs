@@ -2,7 +2,7 @@
 
 use lanes::{InOut, Level};
 
-use crate::Error;
+use crate::error::Error;
 
 /// A keystream under one key and IV, xored into data in pieces of any length.
 pub trait StreamCipher: Send {

@@ -28,14 +28,17 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use crate::batch::Job;
-use crate::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, New};
-use crate::{Error, Sizes};
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
+use crate::registry;
+use crate::registry::{ALGORITHMS, Batch, BatchKind};
+use crate::sizes::Sizes;
+use crate::traits::batch::Job;
 
 /// What every operation must answer: a line of `ALGORITHM/OPERATION SUM` each, the sum in
 /// hexadecimal digits. The test `self_test` prints it anew where it is not what the portable
 /// level gives.
-pub const KNOWN: &str = include_str!("self_test/known.txt");
+pub const KNOWN: &str = include_str!("known.txt");
 
 /// Wanted lengths of the messages of a batch, in bytes; each operation takes the nearest that
 /// it allows.
