@@ -61,7 +61,7 @@ impl<C, F> fmt::Debug for GcmSiv<C, F> {
 
 impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
     /// Under a key of 16 or 32 bytes; `cipher` makes the block cipher from a key
-    /// of that length, e.g. [`Sm4::new`](crate::sm4::Sm4::new).
+    /// of that length, e.g. [`Sm4::new`](crate::ciphers::sm4::Sm4::new).
     ///
     /// # Errors
     /// [`Error::Length`] if the key is not 16 or 32 bytes or the cipher's blocks

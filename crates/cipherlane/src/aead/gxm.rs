@@ -27,6 +27,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::gcm::lengths;
+use crate::ciphers::zuc::{DEEP, Zuc128};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Key};
@@ -34,7 +35,6 @@ use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
 use crate::traits::stream::StreamCipher;
-use crate::zuc::{DEEP, Zuc128};
 
 /// The length of every key in bytes.
 const KEY: usize = 16;

@@ -27,6 +27,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
+use crate::ciphers::zuc::{DEEP, Zuc128};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Key};
@@ -34,7 +35,6 @@ use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
 use crate::traits::stream::StreamCipher;
-use crate::zuc::{DEEP, Zuc128};
 
 /// MUR under one key.
 #[derive(Clone)]

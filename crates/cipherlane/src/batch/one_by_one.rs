@@ -76,8 +76,8 @@ impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCiphe
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
+    use crate::ciphers::sm4::Sm4;
     use crate::modes::ctr::Ctr;
-    use crate::sm4::Sm4;
 
     #[test]
     fn packets_keep_their_own_keys_and_a_wrong_length_writes_nothing() {

@@ -91,7 +91,7 @@ impl KeySet for Separate {
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::sm4::{Sm4, Sm4Keys};
+    use crate::ciphers::sm4::{Sm4, Sm4Keys};
     use crate::traits::block::ChainData;
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`Keystream`] is one stream, [`KeystreamBatch`] many messages in lanes; the parameter `G`
 //! names the generator. The ciphers' modules give both their names, e.g.
-//! [`Trivium`](crate::trivium::Trivium).
+//! [`Trivium`](crate::ciphers::trivium::Trivium).
 
 #[cfg(feature = "alloc")]
 mod batch;

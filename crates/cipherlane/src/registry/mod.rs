@@ -31,53 +31,53 @@ pub use crate::traits::keys::NewBlock;
 /// Every algorithm of this build.
 pub static ALGORITHMS: &[Algorithm] = &[
     #[cfg(feature = "sm4")]
-    crate::sm4::ALGORITHM,
+    crate::ciphers::sm4::ALGORITHM,
     #[cfg(feature = "aes")]
-    crate::aes::AES_128,
+    crate::ciphers::aes::AES_128,
     #[cfg(feature = "aes")]
-    crate::aes::AES_192,
+    crate::ciphers::aes::AES_192,
     #[cfg(feature = "aes")]
-    crate::aes::AES_256,
+    crate::ciphers::aes::AES_256,
     #[cfg(feature = "zuc")]
-    crate::zuc::ZUC_128,
+    crate::ciphers::zuc::ZUC_128,
     #[cfg(feature = "zuc")]
-    crate::zuc::ZUC_256,
+    crate::ciphers::zuc::ZUC_256,
     #[cfg(feature = "zuc")]
-    crate::zuc::ZUC_256_OF_2021,
+    crate::ciphers::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
-    crate::zuc::ZUC_256_OF_2023,
+    crate::ciphers::zuc::ZUC_256_OF_2023,
     #[cfg(feature = "mickey")]
-    crate::mickey::MICKEY_2,
+    crate::ciphers::mickey::MICKEY_2,
     #[cfg(feature = "mickey")]
-    crate::mickey::MICKEY_128,
+    crate::ciphers::mickey::MICKEY_128,
     #[cfg(feature = "trivium")]
-    crate::trivium::ALGORITHM,
+    crate::ciphers::trivium::ALGORITHM,
     #[cfg(feature = "grain")]
-    crate::grain::GRAIN_V1,
+    crate::ciphers::grain::GRAIN_V1,
     #[cfg(feature = "grain")]
-    crate::grain::GRAIN_128,
+    crate::ciphers::grain::GRAIN_128,
     #[cfg(feature = "enocoro")]
-    crate::enocoro::ALGORITHM,
+    crate::ciphers::enocoro::ALGORITHM,
     #[cfg(feature = "hc128")]
-    crate::hc128::ALGORITHM,
+    crate::ciphers::hc128::ALGORITHM,
     #[cfg(feature = "rabbit")]
-    crate::rabbit::ALGORITHM,
+    crate::ciphers::rabbit::ALGORITHM,
     #[cfg(feature = "salsa20")]
-    crate::salsa20::SALSA20_8,
+    crate::ciphers::salsa20::SALSA20_8,
     #[cfg(feature = "salsa20")]
-    crate::salsa20::SALSA20_12,
+    crate::ciphers::salsa20::SALSA20_12,
     #[cfg(feature = "salsa20")]
-    crate::salsa20::SALSA20_20,
+    crate::ciphers::salsa20::SALSA20_20,
     #[cfg(feature = "sosemanuk")]
-    crate::sosemanuk::ALGORITHM,
+    crate::ciphers::sosemanuk::ALGORITHM,
     #[cfg(feature = "rc4")]
-    crate::rc4::ALGORITHM,
+    crate::ciphers::rc4::ALGORITHM,
     #[cfg(feature = "idea")]
-    crate::idea::ALGORITHM,
+    crate::ciphers::idea::ALGORITHM,
     #[cfg(feature = "rc2")]
-    crate::rc2::ALGORITHM,
+    crate::ciphers::rc2::ALGORITHM,
     #[cfg(feature = "rc5")]
-    crate::rc5::ALGORITHM,
+    crate::ciphers::rc5::ALGORITHM,
 ];
 
 /// Every operation of a mode over a block cipher.

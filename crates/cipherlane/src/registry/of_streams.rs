@@ -7,41 +7,41 @@ use crate::entry::stream::{StreamAeadEntry, StreamEntry, StreamMacEntry};
 /// Every further keystream operation of a stream cipher.
 pub static STREAMS: &[StreamEntry] = &[
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::EEA3,
+    crate::ciphers::zuc::operations::EEA3,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::NEA6,
+    crate::ciphers::zuc::operations::NEA6,
 ];
 
 /// Every MAC made of a stream cipher.
 pub static STREAM_MACS: &[StreamMacEntry] = &[
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::EIA3,
+    crate::ciphers::zuc::operations::EIA3,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC32,
+    crate::ciphers::zuc::operations::MAC32,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC64,
+    crate::ciphers::zuc::operations::MAC64,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC128,
+    crate::ciphers::zuc::operations::MAC128,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC32_OF_2023,
+    crate::ciphers::zuc::operations::MAC32_OF_2023,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC64_OF_2023,
+    crate::ciphers::zuc::operations::MAC64_OF_2023,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MAC128_OF_2023,
+    crate::ciphers::zuc::operations::MAC128_OF_2023,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::NIA6,
+    crate::ciphers::zuc::operations::NIA6,
 ];
 
 /// Every AEAD made of a stream cipher.
 pub static STREAM_AEADS: &[StreamAeadEntry] = &[
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::EEA3_EIA3,
+    crate::ciphers::zuc::operations::EEA3_EIA3,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::GXM,
+    crate::ciphers::zuc::operations::GXM,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::MUR,
+    crate::ciphers::zuc::operations::MUR,
     #[cfg(feature = "zuc")]
-    crate::zuc::operations::NCA6,
+    crate::ciphers::zuc::operations::NCA6,
 ];
 
 /// The keystream operations of an algorithm besides [`KEYSTREAM`](super::KEYSTREAM).

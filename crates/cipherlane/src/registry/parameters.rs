@@ -5,9 +5,9 @@ use crate::entry::parameters::ParameterEntry;
 /// Every family.
 pub static PARAMETERS: &[ParameterEntry] = &[
     #[cfg(feature = "rc2")]
-    crate::rc2::PARAMETERS,
+    crate::ciphers::rc2::PARAMETERS,
     #[cfg(feature = "rc5")]
-    crate::rc5::PARAMETERS,
+    crate::ciphers::rc5::PARAMETERS,
 ];
 
 /// The family of the algorithm of that name.

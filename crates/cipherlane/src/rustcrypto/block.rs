@@ -99,10 +99,10 @@ macro_rules! block_cipher {
 }
 
 #[cfg(feature = "sm4")]
-block_cipher!(crate::sm4::Sm4, U16);
+block_cipher!(crate::ciphers::sm4::Sm4, U16);
 #[cfg(feature = "aes")]
-block_cipher!(crate::aes::Aes128, U16);
+block_cipher!(crate::ciphers::aes::Aes128, U16);
 #[cfg(feature = "aes")]
-block_cipher!(crate::aes::Aes192, U24);
+block_cipher!(crate::ciphers::aes::Aes192, U24);
 #[cfg(feature = "aes")]
-block_cipher!(crate::aes::Aes256, U32);
+block_cipher!(crate::ciphers::aes::Aes256, U32);

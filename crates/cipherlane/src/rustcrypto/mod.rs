@@ -3,7 +3,7 @@
 //!
 //! | traits | types |
 //! |---|---|
-//! | `cipher` 0.5: block ciphers, with parallel blocks | [`Sm4`](crate::sm4::Sm4), [`Aes128`](crate::aes::Aes128), [`Aes192`](crate::aes::Aes192), [`Aes256`](crate::aes::Aes256); any mode crate over them, e.g. `ctr::Ctr128BE<cipherlane::Sm4>` |
+//! | `cipher` 0.5: block ciphers, with parallel blocks | [`Sm4`](crate::ciphers::sm4::Sm4), [`Aes128`](crate::ciphers::aes::Aes128), [`Aes192`](crate::ciphers::aes::Aes192), [`Aes256`](crate::ciphers::aes::Aes256); any mode crate over them, e.g. `ctr::Ctr128BE<cipherlane::Sm4>` |
 //! | `cipher` 0.5: stream ciphers, with seek for CTR | [`Ctr`](crate::modes::ctr::Ctr), [`Ctr32`](crate::modes::ctr::Ctr32), [`Ofb`](crate::modes::ofb::Ofb), ZUC |
 //! | `cipher` 0.5: block modes | [`ecb`](crate::modes::ecb), [`cbc`](crate::modes::cbc) |
 //! | `aead` 0.6 | [`Gcm`](crate::aead::gcm::Gcm), [`Ccm`](crate::aead::ccm::Ccm), [`GcmSiv`](crate::aead::gcm_siv::GcmSiv), with nonces of 12 and tags of 16 bytes |

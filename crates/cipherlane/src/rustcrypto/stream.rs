@@ -92,7 +92,7 @@ mod zuc {
     use cipher::{Key, KeyIvInit, KeySizeUser};
 
     use super::*;
-    use crate::zuc::{Zuc128, Zuc256};
+    use crate::ciphers::zuc::{Zuc128, Zuc256};
 
     macro_rules! zuc {
         ($Zuc:ty, $KeySize:ty, $IvSize:ty) => {

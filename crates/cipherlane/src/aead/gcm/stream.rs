@@ -10,8 +10,7 @@ use lanes::{InOut, wipe};
 use super::set_hash_key_for;
 use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
 use crate::ct;
-use crate::error::Error;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Running};
 #[cfg(feature = "alloc")]
 use crate::ghash::{FEW, Key};
@@ -400,7 +399,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
 mod tests {
     use super::*;
     use crate::aead::gcm::check_limits;
-    use crate::sm4::Sm4;
+    use crate::ciphers::sm4::Sm4;
 
     /// Too long for a test that really encrypts so much, so the object is told
     /// that it has.

@@ -18,22 +18,22 @@ const REVERSE: u64 = 0x8040_2010_0804_0201;
 
 /// The three sums, each the xor over the 128-bit groups of a register.
 #[derive(Clone, Copy)]
-pub(in crate::zuc) struct Sums<I: Isa>([I::V; 3]);
+pub(in crate::ciphers::zuc) struct Sums<I: Isa>([I::V; 3]);
 
 impl<I: Isa> Sums<I> {
     #[inline(always)]
-    pub(in crate::zuc) fn zero(isa: I) -> Self {
+    pub(in crate::ciphers::zuc) fn zero(isa: I) -> Self {
         Self([isa.zero(); 3])
     }
 
     /// Where [`store`](Self::store) left off.
     #[inline(always)]
-    pub(in crate::zuc) fn load(isa: I, sums: &[[u8; 16]; 3]) -> Self {
+    pub(in crate::ciphers::zuc) fn load(isa: I, sums: &[[u8; 16]; 3]) -> Self {
         Self([isa.load128(&sums[0]), isa.load128(&sums[1]), isa.load128(&sums[2])])
     }
 
     #[inline(always)]
-    pub(in crate::zuc) fn store(self, isa: I, sums: &mut [[u8; 16]; 3]) {
+    pub(in crate::ciphers::zuc) fn store(self, isa: I, sums: &mut [[u8; 16]; 3]) {
         for i in 0..3 {
             isa.store128(isa.xor_groups(self.0[i]), &mut sums[i]);
         }
@@ -43,7 +43,7 @@ impl<I: Isa> Sums<I> {
     /// begins at its first bit, at 64 bits behind that and, if the tag is `wide`, at
     /// 128: each in 64-bit lanes `z`.
     #[inline(always)]
-    pub(in crate::zuc) fn add(&mut self, isa: I, message: I::V, z: [I::V; 3], wide: bool) {
+    pub(in crate::ciphers::zuc) fn add(&mut self, isa: I, message: I::V, z: [I::V; 3], wide: bool) {
         let d = isa.affine8::<REVERSE, 0>(message);
         let [a0, a1, a2] = &mut self.0;
         *a0 = isa.xor3(*a0, isa.clmul_low(d, z[0]), isa.clmul_high(d, z[0]));
@@ -57,7 +57,13 @@ impl<I: Isa> Sums<I> {
     /// times the message that begins at its first bit, 64 bits before that and, if the
     /// tag is `wide`, 128.
     #[inline(always)]
-    pub(in crate::zuc) fn add_behind(&mut self, isa: I, z: I::V, messages: [I::V; 3], wide: bool) {
+    pub(in crate::ciphers::zuc) fn add_behind(
+        &mut self,
+        isa: I,
+        z: I::V,
+        messages: [I::V; 3],
+        wide: bool,
+    ) {
         let [a0, a1, a2] = &mut self.0;
         let d = isa.affine8::<REVERSE, 0>(messages[0]);
         *a0 = isa.xor3(*a0, isa.clmul_low(d, z), isa.clmul_high(d, z));
@@ -71,13 +77,13 @@ impl<I: Isa> Sums<I> {
 
     /// Where [`store_whole`](Self::store_whole) left off.
     #[inline(always)]
-    pub(in crate::zuc) fn load_whole(isa: I, sums: &[[u8; 64]; 3]) -> Self {
+    pub(in crate::ciphers::zuc) fn load_whole(isa: I, sums: &[[u8; 64]; 3]) -> Self {
         Self([isa.load(&sums[0]), isa.load(&sums[1]), isa.load(&sums[2])])
     }
 
     /// Keeps the registers as they are.
     #[inline(always)]
-    pub(in crate::zuc) fn store_whole(self, isa: I, sums: &mut [[u8; 64]; 3]) {
+    pub(in crate::ciphers::zuc) fn store_whole(self, isa: I, sums: &mut [[u8; 64]; 3]) {
         for i in 0..3 {
             isa.store(self.0[i], &mut sums[i]);
         }
@@ -85,7 +91,7 @@ impl<I: Isa> Sums<I> {
 
     /// The first and the second 64 bits of the tag, the latter only of a wide one.
     #[inline(always)]
-    pub(in crate::zuc) fn tag(self, isa: I) -> [u64; 2] {
+    pub(in crate::ciphers::zuc) fn tag(self, isa: I) -> [u64; 2] {
         let [a0, a1, a2] = self.0;
         let (a0, a1, a2) = (isa.xor_groups(a0), isa.xor_groups(a1), isa.xor_groups(a2));
         let (first, second) = (isa.xor(a0, isa.swap64(a1)), isa.xor(a1, isa.swap64(a2)));

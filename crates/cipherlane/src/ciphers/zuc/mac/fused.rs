@@ -8,13 +8,13 @@ use lanes::{InOut, Isa, Level, dispatch};
 use super::kernel::{BLOCK, Running, Start, Window, sums_wide};
 use super::multiply::Sums;
 use super::{Key128, MOST, Purpose, TagLength, Zuc128Mac};
+use crate::ciphers::zuc::clock::{State, four_of_both, start_both};
 use crate::secret::{Secret, Trace, Wipe};
-use crate::zuc::clock::{State, four_of_both, start_both};
 
 /// Both generators behind the blocks of a packet that one pass has processed.
-pub(in crate::zuc) struct Fused {
+pub(in crate::ciphers::zuc) struct Fused {
     /// The one that encrypts.
-    pub(in crate::zuc) cipher: State,
+    pub(in crate::ciphers::zuc) cipher: State,
     start: Start,
     running: Running,
 }
@@ -29,7 +29,7 @@ impl Wipe for Fused {
 
 impl Fused {
     /// The MAC of the rest of the packet.
-    pub(in crate::zuc) fn mac(&self, level: Level, processed: usize) -> Zuc128Mac {
+    pub(in crate::ciphers::zuc) fn mac(&self, level: Level, processed: usize) -> Zuc128Mac {
         Zuc128Mac {
             level,
             trace: Trace::none(),
@@ -48,13 +48,13 @@ impl Fused {
 }
 
 /// How many bytes of a packet the pass takes: the MAC wants something left.
-pub(in crate::zuc) const fn share(len: usize) -> usize {
+pub(in crate::ciphers::zuc) const fn share(len: usize) -> usize {
     len.saturating_sub(1) / BLOCK * BLOCK
 }
 
 /// Encrypts or decrypts whole blocks under the first cells, and absorbs the output, or
 /// else the input, under the second.
-pub(in crate::zuc) fn process(
+pub(in crate::ciphers::zuc) fn process(
     level: Level,
     cells: &[[u32; 16]; 2],
     rounds: usize,

@@ -53,12 +53,12 @@ use core::marker::PhantomData;
 use lanes::{Level, dispatch};
 
 use super::key::{self, Key128, Key256Of2018, Key256Of2023, Member, Purpose};
+use crate::ciphers::zuc::STACK;
 use crate::error::{Error, check_length};
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
 use crate::traits::mac::{Mac, SPENT, check_bits};
-use crate::zuc::STACK;
 use kernel::{BLOCK, Last, Running, Start};
 
 mod sealed {

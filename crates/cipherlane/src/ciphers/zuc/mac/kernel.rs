@@ -4,8 +4,8 @@
 use lanes::Isa;
 
 use super::multiply::Sums;
+use crate::ciphers::zuc::clock::{Machine, State};
 use crate::secret::Wipe;
-use crate::zuc::clock::{Machine, State};
 
 /// Bytes of message that one step of the generator's four words serves.
 pub(super) const BLOCK: usize = 16;

@@ -145,7 +145,7 @@ mod tests {
         for x in 0..=255u8 {
             let planes = core::array::from_fn(|j| (x ^ INPUT_CONSTANT) >> j & 1);
             let y = sbox(planes).iter().rev().fold(0, |y, bit| y << 1 | bit) ^ OUTPUT_CONSTANT;
-            assert_eq!(y, crate::sm4::basis::tests::SBOX[usize::from(x)], "{x:#04x}");
+            assert_eq!(y, crate::ciphers::sm4::basis::tests::SBOX[usize::from(x)], "{x:#04x}");
         }
     }
 }
