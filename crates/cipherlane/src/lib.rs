@@ -95,13 +95,12 @@ mod ghash;
     feature = "grain",
     feature = "hc128",
     feature = "mickey",
+    feature = "rabbit",
+    feature = "salsa20",
+    feature = "sosemanuk",
     feature = "trivium"
 ))]
 pub mod keystream;
-#[cfg(any(feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
-mod lane_rows;
-#[cfg(any(feature = "hc128", feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
-mod leftover;
 pub mod mac;
 pub mod modes;
 #[cfg(feature = "parallel")]

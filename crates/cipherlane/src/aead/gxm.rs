@@ -26,11 +26,11 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::gcm::lengths;
 use crate::ciphers::zuc::{DEEP, Zuc128};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Key};
+use crate::mac::gcm_parts::lengths;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
@@ -221,3 +221,35 @@ impl fmt::Debug for Gxm {
         f.debug_struct("Gxm").field("level", &self.level).finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{Gxm, NONCE, TAGS};
+    use crate::ciphers::zuc::ZUC_128;
+    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::sizes::Sizes;
+
+    /// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
+    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
+        name: "gxm",
+        seal: "gxm-seal",
+        open: "gxm-open",
+        algorithm: ZUC_128.name,
+        standard: "GM/T 0001.4-2024",
+        key: Sizes::steps(16, 32, 16),
+        nonce: NONCE,
+        tag: TAGS,
+        new: Sealed::Aead(|key, level| {
+            Ok(Box::new(if key.len() == 32 {
+                Gxm::with_subkeys(&key[..16], &key[16..], level)?
+            } else {
+                Gxm::with_level(key, level)?
+            }))
+        }),
+        batches: None,
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

@@ -183,3 +183,30 @@ impl fmt::Debug for Mur {
         f.debug_struct("Mur").field("level", &self.level).finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Mur;
+    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::sizes::Sizes;
+
+    /// `mur-seal` and `mur-open`; the key is the master key, or H, K1 and K2.
+    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
+        name: "mur",
+        seal: "mur-seal",
+        open: "mur-open",
+        key: Sizes::steps(16, 48, 32),
+        new: Sealed::Aead(|key, level| {
+            Ok(Box::new(if key.len() == 48 {
+                Mur::with_subkeys(&key[..16], &key[16..32], &key[32..], level)?
+            } else {
+                Mur::with_level(key, level)?
+            }))
+        }),
+        ..crate::aead::gxm::AEAD
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

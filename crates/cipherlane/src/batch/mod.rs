@@ -57,8 +57,6 @@ pub(crate) mod cmac;
 pub(crate) mod feedback;
 #[cfg(feature = "alloc")]
 pub(crate) mod gcm;
-#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
-pub(crate) mod in_lanes;
 #[cfg(feature = "alloc")]
 mod in_step;
 #[cfg(feature = "alloc")]

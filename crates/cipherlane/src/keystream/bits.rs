@@ -1,7 +1,7 @@
 //! IVs whose length is a number of bits.
 
-use super::Generator;
 use crate::error::{Error, check_length};
+use crate::keystream::generator::Generator;
 use crate::sizes::Sizes;
 
 /// Whether `G` takes an IV of `bits` bits in these bytes.

@@ -2,6 +2,7 @@
 
 pub mod cbc_mac;
 pub mod cmac;
+pub(crate) mod gcm_parts;
 pub mod gmac;
 pub mod ghash {
     //! GHASH (NIST SP 800-38D §6.4) and POLYVAL (RFC 8452 §3), the universal hashes

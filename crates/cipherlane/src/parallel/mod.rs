@@ -31,6 +31,7 @@ use crate::traits::block::MAX_BLOCK;
 
 mod batches;
 mod blocks;
+mod gcm;
 mod xts;
 
 pub use batches::Batches;

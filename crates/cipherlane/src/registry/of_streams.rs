@@ -37,9 +37,9 @@ pub static STREAM_AEADS: &[StreamAeadEntry] = &[
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::operations::EEA3_EIA3,
     #[cfg(feature = "zuc")]
-    crate::ciphers::zuc::operations::GXM,
+    crate::aead::gxm::AEAD,
     #[cfg(feature = "zuc")]
-    crate::ciphers::zuc::operations::MUR,
+    crate::aead::mur::AEAD,
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::operations::NCA6,
 ];

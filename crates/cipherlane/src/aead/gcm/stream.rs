@@ -6,14 +6,15 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, wipe};
 
-#[cfg(feature = "alloc")]
-use super::set_hash_key_for;
-use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
+use super::{FIRST, Gcm, MESSAGE, PIECE};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Running};
 #[cfg(feature = "alloc")]
 use crate::ghash::{FEW, Key};
+#[cfg(feature = "alloc")]
+use crate::mac::gcm_parts::set_hash_key_for;
+use crate::mac::gcm_parts::{AAD, TAGS, first_counter, lengths};
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
 #[cfg(feature = "alloc")]

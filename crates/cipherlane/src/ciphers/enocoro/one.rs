@@ -8,7 +8,7 @@
 use lanes::{InOut, Isa};
 
 use super::sbox;
-use crate::keystream::xor_words;
+use crate::keystream::generator::xor_words;
 
 /// The buffer b₀ … b₃₁, then the state a₀, a₁.
 pub(super) type State = [u8; 34];

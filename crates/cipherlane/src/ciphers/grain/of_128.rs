@@ -4,7 +4,8 @@
 use lanes::{InOut, Isa};
 
 use super::words::{Many32, One32, Words};
-use crate::keystream::{transpose, xor_words};
+use crate::keystream::generator::xor_words;
+use crate::keystream::transpose;
 
 /// Four words of the LFSR, then four of the NFSR, of 32 bits each.
 pub(super) type State = [u32; 8];

@@ -4,7 +4,8 @@
 use lanes::{InOut, Isa};
 
 use super::words::{Many16, One16, Words};
-use crate::keystream::{transpose, xor_words};
+use crate::keystream::generator::xor_words;
+use crate::keystream::transpose;
 
 /// Five words of the LFSR, then five of the NFSR, of 16 bits each.
 pub(super) type State = [u32; 10];

@@ -4,7 +4,9 @@ use lanes::{InOut, Level, dispatch};
 
 use super::clock::{self, State};
 use super::{SIXTEEN, many};
-use crate::keystream::{Generator, Kernel, KeystreamBatch, Passes};
+use crate::keystream::batch::KeystreamBatch;
+use crate::keystream::generator::{Generator, Kernel};
+use crate::keystream::passes::Passes;
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
 

@@ -43,9 +43,8 @@ use lanes::{InOut, Level};
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::entry::{Algorithm, New};
-use crate::error::Error;
-use crate::error::check_length;
-use crate::leftover::Leftover;
+use crate::error::{Error, check_length};
+use crate::keystream::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;

@@ -3,7 +3,7 @@
 use lanes::{InOut, Isa};
 
 use super::parameters::{Parameters, Stages, inner};
-use crate::keystream::xor_words;
+use crate::keystream::generator::xor_words;
 
 /// R, then S.
 pub(super) type State = [Stages; 2];

@@ -4,9 +4,9 @@ use lanes::{InOut, Level};
 
 use super::clock;
 use super::{Rabbit, initialise_lanes, lanes_of, words_of};
-use crate::batch::in_lanes::{InLanes, Keystream, LaneCipher};
 use crate::error::Error;
-use crate::lane_rows::{Row, STREAMS};
+use crate::keystream::lane_rows::{Row, STREAMS};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
 use crate::traits::stream::StreamCipher;

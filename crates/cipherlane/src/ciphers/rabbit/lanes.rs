@@ -3,8 +3,8 @@
 use lanes::Isa;
 
 use super::clock::A;
-use crate::batch::in_lanes::Keystream;
-use crate::lane_rows::{Row, STREAMS, from_rows, store_rows};
+use crate::keystream::lane_rows::{Row, STREAMS, from_rows, store_rows};
+use crate::keystream::scheduler::Keystream;
 
 /// X0 to X7, C0 to C7 and the carry of all streams.
 pub(super) type Rows = [Row; 17];
@@ -121,7 +121,7 @@ pub(super) fn initialise<I: Isa>(isa: I, loads: &[Row; STREAMS], ivs: &[Row; 5],
     machine.store(isa, rows);
 }
 
-/// See [`LaneCipher::generate`](crate::batch::in_lanes::LaneCipher::generate).
+/// See [`LaneCipher::generate`](crate::keystream::scheduler::LaneCipher::generate).
 #[inline(always)]
 pub(super) fn generate<I: Isa>(
     isa: I,

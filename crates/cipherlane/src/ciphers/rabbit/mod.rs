@@ -40,15 +40,14 @@ use core::fmt;
 
 use ::lanes::{InOut, Isa, Level, dispatch};
 
-use crate::batch::in_lanes::Keystream;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::entry::{Algorithm, New};
-use crate::error::Error;
-use crate::error::check_length;
-use crate::lane_rows::{Row, STREAMS};
-use crate::leftover::Leftover;
+use crate::error::{Error, check_length};
+use crate::keystream::lane_rows::{Row, STREAMS};
+use crate::keystream::leftover::Leftover;
+use crate::keystream::scheduler::Keystream;
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;

@@ -7,7 +7,7 @@ use lanes::{InOut, Level};
 use super::block::BLOCK;
 use super::{Salsa20, apply, key, lanes_of, of_many};
 use crate::error::Error;
-use crate::lane_rows::{Row, STREAMS};
+use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::secret::Secret;
 use crate::traits::batch::{BatchCipher, Packet, check_plain};
 

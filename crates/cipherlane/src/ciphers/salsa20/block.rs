@@ -3,7 +3,7 @@
 
 use lanes::{InOut, Isa};
 
-use crate::lane_rows::{Row, STREAMS, from_rows, place, store_rows, to_rows};
+use crate::keystream::lane_rows::{Row, STREAMS, from_rows, place, store_rows, to_rows};
 
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 64;

@@ -39,8 +39,8 @@ use core::fmt;
 use lanes::{InOut, Isa, Level, dispatch};
 
 use crate::error::Error;
-use crate::lane_rows::{Row, STREAMS};
-use crate::leftover::Leftover;
+use crate::keystream::lane_rows::{Row, STREAMS};
+use crate::keystream::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
 use crate::traits::stream::{StreamCipher, StreamSeek};
 pub use batch::Salsa20Batch;

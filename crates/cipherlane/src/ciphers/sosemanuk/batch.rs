@@ -3,9 +3,9 @@
 use lanes::{InOut, Level};
 
 use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
-use crate::batch::in_lanes::{InLanes, Keystream, LaneCipher};
 use crate::error::Error;
-use crate::lane_rows::{Row, STREAMS};
+use crate::keystream::lane_rows::{Row, STREAMS};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
 use crate::traits::stream::StreamCipher;

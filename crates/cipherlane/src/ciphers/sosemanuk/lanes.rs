@@ -6,8 +6,8 @@ use super::clock::MULTIPLIER;
 use super::field::{ALPHA_MATRICES, INVERSE_MATRICES};
 use super::serpent::{self, SUBKEYS};
 use super::word::Many;
-use crate::batch::in_lanes::Keystream;
-use crate::lane_rows::{Row, STREAMS, from_rows, store_rows};
+use crate::keystream::lane_rows::{Row, STREAMS, from_rows, store_rows};
+use crate::keystream::scheduler::Keystream;
 
 /// Ten cells, R1 and R2 of all streams.
 pub(super) type Rows = [Row; 12];
@@ -122,7 +122,7 @@ pub(super) fn initialise<I: Isa>(isa: I, loads: &[Row; STREAMS], rows: &mut Rows
     Machine { s, r: [r1, r2] }.store(isa, rows);
 }
 
-/// See [`LaneCipher::generate`](crate::batch::in_lanes::LaneCipher::generate).
+/// See [`LaneCipher::generate`](crate::keystream::scheduler::LaneCipher::generate).
 #[inline(always)]
 pub(super) fn generate<I: Isa>(
     isa: I,

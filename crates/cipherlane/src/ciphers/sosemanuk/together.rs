@@ -5,7 +5,7 @@ use lanes::{InOut, Isa};
 use super::clock::{LONG, Taken};
 use super::serpent;
 use super::word::Many;
-use crate::lane_rows::transpose_lanes;
+use crate::keystream::lane_rows::transpose_lanes;
 
 /// Xors the keystream of the steps taken into [`LONG`] bytes of data.
 #[inline(always)]

@@ -7,7 +7,8 @@
 
 use lanes::{InOut, Isa};
 
-use crate::keystream::{transpose, xor_words};
+use crate::keystream::generator::xor_words;
+use crate::keystream::transpose;
 
 /// Recent and earlier word of the registers that start at `s_1`, `s_94` and `s_178`.
 pub(super) type State = [u64; 6];

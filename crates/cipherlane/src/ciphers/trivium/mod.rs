@@ -38,8 +38,9 @@ use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
-use crate::keystream::KeystreamBatch;
-use crate::keystream::{Generator, Kernel, Keystream, Passes};
+use crate::keystream::batch::KeystreamBatch;
+use crate::keystream::generator::{Generator, Kernel, Keystream};
+use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
 
 /// Trivium as the parameter of [`Keystream`].

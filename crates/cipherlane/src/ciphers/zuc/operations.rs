@@ -14,7 +14,6 @@ use super::{
     ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
     nia6,
 };
-use crate::aead::{gxm, mur};
 use crate::entry::stream::{Sealed, StreamAeadEntry, StreamEntry, StreamMacEntry};
 use crate::entry::{Algorithm, Limits};
 use crate::error::{Error, check_length};
@@ -91,42 +90,6 @@ pub(crate) const EEA3_EIA3: StreamAeadEntry = StreamAeadEntry {
         Ok(Box::new(Eea3Eia3::with_level(key, Order::EncryptThenMac, level)?))
     }),
     batches: Some([|_, level| both(false, level), |_, level| both(true, level)]),
-};
-
-/// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
-pub(crate) const GXM: StreamAeadEntry = StreamAeadEntry {
-    name: "gxm",
-    seal: "gxm-seal",
-    open: "gxm-open",
-    algorithm: ZUC_128.name,
-    standard: "GM/T 0001.4-2024",
-    key: Sizes::steps(16, 32, 16),
-    nonce: gxm::NONCE,
-    tag: gxm::TAGS,
-    new: Sealed::Aead(|key, level| {
-        Ok(Box::new(if key.len() == 32 {
-            gxm::Gxm::with_subkeys(&key[..16], &key[16..], level)?
-        } else {
-            gxm::Gxm::with_level(key, level)?
-        }))
-    }),
-    batches: None,
-};
-
-/// `mur-seal` and `mur-open`; the key is the master key, or H, K1 and K2.
-pub(crate) const MUR: StreamAeadEntry = StreamAeadEntry {
-    name: "mur",
-    seal: "mur-seal",
-    open: "mur-open",
-    key: Sizes::steps(16, 48, 32),
-    new: Sealed::Aead(|key, level| {
-        Ok(Box::new(if key.len() == 48 {
-            mur::Mur::with_subkeys(&key[..16], &key[16..32], &key[32..], level)?
-        } else {
-            mur::Mur::with_level(key, level)?
-        }))
-    }),
-    ..GXM
 };
 
 /// `nca6-seal` and `nca6-open`.

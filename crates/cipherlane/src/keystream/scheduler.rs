@@ -11,7 +11,7 @@ use lanes::{InOut, Level};
 
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
-use crate::lane_rows::{Row, STREAMS};
+use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet, check_plain};

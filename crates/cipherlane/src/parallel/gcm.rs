@@ -3,10 +3,11 @@
 
 use lanes::InOut;
 
-use super::{BLOCK, Gcm, check_limits, first_counter, lengths, whole_pieces};
+use crate::aead::gcm::{Gcm, check_limits, whole_pieces};
 use crate::ct;
 use crate::error::Error;
-use crate::ghash::{Key, State};
+use crate::ghash::{BLOCK, Key, State};
+use crate::mac::gcm_parts::{first_counter, lengths};
 use crate::modes::ctr::{Low32, advance};
 use crate::parallel::Threads;
 use crate::secret::Secret;
