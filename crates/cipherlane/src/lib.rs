@@ -48,7 +48,7 @@
 //! | `alloc` | batches of block ciphers, the registry, `self_test` | with `std` |
 //! | `parallel` | threads, by rayon | off |
 //! | `rustcrypto` | the traits of RustCrypto's `cipher`, `aead`, `digest` and `universal-hash` | off |
-//! | `self-test` | known answers before the first object at a level, and none there if one is wrong | off |
+//! | `self-test` | an algorithm's known answer before its first object at a level; none there any more if it is wrong | off |
 //! | `clear-registers` | zeros in registers behind every kernel; nanoseconds a call | off |
 //!
 //! # Promises

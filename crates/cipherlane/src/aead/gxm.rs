@@ -26,9 +26,10 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use crate::ciphers::zuc::{DEEP, Zuc128};
+use crate::ciphers::zuc::{ANSWER, DEEP, Zuc128};
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::ghash::{BLOCK, Key};
 use crate::mac::gcm_parts::lengths;
 use crate::secret::{Secret, Trace};
@@ -81,7 +82,7 @@ impl Gxm {
     /// # Errors
     /// [`Error::Length`] if one of them has another length.
     pub fn with_subkeys(hash: &[u8], key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         let (hash, key) = (subkey("hash key", hash)?, subkey("key", key)?);
         Ok(Self {
             _trace: Trace::of(level, DEEP),

@@ -27,9 +27,10 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
-use crate::ciphers::zuc::{DEEP, Zuc128};
+use crate::ciphers::zuc::{ANSWER, DEEP, Zuc128};
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::ghash::{BLOCK, Key};
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
@@ -80,7 +81,7 @@ impl Mur {
         tag_key: &[u8],
         level: Level,
     ) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         let (hash, data_key) = (subkey("hash key", hash)?, subkey("data key", data_key)?);
         let tag_key = subkey("tag key", tag_key)?;
         Ok(Self {

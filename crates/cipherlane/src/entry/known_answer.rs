@@ -90,6 +90,13 @@ pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
     }
 }
 
+/// The answers of a cipher's folder, one algorithm after another; see
+/// [`first_use`](crate::first_use).
+#[cfg(feature = "self-test")]
+pub(crate) fn all(algorithms: &[&Algorithm], level: Level) -> Result<(), Error> {
+    algorithms.iter().try_for_each(|algorithm| self_test(algorithm, level))
+}
+
 /// The bytes of digits in hexadecimal, of which the registry holds whole pairs. Out of line, as
 /// nobody waits for it.
 #[inline(never)]

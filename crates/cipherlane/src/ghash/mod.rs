@@ -10,6 +10,7 @@ use lanes::Isa;
 use lanes::{Level, dispatch};
 
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 
@@ -184,6 +185,47 @@ pub type Ghash = UniversalHash<true>;
 /// POLYVAL (RFC 8452 §3): blocks and key as little-endian integers.
 pub type Polyval = UniversalHash<false>;
 
+answer!(known_answer);
+
+/// GHASH gives the hash of the GCM specification's test case 2, POLYVAL that of RFC 8452 (§7 and
+/// appendix A); and many blocks at once the hash of one after another.
+#[cfg(any(test, feature = "self-test"))]
+fn known_answer(level: Level) -> Result<(), Error> {
+    let ghash = (
+        0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e,
+        [0x0388_dace_60b6_a392_f328_c2b9_71b2_fe78, 0x80],
+        0xf38c_bb1a_d692_23dc_c345_7ae5_b6b0_f885,
+    );
+    let polyval = (
+        0x2562_9347_5892_4276_1d31_f826_ba4b_757b,
+        [0x4f4f_9566_8c83_dfb6_4017_62bb_2d01_a262, 0xd1a2_4ddd_2721_d006_bbe4_5f20_d3c9_f362],
+        0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77e,
+    );
+    answers::<true>("ghash", level, ghash)?;
+    answers::<false>("polyval", level, polyval)
+}
+
+/// Compares with key, blocks and hash, as big-endian numbers.
+#[cfg(any(test, feature = "self-test"))]
+fn answers<const REVERSED: bool>(
+    algorithm: &'static str,
+    level: Level,
+    (key, blocks, hash): (u128, [u128; 2], u128),
+) -> Result<(), Error> {
+    let wrong = |operation| Err(Error::SelfTest { algorithm, operation });
+    let new = || UniversalHash::<REVERSED>::with_level(&key.to_be_bytes(), level);
+    let mut short = new()?;
+    blocks.iter().for_each(|block| short.update(&block.to_be_bytes()));
+    if u128::from_be_bytes(short.finish()) != hash {
+        return wrong("(answer of the standard)");
+    }
+    let (mut at_once, mut one_by_one) = (new()?, new()?);
+    let many = core::array::from_fn::<u8, { 75 * BLOCK }, _>(|i| i as u8);
+    at_once.update(&many);
+    many.chunks(BLOCK).for_each(|block| one_by_one.update(block));
+    if at_once.finish() == one_by_one.finish() { Ok(()) } else { wrong("(many blocks)") }
+}
+
 /// How deep the hash goes on the stack.
 const STACK: Depth = Depth::of(4 << 10);
 
@@ -217,7 +259,7 @@ impl<const REVERSED: bool> UniversalHash<REVERSED> {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(BLOCK))?;
         let mut h = Secret([0; BLOCK]);
         h.0.copy_from_slice(key);

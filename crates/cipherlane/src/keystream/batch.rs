@@ -137,7 +137,7 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        crate::first_use::admit(self.level)?;
+        G::admit(self.level)?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

@@ -14,6 +14,8 @@ mod sealed {
     use lanes::wipe::Plain;
     use lanes::{InOut, Level};
 
+    use crate::error::Error;
+
     /// What a cipher's folder gives, out of users' reach.
     pub trait Kernel: Send + Sync + 'static {
         /// The state of one generator.
@@ -31,6 +33,12 @@ mod sealed {
         const DEEP: usize = 0;
         /// Whether an IV that ends inside a byte leaves the high bits of it unused.
         const UNUSED_HIGH: bool = false;
+
+        /// Whether objects may be made at a level.
+        ///
+        /// # Errors
+        /// [`Error::SelfTest`](crate::error::Error::SelfTest) where they may not.
+        fn admit(level: Level) -> Result<(), Error>;
 
         /// An initialised generator, from a key and an IV that have been checked.
         fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State;
@@ -116,7 +124,7 @@ impl<G: Generator> Keystream<G> {
     /// [`Error::Length`] if the key's length is wrong or the IV's doesn't fit `bits`,
     /// [`Error::Value`] if the cipher takes no IV of `bits` bits or an unused bit is 1.
     pub fn with_iv_bits(key: &[u8], iv: &[u8], bits: usize, level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        G::admit(level)?;
         check_length("key", key.len(), G::KEY)?;
         bits::check::<G>(iv, bits)?;
         let state = Secret([G::start(level, key, iv, bits)]);
@@ -162,7 +170,7 @@ impl<G: Generator> StreamCipher for Keystream<G> {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let lengths = G::KEY.allow(key.len()) && G::IV.allow(iv.len());
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && G::admit(self.level).is_ok();
         if takes {
             self.state.0 = [G::start(self.level, key, iv, 8 * iv.len())];
             self.key.0[..key.len()].copy_from_slice(key);

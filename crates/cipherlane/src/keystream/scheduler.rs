@@ -49,6 +49,9 @@ pub(crate) trait LaneCipher: Send {
     /// The fewest messages that are faster in lanes than one after another.
     const FEWEST: usize;
 
+    /// Whether objects may be made at a level.
+    fn admit(level: Level) -> Result<(), Error>;
+
     /// How many streams run side by side at a level, or 1 if lanes are no gain there.
     fn lanes(level: Level) -> usize;
 
@@ -234,7 +237,7 @@ impl<C: LaneCipher> BatchCipher for InLanes<C> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        crate::first_use::admit(self.level)?;
+        C::admit(self.level)?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

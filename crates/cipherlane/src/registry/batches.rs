@@ -22,6 +22,7 @@ use crate::entry::{
     AeadEntry, Algorithm, DataRule, Limits, MacEntry, MessageEntry, New, Operation,
 };
 use crate::error::{Error, check_length};
+use crate::first_use::permit;
 use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
 use crate::traits::batch::{BatchCipher, Job, ReadyBatch};
@@ -253,7 +254,7 @@ impl Batch {
     /// [`Error::Length`] for a key of a wrong length, [`Error::EqualKeys`] for one whose
     /// halves must differ and don't.
     pub fn ready(&self, keys: &[&[u8]], level: Level) -> Result<Box<dyn ReadyBatch>, Error> {
-        crate::first_use::admit(level)?;
+        permit(level)?;
         let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.ready)(new, self.algorithm.key, keys, level)?
@@ -283,7 +284,7 @@ impl Batch {
     }
 
     fn with_limits(&self, limits: Limits, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
-        crate::first_use::admit(level)?;
+        permit(level)?;
         let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.fresh)(new, self.algorithm.key, level)?

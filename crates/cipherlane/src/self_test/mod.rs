@@ -8,9 +8,10 @@
 //! [the sums of the portable level](KNOWN), which the vectors of the standards vouch for. The sum
 //! finds errors; it is no hash that an attacker could not meet.
 //!
-//! With the feature `self-test` the library calls [`all`] by itself before the first object is
-//! made at a level, and makes none there if an answer is wrong: each constructor says
-//! [`Error::SelfTest`] then.
+//! With the feature `self-test` the library asks each algorithm by itself for the first of these,
+//! the answer of its standard, before its first object is made at a level; a wrong one, or a test
+//! that panics, condemns the level: each constructor there, of whatever cipher, says
+//! [`Error::SelfTest`] from then on. Who must test all operations calls [`all`] at the beginning.
 //!
 //! ```
 //! use cipherlane::{Level, registry, self_test};

@@ -30,6 +30,7 @@ use lanes::{InOut, Level, dispatch};
 
 use crate::block::chains::with_number;
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
@@ -61,6 +62,8 @@ mod tweaked;
 
 #[cfg(feature = "alloc")]
 pub use many::AesKeys;
+
+answer!(|level| crate::entry::known_answer::all(&[&AES_128, &AES_192, &AES_256], level));
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -110,7 +113,7 @@ impl Aes {
     /// # Errors
     /// [`Error::Length`] if the key has another length.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), KEY)?;
         // Expanded in the place that is returned: moved, it would leave a copy behind.
         let mut made = Ok(Self::unset(level, Trace::of(level, SHALLOW)));
@@ -159,7 +162,7 @@ impl BlockCipher for Aes {
 
     fn rekey(&mut self, key: &[u8]) -> bool {
         let same = KEY.allow(key.len()) && key::rounds(key) == self.keys.0.rounds();
-        let takes = same && crate::first_use::admit(self.level).is_ok();
+        let takes = same && admit(self.level, &ANSWER).is_ok();
         if takes {
             self.set(key);
         }
@@ -362,7 +365,7 @@ macro_rules! variant {
             /// # Errors
             /// [`Error::Length`] if the key has another length.
             pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-                crate::first_use::admit(level)?;
+                admit(level, &ANSWER)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
                 let mut made = Ok(Self(Aes::unset(level, Trace::of(level, SHALLOW))));
                 if let Ok(aes) = &mut made {
@@ -377,7 +380,7 @@ macro_rules! variant {
                 key: &[u8],
                 level: Level,
             ) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
-                crate::first_use::admit(level)?;
+                admit(level, &ANSWER)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
                 // The place first: made before it, what is moved in would be made twice.
                 let place = alloc::boxed::Box::new_uninit();
@@ -395,7 +398,7 @@ macro_rules! variant {
                 key: &[u8],
                 level: Level,
             ) -> Result<alloc::sync::Arc<dyn BlockCipher>, Error> {
-                crate::first_use::admit(level)?;
+                admit(level, &ANSWER)?;
                 check_length("key", key.len(), Sizes::exactly($KEY))?;
                 let unset = Aes::unset(level, Trace::of(level, SHALLOW));
                 let mut aes = alloc::sync::Arc::new(Self(unset));

@@ -37,10 +37,14 @@ use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
+use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// Enocoro-128v2 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +70,10 @@ impl Kernel for OfEnocoro {
     const FEW: usize = 3;
     // Most of a pass is waiting for the last round.
     const PASSES: Passes = Passes { full: 13, half: 10, alone: 4 };
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &ANSWER)
+    }
 
     fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
         let mut state = one::load(key, iv);

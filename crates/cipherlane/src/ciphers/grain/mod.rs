@@ -51,10 +51,14 @@ use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
+use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
+
+answer!(|level| crate::entry::known_answer::all(&[&GRAIN_V1, &GRAIN_128], level));
 
 /// Grain v1 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +112,10 @@ macro_rules! kernel_of {
             const FEW: usize = 1;
             // As Trivium's.
             const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
+
+            fn admit(level: Level) -> Result<(), Error> {
+                admit(level, &ANSWER)
+            }
 
             fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
                 let mut state = $kernel::load(key, iv);

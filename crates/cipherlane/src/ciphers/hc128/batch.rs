@@ -4,6 +4,8 @@ use lanes::{InOut, Level, dispatch};
 
 use super::clock::{self, State};
 use super::{SIXTEEN, many};
+use crate::error::Error;
+use crate::first_use::admit;
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel};
 use crate::keystream::passes::Passes;
@@ -33,6 +35,10 @@ impl Kernel for OfHc128 {
     // A group takes as long with one stream as with all.
     const FEW: usize = 7;
     const PASSES: Passes = Passes { full: 20, half: 19, alone: 3 };
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
 
     fn start(_: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
         let sixteen = |bytes: &[u8]| *bytes.first_chunk().expect("16 bytes");

@@ -44,12 +44,15 @@ use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::entry::{Algorithm, New};
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::keystream::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;
 #[cfg(feature = "alloc")]
 pub use batch::{Hc128Batch, OfHc128};
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The length of the key and of the IV, in bytes.
 const SIXTEEN: Sizes = Sizes::exactly(16);
@@ -115,7 +118,7 @@ impl Hc128 {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), SIXTEEN)?;
         let mut cipher = Self {
             level,
@@ -147,7 +150,7 @@ impl StreamCipher for Hc128 {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let lengths = SIXTEEN.allow(key.len()) && SIXTEEN.allow(iv.len());
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && admit(self.level, &ANSWER).is_ok();
         if takes {
             self.key.0.copy_from_slice(key);
         }

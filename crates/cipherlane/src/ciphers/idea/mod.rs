@@ -32,6 +32,7 @@ use lanes::{InOut, Level, dispatch};
 use crate::block::passes::in_passes;
 use crate::block::serial;
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, Feedback};
@@ -44,6 +45,8 @@ mod many;
 mod multiply;
 mod passes;
 mod rounds;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 8;
@@ -89,7 +92,7 @@ impl Idea {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         // Expanded in the place that is returned: moved, it would leave a copy behind.
         let mut made = Ok(Self::empty(level));
@@ -184,7 +187,7 @@ impl BlockCipher for Idea {
     }
 
     fn rekey(&mut self, key: &[u8]) -> bool {
-        let takes = key.len() == KEY && crate::first_use::admit(self.inner.level).is_ok();
+        let takes = key.len() == KEY && admit(self.inner.level, &ANSWER).is_ok();
         if takes {
             self.expand(key);
         }

@@ -48,11 +48,15 @@ use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
+use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
 use parameters::{P100, P160};
+
+answer!(|level| crate::entry::known_answer::all(&[&MICKEY_2, &MICKEY_128], level));
 
 /// MICKEY 2.0 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +102,10 @@ macro_rules! kernel_of {
             const FEW: usize = 12;
             // Bound by its stores where the CPU works on long registers in halves.
             const PASSES: Passes = Passes { full: 24, half: 12, alone: 1 };
+
+            fn admit(level: Level) -> Result<(), Error> {
+                admit(level, &ANSWER)
+            }
 
             fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
                 dispatch!(level, isa => one::start::<_, $P, $words>(isa, key, iv, iv_bits))

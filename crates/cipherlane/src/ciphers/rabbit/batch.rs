@@ -5,6 +5,7 @@ use lanes::{InOut, Level};
 use super::clock;
 use super::{Rabbit, initialise_lanes, lanes_of, words_of};
 use crate::error::Error;
+use crate::first_use::admit;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
@@ -69,6 +70,10 @@ impl LaneCipher for Lanes {
     const IV: Sizes = super::IV;
     const HALVES: bool = true;
     const FEWEST: usize = 3;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
 
     fn lanes(level: Level) -> usize {
         lanes_of(level)

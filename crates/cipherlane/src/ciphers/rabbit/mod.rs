@@ -45,6 +45,7 @@ use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::entry::{Algorithm, New};
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::leftover::Leftover;
 use crate::keystream::scheduler::Keystream;
@@ -52,6 +53,8 @@ use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;
 pub use batch::RabbitBatch;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The key's length in bytes.
 const KEY: Sizes = Sizes::exactly(16);
@@ -99,7 +102,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
-    crate::first_use::admit(level)?;
+    admit(level, &ANSWER)?;
     check_length("key", key.len(), KEY)?;
     check_length("iv", iv.len(), IV)?;
     // Made where it stays.
@@ -124,7 +127,7 @@ impl Rabbit {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), KEY)?;
         check_length("iv", iv.len(), IV)?;
         let mut cipher = Self::empty(level);
@@ -158,7 +161,7 @@ impl StreamCipher for Rabbit {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let lengths = KEY.allow(key.len()) && IV.allow(iv.len());
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && admit(self.level, &ANSWER).is_ok();
         if takes {
             self.start(key, iv);
             self.leftover.clear();

@@ -5,6 +5,8 @@ use lanes::{Level, dispatch};
 use super::{BLOCK, Rc2, formulation};
 use crate::block::passes::in_passes;
 use crate::block::together::InLanes;
+use crate::error::Error;
+use crate::first_use::admit;
 use crate::secret::{Depth, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::KeyedChain;
@@ -13,6 +15,10 @@ impl InLanes for Rc2 {
     const KEY: Sizes = super::KEY;
 
     const STACK: Depth = super::STACK;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
 
     fn trace(&mut self) -> &mut Trace {
         &mut self.trace

@@ -31,6 +31,7 @@ use crate::block::serial;
 use crate::entry::parameters::{Allowed, Parameter};
 use crate::error::Error;
 use crate::error::check_length;
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, Feedback};
@@ -40,6 +41,8 @@ mod key;
 #[cfg(feature = "alloc")]
 mod many;
 mod rounds;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 8;
@@ -106,7 +109,7 @@ impl Rc2 {
         bits: u32,
         level: Level,
     ) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), KEY)?;
         if !(1..=MAX_EFFECTIVE_BITS).contains(&bits) {
             let (got, max) = (u64::from(bits), u64::from(MAX_EFFECTIVE_BITS));
@@ -167,7 +170,7 @@ impl BlockCipher for Rc2 {
     fn rekey(&mut self, key: &[u8]) -> bool {
         // Where not all bits of a key count, a key of another length is for a constructor.
         let lengths = KEY.allow(key.len()) && 8 * key.len() == self.bits;
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && admit(self.level, &ANSWER).is_ok();
         if takes {
             key::expand(key, self.bits as u32, &mut self.keys.0);
         }

@@ -42,10 +42,13 @@ use crate::entry::timing::Timing;
 use crate::entry::{Algorithm, New};
 use crate::error::Error;
 use crate::error::check_length;
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;
 pub use batch::Rc4Batch;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The key's lengths in bytes.
 const KEY: Sizes = Sizes::between(1, 256);
@@ -89,7 +92,7 @@ pub const ALGORITHM: Algorithm = Algorithm {
 
 #[cfg(feature = "alloc")]
 fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<Box<dyn StreamCipher>, Error> {
-    crate::first_use::admit(level)?;
+    admit(level, &ANSWER)?;
     check_length("key", key.len(), KEY)?;
     check_length("iv", iv.len(), Sizes::exactly(0))?;
     // Made where it stays.
@@ -121,7 +124,7 @@ impl Rc4 {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], drop: usize, level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), KEY)?;
         let mut cipher = Self::empty(drop, level);
         cipher.start(key);
@@ -158,7 +161,7 @@ impl StreamCipher for Rc4 {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let lengths = KEY.allow(key.len()) && iv.is_empty();
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && admit(self.level, &ANSWER).is_ok();
         if takes {
             self.start(key);
         }

@@ -7,6 +7,8 @@ use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
 use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
+use crate::error::Error;
+use crate::first_use::admit;
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::KeyedChain;
@@ -15,6 +17,10 @@ impl InLanes for Rc5 {
     const KEY: Sizes = super::KEY;
 
     const STACK: Depth = super::STACK;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
 
     fn trace(&mut self) -> &mut Trace {
         &mut self.trace

@@ -41,6 +41,7 @@ use crate::block::serial;
 use crate::entry::parameters::{Allowed, Parameter};
 use crate::error::Error;
 use crate::error::check_length;
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, Feedback};
@@ -51,6 +52,8 @@ mod key;
 mod many;
 mod rounds;
 mod word;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The length of a block of RC5-32 in bytes.
 pub const BLOCK: usize = 8;
@@ -117,7 +120,7 @@ macro_rules! width {
                 rounds: u8,
                 level: Level,
             ) -> Result<Self, Error> {
-                crate::first_use::admit(level)?;
+                admit(level, &ANSWER)?;
                 check_length("key", key.len(), KEY)?;
                 let trace = Trace::of(level, STACK);
                 // Expanded in the place that is returned: moved, it would leave a copy behind.
@@ -161,7 +164,7 @@ macro_rules! width {
             }
 
             fn rekey(&mut self, key: &[u8]) -> bool {
-                let takes = KEY.allow(key.len()) && crate::first_use::admit(self.level).is_ok();
+                let takes = KEY.allow(key.len()) && admit(self.level, &ANSWER).is_ok();
                 if takes {
                     key::expand(key, &mut self.keys.0);
                 }

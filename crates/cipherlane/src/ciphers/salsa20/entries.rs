@@ -6,6 +6,7 @@ use super::{Salsa20, Salsa20Batch, kernel, key};
 use crate::entry::timing::Timing;
 use crate::entry::{Algorithm, New};
 use crate::error::Error;
+use crate::first_use::admit;
 use crate::traits::stream::StreamCipher;
 
 /// The registry's entry of [`Salsa20_8`](super::Salsa20_8).
@@ -68,7 +69,7 @@ fn boxed<const ROUNDS: usize>(
     iv: &[u8],
     level: lanes::Level,
 ) -> Result<Box<dyn StreamCipher>, Error> {
-    crate::first_use::admit(level)?;
+    admit(level, &super::ANSWER)?;
     key::check(key, iv)?;
     // Made where it stays: words just written are slow to move.
     let mut cipher = Box::new(Salsa20::<ROUNDS>::empty(level));

@@ -39,6 +39,7 @@ use core::fmt;
 use lanes::{InOut, Isa, Level, dispatch};
 
 use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
@@ -47,6 +48,8 @@ pub use batch::Salsa20Batch;
 use block::BLOCK;
 #[cfg(feature = "alloc")]
 pub use entries::{SALSA20_8, SALSA20_12, SALSA20_20};
+
+answer!(|level| crate::entry::known_answer::all(&[&SALSA20_8, &SALSA20_12, &SALSA20_20], level));
 
 /// How deep operations go on the stack.
 const STACK: Depth = Depth::of(4 << 10);
@@ -89,7 +92,7 @@ impl<const ROUNDS: usize> Salsa20<ROUNDS> {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], nonce: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         key::check(key, nonce)?;
         let mut cipher = Self::empty(level);
         key::expand(key, nonce, &mut cipher.input.0);
@@ -128,7 +131,7 @@ impl<const ROUNDS: usize> StreamCipher for Salsa20<ROUNDS> {
     }
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
-        let takes = key::check(key, iv).is_ok() && crate::first_use::admit(self.level).is_ok();
+        let takes = key::check(key, iv).is_ok() && admit(self.level, &ANSWER).is_ok();
         if takes {
             key::expand(key, iv, &mut self.input.0);
             self.next = 0;

@@ -10,6 +10,7 @@ use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, KeyedChain};
@@ -40,7 +41,7 @@ impl Sm4Keys {
     /// # Errors
     /// [`Error::Length`] for a key that is not 16 bytes.
     pub fn with_level(keys: &[&[u8]], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &super::ANSWER)?;
         let empty = Sm4::unset(level, Trace::none());
         let places = alloc::vec![empty; keys.len()];
         let mut set = Self { level, keys: places, settled: Vec::new(), in_step_below: 0 };

@@ -31,6 +31,7 @@ use lanes::{InOut, Level, dispatch_sm4};
 
 use crate::block::chains::with_number;
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, KeyedChain};
@@ -63,6 +64,8 @@ mod word_sliced;
 
 #[cfg(feature = "alloc")]
 pub use many::Sm4Keys;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The length of a block in bytes.
 pub const BLOCK: usize = 16;
@@ -106,7 +109,7 @@ impl Sm4 {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         // Expanded in the place that is returned: moved, it would leave a copy behind.
         let mut made = Ok(Self::unset(level, Trace::of(level, SHALLOW)));
@@ -132,7 +135,7 @@ impl Sm4 {
     /// The same for several owners, as the registry has it.
     #[cfg(feature = "alloc")]
     fn shared(key: &[u8], level: Level) -> Result<alloc::sync::Arc<dyn BlockCipher>, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         let mut sm4 = alloc::sync::Arc::new(Self::unset(level, Trace::of(level, SHALLOW)));
         let place = alloc::sync::Arc::get_mut(&mut sm4).expect("one owner");
@@ -143,7 +146,7 @@ impl Sm4 {
     /// The same where it stays, as the registry has it.
     #[cfg(feature = "alloc")]
     fn boxed(key: &[u8], level: Level) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
         // The place first: made before it, what is moved in would be made twice.
         let place = alloc::boxed::Box::new_uninit();
@@ -200,7 +203,7 @@ impl BlockCipher for Sm4 {
     }
 
     fn rekey(&mut self, key: &[u8]) -> bool {
-        let takes = key.len() == KEY && crate::first_use::admit(self.level).is_ok();
+        let takes = key.len() == KEY && admit(self.level, &ANSWER).is_ok();
         if takes {
             expand(self.level, &[key], core::slice::from_mut(self));
         }

@@ -4,6 +4,7 @@ use lanes::{InOut, Level};
 
 use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
 use crate::error::Error;
+use crate::first_use::admit;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
@@ -69,6 +70,10 @@ impl LaneCipher for Lanes {
     // Rotations and sums of three are instructions of the longer registers alone.
     const HALVES: bool = false;
     const FEWEST: usize = 3;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
 
     fn lanes(level: Level) -> usize {
         lanes_of(level)

@@ -44,6 +44,7 @@ use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
 use crate::entry::{Algorithm, New};
 use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::leftover::Leftover;
 use crate::keystream::scheduler::Keystream;
@@ -51,6 +52,8 @@ use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::stream::StreamCipher;
 pub use batch::SosemanukBatch;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// The key's lengths in bytes.
 const KEY: Sizes = Sizes::between(1, 32);
@@ -115,7 +118,7 @@ impl Sosemanuk {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         check_length("key", key.len(), KEY)?;
         check_length("iv", iv.len(), IV)?;
         let mut cipher = Self {
@@ -144,7 +147,7 @@ impl StreamCipher for Sosemanuk {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let lengths = KEY.allow(key.len()) && IV.allow(iv.len());
-        let takes = lengths && crate::first_use::admit(self.level).is_ok();
+        let takes = lengths && admit(self.level, &ANSWER).is_ok();
         if takes {
             clock::key_setup(&words_of(&padded_key(key)), &mut self.subkeys.0);
         }

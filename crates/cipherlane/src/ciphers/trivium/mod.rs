@@ -38,10 +38,14 @@ use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
 #[cfg(feature = "alloc")]
+use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
+
+answer!(|level| crate::entry::known_answer::all(&[&ALGORITHM], level));
 
 /// Trivium as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +72,10 @@ impl Kernel for OfTrivium {
     // Its sums are of three, which shorter registers take two instructions for.
     const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
     const UNUSED_HIGH: bool = true;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &ANSWER)
+    }
 
     fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
         let mut state = kernel::load(key, iv, iv_bits);

@@ -33,6 +33,7 @@ use super::{DEEP, Frame, Zuc128};
 use crate::air::PduCipher;
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::mac::Mac;
@@ -79,7 +80,7 @@ impl Eea3Eia3 {
     /// # Errors
     /// [`Error::Length`] if the keys are not 32 bytes.
     pub fn with_level(keys: &[u8], order: Order, level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &super::ANSWER)?;
         check_length("keys", keys.len(), KEYS)?;
         let mut both = Self { _trace: Trace::of(level, DEEP), level, keys: Secret([0; 32]), order };
         both.keys.0.copy_from_slice(keys);

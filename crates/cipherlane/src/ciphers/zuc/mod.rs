@@ -74,6 +74,7 @@ use core::marker::PhantomData;
 use ::lanes::{InOut, Level, dispatch};
 
 use crate::error::Error;
+use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::traits::stream::StreamCipher;
 pub use batch::{
@@ -89,6 +90,11 @@ pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
 pub use nca6::Nca6;
 pub use nea6::Nea6;
 pub use nia6::Nia6;
+
+answer!(|level| crate::entry::known_answer::all(
+    &[&ZUC_128, &ZUC_256, &ZUC_256_OF_2021, &ZUC_256_OF_2023],
+    level
+));
 
 /// How deep a keystream goes on the stack.
 pub(crate) const STACK: Depth = Depth::of(4 << 10);
@@ -205,7 +211,7 @@ impl<M: Member> Zuc<M> {
     }
 
     fn start(key: &[u8], iv: &[u8], level: Level, limit: Option<u64>) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         let cells = Secret(key::cells::<M>(key, iv)?);
         // In the place that is returned: moved, it would leave a copy behind.
         let mut made = Ok(Self {
@@ -286,7 +292,7 @@ impl<M: Member> StreamCipher for Zuc<M> {
 
     fn take_key(&mut self, key: &[u8], iv: &[u8]) -> bool {
         let Ok(cells) = key::cells::<M>(key, iv).map(Secret) else { return false };
-        let takes = crate::first_use::admit(self.level).is_ok();
+        let takes = admit(self.level, &ANSWER).is_ok();
         if takes {
             self.key.0[..key.len()].copy_from_slice(key);
             initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);

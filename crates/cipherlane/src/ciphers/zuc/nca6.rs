@@ -28,6 +28,7 @@ use super::nia6::{Hash, TAGS, check_lengths};
 use super::{DEEP, Zuc256Of2023};
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
@@ -58,7 +59,7 @@ impl Nca6 {
     /// # Errors
     /// [`Error::Length`] if the key is not 32 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &super::ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(32))?;
         let mut nca6 =
             Self { _trace: Trace::of(level, DEEP), key: Secret([0; 32]), level, tag: TAGS.max };

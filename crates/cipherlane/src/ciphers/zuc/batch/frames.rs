@@ -10,6 +10,7 @@ use super::super::key::{Key128, Load, Purpose};
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
 use super::authenticate;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 
@@ -116,7 +117,7 @@ impl FrameBatch {
 }
 
 fn check(level: Level, packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
-    crate::first_use::admit(level)?;
+    admit(level, &crate::ciphers::zuc::ANSWER)?;
     for packet in packets {
         let checked = check_length("key", packet.key.len(), Sizes::exactly(16))
             .and_then(|()| check_length_in_bits(packet.bits, packet.io.len()));

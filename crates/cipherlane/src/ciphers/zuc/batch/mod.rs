@@ -25,6 +25,7 @@ use super::key::{self, Member, Purpose};
 use super::lanes::{Authenticate, Encrypt, Lanes, Rooms, STREAMS, Source};
 use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
 use crate::error::Error;
+use crate::first_use::admit;
 use crate::traits::batch::{BatchCipher, Packet};
 pub use both::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
@@ -184,7 +185,7 @@ fn check_all(
     packets: &mut [Packet<'_>],
     check: impl Fn(&mut Packet<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    crate::first_use::admit(level)?;
+    admit(level, &crate::ciphers::zuc::ANSWER)?;
     for packet in packets {
         let checked = check(packet);
         packet.failed = checked.is_err();

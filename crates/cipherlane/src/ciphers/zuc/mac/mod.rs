@@ -55,6 +55,7 @@ use lanes::{Level, dispatch};
 use super::key::{self, Key128, Key256Of2018, Key256Of2023, Member, Purpose};
 use crate::ciphers::zuc::STACK;
 use crate::error::{Error, check_length};
+use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
@@ -191,7 +192,7 @@ impl<M: Authenticates> ZucMac<M> {
         level: Level,
         limit: u64,
     ) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &crate::ciphers::zuc::ANSWER)?;
         let tag = TagLength::of::<M>(tag)?;
         let start = Secret(begin::<M>(level, key, iv, tag)?);
         let mut mac = Self {
