@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use lanes::{InOut, Level};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
-use super::in_step;
+use super::in_step::{self, BLOCK};
 use super::objects::room;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
@@ -20,9 +20,6 @@ use crate::traits::in_step::InStep;
 use crate::traits::keys::{KeySet, NewKeys};
 use crate::traits::mode::BlockMode;
 use crate::traits::stream::StreamCipher;
-
-/// The length of the longest blocks in bytes.
-pub(super) const BLOCK: usize = 16;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
 pub(super) const TOGETHER: usize = 288;

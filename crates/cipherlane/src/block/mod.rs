@@ -29,6 +29,8 @@ pub(crate) mod serial;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 pub(crate) mod side_by_side;
 #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+pub(crate) mod tile_cipher;
+#[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
 pub(crate) mod tiles;
 #[cfg(all(feature = "alloc", any(feature = "idea", feature = "rc2", feature = "rc5")))]
 pub(crate) mod together;

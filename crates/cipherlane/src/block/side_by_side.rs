@@ -13,19 +13,11 @@ use lanes::{InOut, Isa, Streams};
 use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
 use super::serial;
-use super::tiles::{Common, LaneKeys, TileCipher};
+use super::tile_cipher::Under;
 use crate::aligned::Aligned;
+use crate::block::tile_cipher::{Common, LaneKeys, TileCipher};
 use crate::secret::Secret;
 use crate::traits::block::ChainData;
-
-/// A cipher object and its expanded key.
-pub(crate) trait Under {
-    /// The expanded key.
-    type Keys: TileCipher<Block = u64>;
-
-    /// That of the object.
-    fn keys(&self) -> &Self::Keys;
-}
 
 /// The most lanes: two groups of 64-byte registers.
 const MOST: usize = 64;

@@ -84,3 +84,9 @@ pub(super) const fn times_x(a: u128) -> u128 {
     const MODULUS: u128 = (FOLD as u128) << 64 | 1;
     a << 1 ^ MODULUS & (a >> 127).wrapping_neg()
 }
+
+/// Blocks as field elements.
+#[inline(always)]
+pub(super) fn element<I: Isa, const REVERSED: bool>(isa: I, blocks: I::V) -> I::V {
+    if REVERSED { isa.reverse8(blocks) } else { blocks }
+}

@@ -3,7 +3,7 @@
 use lanes::Isa;
 
 use super::BLOCK;
-use super::field::Sum;
+use super::field::{Sum, element};
 use super::powers::{MOST, Powers, REGISTERS, depth};
 use super::shuffled;
 use crate::secret::Secret;
@@ -128,12 +128,6 @@ fn whole<I: Isa, const REVERSED: bool>(isa: I, powers: &Powers, y: I::V, chunk: 
         sum.add(isa, x, powers.factor(isa, (REGISTERS - i) * I::BYTES / BLOCK));
     }
     isa.xor_groups(sum.reduce(isa))
-}
-
-/// Blocks as field elements.
-#[inline(always)]
-pub(super) fn element<I: Isa, const REVERSED: bool>(isa: I, blocks: I::V) -> I::V {
-    if REVERSED { isa.reverse8(blocks) } else { blocks }
 }
 
 const _: () =

@@ -4,7 +4,6 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::bits;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
@@ -126,7 +125,7 @@ impl<G: Generator> Keystream<G> {
     pub fn with_iv_bits(key: &[u8], iv: &[u8], bits: usize, level: Level) -> Result<Self, Error> {
         G::admit(level)?;
         check_length("key", key.len(), G::KEY)?;
-        bits::check::<G>(iv, bits)?;
+        check_bits::<G>(iv, bits)?;
         let state = Secret([G::start(level, key, iv, bits)]);
         let mut kept = Secret([0; 16]);
         kept.0[..key.len()].copy_from_slice(key);
@@ -139,7 +138,7 @@ impl<G: Generator> Keystream<G> {
     /// # Errors
     /// As [`with_iv_bits`](Self::with_iv_bits); the object is unchanged then.
     pub fn reset_iv_bits(&mut self, iv: &[u8], bits: usize) -> Result<(), Error> {
-        bits::check::<G>(iv, bits)?;
+        check_bits::<G>(iv, bits)?;
         self.state.0 = [G::start(self.level, &self.key.0[..G::KEY.max], iv, bits)];
         self.unused = 0;
         Ok(())
@@ -189,6 +188,27 @@ impl<G: Generator> fmt::Debug for Keystream<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(G::NAME).field("level", &self.level).finish_non_exhaustive()
     }
+}
+
+/// Whether `G` takes an IV of `bits` bits in these bytes.
+fn check_bits<G: Generator>(iv: &[u8], bits: usize) -> Result<(), Error> {
+    let (min, max) = (8 * G::IV.min, 8 * G::IV.max);
+    if bits < min || bits > max {
+        let (got, min, max) = (bits as u64, min as u64, max as u64);
+        return Err(Error::Value { field: "iv's length in bits", got, min, max });
+    }
+    check_length("iv", iv.len(), Sizes::exactly(bits.div_ceil(8)))?;
+    let (used, last) = (bits % 8, iv.last().copied().unwrap_or(0));
+    let unused = match used {
+        0 => 0,
+        _ if G::UNUSED_HIGH => last >> used,
+        _ => last & (0xff >> used),
+    };
+    if unused != 0 {
+        let field = "unused bits of the iv's last byte";
+        return Err(Error::Value { field, got: unused.into(), min: 0, max: 0 });
+    }
+    Ok(())
 }
 
 /// Xors the bytes that `words` makes, `N` at a time, into the data; see [`Kernel::apply`].

@@ -16,14 +16,6 @@
     )
 ))]
 pub(crate) mod batch;
-#[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
-    feature = "mickey",
-    feature = "trivium"
-))]
-mod bits;
 #[cfg(all(
     feature = "alloc",
     any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")

@@ -7,8 +7,8 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::key::Keys;
 use super::ordered::rounds;
+use crate::ciphers::aes::round_keys::Keys;
 
 /// A shuffle that gives a zero.
 const NONE: u8 = 128;

@@ -8,13 +8,13 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::RoundKeys;
-use super::own_keys::Kept;
 use super::{
     Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, own_keys,
     tweaked,
 };
 use crate::block::chains as schedule;
+use crate::ciphers::aes::kept_keys::Kept;
+use crate::ciphers::aes::round_keys::RoundKeys;
 use crate::ghash;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain};

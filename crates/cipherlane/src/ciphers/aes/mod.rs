@@ -48,6 +48,7 @@ mod feedback;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
 mod galois;
+mod kept_keys;
 mod key;
 #[cfg(feature = "alloc")]
 mod many;
@@ -56,6 +57,7 @@ mod oids;
 mod ordered;
 mod own_keys;
 mod planes;
+mod round_keys;
 #[cfg(test)]
 mod tests;
 mod tweaked;
@@ -86,11 +88,11 @@ pub struct Aes {
     level: Level,
     trace: Trace,
     _zeros: [u8; GAP],
-    keys: Secret<key::RoundKeys>,
+    keys: Secret<round_keys::RoundKeys>,
 }
 
-/// What is missing behind level and trace to the alignment of the keys; see [`key::GAP`].
-const GAP: usize = key::GAP - size_of::<Trace>();
+/// What is missing behind level and trace to the alignment of the keys; see [`round_keys::GAP`].
+const GAP: usize = round_keys::GAP - size_of::<Trace>();
 
 impl fmt::Debug for Aes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,7 +135,7 @@ impl Aes {
 
     /// A place for a key.
     const fn unset(level: Level, trace: Trace) -> Self {
-        Self { level, trace, _zeros: [0; GAP], keys: Secret(key::RoundKeys::UNSET) }
+        Self { level, trace, _zeros: [0; GAP], keys: Secret(round_keys::RoundKeys::UNSET) }
     }
 
     /// Expands a key of a right length into its place.

@@ -7,7 +7,7 @@
 
 use lanes::{InOut, Isa};
 
-use super::key::Keys;
+use crate::ciphers::aes::round_keys::Keys;
 
 /// Registers of a tile.
 pub(super) const MOST: usize = 8;

@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use lanes::{Isa, Level, dispatch};
 
-use super::{Aes, Aes128, Aes192, Aes256, formulation, key};
+use super::{Aes, Aes128, Aes192, Aes256, formulation, key, round_keys};
 use crate::error::Error;
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, ChainData};
@@ -28,7 +28,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 /// The last round key of the encryption, where a level keeps it in order.
 #[inline(always)]
 fn last_key<I: Isa>(isa: I, key: &[u8]) -> Option<[u8; 16]> {
-    let mut keys = key::RoundKeys::UNSET;
+    let mut keys = round_keys::RoundKeys::UNSET;
     key::expand(isa, key, &mut keys);
     (I::AES_BYTES != 0).then_some(*keys.encryption().last)
 }

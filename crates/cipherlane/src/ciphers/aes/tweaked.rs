@@ -8,8 +8,8 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::key::Keys;
 use super::ordered::{MOST, rounds};
+use crate::ciphers::aes::round_keys::Keys;
 use crate::tweaks::Order;
 
 /// The longest register in bytes.

@@ -246,7 +246,7 @@ impl BlockCipher for Idea {
     }
 }
 
-impl crate::block::side_by_side::Under for Idea {
+impl crate::block::tile_cipher::Under for Idea {
     type Keys = key::Keys;
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use lanes::Isa;
 use super::key::{Keys, SUBKEYS};
 use super::multiply::{multiply, multiply_lanes};
 use crate::block::quarters;
-use crate::block::tiles::{LaneKeys, TileCipher};
+use crate::block::tile_cipher::{LaneKeys, TileCipher};
 
 impl TileCipher for Keys {
     type Block = u64;

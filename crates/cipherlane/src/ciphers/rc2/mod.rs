@@ -29,8 +29,7 @@ use crate::block::passes::in_passes;
 use crate::block::serial;
 #[cfg(feature = "alloc")]
 use crate::entry::parameters::{Allowed, Parameter};
-use crate::error::Error;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
@@ -221,7 +220,7 @@ impl BlockCipher for Rc2 {
     }
 }
 
-impl crate::block::side_by_side::Under for Rc2 {
+impl crate::block::tile_cipher::Under for Rc2 {
     type Keys = key::Keys;
 
     #[inline(always)]

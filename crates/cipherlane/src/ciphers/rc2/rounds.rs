@@ -4,7 +4,7 @@ use lanes::Isa;
 
 use super::key::Keys;
 use crate::block::quarters;
-use crate::block::tiles::{LaneKeys, TileCipher};
+use crate::block::tile_cipher::{LaneKeys, TileCipher};
 
 /// The mixing rounds before which a mashing round stands, in the order of encryption.
 const MASHED: [usize; 2] = [5, 11];

@@ -39,8 +39,7 @@ use crate::block::passes::in_passes;
 use crate::block::serial;
 #[cfg(feature = "alloc")]
 use crate::entry::parameters::{Allowed, Parameter};
-use crate::error::Error;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
@@ -265,7 +264,7 @@ impl Rc5W64 {
     }
 }
 
-impl crate::block::side_by_side::Under for Rc5 {
+impl crate::block::tile_cipher::Under for Rc5 {
     type Keys = key::Keys<u32>;
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use lanes::Isa;
 
 use super::key::Keys;
 use super::word::Word;
-use crate::block::tiles::{LaneKeys, TileCipher};
+use crate::block::tile_cipher::{LaneKeys, TileCipher};
 
 impl<W: Word> Keys<W> {
     /// The first two words, and those of the rounds.

@@ -17,10 +17,10 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
-use super::key::{ROUNDS, Words};
 use super::task::Task;
 use super::{Sm4, circuit};
 use crate::block::chains;
+use crate::ciphers::sm4::round_keys::{ROUNDS, Words};
 use crate::traits::block::KeyedChain;
 
 /// Blocks in one 64-bit lane.
@@ -290,7 +290,7 @@ const MOST: usize = MAX_TILE / 16;
 pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
     for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
         let key = chains[0].key;
-        let masks = masks(&keys[key].keys.0.words, super::key::ENCRYPT);
+        let masks = masks(&keys[key].keys.0.words, super::round_keys::ENCRYPT);
         chains::run_all::<KeyedChain<'_>, 16, MOST>(
             chains,
             #[inline(always)]

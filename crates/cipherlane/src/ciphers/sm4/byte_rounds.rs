@@ -15,14 +15,14 @@ use core::hint::black_box;
 use lanes::Isa;
 
 use super::basis;
-use super::key::ROUNDS;
+use crate::ciphers::sm4::round_keys::ROUNDS;
 
 /// The four bytes of one word, most significant first, of a group of blocks.
 pub(super) type Word<V> = [V; 4];
 /// The four words of a group of blocks.
 pub(super) type Group<V> = [Word<V>; 4];
 
-/// Round keys as [`RoundKeys::slices`](super::key::RoundKeys) has them.
+/// Round keys as [`RoundKeys::slices`](super::round_keys::RoundKeys) has them.
 pub(super) type Slices = [[[u8; 4]; 4]; ROUNDS];
 
 /// Where byte-sliced rounds take their keys from: one key for all blocks, or own ones.

@@ -8,15 +8,12 @@ use lanes::{Isa, Streams};
 
 use super::byte_rounds::{self, Group as Bytes};
 use super::byte_sliced;
-use super::key::{DECRYPT, ENCRYPT};
-use super::neighbours::{InBytes, InWords, Neighbours, no_use};
+use super::neighbours::{InBytes, InWords, Neighbours, Row, no_use};
 use super::word_sliced::{self, Group, rounds};
 use super::{BLOCK, tweak_planes};
+use crate::ciphers::sm4::round_keys::{DECRYPT, ENCRYPT};
 use crate::secret::Secret;
 use crate::traits::in_step::{IN_STEP, InStep};
-
-/// A value or block of each message.
-pub(super) type Row = [[u8; BLOCK]; IN_STEP];
 
 /// Modes whose blocks do not wait for each other.
 #[inline(always)]

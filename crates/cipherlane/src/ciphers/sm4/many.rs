@@ -6,9 +6,9 @@ use core::fmt;
 
 use lanes::{Level, Streams};
 
-use super::key::{DECRYPT, ENCRYPT};
 use super::neighbours::Neighbours;
 use super::{BLOCK, KEY, Sm4};
+use crate::ciphers::sm4::round_keys::{DECRYPT, ENCRYPT};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::{Secret, Trace};

@@ -55,6 +55,7 @@ mod many;
 #[cfg(feature = "alloc")]
 mod neighbours;
 mod own_keys;
+mod round_keys;
 mod schedule;
 mod side_by_side;
 mod task;
@@ -85,7 +86,7 @@ const SHORT: usize = BLOCK;
 pub struct Sm4 {
     level: Level,
     trace: Trace,
-    keys: Secret<key::RoundKeys>,
+    keys: Secret<round_keys::RoundKeys>,
 }
 
 impl fmt::Debug for Sm4 {
@@ -129,7 +130,7 @@ impl Sm4 {
 
     /// A place for a key.
     const fn unset(level: Level, trace: Trace) -> Self {
-        Self { level, trace, keys: Secret(key::RoundKeys::ZERO) }
+        Self { level, trace, keys: Secret(round_keys::RoundKeys::ZERO) }
     }
 
     /// The same for several owners, as the registry has it.
@@ -219,11 +220,11 @@ impl BlockCipher for Sm4 {
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-        self.blocks(key::ENCRYPT, io, pre, post);
+        self.blocks(round_keys::ENCRYPT, io, pre, post);
     }
 
     fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-        self.blocks(key::DECRYPT, io, pre, post);
+        self.blocks(round_keys::DECRYPT, io, pre, post);
     }
 
     fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {

@@ -5,12 +5,15 @@ use alloc::vec::Vec;
 
 use lanes::Isa;
 
-use super::key::{ROUNDS, Words};
 use super::own_keys::{self, MOST};
 use super::word_sliced::Keys;
 use super::{BLOCK, Sm4, byte_rounds, byte_sliced};
+use crate::ciphers::sm4::round_keys::{ROUNDS, Words};
 use crate::secret::{Secret, Wipe};
 use crate::traits::in_step::IN_STEP;
+
+/// A value or block of each message.
+pub(super) type Row = [[u8; BLOCK]; IN_STEP];
 
 /// Sixteen keys in the order of a word-sliced group's and of a byte-sliced group's lanes.
 #[derive(Clone)]

@@ -1,10 +1,12 @@
 //! The members of the family: what of a key and an IV each takes.
 
-use super::load::{self, Constants};
+use super::load::{self, Constants, Purpose};
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
 
 mod sealed {
+    use crate::ciphers::zuc::load::Purpose;
+
     /// What the kernel must know of a [`Member`](super::Member), out of users' reach.
     pub trait Load {
         /// Initialisation clocks before the one whose word is discarded; a multiple of 4.
@@ -18,23 +20,8 @@ mod sealed {
         /// The cells, from a key and an IV that have been checked.
         fn load(key: &[u8], iv: &[u8], purpose: Purpose) -> [u32; 16];
     }
-
-    /// What the keystream is for: ZUC-256 keeps the uses apart by its constants d.
-    // As wide as its neighbours: see `Level`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    #[repr(usize)]
-    pub enum Purpose {
-        /// Encryption.
-        Keystream,
-        /// A tag of 32 bits.
-        Mac32,
-        /// A tag of 64 bits.
-        Mac64,
-        /// A tag of 128 bits.
-        Mac128,
-    }
 }
-pub(super) use sealed::{Load, Purpose};
+pub(super) use sealed::Load;
 
 /// A member of the ZUC family; sealed.
 pub trait Member: Load + Clone + Send + Sync + 'static {

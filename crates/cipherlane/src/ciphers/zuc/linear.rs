@@ -7,7 +7,8 @@
 
 use lanes::{Isa, affine};
 
-use super::sbox::INTO_AES;
+/// From the field of S1 into the AES field.
+pub(super) const INTO_AES: u64 = 0x1106_dce4_d448_5096;
 
 /// What S takes, byte by byte.
 pub(super) struct Inputs<I: Isa> {

@@ -6,8 +6,22 @@
 //!   2021/1439); "A New Initialization Scheme of the ZUC-256 Stream Cipher" (2023)
 //!   loads alike.
 
-use super::key::Purpose;
 use crate::error::Error;
+
+/// What the keystream is for: ZUC-256 keeps the uses apart by its constants d.
+// As wide as its neighbours: see `Level`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Purpose {
+    /// Encryption.
+    Keystream,
+    /// A tag of 32 bits.
+    Mac32,
+    /// A tag of 64 bits.
+    Mac64,
+    /// A tag of 128 bits.
+    Mac128,
+}
 
 /// The 15-bit constants d of ZUC-128.
 const D_128: [u32; 16] = [

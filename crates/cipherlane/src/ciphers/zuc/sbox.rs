@@ -47,8 +47,6 @@ pub(super) const fn s0_table() -> [u8; 256] {
     table
 }
 
-/// From the field of S1 into the AES field.
-pub(super) const INTO_AES: u64 = 0x1106_dce4_d448_5096;
 /// From the AES field back, and the matrix of S1.
 pub(super) const FROM_AES: u64 = 0x6973_993a_7fb4_5c4d;
 /// The constant of S1.
@@ -209,7 +207,10 @@ fn inverse256(a: [u64; 4], b: [u64; 4]) -> [[u64; 4]; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{linear::inputs, tables};
+    use super::super::{
+        linear::{INTO_AES, inputs},
+        tables,
+    };
     use super::*;
     use lanes::affine::apply;
     use lanes::{Level, dispatch};

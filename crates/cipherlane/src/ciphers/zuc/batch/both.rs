@@ -6,11 +6,12 @@ use core::marker::PhantomData;
 use lanes::Level;
 
 use super::super::Order;
-use super::super::key::{self, Purpose};
+use super::super::key;
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS};
 use super::super::mac::Authenticates;
 use super::packets::{Packets, Text};
 use super::{authenticate, check_all, check_limit, check_message, purpose};
+use crate::ciphers::zuc::load::Purpose;
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::secret::Secret;

@@ -6,9 +6,10 @@ use lanes::{InOut, Level};
 
 use super::super::Frame;
 use super::super::frame::check_length_in_bits;
-use super::super::key::{Key128, Load, Purpose};
+use super::super::key::{Key128, Load};
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
 use super::authenticate;
+use crate::ciphers::zuc::load::Purpose;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::Secret;

@@ -4,11 +4,12 @@ use core::fmt;
 
 use lanes::Level;
 
-use super::super::key::{Key256Of2023, Load, Purpose};
+use super::super::key::{Key256Of2023, Load};
 use super::super::lanes::{Hashed, Heads, Lanes, STREAMS};
 use super::super::nia6::{HEAD, Hash, TAGS, check_lengths};
 use super::packets::{Packets, Text};
 use super::{check_all, key};
+use crate::ciphers::zuc::load::Purpose;
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::secret::Secret;

@@ -21,9 +21,11 @@ use core::marker::PhantomData;
 
 use lanes::Level;
 
-use super::key::{self, Member, Purpose};
+use super::key;
+use super::key::Member;
 use super::lanes::{Authenticate, Encrypt, Lanes, Rooms, STREAMS, Source};
 use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
+use crate::ciphers::zuc::load::Purpose;
 use crate::error::Error;
 use crate::first_use::admit;
 use crate::traits::batch::{BatchCipher, Packet};

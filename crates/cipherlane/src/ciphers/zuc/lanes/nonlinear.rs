@@ -2,7 +2,8 @@
 
 use lanes::Isa;
 
-use super::super::sbox::{FROM_AES, INTO_AES, LEFT, P1, P2, RIGHT, S1_CONSTANT, s0_table};
+use super::super::sbox::{FROM_AES, LEFT, P1, P2, RIGHT, S1_CONSTANT, s0_table};
+use crate::ciphers::zuc::linear::INTO_AES;
 
 /// The bytes of `L1(u)` that go through S1, and of `L2(v) ⋘ 8` that go through S0.
 const EVEN_BYTES: u32 = 0x00ff_00ff;

@@ -52,8 +52,10 @@ use core::marker::PhantomData;
 
 use lanes::{Level, dispatch};
 
-use super::key::{self, Key128, Key256Of2018, Key256Of2023, Member, Purpose};
+use super::key;
+use super::key::{Key128, Key256Of2018, Key256Of2023, Member};
 use crate::ciphers::zuc::STACK;
+use crate::ciphers::zuc::load::Purpose;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
