@@ -1,5 +1,5 @@
 //! Which formulation of AES runs: by what the level can do and by length, here
-//! and nowhere else.
+//! and, for blocks under keys of their own, at the head of `own_keys`.
 //!
 //! Where one instruction does a round on a whole register, whole registers go
 //! that way and what is left goes block by block in 128-bit registers; where the
@@ -9,8 +9,7 @@
 use lanes::{InOut, Isa};
 
 use super::{
-    Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, own_keys,
-    tweaked,
+    Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, tweaked,
 };
 use crate::block::chains as schedule;
 use crate::ciphers::aes::kept_keys::Kept;
@@ -294,28 +293,6 @@ fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &[Aes], chains: &mut [
                 chains::serial(isa.narrow(), keys[key].keys.0.encryption(), chain, offset);
             },
         );
-    }
-}
-
-/// Ciphers each block in place under the key whose number stands beside it.
-#[inline(always)]
-pub(super) fn each<I: Isa, const BACK: bool>(
-    isa: I,
-    keys: &[Aes],
-    numbers: &[usize],
-    all: &mut [[u8; BLOCK]],
-) {
-    match const { I::AES_BYTES } {
-        0 => {}
-        16 => return own_keys::each::<I::Narrow, BACK>(isa.narrow(), keys, numbers, all),
-        _ => return own_keys::each::<I, BACK>(isa, keys, numbers, all),
-    }
-    let mut rest = all;
-    for numbers in numbers.chunk_by(|a, b| a == b) {
-        let (run, behind) = rest.split_at_mut(numbers.len());
-        let (number, io) = (numbers[0], run.as_flattened_mut().into());
-        blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
-        rest = behind;
     }
 }
 

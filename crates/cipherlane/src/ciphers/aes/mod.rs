@@ -317,12 +317,12 @@ fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>
 
 #[cfg(feature = "alloc")]
 fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+    dispatch!(level, isa => own_keys::each::<_, false>(isa, keys, numbers, blocks));
 }
 
 #[cfg(feature = "alloc")]
 fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+    dispatch!(level, isa => own_keys::each::<_, true>(isa, keys, numbers, blocks));
 }
 
 #[cfg(feature = "alloc")]

@@ -13,10 +13,32 @@ use crate::ciphers::aes::round_keys::MOST as KEYS;
 /// The most blocks of a tile.
 const MOST: usize = REGISTERS * 4;
 
-/// Ciphers each block in place under the key whose number stands beside it. Several
-/// registers of blocks of one key go the way of one key.
+/// Ciphers each block in place under the key whose number stands beside it.
 #[inline(always)]
 pub(super) fn each<I: Isa, const BACK: bool>(
+    isa: I,
+    keys: &[Aes],
+    numbers: &[usize],
+    all: &mut [[u8; BLOCK]],
+) {
+    match const { I::AES_BYTES } {
+        0 => {}
+        16 => return in_registers::<I::Narrow, BACK>(isa.narrow(), keys, numbers, all),
+        _ => return in_registers::<I, BACK>(isa, keys, numbers, all),
+    }
+    let mut rest = all;
+    for numbers in numbers.chunk_by(|a, b| a == b) {
+        let (run, behind) = rest.split_at_mut(numbers.len());
+        let (number, io) = (numbers[0], run.as_flattened_mut().into());
+        formulation::blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
+        rest = behind;
+    }
+}
+
+/// The same where a round is an instruction for whole registers: several registers of blocks of
+/// one key go the way of one key.
+#[inline(always)]
+fn in_registers<I: Isa, const BACK: bool>(
     isa: I,
     keys: &[Aes],
     numbers: &[usize],
