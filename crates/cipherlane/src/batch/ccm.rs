@@ -8,10 +8,10 @@ use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::in_step;
+use super::in_step::BLOCK;
 use super::objects::room;
 use super::short::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, Ccm, HEAD};
-use crate::batch::in_step::BLOCK;
 use crate::ct;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};

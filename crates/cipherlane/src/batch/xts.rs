@@ -8,9 +8,9 @@ use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
 use super::in_step;
+use super::in_step::BLOCK;
 use super::objects::room;
 use super::short::{FEW, TOGETHER, Window, long};
-use crate::batch::in_step::BLOCK;
 use crate::ct;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};

@@ -6,7 +6,7 @@ use lanes::InOut;
 
 use super::chains::{self, Link};
 use super::number::Number;
-use crate::block::tile_cipher::{TileCipher, Under, block_bytes};
+use super::tile_cipher::{TileCipher, Under, block_bytes};
 use crate::traits::block::{Chain, ChainData, Feedback};
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.

@@ -14,8 +14,8 @@ use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
 use super::serial;
 use super::tile_cipher::Under;
+use super::tile_cipher::{Common, LaneKeys, TileCipher};
 use crate::aligned::Aligned;
-use crate::block::tile_cipher::{Common, LaneKeys, TileCipher};
 use crate::secret::Secret;
 use crate::traits::block::ChainData;
 

@@ -8,9 +8,9 @@
 use lanes::Isa;
 
 use super::BLOCK;
+use super::field::element;
 use super::field::{Factor, multiply, square, times_x};
 use super::powers::{Powers, REGISTERS};
-use crate::ghash::field::element;
 
 /// Blocks side by side: a register's bytes.
 const LANES: usize = 16;

@@ -11,9 +11,9 @@ use core::fmt;
 
 use lanes::Level;
 
+use super::generator::Generator;
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
-use crate::keystream::generator::Generator;
 use crate::secret::{Depth, Secret, Trace, Wipe};
 use crate::traits::batch::{BatchCipher, Packet, check_plain};
 

@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 
 use lanes::Level;
 
+use super::batch::KeystreamBatch;
+use super::generator::{Generator, Keystream};
 use crate::entry::{Limits, New};
 use crate::error::Error;
-use crate::keystream::batch::KeystreamBatch;
-use crate::keystream::generator::{Generator, Keystream};
 use crate::traits::batch::BatchCipher;
 use crate::traits::stream::StreamCipher;
 

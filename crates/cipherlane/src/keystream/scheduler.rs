@@ -9,9 +9,9 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
+use super::lane_rows::{Row, STREAMS};
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
-use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet, check_plain};

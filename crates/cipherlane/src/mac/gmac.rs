@@ -27,9 +27,9 @@
 
 use core::fmt;
 
+use super::gcm_parts::{AAD, TAGS, first_counter, lengths, set_hash_key_for};
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, FEW, Key, Running};
-use crate::mac::gcm_parts::{AAD, TAGS, first_counter, lengths, set_hash_key_for};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;

@@ -3,13 +3,13 @@
 
 use lanes::InOut;
 
+use super::Threads;
 use crate::aead::gcm::{Gcm, check_limits, whole_pieces};
 use crate::ct;
 use crate::error::Error;
 use crate::ghash::{BLOCK, Key, State};
 use crate::mac::gcm_parts::{first_counter, lengths};
 use crate::modes::ctr::{Low32, advance};
-use crate::parallel::Threads;
 use crate::secret::Secret;
 use crate::traits::aead::check_tag_len;
 use crate::traits::block::BlockCipher;

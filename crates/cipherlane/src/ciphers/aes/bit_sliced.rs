@@ -18,8 +18,8 @@ use core::ops::{BitAnd, BitXor};
 use lanes::{InOut, Isa};
 
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
+use super::round_keys::RoundKeys;
 use super::{BLOCK, circuit};
-use crate::ciphers::aes::round_keys::RoundKeys;
 use crate::traits::block::Chain;
 
 /// A register as the circuit wants it.

@@ -8,7 +8,7 @@ use lanes::{InOut, Isa};
 use super::BLOCK;
 use super::counter::Counters;
 use super::ordered::rounds;
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 
 /// Runs whole blocks of plaintext into the chain and encrypts them; in place, too.
 #[inline(always)]

@@ -8,7 +8,7 @@ use lanes::{InOut, Isa};
 
 use super::BLOCK;
 use super::ordered::rounds;
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 
 /// A shuffle that gives a zero.
 const NONE: u8 = 128;

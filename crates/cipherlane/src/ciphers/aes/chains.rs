@@ -4,9 +4,9 @@
 use lanes::{Isa, Streams};
 
 use super::BLOCK;
+use super::kept_keys::Kept;
 use super::ordered::{MOST, rounds};
-use crate::ciphers::aes::kept_keys::Kept;
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 use crate::traits::block::{Chain, ChainData};
 
 /// Runs one chain from `offset` to its end. What follows a block's last round, up

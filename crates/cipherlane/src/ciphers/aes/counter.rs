@@ -9,7 +9,7 @@
 use lanes::{InOut, Isa};
 
 use super::ordered::{MOST, rounds};
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 
 /// The byte shuffle that reverses a block.
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];

@@ -9,7 +9,7 @@ use lanes::{InOut, Isa};
 
 use super::BLOCK;
 use super::ordered::{MOST, rounds};
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 
 /// One register of blocks, each one block late: `before`, then all of the input but the last.
 #[inline(always)]

@@ -8,12 +8,12 @@
 
 use lanes::{InOut, Isa};
 
+use super::kept_keys::Kept;
+use super::round_keys::RoundKeys;
 use super::{
     Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, tweaked,
 };
 use crate::block::chains as schedule;
-use crate::ciphers::aes::kept_keys::Kept;
-use crate::ciphers::aes::round_keys::RoundKeys;
 use crate::ghash;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain};

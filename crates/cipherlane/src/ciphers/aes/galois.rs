@@ -11,7 +11,7 @@ use lanes::{InOut, Isa};
 
 use super::counter::pair;
 use super::ordered::{MOST, late_rounds, round, rounds};
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 use crate::ghash::{Key, Sum};
 use crate::traits::whole::GcmMessage;
 

@@ -7,7 +7,7 @@
 
 use lanes::{InOut, Isa};
 
-use crate::ciphers::aes::round_keys::Keys;
+use super::round_keys::Keys;
 
 /// Registers of a tile.
 pub(super) const MOST: usize = 8;

@@ -7,8 +7,8 @@
 use lanes::Isa;
 
 use super::ordered::MOST as REGISTERS;
+use super::round_keys::MOST as KEYS;
 use super::{Aes, BLOCK, formulation};
-use crate::ciphers::aes::round_keys::MOST as KEYS;
 
 /// The most blocks of a tile.
 const MOST: usize = REGISTERS * 4;

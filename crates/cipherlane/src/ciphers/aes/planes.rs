@@ -6,7 +6,7 @@
 use lanes::Isa;
 
 use super::circuit;
-use crate::ciphers::aes::round_keys::{Keys, MOST};
+use super::round_keys::{Keys, MOST};
 
 /// Blocks in one 64-bit lane.
 pub(super) const BLOCKS: usize = 4;

@@ -17,10 +17,10 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
+use super::round_keys::{ROUNDS, Words};
 use super::task::Task;
 use super::{Sm4, circuit};
 use crate::block::chains;
-use crate::ciphers::sm4::round_keys::{ROUNDS, Words};
 use crate::traits::block::KeyedChain;
 
 /// Blocks in one 64-bit lane.

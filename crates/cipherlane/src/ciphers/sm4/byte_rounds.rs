@@ -15,7 +15,7 @@ use core::hint::black_box;
 use lanes::Isa;
 
 use super::basis;
-use crate::ciphers::sm4::round_keys::ROUNDS;
+use super::round_keys::ROUNDS;
 
 /// The four bytes of one word, most significant first, of a group of blocks.
 pub(super) type Word<V> = [V; 4];

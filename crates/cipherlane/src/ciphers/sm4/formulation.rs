@@ -10,9 +10,9 @@
 
 use lanes::{InOut, Isa};
 
+use super::round_keys::RoundKeys;
 use super::task::Task;
 use super::{BLOCK, Sm4, bit_sliced, byte_sliced, instructed, side_by_side, word_sliced};
-use crate::ciphers::sm4::round_keys::RoundKeys;
 use crate::traits::block::{Chain, KeyedChain};
 
 /// Registers of one word-sliced group.

@@ -9,9 +9,9 @@ use lanes::{Isa, Streams};
 use super::byte_rounds::{self, Group as Bytes};
 use super::byte_sliced;
 use super::neighbours::{InBytes, InWords, Neighbours, Row, no_use};
+use super::round_keys::{DECRYPT, ENCRYPT};
 use super::word_sliced::{self, Group, rounds};
 use super::{BLOCK, tweak_planes};
-use crate::ciphers::sm4::round_keys::{DECRYPT, ENCRYPT};
 use crate::secret::Secret;
 use crate::traits::in_step::{IN_STEP, InStep};
 

@@ -9,8 +9,8 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
+use super::round_keys::{CK, ENCRYPT, FK, ROUNDS, Words};
 use super::task::Task;
-use crate::ciphers::sm4::round_keys::{CK, ENCRYPT, FK, ROUNDS, Words};
 use crate::traits::block::{Chain, KeyedChain};
 
 /// Registers of the large tile.

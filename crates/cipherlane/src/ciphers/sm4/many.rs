@@ -7,8 +7,8 @@ use core::fmt;
 use lanes::{Level, Streams};
 
 use super::neighbours::Neighbours;
+use super::round_keys::{DECRYPT, ENCRYPT};
 use super::{BLOCK, KEY, Sm4};
-use crate::ciphers::sm4::round_keys::{DECRYPT, ENCRYPT};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::{Secret, Trace};

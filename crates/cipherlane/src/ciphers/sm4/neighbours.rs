@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use lanes::Isa;
 
 use super::own_keys::{self, MOST};
+use super::round_keys::{ROUNDS, Words};
 use super::word_sliced::Keys;
 use super::{BLOCK, Sm4, byte_rounds, byte_sliced};
-use crate::ciphers::sm4::round_keys::{ROUNDS, Words};
 use crate::secret::{Secret, Wipe};
 use crate::traits::in_step::IN_STEP;
 

@@ -7,9 +7,9 @@
 
 use lanes::Isa;
 
+use super::round_keys::{ENCRYPT, ROUNDS, Words};
 use super::word_sliced::{Group, Keys, transpose};
 use super::{BLOCK, Sm4};
-use crate::ciphers::sm4::round_keys::{ENCRYPT, ROUNDS, Words};
 
 /// Four round keys in memory, word after word.
 #[inline(always)]

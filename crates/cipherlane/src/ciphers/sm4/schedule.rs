@@ -8,9 +8,9 @@
 
 use lanes::Isa;
 
+use super::round_keys::{CK, FK, ROUNDS};
 use super::word_sliced::{Group, into_basis, transpose};
 use super::{BLOCK, Sm4, basis};
-use crate::ciphers::sm4::round_keys::{CK, FK, ROUNDS};
 
 /// `CK` in memory order and in the basis, with what the S-box's input adds.
 const CONSTANTS: [u32; ROUNDS] = {

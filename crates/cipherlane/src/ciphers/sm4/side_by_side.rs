@@ -8,10 +8,10 @@ use lanes::{Isa, Streams};
 
 use super::byte_sliced::{part, put_part};
 use super::own_keys::{Kept, MOST, Own};
+use super::round_keys::RoundKeys;
 use super::word_sliced::{self, Keys, enter, leave, rounds};
 use super::{BLOCK, Sm4};
 use crate::block::chains::{self, Last};
-use crate::ciphers::sm4::round_keys::RoundKeys;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain};
 

@@ -1,7 +1,7 @@
 //! What a call asks of the kernels: one task for blocks and for counters, so that every kernel
 //! is there once.
 
-use crate::ciphers::sm4::round_keys::ENCRYPT;
+use super::round_keys::ENCRYPT;
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, or with a counter `out = cipher(counter + i) ⊕ in`.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@
 
 use lanes::{Isa, affine};
 
+use super::neighbours::Row;
 use super::{BLOCK, basis, byte_sliced};
-use crate::ciphers::sm4::neighbours::Row;
 use crate::secret::Secret;
 use crate::traits::in_step::IN_STEP;
 use crate::tweaks::Order;

@@ -10,8 +10,8 @@ use lanes::{InOut, Isa};
 
 use super::basis;
 use super::byte_sliced::{part, put_part};
+use super::round_keys::{ENCRYPT, ROUNDS, Words};
 use super::task::Task;
-use crate::ciphers::sm4::round_keys::{ENCRYPT, ROUNDS, Words};
 use crate::traits::block::Chain;
 
 /// The four words of a group of blocks.
