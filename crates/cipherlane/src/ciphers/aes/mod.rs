@@ -55,6 +55,7 @@ mod many;
 #[cfg(feature = "alloc")]
 mod oids;
 mod ordered;
+#[cfg(feature = "alloc")]
 mod own_keys;
 mod planes;
 mod round_keys;
