@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes crates/cipherlane/src/aes/circuit.rs: the AES S-box and its inverse as gates.
+"""Writes crates/cipherlane/src/ciphers/aes/circuit.rs: the AES S-box and its inverse as gates.
 
 As in sm4_circuit.py, whose parts it uses: an inversion in the AES field between two
 linear layers. Every automorphism of the field and every multiple of the element gives
 other layers; this program tries them all and keeps, for each of the two boxes, the
 smallest result.
 
-    python3 docs/notes/aes_circuit.py > crates/cipherlane/src/aes/circuit.rs
+    python3 docs/notes/aes_circuit.py > crates/cipherlane/src/ciphers/aes/circuit.rs
 """
 from sm4_circuit import AES_FIELD, circuit, compose, invert, isomorphisms
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes crates/cipherlane/src/sm4/circuit.rs: the SM4 S-box as xor and and gates.
+"""Writes crates/cipherlane/src/ciphers/sm4/circuit.rs: the SM4 S-box as xor and and gates.
 
 The S-box is an inversion in GF(2^8) between two affine maps. Inversion in the AES
 field has a circuit with 36 and gates whose inputs and outputs are linear in the
@@ -9,7 +9,7 @@ every multiple of the element taken there, gives other linear layers around it; 
 program tries them all, shortens each layer by taking the commonest pair of terms
 first (C. Paar, 1997), and keeps the smallest result.
 
-    python3 docs/notes/sm4_circuit.py > crates/cipherlane/src/sm4/circuit.rs
+    python3 docs/notes/sm4_circuit.py > crates/cipherlane/src/ciphers/sm4/circuit.rs
     python3 docs/notes/sm4_circuit.py --c > lab/engines/ladder-c/sm4_circuit.inc
 """
 import sys

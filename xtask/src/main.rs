@@ -42,6 +42,12 @@ const VERBS: &[Verb] = &[
         run: check::run,
     },
     Verb {
+        name: "floors",
+        options: &["--write"],
+        about: "docs/floors.svg against the imports of the library, or anew",
+        run: check::drawing::run,
+    },
+    Verb {
         name: "size",
         options: &["--library", "--built"],
         about: "text bytes and clean build times against their budgets",

@@ -20,7 +20,7 @@
 
 use lanes::InOut;
 
-use crate::Error;
+use crate::error::Error;
 
 /// COUNT, 32 bits: in PDCP the hyper frame number and the sequence number. It must never come
 /// twice under one key with the same BEARER and DIRECTION.
@@ -93,7 +93,7 @@ impl Direction {
 /// Encryption and integrity of PDUs under one pair of keys, as PDCP uses two algorithms
 /// together; object-safe.
 ///
-/// This is no [`Aead`](crate::Aead), though it has the same shape. The IV of the encryption is
+/// This is no [`Aead`](crate::traits::aead::Aead), though it has the same shape. The IV of the encryption is
 /// not authenticated, and neither is the boundary between header and data: whoever knows one
 /// PDU may present its header longer and its data shorter by the same bytes, and the tag stays
 /// right. PDCP can bear that because its receiver makes both IVs itself from one COUNT, and its

@@ -1,7 +1,9 @@
 //! `cargo xtask check`: what must never be there, in sources and machine code.
 
+pub(crate) mod drawing;
 mod expand;
 mod functions;
+mod imports;
 mod rules;
 mod source;
 mod symbols;
@@ -44,6 +46,10 @@ fn sources() -> Outcome {
             println!("      {finding}");
         }
         count += findings.len();
+    }
+    if let Err(what) = drawing::compare(&sources) {
+        println!("      {what}");
+        count += 1;
     }
     println!("   {} files read", sources.len());
     if count == 0 { Ok(()) } else { Err(format!("{count} breaches of the rules, listed above")) }

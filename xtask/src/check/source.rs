@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::{Finding, expand};
 use crate::workspace;
 
-/// Folders of the library that all ciphers share.
-const SHARED: &[&str] = &["block", "stream", "batch", "keystream", "modes", "aead", "mac"];
+/// Folders of the library with kernels of their own that are no cipher's: a hash, tweaks.
+const WITH_KERNELS: &[&str] = &["ghash", "tweaks"];
 
 /// One Rust file.
 pub(super) struct Source {
@@ -62,11 +62,15 @@ impl Source {
             || ["/tests/", "/benches/", "/examples/"].iter().any(|part| self.path.contains(part))
     }
 
-    /// The cipher's or MAC's folder of the library that the file lies in.
-    pub(super) fn cipher_folder(&self) -> Option<&str> {
+    /// The folder with kernels that the file lies in, from the library's `src`: a cipher's, as
+    /// `ciphers/sm4`, or that of a hash.
+    pub(super) fn kernel_folder(&self) -> Option<&str> {
         let inside = self.path.strip_prefix("crates/cipherlane/src/")?;
-        let (folder, _) = inside.split_once('/')?;
-        (!SHARED.contains(&folder)).then_some(folder)
+        let (folder, rest) = inside.split_once('/')?;
+        if folder == "ciphers" {
+            return rest.find('/').map(|end| &inside[..folder.len() + 1 + end]);
+        }
+        WITH_KERNELS.contains(&folder).then_some(folder)
     }
 
     /// A breach of `rule` at the start of `span`.
@@ -88,10 +92,14 @@ mod tests {
     #[test]
     fn folders_of_ciphers_are_told_from_those_of_modes() {
         let folder =
-            |path: &str| Source::parse(path, "").unwrap().cipher_folder().map(ToString::to_string);
-        assert_eq!(folder("crates/cipherlane/src/sm4/rounds.rs"), Some("sm4".into()));
+            |path: &str| Source::parse(path, "").unwrap().kernel_folder().map(ToString::to_string);
+        let of = |folder: &str| Some(folder.to_string());
+        assert_eq!(folder("crates/cipherlane/src/ciphers/sm4/rounds.rs"), of("ciphers/sm4"));
+        assert_eq!(folder("crates/cipherlane/src/ciphers/zuc/mac/mod.rs"), of("ciphers/zuc"));
+        assert_eq!(folder("crates/cipherlane/src/ghash/kernel.rs"), of("ghash"));
+        assert_eq!(folder("crates/cipherlane/src/ciphers/mod.rs"), None);
         assert_eq!(folder("crates/cipherlane/src/modes/ctr.rs"), None);
-        assert_eq!(folder("crates/cipherlane/src/registry.rs"), None);
+        assert_eq!(folder("crates/cipherlane/src/registry/mod.rs"), None);
         assert_eq!(folder("crates/lanes/src/x86/avx2.rs"), None);
     }
 

@@ -21,7 +21,7 @@ use crate::{Outcome, size};
 
 /// Levels that differ from the one below by instructions for one cipher: it alone has doors there,
 /// and all others run what they have below.
-const FOR_ONE: &[(&str, &str)] = &[("lanes::x86::avx2_sm4", "sm4")];
+const FOR_ONE: &[(&str, &str)] = &[("lanes::x86::avx2_sm4", "ciphers::sm4")];
 
 /// One function of an object file.
 struct Function {
@@ -39,7 +39,7 @@ struct Expected {
     levels: Vec<String>,
     /// Those that make no door: narrow registers are reached by the door of their level.
     without_door: BTreeSet<String>,
-    /// Ciphers and MACs whose folder has a `dispatch!`.
+    /// Modules of ciphers and hashes whose folder has a `dispatch!`, e.g. `ciphers::sm4`.
     rooms: BTreeSet<String>,
     /// Functions that are out of line on purpose: `#[inline(never)]` or `#[cold]`.
     aside: BTreeSet<String>,
@@ -65,10 +65,10 @@ impl Expected {
                         without_door.insert(format!("lanes::{file}"));
                     }
                 }
-            } else if let Some(room) = source.cipher_folder()
+            } else if let Some(room) = source.kernel_folder()
                 && !dispatches(&source.tokens).is_empty()
             {
-                rooms.insert(room.to_string());
+                rooms.insert(room.replace('/', "::"));
             }
         }
         Self { levels, without_door, rooms, aside }
@@ -343,7 +343,7 @@ mod tests {
 
     fn expected() -> Expected {
         let levels = ["lanes::x86::avx2", "lanes::x86::avx2_gfni", "lanes::portable"];
-        let rooms = ["sm4".to_string()].into();
+        let rooms = ["ciphers::sm4".to_string()].into();
         let aside = ["rare".to_string()].into();
         let levels = levels.map(String::from).to_vec();
         Expected { levels, without_door: BTreeSet::new(), rooms, aside }
@@ -359,7 +359,7 @@ mod tests {
     }
 
     const DOOR: &str = "<lanes::x86::avx2::Avx2>::enter::door::<(), \
-                        <cipherlane::sm4::Sm4 as cipherlane::block::BlockCipher>::ctr::{closure#1}>";
+                        <cipherlane::ciphers::sm4::Sm4 as cipherlane::traits::block::BlockCipher>::ctr::{closure#1}>";
 
     #[test]
     fn doors_and_methods_of_tokens_pass() {
@@ -370,7 +370,7 @@ mod tests {
             "<lanes::x86::avx2::Avx2>::detect",
             "lanes::x86::avx2::Avx2::detect",
             "core::core_arch::x86::cpuid::__cpuid_count",
-            "<cipherlane::sm4::Sm4>::new",
+            "<cipherlane::ciphers::sm4::Sm4>::new",
             "memcpy",
         ] {
             assert_eq!(rules(name), [""; 0], "{name}");
@@ -381,8 +381,14 @@ mod tests {
     fn what_is_out_of_line_is_found() {
         for (name, rule) in [
             ("core::core_arch::x86::avx2::_mm256_xor_si256", "symbol-intrinsic"),
-            ("cipherlane::sm4::rounds::sub_bytes::<lanes::x86::avx2::Avx2>", "symbol-kernel"),
-            ("cipherlane::sm4::rounds::go::<lanes::x86::avx2::Avx2>::{closure#0}", "symbol-kernel"),
+            (
+                "cipherlane::ciphers::sm4::rounds::sub_bytes::<lanes::x86::avx2::Avx2>",
+                "symbol-kernel",
+            ),
+            (
+                "cipherlane::ciphers::sm4::rounds::go::<lanes::x86::avx2::Avx2>::{closure#0}",
+                "symbol-kernel",
+            ),
             ("<lanes::x86::avx2::Avx2 as lanes::isa::Isa>::xor", "symbol-kernel"),
             ("<lanes::portable::Portable as lanes::isa::Isa>::shuffle8", "symbol-kernel"),
             ("<[lanes::x86::avx2::V; 4]>::map::<lanes::x86::avx2::V, f>", "symbol-kernel"),
@@ -410,15 +416,16 @@ mod tests {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     fn a_call_of_ours_inside_a_door_is_found() {
         let door = Function { refers: [1, 2, 3].into(), ..function(DOOR) };
-        let helper = function("cipherlane::sm4::rounds::helper");
-        let all = [door, helper, function("memcpy"), function("cipherlane::sm4::rounds::rare")];
+        let helper = function("cipherlane::ciphers::sm4::rounds::helper");
+        let all =
+            [door, helper, function("memcpy"), function("cipherlane::ciphers::sm4::rounds::rare")];
         let found = judge("x", &all, &[true; 4], &expected());
         assert_eq!(found.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["symbol-call"]);
     }
 
     #[test]
     fn copies_that_nobody_calls_are_not_alive() {
-        let kernel = "cipherlane::sm4::rounds::run::<lanes::x86::avx2::Avx2>";
+        let kernel = "cipherlane::ciphers::sm4::rounds::run::<lanes::x86::avx2::Avx2>";
         let mut all = [function(DOOR), function(kernel), function("_mm_core_arch::_mm_x")];
         assert_eq!(alive(&all, &expected()), [true, false, false]);
         all[1].refers.insert(2);
@@ -439,19 +446,23 @@ mod tests {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     fn a_level_for_one_cipher_has_doors_of_that_one_and_of_no_other() {
         let level = "lanes::x86::avx2_sm4";
-        let rooms = ["sm4".to_string(), "aes".to_string()].into();
+        let rooms = ["ciphers::sm4".to_string(), "ciphers::aes".to_string()].into();
         let expected = Expected { levels: vec![level.into()], rooms, ..expected() };
         let door = |room: &str| {
-            let closure = format!("::enter::door::<(), cipherlane::{room}::f::{{closure#0}}>");
+            let closure =
+                format!("::enter::door::<(), cipherlane::ciphers::{room}::f::{{closure#0}}>");
             function(&format!("<lanes::x86::avx2_sm4::Avx2Sm4>{closure}"))
         };
         let whats = |functions: &[Function]| -> Vec<String> {
             missing_doors("x", functions, &expected).into_iter().map(|it| it.what).collect()
         };
         assert_eq!(whats(&[door("sm4")]), [""; 0]);
-        assert_eq!(whats(&[]), ["`sm4` has no door at this level"]);
+        assert_eq!(whats(&[]), ["`ciphers::sm4` has no door at this level"]);
         let both = whats(&[door("sm4"), door("aes")]);
-        assert!(both.len() == 1 && both[0].starts_with("a door that is not of `sm4`"), "{both:?}");
+        assert!(
+            both.len() == 1 && both[0].starts_with("a door that is not of `ciphers::sm4`"),
+            "{both:?}"
+        );
         assert_eq!(whats(&[door("aes")]).len(), 2);
     }
 
@@ -467,7 +478,7 @@ mod tests {
         let narrow = read("xmm_gfni", "narrow_token");
         assert_eq!(narrow.levels, ["lanes::x86::xmm_gfni"]);
         assert!(narrow.without_door.contains("lanes::x86::xmm_gfni"));
-        let expected = Expected { rooms: ["sm4".to_string()].into(), ..narrow };
+        let expected = Expected { rooms: ["ciphers::sm4".to_string()].into(), ..narrow };
         assert!(missing_doors("x", &[], &expected).is_empty());
     }
 }

@@ -54,7 +54,7 @@ const PROMISES: [Promise; 7] = [
             ),
             ("known answers of every operation at every level", "cargo run --release -- self-test"),
             (
-                "a level whose known answers are wrong makes no object (feature `self-test`)",
+                "a level with a wrong known answer makes no object (feature `self-test`)",
                 "cargo test -p cipherlane --all-features --test first_use",
             ),
         ],

@@ -29,11 +29,12 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::{Aead, check_tag_len};
-use crate::block::{Chain, ChainData};
-use crate::error::check_length;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::block::{BlockCipher, Chain, ChainData};
 
 mod stream;
 
@@ -349,7 +350,7 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Ccm, CcmStream, NONCE, TAG};
-    use crate::registry::{AeadEntry, AeadStreaming};
+    use crate::entry::{AeadEntry, AeadStreaming};
 
     /// `ccm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {

@@ -28,33 +28,24 @@ use core::fmt;
 
 use lanes::{InOut, wipe};
 
-use super::{Aead, check_tag_len};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key, State};
-use crate::modes::Direction;
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key, State};
+use crate::mac::gcm_parts::{AAD, NONCES, TAGS, first_count, lengths, set_hash_key};
 use crate::modes::ctr::xor32 as ctr32;
-use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 mod stream;
-#[cfg(feature = "parallel")]
-mod threads;
 
+#[doc(hidden)]
+pub use crate::traits::whole::GcmMessage;
 pub use stream::GcmStream;
-
-/// The nonce lengths allowed, in bytes: 2^64 - 1 bits at most.
-pub(crate) const NONCES: Sizes = Sizes::between(1, MOST_BYTES);
-/// 2^61 - 1, or as much of it as there can be in memory.
-const MOST_BYTES: usize = if usize::BITS < 61 { usize::MAX } else { (1 << 61) - 1 };
 
 /// The longest message in bytes: 2^32 - 2 blocks.
 const MESSAGE: u64 = ((1 << 32) - 2) * BLOCK as u64;
-/// The longest associated data in bytes: 2^64 - 1 bits.
-pub(crate) const AAD: u64 = (1 << 61) - 1;
-
-/// The tag lengths in bytes (§5.2.1.2).
-pub(crate) const TAGS: Sizes = Sizes::of([4, 8, 12, 13, 14, 15, 16]);
-
 /// Bytes of counter mode that take turns with as many of the hash.
 const PIECE: usize = 4096;
 /// Buffers of the first piece; a shorter one costs less to clear. The longest is
@@ -64,10 +55,10 @@ const FIRST: [usize; 3] = [128, 640, 2048];
 /// GCM under one key.
 #[derive(Clone)]
 pub struct Gcm<C> {
-    cipher: C,
-    hash: Key<true>,
+    pub(crate) cipher: C,
+    pub(crate) hash: Key<true>,
     /// The length of a tag.
-    tag: usize,
+    pub(crate) tag: usize,
 }
 
 impl<C> fmt::Debug for Gcm<C> {
@@ -138,75 +129,6 @@ impl<C: BlockCipher> Gcm<C> {
     }
 }
 
-/// A message that a cipher may seal or open in one pass.
-#[doc(hidden)]
-#[cfg_attr(
-    not(feature = "aes"),
-    expect(dead_code, reason = "only AES has a kernel for whole messages")
-)]
-pub struct GcmMessage<'m, 'd> {
-    /// Ready at the cipher's level.
-    pub(crate) hash: &'m Key<true>,
-    /// J0, a big-endian number.
-    pub(crate) counter: u128,
-    pub(crate) aad: &'m [u8],
-    /// By reference: copied, its fields would be loaded in another width than stored.
-    pub(crate) io: &'m mut InOut<'d>,
-    /// The whole tag, afterwards.
-    pub(crate) tag: [u8; BLOCK],
-}
-
-impl fmt::Debug for GcmMessage<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
-    }
-}
-
-/// Sets the hash key, `E(0)` of a cipher. In place, as a key is large.
-pub(crate) fn set_hash_key(cipher: &dyn BlockCipher, key: &mut Key<true>) {
-    set_hash_key_for(cipher, key, usize::MAX);
-}
-
-/// The same for calls of at most so many blocks.
-pub(crate) fn set_hash_key_for(cipher: &dyn BlockCipher, key: &mut Key<true>, blocks: usize) {
-    let mut h = Secret([0; BLOCK]);
-    cipher.encrypt_block(&mut h.0);
-    key.set_for(&h.0, blocks);
-}
-
-/// The first counter J0 of a nonce (§7.1, step 2).
-pub(crate) fn first_counter(
-    hash: &Key<true>,
-    field: &'static str,
-    nonce: &[u8],
-) -> Result<[u8; BLOCK], Error> {
-    first_count(hash, field, nonce).map(u128::to_be_bytes)
-}
-
-/// The same as a number: bytes put together would be slow to load as one.
-#[inline(always)]
-fn first_count(hash: &Key<true>, field: &'static str, nonce: &[u8]) -> Result<u128, Error> {
-    let Ok([a, b, c, d, e, f, g, h, tail @ ..]) = <[u8; 12]>::try_from(nonce) else {
-        return hashed_count(hash, field, nonce);
-    };
-    let head = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
-    Ok(u128::from(head) << 64 | u128::from(u32::from_be_bytes(tail)) << 32 | 1)
-}
-
-/// That of a nonce which is not 12 bytes.
-#[cold]
-fn hashed_count(hash: &Key<true>, field: &'static str, nonce: &[u8]) -> Result<u128, Error> {
-    check_length(field, nonce.len(), NONCES)?;
-    let mut state = Key::<true>::start();
-    hash.absorb(&mut state, &[nonce, &lengths(0, nonce.len() as u64)]);
-    Ok(u128::from_be_bytes(Key::<true>::hash(&state)))
-}
-
-/// The block of the lengths, given in bytes, in bits.
-pub(crate) fn lengths(aad: u64, data: u64) -> [u8; BLOCK] {
-    (u128::from(8 * aad) << 64 | u128::from(8 * data)).to_be_bytes()
-}
-
 /// Returns [`Error::Limit`] if the lengths in bytes are more than the mode allows.
 pub(crate) const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
     if aad > AAD {
@@ -274,7 +196,7 @@ fn in_pieces<const N: usize>(
 
 /// Data in pieces that stay in the L1 cache, from `counter` on; what is `behind` it is
 /// absorbed with the last one, if there is any.
-fn whole_pieces(
+pub(crate) fn whole_pieces(
     cipher: &dyn BlockCipher,
     hash: &Key<true>,
     direction: Direction,
@@ -429,9 +351,10 @@ fn message<C: BlockCipher + ?Sized>(
 mod entries {
     use alloc::boxed::Box;
 
-    use super::{Gcm, GcmStream, TAGS};
-    use crate::Sizes;
-    use crate::registry::{AeadEntry, AeadStreaming};
+    use super::{Gcm, GcmStream};
+    use crate::entry::{AeadEntry, AeadStreaming};
+    use crate::mac::gcm_parts::TAGS;
+    use crate::sizes::Sizes;
 
     /// `gcm`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {

@@ -25,12 +25,14 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::Aead;
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key, State};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key, State};
 use crate::modes::counter_blocks;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::Aead;
+use crate::traits::block::BlockCipher;
 
 /// The length of a nonce in bytes.
 pub const NONCE: usize = 12;
@@ -59,7 +61,7 @@ impl<C, F> fmt::Debug for GcmSiv<C, F> {
 
 impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
     /// Under a key of 16 or 32 bytes; `cipher` makes the block cipher from a key
-    /// of that length, e.g. [`Sm4::new`](crate::Sm4::new).
+    /// of that length, e.g. [`Sm4::new`](crate::ciphers::sm4::Sm4::new).
     ///
     /// # Errors
     /// [`Error::Length`] if the key is not 16 or 32 bytes or the cipher's blocks
@@ -233,8 +235,8 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{GcmSiv, KEYS};
-    use crate::Sizes;
-    use crate::registry::{AeadEntry, AeadStreaming};
+    use crate::entry::{AeadEntry, AeadStreaming};
+    use crate::sizes::Sizes;
 
     /// `gcm-siv`.
     pub(crate) const AEAD: AeadEntry = AeadEntry {

@@ -26,13 +26,16 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::gcm::lengths;
-use super::{Aead, check_tag_len};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::ciphers::zuc::{ANSWER, DEEP, Zuc128};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::first_use::admit;
+use crate::ghash::{BLOCK, Key};
+use crate::mac::gcm_parts::lengths;
 use crate::secret::{Secret, Trace};
-use crate::zuc::{DEEP, Zuc128};
-use crate::{Error, Sizes, StreamCipher, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::stream::StreamCipher;
 
 /// The length of every key in bytes.
 const KEY: usize = 16;
@@ -79,7 +82,7 @@ impl Gxm {
     /// # Errors
     /// [`Error::Length`] if one of them has another length.
     pub fn with_subkeys(hash: &[u8], key: &[u8], level: Level) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         let (hash, key) = (subkey("hash key", hash)?, subkey("key", key)?);
         Ok(Self {
             _trace: Trace::of(level, DEEP),
@@ -219,3 +222,35 @@ impl fmt::Debug for Gxm {
         f.debug_struct("Gxm").field("level", &self.level).finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::{Gxm, NONCE, TAGS};
+    use crate::ciphers::zuc::ZUC_128;
+    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::sizes::Sizes;
+
+    /// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
+    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
+        name: "gxm",
+        seal: "gxm-seal",
+        open: "gxm-open",
+        algorithm: ZUC_128.name,
+        standard: "GM/T 0001.4-2024",
+        key: Sizes::steps(16, 32, 16),
+        nonce: NONCE,
+        tag: TAGS,
+        new: Sealed::Aead(|key, level| {
+            Ok(Box::new(if key.len() == 32 {
+                Gxm::with_subkeys(&key[..16], &key[16..], level)?
+            } else {
+                Gxm::with_level(key, level)?
+            }))
+        }),
+        batches: None,
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

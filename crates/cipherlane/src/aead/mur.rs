@@ -26,13 +26,16 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::Aead;
 use super::gxm::{NONCE, TAGS, check, derive, hash, subkey, xor};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use crate::ciphers::zuc::{ANSWER, DEEP, Zuc128};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::first_use::admit;
+use crate::ghash::{BLOCK, Key};
 use crate::secret::{Secret, Trace};
-use crate::zuc::{DEEP, Zuc128};
-use crate::{Error, Sizes, StreamCipher, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::Aead;
+use crate::traits::stream::StreamCipher;
 
 /// MUR under one key.
 #[derive(Clone)]
@@ -78,7 +81,7 @@ impl Mur {
         tag_key: &[u8],
         level: Level,
     ) -> Result<Self, Error> {
-        crate::first_use::admit(level)?;
+        admit(level, &ANSWER)?;
         let (hash, data_key) = (subkey("hash key", hash)?, subkey("data key", data_key)?);
         let tag_key = subkey("tag key", tag_key)?;
         Ok(Self {
@@ -181,3 +184,30 @@ impl fmt::Debug for Mur {
         f.debug_struct("Mur").field("level", &self.level).finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "alloc")]
+mod entries {
+    use alloc::boxed::Box;
+
+    use super::Mur;
+    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::sizes::Sizes;
+
+    /// `mur-seal` and `mur-open`; the key is the master key, or H, K1 and K2.
+    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
+        name: "mur",
+        seal: "mur-seal",
+        open: "mur-open",
+        key: Sizes::steps(16, 48, 32),
+        new: Sealed::Aead(|key, level| {
+            Ok(Box::new(if key.len() == 48 {
+                Mur::with_subkeys(&key[..16], &key[16..32], &key[32..], level)?
+            } else {
+                Mur::with_level(key, level)?
+            }))
+        }),
+        ..crate::aead::gxm::AEAD
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use entries::AEAD;

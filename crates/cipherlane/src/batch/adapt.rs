@@ -5,9 +5,10 @@ use core::array;
 
 use lanes::Level;
 
-use super::{BatchCipher, Job, Packet, ReadyBatch};
-use crate::block::keys::NewKeys;
-use crate::{Error, Sizes};
+use crate::error::Error;
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::traits::keys::NewKeys;
 
 /// One operation on many messages over a room of keys.
 pub(crate) trait Numbered: Send {

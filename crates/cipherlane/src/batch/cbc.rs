@@ -6,15 +6,17 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
 use super::objects::room;
-use super::{Job, check_plain, in_step};
-use crate::block::in_step::InStep;
-use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData, Feedback};
-use crate::error::check_length;
-use crate::modes::{BlockMode, MAX_BLOCK, cbc, check_whole, in_kernel};
-use crate::registry::BatchEntry;
-use crate::{Error, Sizes};
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
+use crate::modes::{cbc, check_whole, in_kernel};
+use crate::sizes::Sizes;
+use crate::traits::batch::{Job, check_plain};
+use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, MAX_BLOCK};
+use crate::traits::in_step::InStep;
+use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::mode::BlockMode;
 
 /// `cbc-encrypt`.
 pub(crate) const ENCRYPT: BatchEntry = BatchEntry {

@@ -7,18 +7,21 @@ use core::array;
 use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
+use super::in_step::BLOCK;
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
-use super::{Job, in_step};
-use crate::aead::Aead;
+use super::short::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, Ccm, HEAD};
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData};
-use crate::error::check_length;
-use crate::registry::BatchEntry;
+use crate::ct;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::Aead;
+use crate::traits::batch::Job;
+use crate::traits::block::{Chain, ChainData, KeyedChain};
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// `ccm-seal`.
 pub(crate) const SEAL: BatchEntry = BatchEntry {

@@ -7,17 +7,17 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
 use super::objects::room;
-use super::{Job, in_step};
-use crate::block::in_step::IN_STEP;
-use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData, Feedback};
-use crate::error::check_length;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
 use crate::mac::cmac::{double, tags};
-use crate::modes::MAX_BLOCK;
-use crate::registry::BatchEntry;
 use crate::secret::Secret;
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::batch::Job;
+use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, MAX_BLOCK};
+use crate::traits::in_step::IN_STEP;
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// `cmac` over blocks of `B` bytes.
 pub(crate) const fn cmac<const B: usize>() -> BatchEntry {

@@ -9,19 +9,20 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
 use super::objects::room;
 use super::short::xor;
-use super::{Job, check_plain, in_step};
-use crate::block::in_step::InStep;
-use crate::block::keys::{KeySet, KeyedChain, NewKeys};
-use crate::block::{Chain, ChainData, Feedback};
-use crate::error::check_length;
-use crate::modes::cfb;
-use crate::modes::in_kernel;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
 use crate::modes::ofb::Ofb;
-use crate::registry::BatchEntry;
+use crate::modes::{cfb, in_kernel};
 use crate::secret::Secret;
-use crate::{Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::batch::{Job, check_plain};
+use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain};
+use crate::traits::in_step::InStep;
+use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::stream::StreamCipher;
 
 /// `cfb-encrypt` over blocks of `B` bytes.
 pub(crate) const fn cfb_encrypt<const B: usize>() -> BatchEntry {

@@ -7,17 +7,21 @@ use alloc::vec::Vec;
 use lanes::{Level, wipe};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
+use super::in_step::BLOCK;
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER, Window, in_lanes, long, xor};
-use super::{Job, in_step};
+use super::short::{FEW, TOGETHER, Window, in_lanes, long, xor};
 use crate::aead::gcm;
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::{KeySet, NewKeys};
-use crate::error::check_length;
-use crate::mac::ghash::Key;
-use crate::registry::BatchEntry;
+use crate::ct;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
+use crate::ghash::Key;
+use crate::mac::gcm_parts::{NONCES, TAGS, first_counter, lengths};
 use crate::secret::Secret;
-use crate::{Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::batch::Job;
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// `gcm-seal`.
 pub(crate) const SEAL: BatchEntry = BatchEntry {
@@ -69,8 +73,8 @@ impl Numbered for Macs {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        check_length("tag", job.tag.len(), gcm::TAGS)?;
-        check_length("iv", job.iv.len(), gcm::NONCES)?;
+        check_length("tag", job.tag.len(), TAGS)?;
+        check_length("iv", job.iv.len(), NONCES)?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
         gcm::check_limits(job.aad.len() as u64, 0)
     }
@@ -133,8 +137,8 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        check_length("tag", job.tag.len(), gcm::TAGS)?;
-        check_length("nonce", job.iv.len(), gcm::NONCES)?;
+        check_length("tag", job.tag.len(), TAGS)?;
+        check_length("nonce", job.iv.len(), NONCES)?;
         gcm::check_limits(job.aad.len() as u64, job.io.len() as u64)
     }
 
@@ -257,7 +261,7 @@ impl Under<'_> {
 
 /// The first counter J0 and those that follow, of which the last 32 bits count (§6.5).
 fn counters(hash: &Key<true>, nonce: &[u8], blocks: &mut [[u8; BLOCK]]) -> Result<(), Error> {
-    let first = u128::from_be_bytes(gcm::first_counter(hash, "nonce", nonce)?);
+    let first = u128::from_be_bytes(first_counter(hash, "nonce", nonce)?);
     let (fixed, mut counter) = (first >> 32 << 32, first as u32);
     for block in blocks {
         *block = (fixed | u128::from(counter)).to_be_bytes();
@@ -268,7 +272,7 @@ fn counters(hash: &Key<true>, nonce: &[u8], blocks: &mut [[u8; BLOCK]]) -> Resul
 
 /// The tag of a ciphertext (§7.1, steps 4 to 6), of which the mask is there.
 fn tag(hash: &Key<true>, aad: &[u8], text: &[u8], mask: &[u8; BLOCK]) -> Secret<[u8; BLOCK]> {
-    let lengths = gcm::lengths(aad.len() as u64, text.len() as u64);
+    let lengths = lengths(aad.len() as u64, text.len() as u64);
     let mut state = Key::<true>::start();
     hash.absorb(&mut state, &[aad, text, &lengths]);
     let mut tag = Secret(Key::<true>::hash(&state));

@@ -3,11 +3,13 @@
 
 use lanes::Streams;
 
-use super::Job;
-use super::short::BLOCK;
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::KeySet;
 use crate::secret::Secret;
+use crate::traits::batch::Job;
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::KeySet;
+
+/// The length of the longest blocks in bytes.
+pub(super) const BLOCK: usize = 16;
 
 /// Fewer messages are faster in other ways.
 const FEWEST: usize = 9;

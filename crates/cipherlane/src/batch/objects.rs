@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use lanes::Level;
 
 use super::adapt::Numbered;
-use super::{Job, check_plain};
-use crate::block::keys::{KeySet, NewKeys};
-use crate::error::check_length;
-use crate::registry::{DataRule, Operation};
-use crate::{Error, Sizes};
+use crate::entry::{DataRule, Operation};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::batch::{Job, check_plain};
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// An operation of a mode, message by message under a set of keys.
 pub(crate) struct Messages {

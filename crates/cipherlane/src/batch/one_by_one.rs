@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use super::{BatchCipher, Packet, check_plain};
-use crate::error::check_length;
-use crate::{Error, Sizes, StreamCipher};
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::stream::StreamCipher;
 
 /// A batch of a stream cipher that has no lanes: one message after another.
 ///
@@ -75,7 +76,7 @@ impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCiphe
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::Sm4;
+    use crate::ciphers::sm4::Sm4;
     use crate::modes::ctr::Ctr;
 
     #[test]

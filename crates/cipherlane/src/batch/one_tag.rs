@@ -3,9 +3,9 @@
 
 use alloc::boxed::Box;
 
-use super::{BatchCipher, Job, Packet, ReadyBatch};
-use crate::Error;
-use crate::aead::check_tag_len;
+use crate::error::Error;
+use crate::traits::aead::check_tag_len;
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
 
 /// A batch of an operation with tags.
 pub(crate) struct OneTag<B: ?Sized> {

@@ -7,19 +7,19 @@ use alloc::boxed::Box;
 use lanes::{InOut, Level};
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step::{self, BLOCK};
 use super::objects::room;
-use super::{Job, check_plain, in_step};
-use crate::block::Feedback;
-use crate::block::in_step::InStep;
-use crate::block::keys::{KeySet, NewKeys};
-use crate::error::check_length;
-use crate::modes::{BlockMode, cbc, cfb, check_whole, ctr, in_kernel};
-use crate::registry::BatchEntry;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
+use crate::modes::{cbc, cfb, check_whole, ctr, in_kernel};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, StreamCipher};
-
-/// The length of the longest blocks in bytes.
-pub(super) const BLOCK: usize = 16;
+use crate::sizes::Sizes;
+use crate::traits::batch::{Job, check_plain};
+use crate::traits::block::{BlockCipher, Feedback};
+use crate::traits::in_step::InStep;
+use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::mode::BlockMode;
+use crate::traits::stream::StreamCipher;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
 pub(super) const TOGETHER: usize = 288;

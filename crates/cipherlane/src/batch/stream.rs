@@ -8,10 +8,9 @@ use core::array;
 
 use super::adapt::Numbered;
 use super::objects::Rules;
-use super::{BatchCipher, Job, Packet};
-use crate::Error;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::Wipe;
+use crate::traits::batch::{BatchCipher, Job, Packet};
 
 /// Keys of a stream cipher in front of a batch.
 pub(crate) struct KeptKeys {

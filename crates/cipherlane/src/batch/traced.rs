@@ -2,9 +2,10 @@
 
 use alloc::boxed::Box;
 
-use super::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::error::Error;
 use crate::secret::{Depth, Trace, deeper};
-use crate::{Error, Level};
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use lanes::Level;
 
 /// How deep operations on many messages go on the stack.
 const STACK: Depth = Depth::of(96 << 10);

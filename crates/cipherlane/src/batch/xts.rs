@@ -7,18 +7,21 @@ use core::marker::PhantomData;
 use lanes::Level;
 
 use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::in_step;
+use super::in_step::BLOCK;
 use super::objects::room;
-use super::short::{BLOCK, FEW, TOGETHER, Window, long};
-use super::{Job, check_plain, in_step};
-use crate::block::in_step::{IN_STEP, InStep};
-use crate::block::keys::{KeySet, NewKeys};
-use crate::error::check_length;
-use crate::modes::MessageMode;
+use super::short::{FEW, TOGETHER, Window, long};
+use crate::ct;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
 use crate::modes::xts::{Gb17964, Ieee1619, Standard, XtsMode, check_unit};
-use crate::registry::BatchEntry;
 use crate::secret::Secret;
+use crate::sizes::Sizes;
+use crate::traits::batch::{Job, check_plain};
+use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::mode::MessageMode;
 use crate::tweaks::Order;
-use crate::{Error, Sizes, ct};
 
 /// `xts-encrypt`.
 pub(crate) const ENCRYPT: BatchEntry = entry::<Ieee1619, false>("xts-encrypt");

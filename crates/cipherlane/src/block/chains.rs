@@ -6,7 +6,7 @@
 //! none waits, the last lane moves into the gap, so that the lanes in use stay
 //! together. The last chain of all is handed to code for one.
 
-use super::{Chain, ChainData, KeyedChain};
+use crate::traits::block::{Chain, ChainData, KeyedChain};
 #[cfg(any(feature = "sm4", feature = "aes"))]
 use core::array;
 

@@ -1,147 +1,17 @@
-//! Many keys of one block cipher, under which blocks and chains run side by side.
+//! Many keys of one block cipher, under which blocks and chains run side by side: [`KeySet`], and
+//! the set for a cipher without lanes.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use lanes::{Level, Streams};
+use lanes::Level;
 
-pub use super::KeyedChain;
-use super::in_step::{IN_STEP, InStep};
-use super::{BlockCipher, Chain};
-use crate::Error;
-use crate::registry::NewBlock;
-
-/// Makes a set from keys that all have the cipher's length.
-pub type NewKeys = fn(&[&[u8]], Level) -> Result<Box<dyn KeySet>, Error>;
-
-/// Many keys of one block cipher, in the order in which they were given.
-///
-/// Of one key it is as fast as the cipher itself. The methods panic where a length or
-/// a number breaks the contract stated; batches check what users give.
-pub trait KeySet: Send + Sync {
-    /// How many keys there are.
-    fn len(&self) -> usize;
-
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The length of a block in bytes.
-    fn block_size(&self) -> usize;
-
-    /// The level the keys run at.
-    fn level(&self) -> Level;
-
-    /// How many blocks share one pass of the kernel.
-    fn lanes(&self) -> usize;
-
-    /// The blocks of a message from which on it goes alone: side by side with others it would
-    /// be slower.
-    #[doc(hidden)]
-    fn alone(&self) -> usize {
-        // With one block in front for the mask of a tag.
-        self.lanes().max(8) + 2
-    }
-
-    /// Replaces the first keys.
-    ///
-    /// # Errors
-    /// [`Error::Length`] for a key of a wrong length; the set is unchanged then.
-    ///
-    /// # Panics
-    /// If there are more than [`len`](Self::len).
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
-
-    /// The cipher under one key.
-    ///
-    /// # Panics
-    /// If there is no such key.
-    fn one(&self, key: usize) -> &dyn BlockCipher;
-
-    /// Runs independent chains side by side, each under its key; they may differ in length.
-    ///
-    /// # Panics
-    /// If there is no such key, a chain's value is not one block or its data not whole blocks.
-    fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
-        for KeyedChain { key, chain } in chains {
-            self.one(*key).encrypt_chains(core::slice::from_mut(chain));
-        }
-    }
-
-    /// Makes ready what [`in_step`](Self::in_step) takes, where the cipher has a kernel for that:
-    /// for keys that stay. [`set`](Self::set) undoes it.
-    #[doc(hidden)]
-    fn settle(&mut self) {}
-
-    /// Whether [`in_step`](Self::in_step) can be used.
-    #[doc(hidden)]
-    fn settled(&self) -> bool {
-        self.in_step_below() > 0
-    }
-
-    /// The blocks of a message from which on its own key's kernel is faster than keys in step,
-    /// where blocks do not wait for each other; 0 where the set is not settled.
-    #[doc(hidden)]
-    fn in_step_below(&self) -> usize {
-        0
-    }
-
-    /// Runs messages of one length, whole blocks, in step: message `i` under key `first + i`,
-    /// `first` being a multiple of [`IN_STEP`]. Values of parallel modes stay what they were, but
-    /// for XTS.
-    ///
-    /// # Panics
-    /// If the set is not [`settled`](Self::settled), there are no such keys, or the messages are
-    /// not whole blocks.
-    #[doc(hidden)]
-    fn in_step(
-        &self,
-        mode: InStep,
-        first: usize,
-        values: &mut [[u8; 16]; IN_STEP],
-        messages: &mut Streams<'_, IN_STEP>,
-    ) {
-        let _ = (mode, first, values, messages);
-        unreachable!("a set that is not settled");
-    }
-
-    /// Encrypts each block in place under the key whose number stands beside it.
-    ///
-    /// # Panics
-    /// If there is no such key or there are not as many blocks as numbers.
-    fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        in_runs(keys, blocks, self.block_size(), |key, blocks| {
-            self.one(key).encrypt_blocks(blocks.into(), None, None);
-        });
-    }
-
-    /// Decrypts each block in place under the key whose number stands beside it.
-    ///
-    /// # Panics
-    /// If there is no such key or there are not as many blocks as numbers.
-    fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        in_runs(keys, blocks, self.block_size(), |key, blocks| {
-            self.one(key).decrypt_blocks(blocks.into(), None, None);
-        });
-    }
-}
-
-/// Hands out neighbouring blocks of the same key together.
-pub(crate) fn in_runs(
-    keys: &[usize],
-    mut blocks: &mut [u8],
-    block: usize,
-    mut run: impl FnMut(usize, &mut [u8]),
-) {
-    assert_eq!(blocks.len(), keys.len() * block, "a block for each number");
-    for keys in keys.chunk_by(|a, b| a == b) {
-        let (head, rest) = blocks.split_at_mut(keys.len() * block);
-        run(keys[0], head);
-        blocks = rest;
-    }
-}
+use crate::error::Error;
+pub use crate::traits::block::KeyedChain;
+use crate::traits::block::{BlockCipher, Chain, MAX_BLOCK};
+use crate::traits::keys::NewBlock;
+pub use crate::traits::keys::{KeySet, NewKeys};
 
 /// A set for a cipher that has no lanes for own keys: one object a key.
 pub struct Separate {
@@ -180,7 +50,7 @@ impl KeySet for Separate {
     }
 
     fn block_size(&self) -> usize {
-        self.ciphers.first().map_or(crate::modes::MAX_BLOCK, |cipher| cipher.block_size())
+        self.ciphers.first().map_or(MAX_BLOCK, |cipher| cipher.block_size())
     }
 
     fn level(&self) -> Level {
@@ -221,8 +91,8 @@ impl KeySet for Separate {
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::block::ChainData;
-    use crate::sm4::{Sm4, Sm4Keys};
+    use crate::ciphers::sm4::{Sm4, Sm4Keys};
+    use crate::traits::block::ChainData;
 
     #[test]
     fn separate_objects_and_lanes_agree() {

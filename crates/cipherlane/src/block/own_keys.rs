@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use lanes::Isa;
 
-use super::tiles::{LaneKeys, TileCipher};
+use super::tile_cipher::{LaneKeys, TileCipher};
 use crate::secret::Wipe;
 
 /// The length of a block in bytes.

@@ -6,9 +6,8 @@ use lanes::InOut;
 
 use super::chains::{self, Link};
 use super::number::Number;
-use super::side_by_side::Under;
-use super::tiles::{TileCipher, block_bytes};
-use super::{Chain, ChainData, Feedback};
+use super::tile_cipher::{TileCipher, Under, block_bytes};
+use crate::traits::block::{Chain, ChainData, Feedback};
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.
 #[inline(always)]

@@ -10,22 +10,14 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Isa, Streams};
 
-use super::ChainData;
 use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
 use super::serial;
-use super::tiles::{Common, LaneKeys, TileCipher};
+use super::tile_cipher::Under;
+use super::tile_cipher::{Common, LaneKeys, TileCipher};
 use crate::aligned::Aligned;
 use crate::secret::Secret;
-
-/// A cipher object and its expanded key.
-pub(crate) trait Under {
-    /// The expanded key.
-    type Keys: TileCipher<Block = u64>;
-
-    /// That of the object.
-    fn keys(&self) -> &Self::Keys;
-}
+use crate::traits::block::ChainData;
 
 /// The most lanes: two groups of 64-byte registers.
 const MOST: usize = 64;

@@ -8,104 +8,7 @@ use lanes::{InOut, Isa, Level};
 use super::chains::{self, Link};
 use super::number::Number;
 use super::serial;
-
-/// A cipher under one key, encryption and (`BACK`) decryption.
-pub(crate) trait TileCipher {
-    /// A block.
-    type Block: Number;
-
-    /// Words of a block.
-    const WORDS: usize;
-
-    /// One block.
-    fn one<const BACK: bool>(&self, block: Self::Block) -> Self::Block;
-
-    /// Two blocks.
-    #[inline(always)]
-    fn two<const BACK: bool>(&self, [a, b]: [Self::Block; 2]) -> [Self::Block; 2] {
-        [self.one::<BACK>(a), self.one::<BACK>(b)]
-    }
-
-    /// From four registers of blocks whose words are numbers to four registers of words.
-    fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4];
-
-    /// The same for blocks as they lie in memory.
-    #[inline(always)]
-    fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
-        Self::words(isa, blocks)
-    }
-
-    /// Back from [`enter`](Self::enter).
-    fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4];
-
-    /// The rounds of groups of words.
-    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
-        isa: I,
-        keys: K,
-        state: &mut [[I::V; 4]; G],
-    );
-
-    /// How many key words the rounds take.
-    fn key_words(&self) -> usize;
-
-    /// A key word in every lane.
-    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V;
-
-    /// How many key words the keys of sets have.
-    const USUAL: usize;
-
-    /// The key words as bytes, each word's lowest first, and what fills them up to pieces of
-    /// two blocks.
-    fn key_bytes<const BACK: bool>(&self) -> &[u8];
-
-    /// For each lane the key word that its low bits choose.
-    #[inline(always)]
-    fn chosen_key_word<I: Isa>(&self, _: I, _: I::V) -> I::V {
-        unreachable!("only RC2 chooses key words by data")
-    }
-}
-
-/// The keys that lanes of groups have.
-pub(crate) trait LaneKeys<I: Isa>: Copy {
-    /// How many words there are.
-    fn count(self) -> usize;
-
-    /// A word for lanes of a group, in the order of its first two registers or of the others
-    /// where these are not the same.
-    fn word(self, isa: I, number: usize, group: usize, other: bool) -> I::V;
-
-    /// For each lane of a group the word of its key that its low six bits choose.
-    fn chosen(self, isa: I, index: I::V, group: usize) -> I::V;
-}
-
-/// One key for all lanes.
-pub(crate) struct Common<'k, C, const BACK: bool>(pub(crate) &'k C);
-
-impl<C, const BACK: bool> Copy for Common<'_, C, BACK> {}
-
-impl<C, const BACK: bool> Clone for Common<'_, C, BACK> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Isa, C: TileCipher, const BACK: bool> LaneKeys<I> for Common<'_, C, BACK> {
-    #[inline(always)]
-    fn count(self) -> usize {
-        self.0.key_words()
-    }
-
-    #[inline(always)]
-    fn word(self, isa: I, number: usize, _: usize, _: bool) -> I::V {
-        self.0.key_word::<I, BACK>(isa, number)
-    }
-
-    #[inline(always)]
-    fn chosen(self, isa: I, index: I::V, _: usize) -> I::V {
-        self.0.chosen_key_word(isa, index)
-    }
-}
+use super::tile_cipher::{Common, TileCipher, block_bytes};
 
 /// Groups of blocks as they lie in memory, under one key.
 #[inline(always)]
@@ -126,11 +29,6 @@ fn many<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
 /// Bytes of blocks that a group of registers of a level holds.
 pub(crate) fn bytes_of_group(level: Level) -> usize {
     4 * level.register_bytes()
-}
-
-/// The length of a block.
-pub(super) const fn block_bytes<C: TileCipher>() -> usize {
-    size_of::<C::Block>()
 }
 
 /// `out = cipher(in ⊕ pre) ⊕ post` in tiles of `G` groups; more than one block.

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use super::BlockCipher;
-use super::keys::{KeySet, KeyedChain};
 use super::own_keys::BLOCK;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Trace};
-use crate::{Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, KeyedChain};
+use crate::traits::keys::KeySet;
 
 /// A cipher that has lanes for keys of their own.
 pub(crate) trait InLanes: BlockCipher + Sized + 'static {
@@ -20,6 +20,9 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
 
     /// How deep operations go on the stack.
     const STACK: Depth;
+
+    /// Whether objects may be made at a level.
+    fn admit(level: Level) -> Result<(), Error>;
 
     /// What clears it.
     fn trace(&mut self) -> &mut Trace;
@@ -52,7 +55,7 @@ pub(crate) struct Together<C> {
 
 /// One object, its key expanded where it stays: what was just written is slow to move.
 pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn BlockCipher>, Error> {
-    crate::first_use::admit(level)?;
+    C::admit(level)?;
     check_length("key", key.len(), C::KEY)?;
     let mut cipher = Box::new(C::empty(level));
     *cipher.trace() = Trace::of(level, C::STACK);
@@ -62,7 +65,7 @@ pub(crate) fn boxed<C: InLanes>(key: &[u8], level: Level) -> Result<Box<dyn Bloc
 
 /// The same for several owners.
 pub(crate) fn shared<C: InLanes>(key: &[u8], level: Level) -> Result<Arc<dyn BlockCipher>, Error> {
-    crate::first_use::admit(level)?;
+    C::admit(level)?;
     check_length("key", key.len(), C::KEY)?;
     let mut cipher = Arc::new(C::empty(level));
     let place = Arc::get_mut(&mut cipher).expect("one owner");
@@ -79,7 +82,7 @@ fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
 impl<C: InLanes> Together<C> {
     /// The set, as the registry has it.
     pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
-        crate::first_use::admit(level)?;
+        C::admit(level)?;
         check::<C>(keys)?;
         let places = keys.iter().map(|_| C::empty(level)).collect();
         let mut set = Self { level, keys: places };

@@ -11,12 +11,11 @@ use core::fmt;
 
 use lanes::Level;
 
-use super::Generator;
-use crate::Error;
+use super::generator::Generator;
 use crate::aligned::Aligned;
-use crate::batch::{BatchCipher, Packet, check_plain};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace, Wipe};
+use crate::traits::batch::{BatchCipher, Packet, check_plain};
 
 /// Encrypts many messages at once, each with its own key, IV and length, in lanes; `G` names
 /// the generator.
@@ -138,7 +137,7 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        crate::first_use::admit(self.level)?;
+        G::admit(self.level)?;
         for packet in packets.iter_mut() {
             let checked = self.check(packet);
             packet.failed = checked.is_err();

@@ -4,10 +4,12 @@ use alloc::boxed::Box;
 
 use lanes::Level;
 
-use super::{Generator, Keystream, KeystreamBatch};
-use crate::batch::BatchCipher;
-use crate::registry::{Limits, New};
-use crate::{Error, StreamCipher};
+use super::batch::KeystreamBatch;
+use super::generator::{Generator, Keystream};
+use crate::entry::{Limits, New};
+use crate::error::Error;
+use crate::traits::batch::BatchCipher;
+use crate::traits::stream::StreamCipher;
 
 /// The constructors of `G`. No standard bounds its keystream.
 pub(crate) const fn new<G: Generator>() -> New {

@@ -22,13 +22,12 @@
 use core::fmt;
 
 use super::last_block::{LastBlock, absorb};
-use super::{MIN_TAG, Mac};
-use crate::aead::check_tag_len;
-use crate::block::Feedback;
-use crate::error::check_length;
-use crate::modes::MAX_BLOCK;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::aead::check_tag_len;
+use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
+use crate::traits::mac::{MIN_TAG, Mac};
 
 /// A message up to so long waits for its end, and goes through the cipher in one call.
 const SHORT: usize = 256;
@@ -210,10 +209,11 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Cmac, tags};
-    use crate::error::check_length;
-    use crate::mac::DynMac;
-    use crate::registry::MacEntry;
-    use crate::{BlockCipher, Error, Sizes};
+    use crate::entry::MacEntry;
+    use crate::error::{Error, check_length};
+    use crate::sizes::Sizes;
+    use crate::traits::block::BlockCipher;
+    use crate::traits::mac::DynMac;
 
     impl<C: BlockCipher + Clone + 'static> DynMac for Cmac<C> {
         fn fork(&self) -> Result<Box<dyn DynMac>, Error> {

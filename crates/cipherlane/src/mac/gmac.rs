@@ -27,14 +27,15 @@
 
 use core::fmt;
 
-use super::ghash::{BLOCK, FEW, Key, Running};
-use super::{Mac, SPENT};
-use crate::aead::check_tag_len;
-use crate::aead::gcm::{AAD, GcmMessage, TAGS, first_counter, lengths, set_hash_key_for};
-use crate::block::Feedback;
-use crate::error::check_length;
+use super::gcm_parts::{AAD, TAGS, first_counter, lengths, set_hash_key_for};
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, FEW, Key, Running};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::aead::check_tag_len;
+use crate::traits::block::{BlockCipher, Feedback};
+use crate::traits::mac::{Mac, SPENT};
+use crate::traits::whole::GcmMessage;
 
 /// The longest message that waits for its end, in bytes: it then takes one call of a cipher that
 /// has a kernel for whole messages of GCM, and one of the hash under another cipher.
@@ -228,9 +229,11 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Gmac, TAGS};
-    use crate::mac::{DynMac, ONE_IV};
-    use crate::registry::MacEntry;
-    use crate::{BlockCipher, Error, Sizes};
+    use crate::entry::MacEntry;
+    use crate::error::Error;
+    use crate::sizes::Sizes;
+    use crate::traits::block::BlockCipher;
+    use crate::traits::mac::{DynMac, ONE_IV};
 
     impl<C: BlockCipher> DynMac for Gmac<C> {
         fn fork(&self) -> Result<Box<dyn DynMac>, Error> {

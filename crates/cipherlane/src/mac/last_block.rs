@@ -1,10 +1,8 @@
 //! A message in pieces of any length, its last block held back: what happens to the
 //! last block is known only at the end.
 
-use crate::BlockCipher;
-use crate::block::{Chain, ChainData};
-use crate::modes::MAX_BLOCK;
 use crate::secret::Secret;
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK};
 
 /// The chaining value of a CBC-MAC and what has not gone into it yet: of a longer message its last
 /// block, and with more than a block of room all of a shorter one, so that one call of the cipher

@@ -18,10 +18,11 @@
 
 use lanes::InOut;
 
-use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
-use crate::block::{Chain, ChainData};
-use crate::error::check_length;
-use crate::{BlockCipher, Error, Sizes};
+use super::check_whole;
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK};
+use crate::traits::mode::{BlockMode, Direction};
 
 /// Encrypts whole blocks.
 #[derive(Clone, Debug)]
@@ -162,9 +163,9 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Decryptor, Encryptor};
-    use crate::Sizes;
-    use crate::modes::BlockMode;
-    use crate::registry::{DataRule, Operation, Split, Started};
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::sizes::Sizes;
+    use crate::traits::mode::BlockMode;
 
     /// `bc-encrypt`.
     pub(crate) const ENCRYPT: Operation = Operation {

@@ -4,18 +4,12 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::{BlockMode, MAX_BLOCK, Padding};
-use crate::Error;
+use super::Padding;
+use crate::error::Error;
 use crate::secret::Secret;
-
-/// Whether a mode encrypts or decrypts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Plaintext to ciphertext.
-    Encrypt,
-    /// Ciphertext to plaintext.
-    Decrypt,
-}
+use crate::traits::block::MAX_BLOCK;
+use crate::traits::mode::BlockMode;
+use crate::traits::mode::Direction;
 
 /// Takes data in pieces of any length and gives whole blocks to a mode.
 ///

@@ -5,10 +5,11 @@
 
 use lanes::InOut;
 
-use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
-use crate::block::{Chain, ChainData, Feedback};
-use crate::error::check_length;
-use crate::{BlockCipher, Error, Sizes};
+use super::check_whole;
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, MAX_BLOCK};
+use crate::traits::mode::{BlockMode, Direction};
 
 /// Encrypts whole blocks.
 #[derive(Clone, Debug)]
@@ -136,10 +137,12 @@ mod entries {
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::block::Feedback;
-    use crate::modes::{BlockMode, in_kernel};
-    use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{BlockCipher, Error, Sizes};
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::error::Error;
+    use crate::modes::in_kernel;
+    use crate::sizes::Sizes;
+    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::traits::mode::BlockMode;
 
     /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
     /// can't forward it.

@@ -22,11 +22,11 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::MAX_BLOCK;
-use crate::block::{Chain, ChainData, Feedback as Kernel};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback as Kernel, MAX_BLOCK};
+use crate::traits::stream::StreamCipher;
 
 /// Encrypts data in pieces of any length.
 pub struct Encryptor<C>(Feedback<C>);
@@ -240,10 +240,12 @@ mod entries {
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::block::Feedback;
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{BlockCipher, Error, Sizes, StreamCipher};
+    use crate::sizes::Sizes;
+    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::traits::stream::StreamCipher;
 
     /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
     /// can't forward it.

@@ -3,8 +3,7 @@
 
 use lanes::{InOut, wipe};
 
-use super::MAX_BLOCK;
-use crate::BlockCipher;
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
 
 /// Bytes of keystream made at once.
 const PIECE: usize = 2048;

@@ -5,9 +5,11 @@
 
 use lanes::InOut;
 
-use super::{BlockMode, Direction, check_whole};
-use crate::error::check_length;
-use crate::{BlockCipher, Error, Sizes};
+use super::check_whole;
+use crate::error::{Error, check_length};
+use crate::sizes::Sizes;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::{BlockMode, Direction};
 
 /// Encrypts whole blocks.
 #[derive(Clone, Debug)]
@@ -72,10 +74,12 @@ mod entries {
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::block::Feedback;
-    use crate::modes::{BlockMode, MAX_BLOCK, in_kernel};
-    use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{BlockCipher, Error, Sizes};
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::error::Error;
+    use crate::modes::in_kernel;
+    use crate::sizes::Sizes;
+    use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
+    use crate::traits::mode::BlockMode;
 
     fn encryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Encryptor<C>, Error> {
         let mut mode = Encryptor::new(cipher);

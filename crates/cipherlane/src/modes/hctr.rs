@@ -26,11 +26,13 @@ use core::fmt;
 
 use lanes::{InOut, wipe};
 
-use super::{Direction, MessageMode, counter_blocks};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Key};
+use super::counter_blocks;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Key};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::{Direction, MessageMode};
 
 /// The length of a tweak in bytes.
 pub const TWEAK: usize = 16;
@@ -146,9 +148,9 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{BLOCK, Hctr, MESSAGES, TWEAK};
-    use crate::Sizes;
+    use crate::entry::MessageEntry;
     use crate::error::check_length;
-    use crate::registry::MessageEntry;
+    use crate::sizes::Sizes;
 
     /// `hctr`; the key is the cipher's, then the hash key.
     pub(crate) const MESSAGE: MessageEntry = MessageEntry {

@@ -20,11 +20,11 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::MAX_BLOCK;
-use crate::block::{Chain, ChainData, Feedback};
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, StreamCipher};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, MAX_BLOCK};
+use crate::traits::stream::StreamCipher;
 
 /// A keystream of blocks encrypted over and over.
 pub struct Ofb<C> {
@@ -119,10 +119,12 @@ mod entries {
     use lanes::InOut;
 
     use super::Ofb;
-    use crate::block::Feedback;
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::registry::{DataRule, Operation, Split, Started};
-    use crate::{BlockCipher, Error, Sizes, StreamCipher};
+    use crate::sizes::Sizes;
+    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::traits::stream::StreamCipher;
 
     /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
     /// can't forward it.

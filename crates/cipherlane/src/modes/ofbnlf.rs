@@ -23,10 +23,12 @@ use core::fmt;
 
 use lanes::InOut;
 
-use super::{BlockMode, Direction, MAX_BLOCK, check_whole};
-use crate::error::check_length;
+use super::check_whole;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
+use crate::traits::mode::{BlockMode, Direction};
 
 /// Encrypts whole blocks.
 #[derive(Clone)]
@@ -148,10 +150,13 @@ mod entries {
     use lanes::{InOut, Level};
 
     use super::{Decryptor, Encryptor};
-    use crate::modes::{BlockMode, MAX_BLOCK, MessageMode};
-    use crate::registry::{MessageEntry, NewBlock};
+    use crate::entry::MessageEntry;
+    use crate::error::Error;
     use crate::secret::{Depth, Secret, Trace, deeper};
-    use crate::{BlockCipher, Error, Sizes};
+    use crate::sizes::Sizes;
+    use crate::traits::block::{BlockCipher, MAX_BLOCK};
+    use crate::traits::keys::NewBlock;
+    use crate::traits::mode::{BlockMode, MessageMode};
 
     /// A key, and what makes a cipher from one.
     struct Ready {

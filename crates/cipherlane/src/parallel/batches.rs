@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::Threads;
-use crate::Error;
-use crate::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::error::Error;
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
 
 /// What a message costs besides its bytes, as so many bytes: a key, an IV, a tag.
 const EACH: usize = 256;

@@ -3,10 +3,11 @@
 use lanes::InOut;
 
 use super::Threads;
+use crate::entry::{DataRule, Operation, Split};
+use crate::error::Error;
 use crate::modes::ctr::{Low32, WholeBlock, advance, check_blocks};
-use crate::modes::{MAX_BLOCK, cbc, ctr, ecb};
-use crate::registry::{DataRule, Operation, Split};
-use crate::{BlockCipher, Error};
+use crate::modes::{cbc, ctr, ecb};
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
 
 impl Threads<'_> {
     /// One whole message of an operation of the registry; where that can't be cut, on the

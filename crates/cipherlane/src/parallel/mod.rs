@@ -27,10 +27,11 @@
 use lanes::InOut;
 use rayon::ThreadPool;
 
-use crate::modes::MAX_BLOCK;
+use crate::traits::block::MAX_BLOCK;
 
 mod batches;
 mod blocks;
+mod gcm;
 mod xts;
 
 pub use batches::Batches;

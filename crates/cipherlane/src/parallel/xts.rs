@@ -3,8 +3,9 @@
 use lanes::InOut;
 
 use super::Threads;
+use crate::error::Error;
 use crate::modes::xts::{BLOCK, Standard, XtsMode, check_sectors, check_unit};
-use crate::{BlockCipher, Error};
+use crate::traits::block::BlockCipher;
 
 impl Threads<'_> {
     /// Encrypts one data unit.

@@ -9,42 +9,25 @@ use core::fmt;
 
 use lanes::Level;
 
-use super::{
-    AeadEntry, Algorithm, DataRule, KEYSTREAM, Limits, MacEntry, MessageEntry, New, NewBatch,
-    Operation, StreamAeadEntry, StreamEntry, StreamMacEntry, aeads, macs, messages, operations,
-    stream_aeads, stream_macs, streams,
-};
+use super::{KEYSTREAM, aeads, macs, messages, operations, stream_aeads, stream_macs, streams};
 use crate::batch::adapt::{Fresh, Numbered, with_keys};
 use crate::batch::objects::{Messages, Objects, Rules};
 use crate::batch::one_tag::OneTag;
 use crate::batch::stream::KeptKeys;
 use crate::batch::traced::Traced;
-use crate::batch::{BatchCipher, Job, ReadyBatch, cmac, feedback, short};
-use crate::block::keys::NewKeys;
-use crate::error::check_length;
-use crate::mac::DynMac;
-use crate::modes::MessageMode;
-use crate::{Aead, Error, Sizes};
-
-/// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and
-/// the operation's keys.
-pub type NewReady = fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
-/// Makes a batch under fresh keys from the cipher's sets of keys and the cipher's key
-/// lengths.
-pub type NewFresh = fn(NewKeys, Sizes, Level) -> Result<Box<dyn BatchCipher>, Error>;
-
-/// An operation in lanes, over the keys of any block cipher with such blocks.
-#[derive(Clone, Copy, Debug)]
-pub struct BatchEntry {
-    /// The operation's name, e.g. `"cbc-encrypt"`.
-    pub operation: &'static str,
-    /// The block lengths it is written for, in bytes.
-    pub blocks: &'static [usize],
-    /// The constructor under ready keys.
-    pub ready: NewReady,
-    /// The constructor under keys that come with the messages.
-    pub fresh: NewFresh,
-}
+use crate::batch::{cmac, feedback, short};
+use crate::entry::batch::BatchEntry;
+use crate::entry::stream::{NewBatch, StreamAeadEntry, StreamEntry, StreamMacEntry};
+use crate::entry::{
+    AeadEntry, Algorithm, DataRule, Limits, MacEntry, MessageEntry, New, Operation,
+};
+use crate::error::{Error, check_length};
+use crate::first_use::permit;
+use crate::sizes::Sizes;
+use crate::traits::aead::Aead;
+use crate::traits::batch::{BatchCipher, Job, ReadyBatch};
+use crate::traits::mac::DynMac;
+use crate::traits::mode::MessageMode;
 
 /// Every operation that has lanes of its own.
 pub static BATCHES: &[BatchEntry] = &[
@@ -271,7 +254,7 @@ impl Batch {
     /// [`Error::Length`] for a key of a wrong length, [`Error::EqualKeys`] for one whose
     /// halves must differ and don't.
     pub fn ready(&self, keys: &[&[u8]], level: Level) -> Result<Box<dyn ReadyBatch>, Error> {
-        crate::first_use::admit(level)?;
+        permit(level)?;
         let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.ready)(new, self.algorithm.key, keys, level)?
@@ -301,7 +284,7 @@ impl Batch {
     }
 
     fn with_limits(&self, limits: Limits, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
-        crate::first_use::admit(level)?;
+        permit(level)?;
         let batch = match (self.algorithm.new, self.entry) {
             (New::Block { keys: new, .. }, Some(entry)) => {
                 (entry.fresh)(new, self.algorithm.key, level)?

@@ -10,7 +10,9 @@ use super::ready;
 use crate::aead::ccm::Ccm;
 use crate::aead::gcm::Gcm;
 use crate::aead::gcm_siv::GcmSiv;
-use crate::{Aead, BlockCipher, Error};
+use crate::error::Error;
+use crate::traits::aead::Aead;
+use crate::traits::block::BlockCipher;
 
 impl<C> InnerUser for Gcm<C> {
     type Inner = C;

@@ -15,7 +15,7 @@ use cipher::{
 };
 
 use super::{level, ready, work};
-use crate::BlockCipher;
+use crate::traits::block::BlockCipher;
 
 /// Blocks that the backend takes at a time.
 pub const PAR_BLOCKS: usize = 128;
@@ -99,10 +99,10 @@ macro_rules! block_cipher {
 }
 
 #[cfg(feature = "sm4")]
-block_cipher!(crate::Sm4, U16);
+block_cipher!(crate::ciphers::sm4::Sm4, U16);
 #[cfg(feature = "aes")]
-block_cipher!(crate::Aes128, U16);
+block_cipher!(crate::ciphers::aes::Aes128, U16);
 #[cfg(feature = "aes")]
-block_cipher!(crate::Aes192, U24);
+block_cipher!(crate::ciphers::aes::Aes192, U24);
 #[cfg(feature = "aes")]
-block_cipher!(crate::Aes256, U32);
+block_cipher!(crate::ciphers::aes::Aes256, U32);

@@ -11,11 +11,12 @@ use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, R
 use universal_hash::{UhfBackend, UhfClosure};
 
 use super::{level, ready};
+use crate::ghash::UniversalHash;
 use crate::mac::cbc_mac::CbcMac;
 use crate::mac::cmac::Cmac;
-use crate::mac::ghash::UniversalHash;
 use crate::mac::gmac::Gmac;
-use crate::{BlockCipher, Mac};
+use crate::traits::block::BlockCipher;
+use crate::traits::mac::Mac;
 
 impl<C> InnerUser for Cmac<C> {
     type Inner = C;

@@ -10,8 +10,9 @@ use cipher::{
 };
 
 use super::{Cipher, ready, work};
-use crate::BlockCipher;
-use crate::modes::{BlockMode, cbc, ecb};
+use crate::modes::{cbc, ecb};
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::BlockMode;
 
 /// One direction of a mode.
 macro_rules! block_mode {

@@ -11,7 +11,8 @@ use cipher::{
 use super::{Cipher, level, ready};
 use crate::modes::ctr::{Counter, CtrMode};
 use crate::modes::ofb::Ofb;
-use crate::{BlockCipher, StreamCipher as _, StreamSeek};
+use crate::traits::block::BlockCipher;
+use crate::traits::stream::{StreamCipher as _, StreamSeek};
 
 impl<C, W> InnerUser for CtrMode<C, W> {
     type Inner = C;
@@ -91,7 +92,7 @@ mod zuc {
     use cipher::{Key, KeyIvInit, KeySizeUser};
 
     use super::*;
-    use crate::zuc::{Zuc128, Zuc256};
+    use crate::ciphers::zuc::{Zuc128, Zuc256};
 
     macro_rules! zuc {
         ($Zuc:ty, $KeySize:ty, $IvSize:ty) => {

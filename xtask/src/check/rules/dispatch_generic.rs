@@ -59,7 +59,7 @@ mod tests {
     use super::super::findings;
     use super::RULE;
 
-    const PATH: &str = "crates/cipherlane/src/sm4/mod.rs";
+    const PATH: &str = "crates/cipherlane/src/ciphers/sm4/mod.rs";
 
     #[test]
     fn plain_functions_pass() {
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/cipherlane/src/sm4/mod.rs:3: `dispatch!` in the generic function `b` [dispatch-generic]"
+                "crates/cipherlane/src/ciphers/sm4/mod.rs:3: `dispatch!` in the generic function `b` [dispatch-generic]"
             ]
         );
     }

@@ -47,7 +47,7 @@ mod tests {
     use super::super::findings;
     use super::RULE;
 
-    const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
+    const PATH: &str = "crates/cipherlane/src/ciphers/sm4/rounds.rs";
 
     #[test]
     fn always_passes_and_so_do_plain_functions() {

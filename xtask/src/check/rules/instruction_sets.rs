@@ -79,7 +79,7 @@ mod tests {
     use super::super::findings;
     use super::RULE;
 
-    const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
+    const PATH: &str = "crates/cipherlane/src/ciphers/sm4/rounds.rs";
 
     #[test]
     fn capabilities_comments_and_documentation_pass() {

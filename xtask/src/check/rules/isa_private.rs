@@ -102,7 +102,7 @@ mod tests {
     use super::super::findings;
     use super::RULE;
 
-    const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
+    const PATH: &str = "crates/cipherlane/src/ciphers/sm4/rounds.rs";
 
     #[test]
     fn the_crates_own_functions_pass() {

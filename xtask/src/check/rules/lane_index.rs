@@ -264,7 +264,7 @@ mod tests {
     use super::super::findings;
     use super::RULE;
 
-    const PATH: &str = "crates/cipherlane/src/sm4/rounds.rs";
+    const PATH: &str = "crates/cipherlane/src/ciphers/sm4/rounds.rs";
 
     fn count(body: &str) -> usize {
         let head = "fn k<I: Isa, const U: usize>(isa: I, a: [I::V; 4], keys: &[u32], n: usize)";

@@ -48,7 +48,7 @@ mod tests {
     fn count(text: &str) -> usize {
         let home =
             Source::parse(HOME, "pub enum Level { Portable(Portable), Wide(Wide) }").unwrap();
-        let user = Source::parse("crates/cipherlane/src/sm4/mod.rs", text).unwrap();
+        let user = Source::parse("crates/cipherlane/src/ciphers/sm4/mod.rs", text).unwrap();
         (RULE.check)(&[home, user]).len()
     }
 

@@ -5,6 +5,7 @@
 
 mod dispatch_generic;
 mod dispatch_place;
+pub(super) mod floors;
 mod forbid_unsafe;
 mod inline_always;
 mod instruction_sets;
@@ -40,6 +41,7 @@ pub(super) const RULES: &[Rule] = &[
     lane_index::RULE,
     registry_only::RULE,
     forbid_unsafe::RULE,
+    floors::RULE,
 ];
 
 /// The findings of a rule in one file, for its tests.

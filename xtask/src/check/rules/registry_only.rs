@@ -11,11 +11,11 @@ use super::{Finding, Rule, Source};
 
 pub(super) const RULE: Rule = Rule {
     name: "registry-only",
-    about: "only registry.rs lists algorithms; nobody else holds two of their names in one place",
+    about: "only the registry lists algorithms; nobody else holds two of their names in one place",
     check,
 };
 
-const HOME: &str = "crates/cipherlane/src/registry.rs";
+const HOME: &str = "crates/cipherlane/src/registry/mod.rs";
 
 /// The values of `name: "…"` in `Algorithm { … }`.
 #[derive(Default)]

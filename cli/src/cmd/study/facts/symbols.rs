@@ -29,10 +29,6 @@ pub(super) struct Kernel {
     pub(super) frame: Option<u64>,
 }
 
-/// The folders under the library's `src` that are no cipher's.
-const SHARED: [&str; 9] =
-    ["aead", "batch", "block", "keystream", "mac", "modes", "parallel", "registry", "rustcrypto"];
-
 impl Symbols {
     /// Reads the program's file.
     pub(super) fn read(program: &Path) -> Result<Self, String> {
@@ -89,12 +85,12 @@ fn level_of(name: &str) -> Option<String> {
     Some(modules.get(place.checked_sub(1)?)?.replace('_', "-"))
 }
 
-/// The cipher's folder in a name such as `cipherlane::zuc::sbox::bit_sliced`.
+/// The cipher's folder in a name such as `cipherlane::ciphers::zuc::sbox::bit_sliced`.
 fn of_name(name: &str) -> Option<String> {
-    let (_, rest) = name.split_once("cipherlane::")?;
+    let (_, rest) = name.split_once("cipherlane::ciphers::")?;
     let (folder, _) = rest.split_once("::")?;
     let plain = !folder.is_empty() && folder.bytes().all(|b| b.is_ascii_alphanumeric());
-    (plain && !SHARED.contains(&folder)).then(|| folder.to_owned())
+    plain.then(|| folder.to_owned())
 }
 
 /// The cipher's folder that most of a function's lines are of.
@@ -111,9 +107,9 @@ fn of_lines(lines: &Loader, address: u64, size: u64) -> Option<String> {
 /// The cipher's folder of a source file.
 fn of_file(path: &str) -> Option<String> {
     let path = path.replace('\\', "/");
-    let (_, rest) = path.rsplit_once("cipherlane/src/")?;
+    let (_, rest) = path.rsplit_once("cipherlane/src/ciphers/")?;
     let (folder, _) = rest.split_once('/')?;
-    (!SHARED.contains(&folder)).then(|| folder.to_owned())
+    Some(folder.to_owned())
 }
 
 /// The bytes by which a function of x86-64 lowers the stack pointer at its beginning: what it
@@ -142,10 +138,13 @@ mod tests {
 
     #[test]
     fn names_and_files_tell_the_cipher() {
-        assert_eq!(of_name("cipherlane::zuc::sbox::bit_sliced").as_deref(), Some("zuc"));
-        assert_eq!(of_name("<cipherlane::sm4::Sm4 as x>::y").as_deref(), Some("sm4"));
+        assert_eq!(of_name("cipherlane::ciphers::zuc::sbox::bit_sliced").as_deref(), Some("zuc"));
+        assert_eq!(of_name("<cipherlane::ciphers::sm4::Sm4 as x>::y").as_deref(), Some("sm4"));
         assert_eq!(of_name("cipherlane::modes::ctr::start"), None);
-        assert_eq!(of_file("/x/crates/cipherlane/src/zuc/lanes/work.rs").as_deref(), Some("zuc"));
+        assert_eq!(
+            of_file("/x/crates/cipherlane/src/ciphers/zuc/lanes/work.rs").as_deref(),
+            Some("zuc")
+        );
         assert_eq!(of_file("crates/lanes/src/x86/avx2.rs"), None);
         let level = level_of("lanes::x86::avx2_gfni::Avx2Gfni::enter::door");
         assert_eq!(level.as_deref(), Some("avx2-gfni"));

@@ -7,11 +7,13 @@ use core::marker::PhantomData;
 use lanes::InOut;
 
 use super::{BLOCK, Ccm, NONCE, PIECE, TAG, check, encode_length, first_block, first_counter};
-use crate::aead::AeadStream;
-use crate::error::check_length;
-use crate::modes::Direction;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::aead::AeadStream;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 /// Where a message is.
 #[derive(Clone, Copy, PartialEq, Eq)]

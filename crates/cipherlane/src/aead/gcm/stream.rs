@@ -6,20 +6,22 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, wipe};
 
+use super::{FIRST, Gcm, MESSAGE, PIECE};
+use crate::ct;
+use crate::error::{Error, check_length};
+use crate::ghash::{BLOCK, Running};
 #[cfg(feature = "alloc")]
-use super::set_hash_key_for;
-use super::{AAD, FIRST, Gcm, MESSAGE, PIECE, TAGS, first_counter, lengths};
+use crate::ghash::{FEW, Key};
 #[cfg(feature = "alloc")]
-use crate::Sizes;
-use crate::aead::{AeadStream, check_tag_len};
-use crate::error::check_length;
-use crate::mac::ghash::{BLOCK, Running};
-#[cfg(feature = "alloc")]
-use crate::mac::ghash::{FEW, Key};
-use crate::modes::Direction;
+use crate::mac::gcm_parts::set_hash_key_for;
+use crate::mac::gcm_parts::{AAD, TAGS, first_counter, lengths};
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, ct};
+#[cfg(feature = "alloc")]
+use crate::sizes::Sizes;
+use crate::traits::aead::{AeadStream, check_tag_len};
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::Direction;
 
 /// Where a message is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -397,8 +399,8 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
 #[cfg(all(test, feature = "sm4"))]
 mod tests {
     use super::*;
-    use crate::Sm4;
     use crate::aead::gcm::check_limits;
+    use crate::ciphers::sm4::Sm4;
 
     /// Too long for a test that really encrypts so much, so the object is told
     /// that it has.

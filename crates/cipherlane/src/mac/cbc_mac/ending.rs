@@ -1,8 +1,8 @@
 //! What tells the algorithms apart: behind the first block, in the last step, and at
 //! the end.
 
-use crate::BlockCipher;
 use crate::mac::last_block::absorb;
+use crate::traits::block::BlockCipher;
 
 /// What an algorithm does beside the chain.
 #[derive(Clone)]

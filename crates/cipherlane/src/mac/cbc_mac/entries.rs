@@ -6,11 +6,12 @@ use alloc::sync::Arc;
 use lanes::{Level, wipe::Whole};
 
 use super::{CbcMac, MAX_BLOCK, MAX_KEY, Padding};
-use crate::error::check_length;
-use crate::mac::DynMac;
+use crate::entry::{MacEntry, NewShared};
+use crate::error::{Error, check_length};
 use crate::mac::cmac::tags;
-use crate::registry::{MacEntry, NewShared};
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::block::BlockCipher;
+use crate::traits::mac::DynMac;
 
 /// Shared, so that a MAC can be copied.
 type Cipher = Arc<dyn BlockCipher>;

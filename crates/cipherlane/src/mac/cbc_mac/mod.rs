@@ -38,14 +38,14 @@ use core::fmt;
 
 use ending::Ending;
 
-use super::Mac;
 use super::cmac::tags;
 use super::last_block::{LastBlock, add};
-use crate::aead::check_tag_len;
-use crate::error::check_length;
-use crate::modes::MAX_BLOCK;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes};
+use crate::sizes::Sizes;
+use crate::traits::aead::check_tag_len;
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
+use crate::traits::mac::Mac;
 
 mod ending;
 

@@ -2,8 +2,7 @@
 
 use lanes::InOut;
 
-use crate::BlockCipher;
-use crate::modes::MAX_BLOCK;
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
 
 mod sealed {
     pub trait Sealed {}

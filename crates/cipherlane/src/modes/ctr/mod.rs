@@ -27,10 +27,11 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Level};
 
-use super::MAX_BLOCK;
-use crate::error::check_length;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, StreamCipher, StreamSeek};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, MAX_BLOCK};
+use crate::traits::stream::{StreamCipher, StreamSeek};
 
 mod counter;
 
@@ -189,8 +190,8 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Ctr, Ctr32};
-    use crate::Sizes;
-    use crate::registry::{DataRule, Operation, Split, Started};
+    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::sizes::Sizes;
 
     /// `ctr`.
     pub(crate) const APPLY: Operation = Operation {

@@ -30,10 +30,12 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, Level};
 
-use super::MessageMode;
-use crate::error::check_length;
+use crate::ct;
+use crate::error::{Error, check_length};
 use crate::secret::Secret;
-use crate::{BlockCipher, Error, Sizes, ct};
+use crate::sizes::Sizes;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::MessageMode;
 
 mod sectors;
 mod standard;
@@ -205,9 +207,13 @@ mod entries {
     use lanes::{InOut, Level};
 
     use super::{BLOCK, Gb17964, Ieee1619, Standard, UNIT, XtsMode};
-    use crate::modes::MessageMode;
-    use crate::registry::{MessageEntry, NewBlock};
-    use crate::{BlockCipher, Error, Sizes, ct};
+    use crate::ct;
+    use crate::entry::MessageEntry;
+    use crate::error::Error;
+    use crate::sizes::Sizes;
+    use crate::traits::block::BlockCipher;
+    use crate::traits::keys::NewBlock;
+    use crate::traits::mode::MessageMode;
 
     /// The mode over two ciphers that one constructor made for the halves of one key: what the
     /// first takes, the second takes.

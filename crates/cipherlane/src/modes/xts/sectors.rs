@@ -4,9 +4,10 @@ use lanes::InOut;
 
 use super::standard::{Standard, order};
 use super::{BLOCK, XtsMode, check_unit};
+use crate::error::Error;
 use crate::secret::Secret;
+use crate::traits::block::BlockCipher;
 use crate::tweaks::RING;
-use crate::{BlockCipher, Error};
 
 /// Sectors whose first tweaks are encrypted together.
 const STARTS: usize = 32;

@@ -6,10 +6,12 @@ use lanes::InOut;
 
 use super::standard::{Standard, order};
 use super::{BLOCK, MAX_BLOCKS, XtsMode};
-use crate::modes::{BlockMode, Direction, check_whole};
+use crate::error::Error;
+use crate::modes::check_whole;
 use crate::secret::Secret;
+use crate::traits::block::BlockCipher;
+use crate::traits::mode::{BlockMode, Direction};
 use crate::tweaks::{self, RING, STRIDE};
-use crate::{BlockCipher, Error};
 
 impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// A whole data unit from its first tweak on.

@@ -1,0 +1,146 @@
+//! AES in counter mode, the counters made in registers.
+//!
+//! A counter is a big-endian number of 128 bits. A register keeps the next ones
+//! with their bytes reversed, as little-endian pairs of 64-bit lanes: the block's
+//! index is added to the lower lane, one byte shuffle turns the sum around. The
+//! carry into the upper lane is worked out only in tiles where there is one, once
+//! in 2^64 blocks.
+
+use lanes::{InOut, Isa};
+
+use super::ordered::{MOST, rounds};
+use super::round_keys::Keys;
+
+/// The byte shuffle that reverses a block.
+const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+/// For every block of a register its index, little-endian; four blocks at most.
+const INDEX: [u8; 64] = {
+    let mut index = [0; 64];
+    let mut block = 0;
+    while block < 4 {
+        index[16 * block] = block as u8;
+        block += 1;
+    }
+    index
+};
+
+/// The counters that come next.
+pub(super) struct Counters<I: Isa> {
+    isa: I,
+    /// The lower half of the first of them.
+    low: u64,
+    /// One register of them, each with its bytes reversed.
+    reversed: I::V,
+}
+
+impl<I: Isa> Counters<I> {
+    #[inline(always)]
+    pub(super) fn new(isa: I, first: u128) -> Self {
+        let low = first as u64;
+        let reversed = pair(isa, low, (first >> 64) as u64);
+        Self { isa, low, reversed: add(isa, reversed, isa.load(&INDEX)) }
+    }
+
+    /// The next `U` registers of counters.
+    #[inline(always)]
+    pub(super) fn take<const U: usize>(&mut self) -> [I::V; U] {
+        let isa = self.isa;
+        let mut step = [0; 16];
+        step[0] = const { (I::BYTES / 16) as u8 };
+        let (step, reverse) = (isa.splat128(&step), isa.splat128(&REVERSE));
+        let mut counters = [self.reversed; U];
+        // The last block that is counted up to: that of the next register.
+        let furthest = const { ((U + 1) * I::BYTES / 16 - 1) as u64 };
+        if self.low.checked_add(furthest).is_some() {
+            for u in 0..U {
+                counters[u] = isa.shuffle8(self.reversed, reverse);
+                self.reversed = isa.add64(self.reversed, step);
+            }
+        } else {
+            for u in 0..U {
+                counters[u] = isa.shuffle8(self.reversed, reverse);
+                self.reversed = add(isa, self.reversed, step);
+            }
+        }
+        self.low = self.low.wrapping_add(const { (U * I::BYTES / 16) as u64 });
+        counters
+    }
+}
+
+/// Adds numbers below 2^63 to those of 128 bits, lower lane first.
+#[inline(always)]
+fn add<I: Isa>(isa: I, a: I::V, small: I::V) -> I::V {
+    let sum = isa.add64(a, small);
+    // The lower lane has overflowed where its highest bit has gone from 1 to 0.
+    let gone = isa.and(a, isa.xor(sum, isa.splat64(u64::MAX)));
+    isa.add64(sum, isa.unpack_low64(isa.zero(), isa.shr64::<63>(gone)))
+}
+
+/// Two numbers in the lanes of every group. They don't go through memory: a load
+/// of 16 bytes must wait until the two stores of a counter's halves are through.
+#[inline(always)]
+pub(super) fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
+    isa.unpack_low64(isa.pin(isa.splat64(low)), isa.pin(isa.splat64(high)))
+}
+
+/// One tile of `U` registers, the last of which may be cut short.
+#[inline(always)]
+fn tile<I: Isa, const U: usize>(isa: I, keys: Keys<'_>, io: InOut<'_>, counters: &mut Counters<I>) {
+    let mut state = counters.take::<U>();
+    let first = isa.splat128(keys.first);
+    let mut last = [isa.splat128(keys.last); U];
+    let whole = const { (U - 1) * I::BYTES };
+    let (mut head, mut tail) = io.split_at(whole);
+    for u in 0..U - 1 {
+        last[u] = isa.xor(last[u], head.load(isa, u * I::BYTES));
+    }
+    last[U - 1] = isa.xor(last[U - 1], tail.load_part(isa, 0));
+    for u in 0..U {
+        state[u] = isa.xor(state[u], first);
+    }
+    rounds::<I, U, false>(isa, keys, &mut state, &last);
+    for u in 0..U - 1 {
+        head.store(isa, u * I::BYTES, state[u]);
+    }
+    tail.store_part(isa, 0, state[U - 1]);
+}
+
+/// Xors any number of bytes with the encrypted counters, which are moved on.
+#[inline(always)]
+pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+    let first = u128::from_be_bytes(*counter);
+    let mut counters = Counters::new(isa, first);
+    let mut offset = 0;
+    while io.len() - offset >= const { MOST * I::BYTES } {
+        let io = io.part(offset, const { MOST * I::BYTES });
+        tile::<I, MOST>(isa, keys, io, &mut counters);
+        offset += const { MOST * I::BYTES };
+    }
+    *counter = first.wrapping_add(io.len().div_ceil(16) as u128).to_be_bytes();
+    let (_, io) = io.split_at(offset);
+    match io.len().div_ceil(I::BYTES) {
+        0 => {}
+        1 => tile::<I, 1>(isa, keys, io, &mut counters),
+        2 => tile::<I, 2>(isa, keys, io, &mut counters),
+        3 => tile::<I, 3>(isa, keys, io, &mut counters),
+        4 => tile::<I, 4>(isa, keys, io, &mut counters),
+        5 => tile::<I, 5>(isa, keys, io, &mut counters),
+        6 => tile::<I, 6>(isa, keys, io, &mut counters),
+        7 => tile::<I, 7>(isa, keys, io, &mut counters),
+        _ => tile::<I, MOST>(isa, keys, io, &mut counters),
+    }
+}
+
+/// One whole block, whose counter needs no register arithmetic.
+#[inline(always)]
+pub(super) fn one_block<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+    let value = u128::from_be_bytes(*counter);
+    let turned = value.swap_bytes();
+    let block = pair(isa, turned as u64, (turned >> 64) as u64);
+    let mut state = [isa.xor(block, isa.splat128(keys.first))];
+    let last = [isa.xor(io.load(isa, 0), isa.splat128(keys.last))];
+    rounds::<I, 1, false>(isa, keys, &mut state, &last);
+    io.store(isa, 0, state[0]);
+    *counter = value.wrapping_add(1).to_be_bytes();
+}

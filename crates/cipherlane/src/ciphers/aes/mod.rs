@@ -1,0 +1,519 @@
+//! AES, the block cipher of FIPS 197 (ISO/IEC 18033-3): 128-bit blocks, keys of
+//! 128, 192 or 256 bits, 10, 12 or 14 rounds.
+//!
+//! Constant-time at every level, the key schedule included: the CPU's AES
+//! instructions where there are such, else a circuit on bit planes; no branch and
+//! no address depends on a key or on data.
+//!
+//! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
+//! [`counter`], [`feedback`], [`tweaked`]); chains run side by side in registers ([`chains`]); without
+//! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
+//! bounds: `docs/notes/aes-lanes.md`.
+//!
+//! ```
+//! use cipherlane::{Aes128, BlockCipher};
+//!
+//! // FIPS 197, Appendix C.1.
+//! let key = 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f_u128.to_be_bytes();
+//! let mut block = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_be_bytes();
+//! let aes = Aes128::new(&key)?;
+//! aes.encrypt_block(&mut block);
+//! assert_eq!(u128::from_be_bytes(block), 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a);
+//! aes.decrypt_block(&mut block);
+//! assert_eq!(u128::from_be_bytes(block), 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use core::fmt;
+
+use lanes::{InOut, Level, dispatch};
+
+use crate::block::chains::with_number;
+use crate::error::{Error, check_length};
+use crate::first_use::{admit, answer};
+use crate::secret::{Depth, Secret, Trace};
+use crate::sizes::Sizes;
+use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
+use crate::traits::whole::GcmMessage;
+
+#[cfg(feature = "alloc")]
+mod answers;
+mod bit_sliced;
+mod ccm;
+mod cfb8;
+mod chains;
+mod circuit;
+mod counter;
+mod feedback;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
+mod formulation;
+mod galois;
+mod kept_keys;
+mod key;
+#[cfg(feature = "alloc")]
+mod many;
+#[cfg(feature = "alloc")]
+mod oids;
+mod ordered;
+#[cfg(feature = "alloc")]
+mod own_keys;
+mod planes;
+mod round_keys;
+#[cfg(test)]
+mod tests;
+mod tweaked;
+
+#[cfg(feature = "alloc")]
+pub use many::AesKeys;
+
+answer!(|level| crate::entry::known_answer::all(&[&AES_128, &AES_192, &AES_256], level));
+
+/// The length of a block in bytes.
+pub const BLOCK: usize = 16;
+/// The lengths of a key in bytes.
+pub const KEY: Sizes = Sizes::steps(16, 32, 8);
+
+/// How deep operations go on the stack.
+const STACK: Depth = Depth { portable: 16 << 10, others: 8 << 10 };
+/// How deep a key's set-up goes, and operations on up to [`SHORT`] bytes, but in modes that say
+/// otherwise ([`BlockCipher::went_deep`]).
+const SHALLOW: Depth = Depth { portable: 16 << 10, others: 2 << 10 };
+/// See [`SHALLOW`].
+const SHORT: usize = 4 * BLOCK;
+
+/// AES under one key, for both directions; the key's length chooses the variant.
+///
+/// [`Aes128`], [`Aes192`] and [`Aes256`] take one length only.
+#[derive(Clone)]
+pub struct Aes {
+    level: Level,
+    trace: Trace,
+    _zeros: [u8; GAP],
+    keys: Secret<round_keys::RoundKeys>,
+}
+
+/// What is missing behind level and trace to the alignment of the keys; see [`round_keys::GAP`].
+const GAP: usize = round_keys::GAP - size_of::<Trace>();
+
+impl fmt::Debug for Aes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Aes").field("level", &self.level.name()).finish_non_exhaustive()
+    }
+}
+
+impl Aes {
+    /// Expands a key of 16, 24 or 32 bytes, at the best level of this CPU.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length; [`Error::Level`] if
+    /// `CIPHERLANE_LEVEL` names no level.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::with_level(key, Level::detect()?)
+    }
+
+    /// Expands a key of 16, 24 or 32 bytes, at a given level.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has another length.
+    pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+        admit(level, &ANSWER)?;
+        check_length("key", key.len(), KEY)?;
+        // Expanded in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(level, Trace::of(level, SHALLOW)));
+        if let Ok(aes) = &mut made {
+            aes.set(key);
+        }
+        made
+    }
+
+    /// An operation works on that many bytes.
+    #[inline(always)]
+    fn went(&self, bytes: usize) {
+        if bytes > SHORT {
+            self.went_deep();
+        }
+    }
+
+    /// A place for a key.
+    const fn unset(level: Level, trace: Trace) -> Self {
+        Self { level, trace, _zeros: [0; GAP], keys: Secret(round_keys::RoundKeys::UNSET) }
+    }
+
+    /// Expands a key of a right length into its place.
+    fn set(&mut self, key: &[u8]) {
+        let (level, keys) = (self.level, &mut self.keys.0);
+        dispatch!(level, isa => key::expand(isa, key, keys));
+    }
+}
+
+/// Panics where the lengths break the contract of [`BlockCipher::encrypt_blocks`].
+#[inline(always)]
+fn check_blocks(io: &InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+    assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+    assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
+    assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
+}
+
+impl BlockCipher for Aes {
+    fn block_size(&self) -> usize {
+        BLOCK
+    }
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> bool {
+        let same = KEY.allow(key.len()) && key::rounds(key) == self.keys.0.rounds();
+        let takes = same && admit(self.level, &ANSWER).is_ok();
+        if takes {
+            self.set(key);
+        }
+        takes
+    }
+
+    fn leave_trace(&mut self) {
+        self.trace.leave();
+    }
+
+    fn went_deep(&self) {
+        self.trace.goes(self.level, STACK);
+    }
+
+    fn encrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        check_blocks(&io, pre, post);
+        self.went(io.len());
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => {
+            formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
+        });
+    }
+
+    fn decrypt_blocks(&self, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+        check_blocks(&io, pre, post);
+        self.went(io.len());
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => {
+            formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
+        });
+    }
+
+    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
+        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
+        self.went(io.len());
+        let (keys, io) = (&self.keys.0, &mut io);
+        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
+    }
+
+    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
+    }
+
+    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
+    }
+
+    fn alone_is_cheap(&self) -> bool {
+        dispatch!(self.level, isa => formulation::alone_is_cheap(isa))
+    }
+
+    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        let Some(value) = value.first_chunk_mut() else { return false };
+        self.went(io.len());
+        let keys = &self.keys.0;
+        let whole = io.len().is_multiple_of(BLOCK);
+        // A door each: what a long kernel needs is not paid for by a short one.
+        match mode {
+            Feedback::Cfb8Encrypt => {
+                dispatch!(self.level, isa => formulation::cfb8::<_, false>(isa, keys, io, value))
+            }
+            Feedback::Cfb8Decrypt => {
+                dispatch!(self.level, isa => formulation::cfb8::<_, true>(isa, keys, io, value))
+            }
+            _ if !whole => false,
+            Feedback::EcbEncrypt => {
+                dispatch!(self.level, isa => formulation::ecb::<_, false>(isa, keys, io))
+            }
+            Feedback::EcbDecrypt => {
+                dispatch!(self.level, isa => formulation::ecb::<_, true>(isa, keys, io))
+            }
+            Feedback::CbcEncrypt => {
+                dispatch!(self.level, isa => formulation::cbc(isa, keys, io, value))
+            }
+            Feedback::CfbEncrypt => {
+                dispatch!(self.level, isa => formulation::serial::<_, false>(isa, keys, io, value))
+            }
+            Feedback::Ofb => {
+                dispatch!(self.level, isa => formulation::serial::<_, true>(isa, keys, io, value))
+            }
+            Feedback::CbcDecrypt => {
+                dispatch!(self.level, isa => formulation::late::<_, true>(isa, keys, io, value))
+            }
+            Feedback::CfbDecrypt => {
+                dispatch!(self.level, isa => formulation::late::<_, false>(isa, keys, io, value))
+            }
+        }
+    }
+
+    fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::xts::<_, false>(isa, keys, io.reborrow(), tweak))
+    }
+
+    fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::xts::<_, true>(isa, keys, io.reborrow(), tweak))
+    }
+
+    fn ccm_seal(
+        &self,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ccm::<_, false>(isa, keys, io, counter, value))
+    }
+
+    fn ccm_open(
+        &self,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::ccm::<_, true>(isa, keys, io, counter, value))
+    }
+
+    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+        for chain in chains.iter() {
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
+        if let [chain] = chains {
+            self.went(chain.data.len());
+            let keys = &self.keys.0;
+            return dispatch!(self.level, isa => formulation::chain(isa, keys, chain));
+        }
+        self.went_deep();
+        with_number(chains, |chains| {
+            encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
+        });
+    }
+}
+
+fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+}
+
+#[cfg(feature = "alloc")]
+fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => own_keys::each::<_, false>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+    dispatch!(level, isa => own_keys::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn alone(level: Level) -> usize {
+    dispatch!(level, isa => formulation::alone(isa))
+}
+
+#[cfg(feature = "alloc")]
+fn lanes(level: Level) -> usize {
+    dispatch!(level, isa => formulation::lanes(isa))
+}
+
+/// A variant with one key length, and its entry in the registry.
+macro_rules! variant {
+    ($Name:ident, $KEY:ident, $bytes:literal, $ENTRY:ident, $name:literal, $title:literal) => {
+        #[doc = concat!("The length of a key of ", $title, " in bytes.")]
+        pub const $KEY: usize = $bytes;
+
+        #[doc = concat!($title, " under one key, for both directions.")]
+        #[derive(Clone)]
+        pub struct $Name(Aes);
+
+        impl fmt::Debug for $Name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let level = self.level().name();
+                f.debug_struct(stringify!($Name)).field("level", &level).finish_non_exhaustive()
+            }
+        }
+
+        impl $Name {
+            #[doc = concat!("Expands a key of ", $bytes, " bytes, at the best level of this CPU.")]
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key has another length; [`Error::Level`] if
+            /// `CIPHERLANE_LEVEL` names no level.
+            pub fn new(key: &[u8]) -> Result<Self, Error> {
+                Self::with_level(key, Level::detect()?)
+            }
+
+            #[doc = concat!("Expands a key of ", $bytes, " bytes, at a given level.")]
+            ///
+            /// # Errors
+            /// [`Error::Length`] if the key has another length.
+            pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
+                admit(level, &ANSWER)?;
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                let mut made = Ok(Self(Aes::unset(level, Trace::of(level, SHALLOW))));
+                if let Ok(aes) = &mut made {
+                    aes.0.set(key);
+                }
+                made
+            }
+
+            /// The same where it stays, as the registry has it.
+            #[cfg(feature = "alloc")]
+            fn boxed(
+                key: &[u8],
+                level: Level,
+            ) -> Result<alloc::boxed::Box<dyn BlockCipher>, Error> {
+                admit(level, &ANSWER)?;
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                // The place first: made before it, what is moved in would be made twice.
+                let place = alloc::boxed::Box::new_uninit();
+                let unset = Aes::unset(level, Trace::of(level, SHALLOW));
+                let mut aes = alloc::boxed::Box::write(place, Self(unset));
+                aes.0.set(key);
+                Ok(aes)
+            }
+        }
+
+        /// The same for several owners.
+        #[cfg(feature = "alloc")]
+        impl $Name {
+            fn shared(
+                key: &[u8],
+                level: Level,
+            ) -> Result<alloc::sync::Arc<dyn BlockCipher>, Error> {
+                admit(level, &ANSWER)?;
+                check_length("key", key.len(), Sizes::exactly($KEY))?;
+                let unset = Aes::unset(level, Trace::of(level, SHALLOW));
+                let mut aes = alloc::sync::Arc::new(Self(unset));
+                alloc::sync::Arc::get_mut(&mut aes).expect("one owner").0.set(key);
+                Ok(aes)
+            }
+        }
+
+        impl From<$Name> for Aes {
+            fn from(aes: $Name) -> Self {
+                aes.0
+            }
+        }
+
+        impl BlockCipher for $Name {
+            fn block_size(&self) -> usize {
+                BLOCK
+            }
+            fn level(&self) -> Level {
+                self.0.level
+            }
+            fn rekey(&mut self, key: &[u8]) -> bool {
+                self.0.rekey(key)
+            }
+            fn leave_trace(&mut self) {
+                self.0.leave_trace();
+            }
+            fn went_deep(&self) {
+                self.0.went_deep();
+            }
+            #[inline(always)]
+            fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.0.encrypt_blocks(io, pre, post);
+            }
+            #[inline(always)]
+            fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
+                self.0.decrypt_blocks(io, pre, post);
+            }
+            #[inline(always)]
+            fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
+                self.0.ctr(io, counter);
+            }
+            #[inline(always)]
+            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.seal_gcm(message)
+            }
+            #[inline(always)]
+            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.open_gcm(message)
+            }
+            #[inline(always)]
+            fn alone_is_cheap(&self) -> bool {
+                self.0.alone_is_cheap()
+            }
+            #[inline(always)]
+            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                self.0.feedback(mode, io, value)
+            }
+            #[inline(always)]
+            fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                self.0.xts_encrypt(io, tweak)
+            }
+            #[inline(always)]
+            fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
+                self.0.xts_decrypt(io, tweak)
+            }
+            #[inline(always)]
+            fn ccm_seal(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; BLOCK],
+                value: &mut [u8; BLOCK],
+            ) -> bool {
+                self.0.ccm_seal(io, counter, value)
+            }
+            #[inline(always)]
+            fn ccm_open(
+                &self,
+                io: &mut InOut<'_>,
+                counter: &mut [u8; BLOCK],
+                value: &mut [u8; BLOCK],
+            ) -> bool {
+                self.0.ccm_open(io, counter, value)
+            }
+            #[inline(always)]
+            fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
+                self.0.encrypt_chains(chains);
+            }
+        }
+
+        #[doc = concat!("The registry's entry of ", $title, ".")]
+        #[cfg(feature = "alloc")]
+        pub const $ENTRY: crate::entry::Algorithm = crate::entry::Algorithm {
+            name: $name,
+            title: $title,
+            standard: "FIPS 197",
+            key: Sizes::exactly($KEY),
+            new: crate::entry::New::Block {
+                block: BLOCK,
+                new: $Name::boxed,
+                shared: $Name::shared,
+                keys: AesKeys::boxed,
+            },
+            timing: crate::entry::timing::Timing::ConstantTime,
+            warning: None,
+    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+            answer: answers::$ENTRY,
+            oids: oids::$ENTRY,
+        };
+    };
+}
+
+variant!(Aes128, KEY_128, 16, AES_128, "aes-128", "AES-128");
+variant!(Aes192, KEY_192, 24, AES_192, "aes-192", "AES-192");
+variant!(Aes256, KEY_256, 32, AES_256, "aes-256", "AES-256");

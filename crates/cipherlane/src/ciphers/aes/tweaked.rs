@@ -1,0 +1,161 @@
+//! XTS of IEEE 1619 with the tweaks in registers, made beside the rounds.
+//!
+//! The first tile's tweaks are `T·xⁱ` by carry-less multiplication, all of a register and all
+//! registers independently. A tile has 8, 16 or 32 blocks, so the next one's are these times
+//! x⁸, x¹⁶ or x³²: moved up by whole bytes, and what falls out at the end, times
+//! x⁷ + x² + x + 1, added at the start.
+
+use lanes::{InOut, Isa};
+
+use super::BLOCK;
+use super::ordered::{MOST, rounds};
+use super::round_keys::Keys;
+use crate::tweaks::Order;
+
+/// The longest register in bytes.
+const WIDEST: usize = 64;
+
+/// For every block of a tile the power of x its tweak is multiplied by, in both lanes.
+const POWERS: [u8; MOST * WIDEST] = {
+    let mut powers = [0; MOST * WIDEST];
+    let mut i = 0;
+    while i < powers.len() / BLOCK {
+        powers[BLOCK * i + i / 8] = 1 << (i % 8);
+        powers[BLOCK * i + 8 + i / 8] = 1 << (i % 8);
+        i += 1;
+    }
+    powers
+};
+
+/// x⁷ + x² + x + 1, which x¹²⁸ equals.
+const X128: u64 = 0x87;
+
+/// The byte shuffles that move a block up by so many bytes, and that bring down what falls out.
+const fn moves(bytes: usize) -> [[u8; BLOCK]; 2] {
+    let mut moves = [[128; BLOCK]; 2];
+    let mut i = 0;
+    while i < BLOCK {
+        if i < bytes {
+            moves[1][i] = (BLOCK - bytes + i) as u8;
+        } else {
+            moves[0][i] = (i - bytes) as u8;
+        }
+        i += 1;
+    }
+    moves
+}
+
+/// The tweaks of `U` registers, from that of their first block.
+#[inline(always)]
+fn start<I: Isa, const U: usize>(isa: I, tweak: &[u8; BLOCK]) -> [I::V; U] {
+    let first = isa.splat128(tweak);
+    let mut tweaks = [first; U];
+    for u in 0..U {
+        let power = isa.load(&POWERS[u * I::BYTES..]);
+        let (low, high) = (isa.clmul_low(first, power), isa.clmul_high(first, power));
+        let out = isa.clmul_high(high, isa.splat64(X128));
+        tweaks[u] = isa.xor3(low, isa.unpack_low64(isa.zero(), high), out);
+    }
+    tweaks
+}
+
+/// The same blocks' tweaks one tile of [`MOST`] registers later.
+#[inline(always)]
+fn advance<I: Isa>(isa: I, tweaks: &mut [I::V; MOST]) {
+    let [up, down] = const { &moves(MOST * I::BYTES / BLOCK / 8) };
+    let (up, down) = (isa.splat128(up), isa.splat128(down));
+    for u in 0..MOST {
+        let out = isa.clmul_low(isa.shuffle8(tweaks[u], down), isa.splat64(X128));
+        tweaks[u] = isa.xor(isa.shuffle8(tweaks[u], up), out);
+    }
+}
+
+/// `U` registers; `CUT` says that the last may be cut short.
+#[inline(always)]
+fn tile<I: Isa, const U: usize, const CUT: bool, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    tweaks: &[I::V; U],
+) {
+    let (first, key) = (isa.splat128(keys.first), isa.splat128(keys.last));
+    let (mut state, mut last) = ([first; U], [key; U]);
+    for u in 0..U {
+        let cut = CUT && u == U - 1;
+        let at = u * I::BYTES;
+        let data = if cut { io.load_part(isa, at) } else { io.load(isa, at) };
+        state[u] = isa.xor3(data, first, tweaks[u]);
+        last[u] = isa.xor(key, tweaks[u]);
+    }
+    rounds::<I, U, DECRYPT>(isa, keys, &mut state, &last);
+    for u in 0..U {
+        if CUT && u == U - 1 {
+            io.store_part(isa, u * I::BYTES, state[u]);
+        } else {
+            io.store(isa, u * I::BYTES, state[u]);
+        }
+    }
+}
+
+/// The last tile, of at most `U` registers of which all but the last are whole; leaves the
+/// tweak of the block behind it.
+#[inline(always)]
+fn end<I: Isa, const U: usize, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    io: InOut<'_>,
+    tweaks: &[I::V],
+    next: &mut [u8; BLOCK],
+) {
+    let tweaks: &[I::V; U] = tweaks.first_chunk().expect("a tweak for each block");
+    let place = (io.len() / BLOCK - 1) % const { I::BYTES / BLOCK };
+    // One block is always whole.
+    if const { I::BYTES == BLOCK } {
+        tile::<I, U, false, DECRYPT>(isa, keys, io, tweaks);
+    } else {
+        tile::<I, U, true, DECRYPT>(isa, keys, io, tweaks);
+    }
+    let mut bytes = [0; WIDEST];
+    isa.store(tweaks[U - 1], &mut bytes);
+    *next = Order::Little.times_alpha(bytes.as_chunks().0[place]);
+}
+
+/// Whole blocks from `tweak` on, which becomes that of the block behind them.
+#[inline(always)]
+pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    tweak: &mut [u8; BLOCK],
+) {
+    // A short unit does not pay for tweaks it has no blocks for.
+    match io.len().div_ceil(I::BYTES) {
+        0 => return,
+        1 => return end::<I, 1, DECRYPT>(isa, keys, io, &start::<I, 1>(isa, tweak), tweak),
+        2 => return end::<I, 2, DECRYPT>(isa, keys, io, &start::<I, 2>(isa, tweak), tweak),
+        3 => return end::<I, 3, DECRYPT>(isa, keys, io, &start::<I, 3>(isa, tweak), tweak),
+        4 => return end::<I, 4, DECRYPT>(isa, keys, io, &start::<I, 4>(isa, tweak), tweak),
+        _ => {}
+    }
+    let mut tweaks = start::<I, MOST>(isa, tweak);
+    let mut offset = 0;
+    // What ends with a whole tile leaves it to the end.
+    while io.len() - offset > const { MOST * I::BYTES } {
+        let part = io.part(offset, const { MOST * I::BYTES });
+        tile::<I, MOST, false, DECRYPT>(isa, keys, part, &tweaks);
+        advance(isa, &mut tweaks);
+        offset += const { MOST * I::BYTES };
+    }
+    let (_, io) = io.split_at(offset);
+    match io.len().div_ceil(I::BYTES) {
+        0 => {}
+        1 => end::<I, 1, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        2 => end::<I, 2, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        3 => end::<I, 3, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        4 => end::<I, 4, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        5 => end::<I, 5, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        6 => end::<I, 6, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        7 => end::<I, 7, DECRYPT>(isa, keys, io, &tweaks, tweak),
+        _ => end::<I, MOST, DECRYPT>(isa, keys, io, &tweaks, tweak),
+    }
+}

@@ -1,0 +1,64 @@
+//! IDEA under many keys.
+
+use lanes::{Level, dispatch};
+
+use super::{BLOCK, Idea, formulation};
+use crate::block::passes::{chains_of_group, in_passes};
+use crate::block::together::InLanes;
+use crate::error::Error;
+use crate::first_use::admit;
+use crate::secret::{Depth, Trace};
+use crate::sizes::Sizes;
+use crate::traits::block::KeyedChain;
+
+impl InLanes for Idea {
+    const KEY: Sizes = Sizes::exactly(super::KEY);
+
+    const STACK: Depth = super::STACK;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
+
+    fn trace(&mut self) -> &mut Trace {
+        &mut self.trace
+    }
+
+    fn empty(level: Level) -> Self {
+        Self::empty(level)
+    }
+
+    fn set(&mut self, key: &[u8]) {
+        self.expand(key);
+    }
+
+    fn lanes(level: Level) -> usize {
+        dispatch!(level, isa => formulation::lanes(isa))
+    }
+
+    fn alone(level: Level) -> usize {
+        dispatch!(level, isa => formulation::alone(isa))
+    }
+
+    fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
+        in_passes(level, chains, |level, chains| {
+            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+        });
+    }
+
+    fn each(
+        level: Level,
+        back: bool,
+        keys: &[Self],
+        numbers: &[usize],
+        blocks: &mut [[u8; BLOCK]],
+    ) {
+        let level = level.fitting(blocks.len(), chains_of_group);
+        if back {
+            numbers.iter().for_each(|&number| keys[number].need_inverse());
+            dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+        } else {
+            dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+        }
+    }
+}

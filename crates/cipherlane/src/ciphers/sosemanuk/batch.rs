@@ -1,0 +1,106 @@
+//! Many messages at once.
+
+use lanes::{InOut, Level};
+
+use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
+use crate::error::Error;
+use crate::first_use::admit;
+use crate::keystream::lane_rows::{Row, STREAMS};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
+use crate::sizes::Sizes;
+use crate::traits::batch::{BatchCipher, Packet};
+use crate::traits::stream::StreamCipher;
+
+/// Encrypts many messages at once, each with its own key, IV and length, in 32-bit lanes;
+/// where there are lanes, in constant time.
+///
+/// ```
+/// use cipherlane::batch::{BatchCipher, Packet};
+/// use cipherlane::sosemanuk::SosemanukBatch;
+///
+/// let (mut a, mut b) = (*b"one message", *b"and a longer one");
+/// let mut batch = SosemanukBatch::new()?;
+/// batch.apply(&mut [
+///     Packet::new(&[1; 16], &[2; 16], a.as_mut_slice().into()),
+///     Packet::new(&[3; 32], &[4; 16], b.as_mut_slice().into()),
+/// ])?;
+/// # Ok::<(), cipherlane::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SosemanukBatch(InLanes<Lanes>);
+
+impl SosemanukBatch {
+    /// A batch at the level [`Level::detect`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
+    pub fn new() -> Result<Self, Error> {
+        Ok(Self::with_level(Level::detect()?))
+    }
+
+    /// A batch at a given level.
+    #[must_use]
+    pub fn with_level(level: Level) -> Self {
+        Self(InLanes::new(level))
+    }
+}
+
+impl BatchCipher for SosemanukBatch {
+    fn lanes(&self) -> usize {
+        self.0.lanes()
+    }
+
+    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+        self.0.check(packet)
+    }
+
+    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+        self.0.apply(packets)
+    }
+}
+
+/// What the lanes are of.
+struct Lanes;
+
+impl LaneCipher for Lanes {
+    type State = super::lanes::Rows;
+    const EMPTY: Self::State = [[0; 64]; 12];
+    const KEY: Sizes = super::KEY;
+    const IV: Sizes = super::IV;
+    // Rotations and sums of three are instructions of the longer registers alone.
+    const HALVES: bool = false;
+    const FEWEST: usize = 3;
+
+    fn admit(level: Level) -> Result<(), Error> {
+        admit(level, &super::ANSWER)
+    }
+
+    fn lanes(level: Level) -> usize {
+        lanes_of(level)
+    }
+
+    fn load(key: &[u8], iv: &[u8]) -> Row {
+        let mut row = [0; 64];
+        row[..32].copy_from_slice(&padded_key(key));
+        row[32..32 + iv.len()].copy_from_slice(iv);
+        row
+    }
+
+    fn initialise(level: Level, rows: &[Row; STREAMS], state: &mut Self::State) {
+        initialise_lanes(level, rows, state);
+    }
+
+    fn generate(
+        level: Level,
+        state: &mut Self::State,
+        blocks: usize,
+        quads: usize,
+        out: &mut Keystream,
+    ) {
+        generate_lanes(level, state, blocks, quads, out);
+    }
+
+    fn alone(level: Level, key: &[u8], iv: &[u8], io: InOut<'_>) -> Result<(), Error> {
+        Sosemanuk::with_level(key, iv, level)?.apply_inout(io)
+    }
+}

@@ -1,0 +1,238 @@
+//! Known answers of every operation at any level, for those who must test a module before
+//! they use it (GM/T 0028, FIPS 140-3): in milliseconds, without a file and without randomness.
+//!
+//! An algorithm gives the answer that its standard publishes first. Then each of its operations
+//! processes three messages of different lengths under keys of their own in one batch, and block
+//! ciphers also a long message, so that every formulation of the level runs: one block, some in
+//! lanes, many sliced. What comes out is summed up in 64 bits and compared with
+//! [the sums of the portable level](KNOWN), which the vectors of the standards vouch for. The sum
+//! finds errors; it is no hash that an attacker could not meet.
+//!
+//! With the feature `self-test` the library asks each algorithm by itself for the first of these,
+//! the answer of its standard, before its first object is made at a level; a wrong one, or a test
+//! that panics, condemns the level: each constructor there, of whatever cipher, says
+//! [`Error::SelfTest`] from then on. Who must test all operations calls [`all`] at the beginning.
+//!
+//! ```
+//! use cipherlane::{Level, registry, self_test};
+//!
+//! let level = Level::detect()?;
+//! for algorithm in registry::ALGORITHMS {
+//!     assert!(self_test::algorithm(algorithm, level)? > 0);
+//! }
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use lanes::Level;
+
+use crate::entry::{Algorithm, New};
+use crate::error::Error;
+use crate::registry;
+use crate::registry::{ALGORITHMS, Batch, BatchKind};
+use crate::sizes::Sizes;
+use crate::traits::batch::Job;
+
+/// What every operation must answer: a line of `ALGORITHM/OPERATION SUM` each, the sum in
+/// hexadecimal digits. The test `self_test` prints it anew where it is not what the portable
+/// level gives.
+pub const KNOWN: &str = include_str!("known.txt");
+
+/// Wanted lengths of the messages of a batch, in bytes; each operation takes the nearest that
+/// it allows.
+const LENGTHS: [usize; 3] = [16, 200, 67];
+
+/// Blocks of the long message of a block cipher: more than the widest tile of any level, and
+/// a rest for every narrower one.
+const LONG_BLOCKS: usize = 64 + 31;
+
+/// Tests all algorithms of this build at a level and returns how many answers were right.
+///
+/// # Errors
+/// [`Error::SelfTest`] for the first answer that is wrong.
+pub fn all(level: Level) -> Result<usize, Error> {
+    ALGORITHMS.iter().map(|it| algorithm(it, level)).sum()
+}
+
+/// Refuses a level from now on, as a wrong answer would: to see what a program does then.
+#[cfg(feature = "self-test")]
+pub fn condemn(level: Level) {
+    crate::first_use::condemn(level);
+}
+
+/// Tests one algorithm at a level and returns how many answers were right.
+///
+/// # Errors
+/// [`Error::SelfTest`] for the first answer that is wrong.
+pub fn algorithm(algorithm: &'static Algorithm, level: Level) -> Result<usize, Error> {
+    registry::self_test(algorithm, level)?;
+    judge(algorithm.name, &answers(algorithm, level)?)
+}
+
+/// Compares answers with those that must be.
+fn judge(algorithm: &'static str, answers: &[(String, u64)]) -> Result<usize, Error> {
+    for (operation, sum) in answers {
+        match known(algorithm, operation) {
+            Some((_, known)) if u64::from_str_radix(known, 16) == Ok(*sum) => {}
+            Some((operation, _)) => return Err(Error::SelfTest { algorithm, operation }),
+            None => return Err(Error::SelfTest { algorithm, operation: "(no known answer)" }),
+        }
+    }
+    Ok(answers.len())
+}
+
+/// The operation's name and its sum, as [`KNOWN`] has them.
+fn known(algorithm: &str, operation: &str) -> Option<(&'static str, &'static str)> {
+    KNOWN.lines().find_map(|line| {
+        let of_algorithm = line.strip_prefix(algorithm)?.strip_prefix('/')?;
+        of_algorithm.split_once(' ').filter(|(name, _)| *name == operation)
+    })
+}
+
+/// The answers of an algorithm at a level, by operation: what [`KNOWN`] is made of.
+///
+/// # Errors
+/// None that a right library has.
+pub fn answers(algorithm: &'static Algorithm, level: Level) -> Result<Vec<(String, u64)>, Error> {
+    let mut answers = Vec::new();
+    let batches: Vec<Batch> = registry::batches(algorithm).collect();
+    for batch in &batches {
+        let mut messages = messages(batch, &batches, level)?;
+        apply(batch, &mut messages, level)?;
+        let mut sum = Sum::new();
+        for message in &messages {
+            sum.add(&message.data);
+            sum.add(&message.tag);
+        }
+        long(algorithm, batch, level, &mut sum)?;
+        answers.push((batch.operation.clone(), sum.0));
+    }
+    Ok(answers)
+}
+
+/// One message; for an AEAD that opens, what the one that seals made of it.
+struct Message {
+    key: Vec<u8>,
+    iv: Vec<u8>,
+    aad: Vec<u8>,
+    data: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+fn messages(batch: &Batch, all: &[Batch], level: Level) -> Result<Vec<Message>, Error> {
+    let mut bytes = Bytes(0);
+    let tag = match batch.kind {
+        BatchKind::Cipher => 0,
+        BatchKind::Mac => nearest(batch.tag, 4),
+        BatchKind::Seal | BatchKind::Open => batch.tag.max,
+    };
+    let message = |wanted: usize| {
+        let len = nearest(batch.data, wanted);
+        let (aad, data) = match batch.kind {
+            BatchKind::Mac => (len, 0),
+            BatchKind::Cipher => (0, len),
+            BatchKind::Seal | BatchKind::Open => (wanted / 8, len),
+        };
+        Message {
+            key: bytes.take(nearest(batch.key, 16)),
+            iv: bytes.take(batch.usual_iv),
+            aad: bytes.take(aad),
+            data: bytes.take(data),
+            tag: vec![0; tag],
+        }
+    };
+    let mut messages: Vec<Message> = LENGTHS.into_iter().map(message).collect();
+    if batch.kind == BatchKind::Open {
+        // Sealing and opening stand side by side in the registry.
+        let place = all.iter().position(|it| core::ptr::eq(it, batch));
+        let seal = place.and_then(|place| all.get(place.wrapping_sub(1)));
+        apply(seal.ok_or(Error::State("no operation that seals"))?, &mut messages, level)?;
+    }
+    Ok(messages)
+}
+
+fn apply(batch: &Batch, messages: &mut [Message], level: Level) -> Result<(), Error> {
+    let keys: Vec<Vec<u8>> = messages.iter().map(|message| message.key.clone()).collect();
+    let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+    let jobs = messages.iter_mut().enumerate().map(|(key, message)| {
+        let Message { iv, aad, data, tag, .. } = message;
+        Job::aead(key, iv, aad, data.as_mut_slice().into(), tag)
+    });
+    let mut jobs: Vec<Job<'_>> = jobs.collect();
+    let tag = jobs.first().map_or(batch.tag_len(), |job| job.tag.len());
+    batch.clone().with_tag_len(tag)?.ready(&keys, level)?.apply(&mut jobs)
+}
+
+/// A long message of a block cipher's mode, which runs in its own tiles.
+fn long(algorithm: &Algorithm, batch: &Batch, level: Level, sum: &mut Sum) -> Result<(), Error> {
+    let New::Block { new, block, .. } = algorithm.new else { return Ok(()) };
+    let operation = registry::operations(algorithm).find(|it| it.name == batch.operation);
+    let Some(operation) = operation else { return Ok(()) };
+    let mut bytes = Bytes(1);
+    let (key, iv) = (bytes.take(nearest(algorithm.key, 16)), bytes.take(batch.usual_iv));
+    let mut data = bytes.take(block * LONG_BLOCKS);
+    (operation.message)(&*new(&key, level)?, &iv, data.as_mut_slice().into())?;
+    sum.add(&data);
+    Ok(())
+}
+
+/// The greatest allowed length up to `wanted`, else the smallest.
+fn nearest(allowed: Sizes, wanted: usize) -> usize {
+    let above = wanted.min(allowed.max).saturating_sub(allowed.min);
+    allowed.min + above.checked_div(allowed.step).unwrap_or(0) * allowed.step
+}
+
+/// Bytes that look random: the multiplications of SplitMix64 over a counter.
+struct Bytes(u64);
+
+impl Bytes {
+    fn take(&mut self, len: usize) -> Vec<u8> {
+        let byte = |_| {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (mixed >> 56) as u8
+        };
+        (0..len).map(byte).collect()
+    }
+}
+
+/// FNV-1a over 64 bits.
+struct Sum(u64);
+
+impl Sum {
+    const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+// No test here names the registry: a unit test that does has every cipher at every level compiled
+// into this crate's tests.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_answer_is_named() {
+        let line = KNOWN.lines().next().expect("an answer");
+        let (name, rest) = line.split_once('/').unwrap();
+        let (operation, sum) = rest.split_once(' ').unwrap();
+        let sum = u64::from_str_radix(sum, 16).unwrap();
+        assert_eq!(judge(name, &[]), Ok(0));
+        let right = (String::from(operation), sum);
+        assert_eq!(judge(name, core::slice::from_ref(&right)), Ok(1));
+        let wrong = (right.0.clone(), sum ^ 1 << 40);
+        let refused = Err(Error::SelfTest { algorithm: name, operation });
+        assert_eq!(judge(name, &[right, wrong]), refused);
+        let unknown = Err(Error::SelfTest { algorithm: name, operation: "(no known answer)" });
+        assert_eq!(judge(name, &[("none-such".into(), sum)]), unknown);
+    }
+}

@@ -1,0 +1,31 @@
+//! A whole message, as a cipher may take it in one pass.
+
+use core::fmt;
+
+use lanes::InOut;
+
+use crate::ghash::{BLOCK, Key};
+
+/// A message that a cipher may seal or open in one pass.
+#[doc(hidden)]
+#[cfg_attr(
+    not(feature = "aes"),
+    expect(dead_code, reason = "only AES has a kernel for whole messages")
+)]
+pub struct GcmMessage<'m, 'd> {
+    /// Ready at the cipher's level.
+    pub(crate) hash: &'m Key<true>,
+    /// J0, a big-endian number.
+    pub(crate) counter: u128,
+    pub(crate) aad: &'m [u8],
+    /// By reference: copied, its fields would be loaded in another width than stored.
+    pub(crate) io: &'m mut InOut<'d>,
+    /// The whole tag, afterwards.
+    pub(crate) tag: [u8; BLOCK],
+}
+
+impl fmt::Debug for GcmMessage<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
+    }
+}

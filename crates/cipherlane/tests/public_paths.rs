@@ -1,0 +1,45 @@
+//! The paths under which users find things, wherever the files lie: a re-export that is lost does
+//! not compile here.
+#![cfg(all(feature = "sm4", feature = "aes", feature = "zuc", feature = "alloc"))]
+#![expect(unused_imports, reason = "that the names are there is what is tested")]
+
+use cipherlane::aead::ccm::Ccm;
+use cipherlane::aead::gcm::{Gcm, GcmStream};
+use cipherlane::aead::gcm_siv::GcmSiv;
+use cipherlane::aead::gxm::Gxm;
+use cipherlane::aead::mur::Mur;
+use cipherlane::aead::{Aead as _, AeadStream};
+use cipherlane::aes::{AES_128, AES_192, AES_256, AesKeys};
+use cipherlane::air::{Bearer, Count, PduCipher};
+use cipherlane::batch::{BatchCipher as _, Job, OneByOne, Packet, ReadyBatch};
+use cipherlane::block::in_step::{IN_STEP, InStep};
+use cipherlane::block::keys::{KeySet, NewKeys, Separate};
+use cipherlane::block::{BlockCipher as _, Chain, ChainData, Feedback, KeyedChain};
+use cipherlane::mac::ghash::{BLOCK, Ghash, Polyval, UniversalHash};
+use cipherlane::mac::{DynMac, Mac as _};
+use cipherlane::modes::{BlockMode, Buffered, Direction, MessageMode, Padding};
+use cipherlane::registry::{
+    AEADS, ALGORITHMS, AeadEntry, AeadStreaming, Algorithm, Allowed, BATCHES, Batch, BatchEntry,
+    BatchKind, DataRule, KEYSTREAM, KnownAnswer, Limits, MACS, MESSAGES, MacEntry, MessageEntry,
+    New, NewAead, NewAeadStream, NewBatch, NewBlock, NewFresh, NewMac, NewMessage, NewPduCipher,
+    NewReady, NewShared, NewStream, NewStreamAead, NewStreamMac, NewWithParameters, OPERATIONS,
+    Operation, PARAMETERS, Parameter, ParameterEntry, Parameters, STREAM_AEADS, STREAM_MACS,
+    STREAMS, Sealed, Share, Split, Started, StreamAeadEntry, StreamEntry, StreamMacEntry, Timing,
+    self_test,
+};
+use cipherlane::sm4::{self, ALGORITHM, Sm4Keys};
+use cipherlane::stream::{StreamCipher as _, StreamSeek as _};
+use cipherlane::zuc::{Eea3, Zuc128};
+use cipherlane::{
+    Aead, Aes, Aes128, Aes192, Aes256, BatchCipher, BlockCipher, Error, InOut, Level, LevelError,
+    Mac, Sizes, Sm4, StreamCipher, StreamSeek, clear_stack,
+};
+
+/// What a user calls an object's type does not say where its file lies.
+#[test]
+fn the_same_thing_is_under_both_its_names() {
+    let new: fn(&[u8]) -> Result<Sm4, Error> = sm4::Sm4::new;
+    assert!(new(&[0; 16]).is_ok());
+    let hash: fn(&[u8]) -> Result<Ghash, Error> = UniversalHash::<true>::new;
+    assert!(hash(&[1; 16]).is_ok());
+}
