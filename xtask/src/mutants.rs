@@ -8,8 +8,9 @@
 use std::fs;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// What became of mutants: a row a scope, and a row for each that lived on, with the reason.
 pub(crate) const LOG: &str = "prove/mutants.tsv";

@@ -7,8 +7,9 @@ use std::process::Command;
 
 use super::evp_test::{self, Tested};
 use super::{Tally, cargo, fresh, has, openssl4, quiet, readme, sequences, target, write};
+use crate::outcome::Outcome;
 use crate::stage::skip;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// Ciphers whose output is compared with OpenSSL's own, with their key and IV lengths in bytes.
 const CIPHERS: [(&str, usize, usize); 31] = [

@@ -17,7 +17,8 @@ use syn::visit::Visit;
 
 use super::words::{dispatches, sequences};
 use super::{Finding, ROOMS, functions, source::Source};
-use crate::{Outcome, size};
+use crate::outcome::Outcome;
+use crate::size;
 
 /// Levels that differ from the one below by instructions for one cipher: it alone has doors there,
 /// and all others run what they have below.
