@@ -172,8 +172,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Answers a command line that clap refused, or that asked for help.
-pub(crate) fn usage(error: &clap::Error) -> Exit {
+/// Answers a command line that clap refused, or that asked for help; `verbs` names the verbs.
+pub(crate) fn usage(error: &clap::Error, verbs: fn() -> Vec<String>) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let mut out = anstream::stdout().lock();
@@ -186,12 +186,12 @@ pub(crate) fn usage(error: &clap::Error) -> Exit {
             eprintln!("{}", error.render().ansi());
             Exit::Usage
         }
-        _ => from_clap(error).report(),
+        _ => from_clap(error, verbs).report(),
     }
 }
 
 /// clap's several lines as one, with the allowed values or the nearest name as remedy.
-fn from_clap(error: &clap::Error) -> Failure {
+fn from_clap(error: &clap::Error, verbs: fn() -> Vec<String>) -> Failure {
     let text = error.render().to_string();
     let line = text.lines().next().unwrap_or_default();
     let line = line.strip_prefix("error: ").unwrap_or(line);
@@ -225,9 +225,8 @@ fn from_clap(error: &clap::Error) -> Failure {
         (Some(near), Some(allowed)) => format!("{near} {allowed}"),
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => {
-            let verb = std::env::args()
-                .nth(1)
-                .filter(|word| crate::cmd::names().iter().any(|name| name == word));
+            let verb =
+                std::env::args().nth(1).filter(|word| verbs().iter().any(|name| name == word));
             format!("see `cipherlane {}--help`", verb.map_or(String::new(), |v| format!("{v} ")))
         }
     };

@@ -6,6 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{LabError, Mix};
 
+/// The engine whose figures are compared with the others'.
+pub const SUBJECT: &str = "cipherlane";
+
+/// In place of a level's name: the highest that an engine offers for an operation.
+pub const BEST: &str = "best";
+
 /// What is inside the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -11,12 +11,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::LabError;
+use crate::cell::SUBJECT;
 use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
 use crate::record::{Fact, Machine, Missing, Results, RunRecord, SCHEMA};
 use crate::reply::Description;
-use crate::report::SUBJECT;
 use crate::request::check_samples;
 use crate::study::Study;
 

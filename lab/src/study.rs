@@ -24,7 +24,8 @@ pub use pick::{PEER, Pick};
 pub use sheet::{Bound, Named, Part, Sheet, Show, Single, View};
 pub use text::{Lang, Text};
 
-pub use selection::{BEST, Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
+pub use crate::cell::BEST;
+pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
 
 /// The message lengths of a study that names none, in bytes.
 pub const DEFAULT_SIZES: [u64; 14] =

@@ -21,6 +21,7 @@ pub mod pages;
 pub mod published;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod remains;
+pub mod share;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stack;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

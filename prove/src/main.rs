@@ -13,7 +13,8 @@ use std::process::{Command, ExitCode, Stdio};
 use prove::calls::calls;
 #[cfg(unix)]
 use prove::pages::{Guarded, Slip};
-use prove::work::{self, Effort, Record, Share};
+use prove::share::{Share, claims};
+use prove::work::{self, Effort, Record};
 
 const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME [--quick] [--operations sm4/ctr,…]";
 /// What the machine can't run.
@@ -63,7 +64,7 @@ fn known(check: &str, names: &[String]) -> Result<(), String> {
     if !names.is_empty() && !matches!(check, "trace" | "timing") {
         return Err(format!("{check} takes no --operations, trace and timing do"));
     }
-    let calls = calls(work::claims);
+    let calls = calls(claims);
     match names.iter().find(|name| calls.iter().all(|call| call.name() != **name)) {
         Some(name) => Err(format!("{name} is no operation that claims constant time")),
         None => Ok(()),

@@ -9,9 +9,10 @@ use cipherlane::{Error, Level};
 
 use crate::calls::{Call, Parts, Way, calls};
 use crate::leaks::Leak;
+use crate::share::{Share, claims};
 use crate::traces::{Cell, Filled, Subject};
 use crate::watched::{errors, hide, reveal};
-use crate::work::{Record, Share, cells, claims};
+use crate::work::{Record, cells};
 
 const SHORT: [usize; 1] = [100];
 const BATCH: [usize; 2] = [16, 40];

@@ -12,7 +12,8 @@ use vectors::VectorFile;
 use vectors::verify::{Cuts, Line, Plan, each_line};
 
 use crate::calls::{Call, Parts, Way, calls};
-use crate::work::{Effort, Record, Share};
+use crate::share::Share;
+use crate::work::{Effort, Record};
 
 /// What of a vector goes in, and what must come out.
 struct Vector {

@@ -6,9 +6,10 @@ use cipherlane::registry::BatchKind;
 
 use crate::arena::{self, Asked, asked_by, remains};
 use crate::calls::{Call, Way, calls};
+use crate::share::Share;
 use crate::stack::{Left, paint};
 use crate::traces::{Cell, Filled, Subject};
-use crate::work::{Record, Share, cells};
+use crate::work::{Record, cells};
 
 const SHORT: [usize; 1] = [100];
 /// What goes through other kernels and through buffers of other lengths, of one message alone:

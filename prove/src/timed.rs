@@ -22,10 +22,11 @@ use model::random::SplitMix64;
 
 use crate::calls::{Call, Parts, Way, calls};
 use crate::leaks::Leak;
+use crate::share::{Share, claims};
 use crate::traces::{Cell, Filled, Subject};
 use crate::unpadding::Unpadding;
 use crate::welch::farthest;
-use crate::work::{Effort, Record, Share, cells, claims};
+use crate::work::{Effort, Record, cells};
 
 /// Beyond this, dudect calls a leak probable.
 pub const LEAK: f64 = 10.0;

@@ -6,8 +6,8 @@ use cipherlane::registry::{ALGORITHMS, DataRule, New, NewBlock, Operation, Start
 use cipherlane::{Error, Level};
 use model::random::SplitMix64;
 
+use crate::share::claims;
 use crate::traces::Subject;
-use crate::work::claims;
 
 const BLOCKS: usize = 3;
 /// Bytes of padding where it is valid.

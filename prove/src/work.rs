@@ -3,11 +3,12 @@
 use core::fmt;
 
 use cipherlane::Level;
-use cipherlane::registry::Timing;
 
 use crate::calls::{Call, Way};
 #[cfg(unix)]
 use crate::guarded::{LONGEST, Rooms};
+#[cfg(unix)]
+use crate::share::Share;
 
 /// How much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,27 +61,6 @@ impl Record {
     }
 }
 
-/// Every `shares`th piece of work, from the number `share`.
-#[derive(Clone, Copy, Debug)]
-pub struct Share {
-    /// Below `shares`.
-    pub share: usize,
-    /// How many processes work.
-    pub shares: usize,
-}
-
-impl Share {
-    pub(crate) fn of<T>(self, all: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-        all.skip(self.share).step_by(self.shares)
-    }
-}
-
-/// Whether an algorithm claims that its time tells no secret.
-#[must_use]
-pub fn claims(algorithm: &cipherlane::registry::Algorithm) -> bool {
-    algorithm.timing == Timing::ConstantTime
-}
-
 /// All calls at all levels.
 pub(crate) fn cells(calls: &[Call]) -> impl Iterator<Item = (&Call, Level)> {
     calls.iter().flat_map(|call| Level::available().map(move |level| (call, level)))
@@ -89,9 +69,10 @@ pub(crate) fn cells(calls: &[Call]) -> impl Iterator<Item = (&Call, Level)> {
 /// Traces.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod trace {
-    use super::{Effort, Record, Share, cells, claims};
+    use super::{Effort, Record, cells};
     use crate::calls::{Call, Way, calls};
     use crate::leaks::Leak;
+    use crate::share::{Share, claims};
     use crate::traces::{Cell, Tracer, Verdict};
     use crate::unpadding::Unpadding;
     use cipherlane::Level;

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::{Outcome, stage::stage, workspace};
+use crate::outcome::Outcome;
+use crate::stage::stage;
+use crate::workspace;
 
 /// The most that the debug build may take, in times of the release build.
 const MOST: f64 = 2.0;

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// The table in the repository.
 const TABLE: &str = "docs/notes/counts.tsv";

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// By how much the two may differ.
 const MOST: f64 = 0.05;

@@ -3,7 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use crate::{Outcome, stage::stage, workspace};
+use crate::outcome::Outcome;
+use crate::stage::stage;
+use crate::workspace;
 
 /// Pages that a newcomer must find.
 const PAGES: &[&str] = &[

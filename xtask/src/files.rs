@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::outcome::Outcome;
 use crate::stage::skip;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// The options of the verb.
 pub(crate) const OPTIONS: &[&str] = &["--1g", "--4g", "--5g-round-trip"];

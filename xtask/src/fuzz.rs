@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// What was run so far: target, CPU seconds, calls, findings.
 pub(crate) const LOG: &str = "fuzz/log.tsv";

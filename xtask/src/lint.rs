@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::docs;
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, docs, workspace};
+use crate::workspace;
 
 /// A target without an operating system, so that `std` can't slip in.
 const BARE: &str = "x86_64-unknown-none";

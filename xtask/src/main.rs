@@ -13,6 +13,7 @@ mod files;
 mod fuzz;
 mod lint;
 mod mutants;
+mod outcome;
 mod pages;
 mod prove;
 mod sanitize;
@@ -24,8 +25,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-/// What a verb returns: one clear line where it failed.
-type Outcome = Result<(), String>;
+use outcome::Outcome;
 
 struct Verb {
     name: &'static str,

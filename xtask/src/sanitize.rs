@@ -6,8 +6,9 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// One run of tests under one tool.
 struct Run {

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, SectionKind};
 
-use crate::{Outcome, stage::stage, workspace};
+use crate::outcome::Outcome;
+use crate::stage::stage;
+use crate::workspace;
 
 const MIB: u64 = 1 << 20;
 

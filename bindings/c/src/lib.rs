@@ -4,7 +4,7 @@
 //! library is missing here and nothing is listed twice. Objects are opaque and share nothing
 //! that can be written to: two threads may use two of them at the same time. Every function
 //! that can fail returns a status; [`cipherlane_strerror`](status::cipherlane_strerror) names
-//! it, [`cipherlane_last_error`](status::cipherlane_last_error) tells the details.
+//! it, [`cipherlane_last_error`](last_error::cipherlane_last_error) tells the details.
 //!
 //! # Why the pointers are sound
 //! Every function is `unsafe`: its documentation says what must hold of the pointers it is
@@ -25,6 +25,7 @@ pub mod air;
 pub mod batch;
 pub mod bytes;
 pub mod cipher;
+pub mod last_error;
 pub mod level;
 pub mod listing;
 pub mod mac;

@@ -7,8 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ciphers::Error;
 use objects::Sought;
 
-use crate::memory;
-
 /// What a call returns: 0 for success, else what was wrong.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +121,7 @@ thread_local! {
     static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// Runs the work of a call: a failure is kept for [`cipherlane_last_error`], a panic becomes
+/// Runs the work of a call: a failure is kept for [`last`], a panic becomes
 /// [`Status::Internal`].
 #[inline]
 pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> c_int {
@@ -144,6 +142,17 @@ fn failed(failure: Failure) -> c_int {
     // At the end of a thread its last failure may be gone, and nobody is left to ask for it.
     let _ = LAST.try_with(|last| last.replace(Some(failure)));
     status as c_int
+}
+
+/// One line about the last failure of this thread; empty if no call has failed yet.
+pub(crate) fn last() -> String {
+    match LAST.try_with(|last| last.borrow().clone()) {
+        // At the end of a thread its last failure may be gone.
+        Ok(None) | Err(_) => String::new(),
+        Ok(Some(Failure::Object(failure))) => failure.to_string(),
+        Ok(Some(Failure::Said(_, line))) => line,
+        Ok(Some(Failure::Status(status))) => TEXTS[status as usize].to_string_lossy().into_owned(),
+    }
 }
 
 /// Status and text, in the order of the numbers.
@@ -174,34 +183,6 @@ const TEXTS: [&std::ffi::CStr; 19] = [
 pub extern "C" fn cipherlane_strerror(status: c_int) -> *const c_char {
     let known = usize::try_from(status).ok().and_then(|status| TEXTS.get(status));
     known.map_or(c"unknown status", |text| text).as_ptr()
-}
-
-/// Writes one line about the last failure of the calling thread, with the field, the value
-/// and what is allowed, cut to `size` bytes with a zero at the end; an empty line if no call
-/// has failed yet. Returns the length of the whole line without the zero. Never holds anything
-/// secret.
-///
-/// # Safety
-/// `text` is null, or valid for writing `size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cipherlane_last_error(text: *mut c_char, size: usize) -> usize {
-    let line = || match LAST.try_with(|last| last.borrow().clone()) {
-        // At the end of a thread its last failure may be gone.
-        Ok(None) | Err(_) => String::new(),
-        Ok(Some(Failure::Object(failure))) => failure.to_string(),
-        Ok(Some(Failure::Said(_, line))) => line,
-        Ok(Some(Failure::Status(status))) => TEXTS[status as usize].to_string_lossy().into_owned(),
-    };
-    let line = quiet(String::new(), line);
-    // SAFETY: the caller's promise.
-    if let Ok(room) = unsafe { memory::output("text", text.cast(), size) }
-        && let Some(most) = room.len().checked_sub(1)
-    {
-        let length = line.floor_char_boundary(most.min(line.len()));
-        room[..length].copy_from_slice(&line.as_bytes()[..length]);
-        room[length] = 0;
-    }
-    line.len()
 }
 
 #[cfg(test)]

@@ -23,9 +23,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod cipher;
 mod core;
+mod evp_mac;
 #[cfg(any(test, feature = "fuzzed"))]
 mod fuzzed;
 mod host;
+mod instance;
 mod library;
 mod mac;
 mod memory;
@@ -78,7 +80,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
     answer(host, c"OSSL_provider_init", || {
         let level = ciphers::Level::detect()
             .map_err(|error| Reason::NotSupported.because(error.to_string()));
-        let made = level.and_then(|_| provider::context(host)).inspect_err(|refused| {
+        let made = level.and_then(|_| instance::context(host)).inspect_err(|refused| {
             // OpenSSL shows nothing of its queue where the configuration loads a provider, and
             // a program would go on with the default provider, slowly and in silence.
             let why = refused.detail.as_deref().unwrap_or_default();

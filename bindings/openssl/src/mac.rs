@@ -11,7 +11,6 @@ mod elsewhere;
 mod running;
 
 use context::Context;
-pub(crate) use elsewhere::Functions;
 use running::Kind;
 
 /// In the order of their numbers.

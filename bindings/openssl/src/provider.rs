@@ -1,12 +1,11 @@
-//! The provider itself: its description, and what it has.
+//! What OpenSSL asks of the provider itself: its description, and what it has.
 
 use std::ffi::{CStr, c_int, c_void};
-use std::sync::OnceLock;
 
 use crate::core::{Algorithm, Dispatch, Param, Params, entry};
-use crate::host::Host;
-use crate::reason::{self, Item, Reason};
-use crate::{Outcome, answer, cipher, guard, mac};
+use crate::instance::{host, legacy, teardown};
+use crate::reason::{self, Item};
+use crate::{answer, cipher, guard, mac};
 
 const TEARDOWN: c_int = 1024;
 const GETTABLE_PARAMS: c_int = 1025;
@@ -32,66 +31,6 @@ static GETTABLE: [Param; 5] = [
     Param::flag(c"status"),
     Param::END,
 ];
-
-/// The provider in one library context.
-struct Provider {
-    host: Host,
-    /// Whether there are the ciphers that OpenSSL keeps in its legacy provider.
-    legacy: bool,
-    /// The calls for MACs over other providers' ciphers, once somebody wants one.
-    macs: OnceLock<Option<mac::Functions>>,
-}
-
-/// What OpenSSL keeps until [`teardown`].
-pub(crate) fn context(host: Host) -> Outcome<*mut c_void> {
-    let legacy = match host.setting(c"legacy") {
-        None => false,
-        Some(text) => match text.to_ascii_lowercase().as_str() {
-            "yes" | "true" | "on" | "1" => true,
-            "no" | "false" | "off" | "0" => false,
-            _ => {
-                let said = format!("legacy = {text}; allowed: yes or no");
-                return Err(Reason::NotSupported.because(said));
-            }
-        },
-    };
-    Ok(Box::into_raw(Box::new(Provider { host, legacy, macs: OnceLock::new() })).cast())
-}
-
-/// The library context that OpenSSL makes an object in.
-///
-/// # Safety
-/// `provider` is null or from [`context`], and not torn down.
-pub(crate) unsafe fn host(provider: *const c_void) -> Host {
-    // SAFETY: the caller's promise.
-    unsafe { provider.cast::<Provider>().as_ref() }.map_or(Host::NONE, |it| it.host)
-}
-
-/// Whether it has the ciphers of old.
-///
-/// # Safety
-/// As [`host`].
-pub(crate) unsafe fn legacy(provider: *const c_void) -> bool {
-    // SAFETY: the caller's promise.
-    unsafe { provider.cast::<Provider>().as_ref() }.is_some_and(|it| it.legacy)
-}
-
-/// The library's calls for MACs, if it shows them.
-///
-/// # Safety
-/// As [`host`]; the answer is good until the provider is torn down.
-pub(crate) unsafe fn macs<'p>(provider: *const c_void) -> Option<&'p mac::Functions> {
-    // SAFETY: the caller's promise.
-    let provider = unsafe { provider.cast::<Provider>().as_ref() }?;
-    provider.macs.get_or_init(|| mac::Functions::find(provider.host).ok()).as_ref()
-}
-
-unsafe extern "C" fn teardown(provider: *mut c_void) {
-    if !provider.is_null() {
-        // SAFETY: OpenSSL's promise: from `context`, and nothing of the provider is left.
-        drop(unsafe { Box::from_raw(provider.cast::<Provider>()) });
-    }
-}
 
 unsafe extern "C" fn gettable(_: *mut c_void) -> *const Param {
     GETTABLE.as_ptr()

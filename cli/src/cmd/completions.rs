@@ -1,9 +1,9 @@
 //! `completions`: completion scripts for shells.
 
-use clap::CommandFactory as _;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::args::{Cli, help};
+use crate::args::help;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -17,10 +17,11 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+/// `program` is the whole command line.
+pub(crate) fn run(args: &Args, program: &mut Command, out: &mut Output) -> Result<Exit, Failure> {
     // Into memory first: the generator panics if its writer fails.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "cipherlane", &mut script);
+    clap_complete::generate(args.shell, program, "cipherlane", &mut script);
     out.bytes(&script)?;
     Ok(Exit::Done)
 }

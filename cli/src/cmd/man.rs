@@ -1,9 +1,9 @@
 //! `man`: manual pages.
 
-use clap::CommandFactory as _;
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::args::{Cli, help};
+use crate::args::help;
 use crate::failure::{Exit, Failure};
 use crate::filter;
 use crate::output::Output;
@@ -19,13 +19,15 @@ pub(crate) struct Args {
     verb: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let mut program = Cli::command();
+/// `program` is the whole command line.
+pub(crate) fn run(args: &Args, mut program: Command, out: &mut Output) -> Result<Exit, Failure> {
+    // Before it is built, which adds `help`.
+    let names: Vec<String> =
+        program.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
     program.build();
     let command = match &args.verb {
         None => program,
         Some(verb) => {
-            let names = super::names();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let found = program.find_subcommand(verb).cloned();
             found.ok_or_else(|| filter::unknown(&format!("verb `{verb}`"), verb, &names))?

@@ -19,9 +19,3 @@ pub(crate) mod report;
 pub(crate) mod self_test;
 pub(crate) mod study;
 pub(crate) mod verify;
-
-/// The names of the verbs.
-pub(crate) fn names() -> Vec<String> {
-    let command = <crate::args::Cli as clap::CommandFactory>::command();
-    command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect()
-}

@@ -13,6 +13,7 @@ use crate::files::each::access;
 use crate::files::keys::{KeyArgs, Secret, random};
 use crate::files::raw::base64::{Decoder, Encoder};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
+use crate::files::raw::padding::PaddingArg;
 use crate::files::raw::transform::{Name, Transform};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
@@ -88,7 +89,7 @@ pub(crate) struct Args {
     no_padding: bool,
     /// How ECB and CBC fill up the last block
     #[arg(long, value_enum, default_value = "pkcs7", conflicts_with = "no_padding")]
-    padding: Fill,
+    padding: PaddingArg,
     /// Encrypted data is Base64 in lines of 64 characters (`-a`)
     #[arg(short = 'a', long)]
     base64: bool,
@@ -108,27 +109,6 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     Encrypt,
     Decrypt,
-}
-
-/// The paddings, by the names that users know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Fill {
-    /// PKCS#7 (RFC 5652), what `openssl enc` and most others do
-    Pkcs7,
-    /// A byte 80, then zeros (ISO/IEC 7816-4)
-    Iso7816_4,
-    /// None: whole blocks only
-    None,
-}
-
-impl Fill {
-    pub(crate) const fn padding(self) -> Padding {
-        match self {
-            Self::Pkcs7 => Padding::Pkcs7,
-            Self::Iso7816_4 => Padding::Iso7816,
-            Self::None => Padding::None,
-        }
-    }
 }
 
 /// Bytes that are read at a time.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::hex;
-use crate::schema::{Segment, Verdict};
+use crate::verdict::{Segment, Verdict};
 
 /// The fields of one object; those nobody asks for are ignored.
 pub(crate) struct Fields<'a>(pub(crate) &'a Map<String, Value>);

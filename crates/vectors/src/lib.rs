@@ -20,8 +20,10 @@ mod files;
 mod hex;
 mod load;
 mod schema;
+mod verdict;
 pub mod verify;
 
 pub use error::Error;
 pub use load::{all, embedded, load_dir, parse};
-pub use schema::{Group, Integrity, Segment, Test, VectorFile, Verdict};
+pub use schema::{Group, Integrity, Test, VectorFile};
+pub use verdict::{Segment, Verdict};

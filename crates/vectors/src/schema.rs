@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::fields::Fields;
+use crate::verdict::{Segment, Verdict};
 
 /// One file of vectors for one algorithm.
 #[derive(Clone, Debug)]
@@ -33,35 +34,6 @@ pub enum Integrity {
         /// The file's digest, in hex.
         actual: String,
     },
-}
-
-/// Whether an implementation has to accept a test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
-    /// It must.
-    #[default]
-    Valid,
-    /// It may.
-    Acceptable,
-    /// It must reject it.
-    Invalid,
-}
-
-/// A piece of keystream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// Where it starts, in bytes from the start of the keystream.
-    pub offset: u64,
-    /// The bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl Segment {
-    /// Where it ends, in bytes from the start of the keystream.
-    #[must_use]
-    pub fn end(&self) -> u64 {
-        self.offset.saturating_add(self.bytes.len() as u64)
-    }
 }
 
 /// Declares a struct of optional fields together with its reader, so that a

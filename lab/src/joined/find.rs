@@ -1,7 +1,7 @@
 //! Finds the rows that a pick names.
 
+use crate::cell::SUBJECT;
 use crate::record::{Results, Row};
-use crate::report::SUBJECT;
 use crate::study::{PEER, Pick, Text};
 
 /// The rows of a pick, one for each of its lengths, all of one engine and level: of several

@@ -31,11 +31,10 @@ pub use read::{parse, read};
 pub use table::work;
 pub use write::{Written, check_writable, json, write_all, write_file};
 
+pub use crate::cell::SUBJECT;
+
 use crate::Mix;
 use crate::record::{Results, Row};
-
-/// The engine whose figures the headline compares with the others.
-pub const SUBJECT: &str = "cipherlane";
 
 /// The message length of the headline and of the chart of levels, in bytes.
 pub const HEADLINE_SIZE: u64 = 8192;

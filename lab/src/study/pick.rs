@@ -3,8 +3,7 @@
 use serde::Deserialize;
 
 use super::Filter;
-use super::selection::BEST;
-use crate::report::SUBJECT;
+use crate::cell::{BEST, SUBJECT};
 use crate::{LabError, Model};
 
 /// A row of a run, named by what sets it apart; what is absent is left to whoever picks.

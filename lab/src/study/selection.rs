@@ -19,7 +19,7 @@ pub struct Selection {
     pub engines: Option<Vec<String>>,
     /// Not these engines.
     pub without: Vec<String>,
-    /// The levels, of which [`BEST`] is the highest that an engine offers; all if absent.
+    /// The levels, of which [`BEST`](crate::study::BEST) is the highest that an engine offers; all if absent.
     pub levels: Option<Vec<String>>,
     /// The models.
     pub models: Vec<Model>,
@@ -85,9 +85,6 @@ impl Selection {
             && (pick.threads.is_none() || self.threads.contains(&pick.threads_on(cores())))
     }
 }
-
-/// In a study's levels: the highest that an engine offers for an operation.
-pub const BEST: &str = "best";
 
 /// Messages a call of a study that says nothing else.
 pub const DEFAULT_MESSAGES: u32 = 16;

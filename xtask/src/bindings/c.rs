@@ -6,8 +6,9 @@ use std::process::Command;
 use object::{Object as _, ObjectSymbol as _};
 
 use super::{Tally, cargo, fresh, has, quiet, readme, target, write};
+use crate::outcome::Outcome;
 use crate::stage::skip;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// The examples, and whether valgrind, which is slow, runs them too.
 const EXAMPLES: [(&str, bool); 5] =

@@ -1,32 +1,19 @@
 //! `cargo xtask java`: the provider for Java, packed with its native library and tested.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use super::java_build::{build, maven_at};
 use super::java22::{self, Java22};
 use super::packages::{example, lint, starts, tested, vectors, verdict};
 use super::target;
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
-pub(super) const FOLDER: &str = "bindings/java";
 const NATIVE: &str = "bindings/java/native";
-
-/// Where Maven builds, and finds the native library and the vectors.
-pub(super) fn build() -> PathBuf {
-    workspace::target().join("java")
-}
-
-/// Maven in the folder of the package, building where everything is built.
-pub(super) fn maven_at(arguments: &[&str]) -> Command {
-    let mut maven = Command::new("mvn");
-    maven.args(["--batch-mode", "--no-transfer-progress"]).args(arguments);
-    maven.arg(format!("-Dcipherlane.build={}", build().display()));
-    maven.current_dir(workspace::root().join(FOLDER));
-    maven
-}
 
 /// The folder of this platform's library in the jar, as the class `Native` names it.
 fn platform() -> String {

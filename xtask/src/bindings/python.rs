@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::packages::{count, lint, starts, tested, vectors, verdict};
 use super::{spark, target};
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 const FOLDER: &str = "bindings/python";
 

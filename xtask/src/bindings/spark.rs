@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::packages::starts;
+use crate::outcome::Outcome;
 use crate::stage::skip;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// What they need besides the package's own tools; Spark does not know pandas 3.
 const TOOLS: &[&str] = &["pyspark>=4.1", "pandas<3"];

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::quiet;
-use crate::Outcome;
+use crate::outcome::Outcome;
 
 #[derive(Default)]
 pub(super) struct Tally {

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::packages::{starts, vectors, verdict};
 use super::target;
+use crate::outcome::Outcome;
 use crate::pages::BROWSERS;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 const TRIPLE: &str = "wasm32-unknown-unknown";
 const PACKAGE: &str = "bindings/wasm";

@@ -15,8 +15,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::outcome::Outcome;
 use crate::stage::stage;
-use crate::{Outcome, workspace};
+use crate::workspace;
 use packages::Packages;
 
 /// Bochs's name of a CPU, and the levels that must be found on it.

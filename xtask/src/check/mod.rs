@@ -12,7 +12,8 @@ mod words;
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Outcome, stage::stage};
+use crate::outcome::Outcome;
+use crate::stage::stage;
 use source::Source;
 
 /// One breach of a rule.

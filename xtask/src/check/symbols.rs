@@ -7,125 +7,21 @@
 //! ciphers' folders, all of it is in the library's own archive. The program is
 //! looked at as it is delivered.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+mod expected;
+mod objects;
 
-use object::read::archive::ArchiveFile;
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
-use syn::visit::Visit;
+use std::collections::BTreeSet;
 
-use super::words::{dispatches, sequences};
-use super::{Finding, ROOMS, functions, source::Source};
-use crate::{Outcome, size};
+use expected::Expected;
+use objects::{Function, functions_in};
+
+use super::{Finding, ROOMS, source::Source};
+use crate::outcome::Outcome;
+use crate::size;
 
 /// Levels that differ from the one below by instructions for one cipher: it alone has doors there,
 /// and all others run what they have below.
 const FOR_ONE: &[(&str, &str)] = &[("lanes::x86::avx2_sm4", "ciphers::sm4")];
-
-/// One function of an object file.
-struct Function {
-    /// Demangled, without hashes.
-    name: String,
-    /// The functions its code refers to.
-    refers: BTreeSet<usize>,
-    /// Whether data refers to it: a table of methods.
-    by_data: bool,
-}
-
-/// What the sources say must be found.
-struct Expected {
-    /// Paths of the modules that hold a level, e.g. `lanes::x86::avx512`, or narrow registers.
-    levels: Vec<String>,
-    /// Those that make no door: narrow registers are reached by the door of their level.
-    without_door: BTreeSet<String>,
-    /// Modules of ciphers and hashes whose folder has a `dispatch!`, e.g. `ciphers::sm4`.
-    rooms: BTreeSet<String>,
-    /// Functions that are out of line on purpose: `#[inline(never)]` or `#[cold]`.
-    aside: BTreeSet<String>,
-}
-
-impl Expected {
-    fn read(sources: &[Source]) -> Self {
-        let mut levels = Vec::new();
-        let mut without_door = BTreeSet::new();
-        let mut rooms = BTreeSet::new();
-        let mut aside = BTreeSet::new();
-        for source in sources {
-            if source.is_library() {
-                let functions = source.views.iter().flat_map(functions::functions);
-                let on_purpose = functions.filter(functions::Function::is_out_of_line);
-                aside.extend(on_purpose.map(|function| function.signature.ident.to_string()));
-            }
-            if let Some(module) = source.path.strip_prefix("crates/lanes/src/") {
-                let file = module.trim_end_matches(".rs").replace('/', "::");
-                if source.views[0].items.iter().any(is_level) {
-                    levels.push(format!("lanes::{file}"));
-                    if is_narrow(source) {
-                        without_door.insert(format!("lanes::{file}"));
-                    }
-                }
-            } else if let Some(room) = source.kernel_folder()
-                && !dispatches(&source.tokens).is_empty()
-            {
-                rooms.insert(room.replace('/', "::"));
-            }
-        }
-        Self { levels, without_door, rooms, aside }
-    }
-
-    /// The level whose door this is, and the closure that it runs.
-    fn door<'a>(&'a self, name: &'a str) -> Option<(&'a str, &'a str)> {
-        let (head, closure) = name.split_once("::enter::door")?;
-        let level = self.levels.iter().find(|level| {
-            head.trim_start_matches('<').strip_prefix(*level).is_some_and(|r| r.starts_with("::"))
-        })?;
-        Some((level, closure))
-    }
-
-    /// Whether the name has a level's token or register among its generic arguments,
-    /// or is an operation of a level.
-    fn is_kernel(&self, name: &str) -> bool {
-        if self.door(name).is_some() {
-            return false;
-        }
-        let mentions = |text: &str| self.levels.iter().any(|l| text.contains(&format!("{l}::")));
-        // A derived or inherent method of the token itself, such as Debug or `detect`.
-        let own = name.strip_prefix('<').and_then(|rest| rest.split_once('>'));
-        match own {
-            Some((ty, _)) if ty.contains(" as lanes::isa::Isa") => mentions(ty),
-            Some((ty, rest))
-                if mentions(ty) && !ty.contains('<') && !ty.contains(['(', '{', '[']) =>
-            {
-                mentions(rest)
-            }
-            _ => self.levels.iter().any(|level| {
-                name.match_indices(&format!("{level}::")).any(|(at, _)| {
-                    // Not the plain path of a function in the level's own file.
-                    at != 0 && !name[..at].ends_with(" as ")
-                })
-            }),
-        }
-    }
-}
-
-/// Whether the file's token is made by `narrow_token!`, which makes no door.
-fn is_narrow(source: &Source) -> bool {
-    !sequences(&source.tokens, &["narrow_token", "!"]).is_empty()
-}
-
-fn is_level(item: &syn::Item) -> bool {
-    struct Impls(bool);
-    impl<'ast> Visit<'ast> for Impls {
-        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-            let name = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-            self.0 |= name.is_some_and(|segment| segment.ident == "Isa");
-        }
-    }
-    let mut impls = Impls(false);
-    impls.visit_item(item);
-    impls.0
-}
 
 /// Whether the name is an intrinsic of the standard library. The questions to
 /// the CPU, asked once, are not meant.
@@ -241,72 +137,6 @@ fn is_of_this_machine(level: &str) -> bool {
         _ => return false,
     };
     format!("{level}::").contains(architecture)
-}
-
-/// All functions of a program, or of the members of an archive.
-fn functions_in(path: &Path) -> Result<Vec<Function>, String> {
-    let say = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let data = fs::read(path).map_err(|error| say(&error))?;
-    let mut objects = Vec::new();
-    if let Ok(archive) = ArchiveFile::parse(&*data) {
-        for member in archive.members() {
-            let member = member.map_err(|error| say(&error))?;
-            let bytes = member.data(&*data).map_err(|error| say(&error))?;
-            // An archive of Rust also holds its metadata, which is no code.
-            if let Ok(object) = object::File::parse(bytes) {
-                objects.push(object);
-            }
-        }
-    } else {
-        objects.push(object::File::parse(&*data).map_err(|error| say(&error))?);
-    }
-    Ok(linked(&objects))
-}
-
-/// The functions of these objects with what they refer to, across objects.
-fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
-    // Each function has a section of its own in an archive; in a program, where
-    // they share one, there are no relocations either.
-    let mut functions = Vec::new();
-    let mut by_section = BTreeMap::new();
-    let mut by_name = BTreeMap::new();
-    for (o, object) in objects.iter().enumerate() {
-        for symbol in object.symbols().filter(is_function) {
-            let (Some(section), Ok(name)) = (symbol.section_index(), symbol.name()) else {
-                continue;
-            };
-            by_section.insert((o, section.0), functions.len());
-            by_name.insert(name, functions.len());
-            let demangled = format!("{:#}", rustc_demangle::demangle(name));
-            functions.push(Function { name: demangled, refers: BTreeSet::new(), by_data: false });
-        }
-    }
-    for (o, object) in objects.iter().enumerate() {
-        for section in object.sections() {
-            let name = section.name().unwrap_or_default();
-            if name.starts_with(".debug") || name.starts_with(".eh_frame") {
-                continue;
-            }
-            for (_, relocation) in section.relocations() {
-                let RelocationTarget::Symbol(index) = relocation.target() else { continue };
-                let Ok(symbol) = object.symbol_by_index(index) else { continue };
-                let target = match symbol.section_index() {
-                    Some(section) => by_section.get(&(o, section.0)),
-                    None => symbol.name().ok().and_then(|name| by_name.get(name)),
-                };
-                match (by_section.get(&(o, section.index().0)), target) {
-                    (Some(&from), Some(&to)) => _ = functions[from].refers.insert(to),
-                    (None, Some(&to)) => functions[to].by_data = true,
-                    (_, None) => {}
-                }
-            }
-        }
-    }
-    functions
-}
-
-fn is_function(symbol: &object::Symbol<'_, '_>) -> bool {
-    symbol.kind() == SymbolKind::Text && symbol.is_definition()
 }
 
 fn report(findings: &[Finding], file: &str, functions: usize) -> usize {

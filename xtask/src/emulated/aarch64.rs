@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{CRATES, Target};
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 
 /// Where Debian has the C library for AArch64.

@@ -6,8 +6,9 @@
 
 use std::process::{Command, Stdio};
 
+use crate::outcome::Outcome;
 use crate::stage::skip;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 pub(crate) mod aarch64;
 pub(crate) mod sm4;

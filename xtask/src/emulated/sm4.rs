@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use super::{CRATES, STRIDE};
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// What this CPU must have and the level has besides the instructions.
 fn is_here() -> bool {

@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use super::{CRATES, Target};
+use crate::outcome::Outcome;
 use crate::stage::stage;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 const ENGINE: &str = "node";
 

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use records::{Figures, Record};
 use verdicts::Verdicts;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// One check of the program `cipherlane-prove`, and its budgets in seconds.
 struct Check {

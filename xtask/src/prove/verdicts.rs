@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use super::records::Figures;
-use crate::{Outcome, workspace};
+use crate::outcome::Outcome;
+use crate::workspace;
 
 /// A row for each algorithm and level.
 const KEPT: &str = "prove/verdicts.tsv";

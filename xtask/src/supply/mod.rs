@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use metadata::{Crates, MANIFESTS};
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// Tools that are used where they are; `--install` builds them, which takes minutes.
 const TOOLS: [&str; 2] = ["cargo-deny", "cargo-semver-checks"];

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::outcome::Outcome;
 use crate::size::{self, LIBRARY, NATIONAL};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())

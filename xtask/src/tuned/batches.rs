@@ -10,8 +10,9 @@ use super::bench::{Bench, Part};
 use super::count::{Cell, Count, Runner};
 use super::judge::{self, Behind, Found, List};
 use super::{page, record};
+use crate::outcome::Outcome;
 use crate::stage::stage;
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 /// Which operations of an algorithm are taken where none is named: a generator's, a chain's, blocks'
 /// and a sum's.

@@ -23,8 +23,9 @@ use bench::{Bench, Part};
 use page::Lists;
 use reasons::Reasons;
 
+use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::{Outcome, workspace};
+use crate::workspace;
 
 pub(crate) const OPTIONS: &[&str] = &["--short", "--batches", "--write", "--only="];
 

@@ -6,8 +6,9 @@ use ciphers::modes::{BlockMode, Padding};
 use ciphers::{InOut, Sizes};
 
 use super::key::{Iv, Key, Settings, set_up_at};
+use super::pipe::{Pipe, TAG};
 use super::tls::Record;
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
 use crate::reason::{Reason, wrong_length};
@@ -32,7 +33,7 @@ pub(super) struct Blocks {
     number: usize,
     /// The IV the message began with, and the one for the next block.
     first: Iv,
-    pub(super) iv: Iv,
+    iv: Iv,
     iv_set: bool,
     /// Data that waits for the rest of its block, or for the end.
     held: Bytes<MOST>,
@@ -59,7 +60,7 @@ impl Blocks {
     }
 
     /// How much of so many more bytes is processed now.
-    pub(super) fn ready(&self, more: usize) -> usize {
+    fn ready(&self, more: usize) -> usize {
         // Blocks are powers of two: a division would take longer than all the rest.
         let (part, total) = (self.spec.block - 1, self.length.saturating_add(more));
         let keeps = self.padding && !self.encrypt && total > 0;
@@ -105,19 +106,8 @@ impl Blocks {
         }
     }
 
-    /// What stands behind the blocks of a piece that [`pipeline`] has processed, of which the
-    /// last ciphertext block was `next`.
-    pub(super) fn goes_on(&mut self, next: &[u8], rest: &[u8]) -> Outcome {
-        if !next.is_empty() {
-            self.iv.set(next)?;
-        }
-        self.held.0[..rest.len()].copy_from_slice(rest);
-        self.length = rest.len();
-        Ok(())
-    }
-
     /// Whether a piece can begin with its first byte.
-    pub(super) const fn is_free(&self) -> bool {
+    const fn is_free(&self) -> bool {
         self.length == 0 && !self.record.is_on()
     }
 }
@@ -319,7 +309,29 @@ impl Work for Blocks {
         AnyWork::Blocks(self.clone())
     }
 
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        (self.spec.mode == Mode::Cbc).then(|| pipeline::Pipe::Blocks(self.clone()))
+    fn pipe(&self) -> Option<Box<dyn Pipe>> {
+        if self.spec.mode == Mode::Cbc { Some(Box::new(self.clone())) } else { None }
+    }
+}
+
+impl Pipe for Blocks {
+    fn work(&mut self) -> &mut dyn Work {
+        self
+    }
+
+    fn batched(&self, length: usize) -> usize {
+        if self.is_free() { self.ready(length) } else { 0 }
+    }
+
+    fn iv(&self) -> &[u8] {
+        self.iv.bytes()
+    }
+
+    fn chained(&self) -> usize {
+        self.iv.len()
+    }
+
+    fn went(&mut self, _: usize, chained: &[u8], _: [u8; TAG]) -> Outcome {
+        self.iv.set(chained)
     }
 }

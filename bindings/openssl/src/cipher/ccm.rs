@@ -5,7 +5,7 @@ use ciphers::{Aead, Sizes};
 
 use super::key::{Iv, Key, Settings, set_up_at};
 use super::tls::{Header, header};
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::Spec;
 use crate::reason::{Reason, Refused, wrong_length};
@@ -271,9 +271,5 @@ impl Work for CcmWork {
 
     fn duplicate(&self) -> AnyWork {
         AnyWork::Ccm(self.clone())
-    }
-
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        None
     }
 }

@@ -4,7 +4,8 @@ use ciphers::InOut;
 use ciphers::registry::Operation;
 
 use super::key::{Iv, Key, Settings, set_up_at};
-use super::{AnyWork, Work, pipeline};
+use super::pipe::{Pipe, TAG};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::{Mode, Spec};
 use crate::reason::Reason;
@@ -22,13 +23,13 @@ pub(super) struct Feedback {
     block: usize,
     operations: [Option<&'static Operation>; 2],
     key: Option<Key>,
-    pub(super) encrypt: bool,
+    encrypt: bool,
     padding: bool,
     first: Iv,
     /// What is encrypted next: a counter, the last keystream or ciphertext block. In a block that
     /// is begun, CFB and OFB have here what comes of it: keystream, and in front of that, in
     /// CFB, ciphertext.
-    pub(super) iv: Iv,
+    iv: Iv,
     iv_set: bool,
     /// CTR: the keystream block that is begun.
     rest: Bytes<MOST>,
@@ -150,21 +151,6 @@ impl Feedback {
         }
         Ok(())
     }
-
-    /// Whether a piece can begin with its first byte.
-    pub(super) const fn is_free(&self) -> bool {
-        self.used == 0
-    }
-
-    /// Goes past blocks that [`pipeline`] has processed.
-    pub(super) fn skip(&mut self, blocks: usize) {
-        let mut carry = blocks as u128;
-        for byte in self.iv.bytes_mut().iter_mut().rev() {
-            carry += u128::from(*byte);
-            *byte = carry as u8;
-            carry >>= 8;
-        }
-    }
 }
 
 impl Work for Feedback {
@@ -247,7 +233,32 @@ impl Work for Feedback {
         AnyWork::Feedback(self.clone())
     }
 
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        (self.spec.mode == Mode::Ctr).then(|| pipeline::Pipe::Ctr(self.clone()))
+    fn pipe(&self) -> Option<Box<dyn Pipe>> {
+        if self.spec.mode == Mode::Ctr { Some(Box::new(self.clone())) } else { None }
+    }
+}
+
+/// Of CTR alone.
+impl Pipe for Feedback {
+    fn work(&mut self) -> &mut dyn Work {
+        self
+    }
+
+    fn batched(&self, length: usize) -> usize {
+        if self.used == 0 { length - length % self.block } else { 0 }
+    }
+
+    fn iv(&self) -> &[u8] {
+        self.iv.bytes()
+    }
+
+    fn went(&mut self, amount: usize, _: &[u8], _: [u8; TAG]) -> Outcome {
+        let mut carry = (amount / self.block) as u128;
+        for byte in self.iv.bytes_mut().iter_mut().rev() {
+            carry += u128::from(*byte);
+            *byte = carry as u8;
+            carry >>= 8;
+        }
+        Ok(())
     }
 }

@@ -7,21 +7,22 @@ use ciphers::aead::gcm::GcmStream;
 use ciphers::modes::Direction;
 
 use super::key::{Iv, Key, Settings, set_up};
+use super::pipe::{Pipe, TAG};
 use super::tls::Header;
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
 use crate::{Outcome, memory};
 
+mod piped;
 mod records;
 
+use piped::GcmPipe;
 use records::{TLS_EXPLICIT, not_counted, random};
 
 /// The longest nonce in bytes.
 const LONGEST: usize = 128;
-/// The longest tag in bytes.
-pub(super) const TAG: usize = 16;
 /// The lengths of a tag that opening compares (SP 800-38D §5.2.1.2).
 const TAGS: Sizes = Sizes::of([4, 8, 12, 13, 14, 15, 16]);
 /// The shortest nonce that may be drawn at random (SP 800-38D §8.2.2).
@@ -45,8 +46,8 @@ type Stream = GcmStream<Key>;
 pub(super) struct GcmWork {
     spec: &'static Spec,
     settings: Settings,
-    pub(super) encrypt: bool,
-    pub(super) iv: Iv<LONGEST>,
+    encrypt: bool,
+    iv: Iv<LONGEST>,
     phase: Phase,
     /// The key, and the message under it.
     stream: Option<Box<Stream>>,
@@ -292,26 +293,24 @@ impl Work for GcmWork {
         AnyWork::Gcm(self.clone())
     }
 
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        let pipe =
-            pipeline::GcmPipe { work: self.clone(), aad: Vec::new(), begun: false, done: false };
-        Some(pipeline::Pipe::Gcm(Box::new(pipe)))
+    fn pipe(&self) -> Option<Box<dyn Pipe>> {
+        Some(Box::new(GcmPipe::new(self.clone())))
     }
 }
 
 impl GcmWork {
     /// The tag that a batch has computed ends the message.
-    pub(super) fn ended_with(&mut self, tag: [u8; TAG]) {
+    fn ended_with(&mut self, tag: [u8; TAG]) {
         (self.tag, self.tag_length, self.phase) = (tag, Some(TAG), Phase::Ended);
     }
 
     /// The tag, as long as it is known.
-    pub(super) fn tag(&self) -> Option<&[u8]> {
+    fn tag(&self) -> Option<&[u8]> {
         self.tag.get(..self.tag_length?)
     }
 
     /// Sets the tag that opening compares.
-    pub(super) fn expect(&mut self, tag: &[u8]) -> Outcome {
+    fn expect(&mut self, tag: &[u8]) -> Outcome {
         if !TAGS.allow(tag.len()) {
             return Err(wrong_length("tag", tag.len(), TAGS));
         }

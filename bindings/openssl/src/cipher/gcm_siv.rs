@@ -6,7 +6,7 @@ use ciphers::registry::{self, New};
 use ciphers::{Aead, InOut, Sizes};
 
 use super::key::Settings;
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
@@ -171,9 +171,5 @@ impl Work for GcmSivWork {
 
     fn duplicate(&self) -> AnyWork {
         AnyWork::GcmSiv(self.clone())
-    }
-
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        None
     }
 }

@@ -7,7 +7,7 @@ use crate::core::{Param, Params};
 use crate::host::Host;
 use crate::names::{Mode, SPECS, Spec};
 use crate::reason::Reason;
-use crate::{Outcome, answer, guard, memory, provider};
+use crate::{Outcome, answer, guard, instance, memory};
 
 mod blocks;
 mod ccm;
@@ -15,6 +15,7 @@ mod feedback;
 mod gcm;
 mod gcm_siv;
 mod key;
+mod pipe;
 mod pipeline;
 mod pipeline_calls;
 mod stream;
@@ -23,6 +24,7 @@ mod tls;
 mod xts;
 
 pub(crate) use key::{Key, set_up};
+use pipe::Pipe;
 
 /// What a cipher does between `init` and `final`.
 trait Work: Send {
@@ -77,8 +79,10 @@ trait Work: Send {
     /// The same, once more.
     fn duplicate(&self) -> AnyWork;
 
-    /// Whether several messages can go through [`pipeline`].
-    fn pipe(&self) -> Option<pipeline::Pipe>;
+    /// One of several messages in [`pipeline`]; none of what can't go through it.
+    fn pipe(&self) -> Option<Box<dyn Pipe>> {
+        None
+    }
 }
 
 /// The works, in the context's own place: a context costs one allocation but for its key.
@@ -164,7 +168,7 @@ unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut 
     memory::hand_out(|| {
         let spec = SPECS.get(N).ok_or(Reason::Internal)?;
         // SAFETY: OpenSSL's promise: what this provider gave out.
-        let host = unsafe { provider::host(provider) };
+        let host = unsafe { instance::host(provider) };
         Ok(Box::new(Context { spec, host, work: AnyWork::new(spec), pipes: None }))
     })
 }

@@ -10,43 +10,19 @@ use ciphers::batch::{Job, ReadyBatch};
 use ciphers::registry::batches;
 
 use super::Work;
-use super::blocks::Blocks;
-use super::feedback::Feedback;
-use super::gcm::{GcmWork, TAG};
+use super::pipe::{BLOCK, Pipe, TAG};
 use crate::core::Params;
 use crate::names::{Spec, level};
-use crate::reason::{Reason, Refused, wrong_length};
+use crate::reason::{Reason, wrong_length};
 use crate::{Outcome, memory};
 
 /// The most messages at once, `EVP_MAX_PIPES`.
 pub(super) const MOST: usize = 32;
 
-/// What a mode without tags and associated data says to them.
-fn no_tags() -> Refused {
-    Reason::NotSupported.because("associated data and tags are of GCM")
-}
-
-/// One message.
-pub(super) enum Pipe {
-    Blocks(Blocks),
-    Ctr(Feedback),
-    Gcm(Box<GcmPipe>),
-}
-
-/// One message of GCM.
-pub(super) struct GcmPipe {
-    pub(super) work: GcmWork,
-    /// Associated data so far, until the message begins.
-    pub(super) aad: Vec<u8>,
-    pub(super) begun: bool,
-    /// Whether a batch has made or checked the tag.
-    pub(super) done: bool,
-}
-
 /// All messages of a context.
 pub(super) struct Pipes {
     encrypt: bool,
-    pipes: Vec<Pipe>,
+    pipes: Vec<Box<dyn Pipe>>,
     batch: Box<dyn ReadyBatch>,
     room: Vec<Job<'static>>,
     /// Where tags are to be written, if that was told before they were there.
@@ -66,28 +42,6 @@ pub(super) struct Piece {
     pub(super) room: usize,
 }
 
-impl Pipe {
-    fn work(&mut self) -> &mut dyn Work {
-        match self {
-            Self::Blocks(work) => work,
-            Self::Ctr(work) => work,
-            Self::Gcm(pipe) => &mut pipe.work,
-        }
-    }
-
-    /// How much of a piece can go through a batch.
-    fn batched(&self, piece: &Piece) -> usize {
-        match self {
-            Self::Blocks(work) if work.is_free() => work.ready(piece.length),
-            Self::Ctr(work) if work.is_free() => piece.length - piece.length % 16,
-            Self::Gcm(pipe) if !pipe.begun && (pipe.work.encrypt || pipe.work.tag().is_some()) => {
-                piece.length
-            }
-            _ => 0,
-        }
-    }
-}
-
 impl Pipes {
     pub(super) fn new(
         spec: &'static Spec,
@@ -104,7 +58,7 @@ impl Pipes {
             pipe.work().init(encrypt, Some(key), *iv)?;
             Ok(pipe)
         });
-        let pipes = pipes.collect::<Outcome<Vec<Pipe>>>()?;
+        let pipes = pipes.collect::<Outcome<Vec<Box<dyn Pipe>>>>()?;
         Ok(Self { encrypt, pipes, batch, room: Vec::new(), tags: None })
     }
 
@@ -125,32 +79,18 @@ impl Pipes {
         if pieces.iter().any(|piece| piece.room < piece.length) {
             return Err(Reason::OutputTooSmall.into());
         }
-        let amounts: Vec<usize> =
-            self.pipes.iter().zip(pieces).map(|(pipe, piece)| pipe.batched(piece)).collect();
+        let batched = |(pipe, piece): (&Box<dyn Pipe>, &Piece)| pipe.batched(piece.length);
+        let amounts: Vec<usize> = self.pipes.iter().zip(pieces).map(batched).collect();
         // SAFETY: the caller's promise.
         unsafe { self.together(pieces, &amounts) }?;
         for (((pipe, piece), amount), count) in
             self.pipes.iter_mut().zip(pieces).zip(amounts).zip(written)
         {
             let (length, room) = (piece.length - amount, piece.room - amount);
-            // SAFETY: as above.
-            *count = amount
-                + unsafe {
-                    match pipe {
-                        Pipe::Gcm(gcm) if gcm.done => 0,
-                        Pipe::Gcm(gcm) => {
-                            gcm.begin()?;
-                            gcm.work.update(piece.from, length, piece.to, room)?
-                        }
-                        _ if length == 0 => 0,
-                        _ => pipe.work().update(
-                            piece.from.add(amount),
-                            length,
-                            piece.to.add(amount),
-                            room,
-                        )?,
-                    }
-                };
+            // SAFETY: as above: what is left of the piece.
+            let rest =
+                unsafe { pipe.rest(piece.from.add(amount), length, piece.to.add(amount), room) };
+            *count = amount + rest?;
         }
         Ok(())
     }
@@ -158,12 +98,8 @@ impl Pipes {
     /// Associated data of every message.
     fn associated(&mut self, pieces: &[Piece]) -> Outcome {
         for (pipe, piece) in self.pipes.iter_mut().zip(pieces) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
-            if gcm.begun || gcm.done {
-                return Err(Reason::Operation.because("associated data after the message"));
-            }
             // SAFETY: the promise of `update`.
-            gcm.aad.extend_from_slice(unsafe { memory::input(piece.from, piece.length) }?);
+            pipe.associated(unsafe { memory::input(piece.from, piece.length) }?)?;
         }
         Ok(())
     }
@@ -175,39 +111,26 @@ impl Pipes {
     unsafe fn together(&mut self, pieces: &[Piece], amounts: &[usize]) -> Outcome {
         let mut tags = [[0; TAG]; MOST];
         let mut ivs: Vec<Vec<u8>> = Vec::with_capacity(pieces.len());
-        let mut nexts = [[0; 16]; MOST];
+        let mut nexts = [[0; BLOCK]; MOST];
         let mut who = Vec::with_capacity(pieces.len());
         for (number, (pipe, piece)) in self.pipes.iter().zip(pieces).enumerate() {
             let amount = amounts[number];
-            let iv = match pipe {
-                Pipe::Gcm(gcm) if gcm.done => {
-                    return Err(Reason::Operation.because("a message of GCM comes in one update"));
-                }
-                Pipe::Gcm(gcm) if gcm.begun => continue,
-                Pipe::Gcm(gcm) => {
-                    if !gcm.work.encrypt && gcm.work.tag().is_none() {
-                        continue;
-                    }
-                    gcm.work.iv.bytes()
-                }
-                _ if amount == 0 => continue,
-                Pipe::Blocks(work) => {
-                    if !self.encrypt {
-                        let last = piece.from.wrapping_add(amount - work.iv.len());
-                        // SAFETY: the caller's promise: inside the piece.
-                        let last = unsafe { memory::input(last, work.iv.len()) }?;
-                        nexts[number][..last.len()].copy_from_slice(last);
-                    }
-                    work.iv.bytes()
-                }
-                Pipe::Ctr(work) => work.iv.bytes(),
-            };
-            if let Pipe::Gcm(gcm) = pipe
-                && let Some(tag) = gcm.work.tag().filter(|_| !gcm.work.encrypt)
-            {
-                tags[number][..tag.len()].copy_from_slice(tag);
+            if !pipe.joins(amount)? {
+                continue;
             }
-            ivs.push(iv.to_vec());
+            if !self.encrypt {
+                // Before it is written over.
+                let block = pipe.chained();
+                let last = piece.from.wrapping_add(amount - block);
+                // SAFETY: the caller's promise: inside the piece.
+                nexts[number][..block].copy_from_slice(unsafe { memory::input(last, block) }?);
+                if pipe.tag_length() > 0
+                    && let Some(tag) = pipe.tag()?
+                {
+                    tags[number][..tag.len()].copy_from_slice(tag);
+                }
+            }
+            ivs.push(pipe.iv().to_vec());
             who.push(number);
         }
         if who.is_empty() {
@@ -216,12 +139,8 @@ impl Pipes {
         self.room.clear();
         for (place, number) in who.iter().copied().enumerate() {
             let (piece, amount) = (&pieces[number], amounts[number]);
-            let (aad, tag): (&[u8], usize) = match &self.pipes[number] {
-                Pipe::Gcm(gcm) => {
-                    (&gcm.aad, gcm.work.tag().filter(|_| !self.encrypt).map_or(TAG, <[u8]>::len))
-                }
-                _ => (&[], 0),
-            };
+            let pipe = &self.pipes[number];
+            let (aad, tag) = (pipe.aad(), pipe.tag_length());
             // SAFETY: the caller's promise for the data. The IVs, the associated data and the
             // tags outlive the jobs, which are gone at the end of this function, and are not
             // touched in between.
@@ -241,25 +160,14 @@ impl Pipes {
         done?;
         for number in who {
             let (piece, amount) = (&pieces[number], amounts[number]);
-            match &mut self.pipes[number] {
-                Pipe::Gcm(gcm) => {
-                    gcm.done = true;
-                    if self.encrypt {
-                        gcm.work.ended_with(tags[number]);
-                    }
-                }
-                Pipe::Ctr(work) => work.skip(amount / 16),
-                Pipe::Blocks(work) => {
-                    let block = work.iv.len();
-                    if self.encrypt {
-                        let last = piece.to.wrapping_add(amount - block);
-                        // SAFETY: the caller's promise: inside the output.
-                        nexts[number][..block]
-                            .copy_from_slice(unsafe { memory::input(last, block) }?);
-                    }
-                    work.goes_on(&nexts[number][..block], &[])?;
-                }
+            let pipe = &mut self.pipes[number];
+            let block = pipe.chained();
+            if self.encrypt {
+                let last = piece.to.wrapping_add(amount - block);
+                // SAFETY: the caller's promise: inside the output.
+                nexts[number][..block].copy_from_slice(unsafe { memory::input(last, block) }?);
             }
+            pipe.went(amount, &nexts[number][..block], tags[number])?;
         }
         Ok(())
     }
@@ -267,14 +175,7 @@ impl Pipes {
     /// Ends every message.
     pub(super) fn finish(&mut self, outputs: &mut [&mut [u8]], written: &mut [usize]) -> Outcome {
         for ((pipe, output), count) in self.pipes.iter_mut().zip(outputs).zip(written) {
-            *count = match pipe {
-                Pipe::Gcm(gcm) if gcm.done => 0,
-                Pipe::Gcm(gcm) => {
-                    gcm.begin()?;
-                    gcm.work.finish(output)?
-                }
-                _ => pipe.work().finish(output)?,
-            };
+            *count = pipe.end(output)?;
         }
         if let Some((places, size)) = self.tags.take() {
             self.put_tags(&places, size)?;
@@ -293,9 +194,8 @@ impl Pipes {
             return Err(wrong_length("tag", size, Sizes::between(1, TAG)));
         }
         for (pipe, place) in self.pipes.iter_mut().zip(places) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
             // SAFETY: as above.
-            gcm.work.expect(unsafe { memory::input(*place, size) }?)?;
+            pipe.expect(unsafe { memory::input(*place, size) }?)?;
         }
         Ok(())
     }
@@ -310,23 +210,10 @@ impl Pipes {
 
     fn put_tags(&self, places: &[*mut u8], size: usize) -> Outcome {
         for (pipe, place) in self.pipes.iter().zip(places) {
-            let Pipe::Gcm(gcm) = pipe else { return Err(no_tags()) };
-            let tag = gcm.work.tag().filter(|_| self.encrypt).ok_or(Reason::TagNotSet)?;
+            let tag = pipe.tag()?.filter(|_| self.encrypt).ok_or(Reason::TagNotSet)?;
             let tag = tag.get(..size).ok_or(Reason::TagLength)?;
             // SAFETY: as in `set`.
             unsafe { memory::output(*place, size) }?.copy_from_slice(tag);
-        }
-        Ok(())
-    }
-}
-
-impl GcmPipe {
-    /// Passes the associated data on, where the message goes the way of a single one.
-    fn begin(&mut self) -> Outcome {
-        if !std::mem::replace(&mut self.begun, true) {
-            let aad = std::mem::take(&mut self.aad);
-            // SAFETY: the slice is valid; no output stands for associated data.
-            unsafe { self.work.update(aad.as_ptr(), aad.len(), std::ptr::null_mut(), 0) }?;
         }
         Ok(())
     }

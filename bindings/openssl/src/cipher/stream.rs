@@ -3,7 +3,7 @@
 use ciphers::StreamCipher;
 
 use super::key::{Iv, Settings, Unused};
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::{Spec, level};
 use crate::reason::{Reason, wrong_length};
@@ -158,9 +158,5 @@ impl Work for Stream {
     fn duplicate(&self) -> AnyWork {
         // What cannot be had again begins without a key, and refuses data.
         AnyWork::Stream(self.copy().unwrap_or_else(|_| Self::new(self.spec)))
-    }
-
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        None
     }
 }

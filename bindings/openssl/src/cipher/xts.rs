@@ -8,7 +8,7 @@ use ciphers::modes::xts;
 use ciphers::registry;
 
 use super::key::{Iv, Key, Settings, set_up_at};
-use super::{AnyWork, Work, pipeline};
+use super::{AnyWork, Work};
 use crate::core::Params;
 use crate::names::Spec;
 use crate::reason::{Reason, wrong_length};
@@ -169,9 +169,5 @@ impl Work for Xts {
 
     fn duplicate(&self) -> AnyWork {
         AnyWork::Xts(self.clone())
-    }
-
-    fn pipe(&self) -> Option<pipeline::Pipe> {
-        None
     }
 }

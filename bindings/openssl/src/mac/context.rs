@@ -20,7 +20,7 @@ use crate::host::Host;
 use crate::names::{self, Mode, Spec, level};
 use crate::reason::{Reason, wrong_length};
 use crate::wiped::Wiped;
-use crate::{Outcome, memory, provider};
+use crate::{Outcome, instance, memory};
 
 /// How far the message is; of a MAC with an IV, that of its IV.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Context {
         Self {
             provider,
             // SAFETY: the caller's promise.
-            host: unsafe { provider::host(provider) },
+            host: unsafe { instance::host(provider) },
             kind,
             cipher: None,
             of_key: None,
@@ -334,7 +334,7 @@ impl Context {
         let asks = query.unwrap_or_default();
         let for_us = ["", "provider=cipherlane", "?provider=cipherlane"].contains(&asks);
         // SAFETY: the promise of `new`.
-        let legacy = unsafe { provider::legacy(self.provider) };
+        let legacy = unsafe { instance::legacy(self.provider) };
         names::spec(name).filter(|spec| for_us && (legacy || !spec.is_legacy()))
     }
 }

@@ -4,36 +4,14 @@
 //! where the cipher is none of ours, the context becomes one of another provider's MAC in the same
 //! library context, fetched as a program would.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
-use crate::core::{Param, Params};
+use crate::core::Params;
+use crate::evp_mac::{Functions, MISSING};
 use crate::host::Host;
 use crate::reason::Reason;
-use crate::{Outcome, provider};
-
-type Fetch = unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void;
-type Free = unsafe extern "C" fn(*mut c_void);
-type New = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
-type Init = unsafe extern "C" fn(*mut c_void, *const u8, usize, *const Param) -> c_int;
-type Update = unsafe extern "C" fn(*mut c_void, *const u8, usize) -> c_int;
-type Finish = unsafe extern "C" fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int;
-type Parameters = unsafe extern "C" fn(*mut c_void, *mut Param) -> c_int;
-
-/// The functions of `evp.h` that are called, as they have been from 3.0 to 4.0.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Functions {
-    fetch: Fetch,
-    release: Free,
-    new: New,
-    free: Free,
-    duplicate: New,
-    init: Init,
-    update: Update,
-    finish: Finish,
-    get: Parameters,
-    set: Parameters,
-}
+use crate::{Outcome, instance};
 
 /// A context of another provider's MAC.
 pub(super) struct Elsewhere {
@@ -41,40 +19,9 @@ pub(super) struct Elsewhere {
     raw: *mut c_void,
 }
 
-/// A function of the library, by its type.
-macro_rules! function {
-    ($host:expr, $name:expr, $type:ty) => {{
-        let missing = || Reason::NotSupported.because(MISSING);
-        let found = $host.function($name).ok_or_else(missing)?;
-        // SAFETY: the type of `evp.h`.
-        unsafe { std::mem::transmute::<*mut c_void, $type>(found) }
-    }};
-}
-
-const MISSING: &str =
-    "the cipher is none of cipherlane's, and this program's OpenSSL does not show its functions";
-
 /// A failure that the other provider has told itself.
 fn told(returned: c_int) -> Outcome {
     if returned == 1 { Ok(()) } else { Err(Reason::Told.into()) }
-}
-
-impl Functions {
-    /// Looks them up, which takes a while: once for a provider.
-    pub(crate) fn find(host: Host) -> Outcome<Self> {
-        Ok(Self {
-            fetch: function!(host, c"EVP_MAC_fetch", Fetch),
-            release: function!(host, c"EVP_MAC_free", Free),
-            new: function!(host, c"EVP_MAC_CTX_new", New),
-            free: function!(host, c"EVP_MAC_CTX_free", Free),
-            duplicate: function!(host, c"EVP_MAC_CTX_dup", New),
-            init: function!(host, c"EVP_MAC_init", Init),
-            update: function!(host, c"EVP_MAC_update", Update),
-            finish: function!(host, c"EVP_MAC_final", Finish),
-            get: function!(host, c"EVP_MAC_CTX_get_params", Parameters),
-            set: function!(host, c"EVP_MAC_CTX_set_params", Parameters),
-        })
-    }
 }
 
 impl Elsewhere {
@@ -82,7 +29,7 @@ impl Elsewhere {
     /// `provider` is what OpenSSL got from this provider.
     pub(super) unsafe fn new(provider: *const c_void, host: Host, cmac: bool) -> Outcome<Self> {
         // SAFETY: the caller's promise.
-        let functions = unsafe { provider::macs(provider) };
+        let functions = unsafe { instance::macs(provider) };
         let functions = *functions.ok_or_else(|| Reason::NotSupported.because(MISSING))?;
         let library_context = host.library_context().ok_or(Reason::MissingCipher)?;
         let name: &CStr = if cmac { c"CMAC" } else { c"GMAC" };

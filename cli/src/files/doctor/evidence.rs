@@ -2,12 +2,9 @@
 //! once in 2ⁿ trials, so that what is left after subtracting log₂ of the trials tells how sure one
 //! may be.
 
-use crate::files::doctor::fresh::{Fresh, as_it_stands};
+use crate::files::doctor::fresh::{Fresh, LOOKED_AT, as_it_stands};
 use crate::files::doctor::models::{Score, score};
 use crate::files::doctor::signature::signature;
-
-/// Bytes of the plaintext that are looked at.
-pub(crate) const LOOKED_AT: usize = 4096;
 
 /// What a plaintext is said to be that is none of the others.
 pub(crate) const UNEVEN: &str = "has uneven bytes";

@@ -7,8 +7,10 @@ use std::rc::Rc;
 
 use cipherlane::registry::{self, KEYSTREAM, New};
 
-use crate::files::doctor::evidence::LOOKED_AT;
 use crate::files::raw::transform::{Form, Name};
+
+/// Bytes of the plaintext that are looked at.
+pub(crate) const LOOKED_AT: usize = 4096;
 
 /// What of the ciphertext goes through the cipher to make a piece of plaintext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

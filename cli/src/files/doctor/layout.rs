@@ -1,7 +1,7 @@
 //! Where nonce and tag stand in files of programs that have no format: PyCryptodome's examples
 //! write nonce, tag and ciphertext, others the nonce and what their library gave them.
 
-use crate::files::doctor::variant::quoted;
+use crate::files::doctor::shell::quoted;
 use crate::files::raw::transform::{Form, Name};
 
 /// Where the tag of an AEAD stands.

@@ -10,5 +10,6 @@ pub(crate) mod rank;
 #[cfg(test)]
 mod samples;
 pub(crate) mod search;
+pub(crate) mod shell;
 mod signature;
 pub(crate) mod variant;

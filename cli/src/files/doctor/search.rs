@@ -4,7 +4,6 @@ use cipherlane::modes::{Direction, Padding};
 use clap::ValueEnum as _;
 use zeroize::Zeroizing;
 
-use crate::cmd::raw::Fill;
 use crate::files::doctor::evidence::{Mark, Sign, content, padding};
 use crate::files::doctor::fresh::{Fresh, Memory, Unit};
 use crate::files::doctor::layout::Layout;
@@ -12,6 +11,7 @@ use crate::files::doctor::models::STEP;
 use crate::files::doctor::rank::{Certainty, DOUBT, Hit, LIKELY, ranked};
 use crate::files::doctor::variant::{Iv, KeyForm, Salt, Variant, named};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
+use crate::files::raw::padding::PaddingArg;
 use crate::files::raw::transform::{Form, Name, Transform};
 
 /// Bytes that promising variants are tried on; the best get all of it.
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
         if !all && block.is_some() && sign.is_some() {
             plain = decrypt(name, trial, self.aad, cut, true)?;
         }
-        variant.padding = block.map(|_| Fill::None);
+        variant.padding = block.map(|_| PaddingArg::None);
         let mut signs = Vec::new();
         if plain.len() == cut {
             let (len, end) = end(&plain, &body[..cut], block, variant);
@@ -344,12 +344,12 @@ fn end(
 ) -> (usize, Option<Sign>) {
     let Some(block) = block else { return (plain.len(), None) };
     let Some((mark, len, mut sign)) = padding(plain, block) else {
-        variant.padding = Some(Fill::None);
+        variant.padding = Some(PaddingArg::None);
         return (plain.len(), None);
     };
     variant.padding = Some(match mark {
-        Mark::Pkcs7 => Fill::Pkcs7,
-        Mark::Iso7816 => Fill::Iso7816_4,
+        Mark::Pkcs7 => PaddingArg::Pkcs7,
+        Mark::Iso7816 => PaddingArg::Iso7816_4,
     });
     // A block that was there before says nothing new, whatever it becomes.
     let (before, last) = body.split_at(body.len() - block);

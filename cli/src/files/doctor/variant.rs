@@ -1,8 +1,8 @@
 //! One way in which data may have been encrypted, as words for people and for `raw`.
 
-use crate::cmd::raw::Fill;
 use crate::files::doctor::layout::Layout;
 use crate::files::raw::derive::{Hash, Kdf};
+use crate::files::raw::padding::PaddingArg;
 use crate::files::raw::transform::Name;
 
 /// Where the salt is.
@@ -43,7 +43,7 @@ pub(crate) struct Variant {
     pub(crate) key: KeyForm,
     pub(crate) iv: Iv,
     /// Of modes that fill up the last block.
-    pub(crate) padding: Option<Fill>,
+    pub(crate) padding: Option<PaddingArg>,
     pub(crate) base64: bool,
 }
 
@@ -82,7 +82,7 @@ impl Variant {
             Iv::Front => add("--iv-in-front", None),
             Iv::Within(_) | Iv::Zero => add("--iv", Some(hex::encode(iv))),
         }
-        if let Some(padding) = self.padding.filter(|it| *it != Fill::Pkcs7) {
+        if let Some(padding) = self.padding.filter(|it| *it != PaddingArg::Pkcs7) {
             add("--padding", Some(named(padding)));
         }
         // Where parts of the file change places, a shell has decoded it before.
@@ -125,34 +125,12 @@ impl Variant {
             Iv::Derived => Some("the IV from the passphrase too".to_owned()),
         });
         parts.extend(self.padding.map(|it| match it {
-            Fill::None => "no padding".to_owned(),
+            PaddingArg::None => "no padding".to_owned(),
             other => format!("{} padding", named(other)),
         }));
         if self.base64 {
             parts.push("in Base64".to_owned());
         }
         parts.join("; ")
-    }
-}
-
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+=@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shells_get_one_word() {
-        assert_eq!(quoted("a/b.c"), "a/b.c");
-        assert_eq!(quoted("a b"), "'a b'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
     }
 }

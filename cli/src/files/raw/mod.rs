@@ -2,4 +2,5 @@
 
 pub(crate) mod base64;
 pub(crate) mod derive;
+pub(crate) mod padding;
 pub(crate) mod transform;

@@ -171,7 +171,7 @@ impl Botan {
         let version = self.version();
         let version = version.split(" (").next().unwrap_or_default();
         let Some(name) = names::of(operation) else {
-            let (name, cipher) = (operation.name, operation.cipher.algorithm());
+            let (name, cipher) = (operation.name, operation.cipher);
             return Some(format!("botan_cipher_init of {version} knows no {name} of {cipher}"));
         };
         let (key, iv) = operation.sample();

@@ -2,17 +2,17 @@
 
 use std::ffi::CString;
 
-use crate::asked::{Cipher, Mode, Operation};
+use crate::asked::{Mode, Operation};
 
 /// The name of an operation, if Botan has one. Its XTS is that of IEEE 1619; CCM without a
 /// length means a tag of 16 and a nonce of 12 bytes.
 pub(super) fn of(operation: &Operation) -> Option<CString> {
     let cipher = match operation.cipher {
-        Cipher::Sm4 => "SM4",
-        Cipher::Aes128 => "AES-128",
-        Cipher::Aes192 => "AES-192",
-        Cipher::Aes256 => "AES-256",
-        Cipher::Idea => "IDEA",
+        "sm4" => "SM4",
+        "aes-128" => "AES-128",
+        "aes-192" => "AES-192",
+        "aes-256" => "AES-256",
+        "idea" => "IDEA",
         _ => return None,
     };
     let name = match operation.mode {

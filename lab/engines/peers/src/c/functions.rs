@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use lab::work::Fault;
 
-use super::packets::Packet;
 use crate::shared_library::Opened;
 
 /// `cipherlane_cipher`, `cipherlane_aead`, `cipherlane_mac`, `cipherlane_batch`: only ever seen
@@ -45,6 +44,25 @@ impl Settings {
             tag_length,
         }
     }
+}
+
+/// `cipherlane_packet`.
+#[repr(C)]
+pub(super) struct Packet {
+    pub(super) key: Bytes,
+    pub(super) key_length: usize,
+    pub(super) key_index: usize,
+    pub(super) iv: Bytes,
+    pub(super) iv_length: usize,
+    pub(super) aad: Bytes,
+    pub(super) aad_length: usize,
+    pub(super) input: Bytes,
+    pub(super) output: *mut u8,
+    pub(super) length: usize,
+    pub(super) tag: *mut u8,
+    pub(super) tag_length: usize,
+    pub(super) failed: c_int,
+    pub(super) reserved: [usize; 3],
 }
 
 type New =

@@ -1,7 +1,6 @@
 //! Model `batch`: many messages in one call of the interface.
 #![expect(unsafe_code, reason = "the library is called through its C interface")]
 
-use std::ffi::c_int;
 use std::ptr;
 
 use cipherlane::registry::BatchKind;
@@ -9,27 +8,8 @@ use lab::KeySetup;
 use lab::work::{Batch, Fault, Keys, Message};
 
 use super::Operation;
-use super::functions::{Bytes, Functions, Handle, Settings, done};
+use super::functions::{Bytes, Functions, Handle, Packet, Settings, done};
 use super::object::text;
-
-/// `cipherlane_packet`.
-#[repr(C)]
-pub(super) struct Packet {
-    pub(super) key: Bytes,
-    pub(super) key_length: usize,
-    pub(super) key_index: usize,
-    pub(super) iv: Bytes,
-    pub(super) iv_length: usize,
-    pub(super) aad: Bytes,
-    pub(super) aad_length: usize,
-    pub(super) input: Bytes,
-    pub(super) output: *mut u8,
-    pub(super) length: usize,
-    pub(super) tag: *mut u8,
-    pub(super) tag_length: usize,
-    pub(super) failed: c_int,
-    pub(super) reserved: [usize; 3],
-}
 
 impl Packet {
     /// A message in the interface's form. Its pointers live as long as it did.

@@ -18,7 +18,7 @@ mod object;
 
 use object::Object;
 
-use crate::asked::{self, Cipher, Mode, Operation};
+use crate::asked::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -108,7 +108,7 @@ impl CryptoPp {
 
     /// An object for an operation, if Crypto++ has such a thing.
     fn object(&self, operation: &Operation) -> Option<Object<'_>> {
-        let algorithm = CString::new(operation.cipher.algorithm()).ok()?;
+        let algorithm = CString::new(operation.cipher).ok()?;
         let mode = CString::new(mode_name(operation)).ok()?;
         // SAFETY: both names are C strings; null is checked.
         let raw = unsafe {
@@ -124,7 +124,7 @@ impl CryptoPp {
             Mode::GcmSiv => "class for GCM-SIV",
             _ => "class",
         };
-        let what = || format!("{}/{}", operation.cipher.algorithm(), operation.name);
+        let what = || format!("{}/{}", operation.cipher, operation.name);
         let lacking = self.object(operation).is_none();
         lacking.then(|| format!("Crypto++ {} has no {class} for {}", self.version, what()))
     }
@@ -135,7 +135,7 @@ impl CryptoPp {
             .filter(|it| matches!(it.mode, Mode::Ecb | Mode::Keystream) && it.encrypt)
             .filter_map(|it| {
                 let name = self.object(&it)?.provider()?;
-                Some(format!("{} {name}", it.cipher.algorithm()))
+                Some(format!("{} {name}", it.cipher))
             })
             .collect();
         names.into_iter().collect::<Vec<_>>().join(", ")
@@ -169,7 +169,7 @@ impl Engine for CryptoPp {
             let object = self.object(&operation).ok_or("cipherlane_cryptopp_new")?;
             object.under(key, iv)
         })?;
-        let wrong = matches!(operation.cipher, Cipher::Hc128 | Cipher::Rabbit);
+        let wrong = matches!(operation.cipher, "hc-128" | "rabbit");
         let copied = wrong && cell.placement == Placement::InPlace && !cell.model.is_setup();
         let remark =
             if copied { "Crypto++ 8.7.0 is wrong in place: the data is copied first" } else { "" };

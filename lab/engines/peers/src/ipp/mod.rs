@@ -106,7 +106,7 @@ impl Ipp {
     fn missing(&self, operation: &Operation) -> Option<String> {
         let functions = names::functions(operation);
         if functions.is_empty() {
-            let cipher = operation.cipher.algorithm();
+            let cipher = operation.cipher;
             return Some(self.lacks(&format!("for {} of {cipher}", operation.name)));
         }
         let lacking = functions.into_iter().find(|name| self.function::<*const ()>(name).is_err());
@@ -121,7 +121,7 @@ impl Engine for Ipp {
         // What only the multi-buffer library has is measured in batches only.
         for operation in asked::operations().filter(|it| self.missing(it).is_some()) {
             let same = |it: &&mut Offer| {
-                it.algorithm == operation.cipher.algorithm() && it.operation == operation.name
+                it.algorithm == operation.cipher && it.operation == operation.name
             };
             if let Some(offer) = offers.iter_mut().find(same) {
                 offer.models = vec![Model::Batch];

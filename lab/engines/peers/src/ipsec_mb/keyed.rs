@@ -8,7 +8,7 @@ use std::ptr;
 use lab::work::{Data, Fault, Message};
 
 use super::functions::Functions;
-use crate::asked::{Cipher, Mode, Operation};
+use crate::asked::{Mode, Operation};
 use crate::session::Session;
 use crate::shared_library::Opened;
 
@@ -76,12 +76,12 @@ const fn number(mode: Mode) -> Option<u32> {
 }
 
 /// The key of AES in bytes, 0 for SM4; none of other ciphers.
-const fn aes_key(cipher: Cipher) -> Option<u32> {
+fn aes_key(cipher: &str) -> Option<u32> {
     match cipher {
-        Cipher::Sm4 => Some(0),
-        Cipher::Aes128 => Some(16),
-        Cipher::Aes192 => Some(24),
-        Cipher::Aes256 => Some(32),
+        "sm4" => Some(0),
+        "aes-128" => Some(16),
+        "aes-192" => Some(24),
+        "aes-256" => Some(32),
         _ => None,
     }
 }
@@ -90,7 +90,7 @@ const fn aes_key(cipher: Cipher) -> Option<u32> {
 pub(super) fn too_long(operation: &Operation, bytes: u64, aad: u32) -> Option<String> {
     let name = operation.name;
     let counted = match operation.mode {
-        Mode::Cbc => operation.encrypt && operation.cipher != Cipher::Sm4,
+        Mode::Cbc => operation.encrypt && operation.cipher != "sm4",
         Mode::Cfb | Mode::Ccm | Mode::Cmac => true,
         _ => false,
     };

@@ -122,7 +122,7 @@ impl IpsecMb {
 
     /// Why an operation of a block cipher can't be had from this library, if it can't.
     fn lacks(&self, operation: &Operation) -> Option<String> {
-        let (name, cipher) = (operation.name, operation.cipher.algorithm());
+        let (name, cipher) = (operation.name, operation.cipher);
         let none = Keyed::new(&self.functions, &self.calls, operation).err()?;
         Some(format!("{none} of ipsec-mb {} knows no {name} of {cipher}", self.functions.version))
     }

@@ -106,7 +106,7 @@ impl LibGcrypt {
 
     /// Why an operation can't be had from this library, if it can't.
     fn lacks(&self, operation: &Operation) -> Option<String> {
-        let (version, cipher, name) = (&self.version, operation.cipher.algorithm(), operation.name);
+        let (version, cipher, name) = (&self.version, operation.cipher, operation.name);
         // Some modes open for every cipher and refuse its key or IV.
         let (key, iv) = operation.sample();
         let tried = match (numbers::mac(operation), numbers::mode(operation.mode)) {

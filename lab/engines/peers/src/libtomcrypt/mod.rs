@@ -21,7 +21,7 @@ use block::BlockMode;
 use rc4::Rc4;
 use tag::Omac;
 
-use crate::asked::{self, Cipher, Mode, Operation};
+use crate::asked::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -88,14 +88,14 @@ impl LibTomCrypt {
     /// The library's number of a block cipher.
     fn cipher(&self, operation: &Operation) -> Result<c_int, String> {
         let number = match operation.cipher {
-            Cipher::Rc2 => self.rc2,
-            Cipher::Rc5 => self.rc5,
+            "rc2" => self.rc2,
+            "rc5" => self.rc5,
             _ => -1,
         };
         if number >= 0 {
             return Ok(number);
         }
-        Err(format!("{} is not asked for {}", self.version, operation.cipher.algorithm()))
+        Err(format!("{} is not asked for {}", self.version, operation.cipher))
     }
 
     /// Why an operation can't be had from this library, if it can't.

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use lab::work::{Data, Fault, Message};
 
 use super::{LibTomCrypt, OK, State, length, state};
-use crate::asked::{Cipher, Operation};
+use crate::asked::Operation;
 use crate::session::Session;
 
 type Setup = unsafe extern "C" fn(*mut c_void, *const u8, c_ulong) -> c_int;
@@ -21,8 +21,8 @@ pub(super) struct Rc4 {
 impl Rc4 {
     /// Finds the functions.
     pub(super) fn bind(library: &LibTomCrypt, operation: &Operation) -> Result<Self, String> {
-        if operation.cipher != Cipher::Rc4 {
-            return Err(format!("{} has no {}", library.version, operation.cipher.algorithm()));
+        if operation.cipher != "rc4" {
+            return Err(format!("{} has no {}", library.version, operation.cipher));
         }
         // SAFETY: the types are those of the header tomcrypt_cipher.h, version 1.18.
         unsafe {

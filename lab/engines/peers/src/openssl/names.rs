@@ -2,21 +2,21 @@
 
 use std::ffi::CString;
 
-use crate::asked::{Cipher, Mode, Operation};
+use crate::asked::{Mode, Operation};
 
 /// How `EVP_CIPHER_fetch` is asked for the cipher of an operation, e.g. `AES-128-CBC`. A MAC
 /// is made of a cipher in a mode, too.
 pub(super) fn cipher(operation: &Operation) -> CString {
     let cipher = match operation.cipher {
-        Cipher::Sm4 => "SM4",
-        Cipher::Aes128 => "AES-128",
-        Cipher::Aes192 => "AES-192",
-        Cipher::Aes256 => "AES-256",
-        Cipher::Idea => "IDEA",
-        Cipher::Rc2 => "RC2",
-        Cipher::Rc5 => "RC5",
-        Cipher::Rc4 => return c"RC4".to_owned(),
-        other => other.algorithm(),
+        "sm4" => "SM4",
+        "aes-128" => "AES-128",
+        "aes-192" => "AES-192",
+        "aes-256" => "AES-256",
+        "idea" => "IDEA",
+        "rc2" => "RC2",
+        "rc5" => "RC5",
+        "rc4" => return c"RC4".to_owned(),
+        other => other,
     };
     let mode = match operation.mode {
         Mode::Keystream => "STREAM",

@@ -14,7 +14,6 @@ use rc4::Rc4;
 use salsa20::{Salsa8, Salsa12, Salsa20};
 
 use super::data::{bytes, in_place};
-use crate::asked::Cipher;
 
 /// RC5-32/12/16.
 pub(super) type Rc5 = rc5::RC5<u32, U12, U16>;
@@ -82,21 +81,23 @@ impl Keystream for Enocoro128 {
 }
 
 /// Why a stream cipher can't be had from the crates, if it can't.
-pub(super) fn lacks(cipher: Cipher) -> Option<String> {
-    let there =
-        matches!(cipher, Cipher::Rc4 | Cipher::Rabbit | Cipher::Salsa20(_) | Cipher::Enocoro128);
-    (!there).then(|| format!("there is no crate of RustCrypto for {}", cipher.algorithm()))
+pub(super) fn lacks(cipher: &str) -> Option<String> {
+    let there = matches!(
+        cipher,
+        "rc4" | "rabbit" | "salsa20-8" | "salsa20-12" | "salsa20-20" | "enocoro-128"
+    );
+    (!there).then(|| format!("there is no crate of RustCrypto for {}", cipher))
 }
 
 /// Runs a model of a stream cipher.
-pub(super) fn run(cipher: Cipher, model: Model, keys: &Keys, run: Run<'_>) -> Result<(), Refusal> {
+pub(super) fn run(cipher: &str, model: Model, keys: &Keys, run: Run<'_>) -> Result<(), Refusal> {
     match cipher {
-        Cipher::Rc4 => models::<Of<Rc4, KeyAlone>>(model, keys, run),
-        Cipher::Rabbit => models::<Of<Rabbit, KeyAndIv>>(model, keys, run),
-        Cipher::Salsa20(8) => models::<Of<Salsa8, KeyAndIv>>(model, keys, run),
-        Cipher::Salsa20(12) => models::<Of<Salsa12, KeyAndIv>>(model, keys, run),
-        Cipher::Salsa20(_) => models::<Of<Salsa20, KeyAndIv>>(model, keys, run),
-        Cipher::Enocoro128 => models::<Enocoro128>(model, keys, run),
+        "rc4" => models::<Of<Rc4, KeyAlone>>(model, keys, run),
+        "rabbit" => models::<Of<Rabbit, KeyAndIv>>(model, keys, run),
+        "salsa20-8" => models::<Of<Salsa8, KeyAndIv>>(model, keys, run),
+        "salsa20-12" => models::<Of<Salsa12, KeyAndIv>>(model, keys, run),
+        "salsa20-20" => models::<Of<Salsa20, KeyAndIv>>(model, keys, run),
+        "enocoro-128" => models::<Enocoro128>(model, keys, run),
         other => Err(lacks(other).unwrap_or_default().into()),
     }
 }

@@ -22,7 +22,7 @@ use blocks::Blocks;
 use lanes::{LANES, Lanes};
 
 use super::Version;
-use crate::asked::{Cipher, Mode, Operation};
+use crate::asked::{Mode, Operation};
 use crate::shared_library::{Opened, Peer};
 
 /// The library beside that of the engine, with what Intel's compiler gave it.
@@ -93,7 +93,7 @@ impl CryptoMb {
     pub(super) fn takes(operation: &Operation) -> bool {
         let modes = [Mode::Ecb, Mode::Cbc, Mode::Ctr, Mode::Cfb, Mode::Ofb];
         let whole = [Mode::Gcm, Mode::Ccm, Mode::Xts];
-        operation.cipher == Cipher::Sm4
+        operation.cipher == "sm4"
             && (modes.contains(&operation.mode) || whole.contains(&operation.mode))
     }
 

@@ -1,0 +1,158 @@
+//! Which files are changed, and which tests are to notice.
+
+/// Files that share a package and tests.
+pub(super) struct Scope {
+    pub(super) name: &'static str,
+    pub(super) package: &'static str,
+    /// Folders and files below the package's `src`.
+    pub(super) files: &'static [&'static str],
+    /// What the package is built with: a cipher alone is built in seconds, at all levels.
+    pub(super) features: &'static str,
+    /// Tests of the package that run.
+    pub(super) tests: &'static [&'static str],
+}
+
+pub(super) const LIBRARY: &str = "cipherlane";
+
+const fn cipher(name: &'static str, files: &'static [&'static str], more: &'static str) -> Scope {
+    Scope {
+        name,
+        package: LIBRARY,
+        files,
+        features: if more.is_empty() { name } else { more },
+        tests: &[
+            "batches",
+            "chains",
+            "counter_wrap",
+            "every_byte",
+            "levels_agree",
+            "model",
+            "seek",
+            "self_test",
+            "vectors",
+        ],
+    }
+}
+
+pub(super) const SCOPES: [Scope; 18] = [
+    cipher("sm4", &["ciphers/sm4", "tweaks"], ""),
+    cipher("aes", &["ciphers/aes"], ""),
+    Scope {
+        name: "zuc",
+        package: LIBRARY,
+        files: &["ciphers/zuc"],
+        features: "zuc",
+        tests: &[
+            "batches",
+            "model",
+            "self_test",
+            "vectors",
+            "zuc",
+            "zuc_batches",
+            "zuc_batches_model",
+        ],
+    },
+    cipher("mickey", &["ciphers/mickey"], ""),
+    cipher("trivium", &["ciphers/trivium"], ""),
+    cipher("grain", &["ciphers/grain"], ""),
+    cipher("enocoro", &["ciphers/enocoro"], ""),
+    cipher("hc128", &["ciphers/hc128"], ""),
+    cipher("rabbit", &["ciphers/rabbit"], ""),
+    cipher("salsa20", &["ciphers/salsa20"], ""),
+    cipher("sosemanuk", &["ciphers/sosemanuk"], ""),
+    cipher("rc4", &["ciphers/rc4"], ""),
+    cipher("idea", &["ciphers/idea", "block"], ""),
+    cipher("rc2 and rc5", &["ciphers/rc2", "ciphers/rc5"], "rc2,rc5"),
+    cipher("keystream", &["keystream"], "trivium,salsa20,rabbit,grain,mickey,enocoro"),
+    Scope {
+        name: "modes and MACs",
+        package: LIBRARY,
+        files: &["modes", "mac", "ghash", "aead", "ct.rs"],
+        features: "sm4,aes,idea,zuc",
+        tests: &[
+            "galois",
+            "misuse",
+            "model",
+            "modes",
+            "padding",
+            "split_calls",
+            "split_macs",
+            "streamed_aeads",
+            "vectors",
+        ],
+    },
+    Scope {
+        name: "batches",
+        package: LIBRARY,
+        files: &["batch", "traits/batch.rs"],
+        // One of the features brings each kind of batch.
+        features: "sm4,idea,zuc,aes,rabbit",
+        tests: &["batches", "misuse", "misuse_whole", "model", "zuc_batches"],
+    },
+    Scope {
+        name: "container",
+        package: "cipherlane-container",
+        files: &[""],
+        features: "",
+        tests: &["files", "pieces", "published"],
+    },
+];
+
+impl Scope {
+    /// The package's folder.
+    pub(super) fn folder(&self) -> String {
+        format!("crates/{}", self.package.strip_prefix("cipherlane-").unwrap_or(self.package))
+    }
+
+    pub(super) fn has(&self, mutant: &str) -> bool {
+        let source = format!("{}/src/", self.folder());
+        let inside = |file: &&str| {
+            let rest = mutant.strip_prefix(&source).and_then(|rest| rest.strip_prefix(*file));
+            rest.is_some_and(|rest| file.is_empty() || rest.starts_with(['/', ':']))
+        };
+        self.files.iter().any(inside)
+    }
+
+    /// Patterns of its files.
+    pub(super) fn globs(&self) -> Vec<String> {
+        let source = format!("{}/src/", self.folder());
+        let glob = |file: &&str| match (file.is_empty(), file.ends_with(".rs")) {
+            (true, _) => format!("{source}**/*.rs"),
+            (_, true) => format!("{source}{file}"),
+            _ => format!("{source}{file}/**/*.rs"),
+        };
+        self.files.iter().map(glob).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace;
+
+    #[test]
+    fn scopes_have_files_and_tests() {
+        for scope in &SCOPES {
+            let folder = workspace::root().join(scope.folder()).join("src");
+            for file in scope.files {
+                assert!(folder.join(file).exists(), "{} {file}", scope.name);
+            }
+            for test in scope.tests {
+                let folder = workspace::root().join(scope.folder()).join("tests");
+                let one = folder.join(format!("{test}.rs")).exists();
+                assert!(one || folder.join(test).is_dir(), "{} {test}", scope.name);
+            }
+        }
+        let has = |mutant: &str| {
+            let all = SCOPES.iter().filter(|scope| scope.has(mutant));
+            all.map(|scope| scope.name).collect::<Vec<_>>()
+        };
+        assert_eq!(has("crates/cipherlane/src/ciphers/aes/key.rs:1:1: replace x"), ["aes"]);
+        assert_eq!(
+            has("crates/cipherlane/src/keystream/lane_rows.rs:1:1: replace x"),
+            ["keystream"]
+        );
+        assert_eq!(has("crates/cipherlane/src/traits/batch.rs:1:1: replace x"), ["batches"]);
+        assert_eq!(has("crates/container/src/key.rs:1:1: replace x"), ["container"]);
+    }
+}
