@@ -11,7 +11,7 @@ use lab::engine::{Answer, Process};
 use lab::random::Draw;
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
-use lab::{Cell, Model, Placement};
+use lab::{Cell, Mix, Model, Placement};
 use peers::probes::{Vector, vector_by};
 
 /// Says nothing.
@@ -107,6 +107,18 @@ fn agrees(engine: &str, (mut process, description): (Process, Description)) {
                 let Some(theirs) = theirs else { continue };
                 let twin = done(ours.check(&task(offer, best, model, size)));
                 assert_eq!(Some(theirs), twin, "{what} {model}");
+            }
+            // The mean of the mix, with lengths in whole blocks.
+            let mean = [(1, 340), (8, 341), (16, 345)].into_iter().find(|it| it.0 == offer.granule);
+            let mixed = |level: &str| {
+                let mut task = task(offer, level, Model::Batch, mean.expect("a block").1);
+                (task.cell.mix, task.cell.messages) = (Mix::Imix, 12);
+                task
+            };
+            if mine.granule == offer.granule
+                && let Some(theirs) = done(process.check(&mixed(level)))
+            {
+                assert_eq!(Some(theirs), done(ours.check(&mixed(best))), "{what}, a mix");
             }
         }
     }
@@ -285,6 +297,24 @@ fn every_rung_gives_the_published_vectors() {
                 }
                 assert_eq!(fact.text, output, "{} {}", fact.name, fact.remark);
             }
+        }
+    }
+}
+
+#[test]
+fn a_vector_of_other_lengths_is_refused() {
+    for (engine, made) in MADE.iter() {
+        let [algorithm, operation, key, iv, input, _] = VECTORS[0].map(str::to_owned);
+        let vector = Vector { algorithm, operation, key, iv, input };
+        let wrong = [
+            Vector { key: "00".to_owned(), ..vector.clone() },
+            Vector { iv: "00".to_owned(), ..vector.clone() },
+            Vector { input: "00".to_owned(), ..vector.clone() },
+            Vector { input: "0".to_owned(), ..vector },
+        ];
+        for vector in wrong {
+            let facts = vector_by(engine, made, &vector).expect("opened");
+            assert!(!facts.is_empty() && facts.iter().all(|it| it.text.is_empty()), "{facts:?}");
         }
     }
 }

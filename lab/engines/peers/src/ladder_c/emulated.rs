@@ -152,7 +152,10 @@ impl Elsewhere for There<'_> {
     }
 
     fn switches(&self) -> Option<u64> {
-        canary::switches_of(self.engine.program.borrow().child.id())
+        // It waits for each line, which is no interruption.
+        let program = self.engine.program.borrow();
+        let turns = canary::switches_of(program.child.id())?;
+        Some(turns.saturating_sub(program.lines))
     }
 }
 
@@ -165,17 +168,20 @@ struct Running {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// Lines that it was sent.
+    lines: u64,
 }
 
 impl Running {
     fn new(mut child: Child) -> Option<Self> {
         let (input, output) = (child.stdin.take()?, child.stdout.take()?);
-        Some(Self { child, input, output: BufReader::new(output) })
+        Some(Self { child, input, output: BufReader::new(output), lines: 0 })
     }
 
     /// What it answers to a line, or the reason why it does not.
     fn ask(&mut self, line: &str) -> Result<String, String> {
         let mut answer = String::new();
+        self.lines += 1;
         let sent = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
         let read = sent.and_then(|()| self.output.read_line(&mut answer));
         read.map_err(|error| format!("the program's pipe: {error}"))?;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use lab::reply::{Description, Offer};
 use lab::study::MAX_THREADS;
 use lab::work::{Engine, Keys, Message, Notes, Refusal, Run};
-use lab::{Cell, LabError, Model};
+use lab::{Cell, LabError, Mix, Model};
 
 use crate::cipherlane::pool;
 use crate::program::Built;
@@ -128,6 +128,11 @@ impl Engine for Ladder {
         let rung = self.find(cell).ok_or_else(|| format!("there is no rung {level}"))?;
         if let Some(reason) = rung.lacks() {
             return Err(format!("{level}: {reason}").into());
+        }
+        // The size of a mix is the mean of its lengths, which are whole blocks.
+        let size = if cell.mix == Mix::Equal { cell.size } else { 0 };
+        if !rung.takes(keys.key(0), keys.iv(0), size) {
+            return Err(format!("{level} takes other lengths of key, IV or message").into());
         }
         if model == Model::Latency && !rung.latency {
             return Err(format!("{level} can't be measured in model latency").into());

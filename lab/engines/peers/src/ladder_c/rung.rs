@@ -1,8 +1,8 @@
 //! A rung as `lab/engines/ladder-c/rung.h` has it, and the context that its functions work on.
 //!
 //! A rung comes from a library that has said that its structure is this one, and that stays open
-//! until the process ends. The offers tell the laboratory the lengths of its keys, IVs and blocks;
-//! it gives no others.
+//! until the process ends. The offers tell the laboratory the lengths of its keys, IVs and blocks; it
+//! gives no others, and [`Rung::takes`] is asked before any work.
 #![expect(unsafe_code, reason = "a rung is functions in C")]
 
 use std::ffi::{CStr, c_char, c_void};
@@ -88,6 +88,12 @@ impl Rung {
             let reason = self.lacks?();
             (!reason.is_null()).then(|| CStr::from_ptr(reason).to_string_lossy().into_owned())
         }
+    }
+
+    /// Whether its keys, IVs and messages have these lengths.
+    pub(super) fn takes(&self, key: &[u8], iv: &[u8], size: u64) -> bool {
+        let lengths = key.len() == self.key_bytes && iv.len() == self.iv_bytes;
+        lengths && size.is_multiple_of(self.granule as u64)
     }
 
     /// Fills its tables.
