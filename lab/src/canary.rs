@@ -111,8 +111,18 @@ impl Reading {
 /// How often the calling process was put on a CPU, where the system tells.
 #[must_use]
 pub fn switches() -> Option<u64> {
+    turns("self")
+}
+
+/// The same of the process of that number.
+#[must_use]
+pub fn switches_of(process: u32) -> Option<u64> {
+    turns(&process.to_string())
+}
+
+fn turns(process: &str) -> Option<u64> {
     // Time on the CPU, time waiting for one, number of turns (proc_pid_schedstat(5)).
-    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
     text.split_whitespace().nth(2)?.parse().ok()
 }
 

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::input::RING;
 use crate::request::Timing;
 use crate::ring::Ring;
-use crate::work::{Fault, Work, WorkBatch};
+use crate::work::{Elsewhere, Fault, Work, WorkBatch};
 
 /// A sample lasts at least so long.
 pub const SAMPLE_SECONDS: f64 = 15e-6;
@@ -87,6 +87,15 @@ impl Sampler {
         })
     }
 
+    /// The same for work that another process does and times; the clock is [`Clock::Wall`], whose
+    /// ticks are its nanoseconds.
+    ///
+    /// # Errors
+    /// The library's [`Fault`].
+    pub fn elsewhere(&self, work: &dyn Elsewhere, timing: Timing) -> Result<Series, Fault> {
+        self.told(1, timing, |repeats, samples| work.samples(repeats, samples))
+    }
+
     /// A series of calls; each sample has a multiple of `unit` of them.
     fn take(
         &self,
@@ -94,27 +103,39 @@ impl Sampler {
         timing: Timing,
         mut call: impl FnMut() -> Result<(), Fault>,
     ) -> Result<Series, Fault> {
-        let (repeats, ticks) = self.calibrate(unit, &mut call)?;
-        let count = self.affordable(ticks, timing);
-        let samples = (0..count).map(|_| self.time(&mut call, repeats));
-        Ok(Series { repeats, samples: samples.collect::<Result<_, _>>()? })
+        self.told(unit, timing, |repeats, samples| {
+            (0..samples).map(|_| self.time(&mut call, repeats)).collect()
+        })
+    }
+
+    /// A series of which `time` tells the ticks of so many samples of so many calls.
+    fn told(
+        &self,
+        unit: u64,
+        timing: Timing,
+        mut time: impl FnMut(u64, u32) -> Result<Vec<u64>, Fault>,
+    ) -> Result<Series, Fault> {
+        let (repeats, ticks) = self.calibrate(unit, &mut time)?;
+        let samples = time(repeats, self.affordable(ticks, timing))?;
+        Ok(Series { repeats, samples })
     }
 
     /// Calls a sample, and about how many ticks they take.
     fn calibrate(
         &self,
         unit: u64,
-        call: &mut impl FnMut() -> Result<(), Fault>,
+        time: &mut impl FnMut(u64, u32) -> Result<Vec<u64>, Fault>,
     ) -> Result<(u64, u64), Fault> {
         let floor = SAMPLE_SECONDS * self.hertz;
+        let mut once = |repeats| Ok(time(repeats, 1)?.first().copied().unwrap_or(1));
         let mut repeats = unit;
         loop {
             // The lesser of two: an interruption must not pass for work.
-            let first = self.time(call, repeats)?;
+            let first = once(repeats)?;
             if repeats == unit && first as f64 > 8.0 * floor {
                 return Ok((unit, first));
             }
-            let ticks = self.time(call, repeats)?.min(first);
+            let ticks = once(repeats)?.min(first);
             if ticks as f64 >= floor {
                 return Ok((repeats, ticks));
             }
@@ -270,6 +291,24 @@ mod tests {
         };
         let fault = sampler.series(&mut work, &mut ring(16), Walk::Around, ALL);
         assert_eq!(fault, Err("EVP_EncryptUpdate"));
+    }
+
+    #[test]
+    fn what_is_timed_elsewhere_fills_a_sample_too() {
+        /// A tenth of a microsecond a call.
+        struct There;
+        impl Elsewhere for There {
+            fn samples(&self, calls: u64, samples: u32) -> Result<Vec<u64>, Fault> {
+                Ok(vec![100 * calls; samples as usize])
+            }
+
+            fn switches(&self) -> Option<u64> {
+                None
+            }
+        }
+        let series = Sampler::new(Clock::Wall).elsewhere(&There, ALL).expect("works");
+        assert!((150..=400).contains(&series.repeats), "{}", series.repeats);
+        assert_eq!(series.samples, [100 * series.repeats; 21]);
     }
 
     #[test]

@@ -187,6 +187,22 @@ mod tests {
         assert_eq!(line.list::<u64>("samples", "").expect("numbers").len(), 5);
     }
 
+    #[test]
+    fn work_of_another_process_is_timed_there() {
+        let text = format!(
+            "{CHECK} model=message size=4008\n{}\n",
+            CHECK.replace("check", "measure samples=3 model=message size=4008")
+        );
+        let replies = replies(text.as_bytes());
+        let Ok(Reply::Ok(line)) = replies[1].parse() else { panic!("{}", replies[1]) };
+        assert_eq!(line.need("digest").expect("one"), &replies[0]["ok digest=".len()..]);
+        assert_eq!(line.need("clock").expect("one"), "wall");
+        assert_eq!(line.need("repeats").expect("one"), "1");
+        assert_eq!(line.list::<u64>("samples", "").expect("numbers"), [4_008_000; 3]);
+        // None came between.
+        assert_eq!(line.need("switches").expect("told"), "0");
+    }
+
     /// The digest of messages of these lengths, each under its own key.
     fn expected(lengths: &[u64]) -> String {
         use crate::input::{Kind, bytes};

@@ -58,12 +58,38 @@ pub trait Engine {
         one_by_one(self, cell, keys, batches, run)
     }
 
+    /// The work of a cell where another process does and times it, under that message: an emulated
+    /// machine's, since a clock here would count the way there. As it stands, there is none.
+    ///
+    /// # Errors
+    /// A [`Refusal`] naming what can't be timed.
+    fn elsewhere(
+        &self,
+        cell: &Cell,
+        message: Message<'_>,
+    ) -> Result<Option<Box<dyn Elsewhere + '_>>, Refusal> {
+        let _ = (cell, message);
+        Ok(None)
+    }
+
     /// On how many threads a cell's work can be shared, at most; the cell says on how many it
     /// is. As it stands, on one.
     fn threads(&self, cell: &Cell) -> u32 {
         let _ = cell;
         1
     }
+}
+
+/// Work that another process does and times.
+pub trait Elsewhere {
+    /// The nanoseconds of each of so many samples of so many calls.
+    ///
+    /// # Errors
+    /// The library's [`Fault`].
+    fn samples(&self, calls: u64, samples: u32) -> Result<Vec<u64>, Fault>;
+
+    /// How often that process was put on a CPU, where the system tells.
+    fn switches(&self) -> Option<u64>;
 }
 
 /// Batches for a library without a call for many messages: one after another, in model

@@ -30,6 +30,18 @@ const rung *rung_at(size_t index) {
     return NULL;
 }
 
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED const char *ladder_version(void) { return LADDER_VERSION; }
+
+EXPORTED const char *ladder_build(void) {
+    return LADDER_COMPILER " " __VERSION__ " " LADDER_FLAGS;
+}
+
+EXPORTED size_t ladder_rung_bytes(void) { return sizeof(rung); }
+
+EXPORTED const rung *ladder_rung(size_t index) { return rung_at(index); }
+
 const rung *find_rung(const char *algorithm, const char *operation, const char *name) {
     const rung *it;
     for (size_t i = 0; (it = rung_at(i)) != NULL; i++) {

@@ -53,6 +53,13 @@ typedef struct family {
 size_t rung_count(void);
 const rung *rung_at(size_t index);
 
+/* What a library of rungs tells the engine, which opens it: how it was made, the length of the
+ * structure `rung`, and the rungs as above. */
+const char *ladder_version(void);
+const char *ladder_build(void);
+size_t ladder_rung_bytes(void);
+const rung *ladder_rung(size_t index);
+
 /* The rung of that name, or the first of the operation if `name` is null; null if there is none. */
 const rung *find_rung(const char *algorithm, const char *operation, const char *name);
 

@@ -15,6 +15,12 @@ typedef struct sm4 {
     uint8_t chain[SM4_BLOCK];
 } sm4;
 
+/* In a library, too, gcc is to reach these as in a program, by their place. clang goes through a
+ * table in both, which the linker makes direct. */
+#ifndef __clang__
+#pragma GCC visibility push(hidden)
+#endif
+
 extern const uint8_t sm4_sbox[256];
 
 void sm4_set_key(void *context, const uint8_t *key);
@@ -31,6 +37,10 @@ extern uint32_t sm4_wide_tables[2][65536];
 void sm4_prepare_table(void);
 void sm4_prepare_tables(void);
 void sm4_prepare_wide_tables(void);
+
+#ifndef __clang__
+#pragma GCC visibility pop
+#endif
 
 ALWAYS_INLINE uint32_t rotate_left(uint32_t x, int count) { return x << count | x >> (32 - count); }
 

@@ -8,7 +8,7 @@ use crate::reply::Measured;
 use crate::request::{Task, Timing};
 use crate::ring::{Keys, Ring};
 use crate::sample::{Sampler, Series, Walk};
-use crate::work::{Fault, Refusal};
+use crate::work::{Fault, Notes, Refusal};
 use crate::{Cell, Mix, Model, Shape, shape};
 
 impl Server<'_> {
@@ -90,19 +90,25 @@ impl Server<'_> {
             _ if self.offer(task)?.shape() == Shape::Open => Walk::Paired,
             _ => Walk::Around,
         };
-        let sampler = *self.sampler.get_or_insert_with(|| Sampler::new(Clock::best()));
+        let there = self.engine.elsewhere(cell, ring.message(0, 0))?;
+        let clock = if there.is_some() { Clock::Wall } else { Clock::best() };
+        let sampler = *self.sampler.get_or_insert_with(|| Sampler::new(clock));
         let load_of = self.load_of;
         let load = self.loads.entry(cell.level.clone()).or_insert_with(|| load_of(&cell.level));
         let mut watched = Watched::new(sampler, load);
-        let notes = if cell.model == Model::Batch {
+        let notes = if let Some(there) = there.as_deref() {
+            let series = || sampler.elsewhere(there, timing);
+            watched.take(&|| there.switches(), series);
+            Notes::default()
+        } else if cell.model == Model::Batch {
             let batches = ring.batches(cell.messages as usize);
             let (count, round) = (batches.len(), cell.mix != Mix::Equal);
             self.engine.prepare_batch(cell, &keys, batches, &mut |work| {
-                watched.take(|| sampler.batches(work, count, round, timing));
+                watched.take(&canary::switches, || sampler.batches(work, count, round, timing));
             })?
         } else {
             self.engine.prepare(cell, &keys, &mut |work| {
-                watched.take(|| sampler.series(work, &mut ring, walk, timing));
+                watched.take(&canary::switches, || sampler.series(work, &mut ring, walk, timing));
             })?
         };
         let Watched { outcome, before, after, switches, .. } = watched;
@@ -138,11 +144,15 @@ impl<'l> Watched<'l> {
         Self { sampler, load, outcome, before: (0.0, 0.0), after: (0.0, 0.0), switches: None }
     }
 
-    fn take(&mut self, series: impl FnOnce() -> Result<Series, Fault>) {
+    fn take(
+        &mut self,
+        switches: &dyn Fn() -> Option<u64>,
+        series: impl FnOnce() -> Result<Series, Fault>,
+    ) {
         self.before = self.canaries();
-        let turns = canary::switches();
+        let turns = switches();
         self.outcome = series();
-        self.switches = turns.zip(canary::switches()).map(|(from, to)| to.saturating_sub(from));
+        self.switches = turns.zip(switches()).map(|(from, to)| to.saturating_sub(from));
         self.after = self.canaries();
     }
 

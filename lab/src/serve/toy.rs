@@ -3,7 +3,9 @@
 use super::serve;
 use crate::canary::plain_load;
 use crate::reply::Description;
-use crate::work::{Batch, Data, Engine, Keys, Message, Notes, Refusal, Run, RunBatch, one_by_one};
+use crate::work::{
+    Batch, Data, Elsewhere, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch, one_by_one,
+};
 use crate::{Cell, Model};
 
 /// A library whose one cipher xors with the first byte of key and IV.
@@ -43,6 +45,16 @@ impl Engine for Toy {
         Ok(Notes { flags: vec!["a toy".into()], remark: String::new() })
     }
 
+    /// One length is done by another process, a microsecond a byte.
+    fn elsewhere(
+        &self,
+        cell: &Cell,
+        message: Message<'_>,
+    ) -> Result<Option<Box<dyn Elsewhere + '_>>, Refusal> {
+        let there = (cell.size == 4008).then(|| There(message.data.len() as u64));
+        Ok(there.map(|it| Box::new(it) as Box<dyn Elsewhere>))
+    }
+
     /// Several messages a call, but no more than 32.
     fn prepare_batch<'m>(
         &self,
@@ -55,6 +67,19 @@ impl Engine for Toy {
             1..=32 => one_by_one(self, cell, keys, batches, run),
             messages => Err(format!("toy_many takes 32 messages, not {messages}").into()),
         }
+    }
+}
+
+/// Bytes of a message that another process works on.
+struct There(u64);
+
+impl Elsewhere for There {
+    fn samples(&self, calls: u64, samples: u32) -> Result<Vec<u64>, Fault> {
+        Ok(vec![1000 * self.0 * calls; samples as usize])
+    }
+
+    fn switches(&self) -> Option<u64> {
+        Some(7)
     }
 }
 

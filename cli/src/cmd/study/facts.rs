@@ -56,6 +56,7 @@ fn vector(study: &Study) -> Option<Vector> {
         algorithm: text("/registry")?,
         operation: "ecb-encrypt".to_owned(),
         key: text("/correctness_vector/key")?,
+        iv: String::new(),
         input: text("/correctness_vector/plaintext")?,
     })
 }

@@ -20,6 +20,7 @@ pub mod catalogue;
 mod cipherlane;
 mod cryptopp;
 mod gmsm;
+mod hexadecimal;
 mod i686;
 mod ipp;
 mod ipsec_mb;

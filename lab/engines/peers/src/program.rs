@@ -24,7 +24,7 @@ pub(crate) struct Built {
 /// Such a program, ready to be started.
 pub(crate) struct Program {
     built: Built,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
 }
 
 /// A program of which nothing is heard for so long has failed.
@@ -48,7 +48,8 @@ impl Built {
         }
     }
 
-    fn missing(&self, why: &str) -> LabError {
+    /// The error of a program that isn't there or can't be used.
+    pub(crate) fn missing(&self, why: &str) -> LabError {
         LabError::EngineMissing {
             engine: self.engine.to_owned(),
             how_to_get: format!("{why}; {}", self.how_to_get),
@@ -57,7 +58,8 @@ impl Built {
 }
 
 impl Program {
-    fn command(&self) -> Command {
+    /// What starts it.
+    pub(crate) fn command(&self) -> Command {
         let Some((program, arguments)) = self.built.runner.split_first() else {
             return Command::new(&self.path);
         };

@@ -6,11 +6,13 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use lab::clock::Clock;
 use lab::engine::{Answer, Process};
 use lab::random::Draw;
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
-use lab::{Cell, Model, Placement};
+use lab::{Cell, Mix, Model, Placement};
+use peers::probes::{Vector, vector_by};
 
 /// Says nothing.
 struct Silent;
@@ -19,8 +21,8 @@ impl recipes::Progress for Silent {
     fn step(&mut self, _: &str, _: &str) {}
 }
 
-/// The program of each engine of the ladder that can be built here, built anew once for all tests.
-static PROGRAMS: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
+/// What the recipe makes of each engine of the ladder that can be built here, built anew once for all tests.
+static MADE: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ladder");
     if cache.exists() {
         std::fs::remove_dir_all(&cache).expect("a folder of this test");
@@ -50,19 +52,10 @@ fn ours() -> (Process, Description) {
     started(Process::start(program, "cipherlane", None, patience).expect("built in"))
 }
 
-/// The command that runs a program of this machine, or of one that is emulated.
-fn command(engine: &str, program: &Path) -> Command {
-    if engine != "ladder-c-s390x" {
-        return Command::new(program);
-    }
-    let mut command = Command::new(recipes::Tool::QEMU_S390X.program);
-    command.arg(program);
-    command
-}
-
-fn ladder(engine: &str, program: &Path) -> (Process, Description) {
+fn ladder(engine: &str, made: &Path) -> (Process, Description) {
+    let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
     let patience = Duration::from_secs(60);
-    started(Process::spawn(command(engine, program), engine, patience).expect("started"))
+    started(Process::start(program, engine, Some(made), patience).expect("started"))
 }
 
 fn task(offer: &Offer, level: &str, model: Model, size: u64) -> Task {
@@ -115,13 +108,25 @@ fn agrees(engine: &str, (mut process, description): (Process, Description)) {
                 let twin = done(ours.check(&task(offer, best, model, size)));
                 assert_eq!(Some(theirs), twin, "{what} {model}");
             }
+            // The mean of the mix, with lengths in whole blocks.
+            let mean = [(1, 340), (8, 341), (16, 345)].into_iter().find(|it| it.0 == offer.granule);
+            let mixed = |level: &str| {
+                let mut task = task(offer, level, Model::Batch, mean.expect("a block").1);
+                (task.cell.mix, task.cell.messages) = (Mix::Imix, 12);
+                task
+            };
+            if mine.granule == offer.granule
+                && let Some(theirs) = done(process.check(&mixed(level)))
+            {
+                assert_eq!(Some(theirs), done(ours.check(&mixed(best))), "{what}, a mix");
+            }
         }
     }
 }
 
 #[test]
 fn every_rung_computes_what_the_library_computes() {
-    for (engine, program) in PROGRAMS.iter() {
+    for (engine, program) in MADE.iter() {
         agrees(engine, ladder(engine, program));
     }
 }
@@ -146,7 +151,7 @@ fn every_rung_in_java_computes_what_the_library_computes() {
 
 #[test]
 fn threads_share_a_message_and_placements_agree() {
-    let optimised = PROGRAMS.iter().find(|it| it.0 == "ladder-c-O2");
+    let optimised = MADE.iter().find(|it| it.0 == "ladder-c-O2");
     let Some((engine, program)) = optimised else { return };
     let (mut process, description) = ladder(engine, program);
     let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
@@ -174,19 +179,44 @@ fn threads_share_a_message_and_placements_agree() {
 
 #[test]
 fn a_series_has_the_samples_asked_for() {
-    let optimised = PROGRAMS.iter().find(|it| it.0 == "ladder-c-O2");
-    let Some((engine, program)) = optimised else { return };
-    let (mut process, description) = ladder(engine, program);
-    let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
-    for model in offer.models.clone() {
-        let size = if model == Model::Latency { 16 } else { 4096 };
-        let task = task(offer, "tables-4x1k", model, size);
-        let timing = Timing { samples: 5, budget_us: Some(50_000) };
-        let digest = done(process.check(&task));
-        let measured = done(process.measure(&task, timing)).expect("done");
-        assert_eq!(Some(measured.digest), digest);
-        assert_eq!((measured.samples.len(), measured.chain.len()), (5, 2), "{model}");
+    // The second is timed where it is emulated.
+    for (engine, clock) in [("ladder-c-O2", Clock::best()), ("ladder-c-s390x", Clock::Wall)] {
+        let Some((_, made)) = MADE.iter().find(|it| it.0 == engine) else { continue };
+        let (mut process, description) = ladder(engine, made);
+        let offer = description.offer("sm4", "ecb-encrypt").expect("offered");
+        for model in offer.models.clone() {
+            let size = if model == Model::Latency { 16 } else { 4096 };
+            let task = task(offer, "tables-4x1k", model, size);
+            let timing = Timing { samples: 5, budget_us: Some(50_000) };
+            let digest = done(process.check(&task));
+            let measured = done(process.measure(&task, timing)).expect("done");
+            assert_eq!((Some(measured.digest), &*measured.clock), (digest, clock.name()));
+            assert_eq!((measured.samples.len(), measured.chain.len()), (5, 2), "{model}");
+        }
     }
+}
+
+/// A longer message takes an emulated rung longer, and so do more messages a call.
+#[test]
+fn what_is_emulated_is_timed_by_its_work() {
+    let engine = "ladder-c-s390x";
+    let Some((_, made)) = MADE.iter().find(|it| it.0 == engine) else { return };
+    let (mut process, description) = ladder(engine, made);
+    let offer = description.offer("idea", "cbc-encrypt").expect("offered");
+    let mut least = |model, size, messages| {
+        let mut task = task(offer, "optimised", model, size);
+        task.cell.messages = messages;
+        let timing = Timing { samples: 21, budget_us: Some(100_000) };
+        let measured = done(process.measure(&task, timing)).expect("done");
+        *measured.samples.iter().min().expect("samples") as f64 / measured.repeats as f64
+    };
+    let [short, long, batch] = [
+        least(Model::Stream, 4096, 1),
+        least(Model::Stream, 4 * 4096, 1),
+        least(Model::Batch, 4096, 8),
+    ];
+    assert!((2.0..8.0).contains(&(long / short)), "{long} by {short}");
+    assert!((4.0..16.0).contains(&(batch / short)), "{batch} by {short}");
 }
 
 /// Algorithm, operation, key, IV, input and output.
@@ -196,7 +226,7 @@ const VECTORS: [[&str; 6]; 7] = [
         "sm4",
         "ecb-encrypt",
         "0123456789abcdeffedcba9876543210",
-        "-",
+        "",
         "0123456789abcdeffedcba9876543210",
         "681edf34d206965e86b3e94f536e4246",
     ],
@@ -214,7 +244,7 @@ const VECTORS: [[&str; 6]; 7] = [
         "rc4",
         "keystream",
         "0102030405060708090a0b0c0d0e0f10",
-        "-",
+        "",
         "00000000000000000000000000000000000000000000000000000000000000",
         "9ac7cc9a609d1ef7b2932899cde41b975248c4959014126a6e8a84f11d1a9e",
     ],
@@ -252,28 +282,46 @@ const NO_IV: &str = "0000000000000000";
 
 #[test]
 fn every_rung_gives_the_published_vectors() {
-    for (engine, program) in PROGRAMS.iter() {
-        let (_, description) = ladder(engine, program);
-        for [algorithm, operation, key, iv, input, output] in VECTORS {
-            let offer = description.offer(algorithm, operation).expect("offered");
-            for level in &offer.levels {
-                let mut command = command(engine, program);
-                command.args([algorithm, operation, level, key, iv, input]);
-                let said = command.output().expect("started");
-                if !said.status.success() && level.contains("avx2") {
-                    println!("SKIP: {}", String::from_utf8_lossy(&said.stderr).trim());
+    for (engine, made) in MADE.iter() {
+        let (_, description) = ladder(engine, made);
+        for vector in VECTORS {
+            let [algorithm, operation, key, iv, input, output] = vector.map(str::to_owned);
+            let offer = description.offer(&algorithm, &operation).expect("offered");
+            let vector = Vector { algorithm, operation, key, iv, input };
+            let facts = vector_by(engine, made, &vector).expect("opened");
+            assert_eq!(facts.len(), offer.levels.len(), "{engine} {vector:?}");
+            for fact in facts {
+                if fact.name.contains("avx2") && fact.remark.contains("AVX2") {
+                    println!("SKIP: {}", fact.remark);
                     continue;
                 }
-                let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-                assert_eq!(said, output, "{engine} {operation} {level}");
+                assert_eq!(fact.text, output, "{} {}", fact.name, fact.remark);
             }
         }
     }
 }
 
 #[test]
+fn a_vector_of_other_lengths_is_refused() {
+    for (engine, made) in MADE.iter() {
+        let [algorithm, operation, key, iv, input, _] = VECTORS[0].map(str::to_owned);
+        let vector = Vector { algorithm, operation, key, iv, input };
+        let wrong = [
+            Vector { key: "00".to_owned(), ..vector.clone() },
+            Vector { iv: "00".to_owned(), ..vector.clone() },
+            Vector { input: "00".to_owned(), ..vector.clone() },
+            Vector { input: "0".to_owned(), ..vector },
+        ];
+        for vector in wrong {
+            let facts = vector_by(engine, made, &vector).expect("opened");
+            assert!(!facts.is_empty() && facts.iter().all(|it| it.text.is_empty()), "{facts:?}");
+        }
+    }
+}
+
+#[test]
 fn the_machine_code_of_rungs_is_compared() {
-    for (engine, program) in PROGRAMS.iter() {
+    for (engine, program) in MADE.iter() {
         let same = recipes::same_code(program).expect("compared");
         // One reads a table of bytes four times, the other four tables: no compiler can make
         // one of them.

@@ -16,7 +16,7 @@ use crate::i686;
 use crate::ipp::{self, Ipp};
 use crate::ipsec_mb::{self, IpsecMb};
 use crate::java;
-use crate::ladder_c;
+use crate::ladder_c::{self, Emulated, Ladder};
 use crate::ladder_java;
 use crate::libgcrypt::{self, LibGcrypt};
 use crate::libtomcrypt::{self, LibTomCrypt};
@@ -199,38 +199,38 @@ pub(super) static ENTRIES: &[Entry] = &[
     ladder(
         ladder_c::PEERS[0].engine,
         "Ladder in C, gcc -O0",
-        |lib| ladder_c::PEERS[0].find(lib).map(Server::Program),
+        |lib| Ladder::open(&ladder_c::PEERS[0], lib).map(boxed),
         ladder_c::PEERS[0].how_to_get,
     ),
     ladder(
         ladder_c::PEERS[1].engine,
         "Ladder in C, gcc -O1",
-        |lib| ladder_c::PEERS[1].find(lib).map(Server::Program),
+        |lib| Ladder::open(&ladder_c::PEERS[1], lib).map(boxed),
         ladder_c::PEERS[1].how_to_get,
     ),
     ladder(
         ladder_c::PEERS[2].engine,
         "Ladder in C, gcc -O2",
-        |lib| ladder_c::PEERS[2].find(lib).map(Server::Program),
+        |lib| Ladder::open(&ladder_c::PEERS[2], lib).map(boxed),
         ladder_c::PEERS[2].how_to_get,
     ),
     ladder(
         ladder_c::PEERS[3].engine,
         "Ladder in C, gcc -O3",
-        |lib| ladder_c::PEERS[3].find(lib).map(Server::Program),
+        |lib| Ladder::open(&ladder_c::PEERS[3], lib).map(boxed),
         ladder_c::PEERS[3].how_to_get,
     ),
     ladder(
         ladder_c::PEERS[4].engine,
         "Ladder in C, clang -O2",
-        |lib| ladder_c::PEERS[4].find(lib).map(Server::Program),
+        |lib| Ladder::open(&ladder_c::PEERS[4], lib).map(boxed),
         ladder_c::PEERS[4].how_to_get,
     ),
     ladder(
-        ladder_c::PEERS[5].engine,
+        ladder_c::S390X.engine,
         "Ladder in C, big-endian, emulated",
-        |lib| ladder_c::PEERS[5].find(lib).map(Server::Program),
-        ladder_c::PEERS[5].how_to_get,
+        |lib| Emulated::open(ladder_c::S390X, lib).map(boxed),
+        ladder_c::S390X.how_to_get,
     ),
     ladder(
         ladder_java::COMPILED.engine,

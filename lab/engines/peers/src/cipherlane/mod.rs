@@ -5,6 +5,8 @@ mod of_stream;
 mod threads;
 mod whole;
 
+pub(crate) use threads::pool;
+
 use std::hint::black_box;
 
 use cipherlane::registry::{

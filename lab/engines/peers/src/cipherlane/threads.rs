@@ -14,7 +14,7 @@ use super::{io, refused};
 type Cipher = Box<dyn BlockCipher>;
 
 /// So many threads.
-pub(super) fn pool(threads: u32) -> Result<ThreadPool, Refusal> {
+pub(crate) fn pool(threads: u32) -> Result<ThreadPool, Refusal> {
     ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(refused)
 }
 

@@ -6,16 +6,18 @@ mod own_benchmark;
 mod profile;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
-use lab::engine::Process;
 use lab::record::Fact;
 use lab::reply::Description;
+use lab::work::{Data, Engine, Keys, Message};
+use lab::{Cell, LabError, Model};
 
 pub use flame::flame;
 pub use own_benchmark::own_benchmark;
 pub use profile::profile;
+
+use crate::catalogue::{self, Server};
+use crate::hexadecimal;
 
 /// A published vector of one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,21 +28,22 @@ pub struct Vector {
     pub operation: String,
     /// The key in hexadecimal.
     pub key: String,
+    /// The IV in hexadecimal; empty where there is none.
+    pub iv: String,
     /// The input in hexadecimal.
     pub input: String,
 }
 
-/// A rung of which nothing is heard for so long has failed.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// The built programs of the ladder in C, by engine.
-fn programs() -> impl Iterator<Item = (&'static str, PathBuf)> {
+/// The built engines of the ladder in C, with what the recipe made of each.
+fn built() -> impl Iterator<Item = (Description, Box<dyn Engine>, PathBuf)> {
     let recipes = recipes::RECIPES.iter().filter(|it| it.engine.starts_with("ladder-c-"));
-    recipes.filter_map(|recipe| Some((recipe.engine, recipes::library(recipe.engine)?)))
-}
-
-fn describe(engine: &str, program: &Path) -> Option<Description> {
-    Process::spawn(Command::new(program), engine, PATIENCE).ok()?.describe().ok()
+    recipes.filter_map(|recipe| {
+        let made = recipes::library(recipe.engine)?;
+        match catalogue::open(recipe.engine, None).ok()? {
+            Server::Linked(engine) => Some((engine.describe(), engine, made)),
+            Server::Program(_) => None,
+        }
+    })
 }
 
 /// The pairs of rungs of one operation that a compiler made one machine code of:
@@ -48,10 +51,9 @@ fn describe(engine: &str, program: &Path) -> Option<Description> {
 #[must_use]
 pub fn same_code() -> Vec<Fact> {
     let mut facts = Vec::new();
-    for (engine, program) in programs() {
-        let Some(same) = recipes::same_code(&program) else { continue };
-        let Some(description) = describe(engine, &program) else { continue };
-        for offer in &description.offers {
+    for (Description { engine, offers, .. }, _, made) in built() {
+        let Some(same) = recipes::same_code(&made) else { continue };
+        for offer in &offers {
             // The engine's files name the function of a rung so.
             let symbol = |level: &str| {
                 format!("{}_{}_{level}", offer.algorithm, offer.operation).replace('-', "_")
@@ -88,24 +90,47 @@ pub fn class_bytes() -> Vec<Fact> {
 /// What every rung makes of a vector: `vector/ENGINE/ALGORITHM/OPERATION/RUNG`.
 #[must_use]
 pub fn vector(vector: &Vector) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    for (engine, program) in programs() {
-        let offered = describe(engine, &program)
-            .and_then(|it| it.offer(&vector.algorithm, &vector.operation).cloned());
-        for level in offered.map(|offer| offer.levels).unwrap_or_default() {
-            let what = format!("{}/{}", vector.algorithm, vector.operation);
-            let name = format!("vector/{engine}/{what}/{level}");
-            let mut command = Command::new(&program);
-            command.args([&vector.algorithm, &vector.operation, &level, &vector.key]);
-            command.args(["-", &vector.input]);
-            facts.push(match command.output() {
-                Ok(said) if said.status.success() => {
-                    Fact::words(name, String::from_utf8_lossy(&said.stdout).trim())
-                }
-                Ok(said) => Fact::unknown(name, String::from_utf8_lossy(&said.stderr).trim()),
-                Err(error) => Fact::unknown(name, format!("can't be started: {error}")),
-            });
-        }
+    built().flat_map(|(description, engine, _)| made_of(vector, &description, &*engine)).collect()
+}
+
+/// The same of the one engine of that name, whose library is `lib`.
+///
+/// # Errors
+/// [`LabError::EngineMissing`] if it can't be opened.
+pub fn vector_by(name: &str, lib: &Path, vector: &Vector) -> Result<Vec<Fact>, LabError> {
+    match catalogue::open(name, Some(lib))? {
+        Server::Linked(engine) => Ok(made_of(vector, &engine.describe(), &*engine)),
+        Server::Program(_) => Ok(Vec::new()),
     }
-    facts
+}
+
+fn made_of(vector: &Vector, description: &Description, engine: &dyn Engine) -> Vec<Fact> {
+    let Vector { algorithm, operation, key, iv, input } = vector;
+    let offer = description.offer(algorithm, operation);
+    let levels = offer.map(|offer| offer.levels.as_slice()).unwrap_or_default();
+    let facts = levels.iter().map(|level| {
+        let name = format!("vector/{}/{algorithm}/{operation}/{level}", description.engine);
+        let bytes = [key, iv, input].map(|text| hexadecimal::bytes(text));
+        let [Some(key), Some(iv), Some(mut data)] = bytes else {
+            return Fact::unknown(name, "the vector is no hexadecimal");
+        };
+        let size = data.len() as u64;
+        let cell = Cell {
+            nonce_bytes: iv.len() as u32,
+            level: level.clone(),
+            ..Cell::new(algorithm, operation, Model::Packet, size)
+        };
+        let keys = Keys::with_slots(1, 1, key.len(), iv.len());
+        let mut outcome = Err("the engine");
+        let prepared = engine.prepare(&cell, &keys, &mut |work| {
+            let (aad, data, tag) = (&[][..], Data::InPlace(&mut data), &mut [][..]);
+            outcome = work(Message { slot: 0, key: &key, iv: &iv, aad, data, tag });
+        });
+        match prepared.map(|_notes| outcome) {
+            Ok(Ok(())) => Fact::words(name, hexadecimal::text(&data)),
+            Ok(Err(fault)) => Fact::unknown(name, format!("{fault} failed")),
+            Err(refusal) => Fact::unknown(name, refusal.to_string()),
+        }
+    });
+    facts.collect()
 }

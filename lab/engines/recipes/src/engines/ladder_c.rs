@@ -1,4 +1,5 @@
-//! The ladder in C: one program for each level of optimisation, from the same files.
+//! The ladder in C: one library for each level of optimisation, from the same files; of an
+//! emulated machine a program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,33 +8,14 @@ use std::str;
 
 use crate::{Recipe, RecipeError, Tool, Workshop, same_code};
 
-/// The files of the engine itself, which are always optimised: only the rungs are in question.
+/// What the rungs stand in, which is always optimised: only they are in question.
 const FRAME: &[(&str, &str)] = &[
-    ("admit.c", include_str!("../../../ladder-c/admit.c")),
-    ("admit.h", include_str!("../../../ladder-c/admit.h")),
-    ("clock.h", include_str!("../../../ladder-c/clock.h")),
-    ("crew.c", include_str!("../../../ladder-c/crew.c")),
-    ("crew.h", include_str!("../../../ladder-c/crew.h")),
     ("families.c", include_str!("../../../ladder-c/families.c")),
-    ("input.c", include_str!("../../../ladder-c/input.c")),
-    ("input.h", include_str!("../../../ladder-c/input.h")),
-    ("line.c", include_str!("../../../ladder-c/line.c")),
-    ("line.h", include_str!("../../../ladder-c/line.h")),
-    ("main.c", include_str!("../../../ladder-c/main.c")),
-    ("once.c", include_str!("../../../ladder-c/once.c")),
-    ("once.h", include_str!("../../../ladder-c/once.h")),
-    ("ring.c", include_str!("../../../ladder-c/ring.c")),
-    ("ring.h", include_str!("../../../ladder-c/ring.h")),
     ("rung.h", include_str!("../../../ladder-c/rung.h")),
-    ("sample.c", include_str!("../../../ladder-c/sample.c")),
-    ("sample.h", include_str!("../../../ladder-c/sample.h")),
-    ("server.c", include_str!("../../../ladder-c/server.c")),
-    ("server.h", include_str!("../../../ladder-c/server.h")),
-    ("sha256.c", include_str!("../../../ladder-c/sha256.c")),
-    ("sha256.h", include_str!("../../../ladder-c/sha256.h")),
-    ("task.c", include_str!("../../../ladder-c/task.c")),
-    ("task.h", include_str!("../../../ladder-c/task.h")),
 ];
+
+/// The program around them for a machine that is emulated, optimised too.
+const EMULATED: &[(&str, &str)] = &[("once.c", include_str!("../../../ladder-c/once.c"))];
 
 /// The files of the ciphers, compiled as the engine's name says.
 const CIPHERS: &[(&str, &str)] = &[
@@ -66,13 +48,20 @@ const PROFILED: &[(&str, &str)] =
 /// The program that gprof is asked about.
 const PROFILE: &str = "sm4-profile";
 
-/// The program that the engines start.
-const PROGRAM: &str = "ladder-c-engine";
+/// The library that the engines open.
+const LIBRARY: &str = "libladder-c.so";
+
+/// The program that the engine of an emulated machine starts.
+const PROGRAM: &str = "ladder-c-once";
+
+/// This file: how the others are compiled.
+const RECIPE: &[(&str, &str)] = &[("ladder_c.rs", include_str!("ladder_c.rs"))];
 
 /// How one of the engines is compiled.
 struct Compilation {
     engine: &'static str,
     compiler: &'static [Tool],
+    makes: &'static [&'static str],
     optimisation: &'static str,
 }
 
@@ -82,13 +71,27 @@ const CLANG: &[Tool] = &[Tool::CLANG];
 const BIG_ENDIAN: &[Tool] = &[Tool::GCC_S390X, Tool::QEMU_S390X];
 
 const COMPILATIONS: [Compilation; 6] = [
-    Compilation { engine: "ladder-c-O0", compiler: GCC, optimisation: "-O0" },
-    Compilation { engine: "ladder-c-O1", compiler: GCC, optimisation: "-O1" },
-    Compilation { engine: "ladder-c-O2", compiler: GCC, optimisation: "-O2" },
-    Compilation { engine: "ladder-c-O3", compiler: GCC, optimisation: "-O3" },
-    Compilation { engine: "ladder-c-clang-O2", compiler: CLANG, optimisation: "-O2" },
-    Compilation { engine: "ladder-c-s390x", compiler: BIG_ENDIAN, optimisation: "-O2" },
+    opened("ladder-c-O0", GCC, "-O0"),
+    opened("ladder-c-O1", GCC, "-O1"),
+    opened("ladder-c-O2", GCC, "-O2"),
+    opened("ladder-c-O3", GCC, "-O3"),
+    opened("ladder-c-clang-O2", CLANG, "-O2"),
+    Compilation {
+        engine: "ladder-c-s390x",
+        compiler: BIG_ENDIAN,
+        makes: &[PROGRAM, same_code::FILE],
+        optimisation: "-O2",
+    },
 ];
+
+/// An engine of this machine: a library.
+const fn opened(
+    engine: &'static str,
+    compiler: &'static [Tool],
+    optimisation: &'static str,
+) -> Compilation {
+    Compilation { engine, compiler, makes: &[LIBRARY, same_code::FILE], optimisation }
+}
 
 pub(super) static RECIPES: [Recipe; 6] = [
     recipe(&COMPILATIONS[0]),
@@ -106,14 +109,15 @@ const fn recipe(compilation: &Compilation) -> Recipe {
         source: "lab/engines/ladder-c of this project",
         takes: "a few seconds",
         needs: compilation.compiler,
-        libraries: &[PROGRAM, same_code::FILE],
+        libraries: compilation.makes,
         make,
     }
 }
 
 /// A version that changes with the files: an engine built from others is not taken for it.
 const VERSION: &str = {
-    const TEXT: [u8; 18] = version(fnv(fnv(fnv(START, FRAME), CIPHERS), PROFILED));
+    const TEXT: [u8; 18] =
+        version(fnv(fnv(fnv(fnv(fnv(START, RECIPE), FRAME), EMULATED), CIPHERS), PROFILED));
     match str::from_utf8(&TEXT) {
         Ok(text) => text,
         Err(_) => panic!("hexadecimal digits are text"),
@@ -161,11 +165,15 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let compiler = how.compiler[0].program;
     let sources = shop.work().join("ladder-c");
     fs::create_dir(&sources).map_err(RecipeError::io("make the folder", &sources))?;
-    for (name, text) in FRAME.iter().chain(CIPHERS).chain(PROFILED) {
+    for (name, text) in [FRAME, EMULATED, CIPHERS, PROFILED].into_iter().flatten() {
         let path = sources.join(name);
         fs::write(&path, text).map_err(RecipeError::io("write", &path))?;
     }
-    let steps = [("the engine", FRAME, "-O2"), ("the rungs", CIPHERS, how.optimisation)];
+    let program = how.makes[0] == PROGRAM;
+    let around = if program { EMULATED } else { &[] };
+    let frame: Vec<&str> = FRAME.iter().chain(around).map(|(name, _)| *name).collect();
+    let ciphers: Vec<&str> = CIPHERS.iter().map(|(name, _)| *name).collect();
+    let steps = [("the table", &frame, "-O2"), ("the rungs", &ciphers, how.optimisation)];
     for (what, files, optimisation) in steps {
         let mut compile = Command::new(compiler);
         compile.args(["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", optimisation, "-c"]);
@@ -175,29 +183,27 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
         if compiler != Tool::CLANG.program {
             compile.arg("-fno-ipa-icf");
         }
-        for (name, value) in [
-            ("ENGINE", how.engine),
-            ("VERSION", VERSION),
-            ("COMPILER", compiler),
-            ("FLAGS", how.optimisation),
-        ] {
+        if !program {
+            // With what a library shows hidden, its code is that of a program.
+            compile.args(["-fPIC", "-fvisibility=hidden"]);
+        }
+        for (name, value) in
+            [("VERSION", VERSION), ("COMPILER", compiler), ("FLAGS", how.optimisation)]
+        {
             compile.arg(format!("-DLADDER_{name}=\"{value}\""));
         }
-        compile.args(files.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c")));
-        compile.current_dir(&sources);
+        compile.args(files.iter().filter(|name| name.ends_with(".c"))).current_dir(&sources);
         shop.run(&format!("compiling {what} with {compiler} {optimisation}"), &mut compile)?;
     }
+    let made = how.makes[0];
     let mut link = Command::new(compiler);
-    if compiler == Tool::GCC_S390X.program {
-        // The emulator finds no libraries of that machine here.
-        link.arg("-static");
-    }
-    link.arg("-pthread").args(["-o", PROGRAM]).current_dir(&sources);
-    link.args(objects(FRAME)).args(objects(CIPHERS));
+    // The emulator finds no libraries of its machine here.
+    link.arg(if program { "-static" } else { "-shared" });
+    link.args(["-o", made]).current_dir(&sources).args(objects(&frame)).args(objects(&ciphers));
     shop.run("linking them", &mut link)?;
-    shop.keep(&sources.join(PROGRAM), PROGRAM)?;
+    shop.keep(&sources.join(made), made)?;
     shop.step("comparing the rungs' machine code");
-    let rungs: Vec<PathBuf> = objects(CIPHERS).map(|name| sources.join(name)).collect();
+    let rungs: Vec<PathBuf> = objects(&ciphers).map(|name| sources.join(name)).collect();
     let same = sources.join(same_code::FILE);
     same_code::compare(&rungs, &same)?;
     shop.keep(&same, same_code::FILE)?;
@@ -217,6 +223,6 @@ fn profile(shop: &mut Workshop<'_>, compiler: &str, sources: &Path) -> Result<()
 }
 
 /// The names of the objects that are compiled from files.
-fn objects(files: &[(&str, &str)]) -> impl Iterator<Item = String> {
-    files.iter().filter_map(|(name, _)| Some(format!("{}.o", name.strip_suffix(".c")?)))
+fn objects(files: &[&str]) -> impl Iterator<Item = String> {
+    files.iter().filter_map(|name| Some(format!("{}.o", name.strip_suffix(".c")?)))
 }
