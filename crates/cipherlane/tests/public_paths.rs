@@ -27,7 +27,7 @@ use cipherlane::registry::{
     STREAMS, Sealed, Share, Split, Started, StreamAeadEntry, StreamEntry, StreamMacEntry, Timing,
     self_test,
 };
-use cipherlane::sm4::{self, ALGORITHM, Sm4Keys};
+use cipherlane::sm4::{ALGORITHM, Sm4 as OfModule, Sm4Keys};
 use cipherlane::stream::{StreamCipher as _, StreamSeek as _};
 use cipherlane::zuc::{Eea3, Zuc128};
 use cipherlane::{
@@ -38,7 +38,7 @@ use cipherlane::{
 /// What a user calls an object's type does not say where its file lies.
 #[test]
 fn the_same_thing_is_under_both_its_names() {
-    let new: fn(&[u8]) -> Result<Sm4, Error> = sm4::Sm4::new;
+    let new: fn(&[u8]) -> Result<Sm4, Error> = OfModule::new;
     assert!(new(&[0; 16]).is_ok());
     let hash: fn(&[u8]) -> Result<Ghash, Error> = UniversalHash::<true>::new;
     assert!(hash(&[1; 16]).is_ok());

@@ -110,7 +110,7 @@ impl Reader {
                 }
                 TokenTree::Ident(first) if is_colons(&tokens, at + 1) => {
                     if let Some(base) = base(first, inside) {
-                        at = self.path(&tokens, at + 3, &base, inside);
+                        at = self.path(&tokens, at + 3, &base);
                         continue;
                     }
                     // The middle of another path.
@@ -131,7 +131,7 @@ impl Reader {
     }
 
     /// Reads on behind `base::`; returns the place behind the path.
-    fn path(&mut self, tokens: &[TokenTree], at: usize, base: &Module, inside: &Module) -> usize {
+    fn path(&mut self, tokens: &[TokenTree], at: usize, base: &Module) -> usize {
         match tokens.get(at) {
             Some(TokenTree::Ident(name)) => {
                 let next = if name == "super" {
@@ -142,7 +142,7 @@ impl Reader {
                     base.iter().cloned().chain([name.to_string()]).collect()
                 };
                 if is_colons(tokens, at + 1) {
-                    return self.path(tokens, at + 3, &next, inside);
+                    return self.path(tokens, at + 3, &next);
                 }
                 self.found.push((name.span().start().line, next));
                 at + 1
@@ -152,7 +152,7 @@ impl Reader {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 let mut begin = 0;
                 while begin < inner.len() {
-                    self.path(&inner, begin, base, inside);
+                    self.path(&inner, begin, base);
                     let comma =
                         |it: &TokenTree| matches!(it, TokenTree::Punct(p) if p.as_char() == ',');
                     let next = inner[begin..].iter().position(comma);

@@ -36,7 +36,7 @@ mod sealed {
         /// Whether objects may be made at a level.
         ///
         /// # Errors
-        /// [`Error::SelfTest`](crate::error::Error::SelfTest) where they may not.
+        /// [`Error::SelfTest`] where they may not.
         fn admit(level: Level) -> Result<(), Error>;
 
         /// An initialised generator, from a key and an IV that have been checked.
