@@ -36,6 +36,13 @@ macro_rules! ymm_operations {
         }
         #[inline(always)]
         fn load_part(self, bytes: &[u8]) -> V {
+            if let Some(bytes) = bytes.first_chunk::<32>() {
+                return self.load(bytes);
+            }
+            // One block of a message of whole blocks.
+            if let Ok(block) = bytes.try_into() {
+                return self.load128(block);
+            }
             let mut whole = [0; 32];
             let n = bytes.len().min(32);
             whole[..n].copy_from_slice(&bytes[..n]);
@@ -43,6 +50,12 @@ macro_rules! ymm_operations {
         }
         #[inline(always)]
         fn store_part(self, v: V, bytes: &mut [u8]) {
+            if let Some(bytes) = bytes.first_chunk_mut::<32>() {
+                return self.store(v, bytes);
+            }
+            if let Ok(block) = (&mut *bytes).try_into() {
+                return self.store128(v, block);
+            }
             let mut whole = [0; 32];
             self.store(v, &mut whole);
             let n = bytes.len().min(32);
