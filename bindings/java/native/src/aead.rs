@@ -1,11 +1,11 @@
 //! AEADs on whole messages.
 #![expect(unsafe_code, reason = "names that the virtual machine looks for")]
 
+use std::sync::RwLock;
+
 use cipherlane::{Error, InOut};
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
 use objects::Sealer;
-
-use std::sync::RwLock;
 
 use crate::handle::{free, read, renew_shared};
 use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
@@ -32,7 +32,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
         let (nonce, tag, key) = (length(nonce)?, length(tag)?, env.bytes(key)?);
         let change = |sealer: &mut Sealer| {
             let kept = same != 0 && sealer.tag_len() == tag;
-            Ok(kept && sealer.check(nonce, tag).is_ok() && sealer.take_key(key.slice()))
+            kept && sealer.check(nonce, tag).is_ok() && sealer.take_key(key.slice())
         };
         let make = || {
             let (algorithm, mode) = (env.name(algorithm)?, env.name(mode)?);

@@ -71,7 +71,7 @@ pub(crate) fn renew<T: Send>(handle: jlong, object: T) -> Result<jlong, Trouble>
 /// As [`renew`], of what threads share; `change` may have the old object do instead.
 pub(crate) fn renew_shared<T: Send + Sync>(
     handle: jlong,
-    change: impl FnOnce(&mut T) -> Result<bool, Trouble>,
+    change: impl FnOnce(&mut T) -> bool,
     make: impl FnOnce() -> Result<T, Trouble>,
 ) -> Result<jlong, Trouble> {
     if handle == 0 {
@@ -79,7 +79,7 @@ pub(crate) fn renew_shared<T: Send + Sync>(
     }
     share(handle, |place: &RwLock<T>| match place.try_write() {
         Ok(mut guard) => {
-            if !change(&mut guard)? {
+            if !change(&mut guard) {
                 *guard = make()?;
             }
             Ok(handle)
