@@ -72,7 +72,7 @@ const RUNS: [Run; 5] = [
             "cipherlane",
             "--no-default-features",
             "--features",
-            "std,sm4,aes,zuc,mickey,trivium,grain,enocoro,hc128,rabbit,salsa20,sosemanuk,legacy",
+            "std,all",
             "--test",
             "batches",
             "--",

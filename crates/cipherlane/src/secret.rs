@@ -78,14 +78,14 @@ impl Trace {
     }
 
     /// That of an object which ends inside of another's call: the other one clears.
-    #[cfg(any(feature = "zuc", feature = "idea", feature = "rc2", feature = "alloc"))]
+    #[cfg(any(feature = "_inner", feature = "alloc"))]
     #[inline(always)]
     pub(crate) const fn none() -> Self {
         Self { bytes: AtomicUsize::new(0) }
     }
 
     /// An operation goes as deep as this, if it is deeper than all before.
-    #[cfg(any(feature = "aes", feature = "sm4"))]
+    #[cfg(feature = "_deeper")]
     #[inline(always)]
     pub(crate) fn goes(&self, level: Level, depth: Depth) {
         // Read first: threads that share a key would take the line from each other.

@@ -7,7 +7,7 @@
 //! together. The last chain of all is handed to code for one.
 
 use crate::traits::block::{Chain, ChainData, KeyedChain};
-#[cfg(any(feature = "sm4", feature = "aes"))]
+#[cfg(feature = "_numbered")]
 use core::array;
 
 /// A chain with or without the number of a key.
@@ -45,7 +45,7 @@ impl<'d> Link<'d> for KeyedChain<'d> {
 
 /// Chains that are taken together under one key as if it were the only one of a set: so the
 /// kernels are there once.
-#[cfg(any(feature = "sm4", feature = "aes"))]
+#[cfg(feature = "_numbered")]
 pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [KeyedChain<'_>])) {
     for chains in chains.chunks_mut(TOGETHER) {
         let count = chains.len();
@@ -65,7 +65,7 @@ pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [Ke
 }
 
 /// As many as the most lanes of a level.
-#[cfg(any(feature = "sm4", feature = "aes"))]
+#[cfg(feature = "_numbered")]
 const TOGETHER: usize = 64;
 
 /// A chain on its way through a lane.
@@ -94,7 +94,7 @@ pub(crate) struct LaneKeys<'k> {
 /// `advance` takes the chaining values of the lanes in use, at least two, and for
 /// each a piece of its data, equally long, and moves the values on; `serial`
 /// finishes one chain from an offset on, when it is the only one left.
-#[cfg(any(feature = "aes", feature = "idea", feature = "rc2", feature = "rc5"))]
+#[cfg(feature = "_chains")]
 #[inline(always)]
 pub(crate) fn schedule<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
@@ -198,7 +198,7 @@ pub(crate) fn together<
 
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
 /// enciphers any number of blocks in place, at most `LANES`, given the numbers of their keys.
-#[cfg(any(feature = "aes", feature = "idea", feature = "rc2", feature = "rc5"))]
+#[cfg(feature = "_chains")]
 #[inline(always)]
 pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],

@@ -212,7 +212,7 @@ fn check_bits<G: Generator>(iv: &[u8], bits: usize) -> Result<(), Error> {
 }
 
 /// Xors the bytes that `words` makes, `N` at a time, into the data; see [`Kernel::apply`].
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(feature = "_shift_registers")]
 #[inline(always)]
 pub(crate) fn xor_words<const N: usize>(
     io: &mut InOut<'_>,

@@ -5,78 +5,30 @@
 //! names the generator. The ciphers' modules give both their names, e.g.
 //! [`Trivium`](crate::ciphers::trivium::Trivium).
 
-#[cfg(all(
-    feature = "alloc",
-    any(
-        feature = "enocoro",
-        feature = "grain",
-        feature = "hc128",
-        feature = "mickey",
-        feature = "trivium"
-    )
-))]
+#[cfg(all(feature = "alloc", feature = "_generators"))]
 pub(crate) mod batch;
-#[cfg(all(
-    feature = "alloc",
-    any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
-))]
+#[cfg(all(feature = "alloc", feature = "_shift_registers"))]
 mod entry;
-#[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
-    feature = "mickey",
-    feature = "trivium"
-))]
+#[cfg(feature = "_generators")]
 pub(crate) mod generator;
-#[cfg(any(feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
+#[cfg(feature = "_lane_rows")]
 pub(crate) mod lane_rows;
-#[cfg(any(feature = "hc128", feature = "rabbit", feature = "salsa20", feature = "sosemanuk"))]
+#[cfg(feature = "_leftover")]
 pub(crate) mod leftover;
-#[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
-    feature = "mickey",
-    feature = "trivium"
-))]
+#[cfg(feature = "_generators")]
 pub(crate) mod passes;
-#[cfg(any(feature = "rabbit", feature = "sosemanuk"))]
+#[cfg(feature = "_scheduler")]
 pub(crate) mod scheduler;
-#[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
-    feature = "mickey",
-    feature = "trivium"
-))]
+#[cfg(feature = "_generators")]
 #[cfg_attr(
-    not(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")),
+    not(feature = "_shift_registers"),
     expect(dead_code, reason = "HC-128 takes whole words only")
 )]
 pub(crate) mod transpose;
 
-#[cfg(all(
-    feature = "alloc",
-    any(
-        feature = "enocoro",
-        feature = "grain",
-        feature = "hc128",
-        feature = "mickey",
-        feature = "trivium"
-    )
-))]
+#[cfg(all(feature = "alloc", feature = "_generators"))]
 pub use batch::KeystreamBatch;
-#[cfg(all(
-    feature = "alloc",
-    any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium")
-))]
+#[cfg(all(feature = "alloc", feature = "_shift_registers"))]
 pub(crate) use entry::new;
-#[cfg(any(
-    feature = "enocoro",
-    feature = "grain",
-    feature = "hc128",
-    feature = "mickey",
-    feature = "trivium"
-))]
+#[cfg(feature = "_generators")]
 pub use generator::{Generator, Keystream};

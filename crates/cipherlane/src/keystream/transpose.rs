@@ -6,7 +6,7 @@
 use lanes::Isa;
 
 /// Eight registers of 64-bit lanes.
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(feature = "_shift_registers")]
 #[inline(always)]
 pub(crate) fn words64<I: Isa>(isa: I, words: &[I::V; 8], out: &mut [u8], stride: usize) {
     let mut parts = [[isa.zero(); 4]; 2];
@@ -39,7 +39,7 @@ pub(crate) fn words32<I: Isa>(isa: I, words: &[I::V; 16], out: &mut [u8], stride
 }
 
 /// Sixty-four registers of bytes.
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(feature = "_shift_registers")]
 #[inline(always)]
 pub(crate) fn bytes<I: Isa>(isa: I, rows: &[[u8; 64]; 64], out: &mut [u8], stride: usize) {
     let mut squares = [[isa.zero(); 4]; 16];
@@ -85,7 +85,7 @@ fn store_groups<I: Isa>(
 
 /// A square of 64 by 64 bits in every 64-bit lane: bit `j` of row `i` and bit `i` of row `j`
 /// change places.
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(feature = "_shift_registers")]
 #[inline(always)]
 pub(crate) fn bits<I: Isa>(isa: I, rows: &mut [[u8; 64]; 64]) {
     swap::<I, 32>(isa, rows, 0x0000_0000_ffff_ffff);
@@ -97,7 +97,7 @@ pub(crate) fn bits<I: Isa>(isa: I, rows: &mut [[u8; 64]; 64]) {
 }
 
 /// One stage: the halves of `SIZE` bits off the diagonal, in squares of `2 · SIZE`.
-#[cfg(any(feature = "enocoro", feature = "grain", feature = "mickey", feature = "trivium"))]
+#[cfg(feature = "_shift_registers")]
 #[inline(always)]
 fn swap<I: Isa, const SIZE: u32>(isa: I, rows: &mut [[u8; 64]; 64], low: u64) {
     let (size, low) = (SIZE as usize, isa.splat64(low));

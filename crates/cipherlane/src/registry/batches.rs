@@ -49,21 +49,21 @@ pub static BATCHES: &[BatchEntry] = &[
     crate::batch::xts::DECRYPT,
     crate::batch::xts::GB_ENCRYPT,
     crate::batch::xts::GB_DECRYPT,
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     short::ecb_encrypt::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     short::ecb_decrypt::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     short::cbc_decrypt::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     feedback::cfb_encrypt::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     short::cfb_decrypt::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     feedback::ofb::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     short::counter::<8>(),
-    #[cfg(any(feature = "idea", feature = "rc2", feature = "rc5"))]
+    #[cfg(feature = "_tiles")]
     cmac::cmac::<8>(),
 ];
 

@@ -37,9 +37,9 @@ use lanes::{InOut, Level, dispatch};
 use crate::entry::Algorithm;
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
-#[cfg(feature = "alloc")]
 use crate::error::Error;
 use crate::first_use::{admit, answer};
+#[cfg(feature = "alloc")]
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
