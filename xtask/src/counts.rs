@@ -5,7 +5,7 @@
 //! a long message that wait for each other, those with `narrow.` before their names are on registers
 //! of one 128-bit group; `docs/notes/floor.md` tells what is made of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
 
@@ -56,10 +56,23 @@ fn sum(counts: &str) -> u64 {
     counts.split(' ').filter_map(|it| it.split_once('=')?.1.parse::<u64>().ok()).sum()
 }
 
-/// What is not as the table has it, of the levels that were counted; grown ones first.
+/// The algorithm of a row.
+fn algorithm(row: &Row) -> &str {
+    row.0.split('/').next().unwrap_or_default()
+}
+
+/// The algorithms that the table knows nothing of: they are new, and nothing of them has changed.
+fn newcomers<'r>(kept: &Rows, fresh: &'r Rows) -> BTreeSet<&'r str> {
+    let known: BTreeSet<&str> = kept.keys().map(algorithm).collect();
+    fresh.keys().map(algorithm).filter(|it| !known.contains(it)).collect()
+}
+
+/// What is not as the table has it, of the levels that were counted, newcomers left out; grown
+/// ones first.
 fn differences(kept: &Rows, fresh: &Rows, levels: &[&str]) -> Vec<String> {
     let (mut grown, mut others) = (Vec::new(), Vec::new());
-    for (row, (bytes, counts)) in fresh {
+    let new = newcomers(kept, fresh);
+    for (row, (bytes, counts)) in fresh.iter().filter(|it| !new.contains(algorithm(it.0))) {
         let name = format!("{} at {}, {}", row.0, row.1, row.2);
         match kept.get(row) {
             None => others.push(format!("{name}: is not in the table")),
@@ -115,6 +128,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             for level in absent {
                 skip(&format!("counts at {level}"), "a CPU that has this level");
             }
+        }
+        for name in newcomers(&kept, &fresh) {
+            println!("   {name} is not in the table: `cargo xtask counts --write` takes it in");
         }
         let differ = differences(&kept, &fresh, &levels);
         println!("   {} rows at {} levels, {} differ", fresh.len(), levels.len(), differ.len());
@@ -200,5 +216,20 @@ mod tests {
         let none = differences(&kept, &Rows::new(), &["avx2"]);
         assert!(none.len() == 2 && none[0].ends_with("is no more"), "{none:?}");
         assert_eq!(differences(&Rows::new(), &fresh, &["avx2"]).len(), 2);
+    }
+
+    #[test]
+    fn an_algorithm_that_the_table_does_not_know_is_new_and_no_difference() {
+        let kept = rows(&["sm4/ctr\tavx2\tlong\t64\txor=3"]);
+        let fresh = rows(&[
+            "sm4/ctr\tavx2\tlong\t64\txor=3",
+            "speck/ctr\tavx2\tlong\t64\txor=1",
+            "speck/ofb\tavx2\tlong\t64\txor=1",
+        ]);
+        assert_eq!(newcomers(&kept, &fresh).into_iter().collect::<Vec<_>>(), ["speck"]);
+        assert!(differences(&kept, &fresh, &["avx2"]).is_empty());
+        // Another operation of an algorithm that it knows is one.
+        let fresh = rows(&["sm4/ctr\tavx2\tlong\t64\txor=3", "sm4/b\tavx2\tlong\t64\txor=3"]);
+        assert_eq!(differences(&kept, &fresh, &["avx2"]).len(), 1);
     }
 }

@@ -129,3 +129,27 @@ pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
     black_box(&mut room);
     result
 }
+
+/// Asserts that the `Debug` forms of what two keys make, plain and spread over lines, are equal and
+/// name the type: for the tests in a cipher's folder, which `tests/secrecy_of_messages.rs` looks for.
+#[cfg(test)]
+pub(crate) fn assert_silent<T: fmt::Debug>(name: &str, make: impl Fn(&[u8; 64]) -> T) {
+    let texts = [0x53, 0xa7].map(|byte: u8| {
+        let key = core::array::from_fn(|i| byte.wrapping_mul(i as u8) ^ byte);
+        let made = make(&key);
+        std::format!("{made:?}{made:#?}")
+    });
+    assert_eq!(texts[0], texts[1], "{name} prints something that depends on a secret");
+    assert!(texts[0].contains(name), "{name} prints `{}`", texts[0]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assert_silent;
+
+    #[test]
+    #[should_panic(expected = "prints something that depends on a secret")]
+    fn a_form_that_shows_a_key_is_found() {
+        assert_silent("[", |key| *key);
+    }
+}

@@ -277,3 +277,33 @@ class RC4(StreamCipher):
     """RC4: a key of 1 to 256 bytes. Broken."""
 
     name = "rc4"
+
+
+def _class_name(*names: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in "-".join(names).split("-"))
+
+
+def _others(written: list[type]) -> dict[str, type]:
+    """Classes for the ciphers of the registry that none is written for: ``speck-128`` is
+    ``Speck128``, and another keystream of it has the operation's name behind that."""
+    blocks = {name for it in written if issubclass(it, BlockCipher) for name in it.members}
+    streams = {(it.name, it.operation) for it in written if issubclass(it, StreamCipher)}
+    others: dict[str, type] = {}
+    for entry in registry():
+        algorithm, operation = entry["algorithm"], entry["operation"]
+        about = {"__doc__": f"{entry['title']} ({entry['standard']}).", "__module__": __name__}
+        if entry["kind"] != "cipher":
+            continue
+        if entry["block"] and algorithm not in blocks:
+            base = BlockCipher if entry["key"][2] == 0 else _Family
+            name = _class_name(algorithm)
+            others[name] = type(name, (base,), {**about, "members": (algorithm,)})
+        elif not entry["block"] and (algorithm, operation) not in streams:
+            more = () if operation == StreamCipher.operation else (operation,)
+            name = _class_name(algorithm, *more)
+            named = {"name": algorithm, "operation": operation}
+            others[name] = type(name, (StreamCipher,), {**about, **named})
+    return others
+
+
+globals().update(_others([it for it in globals().values() if isinstance(it, type)]))

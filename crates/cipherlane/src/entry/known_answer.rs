@@ -19,19 +19,29 @@ pub struct KnownAnswer {
     pub input: &'static str,
     /// The encrypted block, or the first bytes of keystream.
     pub output: &'static str,
+    /// What each operation gives in the [tests before use](crate::self_test), summed up: a line of
+    /// `ALGORITHM/OPERATION SUM` each, of this algorithm and of those beside it in its folder.
+    pub sums: &'static str,
 }
 
 impl KnownAnswer {
     /// One block under a key.
     #[must_use]
     pub const fn block(key: &'static str, input: &'static str, output: &'static str) -> Self {
-        Self { key, iv: "", input, output }
+        Self { key, iv: "", input, output, sums: "" }
     }
 
     /// The first bytes of keystream under a key and an IV.
     #[must_use]
     pub const fn keystream(key: &'static str, iv: &'static str, output: &'static str) -> Self {
-        Self { key, iv, input: "", output }
+        Self { key, iv, input: "", output, sums: "" }
+    }
+
+    /// The same with the sums of all operations, which the test `self_test` prints where they are
+    /// missing.
+    #[must_use]
+    pub const fn with_sums(self, sums: &'static str) -> Self {
+        Self { sums, ..self }
     }
 }
 
@@ -60,7 +70,7 @@ const fn failed(algorithm: &Algorithm) -> Error {
 /// # Errors
 /// [`Error::SelfTest`] if an answer differs. Then nothing of this process should be trusted.
 pub fn self_test(algorithm: &Algorithm, level: Level) -> Result<(), Error> {
-    let KnownAnswer { key, iv, input, output } = algorithm.answer;
+    let KnownAnswer { key, iv, input, output, .. } = algorithm.answer;
     let [key, iv, input, output] = [key, iv, input, output].map(bytes);
     let equal = |data: &[u8]| if data == output { Ok(()) } else { Err(failed(algorithm)) };
     match algorithm.new {

@@ -5,8 +5,8 @@
 //! processes three messages of different lengths under keys of their own in one batch, and block
 //! ciphers also a long message, so that every formulation of the level runs: one block, some in
 //! lanes, many sliced. What comes out is summed up in 64 bits and compared with
-//! [the sums of the portable level](KNOWN), which the vectors of the standards vouch for. The sum
-//! finds errors; it is no hash that an attacker could not meet.
+//! [the sums of the portable level](registry::KnownAnswer::sums), which the vectors of the
+//! standards vouch for. The sum finds errors; it is no hash that an attacker could not meet.
 //!
 //! With the feature `self-test` the library asks each algorithm by itself for the first of these,
 //! the answer of its standard, before its first object is made at a level; a wrong one, or a test
@@ -36,11 +36,6 @@ use crate::registry::{ALGORITHMS, Batch, BatchKind};
 use crate::sizes::Sizes;
 use crate::traits::batch::Job;
 
-/// What every operation must answer: a line of `ALGORITHM/OPERATION SUM` each, the sum in
-/// hexadecimal digits. The test `self_test` prints it anew where it is not what the portable
-/// level gives.
-pub const KNOWN: &str = include_str!("known.txt");
-
 /// Wanted lengths of the messages of a batch, in bytes; each operation takes the nearest that
 /// it allows.
 const LENGTHS: [usize; 3] = [16, 200, 67];
@@ -69,13 +64,17 @@ pub fn condemn(level: Level) {
 /// [`Error::SelfTest`] for the first answer that is wrong.
 pub fn algorithm(algorithm: &'static Algorithm, level: Level) -> Result<usize, Error> {
     registry::self_test(algorithm, level)?;
-    judge(algorithm.name, &answers(algorithm, level)?)
+    judge(algorithm.name, algorithm.answer.sums, &answers(algorithm, level)?)
 }
 
 /// Compares answers with those that must be.
-fn judge(algorithm: &'static str, answers: &[(String, u64)]) -> Result<usize, Error> {
+fn judge(
+    algorithm: &'static str,
+    sums: &'static str,
+    answers: &[(String, u64)],
+) -> Result<usize, Error> {
     for (operation, sum) in answers {
-        match known(algorithm, operation) {
+        match known(algorithm, sums, operation) {
             Some((_, known)) if u64::from_str_radix(known, 16) == Ok(*sum) => {}
             Some((operation, _)) => return Err(Error::SelfTest { algorithm, operation }),
             None => return Err(Error::SelfTest { algorithm, operation: "(no known answer)" }),
@@ -84,15 +83,19 @@ fn judge(algorithm: &'static str, answers: &[(String, u64)]) -> Result<usize, Er
     Ok(answers.len())
 }
 
-/// The operation's name and its sum, as [`KNOWN`] has them.
-fn known(algorithm: &str, operation: &str) -> Option<(&'static str, &'static str)> {
-    KNOWN.lines().find_map(|line| {
+/// The operation's name and its sum, as an algorithm's `sums` have them.
+fn known(
+    algorithm: &str,
+    sums: &'static str,
+    operation: &str,
+) -> Option<(&'static str, &'static str)> {
+    sums.lines().find_map(|line| {
         let of_algorithm = line.strip_prefix(algorithm)?.strip_prefix('/')?;
         of_algorithm.split_once(' ').filter(|(name, _)| *name == operation)
     })
 }
 
-/// The answers of an algorithm at a level, by operation: what [`KNOWN`] is made of.
+/// The answers of an algorithm at a level, by operation: what its `sums` are made of.
 ///
 /// # Errors
 /// None that a right library has.
@@ -222,17 +225,15 @@ mod tests {
 
     #[test]
     fn a_wrong_answer_is_named() {
-        let line = KNOWN.lines().next().expect("an answer");
-        let (name, rest) = line.split_once('/').unwrap();
-        let (operation, sum) = rest.split_once(' ').unwrap();
-        let sum = u64::from_str_radix(sum, 16).unwrap();
-        assert_eq!(judge(name, &[]), Ok(0));
+        let (name, operation, sum) = ("one", "keystream", 0xc7dd_28ed_fa99_f33e);
+        let sums = "one-more/keystream 2de6e4a7ab384106\none/keystream c7dd28edfa99f33e\n";
+        assert_eq!(judge(name, sums, &[]), Ok(0));
         let right = (String::from(operation), sum);
-        assert_eq!(judge(name, core::slice::from_ref(&right)), Ok(1));
+        assert_eq!(judge(name, sums, core::slice::from_ref(&right)), Ok(1));
         let wrong = (right.0.clone(), sum ^ 1 << 40);
         let refused = Err(Error::SelfTest { algorithm: name, operation });
-        assert_eq!(judge(name, &[right, wrong]), refused);
+        assert_eq!(judge(name, sums, &[right, wrong]), refused);
         let unknown = Err(Error::SelfTest { algorithm: name, operation: "(no known answer)" });
-        assert_eq!(judge(name, &[("none-such".into(), sum)]), unknown);
+        assert_eq!(judge(name, sums, &[("none-such".into(), sum)]), unknown);
     }
 }

@@ -133,7 +133,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
         "00000000000000000000000000000000",
         "0000000000000000",
         "63d7da6b55737fcf5734b6773ae772e8",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 

@@ -204,7 +204,8 @@ pub const GRAIN_V1: Algorithm = Algorithm {
         "80000000000000000000",
         "0000000000000000",
         "ff7710b30f198d75a454ab7a6b92a022",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 
@@ -228,6 +229,7 @@ pub const GRAIN_128: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "000000000000000000000000",
         "c9e02c746a64b948e103677385ca0f96",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };

@@ -94,7 +94,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "00000000000000000000000000000000",
         "378602b98f32a74847515654ae0de7ed",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 

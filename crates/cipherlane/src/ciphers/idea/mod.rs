@@ -278,7 +278,8 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "80000000000000000000000000000000",
         "0000000000000000",
         "b1f5f7f87901370f",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[
         ("cbc", "1.3.6.1.4.1.188.7.1.1.2"),
         ("ecb", "1.3.6.1.4.1.188.7.1.1.1"),

@@ -170,7 +170,8 @@ pub const MICKEY_2: Algorithm = Algorithm {
         "123456789abcdef01234",
         "21436587",
         "9821e10c5ed28d32bbc3d1fb15e93a15",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 
@@ -187,7 +188,8 @@ pub const MICKEY_128: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "",
         "d099e3372d5825e31cdcec9d78eefa30",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..MICKEY_2
 };
 

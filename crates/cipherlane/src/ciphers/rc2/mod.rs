@@ -252,7 +252,8 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "88bca90e90875a7f0f79c384627bafb2",
         "0000000000000000",
         "2269552ab0f85ca6",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[("cbc", "1.2.840.113549.3.2")],
 };
 

@@ -86,7 +86,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
         "0102030405060708090a0b0c0d0e0f10",
         "",
         "9ac7cc9a609d1ef7b2932899cde41b97",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 

@@ -296,7 +296,8 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "00000000000000000000000000000000",
         "0000000000000000",
         "21a5dbee154b8f6d",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[("cbc", "1.2.840.113549.3.8")],
 };
 

@@ -23,7 +23,8 @@ pub const SALSA20_8: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "0000000000000000",
         "a9c9f888ab552a2d1bbff9f36bebeb33",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 
@@ -37,7 +38,8 @@ pub const SALSA20_12: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "0000000000000000",
         "fc207dbfc76c5e1774961e7a5aad0906",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..SALSA20_8
 };
 
@@ -50,7 +52,8 @@ pub const SALSA20_20: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "0000000000000000",
         "4dfa5e481da23ea09a31022050859936",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..SALSA20_12
 };
 

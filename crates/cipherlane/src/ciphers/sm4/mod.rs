@@ -323,7 +323,8 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "0123456789abcdeffedcba9876543210",
         "0123456789abcdeffedcba9876543210",
         "681edf34d206965e86b3e94f536e4246",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[
         ("ecb", "1.2.156.10197.1.104.1"),
         ("cbc", "1.2.156.10197.1.104.2"),

@@ -135,7 +135,8 @@ pub const ALGORITHM: Algorithm = Algorithm {
         "80000000000000000000",
         "00000000000000000000",
         "38eb86ff730d7a9caf8df13a4420540d",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 

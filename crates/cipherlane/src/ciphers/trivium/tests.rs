@@ -1,10 +1,13 @@
-//! IVs of any number of bits, against the model.
+//! IVs of any number of bits, against the model; `Debug`.
 
 use model::random::SplitMix64;
 use std::vec;
 
 use super::*;
 use crate::error::Error;
+use crate::secret::assert_silent;
+#[cfg(feature = "alloc")]
+use crate::traits::batch::{BatchCipher, Packet};
 use crate::traits::stream::StreamCipher;
 
 #[test]
@@ -50,4 +53,20 @@ fn what_is_no_iv_of_so_many_bits_is_refused() {
     cipher.keystream(&mut got).unwrap();
     start(&[7; 10], 80).unwrap().keystream(&mut expected).unwrap();
     assert_eq!(got, expected);
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    assert_silent("Trivium", |key| {
+        let mut cipher = Trivium::new(&key[..10], &[0; 10]).unwrap();
+        cipher.apply(&mut [0; 5]).unwrap();
+        cipher
+    });
+    #[cfg(feature = "alloc")]
+    assert_silent("Trivium", |key| {
+        let (mut data, mut batch) = ([0; 70], TriviumBatch::new().unwrap());
+        let packet = Packet::new(&key[..10], &[1; 10], data.as_mut_slice().into());
+        batch.apply(&mut [packet]).unwrap();
+        batch
+    });
 }

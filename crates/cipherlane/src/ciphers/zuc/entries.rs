@@ -23,7 +23,8 @@ pub const ZUC_128: Algorithm = Algorithm {
         "ffffffffffffffffffffffffffffffff",
         "ffffffffffffffffffffffffffffffff",
         "0657cfa07096398b",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     oids: &[],
 };
 
@@ -38,7 +39,8 @@ pub const ZUC_256: Algorithm = Algorithm {
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0000000000000000000000000000000000000000000000",
         "58d03ad62e032ce2dafc683a39bdcb03",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..ZUC_128
 };
 
@@ -53,7 +55,8 @@ pub const ZUC_256_OF_2021: Algorithm = Algorithm {
         "0000000000000000000000000000000000000000000000000000000000000000",
         "00000000000000000000000000000000",
         "e457e206cee79e167da20fd03bbb22cc",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..ZUC_128
 };
 
@@ -68,7 +71,8 @@ pub const ZUC_256_OF_2023: Algorithm = Algorithm {
         "0000000000000000000000000000000000000000000000000000000000000000",
         "00000000000000000000000000000000",
         "0234e932f0c2229238853662aa624def",
-    ),
+    )
+    .with_sums(include_str!("known.txt")),
     ..ZUC_128
 };
 

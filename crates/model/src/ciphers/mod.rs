@@ -1,12 +1,27 @@
-//! The models by the names the library's registry uses. A name that is missing
-//! here makes the library's comparison tests fail, on purpose.
+//! The models of the ciphers, and where they are found by the names the library's registry
+//! uses: [`block_cipher`] and [`keystream`]. A name that is missing here makes the library's
+//! comparison tests fail, on purpose.
+
+pub mod aes;
+pub mod enocoro;
+pub mod grain;
+pub mod hc128;
+pub mod idea;
+pub mod mickey;
+pub mod rabbit;
+pub mod rc2;
+pub mod rc4;
+pub mod rc5;
+pub mod salsa20;
+pub mod sm4;
+pub mod sosemanuk;
+pub mod trivium;
+pub mod zuc;
+pub mod zuc128;
+pub mod zuc256;
 
 use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
 use crate::random::SplitMix64;
-use crate::{
-    aes, enocoro, grain, hc128, idea, mickey, rabbit, rc2, rc4, rc5, salsa20, sm4, sosemanuk,
-    trivium, zuc128, zuc256,
-};
 
 /// A block function under a key.
 pub type BlockFunction = Box<dyn Fn(&[u8]) -> Vec<u8>>;
