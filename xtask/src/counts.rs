@@ -61,8 +61,12 @@ fn algorithm(row: &Row) -> &str {
     row.0.split('/').next().unwrap_or_default()
 }
 
-/// The algorithms that the table knows nothing of: they are new, and nothing of them has changed.
+/// The algorithms that the table knows nothing of, if it knows any: they are new, and nothing of
+/// them has changed.
 fn newcomers<'r>(kept: &Rows, fresh: &'r Rows) -> BTreeSet<&'r str> {
+    if kept.is_empty() {
+        return BTreeSet::new();
+    }
     let known: BTreeSet<&str> = kept.keys().map(algorithm).collect();
     fresh.keys().map(algorithm).filter(|it| !known.contains(it)).collect()
 }

@@ -25,6 +25,10 @@ const DENY_WARNINGS: &[&str] = &["--", "-D", "warnings"];
 
 fn format() -> Outcome {
     workspace::run(&mut workspace::cargo(&["fmt", "--all", "--check"]))?;
+    // The files of levels, which a macro names: `cargo fmt` does not find them by itself.
+    let levels = workspace::files("crates/lanes/src", "rs")?;
+    let format = ["fmt", "-p", "cipherlane-lanes", "--check", "--"];
+    workspace::run(workspace::cargo(&format).args(levels))?;
     // Not members of the workspace.
     for folder in ["xtask/consumer", "bindings/c", "bindings/openssl", "fuzz"] {
         let manifest = format!("{folder}/Cargo.toml");

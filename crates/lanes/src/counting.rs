@@ -12,14 +12,8 @@
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::Simd128;
 use crate::isa::Sealed;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
 use crate::{Isa, Portable};
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-use crate::{Neon, NeonSm4};
 
 mod trace;
 
@@ -133,24 +127,14 @@ macro_rules! splats {
     )+ };
 }
 
-macro_rules! doors {
-    ($($Token:ident)+) => { $(
-        impl Counting<$Token> {
-            /// The door of the level itself.
-            #[inline(always)]
-            pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
-                self.0.enter(f)
-            }
-        }
-    )+ };
+// Those of the other levels are beside their doors, in `door!`.
+impl Counting<Portable> {
+    /// The door of the level itself.
+    #[inline(always)]
+    pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+        self.0.enter(f)
+    }
 }
-doors!(Portable);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-doors!(Aesni Avx2 Avx2Gfni Avx2Sm4 Avx512);
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-doors!(Neon NeonSm4);
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-doors!(Simd128);
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl<I: crate::x86::Token, W: Isa> crate::x86::Token for Counting<I, W> {

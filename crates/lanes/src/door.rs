@@ -31,6 +31,15 @@ macro_rules! door {
             const DETECTED: &'static [&'static str] = Self::FEATURES;
         }
 
+        #[cfg(feature = "counting")]
+        impl $crate::counting::Counting<$Token> {
+            /// The door of the level itself.
+            #[inline(always)]
+            pub fn enter<R>(self, f: impl FnOnce() -> R) -> R {
+                self.0.enter(f)
+            }
+        }
+
         impl $Token {
             /// The CPU features this token is proof of.
             pub const FEATURES: &'static [&'static str] = &[$($feature),+];

@@ -1,16 +1,85 @@
 //! Levels: clusters of CPU features, and the only place that matches on them.
+//!
+//! All that has to be said once a level is made from the rows of `levels!`: the enum [`Level`] and
+//! what is asked of it, [`dispatch!`](crate::dispatch), and the modules of the levels' files.
 
 use core::fmt;
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-use crate::aarch64::{Neon, NeonSm4};
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::wasm32::Simd128;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::Avx2;
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-use crate::x86::{Aesni, Avx2Gfni, Avx2Sm4, Avx512};
-use crate::{Isa, Portable};
+use crate::Isa;
+
+mod error;
+#[cfg(test)]
+mod tests;
+
+pub use error::{LevelError, LevelName};
+
+/// The table of levels, lowest first within an architecture: a level is its file in the folder of
+/// its architecture, and its row here.
+///
+/// A row names the file, the token in it and the level. The conditions tell where a level is built:
+/// that of its architecture, and that of its row, which leaves some out where few are wanted. One
+/// that `halves to` another has registers twice as long, and all its features. Whose instructions
+/// are one cipher's alone stands behind the level that all other ciphers run there, `with` which
+/// it shares doors.
+///
+/// In brackets stands the macro that is given the table, behind what follows.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! levels {
+    ([$($then:tt)*] $($first:tt)*) => { $($then)*! { $($first)*
+        Any if all() {
+            /// No CPU feature at all.
+            portable::Portable = "portable" if all();
+        }
+        X86 if any(target_arch = "x86", target_arch = "x86_64") {
+            /// SSE4.1, SSSE3, AES, PCLMULQDQ: 128-bit registers.
+            aesni::Aesni = "aesni" if not(cipherlane_few_levels);
+            /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
+            avx2::Avx2 = "avx2" if all();
+            /// The same with GFNI, VAES, VPCLMULQDQ.
+            avx2_gfni::Avx2Gfni = "avx2-gfni" if not(cipherlane_few_levels),
+                // Below `avx512` until somebody has measured them on one CPU.
+                /// The same with the SM4 instructions, which SM4 alone has kernels for: what all
+                /// others run, and what SM4 does.
+                with avx2_sm4::Avx2Sm4 = "avx2-sm4";
+            /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
+            avx512::Avx512 = "avx512" if not(cipherlane_few_levels), halves to Avx2Gfni;
+        }
+        Aarch64 if all(target_arch = "aarch64", target_endian = "little", target_feature = "neon") {
+            /// Advanced SIMD, AES, PMULL: 128-bit registers.
+            neon::Neon = "neon" if all();
+            /// The same with the SM4 instructions.
+            neon_sm4::NeonSm4 = "neon-sm4" if all();
+        }
+        Wasm32 if all(target_arch = "wasm32", target_feature = "simd128") {
+            /// The 128-bit registers of WebAssembly.
+            simd128::Simd128 = "simd128" if all();
+        }
+    } };
+}
+
+/// The files of an architecture's levels, with their tokens.
+macro_rules! modules {
+    (X86: X86 if $built:meta $rows:tt $($more:tt)*) => { modules! { $rows } };
+    (Aarch64: Aarch64 if $built:meta $rows:tt $($more:tt)*) => { modules! { $rows } };
+    (Wasm32: Wasm32 if $built:meta $rows:tt $($more:tt)*) => { modules! { $rows } };
+    ($wanted:ident: $other:ident if $built:meta $rows:tt $($more:tt)*) => {
+        modules! { $wanted: $($more)* }
+    };
+    ({ $(
+        $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
+        $(, halves to $Half:ident)?
+        $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
+    )* }) => { $(
+        mod $file;
+        pub use $file::$Token;
+        $(
+            mod $one_file;
+            pub use $one_file::$One;
+        )?
+    )* };
+}
+pub(crate) use modules;
 
 /// What a level holds of a token: the token, or with the feature `counting` one that counts.
 #[cfg(not(feature = "counting"))]
@@ -28,53 +97,6 @@ const fn of<I>(token: I) -> Of<I> {
     crate::counting::Counting::of(token)
 }
 
-/// An instruction-set level that this CPU has; its content is the proof.
-///
-/// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`: for chores
-/// that build kernels hundreds of times.
-// As wide as its neighbours in objects: a gap beside it would be copied with whatever the stack
-// held there, and nobody wipes gaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(usize)]
-pub enum Level {
-    /// No CPU feature at all.
-    Portable(Of<Portable>),
-    /// SSE4.1, SSSE3, AES, PCLMULQDQ: 128-bit registers.
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Aesni(Of<Aesni>),
-    /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2(Of<Avx2>),
-    /// The same with GFNI, VAES, VPCLMULQDQ.
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Avx2Gfni(Of<Avx2Gfni>),
-    /// The same with the SM4 instructions, which SM4 alone has kernels for: what all others
-    /// run, and what SM4 does.
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Avx2Sm4(Of<Avx2Gfni>, Of<Avx2Sm4>),
-    /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA with all of the above: 512-bit registers.
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)))]
-    Avx512(Of<Avx512>),
-    /// Advanced SIMD, AES, PMULL: 128-bit registers.
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    Neon(Of<Neon>),
-    /// The same with the SM4 instructions.
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    NeonSm4(Of<NeonSm4>),
-    /// The 128-bit registers of WebAssembly.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(Of<Simd128>),
-}
-
-/// An architecture, as far as levels are concerned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Architecture {
-    Any,
-    X86,
-    Aarch64,
-    Wasm32,
-}
-
 /// A level's name, where it belongs, its registers' length and its detection.
 struct Entry {
     name: &'static str,
@@ -86,74 +108,102 @@ struct Entry {
 
 /// An entry whose level exists only where the program is built so.
 macro_rules! entry {
-    ($name:literal, $architecture:ident, $built:meta, $Token:ident) => {
-        entry!($name, $architecture, $built, $Token, |token| Level::$Token(of(token)))
-    };
-    ($name:literal, $architecture:ident, $built:meta, $Token:ident, $level:expr) => {
+    ($name:literal, $Architecture:ident, $built:meta, $Token:ident, $level:expr) => {
         Entry {
             name: $name,
-            architecture: Architecture::$architecture,
+            architecture: Architecture::$Architecture,
             #[cfg($built)]
-            bytes: <$Token as Isa>::BYTES,
+            bytes: <crate::$Token as Isa>::BYTES,
             #[cfg(not($built))]
             bytes: 0,
             #[cfg($built)]
-            detect: || $Token::detect().map($level),
+            detect: || crate::$Token::detect().map($level),
             #[cfg(not($built))]
             detect: || None,
         }
     };
 }
+/// What there is once a level.
+macro_rules! made_of {
+    ($(
+        $Architecture:ident if $built:meta { $(
+            $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
+            $(, halves to $Half:ident)?
+            $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
+        )* }
+    )*) => {
+        /// An instruction-set level that this CPU has; its content is the proof.
+        ///
+        /// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`:
+        /// for chores that build kernels hundreds of times.
+        // As wide as its neighbours in objects: a gap beside it would be copied with whatever the
+        // stack held there, and nobody wipes gaps.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(usize)]
+        pub enum Level { $($(
+            $(#[$doc])*
+            #[cfg(all($built, $all))]
+            $Token(Of<crate::$Token>),
+            $(
+                $(#[$one_doc])*
+                #[cfg(all($built, $all))]
+                $One(Of<crate::$Token>, Of<crate::$One>),
+            )?
+        )*)* }
 
-/// The levels, lowest first within an architecture. On another one the names
-/// stay known, so that an error can tell "unknown" from "not here".
-static LEVELS: [Entry; Level::COUNT] = [
-    Entry {
-        name: "portable",
-        architecture: Architecture::Any,
-        bytes: <Portable as Isa>::BYTES,
-        detect: || Some(Level::portable()),
-    },
-    entry!(
-        "aesni",
-        X86,
-        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
-        Aesni
-    ),
-    entry!("avx2", X86, any(target_arch = "x86", target_arch = "x86_64"), Avx2),
-    entry!(
-        "avx2-gfni",
-        X86,
-        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
-        Avx2Gfni
-    ),
-    entry!(
-        "avx2-sm4",
-        X86,
-        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
-        Avx2Sm4,
-        |token| Level::Avx2Sm4(of(Avx2Gfni::implied_by(token)), of(token))
-    ),
-    entry!(
-        "avx512",
-        X86,
-        all(any(target_arch = "x86", target_arch = "x86_64"), not(cipherlane_few_levels)),
-        Avx512
-    ),
-    entry!(
-        "neon",
-        Aarch64,
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        Neon
-    ),
-    entry!(
-        "neon-sm4",
-        Aarch64,
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-        NeonSm4
-    ),
-    entry!("simd128", Wasm32, all(target_arch = "wasm32", target_feature = "simd128"), Simd128),
-];
+        /// The place of every level in the table, whatever the architecture.
+        enum Rank { $($( $Token, $($One,)? )*)* }
+
+        /// An architecture, as far as levels are concerned.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Architecture { $($Architecture),* }
+
+        /// The levels in the table's order. On another architecture the names stay known, so that
+        /// an error can tell "unknown" from "not here".
+        static LEVELS: [Entry; Level::COUNT] = [$($(
+            entry!($name, $Architecture, all($built, $all), $Token, |token| {
+                Level::$Token(of(token))
+            }),
+            $(entry!($one_name, $Architecture, all($built, $all), $One, |token| {
+                Level::$One(of(crate::$Token::implied_by(token)), of(token))
+            }),)?
+        )*)*];
+
+        impl Level {
+            /// How many levels the library knows, on whatever CPU.
+            pub const COUNT: usize = [$($( Rank::$Token, $(Rank::$One,)? )*)*].len();
+
+            /// Its place among [`names`](Self::names), lowest first.
+            #[must_use]
+            pub fn rank(self) -> usize {
+                match self { $($(
+                    #[cfg(all($built, $all))]
+                    Self::$Token(_) => Rank::$Token as usize,
+                    $(
+                        #[cfg(all($built, $all))]
+                        Self::$One(..) => Rank::$One as usize,
+                    )?
+                )*)* }
+            }
+
+            /// The level whose registers are half as long, if whatever CPU has this one has that,
+            /// too.
+            #[must_use]
+            pub fn halved(self) -> Option<Self> {
+                match self {
+                    $($($(
+                        #[cfg(all($built, $all))]
+                        Self::$Token(token) => {
+                            Some(Self::$Half(of(crate::$Half::implied_by(token))))
+                        }
+                    )?)*)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+levels!([made_of]);
 
 /// Runs one expression under the instruction set a [`Level`] names.
 ///
@@ -164,60 +214,32 @@ static LEVELS: [Entry; Level::COUNT] = [
 #[macro_export]
 macro_rules! dispatch {
     ($level:expr, $isa:ident => $body:expr) => {
-        match $level {
-            $crate::Level::Portable($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            $crate::Level::Aesni($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            $crate::Level::Avx2($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            $crate::Level::Avx2Gfni($isa) | $crate::Level::Avx2Sm4($isa, _) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            $crate::Level::Avx512($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            $crate::Level::Neon($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            $crate::Level::NeonSm4($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            $crate::Level::Simd128($isa) => $isa.enter(
-                #[inline(always)]
-                || $body,
-            ),
-        }
+        $crate::levels!([$crate::dispatch_over] $level, $isa => $body;)
     };
 }
 
-/// The same in the folder of SM4, with a door for every level that has its instructions.
+/// [`dispatch!`](crate::dispatch), given the table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! dispatch_over {
+    ($level:expr, $isa:ident => $body:expr; $(
+        $Architecture:ident if $built:meta { $(
+            $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
+            $(, halves to $Half:ident)?
+            $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
+        )* }
+    )*) => {
+        match $level { $($(
+            #[cfg(all($built, $all))]
+            $crate::Level::$Token($isa) $(| $crate::Level::$One($isa, _))? => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
+        )*)* }
+    };
+}
+
+/// [`dispatch!`](crate::dispatch) in the folder of SM4, with a door for every level that has its instructions.
 #[macro_export]
 macro_rules! dispatch_sm4 {
     ($level:expr, $isa:ident => $body:expr) => {
@@ -242,46 +264,6 @@ impl Level {
         LEVELS[self.rank()].name
     }
 
-    /// How many levels the library knows, on whatever CPU.
-    pub const COUNT: usize = 9;
-
-    /// Its place among [`names`](Self::names), lowest first.
-    #[must_use]
-    pub fn rank(self) -> usize {
-        match self {
-            Self::Portable(_) => 0,
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Aesni(_) => 1,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(_) => 2,
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Avx2Gfni(_) => 3,
-            // Below `avx512` until somebody has measured them on one CPU.
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Avx2Sm4(..) => 4,
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Avx512(_) => 5,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Self::Neon(_) => 6,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Self::NeonSm4(_) => 7,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => 8,
-        }
-    }
-
     /// The names of all levels the library knows, on whatever CPU, lowest first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         LEVELS.iter().map(|entry| entry.name)
@@ -295,7 +277,7 @@ impl Level {
     /// The portable level, which every CPU has.
     #[must_use]
     pub const fn portable() -> Self {
-        Self::Portable(of(Portable))
+        Self::Portable(of(crate::Portable))
     }
 
     /// The highest level this CPU has, whatever the environment says.
@@ -344,19 +326,6 @@ impl Level {
         LEVELS[self.rank()].bytes
     }
 
-    /// The level whose registers are half as long, if whatever CPU has this one has that, too.
-    #[must_use]
-    pub fn halved(self) -> Option<Self> {
-        match self {
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Avx512(token) => Some(Self::Avx2Gfni(of(Avx2Gfni::implied_by(token)))),
-            _ => None,
-        }
-    }
-
     /// The [halved](Self::halved) level if `count` lanes are enough of which it has `lanes`, else
     /// this one. Idle lanes take as long as others where a CPU works on long registers in halves,
     /// and where it doesn't, short ones are no slower.
@@ -392,155 +361,4 @@ fn cap() -> Result<Option<usize>, LevelError> {
 #[expect(clippy::unnecessary_wraps, reason = "the signature of the variant that can fail")]
 fn cap() -> Result<Option<usize>, LevelError> {
     Ok(None)
-}
-
-/// A level can't be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelError {
-    /// No level has this name.
-    Unknown(LevelName),
-    /// The level exists, but not on this CPU.
-    Absent(&'static str),
-}
-
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, names: &mut dyn Iterator<Item = &'static str>| {
-            for (i, name) in names.enumerate() {
-                write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
-            }
-            Ok(())
-        };
-        match self {
-            Self::Unknown(name) => {
-                write!(f, "unknown level `{name}`; known: ")?;
-                list(f, &mut Level::names())
-            }
-            Self::Absent(name) => {
-                write!(f, "this CPU lacks level `{name}`; it has: ")?;
-                list(f, &mut Level::available().map(Level::name))
-            }
-        }
-    }
-}
-
-impl core::error::Error for LevelError {}
-
-/// The text somebody gave for a level, cut to 32 bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct LevelName {
-    bytes: [u8; 32],
-    len: usize,
-}
-
-impl LevelName {
-    fn new(name: &str) -> Self {
-        let mut len = name.len().min(32);
-        while !name.is_char_boundary(len) {
-            len -= 1;
-        }
-        let mut bytes = [0; 32];
-        bytes[..len].copy_from_slice(&name.as_bytes()[..len]);
-        Self { bytes, len }
-    }
-}
-
-impl fmt::Display for LevelName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(core::str::from_utf8(&self.bytes[..self.len]).unwrap_or("?"))
-    }
-}
-
-impl fmt::Debug for LevelName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{self}\"")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::string::ToString;
-
-    #[test]
-    fn names_lead_back_to_their_levels() {
-        for level in Level::available() {
-            assert_eq!(Level::by_name(level.name()), Ok(level));
-        }
-    }
-
-    #[cfg(cipherlane_emulated_sm4)]
-    #[test]
-    fn the_level_with_emulated_instructions_is_there_where_the_one_below_is() {
-        assert_eq!(Level::by_name("avx2-sm4").is_ok(), Level::by_name("avx2-gfni").is_ok());
-    }
-
-    #[test]
-    fn an_unknown_name_is_answered_with_the_known_ones() {
-        let error = Level::by_name("avx9000").unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "unknown level `avx9000`; known: portable, aesni, avx2, avx2-gfni, avx2-sm4, avx512, \
-             neon, neon-sm4, simd128"
-        );
-    }
-
-    #[test]
-    fn a_level_that_this_cpu_lacks_is_refused_by_name() {
-        // There always is one: no CPU has two architectures.
-        let absent = LEVELS.iter().filter(|entry| (entry.detect)().is_none());
-        let absent: std::vec::Vec<_> = absent.map(|entry| entry.name).collect();
-        assert!(!absent.is_empty());
-        for name in absent {
-            let error = Level::by_name(name).unwrap_err();
-            assert_eq!(error, LevelError::Absent(name));
-            let begin = std::format!("this CPU lacks level `{name}`; it has: portable");
-            assert!(error.to_string().starts_with(&begin), "{error}");
-            assert!(Level::available().all(|level| level.name() != name));
-        }
-    }
-
-    #[test]
-    fn a_cap_is_the_highest_level_at_or_below_it_of_its_architecture() {
-        for (cap, entry) in LEVELS.iter().enumerate() {
-            let capped = Level::capped(cap);
-            assert!(capped.rank() <= cap, "{}", entry.name);
-            match (entry.detect)() {
-                Some(level) => assert_eq!(capped, level),
-                None => assert!(
-                    [Architecture::Any, entry.architecture]
-                        .contains(&LEVELS[capped.rank()].architecture),
-                    "{} caps at {capped}",
-                    entry.name
-                ),
-            }
-        }
-    }
-
-    #[test]
-    fn the_halved_level_has_half_the_bytes_and_is_lower() {
-        for level in Level::available() {
-            let Some(half) = level.halved() else { continue };
-            assert_eq!(2 * half.register_bytes(), level.register_bytes());
-            assert!(half.rank() < level.rank() && half.halved().is_none());
-            assert_eq!(Level::by_name(half.name()), Ok(half));
-        }
-    }
-
-    #[test]
-    fn a_few_lanes_take_the_halved_level_and_more_do_not() {
-        for level in Level::available() {
-            for count in 0..=64 {
-                let taken = level.fitting(count, Level::register_bytes);
-                let half = level.halved().filter(|half| count <= half.register_bytes());
-                assert_eq!(taken, half.unwrap_or(level), "{count} lanes at {level}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_long_name_is_cut_at_a_character() {
-        let name = "ä".repeat(40);
-        assert_eq!(LevelName::new(&name).to_string(), "ä".repeat(16));
-    }
 }

@@ -53,7 +53,7 @@ pub mod wipe;
 mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-pub use aarch64::{Neon, NeonSm4};
+pub use aarch64::*;
 pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};
@@ -62,6 +62,6 @@ pub use portable::Portable;
 pub use stack::clear_stack;
 pub use streams::Streams;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use wasm32::Simd128;
+pub use wasm32::*;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use x86::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
+pub use x86::*;

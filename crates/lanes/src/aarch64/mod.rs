@@ -1,4 +1,4 @@
-//! The levels of AArch64, one file each.
+//! The levels of AArch64, one file each, which `levels!` names.
 //!
 //! # Why the intrinsics are sound
 //! Each is called from a method of a level's token. A token exists only where
@@ -23,9 +23,8 @@ pub(crate) mod clear;
 mod detection;
 #[macro_use]
 mod quad;
-mod neon;
-mod neon_sm4;
+levels!([modules] Aarch64:);
 
+use crate::level::modules;
+use crate::levels;
 pub(crate) use detection::detected;
-pub use neon::Neon;
-pub use neon_sm4::NeonSm4;

@@ -8,9 +8,10 @@
 //! folder is only there in builds with `-C target-feature=+simd128`.
 #![expect(unsafe_code, reason = "loads and stores; argued above")]
 
-mod simd128;
+use crate::level::modules;
+use crate::levels;
 
-pub use simd128::Simd128;
+levels!([modules] Wasm32:);
 
 /// Whether the program is built with all of these features.
 pub(crate) fn detected(features: &[&str]) -> bool {

@@ -1,4 +1,4 @@
-//! The levels of x86 and x86-64, one file each.
+//! The levels of x86 and x86-64, one file each, which `levels!` names.
 //!
 //! # Why the intrinsics are sound
 //! Each is called from a method of a level's token. A token exists only where
@@ -21,13 +21,11 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
+use crate::level::modules;
+use crate::levels;
 use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 
-mod aesni;
-mod avx2;
-mod avx2_gfni;
-mod avx2_sm4;
-mod avx512;
+levels!([modules] X86:);
 pub(crate) mod clear;
 mod cpuid;
 mod implies;
@@ -39,11 +37,6 @@ mod xmm_gfni;
 mod xmm_sm4;
 mod ymm;
 
-pub use aesni::Aesni;
-pub use avx2::Avx2;
-pub use avx2_gfni::Avx2Gfni;
-pub use avx2_sm4::Avx2Sm4;
-pub use avx512::Avx512;
 pub(crate) use cpuid::detected;
 pub(crate) use implies::Token;
 use xmm_evex::Avx512Xmm;

@@ -1,5 +1,7 @@
 //! Only `level.rs` matches on `Level`: everyone else goes through `dispatch!`.
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use super::super::words::sequences;
 use super::{Finding, Rule, Source};
 
@@ -11,22 +13,31 @@ pub(super) const RULE: Rule = Rule {
 
 const HOME: &str = "crates/lanes/src/level.rs";
 
-/// The variants of `enum Level`, read where it is defined.
-fn variants(sources: &[Source]) -> Vec<String> {
-    let home = sources.iter().find(|source| source.path == HOME);
-    let items = home.into_iter().flat_map(|home| &home.views[0].items);
-    let level = items.filter_map(|item| match item {
-        syn::Item::Enum(item) if item.ident == "Level" => Some(item),
-        _ => None,
-    });
-    level.flat_map(|level| level.variants.iter().map(|variant| variant.ident.to_string())).collect()
+/// The variants of `enum Level`: what the rows of its table name, `file::Token = "level"`.
+fn variants(tokens: TokenStream) -> Vec<String> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let mark = |at: usize, mark| matches!(tokens.get(at), Some(TokenTree::Punct(it)) if it.as_char() == mark);
+        match (token, tokens.get(at + 3), tokens.get(at + 5)) {
+            (TokenTree::Group(group), ..) => found.extend(variants(group.stream())),
+            (TokenTree::Ident(_), Some(TokenTree::Ident(name)), Some(TokenTree::Literal(_)))
+                if mark(at + 1, ':') && mark(at + 2, ':') && mark(at + 4, '=') =>
+            {
+                found.push(name.to_string());
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn check(sources: &[Source]) -> Vec<Finding> {
-    let variants = variants(sources);
+    let home = sources.iter().find(|source| source.path == HOME);
+    let variants = home.map(|home| variants(home.tokens.clone())).unwrap_or_default();
     let mut findings = Vec::new();
     if variants.is_empty() {
-        let what = "`enum Level` is not here, so nothing can be checked".into();
+        let what = "the table of levels is not here, so nothing can be checked".into();
         findings.push(Finding { place: HOME.into(), rule: RULE.name, what });
     }
     for source in sources.iter().filter(|source| source.path != HOME && !source.is_in("xtask")) {
@@ -46,8 +57,11 @@ mod tests {
     use super::{HOME, RULE, Source};
 
     fn count(text: &str) -> usize {
-        let home =
-            Source::parse(HOME, "pub enum Level { Portable(Portable), Wide(Wide) }").unwrap();
+        let table = "macro_rules! levels { ($then:ident) => { $then! {
+            Any if all() { portable::Portable = \"portable\" if all(); }
+            X86 if x86() { wide::Wide = \"wide\" if all(), halves to Portable; }
+        } }; }";
+        let home = Source::parse(HOME, table).unwrap();
         let user = Source::parse("crates/cipherlane/src/ciphers/sm4/mod.rs", text).unwrap();
         (RULE.check)(&[home, user]).len()
     }
