@@ -18,7 +18,8 @@ pub use error::{LevelError, LevelName};
 ///
 /// A row names the file, the token in it and the level. The conditions tell where a level is built:
 /// that of its architecture, and that of its row, which leaves some out where few are wanted. One
-/// that `halves to` another has registers twice as long, and all its features. Whose instructions
+/// that `halves to` another has registers twice as long, and all its features. One that is `plainly`
+/// another has its registers and its arithmetic: [`dispatch_plain!`](crate::dispatch_plain). Whose instructions
 /// are one cipher's alone stands behind the level that all other ciphers run there, `with` which
 /// it shares doors.
 ///
@@ -37,7 +38,7 @@ macro_rules! levels {
             /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
             avx2::Avx2 = "avx2" if all();
             /// The same with GFNI, VAES, VPCLMULQDQ.
-            avx2_gfni::Avx2Gfni = "avx2-gfni" if not(cipherlane_few_levels),
+            avx2_gfni::Avx2Gfni = "avx2-gfni" if not(cipherlane_few_levels), plainly Avx2,
                 // Below `avx512` until somebody has measured them on one CPU.
                 /// The same with the SM4 instructions, which SM4 alone has kernels for: what all
                 /// others run, and what SM4 does.
@@ -69,6 +70,7 @@ macro_rules! modules {
     ({ $(
         $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
         $(, halves to $Half:ident)?
+        $(, plainly $Plain:ident)?
         $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
     )* }) => { $(
         mod $file;
@@ -129,6 +131,7 @@ macro_rules! made_of {
         $Architecture:ident if $built:meta { $(
             $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
             $(, halves to $Half:ident)?
+            $(, plainly $Plain:ident)?
             $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
         )* }
     )*) => {
@@ -200,6 +203,29 @@ macro_rules! made_of {
                     _ => None,
                 }
             }
+
+            /// The level whose kernels do as well where a cipher has no use for what this one adds.
+            #[doc(hidden)]
+            #[must_use]
+            #[inline(always)]
+            pub fn plain(self) -> Self {
+                let shared = match self {
+                    $($($(
+                        #[cfg(all($built, $all))]
+                        Self::$One(token, _) => Self::$Token(token),
+                    )?)*)*
+                    level => level,
+                };
+                match shared {
+                    $($($(
+                        #[cfg(all($built, $all))]
+                        Self::$Token(token) => {
+                            Self::$Plain(of(crate::$Plain::implied_by(token)))
+                        }
+                    )?)*)*
+                    level => level,
+                }
+            }
         }
     };
 }
@@ -207,7 +233,8 @@ levels!([made_of]);
 
 /// Runs one expression under the instruction set a [`Level`] names.
 ///
-/// The only `match` on levels, but for [`dispatch_sm4!`](crate::dispatch_sm4). It stands in
+/// The only `match` on levels, but for [`dispatch_sm4!`](crate::dispatch_sm4) and
+/// [`dispatch_plain!`](crate::dispatch_plain). It stands in
 /// non-generic functions of a cipher's folder, so that machine code is made there and nowhere
 /// else. A level that differs by the SM4 instructions alone goes through the door of the level
 /// below it.
@@ -226,6 +253,7 @@ macro_rules! dispatch_over {
         $Architecture:ident if $built:meta { $(
             $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
             $(, halves to $Half:ident)?
+            $(, plainly $Plain:ident)?
             $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
         )* }
     )*) => {
@@ -237,6 +265,53 @@ macro_rules! dispatch_over {
             ),
         )*)* }
     };
+}
+
+/// [`dispatch!`](crate::dispatch) for a cipher that computes with numbers and bits alone: levels that
+/// add maps of bytes, products without carries and rounds of AES to another run what that one runs,
+/// and no machine code is made for them.
+#[macro_export]
+macro_rules! dispatch_plain {
+    ($level:expr, $isa:ident => $body:expr) => {
+        $crate::levels!([$crate::dispatch_plain_over] $level, $isa => $body;)
+    };
+}
+
+/// [`dispatch_plain!`](crate::dispatch_plain), given the table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! dispatch_plain_over {
+    ($level:expr, $isa:ident => $body:expr; $(
+        $Architecture:ident if $built:meta { $(
+            $(#[$doc:meta])* $file:ident::$Token:ident = $name:literal if $all:meta
+            $(, halves to $Half:ident)?
+            $(, plainly $Plain:ident)?
+            $(, $(#[$one_doc:meta])* with $one_file:ident::$One:ident = $one_name:literal)?;
+        )* }
+    )*) => {
+        match $crate::Level::plain($level) { $($(
+            #[cfg(all($built, $all))]
+            $crate::Level::$Token($isa) $(| $crate::Level::$One($isa, _))? => {
+                $crate::plain_arm!([$($Plain)?] $isa => $body)
+            }
+        )*)* }
+    };
+}
+
+/// What a level does of which [`Level::plain`] has taken those that are plainly another.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! plain_arm {
+    ([] $isa:ident => $body:expr) => {
+        $isa.enter(
+            #[inline(always)]
+            || $body,
+        )
+    };
+    ([$Plain:ident] $isa:ident => $body:expr) => {{
+        let _ = $isa;
+        unreachable!(concat!("this level is plainly ", stringify!($Plain)))
+    }};
 }
 
 /// [`dispatch!`](crate::dispatch) in the folder of SM4, with a door for every level that has its instructions.

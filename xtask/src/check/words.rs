@@ -95,12 +95,20 @@ pub(super) fn sequences(tokens: &TokenStream, path: &[&str]) -> Vec<Span> {
     row.windows(path.len()).filter(equal).map(|window| window[0].1).collect()
 }
 
-/// The macros that choose a level: for every cipher, and for the one with instructions of its own.
-pub(super) const DISPATCHERS: [&str; 2] = ["dispatch", "dispatch_sm4"];
+/// The macros that choose a level: for every cipher, for the one with instructions of its own, and for
+/// those of numbers and bits alone.
+pub(super) const DISPATCHERS: [&str; 3] = ["dispatch", "dispatch_sm4", PLAIN];
+pub(super) const PLAIN: &str = "dispatch_plain";
 
 /// The places where one of [`DISPATCHERS`] is used.
 pub(super) fn dispatches(tokens: &TokenStream) -> Vec<Span> {
     DISPATCHERS.iter().flat_map(|name| sequences(tokens, &[name, "!"])).collect()
+}
+
+/// Whether a level is chosen by [`PLAIN`] alone.
+pub(super) fn dispatches_plainly(tokens: &TokenStream) -> bool {
+    let plain = sequences(tokens, &[PLAIN, "!"]).len();
+    plain > 0 && plain == dispatches(tokens).len()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Level `avx2`: 256-bit registers; the AES instructions still take 128 bits.
 
 use super::arch::*;
+use super::implies::{Token, implies};
 use super::ymm::{pinned, ymm_operations};
 use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
@@ -10,6 +11,15 @@ door! {
     /// Proof of level `avx2`: AVX2, AES, PCLMULQDQ, BMI2 and all of `aesni`.
     Avx2, clears of256: "sse" "sse2" "sse3" "ssse3" "sse4.1" "aes" "pclmulqdq"
         "sse4.2" "avx" "avx2" "bmi2"
+}
+
+impl Avx2 {
+    /// The token, from one that is proof of at least the same features.
+    #[inline(always)]
+    pub(crate) fn implied_by<T: Token>(_: T) -> Self {
+        const { assert!(implies(T::DETECTED, Self::FEATURES)) };
+        Self(())
+    }
 }
 
 /// One 256-bit register.

@@ -30,6 +30,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
             (dispatches(&source.tokens), "`dispatch!`"),
             (of(&["lanes", ":", ":", "dispatch"]), "`lanes::dispatch`"),
             (of(&["lanes", ":", ":", "dispatch_sm4"]), "`lanes::dispatch_sm4`"),
+            (of(&["lanes", ":", ":", "dispatch_plain"]), "`lanes::dispatch_plain`"),
             (of(&[".", "enter", "("]), "a door"),
         ] {
             for span in spans {
@@ -71,6 +72,8 @@ mod tests {
             assert_eq!(findings(&RULE, path, "use lanes::dispatch;").len(), 1);
             assert_eq!(findings(&RULE, path, "use lanes::dispatch_sm4;").len(), 1);
             assert_eq!(findings(&RULE, path, &CALL.replace("dispatch", "dispatch_sm4")).len(), 1);
+            assert_eq!(findings(&RULE, path, "use lanes::dispatch_plain;").len(), 1);
+            assert_eq!(findings(&RULE, path, &CALL.replace("dispatch", "dispatch_plain")).len(), 1);
         }
     }
 }

@@ -6,7 +6,7 @@ use syn::visit::Visit;
 
 use crate::check::functions;
 use crate::check::source::Source;
-use crate::check::words::{dispatches, sequences};
+use crate::check::words::{dispatches, dispatches_plainly, sequences};
 
 /// What the sources say must be found.
 pub(super) struct Expected {
@@ -16,6 +16,8 @@ pub(super) struct Expected {
     pub(super) without_door: BTreeSet<String>,
     /// Modules of ciphers and hashes whose folder has a `dispatch!`, e.g. `ciphers::sm4`.
     pub(super) rooms: BTreeSet<String>,
+    /// Those of them that choose levels by `dispatch_plain!` alone.
+    pub(super) plain: BTreeSet<String>,
     /// Functions that are out of line on purpose: `#[inline(never)]` or `#[cold]`.
     pub(super) aside: BTreeSet<String>,
 }
@@ -25,6 +27,7 @@ impl Expected {
         let mut levels = Vec::new();
         let mut without_door = BTreeSet::new();
         let mut rooms = BTreeSet::new();
+        let mut others = BTreeSet::new();
         let mut aside = BTreeSet::new();
         for source in sources {
             if source.is_library() {
@@ -43,10 +46,15 @@ impl Expected {
             } else if let Some(room) = source.kernel_folder()
                 && !dispatches(&source.tokens).is_empty()
             {
-                rooms.insert(room.replace('/', "::"));
+                let room = room.replace('/', "::");
+                if !dispatches_plainly(&source.tokens) {
+                    others.insert(room.clone());
+                }
+                rooms.insert(room);
             }
         }
-        Self { levels, without_door, rooms, aside }
+        let plain = rooms.difference(&others).cloned().collect();
+        Self { levels, without_door, rooms, plain, aside }
     }
 
     /// The level whose door this is, and the closure that it runs.

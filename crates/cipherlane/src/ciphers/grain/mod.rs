@@ -44,7 +44,7 @@ mod tests;
 mod v1;
 mod words;
 
-use lanes::{InOut, Isa, Level, dispatch};
+use lanes::{InOut, Isa, Level, dispatch_plain};
 
 #[cfg(feature = "alloc")]
 use crate::entry::Algorithm;
@@ -120,7 +120,7 @@ macro_rules! kernel_of {
             fn start(level: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
                 let mut state = $kernel::load(key, iv);
                 let loaded = &mut state;
-                dispatch!(level, isa => $kernel::initialise(isa, loaded));
+                dispatch_plain!(level, isa => $kernel::initialise(isa, loaded));
                 state
             }
 
@@ -131,11 +131,11 @@ macro_rules! kernel_of {
                 rest: &mut [u8; 16],
             ) -> usize {
                 let io = &mut io;
-                dispatch!(level, isa => $kernel::apply(isa, state, io, rest))
+                dispatch_plain!(level, isa => $kernel::apply(isa, state, io, rest))
             }
 
             fn lanes(level: Level) -> usize {
-                dispatch!(level, isa => width(isa))
+                dispatch_plain!(level, isa => width(isa))
             }
 
             fn start_many<'m>(
@@ -148,11 +148,11 @@ macro_rules! kernel_of {
                     let (key, iv) = message(lane);
                     put(many, lane, &$kernel::load(key, iv));
                 }
-                dispatch!(level, isa => $kernel::initialise_many(isa, many));
+                dispatch_plain!(level, isa => $kernel::initialise_many(isa, many));
             }
 
             fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-                dispatch!(level, isa => $kernel::generate(isa, many, out));
+                dispatch_plain!(level, isa => $kernel::generate(isa, many, out));
             }
 
             fn take(many: &Self::Many, lane: usize) -> Self::State {

@@ -1,6 +1,6 @@
 //! Many messages at once.
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 use super::clock::{self, State};
 use super::{SIXTEEN, many};
@@ -63,7 +63,7 @@ impl Kernel for OfHc128 {
     }
 
     fn lanes(level: Level) -> usize {
-        dispatch!(level, isa => many::lanes(isa))
+        dispatch_plain!(level, isa => many::lanes(isa))
     }
 
     fn start_many<'m>(
@@ -76,11 +76,11 @@ impl Kernel for OfHc128 {
             let (key, iv) = message(lane);
             many::load(many, lane, key, iv);
         }
-        dispatch!(level, isa => many::initialise(isa, many));
+        dispatch_plain!(level, isa => many::initialise(isa, many));
     }
 
     fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-        dispatch!(level, isa => many::generate(isa, many, out));
+        dispatch_plain!(level, isa => many::generate(isa, many, out));
     }
 
     fn take(many: &Self::Many, lane: usize) -> Self::State {

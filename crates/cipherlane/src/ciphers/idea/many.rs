@@ -1,6 +1,6 @@
 //! IDEA under many keys.
 
-use lanes::{Level, dispatch};
+use lanes::{Level, dispatch_plain};
 
 use super::{BLOCK, Idea, formulation};
 use crate::block::passes::{chains_of_group, in_passes};
@@ -33,16 +33,16 @@ impl InLanes for Idea {
     }
 
     fn lanes(level: Level) -> usize {
-        dispatch!(level, isa => formulation::lanes(isa))
+        dispatch_plain!(level, isa => formulation::lanes(isa))
     }
 
     fn alone(level: Level) -> usize {
-        dispatch!(level, isa => formulation::alone(isa))
+        dispatch_plain!(level, isa => formulation::alone(isa))
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
         in_passes(level, chains, |level, chains| {
-            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
         });
     }
 
@@ -56,9 +56,9 @@ impl InLanes for Idea {
         let level = level.fitting(blocks.len(), chains_of_group);
         if back {
             numbers.iter().for_each(|&number| keys[number].need_inverse());
-            dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+            dispatch_plain!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
         } else {
-            dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+            dispatch_plain!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
         }
     }
 }

@@ -27,7 +27,7 @@
 use core::fmt;
 
 use lanes::wipe::Whole;
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 use crate::block::passes::in_passes;
 use crate::block::serial;
@@ -139,7 +139,7 @@ impl Idea {
         let mut words = Secret([0; _]);
         let keys = &self.inner.keys.0;
         // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch!(self.inner.level, isa => key::invert_all(isa, keys, &mut words.0));
+        dispatch_plain!(self.inner.level, isa => key::invert_all(isa, keys, &mut words.0));
         words
     }
 
@@ -164,11 +164,11 @@ impl Idea {
             let part = &mut io.part(offset, len);
             let [pre, post] = [pre, post].map(|data| data.map(|data| &data[offset..offset + len]));
             if back {
-                dispatch!(level, isa => {
+                dispatch_plain!(level, isa => {
                     formulation::blocks::<_, true>(isa, keys, part.reborrow(), pre, post);
                 });
             } else {
-                dispatch!(level, isa => {
+                dispatch_plain!(level, isa => {
                     formulation::blocks::<_, false>(isa, keys, part.reborrow(), pre, post);
                 });
             }
@@ -224,7 +224,7 @@ impl BlockCipher for Idea {
             while offset < io.len() {
                 let (len, level) = passes::next(self.inner.level, io.len() - offset);
                 let (part, value) = (&mut io.part(offset, len), &mut value);
-                dispatch!(level, isa => formulation::ctr(isa, keys, part.reborrow(), value));
+                dispatch_plain!(level, isa => formulation::ctr(isa, keys, part.reborrow(), value));
                 offset += len;
             }
         }
@@ -241,7 +241,7 @@ impl BlockCipher for Idea {
         }
         let keys = core::slice::from_ref(self);
         in_passes(self.inner.level, chains, |level, chains| {
-            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
         });
     }
 }
@@ -273,7 +273,7 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "64-bit blocks: change the key long before 32 GiB (2^32 blocks), where blocks are \
          expected to repeat",
     ),
-    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    kernel: |level| dispatch_plain!(level, isa => formulation::describe(isa)),
     answer: crate::entry::known_answer::KnownAnswer::block(
         "80000000000000000000000000000000",
         "0000000000000000",

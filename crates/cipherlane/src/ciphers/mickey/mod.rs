@@ -41,7 +41,7 @@ mod sliced;
 #[cfg(test)]
 mod tests;
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 #[cfg(feature = "alloc")]
 use crate::entry::Algorithm;
@@ -108,7 +108,7 @@ macro_rules! kernel_of {
             }
 
             fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
-                dispatch!(level, isa => one::start::<_, $P, $words>(isa, key, iv, iv_bits))
+                dispatch_plain!(level, isa => one::start::<_, $P, $words>(isa, key, iv, iv_bits))
             }
 
             fn apply(
@@ -118,11 +118,11 @@ macro_rules! kernel_of {
                 rest: &mut [u8; 16],
             ) -> usize {
                 let io = &mut io;
-                dispatch!(level, isa => one::apply::<_, $P, $words>(isa, state, io, rest))
+                dispatch_plain!(level, isa => one::apply::<_, $P, $words>(isa, state, io, rest))
             }
 
             fn lanes(level: Level) -> usize {
-                dispatch!(level, isa => sliced::lanes(isa))
+                dispatch_plain!(level, isa => sliced::lanes(isa))
             }
 
             fn start_many<'m>(
@@ -135,15 +135,15 @@ macro_rules! kernel_of {
                     many,
                     count,
                     message,
-                    |clocks| dispatch!(level, isa => sliced::transpose(isa, clocks)),
+                    |clocks| dispatch_plain!(level, isa => sliced::transpose(isa, clocks)),
                     |many, clocks, span| {
-                        dispatch!(level, isa => sliced::run::<_, $P, true>(isa, many, clocks, span));
+                        dispatch_plain!(level, isa => sliced::run::<_, $P, true>(isa, many, clocks, span));
                     },
                 );
             }
 
             fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-                dispatch!(level, isa => sliced::generate::<_, $P>(isa, many, out));
+                dispatch_plain!(level, isa => sliced::generate::<_, $P>(isa, many, out));
             }
 
             fn take(many: &Self::Many, lane: usize) -> Self::State {

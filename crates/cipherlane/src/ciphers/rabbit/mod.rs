@@ -38,7 +38,7 @@ mod lanes;
 use alloc::boxed::Box;
 use core::fmt;
 
-use ::lanes::{InOut, Isa, Level, dispatch};
+use ::lanes::{InOut, Isa, Level, dispatch_plain};
 
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;
@@ -211,7 +211,7 @@ fn begin(master: &clock::State, iv: &[u8]) -> clock::State {
 }
 
 fn lanes_of(level: Level) -> usize {
-    dispatch!(level, isa => lanes_in(isa))
+    dispatch_plain!(level, isa => lanes_in(isa))
 }
 
 #[inline(always)]
@@ -220,7 +220,7 @@ fn lanes_in<I: Isa>(_: I) -> usize {
 }
 
 fn initialise_lanes(level: Level, loads: &[Row; STREAMS], ivs: &[Row; 5], state: &mut lanes::Rows) {
-    dispatch!(level, isa => lanes::initialise(isa, loads, ivs, state));
+    dispatch_plain!(level, isa => lanes::initialise(isa, loads, ivs, state));
 }
 
 fn generate_lanes(
@@ -230,5 +230,5 @@ fn generate_lanes(
     quads: usize,
     out: &mut Keystream,
 ) {
-    dispatch!(level, isa => lanes::generate(isa, state, blocks, quads, out));
+    dispatch_plain!(level, isa => lanes::generate(isa, state, blocks, quads, out));
 }

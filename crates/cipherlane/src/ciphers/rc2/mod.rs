@@ -23,7 +23,7 @@
 
 use core::fmt;
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 use crate::block::passes::in_passes;
 use crate::block::serial;
@@ -146,11 +146,11 @@ impl Rc2 {
         // stored and loaded again in other pieces.
         let (keys, io) = (&self.keys.0, &mut io);
         if back {
-            dispatch!(self.level, isa => {
+            dispatch_plain!(self.level, isa => {
                 formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
             });
         } else {
-            dispatch!(self.level, isa => {
+            dispatch_plain!(self.level, isa => {
                 formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
             });
         }
@@ -200,7 +200,7 @@ impl BlockCipher for Rc2 {
             serial::ctr(keys, io, &mut value);
         } else {
             let io = &mut io;
-            dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+            dispatch_plain!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
         }
         *counter = (value as u64).to_be_bytes();
     }
@@ -215,7 +215,7 @@ impl BlockCipher for Rc2 {
         }
         let keys = core::slice::from_ref(self);
         in_passes(self.level, chains, |level, chains| {
-            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
         });
     }
 }
@@ -247,7 +247,7 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "obsolete: related-key attacks; 64-bit blocks: change the key long before \
          32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
-    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    kernel: |level| dispatch_plain!(level, isa => formulation::describe(isa)),
     answer: crate::entry::known_answer::KnownAnswer::block(
         "88bca90e90875a7f0f79c384627bafb2",
         "0000000000000000",

@@ -1,7 +1,7 @@
 //! RC5-32/12 under many keys.
 
 use lanes::wipe::Whole;
-use lanes::{Level, dispatch};
+use lanes::{Level, dispatch_plain};
 
 use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
@@ -35,16 +35,16 @@ impl InLanes for Rc5 {
     }
 
     fn lanes(level: Level) -> usize {
-        dispatch!(level, isa => formulation::lanes(isa))
+        dispatch_plain!(level, isa => formulation::lanes(isa))
     }
 
     fn alone(level: Level) -> usize {
-        dispatch!(level, isa => formulation::alone(isa))
+        dispatch_plain!(level, isa => formulation::alone(isa))
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
         in_passes(level, chains, |level, chains| {
-            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
         });
     }
 
@@ -57,9 +57,9 @@ impl InLanes for Rc5 {
     ) {
         let level = level.fitting(blocks.len(), chains_of_group);
         if back {
-            dispatch!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
+            dispatch_plain!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
         } else {
-            dispatch!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
+            dispatch_plain!(level, isa => formulation::each::<_, false>(isa, keys, numbers, blocks));
         }
     }
 }

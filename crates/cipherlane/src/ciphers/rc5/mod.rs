@@ -33,7 +33,7 @@
 use core::fmt;
 
 use lanes::wipe::Whole;
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 use crate::block::passes::in_passes;
 use crate::block::serial;
@@ -142,11 +142,11 @@ macro_rules! width {
                 // stored and loaded again in other pieces.
                 let (keys, io) = (&self.keys.0, &mut io);
                 if back {
-                    dispatch!(self.level, isa => {
+                    dispatch_plain!(self.level, isa => {
                         formulation::blocks::<_, $word, true>(isa, keys, io.reborrow(), pre, post);
                     });
                 } else {
-                    dispatch!(self.level, isa => {
+                    dispatch_plain!(self.level, isa => {
                         formulation::blocks::<_, $word, false>(isa, keys, io.reborrow(), pre, post);
                     });
                 }
@@ -194,7 +194,7 @@ macro_rules! width {
                     serial::ctr(keys, io, &mut value);
                 } else {
                     let io = &mut io;
-                    dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
+                    dispatch_plain!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
                 }
                 *counter = (value as $number).to_be_bytes();
             }
@@ -245,7 +245,7 @@ impl Rc5 {
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = core::slice::from_ref(self);
         in_passes(self.level, chains, |level, chains| {
-            dispatch!(level, isa => formulation::chains(isa, keys, chains));
+            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
         });
     }
 }
@@ -253,14 +253,14 @@ impl Rc5 {
 impl Rc5W16 {
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::chains_of_one::<_, u16, _, 4>(isa, keys, chains));
+        dispatch_plain!(self.level, isa => formulation::chains_of_one::<_, u16, _, 4>(isa, keys, chains));
     }
 }
 
 impl Rc5W64 {
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
+        dispatch_plain!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
     }
 }
 
@@ -291,7 +291,7 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
         "12 rounds fall to 2^44 chosen plaintexts; 64-bit blocks: change the key long \
          before 32 GiB (2^32 blocks), where blocks are expected to repeat",
     ),
-    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    kernel: |level| dispatch_plain!(level, isa => formulation::describe(isa)),
     answer: crate::entry::known_answer::KnownAnswer::block(
         "00000000000000000000000000000000",
         "0000000000000000",

@@ -36,7 +36,7 @@ mod tests;
 
 use core::fmt;
 
-use lanes::{InOut, Isa, Level, dispatch};
+use lanes::{InOut, Isa, Level, dispatch_plain};
 
 use crate::error::Error;
 use crate::first_use::{admit, answer};
@@ -198,7 +198,7 @@ fn kernel(level: Level) -> &'static str {
 }
 
 fn lanes_of(level: Level) -> usize {
-    dispatch!(level, isa => lanes(isa))
+    dispatch_plain!(level, isa => lanes(isa))
 }
 
 #[inline(always)]
@@ -215,9 +215,9 @@ fn apply(
     last: &mut [u8; BLOCK],
 ) {
     let io = &mut io;
-    dispatch!(level, isa => block::apply(isa, input, counter, rounds, io, last));
+    dispatch_plain!(level, isa => block::apply(isa, input, counter, rounds, io, last));
 }
 
 fn of_many(level: Level, inputs: &[Row; STREAMS], rounds: usize, out: &mut [u8; BLOCK * STREAMS]) {
-    dispatch!(level, isa => block::of_many(isa, inputs, rounds, out));
+    dispatch_plain!(level, isa => block::of_many(isa, inputs, rounds, out));
 }

@@ -31,7 +31,7 @@ mod kernel;
 #[cfg(test)]
 mod tests;
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_plain};
 
 #[cfg(feature = "alloc")]
 use crate::entry::Algorithm;
@@ -80,7 +80,7 @@ impl Kernel for OfTrivium {
     fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
         let mut state = kernel::load(key, iv, iv_bits);
         let loaded = &mut state;
-        dispatch!(level, isa => kernel::initialise(isa, loaded));
+        dispatch_plain!(level, isa => kernel::initialise(isa, loaded));
         state
     }
 
@@ -91,11 +91,11 @@ impl Kernel for OfTrivium {
         rest: &mut [u8; 16],
     ) -> usize {
         let io = &mut io;
-        dispatch!(level, isa => kernel::apply(isa, state, io, rest))
+        dispatch_plain!(level, isa => kernel::apply(isa, state, io, rest))
     }
 
     fn lanes(level: Level) -> usize {
-        dispatch!(level, isa => kernel::lanes(isa))
+        dispatch_plain!(level, isa => kernel::lanes(isa))
     }
 
     fn start_many<'m>(
@@ -108,11 +108,11 @@ impl Kernel for OfTrivium {
             let (key, iv) = message(lane);
             kernel::put(many, lane, &kernel::load(key, iv, 8 * iv.len()));
         }
-        dispatch!(level, isa => kernel::initialise_many(isa, many));
+        dispatch_plain!(level, isa => kernel::initialise_many(isa, many));
     }
 
     fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-        dispatch!(level, isa => kernel::generate(isa, many, out));
+        dispatch_plain!(level, isa => kernel::generate(isa, many, out));
     }
 
     fn take(many: &Self::Many, lane: usize) -> Self::State {
