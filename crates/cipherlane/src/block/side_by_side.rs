@@ -8,7 +8,7 @@
 
 use core::marker::PhantomData;
 
-use lanes::{InOut, Isa, Streams};
+use lanes::{Isa, Streams};
 
 use super::chains::{self, LaneKeys as Numbers, Link};
 use super::own_keys::{self, BLOCK, GROUP, Kept, Own, Pieces};
@@ -281,56 +281,26 @@ fn store<I: Isa, const G: usize>(
     }
 }
 
-/// Ciphers each block in place under the key whose number stands beside it. `alone` takes
-/// blocks of one key that fill the lanes, or that are the last.
+/// Ciphers each block in place under the key whose number stands beside it, a group of lanes after
+/// the other.
 #[inline(always)]
 pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const P: usize>(
     isa: I,
     keys: &[T],
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
-    mut alone: impl FnMut(&T, InOut<'_>),
 ) {
     let lanes = const { I::BYTES / 2 };
     let mut kept = Secret(Kept::<P, 1>::EMPTY);
-    let mut at = 0;
-    while at < blocks.len() {
-        let mut run = 1;
-        while at + run < blocks.len() && numbers[at + run] == numbers[at] {
-            run += 1;
+    for (numbers, blocks) in numbers.chunks(lanes).zip(blocks.chunks_mut(lanes)) {
+        let first = own_keys::pieces::<T::Keys, BACK, P>(keys[numbers[0]].keys());
+        let mut pieces = [first; GROUP];
+        for (pieces, &number) in pieces.iter_mut().zip(numbers) {
+            *pieces = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
         }
-        if run >= lanes || at + run == blocks.len() {
-            let number = numbers[at];
-            alone(&keys[number], blocks[at..at + run].as_flattened_mut().into());
-            at += run;
-        } else {
-            let end = blocks.len().min(at + lanes);
-            let (number, numbers) = (numbers[at], &numbers[at..end]);
-            let first = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
-            let mut pieces = [first; GROUP];
-            for (pieces, &number) in pieces.iter_mut().zip(numbers) {
-                *pieces = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());
-            }
-            kept.0.enter::<I, T::Keys>(isa, 0, &pieces);
-            let own = Own::<T::Keys, P, 1>(&kept.0, PhantomData);
-            tile::<I, T::Keys, _, BACK>(isa, own, &mut blocks[at..end]);
-            at = end;
-        }
-    }
-}
-
-/// The same where there are no lanes.
-#[inline(always)]
-pub(crate) fn each_alone<T>(
-    keys: &[T],
-    numbers: &[usize],
-    mut blocks: &mut [[u8; BLOCK]],
-    mut alone: impl FnMut(&T, InOut<'_>),
-) {
-    for numbers in numbers.chunk_by(|a, b| a == b) {
-        let (run, rest) = blocks.split_at_mut(numbers.len());
-        alone(&keys[numbers[0]], run.as_flattened_mut().into());
-        blocks = rest;
+        kept.0.enter::<I, T::Keys>(isa, 0, &pieces);
+        let own = Own::<T::Keys, P, 1>(&kept.0, PhantomData);
+        tile::<I, T::Keys, _, BACK>(isa, own, blocks);
     }
 }
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use lanes::Level;
 
 use super::own_keys::BLOCK;
+use super::passes::chains_of_group;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Trace};
 use crate::sizes::Sizes;
@@ -43,7 +44,7 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
 
     /// Encrypts, or (`back`) decrypts, each block in place under the key whose number stands
-    /// beside it.
+    /// beside it; asked for only where there are [`lanes`](Self::lanes).
     fn each(level: Level, back: bool, keys: &[Self], numbers: &[usize], blocks: &mut [[u8; BLOCK]]);
 }
 
@@ -88,6 +89,40 @@ impl<C: InLanes> Together<C> {
         let mut set = Self { level, keys: places };
         set.set(keys)?;
         Ok(Box::new(set))
+    }
+
+    /// Ciphers each block under its key: those of one key that fill the lanes, or are the last, by
+    /// that key alone, what is between them in lanes.
+    fn each(&self, back: bool, numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
+        let level = self.level.fitting(blocks.len(), chains_of_group);
+        let none = C::lanes(level) == 1;
+        let lanes = chains_of_group(level);
+        let run = |at: usize| numbers[at..].iter().take_while(|&&key| key == numbers[at]).count();
+        let mut at = 0;
+        while at < blocks.len() {
+            let mut end = at;
+            let mut alone = 0;
+            while end < blocks.len() {
+                alone = run(end);
+                if none || alone >= lanes || end + alone == blocks.len() {
+                    break;
+                }
+                alone = 0;
+                end = blocks.len().min(end + lanes);
+            }
+            if end > at {
+                C::each(level, back, &self.keys, &numbers[at..end], &mut blocks[at..end]);
+            }
+            at = end + alone;
+            if alone > 0 {
+                let (key, io) = (&self.keys[numbers[end]], blocks[end..at].as_flattened_mut());
+                if back {
+                    key.decrypt_blocks(io.into(), None, None);
+                } else {
+                    key.encrypt_blocks(io.into(), None, None);
+                }
+            }
+        }
     }
 
     /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
@@ -141,10 +176,10 @@ impl<C: InLanes> KeySet for Together<C> {
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::each(self.level, false, &self.keys, keys, self.check_each(keys, blocks));
+        self.each(false, keys, self.check_each(keys, blocks));
     }
 
     fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        C::each(self.level, true, &self.keys, keys, self.check_each(keys, blocks));
+        self.each(true, keys, self.check_each(keys, blocks));
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Idea], chains: &mu
     }
 }
 
-/// Ciphers each block in place under the key whose number stands beside it.
+/// Ciphers each block in place under the key whose number stands beside it, where there are lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn each<I: Isa, const BACK: bool>(
@@ -74,22 +74,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { I::NUMBERS16_NATIVE } {
-        side_by_side::each::<I, Idea, BACK, KEY_PIECES>(
-            isa,
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.inner.keys.0, io, None, None),
-        );
-    } else {
-        side_by_side::each_alone(
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.inner.keys.0, io, None, None),
-        );
+        side_by_side::each::<I, Idea, BACK, KEY_PIECES>(isa, keys, numbers, all);
     }
 }
 

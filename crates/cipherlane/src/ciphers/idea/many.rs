@@ -3,7 +3,6 @@
 use lanes::{Level, dispatch_plain};
 
 use super::{BLOCK, Idea, formulation};
-use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::error::Error;
 use crate::first_use::admit;
@@ -41,9 +40,7 @@ impl InLanes for Idea {
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
-        in_passes(level, chains, |level, chains| {
-            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-        });
+        super::run_chains(level, keys, chains);
     }
 
     fn each(
@@ -53,7 +50,6 @@ impl InLanes for Idea {
         numbers: &[usize],
         blocks: &mut [[u8; BLOCK]],
     ) {
-        let level = level.fitting(blocks.len(), chains_of_group);
         if back {
             numbers.iter().for_each(|&number| keys[number].need_inverse());
             dispatch_plain!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));

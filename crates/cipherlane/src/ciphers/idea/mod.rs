@@ -29,13 +29,14 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch_plain};
 
+use crate::block::chains::with_number;
 use crate::block::passes::in_passes;
 use crate::block::serial;
 use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback};
+use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
 
 mod formulation;
 mod key;
@@ -239,11 +240,17 @@ impl BlockCipher for Idea {
         if let [only] = chains {
             return serial::one_chain(&self.inner.keys.0, only, 0);
         }
-        let keys = core::slice::from_ref(self);
-        in_passes(self.inner.level, chains, |level, chains| {
-            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
+        with_number(chains, |chains| {
+            run_chains(self.inner.level, core::slice::from_ref(self), chains);
         });
     }
+}
+
+/// Runs chains, each under its key of a set.
+fn run_chains(level: Level, keys: &[Idea], chains: &mut [KeyedChain<'_>]) {
+    in_passes(level, chains, |level, chains| {
+        dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
+    });
 }
 
 impl crate::block::tile_cipher::Under for Idea {

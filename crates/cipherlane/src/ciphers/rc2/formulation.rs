@@ -67,7 +67,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc2], chains: &mut
     }
 }
 
-/// Ciphers each block in place under the key whose number stands beside it.
+/// Ciphers each block in place under the key whose number stands beside it, where there are lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn each<I: Isa, const BACK: bool>(
@@ -77,22 +77,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { in_lanes::<I>() } {
-        side_by_side::each::<I, Rc2, BACK, KEY_PIECES>(
-            isa,
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
-        );
-    } else {
-        side_by_side::each_alone(
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, BACK>(isa, &key.keys.0, io, None, None),
-        );
+        side_by_side::each::<I, Rc2, BACK, KEY_PIECES>(isa, keys, numbers, all);
     }
 }
 

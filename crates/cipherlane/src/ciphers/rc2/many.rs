@@ -3,7 +3,6 @@
 use lanes::{Level, dispatch_plain};
 
 use super::{BLOCK, Rc2, formulation};
-use crate::block::passes::in_passes;
 use crate::block::together::InLanes;
 use crate::error::Error;
 use crate::first_use::admit;
@@ -41,9 +40,7 @@ impl InLanes for Rc2 {
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
-        in_passes(level, chains, |level, chains| {
-            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-        });
+        super::run_chains(level, keys, chains);
     }
 
     fn each(

@@ -83,8 +83,7 @@ pub(super) fn chains<'d, I: Isa, L: Link<'d>>(isa: I, keys: &[Rc5], chains: &mut
     }
 }
 
-/// Ciphers each block in place under the key, for the usual rounds, whose number stands
-/// beside it.
+/// Ciphers each block in place under the key whose number stands beside it, where there are lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn each<I: Isa, const BACK: bool>(
@@ -94,22 +93,7 @@ pub(super) fn each<I: Isa, const BACK: bool>(
     all: &mut [[u8; BLOCK]],
 ) {
     if const { I::ROTATE_BY_NATIVE } {
-        side_by_side::each::<I, Rc5, BACK, KEY_PIECES>(
-            isa,
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, u32, BACK>(isa, &key.keys.0, io, None, None),
-        );
-    } else {
-        side_by_side::each_alone(
-            keys,
-            numbers,
-            all,
-            #[inline(always)]
-            |key, io| blocks::<I, u32, BACK>(isa, &key.keys.0, io, None, None),
-        );
+        side_by_side::each::<I, Rc5, BACK, KEY_PIECES>(isa, keys, numbers, all);
     }
 }
 

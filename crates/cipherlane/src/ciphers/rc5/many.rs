@@ -5,7 +5,6 @@ use lanes::{Level, dispatch_plain};
 
 use super::key::Keys;
 use super::{BLOCK, ROUNDS, Rc5, formulation};
-use crate::block::passes::{chains_of_group, in_passes};
 use crate::block::together::InLanes;
 use crate::error::Error;
 use crate::first_use::admit;
@@ -43,9 +42,7 @@ impl InLanes for Rc5 {
     }
 
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {
-        in_passes(level, chains, |level, chains| {
-            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-        });
+        super::run_chains(level, keys, chains);
     }
 
     fn each(
@@ -55,7 +52,6 @@ impl InLanes for Rc5 {
         numbers: &[usize],
         blocks: &mut [[u8; BLOCK]],
     ) {
-        let level = level.fitting(blocks.len(), chains_of_group);
         if back {
             dispatch_plain!(level, isa => formulation::each::<_, true>(isa, keys, numbers, blocks));
         } else {

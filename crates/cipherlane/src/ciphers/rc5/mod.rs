@@ -35,6 +35,7 @@ use core::fmt;
 use lanes::wipe::Whole;
 use lanes::{InOut, Level, dispatch_plain};
 
+use crate::block::chains::with_number;
 use crate::block::passes::in_passes;
 use crate::block::serial;
 #[cfg(feature = "alloc")]
@@ -43,7 +44,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback};
+use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
 
 mod formulation;
 mod key;
@@ -243,10 +244,7 @@ impl Rc5 {
     }
 
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
-        let keys = core::slice::from_ref(self);
-        in_passes(self.level, chains, |level, chains| {
-            dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-        });
+        with_number(chains, |chains| run_chains(self.level, core::slice::from_ref(self), chains));
     }
 }
 
@@ -262,6 +260,13 @@ impl Rc5W64 {
         let keys = &self.keys.0;
         dispatch_plain!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
     }
+}
+
+/// Runs chains, each under its key of a set.
+fn run_chains(level: Level, keys: &[Rc5], chains: &mut [KeyedChain<'_>]) {
+    in_passes(level, chains, |level, chains| {
+        dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
+    });
 }
 
 impl crate::block::tile_cipher::Under for Rc5 {
