@@ -8,17 +8,18 @@ use crate::keystream::lane_rows::{Row, STREAMS, from_rows, place, store_rows, to
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
-/// Xors the blocks from number `counter` on into the data. Of data that ends within a block
-/// that block is left in `last`.
+/// Xors as many blocks as are faster in lanes than [one by one](one_by_one) into the data, from number
+/// `counter` on; returns how many. Of data that ends within the last of them that one is left in
+/// `last`.
 #[inline(always)]
-pub(super) fn apply<I: Isa>(
+pub(super) fn in_lanes<I: Isa>(
     isa: I,
     input: &[u32; 16],
     counter: u64,
     rounds: usize,
     io: &mut InOut<'_>,
     last: &mut [u8; BLOCK],
-) {
+) -> usize {
     let (mut done, len) = (0, io.len());
     let blocks = len.div_ceil(BLOCK);
     // Without registers of several words there is nothing to gain.
@@ -39,7 +40,22 @@ pub(super) fn apply<I: Isa>(
             done = blocks;
         }
     }
-    for number in done..blocks {
+    done
+}
+
+/// Xors the blocks that are left after `done` of them.
+///
+/// Outside a door: a block is a chain, and the longest registers are slow to fill with its words.
+pub(super) fn one_by_one(
+    input: &[u32; 16],
+    counter: u64,
+    rounds: usize,
+    io: &mut InOut<'_>,
+    last: &mut [u8; BLOCK],
+    done: usize,
+) {
+    let len = io.len();
+    for number in done..len.div_ceil(BLOCK) {
         let block = one(input, counter.wrapping_add(number as u64), rounds);
         let offset = number * BLOCK;
         if len - offset >= BLOCK {

@@ -215,7 +215,11 @@ fn apply(
     last: &mut [u8; BLOCK],
 ) {
     let io = &mut io;
-    dispatch_plain!(level, isa => block::apply(isa, input, counter, rounds, io, last));
+    let done = match io.len() {
+        0..=BLOCK => 0,
+        _ => dispatch_plain!(level, isa => block::in_lanes(isa, input, counter, rounds, io, last)),
+    };
+    block::one_by_one(input, counter, rounds, io, last, done);
 }
 
 fn of_many(level: Level, inputs: &[Row; STREAMS], rounds: usize, out: &mut [u8; BLOCK * STREAMS]) {

@@ -116,8 +116,9 @@ fn words<I: Isa>(isa: I, s: &mut [I::V; 6]) -> I::V {
     clocks!(s, sum, product, plus, xor)
 }
 
-#[inline(always)]
-pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
+/// One stream is a chain of words: the instructions of no level make it faster, and those of the
+/// highest are taken to pairs of its words, which is slower.
+pub(super) fn initialise(state: &mut State) {
     let mut s = *state;
     for _ in 0..WORDS {
         word(&mut s);
@@ -125,13 +126,7 @@ pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
     *state = s;
 }
 
-#[inline(always)]
-pub(super) fn apply<I: Isa>(
-    _: I,
-    state: &mut State,
-    io: &mut InOut<'_>,
-    rest: &mut [u8; 16],
-) -> usize {
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) -> usize {
     let mut s = *state;
     let left = xor_words(
         io,

@@ -77,21 +77,19 @@ impl Kernel for OfTrivium {
         admit(level, &ANSWER)
     }
 
-    fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
+    fn start(_: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
         let mut state = kernel::load(key, iv, iv_bits);
-        let loaded = &mut state;
-        dispatch_plain!(level, isa => kernel::initialise(isa, loaded));
+        kernel::initialise(&mut state);
         state
     }
 
     fn apply(
-        level: Level,
+        _: Level,
         state: &mut Self::State,
         mut io: InOut<'_>,
         rest: &mut [u8; 16],
     ) -> usize {
-        let io = &mut io;
-        dispatch_plain!(level, isa => kernel::apply(isa, state, io, rest))
+        kernel::apply(state, &mut io, rest)
     }
 
     fn lanes(level: Level) -> usize {
