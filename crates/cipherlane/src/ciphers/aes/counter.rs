@@ -132,15 +132,29 @@ pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: 
     }
 }
 
-/// One whole block, whose counter needs no register arithmetic.
+/// `U` whole blocks in registers of one block, whose counters need no register arithmetic.
+///
+/// What is stored by a mask is slow to load again, and so is what was stored in two pieces and is
+/// loaded in one: a short message has just been written, and will be read.
 #[inline(always)]
-pub(super) fn one_block<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+pub(super) fn few_blocks<I: Isa, const U: usize>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    counter: &mut [u8; 16],
+) {
     let value = u128::from_be_bytes(*counter);
-    let turned = value.swap_bytes();
-    let block = pair(isa, turned as u64, (turned >> 64) as u64);
-    let mut state = [isa.xor(block, isa.splat128(keys.first))];
-    let last = [isa.xor(io.load(isa, 0), isa.splat128(keys.last))];
-    rounds::<I, 1, false>(isa, keys, &mut state, &last);
-    io.store(isa, 0, state[0]);
-    *counter = value.wrapping_add(1).to_be_bytes();
+    let (first, last) = (isa.splat128(keys.first), isa.splat128(keys.last));
+    let mut state = [first; U];
+    let mut ends = [last; U];
+    for u in 0..U {
+        let turned = value.wrapping_add(u as u128).swap_bytes();
+        state[u] = isa.xor(pair(isa, turned as u64, (turned >> 64) as u64), first);
+        ends[u] = isa.xor(io.load(isa, 16 * u), last);
+    }
+    rounds::<I, U, false>(isa, keys, &mut state, &ends);
+    for u in 0..U {
+        io.store(isa, 16 * u, state[u]);
+    }
+    *counter = value.wrapping_add(U as u128).to_be_bytes();
 }

@@ -52,7 +52,9 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     if const { I::AES_BYTES == 0 } {
         bit_sliced::ctr(isa, keys, io, counter);
     } else if io.len() == 16 {
-        counter::one_block(isa.narrow(), keys.encryption(), io, counter);
+        counter::few_blocks::<_, 1>(isa.narrow(), keys.encryption(), io, counter);
+    } else if const { I::BYTES > 32 } && io.len() == 32 {
+        counter::few_blocks::<_, 2>(isa.narrow(), keys.encryption(), io, counter);
     } else if const { I::AES_BYTES == 16 } {
         counter::apply(isa.narrow(), keys.encryption(), io, counter);
     } else {

@@ -86,8 +86,9 @@ fn expand_128<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
 /// AES-192: six words a step, so that three round keys take two steps.
 #[inline(always)]
 fn expand_192<I: Isa>(isa: I, key: &[u8], keys: &mut RoundKeys) {
-    // Words 0 to 3; words 4 and 5 with whatever behind.
-    let (mut a, mut b) = (isa.load(key), isa.load_part(&key[16..24]));
+    // Words 0 to 3; words 4 and 5 with whatever behind, by a whole register: a part of one may
+    // be slow to load.
+    let (mut a, mut b) = (isa.load(key), isa.swap64(isa.load(&key[8..24])));
     for two in 0..4 {
         put::<I, 12>(isa, keys, 3 * two, a);
         let before = b;
