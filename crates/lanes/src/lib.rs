@@ -29,6 +29,7 @@ pub mod counting;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod door;
+mod grown;
 mod inout;
 mod isa;
 mod level;
@@ -55,6 +56,7 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::*;
+pub use grown::Grown;
 pub use inout::InOut;
 pub use isa::Isa;
 pub use level::{Level, LevelError, LevelName};

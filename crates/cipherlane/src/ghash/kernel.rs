@@ -4,7 +4,7 @@ use lanes::Isa;
 
 use super::BLOCK;
 use super::field::{Sum, element};
-use super::powers::{MOST, Powers, REGISTERS, depth};
+use super::powers::{EARLY, MOST, Powers, REGISTERS, View, early_depth};
 use super::shuffled;
 use crate::secret::Secret;
 
@@ -34,9 +34,9 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
     // A wider register than there are blocks for would be loaded through the stack
     // where the level has no masked loads.
     let few = segments.iter().all(|segment| segment.len() < 2 * I::BYTES);
-    let depth = const { depth::<I>() }.min(ready).max(1);
+    let depth = ready.min(const { early_depth::<I>() }).max(1);
     if const { I::SHUFFLE8_NATIVE && !I::CLMUL_NATIVE }
-        && ready >= MOST
+        && ready == usize::MAX
         && segments.iter().any(|segment| segment.len() >= shuffled::LEAST)
     {
         let isa = isa.narrow();
@@ -49,7 +49,13 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
                 run::<I::Narrow, REVERSED>(isa, depth, powers, state, &[rest]);
             } else {
                 let mut left = Secret([0; shuffled::ROUND]);
-                shuffled::shrink::<I::Narrow, REVERSED>(isa, powers, state, long, &mut left.0);
+                shuffled::shrink::<I::Narrow, REVERSED>(
+                    isa,
+                    powers.early(),
+                    state,
+                    long,
+                    &mut left.0,
+                );
                 *state = [0; BLOCK];
                 run::<I::Narrow, REVERSED>(isa, depth, powers, state, &[&left.0, rest]);
             }
@@ -71,6 +77,8 @@ fn run<I: Isa, const REVERSED: bool>(
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
+    let early = powers.early();
+    let all = if const { REGISTERS * I::BYTES / BLOCK > EARLY } { powers.all() } else { None };
     let mut blocks = 0;
     for segment in segments {
         blocks += segment.len().div_ceil(BLOCK);
@@ -83,14 +91,18 @@ fn run<I: Isa, const REVERSED: bool>(
         let mut data = *segment;
         while !data.is_empty() {
             if next == 0 {
-                while depth >= const { REGISTERS * I::BYTES / BLOCK }
-                    && data.len() >= const { REGISTERS * I::BYTES }
-                {
-                    let (chunk, rest) = data.split_at(REGISTERS * I::BYTES);
-                    y = whole::<I, REVERSED>(isa, powers, y, chunk);
-                    data = rest;
-                    blocks -= REGISTERS * I::BYTES / BLOCK;
+                let before = data.len();
+                if let Some(all) = all {
+                    (y, data) = wholes::<I, REGISTERS, REVERSED>(isa, all, y, data);
                 }
+                if depth >= const { early_depth::<I>() } {
+                    (y, data) = if const { REGISTERS * I::BYTES / BLOCK > EARLY } {
+                        wholes::<I, HALF, REVERSED>(isa, early, y, data)
+                    } else {
+                        wholes::<I, REGISTERS, REVERSED>(isa, early, y, data)
+                    };
+                }
+                blocks -= (before - data.len()) / BLOCK;
                 if data.is_empty() {
                     break;
                 }
@@ -100,7 +112,7 @@ fn run<I: Isa, const REVERSED: bool>(
             blocks -= head.len().div_ceil(BLOCK);
             while !head.is_empty() {
                 let x = element::<I, REVERSED>(isa, isa.load_part(head));
-                sum.add(isa, isa.xor(x, y), powers.factor(isa, next));
+                sum.add(isa, isa.xor(x, y), early.factor(isa, next));
                 y = isa.zero();
                 let n = head.len().min(I::BYTES);
                 next -= n.div_ceil(BLOCK);
@@ -116,19 +128,34 @@ fn run<I: Isa, const REVERSED: bool>(
     isa.store128(y, state);
 }
 
-/// As many whole blocks as there are powers.
+/// Half as many registers: those that the early powers of the longest are for.
+const HALF: usize = REGISTERS / 2;
+
+/// Whole registers, of which `U` share a reduction; returns what is left of the data.
 #[inline(always)]
-fn whole<I: Isa, const REVERSED: bool>(isa: I, powers: &Powers, y: I::V, chunk: &[u8]) -> I::V {
-    let mut sum = Sum::zero(isa);
-    for i in 0..REGISTERS {
-        let mut x = element::<I, REVERSED>(isa, isa.load(&chunk[i * I::BYTES..]));
-        if i == 0 {
-            x = isa.xor(x, y);
+fn wholes<'d, I: Isa, const U: usize, const REVERSED: bool>(
+    isa: I,
+    powers: View<'_>,
+    mut y: I::V,
+    mut data: &'d [u8],
+) -> (I::V, &'d [u8]) {
+    let powers = powers.from(const { U * I::BYTES / BLOCK });
+    while data.len() >= const { U * I::BYTES } {
+        let (chunk, rest) = data.split_at(U * I::BYTES);
+        let mut sum = Sum::zero(isa);
+        for i in 0..U {
+            let mut x = element::<I, REVERSED>(isa, isa.load(&chunk[i * I::BYTES..]));
+            if i == 0 {
+                x = isa.xor(x, y);
+            }
+            sum.add(isa, x, powers.factor_at(isa, i * I::BYTES));
         }
-        sum.add(isa, x, powers.factor(isa, (REGISTERS - i) * I::BYTES / BLOCK));
+        y = isa.xor_groups(sum.reduce(isa));
+        data = rest;
     }
-    isa.xor_groups(sum.reduce(isa))
+    (y, data)
 }
 
 const _: () =
     assert!(MOST * BLOCK >= REGISTERS * 64, "a power for every block of the longest register");
+const _: () = assert!(EARLY * BLOCK >= HALF * 64 && EARLY * BLOCK >= REGISTERS * 32);

@@ -4,6 +4,7 @@
 //! Under both the modes that seal and the MACs; users find them in [`crate::mac::ghash`].
 
 use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "aes")]
 use lanes::Isa;
@@ -19,11 +20,13 @@ mod kernel;
 mod powers;
 mod running;
 mod shuffled;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "aes")]
-pub(crate) use field::{Factor, Sum};
+pub(crate) use field::Sum;
 #[cfg(feature = "aes")]
-pub(crate) use powers::depth;
+pub(crate) use powers::{View, early_depth};
 pub(crate) use running::Running;
 
 /// The length of a block, a key and a hash in bytes.
@@ -32,13 +35,26 @@ pub const BLOCK: usize = 16;
 /// Blocks of the shortest calls, whose powers fill one register.
 pub(crate) const FEW: usize = 4;
 
+/// How many blocks repay the powers that are not made with the key: 16 powers cost as much as
+/// some six reductions, which they spare one in sixteen blocks; with them a kernel for whole messages
+/// has twice as much beside each other.
+const REPAID: usize = 128;
+
 /// A hash key, ready for use. `REVERSED` tells GHASH from POLYVAL.
-#[derive(Clone)]
 pub(crate) struct Key<const REVERSED: bool> {
     level: Level,
     /// How many blocks may share a reduction.
     ready: usize,
+    /// How many blocks of longer messages there were, until they have repaid all powers.
+    seen: AtomicUsize,
     powers: Secret<powers::Powers>,
+}
+
+impl<const REVERSED: bool> Clone for Key<REVERSED> {
+    fn clone(&self) -> Self {
+        let seen = AtomicUsize::new(self.seen.load(Ordering::Relaxed));
+        Self { level: self.level, ready: self.ready, seen, powers: self.powers.clone() }
+    }
 }
 
 /// A value between two blocks, as the kernels keep it.
@@ -47,7 +63,8 @@ pub(crate) type State = Secret<[u8; BLOCK]>;
 impl<const REVERSED: bool> Key<REVERSED> {
     /// A place for a key.
     pub(crate) const fn unset(level: Level) -> Self {
-        Self { level, ready: 0, powers: Secret(powers::Powers::ZERO) }
+        let powers = Secret(powers::Powers::zero());
+        Self { level, ready: 0, seen: AtomicUsize::new(REPAID), powers }
     }
 
     /// Makes this the place for a key at another level.
@@ -55,7 +72,8 @@ impl<const REVERSED: bool> Key<REVERSED> {
         self.level = level;
     }
 
-    /// Computes the powers of `h`.
+    /// Computes powers of `h` for calls of any length; more will be made when there was enough
+    /// for them.
     pub(crate) fn set(&mut self, h: &[u8; BLOCK]) {
         self.set_for(h, usize::MAX);
     }
@@ -79,8 +97,31 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 
     fn fill(&mut self, element: &[u8; BLOCK], blocks: usize) {
-        fill(self.level, &mut self.powers.0, element, blocks);
-        self.ready = if blocks >= powers::MOST { usize::MAX } else { blocks };
+        let more = fill(self.level, &mut self.powers.0, element, blocks);
+        let all = blocks >= powers::EARLY;
+        self.ready = if all { usize::MAX } else { blocks };
+        *self.seen.get_mut() = if all && more { 0 } else { REPAID };
+    }
+
+    /// Says that a call of so many blocks comes, before it takes the [`powers`](Self::powers): makes
+    /// those that are not there if it repays them, with the calls before.
+    #[inline(always)]
+    pub(crate) fn expect(&self, blocks: usize) {
+        if blocks > powers::EARLY {
+            let seen = self.seen.load(Ordering::Relaxed);
+            if seen < REPAID {
+                self.count(seen.saturating_add(blocks));
+            }
+        }
+    }
+
+    /// The number of blocks so far. That of a thread beside this one may be lost.
+    #[cold]
+    fn count(&self, seen: usize) {
+        self.seen.store(seen, Ordering::Relaxed);
+        if seen >= REPAID {
+            grow(self.level, &self.powers.0);
+        }
     }
 
     /// Computes the powers that calls of so many blocks want, if they are not there.
@@ -93,7 +134,7 @@ impl<const REVERSED: bool> Key<REVERSED> {
         }
     }
 
-    /// Whether all powers are there, as kernels for whole messages want them.
+    /// Whether the first powers are there, as kernels for whole messages want them.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
         self.ready == usize::MAX
@@ -106,12 +147,26 @@ impl<const REVERSED: bool> Key<REVERSED> {
         key
     }
 
-    /// The factors of a register of blocks whose first is multiplied by H^`first`, for a
-    /// kernel at this key's level.
+    /// The powers for so many blocks that share a reduction, if they are there, for a kernel at this
+    /// key's level: up to 16 are.
     #[cfg(feature = "aes")]
     #[inline(always)]
-    pub(crate) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
-        self.powers.0.factor(isa, first)
+    pub(crate) fn powers(&self, blocks: usize) -> Option<View<'_>> {
+        if blocks <= powers::EARLY { Some(self.early()) } else { self.powers.0.all() }
+    }
+
+    /// The powers that are made with the key.
+    #[cfg(feature = "aes")]
+    #[inline(always)]
+    pub(crate) fn early(&self) -> View<'_> {
+        self.powers.0.early()
+    }
+
+    /// How many of the early powers blocks may share, of as many as the level has.
+    #[cfg(feature = "aes")]
+    #[inline(always)]
+    pub(crate) fn depth<I: Isa>(&self) -> usize {
+        self.ready.min(const { early_depth::<I>() })
     }
 
     /// The state before the first block.
@@ -121,6 +176,7 @@ impl<const REVERSED: bool> Key<REVERSED> {
 
     /// Absorbs segments, each filled up with zeros to whole blocks.
     pub(crate) fn absorb(&self, state: &mut State, segments: &[&[u8]]) {
+        self.expect(segments.iter().map(|segment| segment.len() / BLOCK).sum());
         if REVERSED {
             absorb_ghash(self.level, (&self.powers.0, self.ready), &mut state.0, segments);
         } else {
@@ -145,13 +201,17 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 }
 
-fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK], blocks: usize) {
-    dispatch!(level, isa => powers.fill(isa, h, blocks));
+fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK], blocks: usize) -> bool {
+    dispatch!(level, isa => powers.fill(isa, h, blocks))
+}
+
+fn grow(level: Level, powers: &powers::Powers) {
+    dispatch!(level, isa => powers.grow(isa));
 }
 
 #[cfg(feature = "parallel")]
 fn leap(level: Level, powers: &powers::Powers, state: &mut [u8; BLOCK], blocks: u64) {
-    dispatch!(level, isa => powers.leap(isa, state, blocks));
+    dispatch!(level, isa => powers.early().leap(isa, state, blocks));
 }
 
 fn absorb_ghash(

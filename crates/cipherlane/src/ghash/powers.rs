@@ -1,7 +1,7 @@
-//! Powers of the hash key: computed once a key, so that many blocks share one
-//! reduction.
+//! Powers of the hash key, so that many blocks share one reduction: some are computed with the key,
+//! the rest when messages have repaid it.
 
-use lanes::{Isa, wipe};
+use lanes::{Grown, Isa, wipe};
 
 use super::BLOCK;
 use super::field::{Factor, multiply, square};
@@ -10,6 +10,10 @@ use crate::secret::Wipe;
 /// The most powers any level keeps.
 pub(super) const MOST: usize = 32;
 
+/// Powers that are there from the start, as many as registers of 32 bytes want; the first half of
+/// those that registers of 64 bytes do.
+pub(super) const EARLY: usize = 16;
+
 /// Registers that share one reduction.
 pub(super) const REGISTERS: usize = 8;
 
@@ -17,16 +21,17 @@ pub(super) const REGISTERS: usize = 8;
 /// is multiplied by zero.
 const GROUPS: usize = 4;
 
-/// The length of a table in bytes.
-const TABLE: usize = BLOCK * (MOST + GROUPS - 1);
+/// The length of so many powers in bytes, and of what is read behind them.
+const fn length(powers: usize) -> usize {
+    BLOCK * (powers + GROUPS - 1)
+}
 
-/// The highest power first, H^1 at block `MOST - 1`, so that the powers of
-/// successive blocks are successive in memory. Those beyond a level's
-/// [`depth`] stay zero and unused.
+/// The powers and their halves, either with the highest first, so that the powers of successive
+/// blocks are successive in memory: H^1 is at block `MOST - 1`. Those beyond a level's [`depth`]
+/// stay zero and unused.
 #[derive(Clone)]
 pub(super) struct Powers {
-    powers: [u8; TABLE],
-    halves: [u8; TABLE],
+    table: Grown<u8, 2, { length(MOST) }, { length(EARLY) }>,
     /// Whether there were ever more than [`SOME`].
     many: usize,
 }
@@ -38,42 +43,50 @@ pub(super) const SOME: usize = 8;
 impl Wipe for Powers {
     fn wipe(&mut self) {
         // What is zero stays so: to wipe it would take as long as to hash a short message.
-        const WRITTEN: usize = BLOCK * (SOME + GROUPS - 1);
-        for table in [&mut self.powers, &mut self.halves] {
-            match table.last_chunk_mut::<WRITTEN>() {
-                Some(written) if self.many == 0 => wipe::wipe(written),
-                _ => wipe::wipe(table),
+        let (grown, many) = (self.table.has_grown(), self.many != 0);
+        for row in self.table.anew() {
+            match row.last_chunk_mut::<{ length(SOME) }>() {
+                Some(written) if !grown && !many => wipe::wipe(written),
+                _ => match row.last_chunk_mut::<{ length(EARLY) }>() {
+                    Some(written) if !grown => wipe::wipe(written),
+                    _ => wipe::wipe(row),
+                },
             }
         }
     }
 }
 
-/// How many blocks share one reduction at a level.
-#[inline(always)]
-pub(crate) const fn depth<I: Isa>() -> usize {
-    if I::CLMUL_WIDE { REGISTERS * I::BYTES / BLOCK } else { depth::<I::Narrow>() }
+/// Powers of one number, of which the last is H^1.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'k> {
+    powers: &'k [u8],
+    halves: &'k [u8],
 }
 
-impl Powers {
-    /// No powers yet.
-    pub(super) const ZERO: Self = Self { powers: [0; TABLE], halves: [0; TABLE], many: 0 };
+impl View<'_> {
+    /// Those from H^`first` on.
+    #[inline(always)]
+    pub(crate) fn from(self, first: usize) -> Self {
+        let at = self.powers.len() - length(first);
+        Self { powers: &self.powers[at..], halves: &self.halves[at..] }
+    }
 
-    /// H as a field element.
-    pub(super) fn element(&self) -> [u8; BLOCK] {
-        *self.powers[(MOST - 1) * BLOCK..].first_chunk().expect("a power")
+    /// The factors of a register, so many bytes behind the highest power.
+    #[inline(always)]
+    pub(crate) fn factor_at<I: Isa>(self, isa: I, at: usize) -> Factor<I::V> {
+        Factor { power: isa.load(&self.powers[at..]), halves: isa.load(&self.halves[at..]) }
     }
 
     /// The factors of the register whose first block is multiplied by H^`first`.
     #[inline(always)]
-    pub(super) fn factor<I: Isa>(&self, isa: I, first: usize) -> Factor<I::V> {
-        let at = (MOST - first) * BLOCK;
-        Factor { power: isa.load(&self.powers[at..]), halves: isa.load(&self.halves[at..]) }
+    pub(crate) fn factor<I: Isa>(self, isa: I, first: usize) -> Factor<I::V> {
+        self.from(first).factor_at(isa, 0)
     }
 
     /// `state` times H^`blocks`, square and multiply; time tells `blocks`, nothing else.
     #[cfg(feature = "parallel")]
     #[inline(always)]
-    pub(super) fn leap<I: Isa>(&self, isa: I, state: &mut [u8; BLOCK], blocks: u64) {
+    pub(super) fn leap<I: Isa>(self, isa: I, state: &mut [u8; BLOCK], blocks: u64) {
         let isa = isa.narrow();
         let Some(top) = blocks.checked_ilog2() else { return };
         let h = self.factor(isa, 1);
@@ -87,18 +100,56 @@ impl Powers {
         let product = multiply(isa, isa.load128(state), Factor::new(isa, power));
         isa.store128(product, state);
     }
+}
 
-    /// From H as a field element, the powers up to the level's depth, or up to the first
-    /// whole number of registers that holds `blocks` of them.
+/// How many blocks share one reduction at a level.
+#[inline(always)]
+pub(super) const fn depth<I: Isa>() -> usize {
+    if I::CLMUL_WIDE { REGISTERS * I::BYTES / BLOCK } else { depth::<I::Narrow>() }
+}
+
+/// The same of the powers that are made with the key.
+#[inline(always)]
+pub(crate) const fn early_depth<I: Isa>() -> usize {
+    if depth::<I>() < EARLY { depth::<I>() } else { EARLY }
+}
+
+impl Powers {
+    /// No powers yet.
+    pub(super) const fn zero() -> Self {
+        Self { table: Grown::zero(), many: 0 }
+    }
+
+    /// H as a field element.
+    pub(super) fn element(&self) -> [u8; BLOCK] {
+        *self.table.early(0)[(EARLY - 1) * BLOCK..].first_chunk().expect("a power")
+    }
+
+    /// The powers that are made with the key: [`EARLY`], whose number the compiler knows.
+    #[inline(always)]
+    pub(super) fn early(&self) -> View<'_> {
+        View { powers: self.table.early(0), halves: self.table.early(1) }
+    }
+
+    /// [`MOST`] powers, if they are there.
+    #[inline(always)]
+    pub(super) fn all(&self) -> Option<View<'_>> {
+        self.table.all().map(|[powers, halves]| View { powers, halves })
+    }
+
+    /// From H as a field element, the first powers, up to the level's depth, or up to the first
+    /// whole number of registers that holds `blocks` of them. Returns whether there are more to be
+    /// made at this level.
     ///
     /// Each group is squared in its own place and merged by masks: `run` holds
     /// H^w … H^1 again and again, `top` H^w, and w doubles; then registers double.
     #[inline(always)]
-    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK], blocks: usize) {
+    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK], blocks: usize) -> bool {
         if const { !I::CLMUL_WIDE } {
             return self.fill(isa.narrow(), h, blocks);
         }
         let groups = const { I::BYTES / BLOCK };
+        let most = const { early_registers(I::BYTES) };
         let mut top = Factor::new(isa, isa.splat128(h));
         let mut run = top.power;
         if groups >= 2 {
@@ -111,30 +162,63 @@ impl Powers {
             run = isa.select(isa.load(const { &first_groups(2) }), higher, run);
             top = Factor::new(isa, square(isa, top.power));
         }
+        // Indices that the compiler knows: in memory, each product would wait for the one before.
         let mut registers = [run; REGISTERS];
         let mut count = 1;
-        while count < REGISTERS && count * groups < blocks {
-            for i in 0..REGISTERS / 2 {
-                if i < count {
-                    registers[count + i] = multiply(isa, registers[i], top);
-                }
+        for doubling in 0..const { REGISTERS.ilog2() } {
+            let there = 1 << doubling;
+            if there >= most || there * groups >= blocks {
+                break;
             }
-            count *= 2;
-            if count < REGISTERS {
+            if there > 1 {
                 top = Factor::new(isa, square(isa, top.power));
             }
+            for i in 0..there {
+                registers[there + i] = multiply(isa, registers[i], top);
+            }
+            count = 2 * there;
         }
         self.many |= usize::from(count * groups > SOME);
+        if self.table.has_grown() {
+            // Of the key before.
+            self.table.anew().iter_mut().for_each(wipe::wipe);
+        }
+        let [powers, halves] = self.table.anew();
         for i in 0..REGISTERS {
             if i >= count {
                 break;
             }
             let at = (MOST - (i + 1) * groups) * BLOCK;
             let factor = Factor::new(isa, registers[i]);
-            isa.store(factor.power, &mut self.powers[at..]);
-            isa.store(factor.halves, &mut self.halves[at..]);
+            isa.store(factor.power, &mut powers[at..]);
+            isa.store(factor.halves, &mut halves[at..]);
         }
+        const { depth::<I>() > EARLY }
     }
+
+    /// The other powers of a level that has more than [`EARLY`]: those times the highest of them.
+    #[inline(always)]
+    pub(super) fn grow<I: Isa>(&self, isa: I) {
+        if const { depth::<I>() <= EARLY || !I::CLMUL_WIDE } {
+            return;
+        }
+        self.table.grow(|[early, _], [powers, halves]| {
+            let highest = early.first_chunk().expect("a power");
+            let by = Factor::new(isa, isa.splat128(highest));
+            for i in 0..const { EARLY * BLOCK / I::BYTES } {
+                let at = i * I::BYTES;
+                let factor = Factor::new(isa, multiply(isa, isa.load(&early[at..]), by));
+                isa.store(factor.power, &mut powers[at..]);
+                isa.store(factor.halves, &mut halves[at..]);
+            }
+        });
+    }
+}
+
+/// How many registers of so many bytes the first powers fill, at most as many as share a reduction.
+const fn early_registers(bytes: usize) -> usize {
+    let all = EARLY * BLOCK / bytes;
+    if all < REGISTERS { all } else { REGISTERS }
 }
 
 /// A mask of the first `run` of every `2 * run` groups.

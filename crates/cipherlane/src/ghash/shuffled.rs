@@ -10,7 +10,7 @@ use lanes::Isa;
 use super::BLOCK;
 use super::field::element;
 use super::field::{Factor, multiply, square, times_x};
-use super::powers::{Powers, REGISTERS};
+use super::powers::{REGISTERS, View};
 
 /// Blocks side by side: a register's bytes.
 const LANES: usize = 16;
@@ -52,7 +52,7 @@ const fn fold(shift: u32) -> [[u8; 16]; 2] {
 #[inline(always)]
 pub(super) fn shrink<I: Isa, const REVERSED: bool>(
     isa: I,
-    powers: &Powers,
+    powers: View<'_>,
     state: &[u8; BLOCK],
     data: &[u8],
     left: &mut [u8; ROUND],
@@ -103,7 +103,7 @@ fn transpose<I: Isa>(isa: I, mut square: Square<I::V>) -> Square<I::V> {
 impl<V: Copy> Tables<V> {
     /// Of H^16, less what [`times`] does not clear: a product there is divided by x^120.
     #[inline(always)]
-    fn new<I: Isa<V = V>>(isa: I, powers: &Powers) -> Self {
+    fn new<I: Isa<V = V>>(isa: I, powers: View<'_>) -> Self {
         let mut x120 = [0; BLOCK];
         x120[15] = 1;
         let power = square(isa, powers.factor(isa, REGISTERS).power);
@@ -194,7 +194,7 @@ mod tests {
     use crate::secret::Secret;
 
     fn ghash(key: &Key<true>, state: &State, data: &[u8]) -> [u8; ROUND] {
-        let (powers, mut left) = (&key.powers.0, [0; ROUND]);
+        let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
         dispatch!(key.level, isa => shrink::<_, true>(
             lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
         ));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     fn polyval(key: &Key<false>, state: &State, data: &[u8]) -> [u8; ROUND] {
-        let (powers, mut left) = (&key.powers.0, [0; ROUND]);
+        let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
         dispatch!(key.level, isa => shrink::<_, false>(
             lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
         ));

@@ -14,7 +14,6 @@ use super::{
     Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, tweaked,
 };
 use crate::block::chains as schedule;
-use crate::ghash;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain};
 use crate::traits::whole::GcmMessage;
@@ -201,26 +200,23 @@ pub(super) fn gcm<I: Isa, const OPEN: bool>(
     keys: &RoundKeys,
     message: &mut GcmMessage<'_, '_>,
 ) -> bool {
-    let depth = ghash::depth::<I>();
-    let keys = keys.encryption();
     if const { I::AES_BYTES == 0 } {
         return false;
     }
-    if const { I::AES_BYTES == 16 } {
-        let takes = galois::takes::<I::Narrow>(message, depth);
-        if takes {
-            galois::message::<I::Narrow, OPEN>(isa.narrow(), keys, message);
-        }
-        return takes;
-    }
-    if !galois::takes::<I>(message, depth) {
+    let depth = message.hash.depth::<I>();
+    if !galois::takes(message, depth) {
         return false;
     }
-    // A block that is cut short is slow to load into a short register.
-    if message.io.len() == BLOCK && message.aad.len().is_multiple_of(BLOCK) {
+    let (keys, aad) = (keys.encryption(), message.aad.len());
+    if const { I::AES_BYTES == 16 } {
+        galois::message::<I::Narrow, OPEN>(isa.narrow(), keys, depth, message);
+    } else if message.io.len() == BLOCK && aad.is_multiple_of(BLOCK) && aad / BLOCK + 2 <= depth {
+        // A block that is cut short is slow to load into a short register.
         galois::one_block::<I::Narrow, OPEN>(isa.narrow(), keys, message);
+    } else if message.io.is_empty() && aad == BLOCK {
+        galois::tag_of_a_block(isa.narrow(), keys, message);
     } else {
-        galois::message::<I, OPEN>(isa, keys, message);
+        galois::message::<I, OPEN>(isa, keys, depth, message);
     }
     true
 }

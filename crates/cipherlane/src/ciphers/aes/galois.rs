@@ -12,7 +12,7 @@ use lanes::{InOut, Isa};
 use super::counter::pair;
 use super::ordered::{MOST, late_rounds, round, rounds};
 use super::round_keys::Keys;
-use crate::ghash::{Key, Sum};
+use crate::ghash::{Key, Sum, View, early_depth};
 use crate::traits::whole::GcmMessage;
 
 /// The longest register in bytes.
@@ -57,12 +57,11 @@ const SET: [u8; 2 * WIDEST] = {
 /// Registers of the last tile at most, and of the short one before it.
 const FEW: usize = 4;
 
-/// Whether a message is one for [`message`]: all that is hashed at the end, and the
-/// associated data with a short message, shares one reduction.
+/// Whether a message is one for [`message`], where as many blocks as `depth` share a reduction: its
+/// associated data are one.
 #[inline(always)]
-pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool {
-    let last = message.io.len().min(const { FEW * I::BYTES }).div_ceil(16);
-    message.aad.len().div_ceil(16) + last < depth
+pub(super) fn takes(message: &GcmMessage<'_, '_>, depth: usize) -> bool {
+    message.aad.len().div_ceil(16) <= depth
 }
 
 /// What all tiles of a message share.
@@ -70,6 +69,7 @@ pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool 
 struct Pass<'p, I: Isa> {
     isa: I,
     keys: Keys<'p>,
+    /// The powers that are made with the key.
     hash: &'p Key<true>,
     /// J0 in every group, its bytes reversed: its last 32 bits are the first lane, which
     /// wraps by itself.
@@ -89,7 +89,8 @@ impl<'p, I: Isa> Pass<'p, I> {
         let mask = pair(isa, message.counter as u64, (message.counter >> 64) as u64);
         let (y, sum) = (isa.zero(), Sum::zero(isa));
         let last_counter = message.counter as u8;
-        Self { isa, keys, hash: message.hash, mask, counter: mask, last_counter, y, sum }
+        let hash = message.hash;
+        Self { isa, keys, hash, mask, counter: mask, last_counter, y, sum }
     }
 
     /// Adds associated data in front of `behind` blocks that share the reduction.
@@ -99,7 +100,7 @@ impl<'p, I: Isa> Pass<'p, I> {
         let next = aad.len().div_ceil(16) + behind;
         for u in 0..aad.len().div_ceil(I::BYTES) {
             let blocks = isa.load_part(&aad[u * I::BYTES..]);
-            let power = self.hash.factor(isa, next - u * const { I::BYTES / 16 });
+            let power = self.hash.early().factor(isa, next - u * const { I::BYTES / 16 });
             self.sum.add(isa, isa.reverse8(blocks), power);
         }
     }
@@ -145,12 +146,18 @@ impl<'p, I: Isa> Pass<'p, I> {
     /// there before (`OPEN`), or of those in front of them. So the CPU always has both to do, in
     /// equal parts.
     #[inline(always)]
-    fn tile_beside<const OPEN: bool, const HASH: bool>(&mut self, io: &mut InOut<'_>, at: usize) {
+    fn tile_beside<const OPEN: bool, const HASH: bool>(
+        &mut self,
+        powers: View<'_>,
+        io: &mut InOut<'_>,
+        at: usize,
+    ) {
         let (isa, keys) = (self.isa, self.keys);
         let len = const { MOST * I::BYTES };
         let behind = if OPEN || !HASH { 0 } else { len };
         let mut io = io.part(at - behind, behind + len);
         let mut state = self.tile_counters();
+        let powers = powers.from(const { MOST * I::BYTES / 16 });
         macro_rules! rounds {
             ($($r:literal)+) => {{ $(
                 round::<I, MOST, false>(isa, &keys.middle[$r], &mut state);
@@ -162,7 +169,7 @@ impl<'p, I: Isa> Pass<'p, I> {
                     if u == 0 {
                         x = isa.xor(x, self.y);
                     }
-                    let power = self.hash.factor(isa, (MOST - u) * const { I::BYTES / 16 });
+                    let power = powers.factor_at(isa, u * I::BYTES);
                     self.sum.add(isa, x, power);
                 }
             )+ }};
@@ -183,14 +190,15 @@ impl<'p, I: Isa> Pass<'p, I> {
 
     /// Adds `U` registers to the hash; the sum must be reduced.
     #[inline(always)]
-    fn absorb<const U: usize>(&mut self, blocks: &[I::V; U]) {
+    fn absorb<const U: usize>(&mut self, powers: View<'_>, blocks: &[I::V; U]) {
         let isa = self.isa;
+        let powers = powers.from(const { U * I::BYTES / 16 });
         for u in 0..U {
             let mut x = isa.reverse8(blocks[u]);
             if u == 0 {
                 x = isa.xor(x, self.y);
             }
-            self.sum.add(isa, x, self.hash.factor(isa, (U - u) * const { I::BYTES / 16 }));
+            self.sum.add(isa, x, powers.factor_at(isa, u * I::BYTES));
         }
         self.reduce();
     }
@@ -207,6 +215,7 @@ impl<'p, I: Isa> Pass<'p, I> {
     #[inline(always)]
     fn tile<const U: usize, const OPEN: bool>(
         &mut self,
+        powers: View<'_>,
         mut state: [I::V; U],
         io: &mut InOut<'_>,
         at: usize,
@@ -223,24 +232,24 @@ impl<'p, I: Isa> Pass<'p, I> {
         for u in 0..U {
             io.store(isa, u * I::BYTES, state[u]);
         }
-        self.absorb(if OPEN { &data } else { &state });
+        self.absorb(powers, if OPEN { &data } else { &state });
         self.pass_by::<U>();
     }
 
-    /// Whole tiles of `MOST` registers; returns how many bytes.
+    /// Whole tiles of `MOST` registers, under as many powers as that wants; returns how many bytes.
     #[inline(always)]
-    fn tiles<const OPEN: bool>(&mut self, io: &mut InOut<'_>) -> usize {
+    fn tiles<const OPEN: bool>(&mut self, powers: View<'_>, io: &mut InOut<'_>) -> usize {
         let isa = self.isa;
         let mut done = 0;
         while io.len() - done >= const { MOST * I::BYTES } {
             // Rounds and hash together want more than 16 registers.
             if const { I::REGISTERS < 32 } {
                 let state = self.tile_counters();
-                self.tile::<MOST, OPEN>(state, io, done);
+                self.tile::<MOST, OPEN>(powers, state, io, done);
             } else if OPEN || done > 0 {
-                self.tile_beside::<OPEN, true>(io, done);
+                self.tile_beside::<OPEN, true>(powers, io, done);
             } else {
-                self.tile_beside::<OPEN, false>(io, done);
+                self.tile_beside::<OPEN, false>(powers, io, done);
             }
             done += const { MOST * I::BYTES };
         }
@@ -251,7 +260,7 @@ impl<'p, I: Isa> Pass<'p, I> {
             for u in 0..MOST {
                 sealed[u] = isa.load(&bytes[u * I::BYTES..]);
             }
-            self.absorb(&sealed);
+            self.absorb(powers, &sealed);
         }
         done
     }
@@ -283,7 +292,12 @@ impl<'p, I: Isa> Pass<'p, I> {
                 io.store_part(isa, u * I::BYTES, state[u]);
             }
         }
-        let next = io.len().div_ceil(16) + 1;
+        // The lengths share the reduction, too, if there is a power for them. Where not all early
+        // ones are there, there are no data either.
+        let blocks = io.len().div_ceil(16);
+        let together = const { FEW * I::BYTES / 16 < early_depth::<I>() }
+            || blocks < const { early_depth::<I>() };
+        let next = blocks + usize::from(together);
         for u in 0..U - 1 {
             let left = io.len().saturating_sub(u * I::BYTES).min(I::BYTES);
             if WHOLE || left > 0 {
@@ -295,15 +309,18 @@ impl<'p, I: Isa> Pass<'p, I> {
                     (false, false) => isa.and(state[u], whole),
                 };
                 let x = isa.xor(isa.reverse8(blocks), self.y);
-                let power = self.hash.factor(isa, next - u * const { I::BYTES / 16 });
+                let power = self.hash.early().factor(isa, next - u * const { I::BYTES / 16 });
                 self.sum.add(isa, x, power);
                 self.y = isa.zero();
             }
         }
+        if !together {
+            self.reduce();
+        }
         let (aad, len) = lengths;
         // In every group; but behind the first one there are no powers.
         let lengths = isa.xor(pair(isa, 8 * len as u64, 8 * aad as u64), self.y);
-        self.sum.add(isa, lengths, self.hash.factor(isa, 1));
+        self.sum.add(isa, lengths, self.hash.early().factor(isa, 1));
         self.reduce();
         isa.xor(isa.reverse8(self.y), state[U - 1])
     }
@@ -321,23 +338,32 @@ const fn step(blocks: usize) -> [u8; 16] {
 pub(super) fn message<I: Isa, const OPEN: bool>(
     isa: I,
     keys: Keys<'_>,
+    depth: usize,
     message: &mut GcmMessage<'_, '_>,
 ) {
     let mut pass = Pass::new(isa, keys, message);
     let (aad, len) = (message.aad, message.io.len());
+    let behind = len.div_ceil(16) + 1;
+    if len < const { FEW * I::BYTES } && aad.len().div_ceil(16) + behind <= depth {
+        pass.aad(aad, behind);
+    } else if !aad.is_empty() {
+        pass.aad(aad, 0);
+        pass.reduce();
+    }
     let mut done = 0;
-    if len < const { FEW * I::BYTES } {
-        pass.aad(aad, len.div_ceil(16) + 1);
-    } else {
-        if !aad.is_empty() {
-            pass.aad(aad, 0);
-            pass.reduce();
+    if len >= const { FEW * I::BYTES } {
+        let early = pass.hash.early();
+        if let Some(powers) = message.hash.powers(const { MOST * I::BYTES / 16 }) {
+            done = pass.tiles::<OPEN>(powers, message.io);
         }
-        done = pass.tiles::<OPEN>(message.io);
-        if len - done >= const { FEW * I::BYTES } {
+        // One, or all as long as there are no powers for more.
+        while len - done >= const { FEW * I::BYTES } {
             let state = pass.counters();
-            pass.tile::<FEW, OPEN>(state, message.io, done);
+            pass.tile::<FEW, OPEN>(early, state, message.io, done);
             done += const { FEW * I::BYTES };
+            if const { MOST * I::BYTES / 16 <= early_depth::<I>() } {
+                break;
+            }
         }
     }
     let (lengths, left) = ((aad.len(), len), len - done);
@@ -363,5 +389,14 @@ pub(super) fn one_block<I: Isa, const OPEN: bool>(
     pass.aad(message.aad, 2);
     let lengths = (message.aad.len(), message.io.len());
     let tag = pass.end::<2, true, OPEN>(message.io.reborrow(), lengths);
+    isa.store128(tag, &mut message.tag);
+}
+
+/// The tag of a block of associated data.
+#[inline(always)]
+pub(super) fn tag_of_a_block<I: Isa>(isa: I, keys: Keys<'_>, message: &mut GcmMessage<'_, '_>) {
+    let mut pass = Pass::new(isa, keys, message);
+    pass.aad(message.aad, 1);
+    let tag = pass.end::<1, true, false>(message.io.reborrow(), (message.aad.len(), 0));
     isa.store128(tag, &mut message.tag);
 }

@@ -207,12 +207,14 @@ impl BlockCipher for Aes {
 
     fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         self.went(message.aad.len() + message.io.len());
+        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
     }
 
     fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
         self.went(message.aad.len() + message.io.len());
+        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
         let keys = &self.keys.0;
         dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
     }

@@ -83,12 +83,7 @@ impl Kernel for OfTrivium {
         state
     }
 
-    fn apply(
-        _: Level,
-        state: &mut Self::State,
-        mut io: InOut<'_>,
-        rest: &mut [u8; 16],
-    ) -> usize {
+    fn apply(_: Level, state: &mut Self::State, mut io: InOut<'_>, rest: &mut [u8; 16]) -> usize {
         kernel::apply(state, &mut io, rest)
     }
 
