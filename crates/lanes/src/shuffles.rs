@@ -17,6 +17,7 @@ pub(crate) const fn rotate_bytes32(bits: u32) -> [u8; 16] {
 
 /// The byte shuffle that rotates 64-bit lanes left by whole bytes.
 pub(crate) const fn rotate_bytes64(bits: u32) -> [u8; 16] {
+    assert!(bits.is_multiple_of(8), "by whole bytes");
     let mut index = [0; 16];
     let mut i = 0;
     while i < 16 {

@@ -34,6 +34,16 @@ fn every_file_is_listed_and_intact() {
     }
 }
 
+/// Where the numbers of a file come from.
+#[test]
+fn every_file_has_a_row_in_the_readme_beside_it() {
+    let readme = fs::read_to_string(data().join("README.md")).unwrap();
+    let row = |name: &str| readme.lines().any(|line| line.starts_with(&format!("| `{name}` |")));
+    let without: Vec<String> = vectors::embedded().unwrap().into_iter().map(|it| it.name).collect();
+    let without: Vec<_> = without.iter().filter(|name| !row(name)).collect();
+    assert!(without.is_empty(), "{without:?}");
+}
+
 #[test]
 fn every_test_carries_something_to_check() {
     for file in vectors::all().unwrap() {

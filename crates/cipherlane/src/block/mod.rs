@@ -8,22 +8,22 @@ pub(crate) mod chains;
 pub mod keys;
 #[cfg(feature = "_tiles")]
 pub(crate) mod number;
-#[cfg(feature = "_tiles")]
+#[cfg(feature = "_small_blocks")]
 pub(crate) mod own_keys;
-#[cfg(feature = "_tiles")]
+#[cfg(feature = "_small_blocks")]
 pub(crate) mod passes;
 #[cfg(feature = "_quarters")]
 pub(crate) mod quarters;
 #[cfg(feature = "_tiles")]
 pub(crate) mod serial;
-#[cfg(feature = "_tiles")]
+#[cfg(feature = "_small_blocks")]
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 pub(crate) mod side_by_side;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tile_cipher;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tiles;
-#[cfg(all(feature = "alloc", feature = "_tiles"))]
+#[cfg(all(feature = "alloc", feature = "_small_blocks"))]
 pub(crate) mod together;
 
 pub use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, KeyedChain};

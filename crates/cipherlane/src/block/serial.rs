@@ -6,7 +6,9 @@ use lanes::InOut;
 
 use super::chains::{self, Link};
 use super::number::Number;
-use super::tile_cipher::{TileCipher, Under, block_bytes};
+#[cfg(feature = "_small_blocks")]
+use super::tile_cipher::Under;
+use super::tile_cipher::{TileCipher, block_bytes};
 use crate::traits::block::{Chain, ChainData, Feedback};
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.
@@ -96,6 +98,7 @@ pub(crate) fn ctr<C: TileCipher>(cipher: &C, mut io: InOut<'_>, counter: &mut u1
 }
 
 /// Chains, each under its key, whose blocks the CPU overlaps by itself.
+#[cfg(feature = "_small_blocks")]
 #[inline(always)]
 pub(crate) fn chains<'d, T: Under, L: Link<'d>>(keys: &[T], all: &mut [L]) {
     chains::run::<L, 8, 8>(

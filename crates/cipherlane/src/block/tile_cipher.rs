@@ -109,6 +109,7 @@ pub(super) const fn block_bytes<C: TileCipher>() -> usize {
 }
 
 /// A cipher object and its expanded key.
+#[cfg(feature = "_small_blocks")]
 pub(crate) trait Under {
     /// The expanded key.
     type Keys: TileCipher<Block = u64>;

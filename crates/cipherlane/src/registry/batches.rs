@@ -49,21 +49,21 @@ pub static BATCHES: &[BatchEntry] = &[
     crate::batch::xts::DECRYPT,
     crate::batch::xts::GB_ENCRYPT,
     crate::batch::xts::GB_DECRYPT,
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     short::ecb_encrypt::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     short::ecb_decrypt::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     short::cbc_decrypt::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     feedback::cfb_encrypt::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     short::cfb_decrypt::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     feedback::ofb::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     short::counter::<8>(),
-    #[cfg(feature = "_tiles")]
+    #[cfg(feature = "_small_blocks")]
     cmac::cmac::<8>(),
 ];
 
