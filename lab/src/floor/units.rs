@@ -74,25 +74,42 @@ pub fn measure(loops: &mut dyn Loops) -> Lanes {
     let names = loops.names();
     let mut kinds = [true, false].map(|narrow| alone(loops, narrow));
     latencies_of_memory(&names, &mut kinds);
-    // As many units as do one in a cycle; a wide register may keep each for several.
-    let units: Vec<f64> = kinds[0]
-        .iter()
-        .zip(&kinds[1])
-        .map(|(narrow, wide)| {
-            let one = if narrow.throughput > 0.0 { narrow.throughput } else { wide.throughput };
-            (1.0 / one.max(0.1) + 0.45).floor().max(1.0)
-        })
-        .collect();
+    let units = [units_of(&kinds[0], &kinds[1]), units_of_wide(&names, &kinds)];
     whole_passes(&mut kinds);
     let mut lanes = Lanes::default();
-    for (kind, narrow) in kinds.iter_mut().zip([true, false]) {
-        shares(loops, narrow, &units, kind, &mut lanes.units);
+    for ((kind, narrow), units) in kinds.iter_mut().zip([true, false]).zip(&units) {
+        shares(loops, narrow, units, kind, &mut lanes.units);
         for (name, cost) in names.iter().zip(kind) {
             let name = if narrow { format!("{NARROW}{name}") } else { (*name).to_owned() };
             lanes.costs.insert(name, std::mem::take(cost));
         }
     }
     lanes
+}
+
+/// As many units as do one in a cycle, as `costs` tell, or where they don't, `others`.
+fn units_of(costs: &[Cost], others: &[Cost]) -> Vec<f64> {
+    let unit = |(cost, other): (&Cost, &Cost)| {
+        let one = if cost.throughput > 0.0 { cost.throughput } else { other.throughput };
+        (1.0 / one.max(0.1) + 0.45).floor().max(1.0)
+    };
+    costs.iter().zip(others).map(unit).collect()
+}
+
+/// The units of wide registers. They may keep each of those of narrow ones for several cycles;
+/// but where they take no whole number of them, there are fewer: Intel's cores join two of
+/// three for 64 bytes.
+fn units_of_wide(names: &[&str], [narrow, wide]: &[Vec<Cost>; 2]) -> Vec<f64> {
+    let passes = names
+        .iter()
+        .position(|name| *name == ALL_UNITS)
+        .map(|all| wide[all].throughput / narrow[all].throughput);
+    match passes {
+        Some(passes) if passes.is_finite() && (passes - passes.round()).abs() > 0.15 => {
+            units_of(wide, narrow)
+        }
+        _ => units_of(narrow, wide),
+    }
 }
 
 /// A wide register takes the time of one or several narrow ones: what little more there is to it
@@ -160,7 +177,8 @@ fn shares(
     let mut busy: Vec<usize> = Vec::new();
     for set in SETS.iter().filter_map(|set| of(set)) {
         let size = units[set] as u32;
-        sizes.entry(names[set].to_owned()).or_insert(size);
+        // Of wide registers, which come last, where they have their own.
+        sizes.insert(names[set].to_owned(), size);
         if in_memory(names[set]) || Some(set) == all {
             continue;
         }
@@ -320,5 +338,35 @@ mod tests {
         assert_eq!(share("store", "store"), Some(1.0));
         assert!(lanes.costs["splat"].shares.is_empty());
         assert_eq!(lanes.costs["narrow.shuffle8"], lanes.costs["shuffle8"]);
+    }
+
+    /// Three units, of which two shift, for narrow registers; for wide ones two, of which one does.
+    struct Joined;
+
+    impl Loops for Joined {
+        fn names(&self) -> Vec<&'static str> {
+            vec!["xor", "shl32"]
+        }
+        fn per_turn(&self, _: usize) -> f64 {
+            16.0
+        }
+        fn time(&mut self, narrow: bool, chain: bool, steps: &[Step]) -> f64 {
+            let work = |number: usize| {
+                let of = steps.iter().filter(|step| step.0 == number);
+                of.map(|step| 16.0 * f64::from(step.2)).sum::<f64>()
+            };
+            let (xor, shift) = (work(0), work(1));
+            let (all, some) = if narrow { (3.0, 2.0) } else { (2.0, 1.0) };
+            if chain { xor + shift } else { ((xor + shift) / all).max(shift / some) }
+        }
+    }
+
+    #[test]
+    fn wide_registers_that_have_fewer_units_are_found() {
+        let lanes = measure(&mut Joined);
+        let share = |name: &str| lanes.costs[name].shares["xor"];
+        assert_eq!((lanes.units["xor"], lanes.units["shl32"]), (2, 1));
+        assert_eq!((share("xor"), share("shl32")), (0.5, 0.5));
+        assert!((share("narrow.shl32") - 1.0 / 3.0).abs() < 1e-9);
     }
 }
