@@ -1,5 +1,5 @@
 //! `cargo xtask recipe`: the recipes of CONTRIBUTING.md, cooked. Each of `docs/recipes` is applied
-//! to a copy of the checkout, may touch no more than the recipe says, and must work there.
+//! to a copy of the checkout, may touch no more than the recipe says, and must keep the rules and work there.
 //!
 //! With `--short` its tests run with the features that they need; without, the program is built
 //! besides and verifies and measures the newcomer at two levels.
@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::check;
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;
@@ -134,6 +135,7 @@ fn cook(recipe: &Recipe, copy: &Copy, short: bool) -> Outcome {
         println!("   {file}");
     }
     touched::judge(&touched, &recipe.own(), recipe.lines())?;
+    check::sources_in(&copy.folder)?;
     if !recipe.can_run() {
         return Ok(());
     }
