@@ -16,6 +16,7 @@ mod mutants;
 mod outcome;
 mod pages;
 mod prove;
+mod recipe;
 mod sanitize;
 mod size;
 mod stage;
@@ -178,6 +179,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "a user's debug build must run within 2 times of the release speed",
         run: consumer::run,
+    },
+    Verb {
+        name: "recipe",
+        options: &["--short", "--only="],
+        about: "the recipes of CONTRIBUTING.md on a copy: a cipher, a level, and what they touch",
+        run: recipe::run,
     },
     Verb {
         name: "files",

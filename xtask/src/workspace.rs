@@ -95,7 +95,11 @@ pub(crate) fn describe(command: &Command) -> String {
 /// Every file under `folder` with this extension, as paths from the root with
 /// forward slashes, in order. Build output and version control are left out.
 pub(crate) fn files(folder: &str, extension: &str) -> Result<Vec<String>, String> {
-    let root = root();
+    files_in(&root(), folder, extension)
+}
+
+/// The same of a copy of the repository.
+pub(crate) fn files_in(root: &Path, folder: &str, extension: &str) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     let mut folders = vec![root.join(folder)];
     while let Some(folder) = folders.pop() {
@@ -111,7 +115,7 @@ pub(crate) fn files(folder: &str, extension: &str) -> Result<Vec<String>, String
                     folders.push(path);
                 }
             } else if path.extension().and_then(OsStr::to_str) == Some(extension) {
-                let relative = path.strip_prefix(&root).unwrap_or(&path);
+                let relative = path.strip_prefix(root).unwrap_or(&path);
                 let parts = relative.components().map(|part| part.as_os_str().to_string_lossy());
                 found.push(parts.collect::<Vec<_>>().join("/"));
             }

@@ -10,6 +10,7 @@ mod symbols;
 mod words;
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::outcome::Outcome;
@@ -54,6 +55,15 @@ fn sources() -> Outcome {
     }
     println!("   {} files read", sources.len());
     if count == 0 { Ok(()) } else { Err(format!("{count} breaches of the rules, listed above")) }
+}
+
+/// Whether a copy of the repository keeps the rules of the sources.
+pub(crate) fn sources_in(root: &Path) -> Outcome {
+    let sources = Source::read_in(root, ROOMS)?;
+    let findings = rules::RULES.iter().flat_map(|rule| (rule.check)(&sources));
+    let mut findings: Vec<String> = findings.map(|it| it.to_string()).collect();
+    findings.extend(drawing::compare(&sources).err());
+    if findings.is_empty() { Ok(()) } else { Err(findings.join("\n")) }
 }
 
 /// Runs both halves, or the one asked for; both are run even if the first fails.

@@ -1,6 +1,8 @@
 //! A source file, parsed, with the bodies of its macros parsed as far as they go.
 
 use proc_macro2::TokenStream;
+use std::fs;
+use std::path::Path;
 use std::str::FromStr;
 
 use super::{Finding, expand};
@@ -23,11 +25,18 @@ impl Source {
     /// Reads every Rust file of these folders, but for the compile-fail tests,
     /// which break rules on purpose.
     pub(super) fn read_all(folders: &[&str]) -> Result<Vec<Self>, String> {
+        Self::read_in(&workspace::root(), folders)
+    }
+
+    /// The same of a copy of the repository.
+    pub(super) fn read_in(root: &Path, folders: &[&str]) -> Result<Vec<Self>, String> {
         let mut sources = Vec::new();
         for folder in folders {
-            for path in workspace::files(folder, "rs")? {
+            for path in workspace::files_in(root, folder, "rs")? {
                 if !path.contains("/tests/ui/") {
-                    sources.push(Self::parse(&path, &workspace::read(&path)?)?);
+                    let text = fs::read_to_string(root.join(&path))
+                        .map_err(|error| format!("cannot read {path}: {error}"))?;
+                    sources.push(Self::parse(&path, &text)?);
                 }
             }
         }

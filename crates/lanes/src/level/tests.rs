@@ -21,7 +21,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
     let error = Level::by_name("avx9000").unwrap_err().to_string();
     let known: std::vec::Vec<_> = Level::names().collect();
     assert_eq!(error, std::format!("unknown level `avx9000`; known: {}", known.join(", ")));
-    assert!(error.contains(": portable, aesni, avx2, avx2-gfni, "), "{error}");
+    assert!(error.contains("known: portable, "), "{error}");
 }
 
 #[test]

@@ -1,0 +1,91 @@
+//! A copy of the checkout, as it lies there, to which patches are applied.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::touched::State;
+use crate::outcome::Outcome;
+use crate::workspace;
+
+/// A copy, and where all that is built in it goes: what recipes share is built once, and where tests
+/// alone are, with what others have built for two levels.
+pub(super) struct Copy {
+    pub(super) folder: PathBuf,
+    pub(super) target: PathBuf,
+}
+
+impl Copy {
+    pub(super) fn new(tests_alone: bool) -> Self {
+        let folder = workspace::scratch("recipe").join("checkout");
+        // Never the program: it would be taken for the checkout's.
+        let own = || workspace::scratch("recipe").join("target");
+        Self { folder, target: if tests_alone { workspace::target() } else { own() } }
+    }
+
+    /// Makes the copy what the checkout is. Files that are so already keep their times, by which
+    /// cargo knows what it has built.
+    pub(super) fn renew(&self) -> Outcome {
+        let root = workspace::root();
+        let wanted = checkout(&root)?;
+        if self.folder.is_dir() {
+            for name in self.state()?.keys().filter(|name| !wanted.contains(*name)) {
+                fs::remove_file(self.folder.join(name)).map_err(|error| told(name, &error))?;
+            }
+        }
+        for name in &wanted {
+            let (from, to) = (root.join(name), self.folder.join(name));
+            let content = fs::read(&from).map_err(|error| told(name, &error))?;
+            if fs::read(&to).is_ok_and(|there| there == content) {
+                continue;
+            }
+            let folder = to.parent().unwrap_or(&self.folder);
+            fs::create_dir_all(folder).map_err(|error| told(name, &error))?;
+            fs::write(&to, content).map_err(|error| told(name, &error))?;
+        }
+        Ok(())
+    }
+
+    /// All files of the copy.
+    pub(super) fn state(&self) -> Result<State, String> {
+        let (mut state, mut folders) = (State::new(), vec![self.folder.clone()]);
+        while let Some(folder) = folders.pop() {
+            let name = folder.display().to_string();
+            for entry in fs::read_dir(&folder).map_err(|error| told(&name, &error))? {
+                let path = entry.map_err(|error| told(&name, &error))?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let content = fs::read(&path).map_err(|error| told(&name, &error))?;
+                let relative = path.strip_prefix(&self.folder).unwrap_or(&path);
+                let parts = relative.components().map(|part| part.as_os_str().to_string_lossy());
+                state.insert(parts.collect::<Vec<_>>().join("/"), content);
+            }
+        }
+        Ok(state)
+    }
+
+    /// Applies a patch. The copy lies inside of a repository, which is none of git's business here.
+    pub(super) fn apply(&self, patch: &Path) -> Outcome {
+        let mut git = Command::new("git");
+        git.args(["apply", "-C1", "--whitespace=nowarn"]).arg(patch).current_dir(&self.folder);
+        git.env("GIT_CEILING_DIRECTORIES", self.folder.parent().unwrap_or(&self.folder));
+        let remedy = "CONTRIBUTING.md says how a patch is made anew";
+        workspace::output(&mut git).map(drop).map_err(|error| format!("{error}; {remedy}"))
+    }
+}
+
+/// The files of the checkout that git has or would take, and that are there.
+fn checkout(root: &Path) -> Result<BTreeSet<String>, String> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
+    let names = workspace::output(&mut git)?;
+    let names = names.split('\0').filter(|name| root.join(name).is_file());
+    Ok(names.map(str::to_owned).collect())
+}
+
+fn told(name: &str, error: &std::io::Error) -> String {
+    format!("{name}: {error}")
+}
