@@ -198,7 +198,7 @@ pub(crate) fn together<
 
 /// [`schedule`] with the chaining values in memory between two blocks: `encrypt`
 /// enciphers any number of blocks in place, at most `LANES`, given the numbers of their keys.
-#[cfg(feature = "_chains")]
+#[cfg(feature = "_tiles")]
 #[inline(always)]
 pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],
@@ -215,7 +215,7 @@ pub(crate) fn run<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
 }
 
 /// The same where one chain takes as long as several.
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "aes"))]
 #[inline(always)]
 pub(crate) fn run_all<'d, L: Link<'d>, const BLOCK: usize, const LANES: usize>(
     chains: &mut [L],

@@ -14,6 +14,8 @@ pub(crate) mod own_keys;
 pub(crate) mod passes;
 #[cfg(feature = "_quarters")]
 pub(crate) mod quarters;
+#[cfg(all(feature = "alloc", any(feature = "_small_blocks", feature = "aes")))]
+pub(crate) mod runs;
 #[cfg(feature = "_tiles")]
 pub(crate) mod serial;
 #[cfg(feature = "_small_blocks")]

@@ -8,6 +8,7 @@ use lanes::Level;
 
 use super::own_keys::BLOCK;
 use super::passes::chains_of_group;
+use super::runs;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Trace};
 use crate::sizes::Sizes;
@@ -95,32 +96,14 @@ impl<C: InLanes> Together<C> {
     /// that key alone, what is between them in lanes.
     fn each(&self, back: bool, numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
         let level = self.level.fitting(blocks.len(), chains_of_group);
-        let none = C::lanes(level) == 1;
         let lanes = chains_of_group(level);
-        let run = |at: usize| numbers[at..].iter().take_while(|&&key| key == numbers[at]).count();
-        let mut at = 0;
-        while at < blocks.len() {
-            let mut end = at;
-            let mut alone = 0;
-            while end < blocks.len() {
-                alone = run(end);
-                if none || alone >= lanes || end + alone == blocks.len() {
-                    break;
-                }
-                alone = 0;
-                end = blocks.len().min(end + lanes);
-            }
-            if end > at {
-                C::each(level, back, &self.keys, &numbers[at..end], &mut blocks[at..end]);
-            }
-            at = end + alone;
-            if alone > 0 {
-                let (key, io) = (&self.keys[numbers[end]], blocks[end..at].as_flattened_mut());
-                if back {
-                    key.decrypt_blocks(io.into(), None, None);
-                } else {
-                    key.encrypt_blocks(io.into(), None, None);
-                }
+        let alone_from = if C::lanes(level) == 1 { 0 } else { lanes };
+        for (number, range) in runs::parts(numbers, (lanes, alone_from)) {
+            let part = &mut blocks[range.clone()];
+            match number.map(|number| &self.keys[number]) {
+                None => C::each(level, back, &self.keys, &numbers[range], part),
+                Some(key) if back => key.decrypt_blocks(part.as_flattened_mut().into(), None, None),
+                Some(key) => key.encrypt_blocks(part.as_flattened_mut().into(), None, None),
             }
         }
     }

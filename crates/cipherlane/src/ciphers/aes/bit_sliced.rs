@@ -20,7 +20,8 @@ use lanes::{InOut, Isa};
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
 use super::round_keys::RoundKeys;
 use super::{BLOCK, circuit};
-use crate::traits::block::Chain;
+use crate::block::chains::run_all;
+use crate::traits::block::KeyedChain;
 
 /// A register as the circuit wants it.
 #[derive(Clone, Copy)]
@@ -302,17 +303,25 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, mut io: InOut<'_>, counter: 
     *counter = next.to_be_bytes();
 }
 
-/// Runs one chain from `offset` to its end.
+/// Runs chains under one key, at most `LANES` side by side.
 #[inline(always)]
-pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>, offset: usize) {
+pub(super) fn chains<I: Isa, const LANES: usize>(
+    isa: I,
+    keys: &RoundKeys,
+    chains: &mut [KeyedChain<'_>],
+) {
     let (keys, rounds) = masks(keys.encryption());
     let tile_bytes = const { tile_bytes(I::BYTES) };
     let mut buffer = [0; MAX_TILE];
-    buffer[..BLOCK].copy_from_slice(chain.value);
-    for offset in (offset..chain.data.len()).step_by(BLOCK) {
-        xor(&mut buffer[..BLOCK], Some(chain.data.block::<BLOCK>(offset)));
-        tile::<I, false>(isa, &keys, rounds, &mut buffer[..tile_bytes]);
-        chain.data.put(offset, buffer.first_chunk::<BLOCK>().expect("a tile"));
-    }
-    chain.value.copy_from_slice(&buffer[..BLOCK]);
+    run_all::<KeyedChain<'_>, BLOCK, LANES>(
+        chains,
+        #[inline(always)]
+        |values, _| {
+            for values in values.chunks_mut(tile_bytes) {
+                buffer[..values.len()].copy_from_slice(values);
+                tile::<I, false>(isa, &keys, rounds, &mut buffer[..tile_bytes]);
+                values.copy_from_slice(&buffer[..values.len()]);
+            }
+        },
+    );
 }

@@ -224,14 +224,13 @@ pub(super) fn gcm<I: Isa, const OPEN: bool>(
 /// Chains that a bit-sliced tile of any level holds.
 const MOST_LANES: usize = 32;
 
-/// One chain.
+/// One chain, or false where that is no other kernel than that of several.
 #[inline(always)]
-pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) {
-    if const { I::AES_BYTES == 0 } {
-        bit_sliced::chain(isa, keys, chain, 0);
-    } else {
+pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> bool {
+    if const { I::AES_BYTES != 0 } {
         chains::serial(isa.narrow(), keys.encryption(), chain, 0);
     }
+    const { I::AES_BYTES != 0 }
 }
 
 /// Runs chains under one key or under keys of a set, as many side by side as a tile holds.
@@ -249,15 +248,8 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]
 #[inline(always)]
 fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
     for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
-        let key = chains[0].key;
-        let keys = &keys[key].keys.0;
-        schedule::run::<KeyedChain<'_>, BLOCK, MOST_LANES>(
-            chains,
-            #[inline(always)]
-            |values, _| bit_sliced::blocks::<I, false>(isa, keys, values.into(), None, None),
-            #[inline(always)]
-            |chain, offset, _| bit_sliced::chain(isa, keys, chain, offset),
-        );
+        let keys = &keys[chains[0].key].keys.0;
+        bit_sliced::chains::<I, MOST_LANES>(isa, keys, chains);
     }
 }
 

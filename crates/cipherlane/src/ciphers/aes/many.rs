@@ -3,10 +3,12 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use lanes::Level;
 
 use super::{Aes, BLOCK, KEY};
+use crate::block::runs;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::Trace;
@@ -51,6 +53,14 @@ impl AesKeys {
 }
 
 impl AesKeys {
+    /// Which blocks go in lanes: where a round is an instruction, but for several registers of one
+    /// key.
+    fn parts(&self, keys: &[usize]) -> impl Iterator<Item = (Option<usize>, Range<usize>)> {
+        let lanes = super::lanes(self.level);
+        let alone_from = if super::alone(self.level) == 0 { lanes / 2 } else { 0 };
+        runs::parts(keys, (lanes, alone_from))
+    }
+
     /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
     fn check_each<'b>(&self, keys: &[usize], blocks: &'b mut [u8]) -> &'b mut [[u8; BLOCK]] {
         assert_eq!(blocks.len(), keys.len() * BLOCK, "a block for each number");
@@ -107,10 +117,28 @@ impl KeySet for AesKeys {
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        super::encrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        let blocks = self.check_each(keys, blocks);
+        for (number, range) in self.parts(keys) {
+            let part = &mut blocks[range.clone()];
+            match number {
+                None => super::encrypt_each(self.level, &self.keys, &keys[range], part),
+                Some(key) => {
+                    self.keys[key].encrypt_blocks(part.as_flattened_mut().into(), None, None);
+                }
+            }
+        }
     }
 
     fn decrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {
-        super::decrypt_each(self.level, &self.keys, keys, self.check_each(keys, blocks));
+        let blocks = self.check_each(keys, blocks);
+        for (number, range) in self.parts(keys) {
+            let part = &mut blocks[range.clone()];
+            match number {
+                None => super::decrypt_each(self.level, &self.keys, &keys[range], part),
+                Some(key) => {
+                    self.keys[key].decrypt_blocks(part.as_flattened_mut().into(), None, None);
+                }
+            }
+        }
     }
 }

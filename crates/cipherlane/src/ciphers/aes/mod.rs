@@ -305,7 +305,9 @@ impl BlockCipher for Aes {
         if let [chain] = chains {
             self.went(chain.data.len());
             let keys = &self.keys.0;
-            return dispatch!(self.level, isa => formulation::chain(isa, keys, chain));
+            if dispatch!(self.level, isa => formulation::chain(isa, keys, chain)) {
+                return;
+            }
         }
         self.went_deep();
         with_number(chains, |chains| {

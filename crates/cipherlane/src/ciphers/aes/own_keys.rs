@@ -8,35 +8,28 @@ use lanes::Isa;
 
 use super::ordered::MOST as REGISTERS;
 use super::round_keys::MOST as KEYS;
-use super::{Aes, BLOCK, formulation};
+use super::{Aes, BLOCK};
 
 /// The most blocks of a tile.
 const MOST: usize = REGISTERS * 4;
 
-/// Ciphers each block in place under the key whose number stands beside it.
+/// Ciphers each block in place under the key whose number stands beside it, where a round is an
+/// instruction.
 #[inline(always)]
 pub(super) fn each<I: Isa, const BACK: bool>(
     isa: I,
     keys: &[Aes],
     numbers: &[usize],
-    all: &mut [[u8; BLOCK]],
+    blocks: &mut [[u8; BLOCK]],
 ) {
     match const { I::AES_BYTES } {
         0 => {}
-        16 => return in_registers::<I::Narrow, BACK>(isa.narrow(), keys, numbers, all),
-        _ => return in_registers::<I, BACK>(isa, keys, numbers, all),
-    }
-    let mut rest = all;
-    for numbers in numbers.chunk_by(|a, b| a == b) {
-        let (run, behind) = rest.split_at_mut(numbers.len());
-        let (number, io) = (numbers[0], run.as_flattened_mut().into());
-        formulation::blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
-        rest = behind;
+        16 => in_registers::<I::Narrow, BACK>(isa.narrow(), keys, numbers, blocks),
+        _ => in_registers::<I, BACK>(isa, keys, numbers, blocks),
     }
 }
 
-/// The same where a round is an instruction for whole registers: several registers of blocks of
-/// one key go the way of one key.
+/// The same, whole tiles of registers and what is left.
 #[inline(always)]
 fn in_registers<I: Isa, const BACK: bool>(
     isa: I,
@@ -44,28 +37,13 @@ fn in_registers<I: Isa, const BACK: bool>(
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
 ) {
-    let per_register = const { I::BYTES / BLOCK };
-    let mut at = 0;
-    while at < blocks.len() {
-        let number = numbers[at];
-        let mut run = 1;
-        while at + run < blocks.len() && numbers[at + run] == number {
-            run += 1;
-        }
-        if run >= const { REGISTERS / 2 } * per_register || at + run == blocks.len() {
-            let io = blocks[at..at + run].as_flattened_mut().into();
-            formulation::blocks::<I, BACK>(isa, &keys[number].keys.0, io, None, None);
-            at += run;
-            continue;
-        }
-        let end = blocks.len().min(at + const { REGISTERS * I::BYTES / BLOCK });
-        let (numbers, blocks) = (&numbers[at..end], &mut blocks[at..end]);
+    let (per_register, per_tile) = const { (I::BYTES / BLOCK, REGISTERS * I::BYTES / BLOCK) };
+    for (numbers, blocks) in numbers.chunks(per_tile).zip(blocks.chunks_mut(per_tile)) {
         match blocks.len().div_ceil(per_register) {
             0..=2 => tile::<I, 2, BACK>(isa, keys, numbers, blocks),
             3..=4 => tile::<I, 4, BACK>(isa, keys, numbers, blocks),
             _ => tile::<I, REGISTERS, BACK>(isa, keys, numbers, blocks),
         }
-        at = end;
     }
 }
 
