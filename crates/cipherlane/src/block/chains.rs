@@ -47,26 +47,37 @@ impl<'d> Link<'d> for KeyedChain<'d> {
 /// kernels are there once.
 #[cfg(feature = "_numbered")]
 pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [KeyedChain<'_>])) {
-    for chains in chains.chunks_mut(TOGETHER) {
-        let count = chains.len();
-        let mut rest = chains.iter_mut();
-        let mut keyed: [KeyedChain<'_>; TOGETHER] = array::from_fn(|_| {
-            let chain = match rest.next() {
-                Some(Chain { value, data }) => {
-                    let len = data.len();
-                    Chain { value, data: data.part(0, len) }
-                }
-                None => Chain { value: &mut [], data: ChainData::Absorb(&[]) },
-            };
-            KeyedChain { key: 0, chain }
-        });
-        run(&mut keyed[..count]);
+    /// As many as the most lanes of a level.
+    const TOGETHER: usize = 64;
+    let run: &mut dyn FnMut(&mut [KeyedChain<'_>]) = &mut run;
+    // A few don't wait for a long list.
+    match chains.len() {
+        0..=4 => with_numbers::<4>(chains, run),
+        5..=16 => with_numbers::<16>(chains, run),
+        _ => chains.chunks_mut(TOGETHER).for_each(|chains| with_numbers::<TOGETHER>(chains, run)),
     }
 }
 
-/// As many as the most lanes of a level.
+/// At most `N` chains.
 #[cfg(feature = "_numbered")]
-const TOGETHER: usize = 64;
+fn with_numbers<const N: usize>(
+    chains: &mut [Chain<'_>],
+    run: &mut dyn FnMut(&mut [KeyedChain<'_>]),
+) {
+    let count = chains.len();
+    let mut rest = chains.iter_mut();
+    let mut keyed: [KeyedChain<'_>; N] = array::from_fn(|_| {
+        let chain = match rest.next() {
+            Some(Chain { value, data }) => {
+                let len = data.len();
+                Chain { value, data: data.part(0, len) }
+            }
+            None => Chain { value: &mut [], data: ChainData::Absorb(&[]) },
+        };
+        KeyedChain { key: 0, chain }
+    });
+    run(&mut keyed[..count]);
+}
 
 /// A chain on its way through a lane.
 struct Lane<'c, 'd> {
