@@ -13,12 +13,15 @@ use std::time::Duration;
 
 use crate::check;
 use crate::outcome::Outcome;
-use crate::stage::stage;
+use crate::stage::{skip, stage};
 use crate::workspace;
 use copy::Copy;
 
 /// Two levels of x86 instead of six: what is tried is the recipe.
 const FEW_LEVELS: &str = "--cfg=cipherlane_few_levels";
+
+/// Whether this machine has the two levels.
+const X86: bool = cfg!(target_arch = "x86_64");
 
 /// One recipe.
 struct Recipe {
@@ -95,7 +98,7 @@ impl Recipe {
         match self.adds {
             Adds::Cipher { bench, .. } => {
                 let algorithm = bench.split('/').next().unwrap_or(bench);
-                let levels = "portable,avx2";
+                let levels = if X86 { "portable,avx2" } else { "portable" };
                 let verify = vec!["verify", algorithm, "--level", levels];
                 let models = "message,batch";
                 let bench = ["bench", bench, "--level", levels, "--model", models];
@@ -113,7 +116,7 @@ impl Recipe {
 
     /// Whether this machine can run the newcomer.
     fn can_run(&self) -> bool {
-        matches!(self.adds, Adds::Cipher { .. }) || cfg!(target_arch = "x86_64")
+        matches!(self.adds, Adds::Cipher { .. }) || X86
     }
 }
 
@@ -137,6 +140,7 @@ fn cook(recipe: &Recipe, copy: &Copy, short: bool) -> Outcome {
     touched::judge(&touched, &recipe.own(), recipe.lines())?;
     check::sources_in(&copy.folder)?;
     if !recipe.can_run() {
+        skip(&format!("what {} adds", recipe.name), "run it on x86-64");
         return Ok(());
     }
     for arguments in recipe.tests() {
