@@ -3,7 +3,6 @@
 use cipherlane::registry;
 
 use crate::failure::Failure;
-use crate::operations;
 
 /// What follows a mode's name in the names of its two operations.
 const DIRECTIONS: [&str; 4] = ["-encrypt", "-decrypt", "-seal", "-open"];
@@ -17,7 +16,7 @@ impl Known {
     /// What the registry has.
     pub(crate) fn registry() -> Self {
         let names = registry::ALGORITHMS.iter().map(|algorithm| {
-            let operations = operations::of(algorithm).into_iter().map(|it| it.name).collect();
+            let operations = registry::operations(algorithm).map(|it| it.name.to_owned()).collect();
             (algorithm.name.to_owned(), operations)
         });
         Self { names: names.collect() }

@@ -8,7 +8,6 @@ mod files;
 mod filter;
 mod level;
 mod measure;
-mod operations;
 mod output;
 mod progress;
 mod verbs;

@@ -54,7 +54,7 @@ fn asked(
 /// Packets of messages under keys of their own.
 fn packets(call: &Call, count: usize, len: usize) -> Vec<Parts> {
     let one = |number: usize| {
-        let mut parts = Parts::zeros(&call.batch, len, 0);
+        let mut parts = Parts::zeros(&call.0, len, 0);
         for (place, byte) in parts.key.iter_mut().enumerate() {
             *byte = (number >> (8 * (place % 2))) as u8 ^ place as u8;
         }
@@ -101,7 +101,7 @@ fn run(only: &[String]) -> Result<String, String> {
         }
         for level in Level::available().filter(|&it| it != Level::portable()) {
             let mut ways = vec![("long", Way::Alone, 1, LONG), ("path", Way::Alone, 1, LONG)];
-            if call.batch.in_lanes {
+            if call.in_lanes() {
                 ways.push(("batch", Way::Ready, MESSAGES, EACH));
             }
             for (what, way, count, len) in ways {

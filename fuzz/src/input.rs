@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use cipherlane::{Level, Sizes};
 use prove::calls::{Call, Parts, calls, nearest};
 
@@ -55,18 +55,18 @@ impl<'d> Input<'d> {
 
     /// The parts of a message of up to `longest` bytes.
     pub(crate) fn parts(&mut self, call: &Call, longest: usize) -> Parts {
-        let batch = &call.batch;
+        let batch = &call.0;
         let key = self.length(batch.key, 16);
         let iv = self.length(batch.iv, batch.usual_iv);
         // Who calls an operation alone gives a cipher no tag that it could refuse.
-        let cipher = batch.kind == BatchKind::Cipher;
+        let cipher = batch.kind == Kind::Cipher;
         let tag = if cipher { 0 } else { self.length(batch.tag, batch.tag.max) };
         let wanted = self.below(longest + 1);
         let len = if self.byte() < 240 { nearest(batch.data, wanted) } else { wanted };
         let (aad, data) = match batch.kind {
-            BatchKind::Cipher => (0, len),
-            BatchKind::Mac => (len, 0),
-            BatchKind::Seal | BatchKind::Open => (self.below(64), len),
+            Kind::Cipher => (0, len),
+            Kind::Mac => (len, 0),
+            Kind::Seal | Kind::Open => (self.below(64), len),
         };
         let [key, iv] = [key, iv].map(|len| self.bytes(len));
         let tag = vec![0; tag];

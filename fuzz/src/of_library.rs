@@ -1,7 +1,7 @@
 //! The library: levels, ways of calling and pieces must agree with each other and with the model.
 
 use cipherlane::batch::Packet;
-use cipherlane::registry::{BatchKind, New, Started, operations as operations_of};
+use cipherlane::registry::{Constructor, Kind, New, Started};
 use cipherlane::{Error, Level};
 use prove::calls::{Call, Parts, Way};
 
@@ -60,15 +60,15 @@ pub fn operations(data: &[u8]) {
     }
     let (before, after) = (&parts[0], &by_level[0]);
     let name = call.algorithm.name;
-    if call.batch.key.max != call.algorithm.key.max {
+    if call.key.max != call.algorithm.key.max {
         // A mode with keys of its own, of which there is no model here.
         return;
     }
     let by_model = match call.algorithm.new {
         New::Block { .. } => model::table::block_cipher(name, &before.key).and_then(|cipher| {
-            model::table::operation(&call.batch.operation, &cipher, &before.iv, &before.data)
+            model::table::operation(call.0.name, &cipher, &before.iv, &before.data)
         }),
-        New::Stream { .. } if call.batch.operation == cipherlane::registry::KEYSTREAM => {
+        New::Stream { .. } if call.0.name == cipherlane::registry::KEYSTREAM => {
             let len = before.data.len();
             let bytes = model::table::keystream(name, &before.key, &before.iv, len);
             bytes.map(|bytes| bytes.iter().zip(&before.data).map(|(a, b)| a ^ b).collect())
@@ -86,15 +86,15 @@ pub fn pieces(data: &[u8]) {
     let (call, level) = (input.call(), input.level());
     let parts = input.parts(call, LONGEST);
     let (expected, whole) = outcome(call, Way::Alone, level, std::slice::from_ref(&parts));
-    if expected.is_err() || call.batch.kind != BatchKind::Cipher {
+    if expected.is_err() || call.kind != Kind::Cipher {
         return;
     }
     let mut data = parts.data.clone();
     let mut cut = |len: usize, granule: usize| {
         if len == 0 { 0 } else { (input.below(len + 1) / granule * granule).max(granule).min(len) }
     };
-    match call.algorithm.new {
-        New::Stream { new, .. } if call.batch.operation == cipherlane::registry::KEYSTREAM => {
+    match call.new {
+        Constructor::Stream { new, .. } => {
             let mut stream = new(&parts.key, &parts.iv, level).unwrap();
             let mut rest = &mut data[..];
             while !rest.is_empty() {
@@ -103,12 +103,11 @@ pub fn pieces(data: &[u8]) {
                 rest = behind;
             }
         }
-        New::Block { new, block, .. } => {
-            let mut all = operations_of(call.algorithm);
-            let Some(operation) = all.find(|it| it.name == call.batch.operation) else { return };
-            let cipher = new(&parts.key, level).unwrap();
+        Constructor::Mode(mode) => {
+            let cipher = call.algorithm.cipher(&parts.key, level).unwrap();
+            let block = cipher.block_size();
             let mut rest = &mut data[..];
-            match (operation.start)(&*cipher, &parts.iv).unwrap() {
+            match (mode.start)(&*cipher, &parts.iv).unwrap() {
                 Started::Blocks(mut mode) => {
                     while !rest.is_empty() {
                         let (piece, behind) = rest.split_at_mut(cut(rest.len(), block));
@@ -125,7 +124,7 @@ pub fn pieces(data: &[u8]) {
                 }
             }
         }
-        New::Stream { .. } => return,
+        _ => return,
     }
     assert_eq!(data, whole[0].data, "{} at {level} in pieces", call.name());
 }

@@ -3,10 +3,8 @@
 
 use cipherlane::batch::{Job, Packet};
 use cipherlane::mac::DynMac;
-use cipherlane::registry::{
-    self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, MessageEntry, New, NewAead, NewBlock,
-    NewMac, NewShared, NewStream, NewStreamMac, Operation, Sealed,
-};
+use cipherlane::modes::Direction;
+use cipherlane::registry::{self, ALGORITHMS, Algorithm, Constructor, Kind, Operation};
 use cipherlane::{Error, Level, Sizes};
 
 /// How an operation is called.
@@ -35,25 +33,8 @@ impl Way {
     }
 }
 
-/// The constructor of an operation on one message.
-enum Alone {
-    Stream(NewStream),
-    Operation(NewBlock, &'static Operation),
-    Message(NewBlock, &'static MessageEntry),
-    Aead(NewBlock, NewAead),
-    Mac(NewShared, NewMac),
-    Sealed(Sealed),
-    StreamMac(NewStreamMac),
-}
-
 /// One operation.
-pub struct Call {
-    /// Of this algorithm.
-    pub algorithm: &'static Algorithm,
-    /// Its name and lengths, and the way to its batches.
-    pub batch: Batch,
-    alone: Alone,
-}
+pub struct Call(pub Operation);
 
 impl core::fmt::Debug for Call {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -61,87 +42,43 @@ impl core::fmt::Debug for Call {
     }
 }
 
+impl core::ops::Deref for Call {
+    type Target = Operation;
+    fn deref(&self) -> &Operation {
+        &self.0
+    }
+}
+
 /// Every operation of the algorithms that `wanted` picks.
 pub fn calls(wanted: impl Fn(&Algorithm) -> bool) -> Vec<Call> {
     let picked = ALGORITHMS.iter().filter(|algorithm| wanted(algorithm));
-    let of = |algorithm| {
-        registry::batches(algorithm).map(move |batch| {
-            let alone = alone(algorithm, &batch);
-            let alone = alone.unwrap_or_else(|| panic!("{}/{batch:?}", algorithm.name));
-            Call { algorithm, batch, alone }
-        })
-    };
-    picked.flat_map(of).collect()
-}
-
-fn alone(algorithm: &'static Algorithm, batch: &Batch) -> Option<Alone> {
-    let name = batch.operation.as_str();
-    // "gcm-seal" is an operation of "gcm".
-    let of = |mode: &str| {
-        name.strip_prefix(mode)
-            .is_some_and(|rest| ["-encrypt", "-decrypt", "-seal", "-open"].contains(&rest))
-    };
-    match algorithm.new {
-        New::Block { new, shared, .. } => registry::operations(algorithm)
-            .find(|it| it.name == name)
-            .map(|it| Alone::Operation(new, it))
-            .or_else(|| {
-                let entry = registry::messages(algorithm).find(|it| of(it.name))?;
-                Some(Alone::Message(new, entry))
-            })
-            .or_else(|| {
-                let entry = registry::aeads(algorithm).find(|it| of(it.name))?;
-                Some(Alone::Aead(new, entry.new))
-            })
-            .or_else(|| {
-                let entry = registry::macs(algorithm).find(|it| it.name == name)?;
-                Some(Alone::Mac(shared, entry.new))
-            }),
-        New::Stream { new, .. } if name == KEYSTREAM => Some(Alone::Stream(new)),
-        New::Stream { .. } => registry::streams(algorithm)
-            .find(|it| it.name == name)
-            .map(|it| Alone::Stream(it.new))
-            .or_else(|| {
-                let entry = registry::stream_macs(algorithm).find(|it| it.name == name)?;
-                Some(Alone::StreamMac(entry.new))
-            })
-            .or_else(|| {
-                let mut entries = registry::stream_aeads(algorithm);
-                let entry = entries.find(|it| it.seal == name || it.open == name)?;
-                Some(Alone::Sealed(entry.new))
-            }),
-    }
+    picked.flat_map(registry::operations).map(Call).collect()
 }
 
 impl Call {
     /// `ALGORITHM/OPERATION`.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{}/{}", self.algorithm.name, self.batch.operation)
+        format!("{}/{}", self.algorithm.name, self.0.name)
     }
 
     /// Whether it checks a tag.
     #[must_use]
     pub fn opens(&self) -> bool {
-        self.batch.kind == BatchKind::Open
+        self.kind == Kind::Open
     }
 
     /// The operation that seals what this one opens.
     #[must_use]
     pub fn sealing(&self) -> Option<Self> {
-        let algorithm = self.algorithm;
-        // Sealing and opening stand side by side in the registry.
-        let all: Vec<Batch> = registry::batches(algorithm).collect();
-        let place = all.iter().position(|it| it.operation == self.batch.operation)?;
-        let batch = all.into_iter().nth(place.checked_sub(1)?)?;
-        let alone = alone(algorithm, &batch)?;
-        (batch.kind == BatchKind::Seal).then_some(Self { algorithm, batch, alone })
+        let inverse = registry::operation(self.algorithm, self.inverse?)?;
+        (inverse.kind == Kind::Seal).then_some(Self(inverse))
     }
 
     /// Whether a message of `len` bytes is allowed.
     #[must_use]
     pub fn takes(&self, len: usize) -> bool {
-        self.batch.kind == BatchKind::Mac || self.batch.data.allow(len)
+        self.kind == Kind::Mac || self.data.allow(len)
     }
 
     /// Processes the packets.
@@ -163,8 +100,8 @@ impl Call {
 
     /// Processes packets whose tags have one length as a batch.
     fn batch(&self, way: Way, level: Level, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let tag = packets.first().map_or(self.batch.tag_len(), |packet| packet.tag.len());
-        let batch = self.batch.clone().with_tag_len(tag)?;
+        let tag = packets.first().map_or(self.tag_len(), |packet| packet.tag.len());
+        let batch = self.0.clone().with_tag_len(tag)?;
         match way {
             Way::Alone | Way::Fresh => batch.fresh(level)?.apply(packets),
             Way::Ready => {
@@ -182,25 +119,22 @@ impl Call {
     fn one(&self, level: Level, packet: &mut Packet<'_>) -> Result<(), Error> {
         let Packet { key, iv, aad, io, tag, .. } = packet;
         let (key, iv, aad, io): (&[u8], &[u8], &[u8], _) = (key, iv, aad, io.reborrow());
-        match self.alone {
-            Alone::Stream(new) => new(key, iv, level)?.apply_inout(io),
-            Alone::Operation(new, entry) => (entry.message)(&*new(key, level)?, iv, io),
-            Alone::Message(new, entry) => {
-                let mode = (entry.new)(new, key, level)?;
-                let decrypts = self.batch.operation.ends_with("-decrypt");
-                if decrypts { mode.decrypt(iv, io) } else { mode.encrypt(iv, io) }
+        match self.new {
+            Constructor::Stream { new, .. } => new(key, iv, level)?.apply_inout(io),
+            Constructor::Mode(mode) => (mode.message)(&*self.algorithm.cipher(key, level)?, iv, io),
+            Constructor::Message(new) => {
+                let mode = new(self.algorithm, key, level)?;
+                match self.direction() {
+                    Direction::Encrypt => mode.encrypt(iv, io),
+                    Direction::Decrypt => mode.decrypt(iv, io),
+                }
             }
-            Alone::Aead(new, aead) => {
-                let mut aead = aead(new, key, level)?;
+            Constructor::Aead { new, .. } => {
+                let mut aead = new(self.algorithm, key, level)?;
                 aead.set_tag_len(tag.len())?;
                 if self.opens() { aead.open(iv, aad, io, tag) } else { aead.seal(iv, aad, io, tag) }
             }
-            Alone::Sealed(Sealed::Aead(new)) => {
-                let mut aead = new(key, level)?;
-                aead.set_tag_len(tag.len())?;
-                if self.opens() { aead.open(iv, aad, io, tag) } else { aead.seal(iv, aad, io, tag) }
-            }
-            Alone::Sealed(Sealed::Pdu(new)) => {
+            Constructor::Pdu(new) => {
                 let both = new(key, level)?;
                 if self.opens() {
                     both.open_pdu(iv, aad, io, tag)
@@ -208,20 +142,15 @@ impl Call {
                     both.seal_pdu(iv, aad, io, tag)
                 }
             }
-            Alone::Mac(..) | Alone::StreamMac(_) => self.fed(level, packet)?.finish(packet.tag),
+            Constructor::Mac { .. } => self.fed(level, packet)?.finish(packet.tag),
         }
     }
-}
 
-impl Call {
     /// A MAC that has read the packet's message.
     fn fed(&self, level: Level, packet: &Packet<'_>) -> Result<Box<dyn DynMac>, Error> {
         let Packet { key, iv, aad, tag, .. } = packet;
-        let mut mac = match self.alone {
-            Alone::Mac(new, mac) => mac(new, key, iv, level)?,
-            Alone::StreamMac(new) => new(key, iv, tag.len(), level)?,
-            _ => return Err(Error::State("no MAC")),
-        };
+        let Constructor::Mac { new, .. } = self.new else { return Err(Error::State("no MAC")) };
+        let mut mac = new(self.algorithm, key, iv, level)?;
         mac.set_tag_len(tag.len())?;
         mac.announce(aad.len() as u64)?;
         mac.update(aad)?;
@@ -267,15 +196,15 @@ impl Parts {
     /// Of the lengths that the operation allows nearest to `wanted` bytes of message and `aad`
     /// bytes of associated data, all zeros.
     #[must_use]
-    pub fn zeros(batch: &Batch, wanted: usize, aad: usize) -> Self {
-        let len = nearest(batch.data, wanted);
-        let (aad, data, tag) = match batch.kind {
-            BatchKind::Cipher => (0, len, 0),
+    pub fn zeros(operation: &Operation, wanted: usize, aad: usize) -> Self {
+        let len = nearest(operation.data, wanted);
+        let (aad, data, tag) = match operation.kind {
+            Kind::Cipher => (0, len, 0),
             // Some have tags of one length, others of 4 bytes to a block.
-            BatchKind::Mac => (len, 0, nearest(batch.tag, 4)),
-            BatchKind::Seal | BatchKind::Open => (aad, len, batch.tag.max),
+            Kind::Mac => (len, 0, nearest(operation.tag, 4)),
+            Kind::Seal | Kind::Open => (aad, len, operation.tag.max),
         };
-        let [key, iv] = [nearest(batch.key, 16), batch.usual_iv].map(|len| vec![0; len]);
+        let [key, iv] = [nearest(operation.key, 16), operation.usual_iv].map(|len| vec![0; len]);
         Self { key, iv, aad: vec![0; aad], data: vec![0; data], tag: vec![0; tag] }
     }
 
@@ -298,7 +227,7 @@ mod tests {
         for call in calls(|_| true) {
             let mut answers = Vec::new();
             for way in Way::ALL {
-                let mut parts = Parts::zeros(&call.batch, 67, 9);
+                let mut parts = Parts::zeros(&call, 67, 9);
                 for (i, byte) in parts.key.iter_mut().chain(&mut parts.iv).enumerate() {
                     *byte = i as u8;
                 }
@@ -316,7 +245,7 @@ mod tests {
     #[test]
     fn every_operation_is_there() {
         let all = calls(|_| true).len();
-        let operations: usize = ALGORITHMS.iter().map(|it| registry::batches(it).count()).sum();
+        let operations: usize = ALGORITHMS.iter().map(|it| registry::operations(it).count()).sum();
         assert_eq!(all, operations);
         let table = calls(|it| it.timing == Timing::Table).len();
         assert!(table > 0 && table < all);

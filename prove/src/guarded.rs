@@ -124,7 +124,7 @@ impl Rooms {
 fn packets(call: &Call, wanted: &[usize]) -> Result<(Vec<Parts>, Vec<Parts>), String> {
     let mut random = SplitMix64::new(wanted[0] as u64);
     let new = |&wanted| {
-        let mut parts = Parts::zeros(&call.batch, wanted, wanted % 37);
+        let mut parts = Parts::zeros(&call.0, wanted, wanted % 37);
         let Parts { key, iv, aad, data, tag: _ } = &mut parts;
         for field in [key, iv, aad, data] {
             *field = random.bytes(field.len());
@@ -154,7 +154,7 @@ mod tests {
         let mut rooms = Rooms::new().unwrap();
         let calls = calls(|it| it.name == "sm4");
         for name in ["ctr", "gcm-open", "cmac"] {
-            let call = calls.iter().find(|it| it.batch.operation == name).unwrap();
+            let call = calls.iter().find(|it| it.0.name == name).unwrap();
             for level in Level::available() {
                 for way in Way::ALL {
                     let checked = rooms.check(call, way, level, &mut [0, 17, 300].into_iter());

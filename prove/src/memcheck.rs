@@ -4,7 +4,7 @@
 //! What opens or verifies decides on its tag, and modes with two keys on their being equal:
 //! these verdicts are public, so such operations are left to the traces.
 
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use cipherlane::{Error, Level};
 
 use crate::calls::{Call, Parts, Way, calls};
@@ -19,7 +19,7 @@ const BATCH: [usize; 2] = [16, 40];
 
 /// Whether the operation's answer says something of the key itself.
 fn judges_keys(call: &Call) -> bool {
-    let mut parts = Parts::zeros(&call.batch, 32, 0);
+    let mut parts = Parts::zeros(&call.0, 32, 0);
     call.run(Way::Alone, Level::portable(), &mut [parts.packet()]) == Err(Error::EqualKeys)
 }
 
@@ -27,7 +27,7 @@ fn judges_keys(call: &Call) -> bool {
 fn reported(cell: &Cell<'_>) -> Result<u64, String> {
     let mut filled = Filled::new(cell);
     filled.fill(0)?;
-    let mac = cell.call.batch.kind == BatchKind::Mac;
+    let mac = cell.call.kind == Kind::Mac;
     for Parts { key, aad, data, .. } in &mut filled.parts {
         hide(key);
         hide(data);
@@ -51,7 +51,7 @@ pub fn run(share: Share, tell: &mut dyn FnMut(Record)) {
     let sound: Vec<Call> = sound.into_iter().filter(|call| !judged(call)).collect();
     for (call, level) in share.of(cells(&sound)) {
         for (way, lengths) in [(Way::Alone, &SHORT[..]), (Way::Ready, &BATCH)] {
-            if way == Way::Alone || call.batch.in_lanes {
+            if way == Way::Alone || call.in_lanes() {
                 let cell = Cell { call, way, level, lengths, wrong: false, leak: None };
                 let record = Record::of("memcheck", call, way.name(), level);
                 let fault = match reported(&cell) {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use cipherlane::batch::Packet;
-use cipherlane::registry::{BatchKind, Parameters};
+use cipherlane::registry::{Kind, Parameters};
 use cipherlane::{Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 use vectors::VectorFile;
@@ -124,8 +124,8 @@ fn operations(files: &[VectorFile], effort: Effort) -> Vec<Operation> {
 
 /// A line as a vector of an operation, if it is one.
 fn vector(call: &Call, line: &Line<'_>) -> Option<Vector> {
-    let batch = &call.batch;
-    let name = batch.operation.as_str();
+    let batch = &call.0;
+    let name = batch.name;
     let parts = |aad: &[u8], data: &[u8], tag: &[u8]| Parts {
         key: line.key.clone(),
         iv: line.iv.clone(),
@@ -139,36 +139,36 @@ fn vector(call: &Call, line: &Line<'_>) -> Option<Vector> {
         name == line.operation || name.strip_suffix(end).is_some_and(|mode| mode == line.operation)
     };
     let [input, output] = match (line.kind, batch.kind) {
-        ("cipher", BatchKind::Cipher) if name == line.operation && valid => {
+        ("cipher", Kind::Cipher) if name == line.operation && valid => {
             [parts(none, line.input, none), parts(none, line.output, none)]
         }
-        ("cipher", BatchKind::Cipher) if name == line.inverse && valid => {
+        ("cipher", Kind::Cipher) if name == line.inverse && valid => {
             [parts(none, line.output, none), parts(none, line.input, none)]
         }
-        ("keystream", BatchKind::Cipher) if name == line.operation && valid => {
+        ("keystream", Kind::Cipher) if name == line.operation && valid => {
             from = line.offset as usize;
             let before = zeros(from);
             let data = [&before, line.output].concat();
             [parts(none, &zeros(data.len()), none), parts(none, &data, none)]
         }
-        ("mac", BatchKind::Mac) if name == line.operation && valid => {
+        ("mac", Kind::Mac) if name == line.operation && valid => {
             [parts(line.input, none, &zeros(tag.len())), parts(line.input, none, tag)]
         }
-        ("aead", BatchKind::Seal) if ends("-seal") && valid => {
+        ("aead", Kind::Seal) if ends("-seal") && valid => {
             [parts(line.aad, line.input, &zeros(tag.len())), parts(line.aad, line.output, tag)]
         }
-        ("aead", BatchKind::Open) if ends("-open") => {
+        ("aead", Kind::Open) if ends("-open") => {
             let opened = if valid { line.input.to_vec() } else { zeros(line.output.len()) };
             [parts(line.aad, line.output, tag), parts(line.aad, &opened, tag)]
         }
         _ => return None,
     };
     let allowed = |sizes: Sizes, bytes: &[u8]| sizes.allow(bytes.len());
-    let data = if batch.kind == BatchKind::Mac { &input.aad } else { &input.data };
+    let data = if batch.kind == Kind::Mac { &input.aad } else { &input.data };
     let fits = allowed(batch.key, &input.key)
         && allowed(batch.iv, &input.iv)
         && allowed(batch.data, data)
-        && (batch.kind == BatchKind::Cipher || allowed(batch.tag, tag));
+        && (batch.kind == Kind::Cipher || allowed(batch.tag, tag));
     // What is refused for a length of its own keeps a whole batch from being written.
     let judged = valid || {
         let mut parts = input.clone();
@@ -312,7 +312,7 @@ mod tests {
         let operations = some("sm4");
         let names = ["ctr", "cbc-encrypt", "cbc-decrypt", "gcm-seal", "gcm-open", "cmac"];
         for name in names {
-            assert!(operations.iter().any(|it| it.call.batch.operation == name), "{name}");
+            assert!(operations.iter().any(|it| it.call.0.name == name), "{name}");
         }
         for operation in &operations {
             let record = batches(operation, Level::best(), Effort::Quick);
@@ -327,7 +327,7 @@ mod tests {
     fn a_changed_vector_is_found() {
         for name in ["ctr", "gcm-seal", "gcm-open", "cmac"] {
             let mut operations = some("sm4");
-            let operation = operations.iter_mut().find(|it| it.call.batch.operation == name);
+            let operation = operations.iter_mut().find(|it| it.call.0.name == name);
             let operation = operation.unwrap();
             let vector = operation.vectors.last_mut().unwrap();
             let Parts { data, tag, .. } = &mut vector.output;

@@ -2,7 +2,7 @@
 //! keys and data, and what its allocations hold when all objects are gone must be equal. So
 //! whatever depends on a secret, round keys, states and keystream included, was overwritten.
 
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 
 use crate::arena::{self, Asked, asked_by, remains};
 use crate::calls::{Call, Way, calls};
@@ -147,7 +147,7 @@ fn each(
         for way in Way::ALL {
             one(way, if way == Way::Alone { &SHORT } else { &BATCH }, false);
         }
-        if call.opens() || call.batch.kind == BatchKind::Mac {
+        if call.opens() || call.kind == Kind::Mac {
             one(Way::Alone, &SHORT, true);
         }
         for lengths in others {

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use cipherlane::Level;
 use cipherlane::modes::Padding;
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use model::random::SplitMix64;
 
 use crate::calls::{Call, Parts, Way, calls};
@@ -230,8 +230,8 @@ fn record(record: Record, count: usize, t: Result<f64, String>, must_leak: bool)
 /// One operation of each kind and algorithm: the first of all, and what seals, opens and tags.
 fn picked(calls: &[Call], call: &Call) -> bool {
     let alike = |it: &&Call| it.algorithm.name == call.algorithm.name;
-    let of_kind = calls.iter().filter(alike).find(|it| it.batch.kind == call.batch.kind);
-    of_kind.is_some_and(|it| it.batch.operation == call.batch.operation)
+    let of_kind = calls.iter().filter(alike).find(|it| it.kind == call.kind);
+    of_kind.is_some_and(|it| it.0.name == call.0.name)
 }
 
 /// Times operations that claim constant time at every level, those named alone if some are;
@@ -255,7 +255,7 @@ pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(R
                 record(Record::of("timing", call, what, level), count, t, false)
             }));
         };
-        if call.opens() || call.batch.kind == BatchKind::Mac {
+        if call.opens() || call.kind == Kind::Mac {
             one(true);
         }
         if !call.opens() {

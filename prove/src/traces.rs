@@ -6,7 +6,7 @@
 //! it is wrong, the place of the wrong byte is secret.
 
 use cipherlane::batch::Packet;
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use cipherlane::{Error, Level};
 use model::random::SplitMix64;
 
@@ -134,7 +134,7 @@ pub(crate) struct Filled<'a, 'c> {
 
 impl<'a, 'c> Filled<'a, 'c> {
     pub(crate) fn new(cell: &'a Cell<'c>) -> Self {
-        let new = |&wanted| Parts::zeros(&cell.call.batch, wanted, 13);
+        let new = |&wanted| Parts::zeros(&cell.call.0, wanted, 13);
         Self { cell, parts: cell.lengths.iter().map(new).collect() }
     }
 }
@@ -153,7 +153,7 @@ impl Cell<'_> {
     /// Calls the operation, and leaks.
     fn once(&self, parts: &mut [Parts]) -> Result<(), String> {
         let mut packets: Vec<Packet<'_>> = parts.iter_mut().map(Parts::packet).collect();
-        let result = if self.wrong && self.call.batch.kind == BatchKind::Mac {
+        let result = if self.wrong && self.call.kind == Kind::Mac {
             packets.iter().try_for_each(|packet| self.call.verify(self.level, packet))
         } else {
             self.call.run(self.way, self.level, &mut packets)
@@ -188,7 +188,7 @@ fn secret(number: usize, random: &mut SplitMix64, into: &mut [u8]) {
 fn fill(cell: &Cell<'_>, parts: &mut [Parts], number: usize) -> Result<(), String> {
     let mut public = SplitMix64::new(1);
     let mut random = SplitMix64::new(100 + number as u64);
-    let kind = cell.call.batch.kind;
+    let kind = cell.call.kind;
     for parts in &mut *parts {
         for field in [&mut parts.iv, &mut parts.aad] {
             let bytes = public.bytes(field.len());
@@ -196,14 +196,14 @@ fn fill(cell: &Cell<'_>, parts: &mut [Parts], number: usize) -> Result<(), Strin
         }
         secret(number, &mut random, &mut parts.key);
         secret(number, &mut random, &mut parts.data);
-        if kind == BatchKind::Mac {
+        if kind == Kind::Mac {
             secret(number, &mut random, &mut parts.aad);
         }
         parts.tag.fill(0);
     }
     let sealing = cell.call.sealing().filter(|_| cell.call.opens());
     let before = match kind {
-        BatchKind::Mac if cell.wrong => Some(cell.call),
+        Kind::Mac if cell.wrong => Some(cell.call),
         _ => sealing.as_ref(),
     };
     if let Some(before) = before {
@@ -287,14 +287,12 @@ mod tests {
         }
         let mut tracer = Tracer::default();
         let calls = calls(|it| it.name == "sm4");
-        let open = calls.iter().find(|it| it.batch.operation == "gcm-open").unwrap();
+        let open = calls.iter().find(|it| it.0.name == "gcm-open").unwrap();
         let verdict = tracer.compare(&Cell { wrong: true, ..cell(open, None) }, 4).unwrap();
         assert_eq!(verdict.parting, None);
         // Whether a tag was right may show, so the two are never compared.
         assert!(
-            Cell { wrong: true, ..cell(open, None) }
-                .once(&mut [Parts::zeros(&open.batch, 0, 0)])
-                .is_ok()
+            Cell { wrong: true, ..cell(open, None) }.once(&mut [Parts::zeros(open, 0, 0)]).is_ok()
         );
     }
 }

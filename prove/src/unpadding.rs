@@ -2,7 +2,7 @@
 //! padding has wrong may not.
 
 use cipherlane::modes::{BlockMode, Buffered, Padding};
-use cipherlane::registry::{ALGORITHMS, DataRule, New, NewBlock, Operation, Started, operations};
+use cipherlane::registry::{ALGORITHMS, Mode, New, NewBlock, Started, operation, operations};
 use cipherlane::{Error, Level};
 use model::random::SplitMix64;
 
@@ -18,8 +18,9 @@ const PADDED: usize = 5;
 pub struct Unpadding {
     algorithm: &'static str,
     new: NewBlock,
-    encrypt: &'static Operation,
-    decrypt: &'static Operation,
+    encrypt: Mode,
+    decrypt: Mode,
+    name: &'static str,
     level: Level,
     padding: Padding,
     valid: bool,
@@ -37,20 +38,20 @@ impl Unpadding {
     pub fn new(level: Level, padding: Padding, valid: bool) -> Option<Self> {
         ALGORITHMS.iter().filter(|it| claims(it)).find_map(|algorithm| {
             let New::Block { new, block, .. } = algorithm.new else { return None };
-            let mut all = operations(algorithm).filter(|it| it.data == DataRule::WholeBlocks);
-            let encrypt = all.find(|it| (it.iv)(block).max > 0)?;
-            let decrypt = operations(algorithm).find(|it| it.name == encrypt.inverse)?;
+            let encrypt = operations(algorithm).find(|it| it.whole_blocks() && it.iv.max > 0)?;
+            let decrypt = operation(algorithm, encrypt.inverse?)?;
             let data = vec![0; BLOCKS * block];
             Some(Self {
                 algorithm: algorithm.name,
                 new,
-                encrypt,
-                decrypt,
+                encrypt: encrypt.block_mode()?,
+                decrypt: decrypt.block_mode()?,
+                name: decrypt.name,
                 level,
                 padding,
                 valid,
                 key: vec![0; algorithm.key.max],
-                iv: vec![7; (encrypt.iv)(block).max],
+                iv: vec![7; encrypt.iv.max],
                 block,
                 output: data.clone(),
                 data,
@@ -61,7 +62,7 @@ impl Unpadding {
     /// `ALGORITHM/OPERATION, unpadding`.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{}/{}, unpadding", self.algorithm, self.decrypt.name)
+        format!("{}/{}, unpadding", self.algorithm, self.name)
     }
 
     /// The key and the message.

@@ -77,7 +77,7 @@ pub mod trace {
     use crate::unpadding::Unpadding;
     use cipherlane::Level;
     use cipherlane::modes::Padding;
-    use cipherlane::registry::{ALGORITHMS, BatchKind};
+    use cipherlane::registry::{ALGORITHMS, Kind};
 
     /// One message, and three of a batch.
     const SHORT: [usize; 1] = [100];
@@ -142,7 +142,7 @@ pub mod trace {
             let (above, full) = (level != Level::portable(), effort == Effort::Full);
             let steps = one(Way::Alone, if above { &SHORT } else { &SHORTER }, false);
             // MACs compare tags by one function: its traces above the portable level will do.
-            let mac = call.batch.kind == BatchKind::Mac;
+            let mac = call.kind == Kind::Mac;
             if call.opens() || mac && (above || full) {
                 one(Way::Alone, &[16], true);
             }
@@ -154,7 +154,7 @@ pub mod trace {
                 one(Way::Alone, &LONG, false);
             }
             // Without lanes a batch is one message after another.
-            if above && !full && call.batch.in_lanes {
+            if above && !full && call.in_lanes() {
                 one(Way::Ready, &SMALL_BATCH, false);
             }
             if full {

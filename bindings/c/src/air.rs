@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn every_known_name_makes_an_iv_of_its_operation() {
         for name in KNOWN.split(", ") {
-            let of = |it: &ciphers::registry::Batch| it.operation.split('-').next() == Some(name);
+            let of = |it: &ciphers::registry::Operation| it.mode() == name;
             let mut all = ciphers::registry::ALGORITHMS.iter();
-            let found = all.find_map(|it| ciphers::registry::batches(it).find(of));
+            let found = all.find_map(|it| ciphers::registry::operations(it).find(of));
             let found = found.unwrap_or_else(|| panic!("{name} is registered"));
             let frame = Frame::from_numbers(1, 2, 1).expect("in range");
             let iv = made(name, frame, 0).expect("an IV");

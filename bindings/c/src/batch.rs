@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use ciphers::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use ciphers::registry::{Batch, BatchKind};
+use ciphers::registry::{Kind, Operation};
 use ciphers::{Error, InOut};
 
 use crate::memory;
@@ -49,7 +49,7 @@ pub struct cipherlane_packet {
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_batch {
     work: Work,
-    kind: BatchKind,
+    kind: Kind,
 }
 
 /// Where the keys are, with room that is kept for the messages of the next call.
@@ -66,7 +66,7 @@ unsafe fn operation(
     algorithm: *const c_char,
     name: *const c_char,
     tag: Option<usize>,
-) -> Outcome<Batch> {
+) -> Outcome<Operation> {
     // SAFETY: the caller's promises.
     let (algorithm, name) =
         unsafe { (memory::text("algorithm", algorithm)?, memory::text("operation", name)?) };
@@ -252,8 +252,8 @@ type Parts = (&'static [u8], &'static [u8], InOut<'static>, &'static mut [u8]);
 
 /// # Safety
 /// The packet's pointers are null or valid for their lengths, for as long as the parts are used.
-unsafe fn parts(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Parts> {
-    if kind == BatchKind::Mac && packet.length != 0 {
+unsafe fn parts(packet: &cipherlane_packet, kind: Kind) -> Outcome<Parts> {
+    if kind == Kind::Mac && packet.length != 0 {
         return Err(Error::State("a MAC takes its message as associated data").into());
     }
     if packet.reserved != [0; 3] {
@@ -278,7 +278,7 @@ unsafe fn parts(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Parts> {
 
 /// # Safety
 /// As [`parts`].
-unsafe fn job(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Job<'static>> {
+unsafe fn job(packet: &cipherlane_packet, kind: Kind) -> Outcome<Job<'static>> {
     // SAFETY: the caller's promise.
     let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
     Ok(Job { key: packet.key_index, iv, aad, io, tag, failed: false })
@@ -286,7 +286,7 @@ unsafe fn job(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Job<'stati
 
 /// # Safety
 /// As [`parts`], and so is the key.
-unsafe fn own(packet: &cipherlane_packet, kind: BatchKind) -> Outcome<Packet<'static>> {
+unsafe fn own(packet: &cipherlane_packet, kind: Kind) -> Outcome<Packet<'static>> {
     // SAFETY: the caller's promise.
     let (iv, aad, io, tag) = unsafe { parts(packet, kind) }?;
     let key = ("key", packet.key, packet.key_length);

@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::LazyLock;
 
 use ciphers::Sizes;
-use ciphers::registry::{ALGORITHMS, Algorithm, BatchKind, New, batches};
+use ciphers::registry::{ALGORITHMS, Algorithm, Kind, operations};
 
 use crate::memory;
 use crate::status::{Failure, Status, guard, quiet, said};
@@ -95,21 +95,21 @@ unsafe impl Sync for Row {}
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| ALGORITHMS.iter().map(row).collect());
 
 fn row(algorithm: &'static Algorithm) -> Row {
-    let operations = batches(algorithm).map(|it| cipherlane_operation_info {
-        name: text(&it.operation),
-        oid: algorithm.oid(&it.operation).map_or(ptr::null(), text),
+    let operations = operations(algorithm).map(|it| cipherlane_operation_info {
+        name: text(it.name),
+        oid: it.oid().map_or(ptr::null(), text),
         kind: match it.kind {
-            BatchKind::Cipher => CIPHERLANE_KIND_CIPHER,
-            BatchKind::Seal => CIPHERLANE_KIND_SEAL,
-            BatchKind::Open => CIPHERLANE_KIND_OPEN,
-            BatchKind::Mac => CIPHERLANE_KIND_MAC,
+            Kind::Cipher => CIPHERLANE_KIND_CIPHER,
+            Kind::Seal => CIPHERLANE_KIND_SEAL,
+            Kind::Open => CIPHERLANE_KIND_OPEN,
+            Kind::Mac => CIPHERLANE_KIND_MAC,
         },
         key: sizes(it.key),
         iv: sizes(it.iv),
         usual_iv: it.usual_iv,
         data: sizes(it.data),
         tag: sizes(it.tag),
-        in_lanes: c_int::from(it.in_lanes),
+        in_lanes: c_int::from(it.in_lanes()),
         reserved: [0; 4],
     });
     let operations = operations.collect();
@@ -120,10 +120,7 @@ fn row(algorithm: &'static Algorithm) -> Row {
         timing: text(algorithm.timing.name()),
         warning: algorithm.warning.map_or(ptr::null(), text),
         key: sizes(algorithm.key),
-        block: match algorithm.new {
-            New::Block { block, .. } => block,
-            New::Stream { .. } => 0,
-        },
+        block: algorithm.block().unwrap_or(0),
         reserved: [0; 4],
     };
     Row { algorithm, operations }

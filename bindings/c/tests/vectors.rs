@@ -5,6 +5,7 @@ mod through_c;
 use std::ffi::CString;
 
 use ciphers::Level;
+use ciphers::registry::{self, Algorithm};
 use ciphers::zuc::Frame;
 use through_c::{Call, Operation, operation};
 use vectors::verify::{Plan, Resolved};
@@ -54,7 +55,7 @@ fn run(resolved: &Resolved<'_>, level: &CString, counts: &mut Counts) -> Outcome
     }
     let [seal, open] = ["seal", "open"].map(|end| format!("{mode}-{end}"));
     let [forth, back] = ["encrypt", "decrypt"].map(|end| format!("{mode}-{end}"));
-    if let Some((seal, open)) = two(&seal, &open).or_else(|| of_stream(algorithm.name, mode)) {
+    if let Some((seal, open)) = two(&seal, &open).or_else(|| of_stream(algorithm, mode)) {
         sealed(&call, &seal, &open, test, counts)
     } else if let Some((forth, back)) = two(&forth, &back) {
         both(&call, &forth, &back, test, counts)
@@ -69,11 +70,9 @@ fn run(resolved: &Resolved<'_>, level: &CString, counts: &mut Counts) -> Outcome
 }
 
 /// The operations of an AEAD made of a stream cipher.
-fn of_stream(algorithm: &str, mode: &str) -> Option<(Operation, Operation)> {
-    let entry = ciphers::registry::STREAM_AEADS
-        .iter()
-        .find(|it| it.algorithm == algorithm && it.name == mode)?;
-    Some((operation(algorithm, entry.seal)?, operation(algorithm, entry.open)?))
+fn of_stream(of: &'static Algorithm, mode: &str) -> Option<(Operation, Operation)> {
+    let seal = registry::operation(of, mode).filter(|it| it.kind == registry::Kind::Seal)?;
+    Some((operation(of.name, seal.name)?, operation(of.name, seal.inverse?)?))
 }
 
 fn expect(what: &str, got: Result<Vec<u8>, i32>, expected: &[u8], counts: &mut Counts) -> Outcome {

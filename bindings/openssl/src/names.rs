@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use ciphers::registry::{self, Algorithm, New, NewStream, Operation};
+use ciphers::modes::Direction;
+use ciphers::registry::{self, Algorithm, KEYSTREAM, Kind, Operation};
 use ciphers::{Level, Sizes};
 
 /// A mode as EVP knows it.
@@ -23,19 +24,22 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The modes of block ciphers, with the registry's operations that encrypt and decrypt.
-    const ALL: [(Self, &'static str, [&'static str; 2]); 10] = [
-        (Self::Ecb, "ECB", ["ecb-encrypt", "ecb-decrypt"]),
-        (Self::Cbc, "CBC", ["cbc-encrypt", "cbc-decrypt"]),
-        (Self::Ctr, "CTR", ["ctr", "ctr"]),
-        (Self::Cfb, "CFB", ["cfb-encrypt", "cfb-decrypt"]),
-        (Self::Cfb8, "CFB8", ["cfb8-encrypt", "cfb8-decrypt"]),
-        (Self::Ofb, "OFB", ["ofb", "ofb"]),
-        (Self::Gcm, "GCM", ["gcm-seal", "gcm-open"]),
-        (Self::GcmSiv, "GCM-SIV", ["gcm-siv-seal", "gcm-siv-open"]),
-        (Self::Ccm, "CCM", ["ccm-seal", "ccm-open"]),
-        (Self::Xts, "XTS", ["xts-encrypt", "xts-decrypt"]),
-    ];
+    /// The one that the registry calls so, if EVP has it.
+    fn by_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "ecb" => Self::Ecb,
+            "cbc" => Self::Cbc,
+            "ctr" => Self::Ctr,
+            "cfb" => Self::Cfb,
+            "cfb8" => Self::Cfb8,
+            "ofb" => Self::Ofb,
+            "gcm" => Self::Gcm,
+            "gcm-siv" => Self::GcmSiv,
+            "ccm" => Self::Ccm,
+            "xts" => Self::Xts,
+            _ => return None,
+        })
+    }
 
     /// `EVP_CIPH_…_MODE`.
     pub(crate) const fn number(self) -> usize {
@@ -56,11 +60,6 @@ impl Mode {
     pub(crate) const fn is_aead(self) -> bool {
         matches!(self, Self::Gcm | Self::GcmSiv | Self::Ccm)
     }
-
-    /// The registry's operations that encrypt and decrypt.
-    pub(crate) fn operations(self) -> Option<[&'static str; 2]> {
-        Self::ALL.iter().find(|it| it.0 == self).map(|it| it.2)
-    }
 }
 
 /// One cipher as OpenSSL fetches it.
@@ -71,10 +70,8 @@ pub(crate) struct Spec {
     pub(crate) title: &'static str,
     pub(crate) algorithm: &'static Algorithm,
     pub(crate) mode: Mode,
-    /// The registry's operations that encrypt and decrypt, where the mode has such.
-    pub(crate) operations: [Option<&'static Operation>; 2],
-    /// The constructor of a stream cipher.
-    pub(crate) stream: Option<NewStream>,
+    /// The registry's operations that encrypt and decrypt.
+    pub(crate) operations: [Operation; 2],
     /// The key length in bytes where nothing else is said, and those allowed.
     pub(crate) key: usize,
     pub(crate) keys: Sizes,
@@ -108,9 +105,12 @@ pub(crate) fn level() -> Level {
 pub(crate) static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
     registry::ALGORITHMS
         .iter()
-        .flat_map(|algorithm| match algorithm.new {
-            New::Block { block, .. } => of_block(algorithm, block),
-            New::Stream { iv, new, .. } => of_stream(algorithm, iv, new),
+        .flat_map(registry::operations)
+        .filter(|it| it.direction() == Direction::Encrypt)
+        .filter_map(|it| Some([it.clone(), registry::operation(it.algorithm, it.inverse?)?]))
+        .flat_map(|both| match both[0].algorithm.block() {
+            Some(block) => of_block(&both, block),
+            None => of_stream(&both),
         })
         .collect()
 });
@@ -132,70 +132,50 @@ fn in_any_case(one: &str, two: &str) -> std::cmp::Ordering {
     one.bytes().map(small).cmp(two.bytes().map(small))
 }
 
-fn of_block(algorithm: &'static Algorithm, block: usize) -> Vec<Spec> {
+/// A mode of a block cipher, from the operations that encrypt and decrypt.
+fn of_block(operations: &[Operation; 2], block: usize) -> Vec<Spec> {
     let mut specs = Vec::new();
-    for (mode, suffix, operations) in Mode::ALL {
-        let of_mode = || registry::operations(algorithm).any(|it| it.name == operations[0]);
-        let name = suffix.to_lowercase();
-        let applies = match mode {
-            Mode::Gcm | Mode::GcmSiv | Mode::Ccm => {
-                registry::aeads(algorithm).any(|it| it.name == name)
-            }
-            Mode::Xts => registry::messages(algorithm).any(|it| it.name == name),
-            // What OpenSSL has, too.
-            Mode::Cfb8 | Mode::Ctr => block == 16 && of_mode(),
-            _ => of_mode(),
-        };
-        if !applies {
-            continue;
-        }
-        let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
-        let whole = matches!(mode, Mode::Ecb | Mode::Cbc);
-        let iv = match mode {
-            Mode::Ecb => 0,
-            Mode::Gcm | Mode::GcmSiv | Mode::Ccm => 12,
-            _ => block,
-        };
-        let twice = if mode == Mode::Xts { 2 } else { 1 };
-        let spec = |names: String, key: usize, keys: Sizes, key_bits: Option<u32>| Spec {
-            names,
-            title: algorithm.title,
-            algorithm,
-            mode,
-            operations: operations.map(registry::operation),
-            stream: None,
-            key,
-            keys,
-            iv,
-            ivs: match mode {
-                Mode::Gcm => Sizes::between(1, 128),
-                Mode::Ccm => Sizes::between(7, 13),
-                _ => Sizes::exactly(iv),
-            },
-            block: if whole { block } else { 1 },
-            key_bits,
-        };
-        let effective = registry::parameters(algorithm.name).filter(|family| {
-            let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
-            family.takes(half)
-        });
-        let Sizes { min, max, step, .. } = algorithm.key;
-        let keys = Sizes::steps(twice * min, twice * max, twice * step);
-        let bits = effective.map(|_| 128);
-        specs.push(spec(names(algorithm, mode, suffix, &name), twice * key, keys, bits));
-        if effective.is_some() && mode == Mode::Cbc {
-            let prefix = algorithm.name.to_uppercase();
-            for bits in [40_u32, 64] {
-                let names = format!("{prefix}-{bits}-CBC:{prefix}-{bits}");
-                specs.push(spec(names, bits as usize / 8, algorithm.key, Some(bits)));
-            }
+    let operation = &operations[0];
+    let algorithm = operation.algorithm;
+    let Some(mode) = Mode::by_name(operation.mode()) else { return specs };
+    // What OpenSSL has, too.
+    if matches!(mode, Mode::Cfb8 | Mode::Ctr) && block != 16 {
+        return specs;
+    }
+    let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
+    let spec = |names: String, key: usize, keys: Sizes, key_bits: Option<u32>| Spec {
+        names,
+        title: algorithm.title,
+        algorithm,
+        mode,
+        operations: operations.clone(),
+        key,
+        keys,
+        iv: operation.usual_iv,
+        ivs: if mode == Mode::Gcm { Sizes::between(1, 128) } else { operation.iv },
+        block: if operation.whole_blocks() { block } else { 1 },
+        key_bits,
+    };
+    let effective = registry::parameters(algorithm.name).filter(|family| {
+        let half = registry::Parameters { effective_key_bits: Some(64), ..Default::default() };
+        family.takes(half)
+    });
+    // Both keys of XTS are as long.
+    let usual = key * operation.key.max / algorithm.key.max;
+    specs.push(spec(names(operation, mode), usual, operation.key, effective.map(|_| 128)));
+    if effective.is_some() && mode == Mode::Cbc {
+        let prefix = algorithm.name.to_uppercase();
+        for bits in [40_u32, 64] {
+            let names = format!("{prefix}-{bits}-CBC:{prefix}-{bits}");
+            specs.push(spec(names, bits as usize / 8, algorithm.key, Some(bits)));
         }
     }
     specs
 }
 
 /// The names of a block cipher in a mode, as the default and the legacy provider have them.
-fn names(algorithm: &Algorithm, mode: Mode, suffix: &str, operation: &str) -> String {
+fn names(operation: &Operation, mode: Mode) -> String {
+    let (algorithm, suffix) = (operation.algorithm, operation.mode().to_uppercase());
     let name = algorithm.name.to_uppercase();
     let short = name.replace('-', "");
     let mut names = format!("{name}-{suffix}");
@@ -217,46 +197,45 @@ fn names(algorithm: &Algorithm, mode: Mode, suffix: &str, operation: &str) -> St
         _ => {}
     }
     // One name for both standards of XTS.
-    let oid =
-        algorithm.oid(operation).or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
+    let oid = operation.oid().or_else(|| algorithm.oid("xts-gb").filter(|_| mode == Mode::Xts));
     if let Some(oid) = oid.filter(|_| mode != Mode::Cfb8) {
         also(oid);
     }
     names
 }
 
-fn of_stream(algorithm: &'static Algorithm, iv: Sizes, new: NewStream) -> Vec<Spec> {
-    let spec = |names: String, key: usize, keys: Sizes, ivs: Sizes, new: NewStream| {
-        let usual = if ivs.min == 0 { ivs.max } else { ivs.min };
-        Spec {
-            names,
-            title: algorithm.title,
-            algorithm,
-            mode: Mode::Stream,
-            operations: [None; 2],
-            stream: Some(new),
-            key,
-            keys,
-            iv: if usual <= MOST_IV { usual } else { 0 },
-            ivs,
-            block: 1,
-            key_bits: None,
-        }
+/// A keystream.
+fn of_stream(operations: &[Operation; 2]) -> Vec<Spec> {
+    let operation = &operations[0];
+    if operation.kind != Kind::Cipher {
+        return Vec::new();
+    }
+    let (algorithm, keys, ivs) = (operation.algorithm, operation.key, operation.iv);
+    let usual = if ivs.min == 0 { ivs.max } else { ivs.min };
+    let spec = |names: String, key: usize| Spec {
+        names,
+        title: algorithm.title,
+        algorithm,
+        mode: Mode::Stream,
+        operations: operations.clone(),
+        key,
+        keys,
+        iv: if usual <= MOST_IV { usual } else { 0 },
+        ivs,
+        block: 1,
+        key_bits: None,
     };
     let name = algorithm.name.to_uppercase();
-    let key = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
-    let legacy = name == "RC4";
-    let names = if legacy { format!("{name}:1.2.840.113549.3.4") } else { name.clone() };
-    let mut specs = vec![spec(names, key, algorithm.key, iv, new)];
-    if legacy {
-        specs.push(spec(format!("{name}-40"), 5, algorithm.key, iv, new));
+    if operation.name != KEYSTREAM {
+        let (short, bits) = (operation.name.to_uppercase(), 8 * keys.min);
+        return vec![spec(format!("{short}:{bits}-{short}:{name}-{short}"), keys.min)];
     }
-    for entry in registry::streams(algorithm) {
-        let (short, bits) = (entry.name.to_uppercase(), 8 * entry.key.min);
-        let names = format!("{short}:{bits}-{short}:{name}-{short}");
-        specs.push(spec(names, entry.key.min, entry.key, entry.iv, entry.new));
+    let key = if keys.allow(16) { 16 } else { keys.min };
+    if name == "RC4" {
+        let usual = spec(format!("{name}:1.2.840.113549.3.4"), key);
+        return vec![usual, spec(format!("{name}-40"), 5)];
     }
-    specs
+    vec![spec(name, key)]
 }
 
 #[cfg(test)]
@@ -298,6 +277,22 @@ mod tests {
             let more = format!("{names}:");
             let found = |spec: &Spec| spec.names == names || spec.names.starts_with(&more);
             assert!(SPECS.iter().any(found), "{names}");
+        }
+    }
+
+    #[test]
+    fn all_of_the_registry_is_offered_but_what_evp_has_no_mode_for() {
+        let ours = ["bc", "ctr32", "hctr", "ofbnlf", "xts-gb"];
+        let encrypts = |it: &Operation| it.direction() == Direction::Encrypt;
+        for it in registry::ALGORITHMS.iter().flat_map(registry::operations).filter(encrypts) {
+            let offered = SPECS.iter().any(|spec| {
+                spec.algorithm.name == it.algorithm.name && spec.operations[0].name == it.name
+            });
+            let of_blocks = it.algorithm.block();
+            let old = of_blocks == Some(8) && ["cfb8", "ctr"].contains(&it.mode());
+            // MACs are of EVP_MAC; ZUC's AEADs have no names there.
+            let none = it.kind == Kind::Mac || of_blocks.is_none() && it.kind == Kind::Seal;
+            assert_eq!(offered, !(none || old || ours.contains(&it.mode())), "{it:?}");
         }
     }
 

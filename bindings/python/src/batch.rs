@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use cipherlane::batch::{Job, ReadyBatch};
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use cipherlane::{Error, InOut, Level};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use crate::failures::{hold, raise, raise_error};
 #[pyclass(frozen, module = "cipherlane")]
 pub(crate) struct Batch {
     pub(crate) ready: Mutex<Box<dyn ReadyBatch>>,
-    pub(crate) kind: BatchKind,
+    pub(crate) kind: Kind,
     keys: usize,
     tag_length: usize,
 }
@@ -136,15 +136,15 @@ impl Batch {
         let mut read = vec![&offsets];
         read.extend(ivs.iter().chain(&key_indices).chain(&aad).chain(&aad_offsets));
         let mut out = match (out, self.kind) {
-            (Some(_), BatchKind::Mac) => {
+            (Some(_), Kind::Mac) => {
                 return Err(PyValueError::new_err("out is given; allowed: none for a MAC"));
             }
-            (None, BatchKind::Mac) => None,
+            (None, Kind::Mac) => None,
             (Some(out), _) => Some(out),
             (None, _) => Some(data.extract::<Output>()?),
         };
         let mut made = match &tags {
-            Some(tags) if self.kind != BatchKind::Open => Some(tags.extract::<Output>()?),
+            Some(tags) if self.kind != Kind::Open => Some(tags.extract::<Output>()?),
             _ => None,
         };
         if let (Some(out), Some(tags)) = (&out, &made) {
@@ -162,13 +162,13 @@ impl Batch {
             },
         };
         let mut messages = &input.bytes()[start..];
-        if self.kind != BatchKind::Mac {
+        if self.kind != Kind::Mac {
             messages = &[];
             io = io.split_at(start).1;
         }
         // Tags that are only compared may be read-only: they are copied.
         let mut expected = match &tags {
-            Some(tags) if self.kind == BatchKind::Open => {
+            Some(tags) if self.kind == Kind::Open => {
                 tags.extract::<Input<'_, '_>>()?.bytes().to_vec()
             }
             _ => Vec::new(),
@@ -223,7 +223,7 @@ impl Batch {
             };
             let wrong = || ranges.wrong(place);
             let message;
-            let (aad, piece) = if self.kind == BatchKind::Mac {
+            let (aad, piece) = if self.kind == Kind::Mac {
                 message = next(&mut messages, length).ok_or_else(wrong)?;
                 (message, InOut::from(&mut [][..]))
             } else {

@@ -3,7 +3,7 @@
 
 use cipherlane::batch::Job;
 use cipherlane::modes::Padding;
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use cipherlane::{Error, InOut};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -267,7 +267,7 @@ pub(crate) fn unpack_column(
             }
         }
         for (job, of_job) in jobs.iter().zip(&mut of_jobs) {
-            of_job.2 = batch.kind == BatchKind::Open && job.failed;
+            of_job.2 = batch.kind == Kind::Open && job.failed;
         }
         drop(jobs);
         // What padding and wrong values leave free is closed.

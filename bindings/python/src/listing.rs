@@ -23,25 +23,25 @@ fn tag_lengths(sizes: Sizes) -> Vec<usize> {
 #[pyfunction]
 pub(crate) fn registry(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for listed in objects::listing() {
-        let (algorithm, operation) = (listed.algorithm, &listed.operation);
+    for operation in objects::listing() {
+        let algorithm = operation.algorithm;
         let entry = PyDict::new(py);
         entry.set_item("algorithm", algorithm.name)?;
         entry.set_item("title", algorithm.title)?;
         entry.set_item("standard", algorithm.standard)?;
         entry.set_item("timing", algorithm.timing.name())?;
         entry.set_item("warning", algorithm.warning)?;
-        entry.set_item("block", listed.block)?;
-        entry.set_item("operation", &operation.operation)?;
-        entry.set_item("kind", listed.kind())?;
-        entry.set_item("oid", algorithm.oid(&operation.operation))?;
+        entry.set_item("block", algorithm.block().unwrap_or(0))?;
+        entry.set_item("operation", operation.name)?;
+        entry.set_item("kind", operation.kind.name())?;
+        entry.set_item("oid", operation.oid())?;
         entry.set_item("key", lengths(operation.key))?;
         entry.set_item("iv", lengths(operation.iv))?;
         entry.set_item("usual_iv", operation.usual_iv)?;
         entry.set_item("data", lengths(operation.data))?;
         entry.set_item("tag", lengths(operation.tag))?;
         entry.set_item("tag_lengths", tag_lengths(operation.tag))?;
-        entry.set_item("in_pieces", listed.in_pieces)?;
+        entry.set_item("in_pieces", operation.in_pieces())?;
         list.append(entry)?;
     }
     Ok(list)

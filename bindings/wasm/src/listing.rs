@@ -1,9 +1,9 @@
 //! What there is, and whether it works: `registry`, `levels`, `selfTest`.
 
-use ciphers::registry::{self, ALGORITHMS, New};
+use ciphers::registry::{self, ALGORITHMS, Constructor, New, Operation};
 use ciphers::{Level, Sizes};
 use js_sys::{Array, Object, Reflect};
-use objects::{Failure, Listed};
+use objects::Failure;
 use wasm_bindgen::prelude::*;
 
 use crate::failures::{Outcome, error, level, raise, raise_error};
@@ -42,11 +42,8 @@ fn lengths(sizes: Sizes) -> JsValue {
 
 /// Whether there is an object for it here: what has a tag and is no AEAD is for batches, which
 /// this package has not.
-fn has_object(listed: &Listed) -> bool {
-    let name = listed.operation.operation.as_str();
-    registry::stream_aeads(listed.algorithm)
-        .filter(|it| it.new.aead().is_none())
-        .all(|it| it.seal != name && it.open != name)
+fn has_object(operation: &Operation) -> bool {
+    !matches!(operation.new, Constructor::Pdu(_))
 }
 
 /// Every operation of every algorithm, an object each.
@@ -54,8 +51,8 @@ fn has_object(listed: &Listed) -> bool {
 #[must_use]
 pub fn registry() -> Array {
     let listed = objects::listing().into_iter().filter(has_object);
-    let entries = listed.map(|listed| {
-        let (algorithm, operation) = (listed.algorithm, &listed.operation);
+    let entries = listed.map(|operation| {
+        let algorithm = operation.algorithm;
         let limit = match algorithm.new {
             New::Stream { limit, .. } => limit.map(|bytes| bytes as f64),
             New::Block { .. } => None,
@@ -66,16 +63,16 @@ pub fn registry() -> Array {
             .with("standard", algorithm.standard)
             .with("timing", algorithm.timing.name())
             .with("warning", algorithm.warning)
-            .with("block", listed.block as f64)
-            .with("operation", operation.operation.as_str())
-            .with("kind", listed.kind())
-            .with("oid", algorithm.oid(&operation.operation))
+            .with("block", algorithm.block().unwrap_or(0) as f64)
+            .with("operation", operation.name)
+            .with("kind", operation.kind.name())
+            .with("oid", operation.oid())
             .with("key", lengths(operation.key))
             .with("iv", lengths(operation.iv))
             .with("usualIv", operation.usual_iv as f64)
             .with("data", lengths(operation.data))
             .with("tag", lengths(operation.tag))
-            .with("inPieces", listed.in_pieces)
+            .with("inPieces", operation.in_pieces())
             .with("limit", limit)
             .done()
     });

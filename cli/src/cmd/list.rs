@@ -2,13 +2,12 @@
 
 use cipherlane::Level;
 use cipherlane::Sizes;
-use cipherlane::registry::{self, Algorithm, Allowed, New, Parameter};
+use cipherlane::registry::{self, Algorithm, Allowed, KEYSTREAM, Kind, New, Parameter};
 use serde::Serialize;
 
 use crate::args::{Json, help};
 use crate::failure::{Exit, Failure};
 use crate::level;
-use crate::operations::{self, Kind};
 use crate::output::Output;
 
 /// List algorithms: standard, sizes, timing, operations, the kernel at each level
@@ -97,7 +96,7 @@ impl From<Sizes> for Lengths {
 
 #[derive(Serialize)]
 struct Operation {
-    name: String,
+    name: &'static str,
     standard: &'static str,
     key_bytes: Lengths,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,12 +144,13 @@ fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
         New::Block { block, .. } => ("block", Some(block), None, None),
         New::Stream { iv, limit, .. } => ("stream", None, Some(iv), limit),
     };
-    let operations = operations::of(algorithm).into_iter().map(|it| Operation {
-        oid: algorithm.oid(&it.name),
+    let operations = registry::operations(algorithm).map(|it| Operation {
+        oid: it.oid(),
         name: it.name,
         standard: it.standard,
         key_bytes: it.key.into(),
-        iv_bytes: it.iv.map(Lengths::from),
+        // The keystream's is the algorithm's.
+        iv_bytes: (it.name != KEYSTREAM).then(|| it.iv.into()),
     });
     Entry {
         name: algorithm.name,
@@ -196,10 +196,13 @@ fn print(algorithm: &'static Algorithm, entry: &Entry, out: &mut Output) -> Resu
     if let Some(warning) = entry.warning {
         fact("warning", warning)?;
     }
-    let operations = operations::of(algorithm);
-    for (title, kind) in [("operations", Kind::Cipher), ("AEAD", Kind::Aead), ("MAC", Kind::Mac)] {
-        let of_kind = operations.iter().filter(|operation| operation.kind == kind);
-        let names: Vec<&str> = of_kind.map(|operation| operation.name.as_str()).collect();
+    for (title, kinds) in [
+        ("operations", &[Kind::Cipher][..]),
+        ("AEAD", &[Kind::Seal, Kind::Open]),
+        ("MAC", &[Kind::Mac]),
+    ] {
+        let of_kind = registry::operations(algorithm).filter(|it| kinds.contains(&it.kind));
+        let names: Vec<&str> = of_kind.map(|it| it.name).collect();
         if !names.is_empty() {
             fact(title, &names.join(" "))?;
         }

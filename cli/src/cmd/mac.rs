@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cipherlane::registry::{self, Algorithm};
+use cipherlane::registry::{self, Algorithm, Operation};
 use objects::{Failure as Refusal, Kind, Tagger};
 
 use crate::args::help;
@@ -11,7 +11,6 @@ use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
 use crate::files::stop;
 use crate::filter;
-use crate::operations::{self, Operation};
 use crate::output::Output;
 
 /// Compute or check the MAC of files
@@ -56,7 +55,8 @@ const MAX_TAG: usize = 64;
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     stop::watch();
-    let (algorithm, operation) = named(&args.mac)?;
+    let operation = named(&args.mac)?;
+    let algorithm = operation.algorithm;
     let key = args.key.key()?.ok_or_else(|| {
         Failure::usage("no key was given", "give --raw-key FILE with hexadecimal digits")
     })?;
@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let error = format!("--check with {} files", files.len());
         return Err(Failure::usage(error, "give one file"));
     }
-    if let Some(sizes) = operation.iv.filter(|sizes| sizes.min > 0) {
+    let sizes = operation.iv;
+    if sizes.min > 0 {
         if args.iv.is_none() {
             // Some take any length there can be.
             let most =
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for path in files {
         let mut source = Source::open(path)?;
-        let mut mac = Tagger::new(algorithm.name, &operation.name, &key, &iv, args.tag_bytes, None)
+        let mut mac = Tagger::new(algorithm.name, operation.name, &key, &iv, args.tag_bytes, None)
             .map_err(refused)?;
         if let Some(tag) = check.as_ref().filter(|tag| tag.len() != mac.tag_len()) {
             let error = format!("--check has {} bytes; the tag has {}", tag.len(), mac.tag_len());
@@ -151,10 +152,10 @@ fn line(tag: &[u8], path: &Path) -> Vec<u8> {
     line
 }
 
-/// The algorithm and its MAC.
-fn named(given: &str) -> Result<(&'static Algorithm, Operation), Failure> {
+/// The MAC of that name.
+fn named(given: &str) -> Result<Operation, Failure> {
     let macs = |algorithm: &'static Algorithm| {
-        operations::of(algorithm).into_iter().filter(|it| it.kind == operations::Kind::Mac)
+        registry::operations(algorithm).filter(|it| it.kind == registry::Kind::Mac)
     };
     let (algorithm, mac) = given.split_once('/').unwrap_or((given, ""));
     let Some(algorithm) = registry::algorithm(algorithm) else {
@@ -162,7 +163,7 @@ fn named(given: &str) -> Result<(&'static Algorithm, Operation), Failure> {
         let names: Vec<&str> = all.map(|it| it.name).collect();
         return Err(filter::unknown(&format!("algorithm `{algorithm}`"), algorithm, &names));
     };
-    macs(algorithm).find(|it| it.name == mac).map(|it| (algorithm, it)).ok_or_else(|| {
+    macs(algorithm).find(|it| it.name == mac).ok_or_else(|| {
         let names = macs(algorithm).map(|it| format!("{}/{}", algorithm.name, it.name));
         let names: Vec<String> = names.collect();
         if names.is_empty() {

@@ -3,7 +3,7 @@
 
 use cipherlane::Level;
 use cipherlane::batch::Packet;
-use cipherlane::registry::{ALGORITHMS, Batch, New, batches};
+use cipherlane::registry::{ALGORITHMS, New, Operation, operations};
 use model::effort::stride;
 use model::random::SplitMix64;
 use model::table;
@@ -49,17 +49,17 @@ fn keys_and_ivs_of_every_byte_side_by_side() {
     const LEN: usize = 16;
     for algorithm in ALGORITHMS {
         // Modes with keys of their own have no model here.
-        let plain = |it: &Batch| it.tag.max == 0 && it.key.max == algorithm.key.max;
-        for batch in batches(algorithm).filter(plain) {
+        let plain = |it: &Operation| it.tag.max == 0 && it.key.max == algorithm.key.max;
+        for batch in operations(algorithm).filter(plain) {
             let mut random = SplitMix64::new(5);
             let (key, data) = (random.bytes(batch.key.max), random.bytes(LEN));
             let iv = table::random_iv(algorithm.name, &mut random, batch.usual_iv);
             let expect = |key: &[u8], iv: &[u8]| match algorithm.new {
                 New::Block { .. } => {
                     let cipher = table::block_cipher(algorithm.name, key)?;
-                    table::operation(&batch.operation, &cipher, iv, &data)
+                    table::operation(batch.name, &cipher, iv, &data)
                 }
-                New::Stream { .. } if batch.operation == cipherlane::registry::KEYSTREAM => {
+                New::Stream { .. } if batch.name == cipherlane::registry::KEYSTREAM => {
                     let bytes = table::keystream(algorithm.name, key, iv, LEN)?;
                     Some(bytes.iter().zip(&data).map(|(a, b)| a ^ b).collect())
                 }
@@ -70,7 +70,7 @@ fn keys_and_ivs_of_every_byte_side_by_side() {
             }
             // Of the operations of one cipher all share the key schedule: one place each.
             let places: Vec<usize> = match algorithm.new {
-                New::Block { .. } => vec![batch.operation.len() % key.len()],
+                New::Block { .. } => vec![batch.name.len() % key.len()],
                 New::Stream { .. } => (0..key.len() + iv.len()).collect(),
             };
             for place in places.into_iter().step_by(stride()) {
@@ -99,7 +99,7 @@ fn keys_and_ivs_of_every_byte_side_by_side() {
                         .collect();
                     batch.fresh(level).unwrap().apply(&mut packets).unwrap();
                     for (value, (got, expected)) in outputs.iter().zip(&expected).enumerate() {
-                        let what = || format!("{}/{} {value}", algorithm.name, batch.operation);
+                        let what = || format!("{}/{} {value}", algorithm.name, batch.name);
                         assert_eq!(Some(got), expected.as_ref(), "{} {place} {level}", what());
                     }
                 }

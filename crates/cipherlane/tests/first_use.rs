@@ -2,7 +2,7 @@
 #![cfg(feature = "self-test")]
 
 use cipherlane::batch::{Job, Packet};
-use cipherlane::registry::{self, ALGORITHMS, Algorithm, Limits, New, Parameters, Sealed};
+use cipherlane::registry::{self, ALGORITHMS, Algorithm, Constructor, Limits, New, Parameters};
 use cipherlane::{Error, Level, Sizes, self_test};
 
 /// What is refused, by name.
@@ -27,16 +27,9 @@ fn made(algorithm: &'static Algorithm, level: Level) -> Refused {
     let key = of(algorithm.key);
     match algorithm.new {
         New::Block { new, shared, keys, .. } => {
+            note(&mut wrong, format!("{name}, shared"), shared(key, level));
             note(&mut wrong, format!("{name}, key"), new(key, level));
             note(&mut wrong, format!("{name}, keys"), keys(&[key, key], level));
-            for entry in registry::macs(algorithm) {
-                let key = &bytes[..(entry.key)(key.len())];
-                let made = (entry.new)(shared, key, of(entry.iv), level);
-                note(&mut wrong, format!("{name}/{}", entry.name), made);
-            }
-            for entry in registry::aeads(algorithm) {
-                note(&mut wrong, format!("{name}/{}", entry.name), (entry.new)(new, key, level));
-            }
             if let Some(family) = registry::parameters(name) {
                 let made = (family.new)(key, Parameters::default(), level);
                 note(&mut wrong, format!("{name}, with parameters"), made);
@@ -53,25 +46,22 @@ fn made(algorithm: &'static Algorithm, level: Level) -> Refused {
             let applied = batch(Limits::Enforced, level).apply(&mut packets);
             note(&mut wrong, format!("{name}, batch"), applied);
             assert_eq!(data, [[7; 40]; 3], "{name}: data is changed");
-            for entry in registry::streams(algorithm) {
-                let made = (entry.new)(key, of(entry.iv), level);
-                note(&mut wrong, format!("{name}/{}", entry.name), made);
-            }
-            for entry in registry::stream_macs(algorithm) {
-                let made = (entry.new)(key, of(entry.iv), entry.tag.min, level);
-                note(&mut wrong, format!("{name}/{}", entry.name), made);
-            }
-            for entry in registry::stream_aeads(algorithm) {
-                let name = format!("{name}/{}", entry.name);
-                match entry.new {
-                    Sealed::Aead(new) => note(&mut wrong, name, new(of(entry.key), level)),
-                    Sealed::Pdu(new) => note(&mut wrong, name, new(of(entry.key), level)),
-                }
-            }
         }
     }
-    for batch in registry::batches(algorithm) {
-        let name = format!("{name}/{}", batch.operation);
+    for batch in registry::operations(algorithm) {
+        let name = format!("{name}/{}", batch.name);
+        let (key, iv) = (of(batch.key), of(batch.iv));
+        match batch.new {
+            // Their ciphers are above.
+            Constructor::Mode(_) | Constructor::Message(_) => {}
+            Constructor::Stream { new, unlimited } => {
+                note(&mut wrong, name.clone(), new(key, iv, level));
+                note(&mut wrong, format!("{name}, unlimited"), unlimited(key, iv, level));
+            }
+            Constructor::Aead { .. } => note(&mut wrong, name.clone(), batch.aead(key, level)),
+            Constructor::Pdu(new) => note(&mut wrong, name.clone(), new(key, level)),
+            Constructor::Mac { .. } => note(&mut wrong, name.clone(), batch.mac(key, iv, level)),
+        }
         note(&mut wrong, format!("{name}, fresh"), batch.fresh(level));
         note(&mut wrong, format!("{name}, unlimited"), batch.unlimited(level));
         note(&mut wrong, format!("{name}, ready"), batch.ready(&[], level));
@@ -82,7 +72,7 @@ fn made(algorithm: &'static Algorithm, level: Level) -> Refused {
 #[test]
 fn nothing_is_made_at_a_level_that_failed() {
     let sm4 = registry::algorithm("sm4").expect("a build with SM4");
-    let ctr = registry::batches(sm4).find(|it| it.operation == "ctr").expect("CTR");
+    let ctr = registry::operations(sm4).find(|it| it.name == "ctr").expect("CTR");
     let at_work = |level| ctr.ready(&[&[1; 16]], level).expect("a sound level");
     let mut before: Vec<_> = Level::available().map(at_work).collect();
     for (level, before) in Level::available().zip(&mut before) {

@@ -2,7 +2,7 @@
 //! widest tiles and one byte more, at every alignment, in place and buffer to
 //! buffer, and without a write beside the buffer.
 
-use cipherlane::registry::{ALGORITHMS, DataRule, New, operations};
+use cipherlane::registry::{ALGORITHMS, New, operations};
 use cipherlane::{Error, InOut, Level};
 use model::effort::stride;
 use model::random::SplitMix64;
@@ -113,19 +113,20 @@ fn modes_of_block_ciphers() {
     for algorithm in ALGORITHMS {
         let New::Block { block, new, .. } = algorithm.new else { continue };
         for operation in operations(algorithm) {
+            let Some(mode) = operation.block_mode() else { continue };
             let mut random = SplitMix64::new(7);
             let key = random.bytes(algorithm.key.max);
-            let iv = random.bytes((operation.iv)(block).max);
+            let iv = random.bytes(operation.iv.max);
             let data = random.bytes(LONGEST);
             let ciphers: Vec<_> =
                 Level::available().map(|level| (level, new(&key, level).unwrap())).collect();
             let process = |level, io: InOut<'_>| {
                 let (_, cipher) = ciphers.iter().find(|(at, _)| *at == level).unwrap();
-                (operation.message)(&**cipher, &iv, io)
+                (mode.message)(&**cipher, &iv, io)
             };
-            let unit = if operation.data == DataRule::Any { 1 } else { block };
+            let unit = if operation.whole_blocks() { block } else { 1 };
             let name = format!("{}/{}", algorithm.name, operation.name);
-            let feedback = operation.data == DataRule::Any && operation.name != "ctr";
+            let feedback = !operation.whole_blocks() && operation.name != "ctr";
             compare(&name, unit, lengths(unit, !feedback), &data, &process);
         }
     }

@@ -1,26 +1,13 @@
 //! Wrong use of what works on whole messages, over every mode, AEAD and MAC of the
 //! registry: typed errors that name the field, and nothing written or left behind.
 
-use cipherlane::registry::{
-    ALGORITHMS, AeadEntry, Algorithm, MacEntry, MessageEntry, New, NewBlock, NewShared, aeads,
-    macs, messages,
-};
+use cipherlane::registry::{ALGORITHMS, Constructor, Kind, Operation, operations};
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
-/// Calls `check` with every block cipher's name, constructor, block and key length.
-/// The constructor that MACs take.
-fn shared(algorithm: &Algorithm) -> NewShared {
-    let New::Block { shared, .. } = algorithm.new else { panic!("a block cipher") };
-    shared
-}
-
-fn block_ciphers(check: impl Fn(&'static Algorithm, NewBlock, usize)) {
-    for algorithm in ALGORITHMS {
-        if let New::Block { new, block, .. } = algorithm.new {
-            check(algorithm, new, block);
-        }
-    }
+/// Every operation of the block ciphers.
+fn of_block_ciphers() -> impl Iterator<Item = Operation> {
+    ALGORITHMS.iter().filter(|it| it.block().is_some()).flat_map(operations)
 }
 
 /// Lengths near the allowed ones, short of what is too much to try.
@@ -47,94 +34,77 @@ fn refuses_key<T>(result: Result<T, Error>) -> bool {
 #[test]
 fn keys_of_wrong_lengths() {
     let level = Level::best();
-    block_ciphers(|algorithm, cipher, _| {
-        let own = algorithm.key;
-        let wrong = |right: Sizes| (0..=right.max + 33).filter(move |&len| !right.allow(len));
-        for MessageEntry { name, key: length, new, .. } in messages(algorithm) {
-            for len in wrong(own.through(*length)) {
-                let place = format!("{}/{name}, {len} bytes", algorithm.name);
-                assert!(refuses_key(new(cipher, &key(len), level)), "{place}");
-            }
+    for it in of_block_ciphers() {
+        for len in (0..=it.key.max + 33).filter(|&len| !it.key.allow(len)) {
+            let key = key(len);
+            let refused = match it.new {
+                Constructor::Stream { .. } | Constructor::Mode(_) | Constructor::Pdu(_) => continue,
+                Constructor::Message(new) => refuses_key(new(it.algorithm, &key, level)),
+                Constructor::Aead { .. } => refuses_key(it.aead(&key, level)),
+                Constructor::Mac { .. } => refuses_key(it.mac(&key, &vec![1; it.usual_iv], level)),
+            };
+            assert!(refused, "{it:?}, {len} bytes");
         }
-        for AeadEntry { name, new, .. } in aeads(algorithm) {
-            for len in wrong(own) {
-                let place = format!("{}/{name}, {len} bytes", algorithm.name);
-                assert!(refuses_key(new(cipher, &key(len), level)), "{place}");
-            }
-        }
-        for MacEntry { name, key: length, usual_iv, new, .. } in macs(algorithm) {
-            let cipher = shared(algorithm);
-            for len in wrong(own.through(*length)) {
-                let place = format!("{}/{name}, {len} bytes", algorithm.name);
-                let iv = vec![1; *usual_iv];
-                assert!(refuses_key(new(cipher, &key(len), &iv, level)), "{place}");
-            }
-        }
-    });
+    }
 }
 
 #[test]
 fn ivs_and_data_of_wrong_lengths_write_nothing() {
     for level in Level::available() {
-        block_ciphers(|algorithm, cipher, block| {
-            for entry in messages(algorithm) {
-                let place = format!("{}/{}, {level}", algorithm.name, entry.name);
-                let length = (entry.key)(algorithm.key.max);
-                let mode = (entry.new)(cipher, &key(length), level).unwrap();
-                let (iv_sizes, data_sizes) = ((entry.iv)(block), (entry.data)(block));
-                let right = vec![1; iv_sizes.max];
-                let refused = |iv: &[u8], len: usize| {
-                    let mut errors = [false, true].map(|decrypt| {
-                        let mut data = vec![7; len];
-                        let io = data.as_mut_slice().into();
-                        let result =
-                            if decrypt { mode.decrypt(iv, io) } else { mode.encrypt(iv, io) };
-                        let error = result.expect_err(&place);
-                        assert_eq!(data, vec![7; len], "{place}: written in spite of {error}");
-                        Some(error)
-                    });
-                    assert_eq!(errors[0], errors[1], "{place}");
-                    errors[0].take().unwrap()
-                };
-                for len in wrong(iv_sizes) {
-                    let error = refused(&vec![1; len], 4 * block);
-                    let fits = matches!(error, Error::Length { got, allowed, .. }
-                        if got == len && allowed == iv_sizes);
-                    assert!(fits, "{place}: {error}");
-                }
-                for len in wrong(data_sizes) {
-                    let fits = match refused(&right, len) {
-                        Error::Length { field: "data" | "message", got, .. }
-                        | Error::PartialBlock { got, .. } => got == len,
-                        _ => false,
-                    };
-                    assert!(fits, "{place}, {len} bytes of data");
-                }
+        for entry in of_block_ciphers() {
+            let Constructor::Message(new) = entry.new else { continue };
+            let place = format!("{entry:?}, {level}");
+            let block = entry.algorithm.block().unwrap();
+            let mode = new(entry.algorithm, &key(entry.key.max), level).unwrap();
+            let (iv_sizes, data_sizes) = (entry.iv, entry.data);
+            let right = vec![1; iv_sizes.max];
+            let refused = |iv: &[u8], len: usize| {
+                let mut errors = [false, true].map(|decrypt| {
+                    let mut data = vec![7; len];
+                    let io = data.as_mut_slice().into();
+                    let result = if decrypt { mode.decrypt(iv, io) } else { mode.encrypt(iv, io) };
+                    let error = result.expect_err(&place);
+                    assert_eq!(data, vec![7; len], "{place}: written in spite of {error}");
+                    Some(error)
+                });
+                assert_eq!(errors[0], errors[1], "{place}");
+                errors[0].take().unwrap()
+            };
+            for len in wrong(iv_sizes) {
+                let error = refused(&vec![1; len], 4 * block);
+                let fits = matches!(error, Error::Length { got, allowed, .. }
+                    if got == len && allowed == iv_sizes);
+                assert!(fits, "{place}: {error}");
             }
-        });
+            for len in wrong(data_sizes) {
+                let fits = match refused(&right, len) {
+                    Error::Length { field: "data" | "message", got, .. }
+                    | Error::PartialBlock { got, .. } => got == len,
+                    _ => false,
+                };
+                assert!(fits, "{place}, {len} bytes of data");
+            }
+        }
     }
 }
 
 /// Calls `check` with every AEAD of every cipher at every level.
-fn for_each_aead(check: impl Fn(&str, &AeadEntry, &dyn Aead, &dyn Aead)) {
+fn for_each_aead(check: impl Fn(&str, &Operation, &dyn Aead, &dyn Aead)) {
     for level in Level::available() {
-        block_ciphers(|algorithm, cipher, _| {
-            for entry in aeads(algorithm) {
-                let place = format!("{}/{}, {level}", algorithm.name, entry.name);
-                let mut bytes = key(algorithm.key.max);
-                let aead = (entry.new)(cipher, &bytes, level).unwrap();
-                bytes[0] ^= 1;
-                let other = (entry.new)(cipher, &bytes, level).unwrap();
-                check(&place, entry, &*aead, &*other);
-            }
-        });
+        for entry in of_block_ciphers().filter(|it| it.kind == Kind::Seal) {
+            let mut bytes = key(entry.key.max);
+            let aead = entry.aead(&bytes, level).unwrap();
+            bytes[0] ^= 1;
+            let other = entry.aead(&bytes, level).unwrap();
+            check(&format!("{entry:?}, {level}"), &entry, &*aead, &*other);
+        }
     }
 }
 
 #[test]
 fn nonces_and_tags_of_wrong_lengths_write_nothing() {
     for_each_aead(|place, entry, aead, _| {
-        assert_eq!(aead.nonce_sizes().min, entry.nonce.min, "{place}");
+        assert_eq!(aead.nonce_sizes().min, entry.iv.min, "{place}");
         let refused = |nonce: usize, tag: usize, field: &str, len: usize| {
             let (nonce, mut tag) = (vec![1; nonce], vec![9; tag]);
             let (mut data, before) = (vec![7; 50], tag.clone());
@@ -154,7 +124,7 @@ fn nonces_and_tags_of_wrong_lengths_write_nothing() {
         }
         for len in 0..=33 {
             let out = !aead.tag_sizes().allow(len);
-            let is_refused = refused(entry.usual_nonce, len, "tag", len);
+            let is_refused = refused(entry.usual_iv, len, "tag", len);
             assert!(is_refused || !out, "{place}: a tag of {len} bytes was taken");
         }
     });
@@ -165,7 +135,7 @@ fn a_failed_opening_leaves_zeros() {
     for_each_aead(|place, entry, aead, other| {
         for len in [0, 1, 16, 100, 600, 5000] {
             let mut random = SplitMix64::new(len as u64);
-            let (nonce, aad) = (random.bytes(entry.usual_nonce), random.bytes(20));
+            let (nonce, aad) = (random.bytes(entry.usual_iv), random.bytes(20));
             let data = random.bytes(len);
             let (mut sealed, mut tag) = (data.clone(), [0; 16]);
             aead.seal(&nonce, &aad, sealed.as_mut_slice().into(), &mut tag).unwrap();
@@ -204,69 +174,62 @@ fn a_failed_opening_leaves_zeros() {
 #[test]
 fn macs_refuse_ivs_and_tags_of_wrong_lengths() {
     for level in Level::available() {
-        block_ciphers(|algorithm, _, _| {
-            for entry in macs(algorithm) {
-                let place = format!("{}/{}, {level}", algorithm.name, entry.name);
-                let key = key((entry.key)(algorithm.key.max));
-                let iv = vec![1; entry.usual_iv];
-                let cipher = shared(algorithm);
-                let mut mac = (entry.new)(cipher, &key, &iv, level).unwrap();
-                let sizes = mac.tag_sizes();
-                let mut expected = vec![0; sizes.max];
-                mac.announce(7).unwrap();
-                mac.update(b"message").unwrap();
-                mac.finish(&mut expected).unwrap();
+        for entry in of_block_ciphers().filter(|it| it.kind == Kind::Mac) {
+            let place = format!("{entry:?}, {level}");
+            let key = key(entry.key.max);
+            let iv = vec![1; entry.usual_iv];
+            let mut mac = entry.mac(&key, &iv, level).unwrap();
+            let sizes = mac.tag_sizes();
+            let mut expected = vec![0; sizes.max];
+            mac.announce(7).unwrap();
+            mac.update(b"message").unwrap();
+            mac.finish(&mut expected).unwrap();
 
+            mac.reset(&iv).unwrap();
+            mac.announce(7).unwrap();
+            mac.update(b"mess").unwrap();
+            for len in wrong(entry.iv) {
+                let new = entry.mac(&key, &vec![1; len], level);
+                assert!(refuses(new, "iv", len), "{place}");
+                assert!(refuses(mac.reset(&vec![1; len]), "iv", len), "{place}");
+            }
+            mac.update(b"age").unwrap();
+            for len in wrong(sizes) {
+                assert!(refuses(mac.finish(&mut vec![0; len]), "tag", len), "{place}");
+                assert!(refuses(mac.verify(&vec![0; len]), "tag", len), "{place}");
+            }
+            // The message has gone on through all that.
+            mac.verify(&expected).unwrap_or_else(|error| panic!("{place}: {error}"));
+
+            for bit in 0..8 * sizes.max {
+                let mut wrong = expected.clone();
+                wrong[bit / 8] ^= 1 << (bit % 8);
                 mac.reset(&iv).unwrap();
                 mac.announce(7).unwrap();
-                mac.update(b"mess").unwrap();
-                for len in wrong(entry.iv) {
-                    let new = (entry.new)(cipher, &key, &vec![1; len], level);
-                    assert!(refuses(new, "iv", len), "{place}");
-                    assert!(refuses(mac.reset(&vec![1; len]), "iv", len), "{place}");
-                }
-                mac.update(b"age").unwrap();
-                for len in wrong(sizes) {
-                    assert!(refuses(mac.finish(&mut vec![0; len]), "tag", len), "{place}");
-                    assert!(refuses(mac.verify(&vec![0; len]), "tag", len), "{place}");
-                }
-                // The message has gone on through all that.
-                mac.verify(&expected).unwrap_or_else(|error| panic!("{place}: {error}"));
-
-                for bit in 0..8 * sizes.max {
-                    let mut wrong = expected.clone();
-                    wrong[bit / 8] ^= 1 << (bit % 8);
-                    mac.reset(&iv).unwrap();
-                    mac.announce(7).unwrap();
-                    mac.update(b"message").unwrap();
-                    assert_eq!(mac.verify(&wrong), Err(Error::Authentication), "{place}, {bit}");
-                }
+                mac.update(b"message").unwrap();
+                assert_eq!(mac.verify(&wrong), Err(Error::Authentication), "{place}, {bit}");
             }
-        });
+        }
     }
 }
 
 #[test]
 fn xts_refuses_equal_keys_and_long_units() {
     for level in Level::available() {
-        block_ciphers(|algorithm, cipher, _| {
-            for entry in messages(algorithm).filter(|entry| entry.name.starts_with("xts")) {
-                let place = format!("{}/{}, {level}", algorithm.name, entry.name);
-                let half = key(algorithm.key.max);
-                let equal = [&half[..], &half[..]].concat();
-                assert_eq!(
-                    (entry.new)(cipher, &equal, level).err(),
-                    Some(Error::EqualKeys),
-                    "{place}"
-                );
-                let mut other = equal;
-                other[half.len()] ^= 1;
-                let xts = (entry.new)(cipher, &other, level).unwrap();
-                let mut data = vec![7; (16 << 20) + 1];
-                let result = xts.encrypt(&[0; 16], data.as_mut_slice().into());
-                assert!(matches!(result, Err(Error::Limit { limit: 0x10_0000, .. })), "{place}");
-                assert!(data.iter().all(|&byte| byte == 7), "{place}: written");
-            }
-        });
+        for entry in of_block_ciphers().filter(|it| it.mode().starts_with("xts")) {
+            let Constructor::Message(new) = entry.new else { panic!("a whole message") };
+            let place = format!("{entry:?}, {level}");
+            let half = key(entry.algorithm.key.max);
+            let equal = [&half[..], &half[..]].concat();
+            let refused = new(entry.algorithm, &equal, level).err();
+            assert_eq!(refused, Some(Error::EqualKeys), "{place}");
+            let mut other = equal;
+            other[half.len()] ^= 1;
+            let xts = new(entry.algorithm, &other, level).unwrap();
+            let mut data = vec![7; (16 << 20) + 1];
+            let result = xts.encrypt(&[0; 16], data.as_mut_slice().into());
+            assert!(matches!(result, Err(Error::Limit { limit: 0x10_0000, .. })), "{place}");
+            assert!(data.iter().all(|&byte| byte == 7), "{place}: written");
+        }
     }
 }

@@ -5,7 +5,7 @@ use cipherlane::aead::AeadStream;
 use cipherlane::batch::{Job, Packet};
 use cipherlane::mac::DynMac;
 use cipherlane::modes::Direction;
-use cipherlane::registry::{self, ALGORITHMS, Algorithm, BatchKind, New};
+use cipherlane::registry::{self, ALGORITHMS, Kind};
 use cipherlane::{Aead, Error, Level, Sizes};
 
 /// Two keys of some length, whose halves differ.
@@ -16,19 +16,11 @@ fn key(bytes: usize) -> Vec<u8> {
 /// Every MAC, the lengths of its IV in bytes, and whether a message must be announced.
 fn macs(level: Level) -> Vec<(String, Sizes, Box<dyn DynMac>)> {
     let mut all: Vec<(String, Sizes, Box<dyn DynMac>)> = Vec::new();
-    for algorithm in ALGORITHMS {
-        let name = |mac: &str| format!("{}/{mac} at {level}", algorithm.name);
-        if let New::Block { shared, .. } = algorithm.new {
-            for it in registry::macs(algorithm) {
-                let of_cipher = if algorithm.key.allow(16) { 16 } else { algorithm.key.min };
-                let key = key((it.key)(of_cipher));
-                let mac = (it.new)(shared, &key, &vec![7; it.usual_iv], level).unwrap();
-                all.push((name(it.name), it.iv, mac));
-            }
-        }
-        for it in registry::stream_macs(algorithm) {
-            let mac = (it.new)(&key(it.key.max), &vec![7; it.iv.min], it.tag.max, level).unwrap();
-            all.push((name(it.name), it.iv, mac));
+    for it in ALGORITHMS.iter().flat_map(registry::operations) {
+        if it.kind == Kind::Mac {
+            let key = key(if it.key.allow(16) { 16 } else { it.key.min });
+            let mac = it.mac(&key, &vec![7; it.usual_iv], level).unwrap();
+            all.push((format!("{it:?} at {level}"), it.iv, mac));
         }
     }
     all
@@ -127,20 +119,12 @@ fn a_mac_keeps_to_the_length_of_its_tags() {
 fn aeads() -> Vec<(String, usize, Box<dyn Aead>)> {
     let level = Level::portable();
     let mut all: Vec<(String, usize, Box<dyn Aead>)> = Vec::new();
-    for algorithm in ALGORITHMS {
-        let name = |mode: &str| format!("{}/{mode}", algorithm.name);
-        if let New::Block { new, .. } = algorithm.new {
-            for it in registry::aeads(algorithm) {
-                let aead = (it.new)(new, &key(algorithm.key.max), level).unwrap();
-                assert_eq!(aead.tag_sizes(), it.tag, "{}", name(it.name));
-                all.push((name(it.name), it.usual_nonce, aead));
-            }
-        }
-        for it in registry::stream_aeads(algorithm) {
-            let Some(new) = it.new.aead() else { continue };
-            let aead = new(&key(it.key.min), level).unwrap();
-            assert_eq!(aead.tag_sizes(), it.tag, "{}", name(it.name));
-            all.push((name(it.name), it.nonce.min, aead));
+    for it in ALGORITHMS.iter().flat_map(registry::operations) {
+        // PDUs are no AEAD.
+        if it.kind == Kind::Seal && it.streaming().is_some() {
+            let aead = it.aead(&key(it.key.min), level).unwrap();
+            assert_eq!(aead.tag_sizes(), it.tag, "{it:?}");
+            all.push((format!("{it:?}"), it.usual_iv, aead));
         }
     }
     all
@@ -187,13 +171,12 @@ fn an_aead_keeps_to_the_length_of_its_tags() {
 
 #[test]
 fn a_message_in_pieces_keeps_to_the_length_of_its_tags() {
-    for algorithm in ALGORITHMS {
-        let New::Block { new, .. } = algorithm.new else { continue };
-        for it in registry::aeads(algorithm) {
-            let Some(start) = it.streaming.constructor() else { continue };
-            let key = key(algorithm.key.max);
+    for it in ALGORITHMS.iter().flat_map(registry::operations) {
+        if let (Kind::Seal, Some(streaming)) = (it.kind, it.streaming()) {
+            let Some(start) = streaming.constructor() else { continue };
+            let key = key(it.key.max);
             let made = |direction| -> Box<dyn AeadStream> {
-                start(new, &key, Level::portable(), direction, &[9; 12]).unwrap()
+                start(it.algorithm, &key, Level::portable(), direction, &[9; 12]).unwrap()
             };
             for len in it.tag.lengths() {
                 let mut sealing = made(Direction::Encrypt);
@@ -219,18 +202,15 @@ fn a_message_in_pieces_keeps_to_the_length_of_its_tags() {
 
 #[test]
 fn a_batch_keeps_to_the_length_of_its_tags() {
-    let of = |algorithm: &'static Algorithm| {
-        registry::batches(algorithm).map(move |batch| (algorithm.name, batch))
-    };
-    for (name, batch) in ALGORITHMS.iter().flat_map(of) {
-        if batch.kind == BatchKind::Cipher {
+    for batch in ALGORITHMS.iter().flat_map(registry::operations) {
+        if batch.kind == Kind::Cipher {
             assert_eq!(batch.tag_len(), 0);
             continue;
         }
-        assert_eq!(batch.tag_len(), batch.tag.max, "{name} {batch:?}");
+        assert_eq!(batch.tag_len(), batch.tag.max, "{batch:?}");
         let lengths = Sizes { max: batch.data.max.min(32), ..batch.data };
         let data = lengths.lengths().last().unwrap();
-        let data = if batch.kind == BatchKind::Mac { 0 } else { data };
+        let data = if batch.kind == Kind::Mac { 0 } else { data };
         let key = key(batch.key.min);
         let iv = vec![0; batch.usual_iv];
         for len in batch.tag.lengths() {
@@ -243,13 +223,13 @@ fn a_batch_keeps_to_the_length_of_its_tags() {
                 let refused = Err(Error::Length { field: "tag", got: other, allowed });
                 let io = data.as_mut_slice().into();
                 let mut packets = [Packet::aead(&key, &iv, &[], io, &mut tag)];
-                assert_eq!(fresh.check(&mut packets[0]), refused, "{name} {batch:?}");
-                assert_eq!(fresh.apply(&mut packets), refused, "{name} {batch:?}");
+                assert_eq!(fresh.check(&mut packets[0]), refused, "{batch:?}");
+                assert_eq!(fresh.apply(&mut packets), refused, "{batch:?}");
                 assert!(packets[0].failed);
                 let io = data.as_mut_slice().into();
                 let mut jobs = [Job::aead(0, &iv, &[], io, &mut tag)];
-                assert_eq!(ready.check(&mut jobs[0]), refused, "{name} {batch:?}");
-                assert_eq!(ready.apply(&mut jobs), refused, "{name} {batch:?}");
+                assert_eq!(ready.check(&mut jobs[0]), refused, "{batch:?}");
+                assert_eq!(ready.apply(&mut jobs), refused, "{batch:?}");
                 assert!(jobs[0].failed);
                 assert!(data.iter().all(|byte| *byte == 5) && tag.iter().all(|byte| *byte == 6));
             }
@@ -271,6 +251,7 @@ fn sets_of_lengths_are_told_whole() {
     assert_eq!(Sizes::of([4, 8, 16]).step, 4);
     assert!(!Sizes::of([4, 8, 16]).allow(12) && !Sizes::of([4, 8, 16]).allow(68));
     assert_eq!(text(Sizes::of([4, 8, 16]).through(|bytes| 2 * bytes)), "8, 16, 32");
-    let gcm = registry::algorithm("sm4").map(|sm4| registry::aeads(sm4).next().unwrap().tag);
+    let gcm =
+        registry::algorithm("sm4").and_then(|sm4| Some(registry::operation(sm4, "gcm-seal")?.tag));
     assert_eq!(gcm.map(text).as_deref(), Some("4, 8, 12 to 16"));
 }

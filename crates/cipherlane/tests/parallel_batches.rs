@@ -3,7 +3,7 @@
 
 use cipherlane::batch::{BatchCipher, Job, Packet, ReadyBatch};
 use cipherlane::parallel::Threads;
-use cipherlane::registry::{ALGORITHMS, Algorithm, Batch, BatchKind, batches};
+use cipherlane::registry::{ALGORITHMS, Algorithm, Kind, Operation, operations};
 use cipherlane::{Error, Level, registry};
 use model::random::SplitMix64;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -28,15 +28,15 @@ struct Message {
 }
 
 /// Messages of mixed lengths that the operation takes.
-fn messages(random: &mut SplitMix64, batch: &Batch, count: usize) -> Vec<Message> {
+fn messages(random: &mut SplitMix64, batch: &Operation, count: usize) -> Vec<Message> {
     let unit = batch.data.step.max(1);
     let tag = batch.tag_len();
     let mut message = |_| {
         let length = batch.data.min + random.below(700) / unit * unit;
         let (aad, data) = match batch.kind {
-            BatchKind::Cipher => (0, length),
-            BatchKind::Mac => (length, 0),
-            BatchKind::Seal | BatchKind::Open => (random.below(40), length),
+            Kind::Cipher => (0, length),
+            Kind::Mac => (length, 0),
+            Kind::Seal | Kind::Open => (random.below(40), length),
         };
         Message {
             key: random.bytes(batch.key.max),
@@ -87,9 +87,9 @@ fn ready(batch: &mut dyn ReadyBatch, messages: &[Message]) -> (Result<(), Error>
     (result, became(messages, failed))
 }
 
-fn every_batch(run: impl Fn(&'static Algorithm, &Batch)) {
+fn every_batch(run: impl Fn(&'static Algorithm, &Operation)) {
     for algorithm in ALGORITHMS {
-        for batch in batches(algorithm) {
+        for batch in operations(algorithm) {
             run(algorithm, &batch);
         }
     }
@@ -98,14 +98,11 @@ fn every_batch(run: impl Fn(&'static Algorithm, &Batch)) {
 /// What opens is given ciphertext of which every fifth message is forged.
 fn sealed(
     algorithm: &'static Algorithm,
-    batch: &Batch,
+    batch: &Operation,
     mut messages: Vec<Message>,
 ) -> Vec<Message> {
-    if batch.kind == BatchKind::Open {
-        let name = batch.operation.strip_suffix("-open").unwrap();
-        let seal = batches(algorithm)
-            .find(|it| it.kind == BatchKind::Seal && it.operation.trim_end_matches("-seal") == name)
-            .unwrap();
+    if batch.kind == Kind::Open {
+        let seal = registry::operation(algorithm, batch.inverse.unwrap()).unwrap();
         seal.fresh(Level::best()).unwrap().apply(&mut packets(&mut messages)).unwrap();
         for message in messages.iter_mut().step_by(5) {
             message.tag[0] ^= 1;
@@ -119,7 +116,7 @@ fn any_number_of_threads_gives_the_bytes_of_one() {
     let level = Level::best();
     for_each_pool(|threads| {
         every_batch(|algorithm, batch| {
-            let place = format!("{} {}, {threads:?}", algorithm.name, batch.operation);
+            let place = format!("{} {}, {threads:?}", algorithm.name, batch.name);
             let mut random = SplitMix64::new(1);
             let mut one = batch.fresh(level).unwrap();
             let mut many = threads.batches(|| batch.fresh(level)).unwrap();
@@ -146,7 +143,7 @@ fn any_number_of_threads_gives_the_bytes_of_one() {
 #[test]
 fn what_one_message_is_refused_for_keeps_all_from_being_written() {
     let zuc = registry::algorithm("zuc-256").unwrap();
-    let keystream = batches(zuc).find(|it| it.operation == registry::KEYSTREAM).unwrap();
+    let keystream = operations(zuc).find(|it| it.name == registry::KEYSTREAM).unwrap();
     let level = Level::best();
     for_each_pool(|threads| {
         let mut random = SplitMix64::new(2);

@@ -19,13 +19,10 @@ use cipherlane::mac::ghash::{BLOCK, Ghash, Polyval, UniversalHash};
 use cipherlane::mac::{DynMac, Mac as _};
 use cipherlane::modes::{BlockMode, Buffered, Direction, MessageMode, Padding};
 use cipherlane::registry::{
-    AEADS, ALGORITHMS, AeadEntry, AeadStreaming, Algorithm, Allowed, BATCHES, Batch, BatchEntry,
-    BatchKind, DataRule, KEYSTREAM, KnownAnswer, Limits, MACS, MESSAGES, MacEntry, MessageEntry,
-    New, NewAead, NewAeadStream, NewBatch, NewBlock, NewFresh, NewMac, NewMessage, NewPduCipher,
-    NewReady, NewShared, NewStream, NewStreamAead, NewStreamMac, NewWithParameters, OPERATIONS,
-    Operation, PARAMETERS, Parameter, ParameterEntry, Parameters, STREAM_AEADS, STREAM_MACS,
-    STREAMS, Sealed, Share, Split, Started, StreamAeadEntry, StreamEntry, StreamMacEntry, Timing,
-    self_test,
+    ALGORITHMS, AeadStreaming, Algorithm, Allowed, Constructor, KEYSTREAM, Kind, KnownAnswer,
+    Limits, Mode, New, NewAead, NewAeadStream, NewBatch, NewBlock, NewMac, NewMessage,
+    NewPduCipher, NewShared, NewStream, NewWithParameters, Operation, PARAMETERS, Parameter,
+    ParameterEntry, Parameters, Split, Started, Timing, self_test,
 };
 use cipherlane::sm4::{ALGORITHM, Sm4 as OfModule, Sm4Keys};
 use cipherlane::stream::{StreamCipher as _, StreamSeek as _};

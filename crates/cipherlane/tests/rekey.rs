@@ -7,7 +7,7 @@ use cipherlane::aead::AeadStream;
 use cipherlane::aead::gcm::{Gcm, GcmStream};
 use cipherlane::mac::DynMac;
 use cipherlane::modes::{Direction, MessageMode};
-use cipherlane::registry::{self, New};
+use cipherlane::registry::{self, Constructor, New};
 use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4, StreamCipher};
 
 /// Bytes that differ with `seed`.
@@ -238,31 +238,23 @@ fn taken<T: Answers>(
 #[test]
 fn whole_messages_under_one_key_after_another_are_as_of_new_objects() {
     let mut took = BTreeSet::new();
-    for algorithm in registry::ALGORITHMS {
-        let New::Block { new, shared, block, .. } = algorithm.new else { continue };
-        let cipher_key = algorithm.key.max.min(16.max(algorithm.key.min));
+    for it in registry::ALGORITHMS.iter().flat_map(registry::operations) {
+        let algorithm = it.algorithm;
+        if algorithm.block().is_none() {
+            continue;
+        }
+        let key = it.key.max.min(it.key.min.max(16 * it.key.max / algorithm.key.max));
+        let (name, iv) = (format!("{it:?}"), bytes(it.usual_iv, 2));
         for level in Level::available() {
-            for it in registry::aeads(algorithm) {
-                let (name, iv) =
-                    (format!("{} {}", algorithm.name, it.name), bytes(it.usual_nonce, 2));
-                if taken((&name, cipher_key, &iv), |key| (it.new)(new, key, level)) > 0 {
-                    took.insert(it.name);
-                }
-            }
-            for it in registry::messages(algorithm) {
-                let (name, iv) = (format!("{} {}", algorithm.name, it.name), (it.iv)(block).min);
-                let key = (it.key)(cipher_key);
-                if taken((&name, key, &bytes(iv, 2)), |key| (it.new)(new, key, level)) > 0 {
-                    took.insert(it.name);
-                }
-            }
-            for it in registry::macs(algorithm) {
-                let (name, iv) = (format!("{} {}", algorithm.name, it.name), bytes(it.usual_iv, 2));
-                let key = (it.key)(cipher_key);
-                let make = |key: &[u8]| (it.new)(shared, key, &iv, level);
-                if taken((&name, key, &iv), make) > 0 {
-                    took.insert(it.name);
-                }
+            let what = (&*name, key, &*iv);
+            let count = match it.new {
+                Constructor::Stream { .. } | Constructor::Mode(_) | Constructor::Pdu(_) => 0,
+                Constructor::Message(new) => taken(what, |key| new(algorithm, key, level)),
+                Constructor::Aead { new, .. } => taken(what, |key| new(algorithm, key, level)),
+                Constructor::Mac { new, .. } => taken(what, |key| new(algorithm, key, &iv, level)),
+            };
+            if count > 0 {
+                took.insert(it.mode());
             }
         }
     }
@@ -272,10 +264,10 @@ fn whole_messages_under_one_key_after_another_are_as_of_new_objects() {
 
 #[test]
 fn xts_takes_no_key_of_equal_halves() {
-    let entry = registry::messages(registry::algorithm("sm4").unwrap());
-    let New::Block { new, .. } = registry::algorithm("sm4").unwrap().new else { panic!() };
-    for entry in entry.filter(|it| it.name.starts_with("xts")) {
-        let mut xts = (entry.new)(new, &bytes(32, 1), Level::best()).unwrap();
+    let sm4 = registry::algorithm("sm4").unwrap();
+    for entry in registry::operations(sm4).filter(|it| it.mode().starts_with("xts")) {
+        let Constructor::Message(new) = entry.new else { panic!("a whole message") };
+        let mut xts = new(sm4, &bytes(32, 1), Level::best()).unwrap();
         let before = xts.answers(&[9; 16]);
         assert!(!xts.take_key(&[bytes(16, 2), bytes(16, 2)].concat()));
         assert_eq!(xts.answers(&[9; 16]), before);
@@ -284,9 +276,8 @@ fn xts_takes_no_key_of_equal_halves() {
 
 #[test]
 fn a_mac_with_an_iv_needs_another_one_after_a_key() {
-    let New::Block { shared, .. } = registry::algorithm("sm4").unwrap().new else { panic!() };
-    let gmac = registry::macs(registry::algorithm("sm4").unwrap()).find(|it| it.name == "gmac");
-    let mut gmac = (gmac.unwrap().new)(shared, &[1; 16], &[2; 12], Level::best()).unwrap();
+    let gmac = registry::operation(registry::algorithm("sm4").unwrap(), "gmac").unwrap();
+    let mut gmac = gmac.mac(&[1; 16], &[2; 12], Level::best()).unwrap();
     assert!(gmac.take_key(&[3; 16]));
     assert!(matches!(gmac.update(&[4]), Err(cipherlane::Error::State(_))));
     assert!(matches!(gmac.finish(&mut [0; 16]), Err(cipherlane::Error::State(_))));

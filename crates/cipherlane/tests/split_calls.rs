@@ -1,7 +1,7 @@
 //! Any split of a message gives the bytes of one call.
 
 use cipherlane::modes::{BlockMode, Buffered, Direction, Padding};
-use cipherlane::registry::{ALGORITHMS, New, Operation, Started, operations};
+use cipherlane::registry::{ALGORITHMS, Mode, New, Started, operation, operations};
 use cipherlane::{BlockCipher, InOut, Level, StreamCipher};
 use model::effort::stride;
 use model::random::SplitMix64;
@@ -51,12 +51,13 @@ fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8])
                     let name = format!("{}, {level}", algorithm.name);
                     check(&name, &iv, Streaming::Stream(start()), &whole);
                 }
-                New::Block { block, new, .. } => {
+                New::Block { new, .. } => {
                     let cipher = &*new(&key, level).unwrap();
                     for operation in operations(algorithm) {
-                        let iv = random.bytes((operation.iv)(block).max);
-                        let whole = |data: &mut [u8]| message(operation, cipher, &iv, data);
-                        let streaming = match (operation.start)(cipher, &iv).unwrap() {
+                        let Some(mode) = operation.block_mode() else { continue };
+                        let iv = random.bytes(operation.iv.max);
+                        let whole = |data: &mut [u8]| message(mode, cipher, &iv, data);
+                        let streaming = match (mode.start)(cipher, &iv).unwrap() {
                             Started::Stream(stream) => Streaming::Stream(stream),
                             Started::Blocks(mode) => Streaming::Blocks(mode),
                         };
@@ -69,8 +70,8 @@ fn for_each(mut check: impl FnMut(&str, &[u8], Streaming<'_>, &dyn Fn(&mut [u8])
     }
 }
 
-fn message(operation: &Operation, cipher: &dyn BlockCipher, iv: &[u8], data: &mut [u8]) {
-    (operation.message)(cipher, iv, data.into()).unwrap();
+fn message(mode: Mode, cipher: &dyn BlockCipher, iv: &[u8], data: &mut [u8]) {
+    (mode.message)(cipher, iv, data.into()).unwrap();
 }
 
 #[test]
@@ -230,10 +231,10 @@ fn every_cut_of_a_padded_message() {
 /// makes of `data`, under the key that [`for_each`] uses.
 fn ciphertext_of(name: &str, iv: &[u8], data: &[u8]) -> Vec<u8> {
     let (path, level) = name.split_once(", ").unwrap();
-    let (algorithm, operation) = path.split_once('/').unwrap();
-    let algorithm = cipherlane::registry::algorithm(algorithm).unwrap();
-    let inverse = cipherlane::registry::operation(operation).unwrap().inverse;
-    let inverse = cipherlane::registry::operation(inverse).unwrap();
+    let path = path.split_once('/').unwrap();
+    let algorithm = cipherlane::registry::algorithm(path.0).unwrap();
+    let inverse = operation(algorithm, path.1).unwrap().inverse.unwrap();
+    let inverse = operation(algorithm, inverse).and_then(|it| it.block_mode()).unwrap();
     let New::Block { new, .. } = algorithm.new else { panic!("{name} is no block cipher") };
     let key = SplitMix64::new(9).bytes(algorithm.key.max);
     let cipher = new(&key, Level::by_name(level).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Every MAC of the registry, at every level: any split of any message gives the tag of one
 //! call, and an object serves many messages.
 
-use cipherlane::registry::{ALGORITHMS, New, macs};
+use cipherlane::registry::{ALGORITHMS, Kind, operations};
 use cipherlane::{Level, Mac};
 use model::random::SplitMix64;
 
@@ -20,15 +20,13 @@ fn tag(mac: &mut dyn Mac, iv: &[u8], data: &[u8], ends: &[usize]) -> Vec<u8> {
 }
 
 fn for_each(check: impl Fn(&str, &[u8], &mut dyn Mac)) {
-    for algorithm in ALGORITHMS {
-        let New::Block { shared: cipher, .. } = algorithm.new else { continue };
-        for entry in macs(algorithm) {
+    for algorithm in ALGORITHMS.iter().filter(|it| it.block().is_some()) {
+        for entry in operations(algorithm).filter(|it| it.kind == Kind::Mac) {
             let mut random = SplitMix64::new(2);
-            let key = random.bytes((entry.key)(algorithm.key.max));
-            let iv = random.bytes(entry.usual_iv);
+            let (key, iv) = (random.bytes(entry.key.max), random.bytes(entry.usual_iv));
             for level in Level::available() {
-                let mut mac = (entry.new)(cipher, &key, &iv, level).unwrap();
-                check(&format!("{}/{}, {level}", algorithm.name, entry.name), &iv, &mut *mac);
+                let mut mac = entry.mac(&key, &iv, level).unwrap();
+                check(&format!("{entry:?}, {level}"), &iv, &mut *mac);
             }
         }
     }

@@ -3,18 +3,15 @@
 
 use cipherlane::aead::AeadStream;
 use cipherlane::modes::Direction;
-use cipherlane::registry::{
-    AEADS, ALGORITHMS, AeadEntry, AeadStreaming, New, NewAeadStream, NewBlock, aeads,
-};
+use cipherlane::registry::{ALGORITHMS, AeadStreaming, Kind, NewAeadStream, Operation, operations};
 use cipherlane::{Aead, Error, InOut, Level};
 use model::random::SplitMix64;
 
 /// One AEAD at one level: its one-shot form, and what makes its streams.
 struct Case {
     name: String,
-    entry: &'static AeadEntry,
+    entry: Operation,
     whole: Box<dyn Aead>,
-    cipher: NewBlock,
     key: Vec<u8>,
     level: Level,
     stream: NewAeadStream,
@@ -22,25 +19,26 @@ struct Case {
 
 impl Case {
     fn start(&self, direction: Direction, nonce: &[u8]) -> Box<dyn AeadStream> {
-        (self.stream)(self.cipher, &self.key, self.level, direction, nonce).unwrap()
+        (self.stream)(self.entry.algorithm, &self.key, self.level, direction, nonce).unwrap()
     }
 
     fn announced(&self) -> bool {
-        matches!(self.entry.streaming, AeadStreaming::Announced(_))
+        matches!(self.entry.streaming(), Some(AeadStreaming::Announced(_)))
     }
 }
 
 /// Calls `check` with every AEAD of every cipher at every level.
 fn for_each(check: impl Fn(&mut Case)) {
     for algorithm in ALGORITHMS {
-        let New::Block { new: cipher, .. } = algorithm.new else { continue };
-        for entry in aeads(algorithm) {
-            let Some(stream) = entry.streaming.constructor() else { continue };
+        for entry in operations(algorithm).filter(|it| it.kind == Kind::Seal) {
+            let streaming = entry.streaming();
+            let Some(stream) = streaming.and_then(|it| it.constructor()) else { continue };
             for level in Level::available() {
                 let key = SplitMix64::new(5).bytes(algorithm.key.max);
-                let whole = (entry.new)(cipher, &key, level).unwrap();
+                let whole = entry.aead(&key, level).unwrap();
                 let name = format!("{}/{}, {level}", algorithm.name, entry.name);
-                check(&mut Case { name, entry, whole, cipher, key, level, stream });
+                let entry = entry.clone();
+                check(&mut Case { name, entry, whole, key, level, stream });
             }
         }
     }
@@ -101,14 +99,14 @@ fn any_split_equals_one_call() {
     for_each(|case| {
         let mut random = SplitMix64::new(1);
         let (mut sealer, mut opener) = {
-            let nonce = random.bytes(case.entry.usual_nonce);
+            let nonce = random.bytes(case.entry.usual_iv);
             (case.start(Direction::Encrypt, &nonce), case.start(Direction::Decrypt, &nonce))
         };
         for (round, len) in lengths().enumerate() {
             let nonce_len = match round % 3 {
-                0 => case.entry.nonce.min,
-                1 => case.entry.nonce.max.min(20),
-                _ => case.entry.usual_nonce,
+                0 => case.entry.iv.min,
+                1 => case.entry.iv.max.min(20),
+                _ => case.entry.usual_iv,
             };
             let nonce = random.bytes(nonce_len);
             let aad_len = [0, 7, 16, 30, 300, 65_300][if round % 40 == 3 { 5 } else { round % 5 }];
@@ -141,12 +139,13 @@ fn any_split_equals_one_call() {
 #[test]
 fn a_wrong_tag_key_nonce_or_message_is_refused() {
     for_each(|case| {
-        let (nonce, aad, data) = (vec![1; case.entry.usual_nonce], [2; 20], [3; 50]);
+        let (nonce, aad, data) = (vec![1; case.entry.usual_iv], [2; 20], [3; 50]);
         let (mut sealed, mut tag) = (data, [0; 16]);
         case.whole.seal(&nonce, &aad, (&mut sealed[..]).into(), &mut tag).unwrap();
         let open = |key: &[u8], nonce: &[u8], aad: &[u8], sealed: &[u8], tag: &[u8]| {
             let new = case.stream;
-            let mut stream = new(case.cipher, key, case.level, Direction::Decrypt, nonce).unwrap();
+            let mut stream =
+                new(case.entry.algorithm, key, case.level, Direction::Decrypt, nonce).unwrap();
             stream.announce(aad.len() as u64, sealed.len() as u64, tag.len()).unwrap();
             stream.aad(aad).unwrap();
             stream.update((&mut sealed.to_vec()[..]).into()).unwrap();
@@ -177,7 +176,7 @@ fn calls_out_of_order_are_refused_and_change_nothing() {
     for_each(|case| {
         let state = |result| matches!(result, Err(Error::State(_)));
         let length = |result, len| matches!(result, Err(Error::Length { got, .. }) if got == len);
-        let nonce = vec![1; case.entry.usual_nonce];
+        let nonce = vec![1; case.entry.usual_iv];
         let mut stream = case.start(Direction::Encrypt, &nonce);
         let (mut data, mut tag) = ([3; 50], [0; 16]);
         if case.announced() {
@@ -222,11 +221,12 @@ fn calls_out_of_order_are_refused_and_change_nothing() {
 
 #[test]
 fn what_has_no_stream_says_why() {
-    for entry in AEADS {
-        match entry.streaming {
-            AeadStreaming::No(reason) => assert!(reason.len() > 20, "{}", entry.name),
-            AeadStreaming::Yes(_) => assert_ne!(entry.name, "ccm"),
-            AeadStreaming::Announced(_) => assert_eq!(entry.name, "ccm"),
+    for entry in ALGORITHMS.iter().flat_map(operations) {
+        match entry.streaming() {
+            Some(AeadStreaming::No(reason)) => assert!(reason.len() > 20, "{entry:?}"),
+            Some(AeadStreaming::Yes(_)) => assert_ne!(entry.mode(), "ccm"),
+            Some(AeadStreaming::Announced(_)) => assert_eq!(entry.mode(), "ccm"),
+            None => {}
         }
     }
 }

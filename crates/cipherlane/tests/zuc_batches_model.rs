@@ -1,7 +1,7 @@
 //! Every operation of the ZUC family on many messages at every level, against the model.
 
 use cipherlane::batch::Packet;
-use cipherlane::registry::{Batch, BatchKind, KEYSTREAM, algorithm, batches};
+use cipherlane::registry::{KEYSTREAM, Kind, Operation, algorithm, operations};
 use cipherlane::{Level, Sizes};
 use model::random::SplitMix64;
 use model::zuc256::{self, Version};
@@ -31,16 +31,16 @@ fn iv(random: &mut SplitMix64, sizes: Sizes) -> Vec<u8> {
 }
 
 /// A random message of an operation, its text of less than `most` bytes.
-fn message(random: &mut SplitMix64, name: &str, batch: &Batch, most: usize) -> Message {
+fn message(random: &mut SplitMix64, name: &str, batch: &Operation, most: usize) -> Message {
     let len = random.below(most);
     let key_len = random.length(batch.key.min, batch.key.max, batch.key.step);
     let key = random.bytes(key_len);
     let iv = iv(random, batch.iv);
     let tag = batch.tag_len();
     let (aad, data) = match batch.kind {
-        BatchKind::Cipher => (vec![], random.bytes(len)),
-        BatchKind::Mac => (random.bytes(len), vec![]),
-        BatchKind::Seal | BatchKind::Open => {
+        Kind::Cipher => (vec![], random.bytes(len)),
+        Kind::Mac => (random.bytes(len), vec![]),
+        Kind::Seal | Kind::Open => {
             let aad = random.below(40);
             (random.bytes(aad), random.bytes(len))
         }
@@ -51,7 +51,7 @@ fn message(random: &mut SplitMix64, name: &str, batch: &Batch, most: usize) -> M
 /// What the model makes of it.
 fn of_model(
     name: &str,
-    batch: &Batch,
+    batch: &Operation,
     key: Vec<u8>,
     iv: Vec<u8>,
     [aad, data]: [Vec<u8>; 2],
@@ -62,7 +62,7 @@ fn of_model(
         "zuc-256-2021" => Version::Y2021,
         _ => Version::Y2023,
     };
-    let operation = batch.operation.trim_end_matches("-open").trim_end_matches("-seal");
+    let operation = batch.mode();
     let block = |from: usize| key[from..].first_chunk::<16>().unwrap();
     let first = || iv.first_chunk::<16>().unwrap();
     let whole = || key.first_chunk::<32>().unwrap();
@@ -102,7 +102,7 @@ fn of_model(
         (other, _) => panic!("{other} has no model here"),
     };
     let tag = vec![0; tag];
-    if batch.kind == BatchKind::Open {
+    if batch.kind == Kind::Open {
         let (tag, expected_tag) = (made_tag.clone(), made_tag);
         return Message { key, iv, aad, data: made, tag, expected: data, expected_tag };
     }
@@ -110,7 +110,7 @@ fn of_model(
 }
 
 /// Processes messages at a level, as a batch, and compares.
-fn agree(place: &str, batch: &Batch, level: Level, messages: &mut [Message]) {
+fn agree(place: &str, batch: &Operation, level: Level, messages: &mut [Message]) {
     let mut object = batch.fresh(level).unwrap();
     let mut packets: Vec<_> = messages
         .iter_mut()
@@ -125,9 +125,9 @@ fn agree(place: &str, batch: &Batch, level: Level, messages: &mut [Message]) {
     }
 }
 
-fn every_batch(mut run: impl FnMut(&'static str, &Batch)) {
+fn every_batch(mut run: impl FnMut(&'static str, &Operation)) {
     for name in ALGORITHMS {
-        for batch in batches(algorithm(name).unwrap()) {
+        for batch in operations(algorithm(name).unwrap()) {
             // Every length that tags have, as a batch has one.
             for tag in batch.tag.lengths() {
                 run(name, &batch.clone().with_tag_len(tag).unwrap());
@@ -154,7 +154,7 @@ fn batches_of_one_to_thirty_three_agree_at_every_level() {
                         message(&mut random, name, batch, most)
                     })
                     .collect();
-                let place = format!("{name} {}", batch.operation);
+                let place = format!("{name} {}", batch.name);
                 agree(&place, batch, level, &mut messages);
             }
         }
@@ -180,7 +180,7 @@ fn a_hundred_thousand_packets_agree() {
                     message(&mut random, name, batch, most)
                 })
                 .collect();
-            let place = format!("{name} {}", batch.operation);
+            let place = format!("{name} {}", batch.name);
             agree(&place, batch, levels[turn % levels.len()], &mut messages);
             turn += 1;
         });
@@ -196,8 +196,8 @@ fn a_cell_of_zero_becomes_the_modulus_in_every_operation() {
     let key: [u8; 16] = core::array::from_fn(|i| i as u8);
     let iv = eia3::eea3_iv(3_478_155_851, 0, 0);
     let mut random = SplitMix64::new(3);
-    for batch in batches(algorithm("zuc-128").unwrap()) {
-        if ["gxm", "mur"].contains(&&batch.operation[..3]) {
+    for batch in operations(algorithm("zuc-128").unwrap()) {
+        if ["gxm", "mur"].contains(&batch.mode()) {
             continue; // its keystreams have other keys or IVs
         }
         let key = key.repeat(batch.key.min / 16);
@@ -209,13 +209,13 @@ fn a_cell_of_zero_becomes_the_modulus_in_every_operation() {
                     let len = random.below(400);
                     let (data, tag) = (random.bytes(len), batch.tag.min);
                     let text = match batch.kind {
-                        BatchKind::Mac => [data, vec![]],
+                        Kind::Mac => [data, vec![]],
                         _ => [vec![], data],
                     };
                     of_model("zuc-128", &batch, key.clone(), iv.clone(), text, tag)
                 })
                 .collect();
-            agree(&batch.operation, &batch, level, &mut messages);
+            agree(batch.name, &batch, level, &mut messages);
         }
     }
 }

@@ -3,8 +3,10 @@
 use core::fmt;
 use std::sync::Arc;
 
-use cipherlane::modes::{BlockMode, Buffered, MessageMode, Padding};
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters, Started};
+use cipherlane::modes::{BlockMode, Buffered, Direction, MessageMode, Padding};
+use cipherlane::registry::{
+    self, Algorithm, Constructor, Mode, NewMessage, Operation, Parameters, Started,
+};
 use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
 
 use crate::{Failure, Sought};
@@ -76,18 +78,14 @@ impl Context {
     pub fn new(spec: &Spec<'_>) -> Result<Self, Failure> {
         let algorithm = algorithm(spec.algorithm)?;
         let level = level(spec.level)?;
-        let (work, whole) = match algorithm.new {
-            New::Block { new, .. } => block(algorithm, new, spec, level)?,
-            New::Stream { .. } if spec.parameters != Parameters::default() => {
-                return Err(Failure::NoParameters);
-            }
-            New::Stream { new, .. } => {
-                let new = match registry::streams(algorithm).find(|it| it.name == spec.operation) {
-                    Some(entry) => entry.new,
-                    None if spec.operation == KEYSTREAM => new,
-                    None => return Err(no_operation(algorithm, spec.operation)),
-                };
-                (Work::Stream(new(spec.key, spec.iv, level)?), None)
+        let operation = operation(algorithm, spec.operation)?;
+        let (work, whole) = match operation.new {
+            Constructor::Mode(mode) => under_cipher(algorithm, mode, spec, level)?,
+            _ if spec.parameters != Parameters::default() => return Err(Failure::NoParameters),
+            Constructor::Stream { new, .. } => (Work::Stream(new(spec.key, spec.iv, level)?), None),
+            Constructor::Message(new) => (message(&operation, new, spec, level)?, None),
+            Constructor::Aead { .. } | Constructor::Pdu(_) | Constructor::Mac { .. } => {
+                return Err(no_operation(algorithm, spec.operation));
             }
         };
         if spec.padding != Padding::None && !matches!(work, Work::Blocks(_)) {
@@ -106,7 +104,7 @@ impl Context {
     pub fn message(&mut self, iv: &[u8], io: InOut<'_>) -> Result<(), Failure> {
         self.finished = true;
         match (&self.whole, &mut self.work) {
-            (Some((cipher, operation)), _) => (operation.message)(&**cipher, iv, io)?,
+            (Some((cipher, mode)), _) => (mode.message)(&**cipher, iv, io)?,
             (None, Work::Stream(stream)) => {
                 stream.reset(iv)?;
                 stream.apply_inout(io)?;
@@ -231,47 +229,47 @@ fn going_on(finished: bool) -> Result<(), Failure> {
     if finished { Err(FINISHED.into()) } else { Ok(()) }
 }
 
-type Whole = Option<(Arc<dyn BlockCipher>, &'static Operation)>;
+type Whole = Option<(Arc<dyn BlockCipher>, Mode)>;
 
-fn block(
+fn under_cipher(
     algorithm: &'static Algorithm,
-    new: registry::NewBlock,
+    mode: Mode,
     spec: &Spec<'_>,
     level: Level,
 ) -> Result<(Work, Whole), Failure> {
     let Spec { key, iv, parameters, .. } = *spec;
-    let usual = parameters == Parameters::default();
-    if let Some(operation) = registry::operations(algorithm).find(|it| it.name == spec.operation) {
-        let family = registry::parameters(algorithm.name);
-        // Keys of the usual length need no family, and most ciphers have none.
-        // Not `Arc::from`, which copies the expanded key and frees the first one as it is.
-        let cipher: Arc<dyn BlockCipher> = Arc::new(match family {
-            Some(family) => (family.new)(key, parameters, level)?,
-            None if usual => new(key, level)?,
-            None => return Err(Failure::NoParameters),
-        });
-        let work = match (operation.share)(Arc::clone(&cipher), iv)? {
-            Started::Stream(stream) => Work::Stream(stream),
-            Started::Blocks(mode) => Work::Blocks(Buffered::new(mode, spec.padding)),
-        };
-        return Ok((work, Some((cipher, operation))));
-    }
-    let (name, decrypt) = match spec.operation.strip_suffix("-decrypt") {
-        Some(name) => (name, true),
-        None => (spec.operation.strip_suffix("-encrypt").unwrap_or_default(), false),
+    // Keys of the usual length need no family, and most ciphers have none.
+    // Not `Arc::from`, which copies the expanded key and frees the first one as it is.
+    let cipher: Arc<dyn BlockCipher> = Arc::new(match registry::parameters(algorithm.name) {
+        Some(family) => (family.new)(key, parameters, level)?,
+        None if parameters == Parameters::default() => algorithm.cipher(key, level)?,
+        None => return Err(Failure::NoParameters),
+    });
+    let work = match (mode.share)(Arc::clone(&cipher), iv)? {
+        Started::Stream(stream) => Work::Stream(stream),
+        Started::Blocks(mode) => Work::Blocks(Buffered::new(mode, spec.padding)),
     };
-    let entry = registry::messages(algorithm).find(|it| it.name == name);
-    let entry = entry.ok_or_else(|| no_operation(algorithm, spec.operation))?;
-    if !usual {
-        return Err(Failure::NoParameters);
-    }
-    let New::Block { block, .. } = algorithm.new else { unreachable!("a block cipher") };
-    let allowed = (entry.iv)(block);
+    Ok((work, Some((cipher, mode))))
+}
+
+fn message(
+    operation: &Operation,
+    new: NewMessage,
+    spec: &Spec<'_>,
+    level: Level,
+) -> Result<Work, Failure> {
+    let (iv, allowed) = (spec.iv, operation.iv);
     if !allowed.allow(iv.len()) {
         return Err(Error::Length { field: "iv", got: iv.len(), allowed }.into());
     }
-    let mode = (entry.new)(new, key, level)?;
-    Ok((Work::Message { mode, decrypt, iv: iv.to_vec(), used: false }, None))
+    let mode = new(operation.algorithm, spec.key, level)?;
+    let decrypt = operation.direction() == Direction::Decrypt;
+    Ok(Work::Message { mode, decrypt, iv: iv.to_vec(), used: false })
+}
+
+/// The operation of that name.
+pub(crate) fn operation(algorithm: &'static Algorithm, name: &str) -> Result<Operation, Failure> {
+    registry::operation(algorithm, name).ok_or_else(|| no_operation(algorithm, name))
 }
 
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm, Failure> {

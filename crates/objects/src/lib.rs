@@ -27,7 +27,7 @@ mod tagger;
 
 pub use context::{Context, Spec};
 pub use failure::{Failure, Kind, Sought};
-pub use listing::{Listed, algorithm, batch, listing};
+pub use listing::{algorithm, batch, listing};
 pub use sealer::Sealer;
 pub use sealing::Sealing;
 pub use tagger::Tagger;

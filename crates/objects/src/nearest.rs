@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cipherlane::registry::{self, ALGORITHMS, BatchKind};
+use cipherlane::registry::{self, ALGORITHMS, Kind, Operation};
 
 use crate::Sought;
 
@@ -13,9 +13,10 @@ const MOST: usize = 6;
 pub(crate) fn hint(f: &mut fmt::Formatter<'_>, what: &Sought, name: &str) -> fmt::Result {
     let known = match what {
         Sought::Algorithm => ALGORITHMS.iter().map(|it| it.name.to_owned()).collect(),
-        Sought::Operation(algorithm) => operations(algorithm).map(|(name, _)| name).collect(),
+        Sought::Operation(algorithm) => operations(algorithm).map(|it| it.name.into()).collect(),
         Sought::Pieces(algorithm) => {
-            let known = in_pieces(algorithm).collect::<Vec<_>>().join(", ");
+            let known = operations(algorithm).filter(|it| it.kind == Kind::Seal && it.in_pieces());
+            let known = known.map(|it| it.mode()).collect::<Vec<_>>().join(", ");
             let known = if known.is_empty() { "none" } else { &known };
             return write!(f, "; known: {known}");
         }
@@ -31,24 +32,15 @@ pub(crate) fn hint(f: &mut fmt::Formatter<'_>, what: &Sought, name: &str) -> fmt
 
 /// What the operation of that name belongs to, where the algorithm has it.
 pub(crate) fn owner(algorithm: &str, name: &str) -> Option<&'static str> {
-    let (_, kind) = operations(algorithm).find(|(known, _)| known == name)?;
-    Some(match kind {
-        BatchKind::Cipher => "a cipher",
-        BatchKind::Seal | BatchKind::Open => "an AEAD",
-        BatchKind::Mac => "a MAC",
+    Some(match operations(algorithm).find(|it| it.name == name)?.kind {
+        Kind::Cipher => "a cipher",
+        Kind::Seal | Kind::Open => "an AEAD",
+        Kind::Mac => "a MAC",
     })
 }
 
-fn operations(algorithm: &str) -> impl Iterator<Item = (String, BatchKind)> {
-    let algorithm = registry::algorithm(algorithm).into_iter();
-    algorithm.flat_map(registry::batches).map(|it| (it.operation, it.kind))
-}
-
-/// The AEADs of an algorithm that take messages in pieces.
-fn in_pieces(algorithm: &str) -> impl Iterator<Item = &'static str> {
-    let algorithm = registry::algorithm(algorithm).into_iter();
-    let all = algorithm.flat_map(registry::aeads);
-    all.filter(|it| it.streaming.constructor().is_some()).map(|it| it.name)
+fn operations(algorithm: &str) -> impl Iterator<Item = Operation> {
+    registry::algorithm(algorithm).into_iter().flat_map(registry::operations)
 }
 
 /// Letters and digits without regard to case: `AES_128` is `aes-128`.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use cipherlane::registry::{self, Algorithm, New};
+use cipherlane::registry::{self, Algorithm, Kind, Operation};
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 
 use crate::Failure;
@@ -45,9 +45,14 @@ impl Sealer {
         at: Option<Level>,
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
-        let aead = make(algorithm, mode, key, level(at)?)?;
+        let level = level(at)?;
+        let operation = sealing(algorithm, mode)?;
+        if operation.streaming().is_none() {
+            return Err(Failure::NoAead(operation.mode()));
+        }
+        let aead = operation.aead(key, level)?;
         let nonces = aead.nonce_sizes();
-        let last = (remember && !RESISTANT.contains(&whole_name(mode))).then(|| AtomicU64::new(0));
+        let last = (remember && !RESISTANT.contains(&operation.mode())).then(|| AtomicU64::new(0));
         Ok(Self { aead, nonces, last })
     }
 
@@ -144,29 +149,13 @@ fn mark(nonce: &[u8]) -> u64 {
     mark.max(1)
 }
 
-fn make(
-    algorithm: &'static Algorithm,
-    mode: &str,
-    key: &[u8],
-    level: Level,
-) -> Result<Box<dyn Aead>, Failure> {
-    let unknown = || no_operation(algorithm, mode);
-    match algorithm.new {
-        New::Block { new, .. } => {
-            let entry = registry::aeads(algorithm).find(|it| it.name == whole_name(mode));
-            Ok((entry.ok_or_else(unknown)?.new)(new, key, level)?)
-        }
-        New::Stream { .. } => {
-            let mut entries = registry::stream_aeads(algorithm);
-            let entry = entries.find(|it| [it.name, it.seal, it.open].contains(&mode));
-            let entry = entry.ok_or_else(unknown)?;
-            let new = entry.new.aead().ok_or(Failure::NoAead(entry.name))?;
-            Ok(new(key, level)?)
-        }
-    }
-}
-
-/// The mode of an operation: `gcm` of `gcm-seal`, `gcm-open` or `gcm`.
-fn whole_name(name: &str) -> &str {
-    name.strip_suffix("-open").or_else(|| name.strip_suffix("-seal")).unwrap_or(name)
+/// The operation that seals: `gcm-seal` of `gcm-seal`, `gcm-open` or `gcm`.
+pub(crate) fn sealing(algorithm: &'static Algorithm, name: &str) -> Result<Operation, Failure> {
+    let found = |name: &str| registry::operation(algorithm, name);
+    let operation = match found(name).or_else(|| found(&format!("{name}-seal"))) {
+        Some(it) if it.kind == Kind::Open => it.inverse.and_then(found),
+        it => it,
+    };
+    let seals = operation.filter(|it| it.kind == Kind::Seal);
+    seals.ok_or_else(|| no_operation(algorithm, name))
 }

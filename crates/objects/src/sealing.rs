@@ -4,10 +4,11 @@ use core::fmt;
 
 use cipherlane::aead::AeadStream;
 use cipherlane::modes::Direction;
-use cipherlane::registry::{self, AeadStreaming, New};
+use cipherlane::registry::AeadStreaming;
 use cipherlane::{Error, InOut, Level};
 
 use crate::context::{algorithm, level, no_operation};
+use crate::sealer::sealing;
 use crate::{Failure, Sought};
 
 /// One message of an AEAD, in pieces of any length.
@@ -45,17 +46,15 @@ impl Sealing {
         at: Option<Level>,
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
+        let operation = sealing(algorithm, mode)?;
+        if operation.mode() != mode {
+            return Err(no_operation(algorithm, mode));
+        }
+        let streaming = operation.streaming().ok_or(Failure::NoAead(operation.mode()))?;
         let whole = || Failure::unknown(Sought::Pieces(algorithm.name), mode);
-        let entry = registry::aeads(algorithm).find(|it| it.name == mode);
-        let (New::Block { new, .. }, Some(entry)) = (algorithm.new, entry) else {
-            let entry = registry::stream_aeads(algorithm).find(|it| it.name == mode);
-            let entry = entry.ok_or_else(|| no_operation(algorithm, mode))?;
-            let no_aead = Failure::NoAead(entry.name);
-            return Err(entry.new.aead().map_or(no_aead, |_| whole()));
-        };
-        let constructor = entry.streaming.constructor().ok_or_else(whole)?;
-        let stream = constructor(new, key, level(at)?, direction, nonce)?;
-        let unannounced = matches!(entry.streaming, AeadStreaming::Announced(_));
+        let new = streaming.constructor().ok_or_else(whole)?;
+        let stream = new(algorithm, key, level(at)?, direction, nonce)?;
+        let unannounced = matches!(streaming, AeadStreaming::Announced(_));
         let last = (direction == Direction::Encrypt).then(|| nonce.to_vec());
         Ok(Self { stream, unannounced, last })
     }

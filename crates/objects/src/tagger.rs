@@ -3,11 +3,11 @@
 use core::fmt;
 
 use cipherlane::mac::DynMac;
-use cipherlane::registry::{self, New};
+use cipherlane::registry::Constructor;
 use cipherlane::{Error, Level, Sizes};
 
 use crate::Failure;
-use crate::context::{algorithm, level, no_operation};
+use crate::context::{algorithm, level, no_operation, operation as find};
 
 /// The longest tag of any MAC, in bytes.
 const MAX_TAG: usize = 16;
@@ -50,18 +50,10 @@ impl Tagger {
         at: Option<Level>,
     ) -> Result<Self, Failure> {
         let algorithm = algorithm(name)?;
-        let mut mac = match algorithm.new {
-            New::Block { shared, .. } => {
-                let entry = registry::macs(algorithm).find(|it| it.name == operation);
-                let entry = entry.ok_or_else(|| no_operation(algorithm, operation))?;
-                (entry.new)(shared, key, iv, level(at)?)?
-            }
-            New::Stream { .. } => {
-                let entry = registry::stream_macs(algorithm).find(|it| it.name == operation);
-                let entry = entry.ok_or_else(|| no_operation(algorithm, operation))?;
-                (entry.new)(key, iv, tag.unwrap_or(entry.tag.max), level(at)?)?
-            }
+        let Constructor::Mac { new, .. } = find(algorithm, operation)?.new else {
+            return Err(no_operation(algorithm, operation));
         };
+        let mut mac = new(algorithm, key, iv, level(at)?)?;
         if let Some(tag) = tag {
             mac.set_tag_len(tag)?;
         }

@@ -1,35 +1,30 @@
 //! Every operation of the registry through its object.
 
 use cipherlane::modes::{Direction, Padding};
-use cipherlane::registry::{BatchKind, Parameters};
+use cipherlane::registry::{Kind as Does, Operation, Parameters};
 use cipherlane::{Error, InOut};
-use objects::{Context, Failure, Kind, Listed, Sealer, Sealing, Spec, Tagger, batch, listing};
+use objects::{Context, Failure, Kind, Sealer, Sealing, Spec, Tagger, batch, listing};
 
 fn bytes(length: usize, seed: u8) -> Vec<u8> {
     (0..length).map(|i| (i as u8).wrapping_mul(29).wrapping_add(seed)).collect()
 }
 
 /// The key and IV of an operation, whatever its lengths are.
-fn given(listed: &Listed) -> (Vec<u8>, Vec<u8>) {
+fn given(listed: &Operation) -> (Vec<u8>, Vec<u8>) {
     // An even length, which keys of two halves have.
-    (bytes(listed.operation.key.min.max(2), 3), bytes(listed.operation.usual_iv, 5))
+    (bytes(listed.key.min.max(2), 3), bytes(listed.usual_iv, 5))
 }
 
-fn context(listed: &Listed, operation: &str, padding: Padding) -> Context {
+fn context(listed: &Operation, operation: &str, padding: Padding) -> Context {
     let (key, iv) = given(listed);
     let spec = Spec::new(listed.algorithm.name, operation, &key);
     Context::new(&Spec { iv: &iv, padding, ..spec }).expect("a context")
 }
 
-fn ciphers() -> impl Iterator<Item = (Listed, String)> {
-    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Cipher);
-    all.filter_map(|listed| {
-        let name = &listed.operation.operation;
-        let inverse = match name.strip_suffix("-encrypt") {
-            Some(mode) => format!("{mode}-decrypt"),
-            None if name.ends_with("-decrypt") => return None,
-            None => name.clone(),
-        };
+fn ciphers() -> impl Iterator<Item = (Operation, &'static str)> {
+    let all = listing().into_iter().filter(|it| it.kind == Does::Cipher);
+    all.filter(|it| it.direction() == Direction::Encrypt).filter_map(|listed| {
+        let inverse = listed.inverse?;
         Some((listed, inverse))
     })
 }
@@ -38,14 +33,14 @@ fn ciphers() -> impl Iterator<Item = (Listed, String)> {
 fn what_is_encrypted_is_decrypted() {
     let mut count = 0;
     for (listed, inverse) in ciphers() {
-        let name = listed.operation.operation.clone();
+        let name = listed.name;
         let plain = bytes(48, 7);
         let mut data = plain.clone();
-        let n = context(&listed, &name, Padding::None).update_in_place(&mut data).expect("data");
+        let n = context(&listed, name, Padding::None).update_in_place(&mut data).expect("data");
         assert_eq!(n, 48);
         assert_ne!(data, plain, "{}/{name}", listed.algorithm.name);
         let mut output = vec![0; 48];
-        let mut back = context(&listed, &inverse, Padding::None);
+        let mut back = context(&listed, inverse, Padding::None);
         assert_eq!(back.update(&data, &mut output), Ok(48));
         assert_eq!(back.finish(&mut [0; 16]), Ok(0));
         assert_eq!(output, plain, "{}/{name}", listed.algorithm.name);
@@ -60,15 +55,15 @@ fn what_is_encrypted_is_decrypted() {
 #[test]
 fn in_place_is_the_same_as_buffer_to_buffer_for_every_split() {
     for padding in [Padding::None, Padding::Pkcs7, Padding::Iso7816] {
-        for (listed, inverse) in ciphers().filter(|(it, _)| it.operation.data.step > 1) {
-            if !listed.in_pieces {
+        for (listed, inverse) in ciphers().filter(|(it, _)| it.data.step > 1) {
+            if !listed.in_pieces() {
                 continue;
             }
-            for name in [listed.operation.operation.clone(), inverse] {
+            for name in [listed.name, inverse] {
                 let data = bytes(64, 9);
                 for (first, second) in (0..64).flat_map(|a| [(a, a), (a, (a + 20).min(64))]) {
-                    let mut one = context(&listed, &name, padding);
-                    let mut two = context(&listed, &name, padding);
+                    let mut one = context(&listed, name, padding);
+                    let mut two = context(&listed, name, padding);
                     for part in [0..first, first..second, second..64] {
                         let mut output = vec![0; part.len() + 16];
                         let n = one.update(&data[part.clone()], &mut output).expect("room");
@@ -90,11 +85,11 @@ fn in_place_is_the_same_as_buffer_to_buffer_for_every_split() {
 
 #[test]
 fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
-    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Seal);
+    let all = listing().into_iter().filter(|it| it.kind == Does::Seal);
     // What is no AEAD has a test of its own.
-    for listed in all.filter(|it| it.operation.operation != "eea3+eia3") {
+    for listed in all.filter(|it| it.name != "eea3+eia3") {
         let (key, nonce) = given(&listed);
-        let mode = listed.operation.operation.trim_end_matches("-seal");
+        let mode = listed.mode();
         let sealer = Sealer::new(listed.algorithm.name, mode, &key, true, None).expect("a key");
         let (plain, mut data) = (bytes(33, 1), bytes(33, 1));
         let mut tag = vec![0; sealer.tag_sizes().max];
@@ -148,7 +143,7 @@ fn the_last_nonce_is_told_from_all_others() {
 #[test]
 fn a_whole_message_is_that_of_the_pieces() {
     for (listed, _) in ciphers() {
-        let name = listed.operation.operation.as_str();
+        let name = listed.name;
         let (mut one, mut two) =
             (context(&listed, name, Padding::None), context(&listed, name, Padding::None));
         let (mut pieces, mut whole) = (bytes(48, 2), bytes(48, 2));
@@ -176,10 +171,10 @@ fn parameters_are_for_families_alone() {
 
 #[test]
 fn macs_fork_with_what_they_have_read() {
-    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Mac);
-    for listed in all.filter(|it| !it.operation.operation.ends_with("pad3")) {
+    let all = listing().into_iter().filter(|it| it.kind == Does::Mac);
+    for listed in all.filter(|it| !it.name.ends_with("pad3")) {
         let (key, iv) = given(&listed);
-        let name = listed.operation.operation.as_str();
+        let name = listed.name;
         let mut mac =
             Tagger::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
         mac.update(&bytes(21, 2)).expect("short");
@@ -201,13 +196,13 @@ fn macs_fork_with_what_they_have_read() {
 
 #[test]
 fn an_iv_serves_one_message() {
-    let all = listing().into_iter().filter(|it| it.operation.kind == BatchKind::Mac);
+    let all = listing().into_iter().filter(|it| it.kind == Does::Mac);
     for listed in all {
         let (key, iv) = given(&listed);
         if iv.is_empty() {
             continue;
         }
-        let name = listed.operation.operation.as_str();
+        let name = listed.name;
         let mut mac =
             Tagger::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
         mac.update(b"one").expect("short");

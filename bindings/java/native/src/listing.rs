@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use cipherlane::registry::{self, Algorithm};
+use cipherlane::registry::Constructor;
 use cipherlane::{Level, Sizes};
 use jni_sys::{JNIEnv, jbyteArray, jclass};
 
@@ -22,12 +22,6 @@ fn text(env: Env, text: &str) -> Result<Array, Trouble> {
     Ok(Array(env.array(text.as_bytes())?))
 }
 
-/// Whether an operation has a tag and is no AEAD, which a `Cipher` with a tag is taken for.
-fn is_no_aead(algorithm: &Algorithm, operation: &str) -> bool {
-    registry::stream_aeads(algorithm)
-        .any(|it| [it.seal, it.open].contains(&operation) && it.new.aead().is_none())
-}
-
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_cipherlane_Native_listing(
     env: *mut JNIEnv,
@@ -35,21 +29,22 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_listing(
 ) -> jbyteArray {
     method(env, |env| {
         let mut lines = String::new();
-        for listed in objects::listing() {
-            let (algorithm, operation) = (listed.algorithm, &listed.operation);
-            if is_no_aead(algorithm, &operation.operation) {
+        for operation in objects::listing() {
+            // It has a tag and is no AEAD, which a `Cipher` with a tag is taken for.
+            if matches!(operation.new, Constructor::Pdu(_)) {
                 continue;
             }
+            let algorithm = operation.algorithm;
             let Sizes { min, max, step, .. } = operation.key;
-            let oid = algorithm.oid(&operation.operation).unwrap_or_default();
+            let oid = operation.oid().unwrap_or_default();
             // Writing to a string can't fail.
             let _ = writeln!(
                 lines,
                 "{}\t{}\t{}\t{}\t{min}\t{max}\t{step}\t{}\t{}\t{oid}\t{}",
                 algorithm.name,
-                operation.operation,
-                listed.kind(),
-                listed.block,
+                operation.name,
+                operation.kind.name(),
+                algorithm.block().unwrap_or(0),
                 operation.usual_iv,
                 operation.tag.max,
                 algorithm.title,

@@ -1,7 +1,6 @@
 //! CFB, OFB and CTR: any number of bytes, and a block that was begun.
 
 use ciphers::InOut;
-use ciphers::registry::Operation;
 
 use super::key::{Iv, Key, Settings, set_up_at};
 use super::pipe::{Pipe, TAG};
@@ -21,7 +20,6 @@ pub(super) struct Feedback {
     spec: &'static Spec,
     settings: Settings,
     block: usize,
-    operations: [Option<&'static Operation>; 2],
     key: Option<Key>,
     encrypt: bool,
     padding: bool,
@@ -43,7 +41,6 @@ impl Feedback {
             spec,
             settings: Settings::new(spec),
             block: spec.iv,
-            operations: spec.operations,
             key: None,
             encrypt: true,
             padding: true,
@@ -103,8 +100,9 @@ impl Feedback {
             next.bytes_mut()[block - count..].copy_from_slice(&bytes[bytes.len() - count..]);
         };
         keep(io.input(), &mut next);
-        let operation = self.operations[usize::from(!self.encrypt)].ok_or(Reason::NotSupported)?;
-        (operation.message)(&**key, self.iv.bytes(), io.reborrow())?;
+        let operation = &self.spec.operations[usize::from(!self.encrypt)];
+        let mode = operation.block_mode().ok_or(Reason::NotSupported)?;
+        (mode.message)(&**key, self.iv.bytes(), io.reborrow())?;
         match self.spec.mode {
             Mode::Ofb => {
                 let output = &io.output()[length - block..];

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use ciphers::registry::{self, New};
 use ciphers::{Aead, InOut, Sizes};
 
 use super::key::Settings;
@@ -78,12 +77,7 @@ impl Work for GcmSivWork {
         self.encrypt = encrypt;
         if let Some(key) = key {
             self.settings.check(key)?;
-            let New::Block { new, .. } = self.spec.algorithm.new else {
-                return Err(Reason::NotSupported.into());
-            };
-            let mut all = registry::aeads(self.spec.algorithm);
-            let siv = all.find(|it| it.name == "gcm-siv").ok_or(Reason::NotSupported)?;
-            self.siv = Some(Arc::new((siv.new)(new, key, level())?));
+            self.siv = Some(Arc::new(self.spec.operations[0].aead(key, level())?));
         }
         if let Some(iv) = iv {
             let wrong = |_| wrong_length("nonce", iv.len(), Sizes::exactly(NONCE));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ciphers::registry::{self, New, Parameters};
+use ciphers::registry::{self, Parameters};
 use ciphers::{BlockCipher, Sizes};
 
 use crate::Outcome;
@@ -15,15 +15,12 @@ pub(crate) type Key = Arc<dyn BlockCipher>;
 
 /// Sets a key up, with parameters where the cipher has such.
 pub(crate) fn set_up(spec: &Spec, key: &[u8], parameters: Parameters) -> Outcome<Key> {
-    let New::Block { shared, .. } = spec.algorithm.new else {
-        return Err(Reason::NotSupported.into());
-    };
     let usual = parameters == Parameters::default();
     let family = if usual { None } else { registry::parameters(spec.algorithm.name) };
     Ok(match family {
         // In its box: moved, it would leave a copy in freed memory.
         Some(family) => Arc::new((family.new)(key, parameters, level())?),
-        None => shared(key, level())?,
+        None => spec.algorithm.shared(key, level())?,
     })
 }
 

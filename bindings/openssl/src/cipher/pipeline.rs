@@ -7,7 +7,6 @@
 
 use ciphers::Sizes;
 use ciphers::batch::{Job, ReadyBatch};
-use ciphers::registry::batches;
 
 use super::Work;
 use super::pipe::{BLOCK, Pipe, TAG};
@@ -50,9 +49,7 @@ impl Pipes {
         key: &[u8],
         ivs: &[Option<&[u8]>],
     ) -> Outcome<Self> {
-        let operation = spec.mode.operations().ok_or(Reason::NotSupported)?[usize::from(!encrypt)];
-        let found = batches(spec.algorithm).find(|it| it.operation == operation);
-        let batch = found.ok_or(Reason::NotSupported)?.ready(&[key], level())?;
+        let batch = spec.operations[usize::from(!encrypt)].ready(&[key], level())?;
         let pipes = ivs.iter().map(|iv| {
             let mut pipe = work.pipe().ok_or(Reason::NotSupported)?;
             pipe.work().init(encrypt, Some(key), *iv)?;

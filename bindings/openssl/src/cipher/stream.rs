@@ -1,6 +1,7 @@
 //! Stream ciphers.
 
 use ciphers::StreamCipher;
+use ciphers::registry::Constructor;
 
 use super::key::{Iv, Settings, Unused};
 use super::{AnyWork, Work};
@@ -55,7 +56,9 @@ impl Stream {
         if !self.can_start() {
             return Err(Reason::NoIv.into());
         }
-        let new = self.spec.stream.ok_or(Reason::NotSupported)?;
+        let Constructor::Stream { new, .. } = self.spec.operations[0].new else {
+            return Err(Reason::NotSupported.into());
+        };
         let iv = if self.iv_set { self.iv.bytes() } else { &[] };
         Ok(new(key.bytes(), iv, level())?)
     }

@@ -72,7 +72,7 @@ impl Xts {
 /// national cipher. The registry has both standards for every cipher of such blocks, but the
 /// names of AES are those of IEEE 1619.
 fn has_gb(spec: &Spec) -> bool {
-    spec.algorithm.name == "sm4" && registry::messages(spec.algorithm).any(|it| it.name == "xts-gb")
+    spec.algorithm.name == "sm4" && registry::operation(spec.algorithm, "xts-gb-encrypt").is_some()
 }
 
 impl Work for Xts {

@@ -9,7 +9,7 @@ use ciphers::Mac;
 use ciphers::Sizes;
 use ciphers::mac::cmac::Cmac;
 use ciphers::mac::gmac::Gmac;
-use ciphers::registry::{New, Parameters};
+use ciphers::registry::Parameters;
 use ciphers::zuc::mac::{Zuc128Mac, Zuc256Mac};
 use ciphers::zuc::nia6::Nia6;
 
@@ -340,9 +340,6 @@ impl Context {
 }
 
 /// The block length of a cipher in bytes.
-const fn block(spec: &'static Spec) -> usize {
-    match spec.algorithm.new {
-        New::Block { block, .. } => block,
-        New::Stream { .. } => 1,
-    }
+fn block(spec: &'static Spec) -> usize {
+    spec.algorithm.block().unwrap_or(1)
 }

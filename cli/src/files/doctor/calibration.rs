@@ -49,7 +49,9 @@ fn fitting(name: &Name, plain: &mut Vec<u8>) {
         plain.truncate(2500);
     }
     match name.form {
-        Form::Message("xts" | "xts-gb" | "hctr") if plain.len() < 16 => plain.resize(16, 0),
+        Form::Message("xts-encrypt" | "xts-gb-encrypt" | "hctr-encrypt") if plain.len() < 16 => {
+            plain.resize(16, 0)
+        }
         Form::Message(_) => plain.truncate(plain.len().max(16) / 16 * 16),
         _ => {}
     }

@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
             }
         }
         // HCTR is one block as long as the message.
-        let all = whole || name.form == Form::Message("hctr");
+        let all = whole || name.form == Form::Message("hctr-encrypt");
         let some = if all { cut } else { SAMPLE };
         let finish = all || matches!(name.form, Form::Message(_));
         let mut plain = decrypt(name, trial, self.aad, some, finish)?;

@@ -1,7 +1,7 @@
 //! One message of any cipher in pieces, its tag, if it has one, behind it.
 
 use cipherlane::modes::{Direction, Padding};
-use cipherlane::registry::{self, KEYSTREAM};
+use cipherlane::registry::{self, Constructor, KEYSTREAM, Operation};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use objects::{Context, Failure, Sealing, Spec};
 use sm3::Sm3;
@@ -26,7 +26,7 @@ pub(crate) enum Form {
     Sm3Hmac(String),
     /// An AEAD, its tag behind the message.
     Aead(String),
-    /// A mode that takes the message as a whole, such as XTS: it is held until its end.
+    /// An operation that takes the message as a whole, such as that of XTS: it is held until its end.
     Message(&'static str),
 }
 
@@ -42,29 +42,29 @@ impl Name {
         let mode = name[algorithm.name.len()..].trim_start_matches('-');
         let key = algorithm.key.min.max(16.min(algorithm.key.max));
         let made = |form, key, iv| Some(Self { algorithm: algorithm.name, form, key, iv });
+        let found = |name: &str| registry::operation(algorithm, name);
         if mode.is_empty() {
-            let registry::New::Stream { iv, .. } = algorithm.new else { return None };
-            return made(Form::Plain(KEYSTREAM.to_owned()), key, iv.min);
+            return made(Form::Plain(KEYSTREAM.to_owned()), key, found(KEYSTREAM)?.iv.min);
         }
-        let registry::New::Block { block, .. } = algorithm.new else { return None };
-        if registry::aeads(algorithm)
-            .any(|it| it.name == mode && it.streaming.constructor().is_some())
-        {
-            let entry = registry::aeads(algorithm).find(|it| it.name == mode)?;
-            return made(Form::Aead(mode.to_owned()), key, entry.usual_nonce);
-        }
-        if let Some(entry) = registry::messages(algorithm).find(|it| it.name == mode) {
-            return made(Form::Message(entry.name), (entry.key)(key), (entry.iv)(block).min);
-        }
+        algorithm.block()?;
         let (mode, hmac) = match mode.strip_suffix(SM3_HMAC) {
             Some(mode) => (mode, true),
             None => (mode, false),
         };
-        let encrypt = format!("{mode}-encrypt");
-        let operation =
-            registry::operations(algorithm).find(|it| it.name == mode || it.name == encrypt)?;
-        let (name, iv) = (operation.name.to_owned(), (operation.iv)(block).min);
-        if hmac { made(Form::Sm3Hmac(name), 48, iv) } else { made(Form::Plain(name), key, iv) }
+        let names = [format!("{mode}-seal"), format!("{mode}-encrypt"), mode.to_owned()];
+        let operation = names.iter().find_map(|name| found(name))?;
+        let (name, iv) = (operation.name.to_owned(), operation.usual_iv);
+        let of_mode = operation.mode() == mode;
+        match operation.new {
+            Constructor::Mode(_) if hmac => made(Form::Sm3Hmac(name), 48, iv),
+            Constructor::Mode(_) => made(Form::Plain(name), key, iv),
+            _ if hmac || !of_mode => None,
+            Constructor::Message(_) => made(Form::Message(operation.name), operation.key.min, iv),
+            Constructor::Aead { .. } if operation.in_pieces() => {
+                made(Form::Aead(mode.to_owned()), key, iv)
+            }
+            _ => None,
+        }
     }
 
     /// Bytes behind the message.
@@ -79,27 +79,25 @@ impl Name {
     /// The length of a block in bytes, of modes that fill the last one up; else none.
     pub(crate) fn padded(&self) -> Option<usize> {
         let (Form::Plain(operation) | Form::Sm3Hmac(operation)) = &self.form else { return None };
-        let registry::New::Block { block, .. } = registry::algorithm(self.algorithm)?.new else {
-            return None;
-        };
-        let rule = registry::operation(operation)?.data;
-        (rule == registry::DataRule::WholeBlocks).then_some(block)
+        let operation = self.operation(operation)?;
+        operation.algorithm.block().filter(|_| operation.whole_blocks())
+    }
+
+    fn operation(&self, name: &str) -> Option<Operation> {
+        registry::operation(registry::algorithm(self.algorithm)?, name)
     }
 
     /// Every name there is, for messages.
     pub(crate) fn all() -> Vec<String> {
         let mut names = Vec::new();
         for algorithm in registry::ALGORITHMS {
-            let modes =
-                registry::operations(algorithm).map(|it| it.name.trim_end_matches("-encrypt"));
-            let modes = modes.filter(|mode| !mode.ends_with("-decrypt"));
-            let aeads = registry::aeads(algorithm).map(|it| it.name);
-            let messages = registry::messages(algorithm).map(|it| it.name);
-            let modes = modes.chain(aeads).chain(messages);
-            names.extend(modes.map(|mode| format!("{}-{mode}", algorithm.name)));
-            if matches!(algorithm.new, registry::New::Stream { .. }) {
-                names.push(algorithm.name.to_owned());
-            }
+            let encrypts = |it: &Operation| it.direction() == Direction::Encrypt;
+            names.extend(registry::operations(algorithm).filter(encrypts).map(
+                |it| match it.name {
+                    KEYSTREAM => algorithm.name.to_owned(),
+                    _ => format!("{}-{}", algorithm.name, it.mode()),
+                },
+            ));
         }
         names.retain(|name| Self::parse(name).is_some());
         names
@@ -137,7 +135,7 @@ impl Transform {
         length: Option<u64>,
     ) -> Result<Self, Failure> {
         let context = |operation: &str, key| {
-            let inverse = registry::operation(operation).map_or(operation, |it| it.inverse);
+            let inverse = name.operation(operation).and_then(|it| it.inverse).unwrap_or(operation);
             let decrypts = direction == Direction::Decrypt;
             let spec = Spec {
                 iv,
@@ -148,10 +146,8 @@ impl Transform {
         };
         let work = match &name.form {
             Form::Plain(operation) => Work::Plain(context(operation, key)?),
-            Form::Message(mode) => {
-                let end = if direction == Direction::Decrypt { "decrypt" } else { "encrypt" };
-                let made = context(&format!("{mode}-{end}"), key)?;
-                Work::Message(made, Zeroizing::default())
+            Form::Message(operation) => {
+                Work::Message(context(operation, key)?, Zeroizing::default())
             }
             Form::Sm3Hmac(operation) => {
                 let (got, allowed) = (key.len(), cipherlane::Sizes::exactly(name.key));

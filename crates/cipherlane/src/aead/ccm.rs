@@ -36,6 +36,8 @@ use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
 use crate::traits::block::{BlockCipher, Chain, ChainData};
 
+#[cfg(feature = "alloc")]
+pub(crate) mod row;
 mod stream;
 
 pub use stream::CcmStream;
@@ -344,31 +346,6 @@ impl<C: BlockCipher> Aead for Ccm<C> {
         Err(Error::Authentication)
     }
 }
-
-#[cfg(feature = "alloc")]
-mod entries {
-    use alloc::boxed::Box;
-
-    use super::{Ccm, CcmStream, NONCE, TAG};
-    use crate::entry::{AeadEntry, AeadStreaming};
-
-    /// `ccm`.
-    pub(crate) const AEAD: AeadEntry = AeadEntry {
-        name: "ccm",
-        standard: "SP 800-38C, RFC 8998",
-        blocks: &[16],
-        takes_key: |_| true,
-        nonce: NONCE,
-        usual_nonce: 12,
-        tag: TAG,
-        streaming: AeadStreaming::Announced(|new, key, level, direction, nonce| {
-            Ok(Box::new(CcmStream::<_>::new(Ccm::new(new(key, level)?)?, direction, nonce)?))
-        }),
-        new: |new, key, level| Ok(Box::new(Ccm::new(new(key, level)?)?)),
-    };
-}
-#[cfg(feature = "alloc")]
-pub(crate) use entries::AEAD;
 
 #[cfg(test)]
 mod tests {

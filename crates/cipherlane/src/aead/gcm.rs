@@ -352,24 +352,32 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Gcm, GcmStream};
-    use crate::entry::{AeadEntry, AeadStreaming};
+    use crate::entry::constructor::AeadStreaming;
+    use crate::entry::row::Row;
     use crate::mac::gcm_parts::TAGS;
     use crate::sizes::Sizes;
 
-    /// `gcm`.
-    pub(crate) const AEAD: AeadEntry = AeadEntry {
-        name: "gcm",
-        standard: "SP 800-38D, RFC 8998, GB/T 36624",
-        blocks: &[16],
-        takes_key: |_| true,
-        nonce: Sizes::between(1, usize::MAX),
-        usual_nonce: 12,
-        tag: TAGS,
-        streaming: AeadStreaming::Yes(|new, key, level, direction, nonce| {
-            Ok(Box::new(GcmStream::<_>::new(Gcm::new(new(key, level)?)?, direction, nonce)?))
-        }),
-        new: |new, key, level| Ok(Gcm::boxed(new(key, level)?)?),
+    /// `gcm-seal`.
+    pub(crate) const SEAL: Row = Row {
+        iv: |_| Sizes::between(1, usize::MAX),
+        usual_iv: Some(12),
+        tag: |_| TAGS,
+        ..Row::aead(
+            ["gcm-seal", "gcm-open"],
+            "SP 800-38D, RFC 8998, GB/T 36624",
+            |of, key, level| Ok(Gcm::boxed(of.cipher(key, level)?)?),
+            AeadStreaming::Yes(|of, key, level, direction, nonce| {
+                Ok(Box::new(GcmStream::<_>::new(
+                    Gcm::new(of.cipher(key, level)?)?,
+                    direction,
+                    nonce,
+                )?))
+            }),
+        )
     };
+
+    /// `gcm-open`.
+    pub(crate) const OPEN: Row = SEAL.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::AEAD;
+pub(crate) use entries::{OPEN, SEAL};

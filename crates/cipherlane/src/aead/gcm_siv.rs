@@ -235,23 +235,27 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{GcmSiv, KEYS};
-    use crate::entry::{AeadEntry, AeadStreaming};
+    use crate::entry::constructor::AeadStreaming;
+    use crate::entry::row::Row;
     use crate::sizes::Sizes;
 
-    /// `gcm-siv`.
-    pub(crate) const AEAD: AeadEntry = AeadEntry {
-        name: "gcm-siv",
-        standard: "RFC 8452",
-        blocks: &[16],
+    /// `gcm-siv-seal`.
+    pub(crate) const SEAL: Row = Row {
         takes_key: |bytes| KEYS.allow(bytes),
-        nonce: Sizes::exactly(12),
-        usual_nonce: 12,
-        tag: Sizes::exactly(16),
-        streaming: AeadStreaming::No(
-            "the keystream starts from the tag, which depends on the whole message",
-        ),
-        new: |new, key, level| Ok(Box::new(GcmSiv::new(key, move |key| new(key, level))?)),
+        iv: |_| Sizes::exactly(12),
+        tag: |_| Sizes::exactly(16),
+        ..Row::aead(
+            ["gcm-siv-seal", "gcm-siv-open"],
+            "RFC 8452",
+            |of, key, level| Ok(Box::new(GcmSiv::new(key, move |key| of.cipher(key, level))?)),
+            AeadStreaming::No(
+                "the keystream starts from the tag, which depends on the whole message",
+            ),
+        )
     };
+
+    /// `gcm-siv-open`.
+    pub(crate) const OPEN: Row = SEAL.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::AEAD;
+pub(crate) use entries::{OPEN, SEAL};

@@ -229,28 +229,35 @@ mod entries {
 
     use super::{Gxm, NONCE, TAGS};
     use crate::ciphers::zuc::ZUC_128;
-    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::entry::constructor::{AeadStreaming, NewAead};
+    use crate::entry::row::{Over, Row};
     use crate::sizes::Sizes;
 
-    /// `gxm-seal` and `gxm-open`; the key is the master key, or H and K1.
-    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
-        name: "gxm",
-        seal: "gxm-seal",
-        open: "gxm-open",
-        algorithm: ZUC_128.name,
-        standard: "GM/T 0001.4-2024",
-        key: Sizes::steps(16, 32, 16),
-        nonce: NONCE,
-        tag: TAGS,
-        new: Sealed::Aead(|key, level| {
+    /// The row of an AEAD of ZUC-128 with these names that seal and open.
+    pub(crate) const fn row(names: [&'static str; 2], new: NewAead) -> Row {
+        let whole = AeadStreaming::No("the library has it for whole messages");
+        Row {
+            over: Over::Stream(ZUC_128.name),
+            iv: |_| NONCE,
+            tag: |_| TAGS,
+            ..Row::aead(names, "GM/T 0001.4-2024", new, whole)
+        }
+    }
+
+    /// `gxm-seal`; the key is the master key, or H and K1.
+    pub(crate) const SEAL: Row = Row {
+        key: |_| Sizes::steps(16, 32, 16),
+        ..row(["gxm-seal", "gxm-open"], |_, key, level| {
             Ok(Box::new(if key.len() == 32 {
                 Gxm::with_subkeys(&key[..16], &key[16..], level)?
             } else {
                 Gxm::with_level(key, level)?
             }))
-        }),
-        batches: None,
+        })
     };
+
+    /// `gxm-open`.
+    pub(crate) const OPEN: Row = SEAL.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::AEAD;
+pub(crate) use entries::{OPEN, SEAL, row};

@@ -190,24 +190,24 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::Mur;
-    use crate::entry::stream::{Sealed, StreamAeadEntry};
+    use crate::aead::gxm;
+    use crate::entry::row::Row;
     use crate::sizes::Sizes;
 
-    /// `mur-seal` and `mur-open`; the key is the master key, or H, K1 and K2.
-    pub(crate) const AEAD: StreamAeadEntry = StreamAeadEntry {
-        name: "mur",
-        seal: "mur-seal",
-        open: "mur-open",
-        key: Sizes::steps(16, 48, 32),
-        new: Sealed::Aead(|key, level| {
+    /// `mur-seal`; the key is the master key, or H, K1 and K2.
+    pub(crate) const SEAL: Row = Row {
+        key: |_| Sizes::steps(16, 48, 32),
+        ..gxm::row(["mur-seal", "mur-open"], |_, key, level| {
             Ok(Box::new(if key.len() == 48 {
                 Mur::with_subkeys(&key[..16], &key[16..32], &key[32..], level)?
             } else {
                 Mur::with_level(key, level)?
             }))
-        }),
-        ..crate::aead::gxm::AEAD
+        })
     };
+
+    /// `mur-open`.
+    pub(crate) const OPEN: Row = SEAL.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::AEAD;
+pub(crate) use entries::{OPEN, SEAL};

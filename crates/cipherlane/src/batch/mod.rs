@@ -2,15 +2,15 @@
 //!
 //! A [`BatchCipher`] takes messages with their keys ([`Packet`]), a [`ReadyBatch`] has keys
 //! set up beforehand, and its messages ([`Job`]) name them by number. Keys, IVs and lengths
-//! may all differ within a batch. [`registry::batches`](crate::registry::batches) makes both
-//! for every operation of every algorithm: in lanes where there is a kernel for it, else one
+//! may all differ within a batch. An [`Operation`](crate::registry::Operation) makes both,
+//! whatever the algorithm: in lanes where there is a kernel for it, else one
 //! message after another.
 //!
 //! A batch allocates when it is made. Operations without lanes may do so again for fresh
 //! keys, as they make an object for each.
 //!
 //! The length of tags belongs to the batch: the longest of the operation, or what
-//! [`Batch::with_tag_len`](crate::registry::Batch::with_tag_len) chose; a message with another
+//! [`with_tag_len`](crate::registry::Operation::with_tag_len) chose; a message with another
 //! one is refused.
 //!
 //! All lengths are checked before the first byte is written. Opening many messages wipes the
@@ -22,7 +22,7 @@
 //! use cipherlane::registry;
 //!
 //! let sm4 = registry::algorithm("sm4").expect("a build with SM4");
-//! let ctr = registry::batches(sm4).find(|batch| batch.operation == "ctr").expect("CTR");
+//! let ctr = registry::operation(sm4, "ctr").expect("CTR");
 //!
 //! // Two keys for many messages.
 //! let level = Level::detect()?;
@@ -61,6 +61,8 @@ pub(crate) mod gcm;
 mod in_step;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
+#[cfg(feature = "alloc")]
+mod of_operation;
 mod one_by_one;
 #[cfg(feature = "alloc")]
 pub(crate) mod one_tag;

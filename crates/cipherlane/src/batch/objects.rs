@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use lanes::Level;
 
 use super::adapt::Numbered;
-use crate::entry::{DataRule, Operation};
+use crate::entry::constructor::Mode;
+use crate::entry::operation::Operation;
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
@@ -15,21 +16,24 @@ use crate::traits::keys::{KeySet, NewKeys};
 
 /// An operation of a mode, message by message under a set of keys.
 pub(crate) struct Messages {
-    operation: &'static Operation,
+    mode: Mode,
     key: Sizes,
+    iv: Sizes,
+    whole: bool,
     keys: Box<dyn KeySet>,
 }
 
 impl Messages {
-    /// With room for `count` keys of these lengths.
+    /// With room for `count` keys.
     pub(crate) fn with_room(
-        operation: &'static Operation,
-        (new, key): (NewKeys, Sizes),
+        (mode, new): (Mode, NewKeys),
+        operation: &Operation,
         count: usize,
         level: Level,
     ) -> Result<Self, Error> {
+        let Operation { key, iv, .. } = *operation;
         let keys = room(new, key, count, level)?;
-        Ok(Self { operation, key, keys })
+        Ok(Self { mode, key, iv, whole: operation.whole_blocks(), keys })
     }
 }
 
@@ -65,16 +69,13 @@ impl Numbered for Messages {
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
         let block = self.keys.block_size();
         check_plain(job.aad, job.tag)?;
-        check_length("iv", job.iv.len(), (self.operation.iv)(block))?;
-        match self.operation.data {
-            DataRule::WholeBlocks => crate::modes::check_whole(job.io.len(), block),
-            DataRule::Any => Ok(()),
-        }
+        check_length("iv", job.iv.len(), self.iv)?;
+        if self.whole { crate::modes::check_whole(job.io.len(), block) } else { Ok(()) }
     }
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         one_by_one(jobs, |job| {
-            (self.operation.message)(self.keys.one(job.key), job.iv, job.io.reborrow())
+            (self.mode.message)(self.keys.one(job.key), job.iv, job.io.reborrow())
         })
     }
 }

@@ -11,20 +11,21 @@ use crate::traits::keys::NewKeys;
 
 /// Makes a batch under ready keys from the cipher's sets of keys, the cipher's key lengths and
 /// the operation's keys.
-pub type NewReady = fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
+pub(crate) type NewReady =
+    fn(NewKeys, Sizes, &[&[u8]], Level) -> Result<Box<dyn ReadyBatch>, Error>;
 /// Makes a batch under fresh keys from the cipher's sets of keys and the cipher's key
 /// lengths.
-pub type NewFresh = fn(NewKeys, Sizes, Level) -> Result<Box<dyn BatchCipher>, Error>;
+pub(crate) type NewFresh = fn(NewKeys, Sizes, Level) -> Result<Box<dyn BatchCipher>, Error>;
 
 /// An operation in lanes, over the keys of any block cipher with such blocks.
 #[derive(Clone, Copy, Debug)]
-pub struct BatchEntry {
+pub(crate) struct BatchEntry {
     /// The operation's name, e.g. `"cbc-encrypt"`.
-    pub operation: &'static str,
+    pub(crate) operation: &'static str,
     /// The block lengths it is written for, in bytes.
-    pub blocks: &'static [usize],
+    pub(crate) blocks: &'static [usize],
     /// The constructor under ready keys.
-    pub ready: NewReady,
+    pub(crate) ready: NewReady,
     /// The constructor under keys that come with the messages.
-    pub fresh: NewFresh,
+    pub(crate) fresh: NewFresh,
 }

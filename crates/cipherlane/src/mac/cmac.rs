@@ -209,7 +209,7 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Cmac, tags};
-    use crate::entry::MacEntry;
+    use crate::entry::row::Row;
     use crate::error::{Error, check_length};
     use crate::sizes::Sizes;
     use crate::traits::block::BlockCipher;
@@ -222,18 +222,16 @@ mod entries {
     }
 
     /// `cmac`, which is also MAC algorithm 5 of GB/T 15852.1.
-    pub(crate) const MAC: MacEntry = MacEntry {
-        name: "cmac",
-        standard: "SP 800-38B, GB/T 15852.1-2020 (MAC algorithm 5)",
-        blocks: &[8, 16],
-        key: |cipher| cipher,
-        iv: Sizes::exactly(0),
-        usual_iv: 0,
+    pub(crate) const MAC: Row = Row {
         tag: tags,
-        new: |new, key, iv, level| {
-            check_length("iv", iv.len(), Sizes::exactly(0))?;
-            Ok(Cmac::boxed(new(key, level)?)?)
-        },
+        ..Row::mac(
+            "cmac",
+            "SP 800-38B, GB/T 15852.1-2020 (MAC algorithm 5)",
+            |of, key, iv, level| {
+                check_length("iv", iv.len(), Sizes::exactly(0))?;
+                Ok(Cmac::boxed(of.shared(key, level)?)?)
+            },
+        )
     };
 }
 #[cfg(feature = "alloc")]

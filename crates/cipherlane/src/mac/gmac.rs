@@ -229,7 +229,7 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{Gmac, TAGS};
-    use crate::entry::MacEntry;
+    use crate::entry::row::{Over, Row};
     use crate::error::Error;
     use crate::sizes::Sizes;
     use crate::traits::block::BlockCipher;
@@ -242,15 +242,14 @@ mod entries {
     }
 
     /// `gmac`.
-    pub(crate) const MAC: MacEntry = MacEntry {
-        name: "gmac",
-        standard: "SP 800-38D",
-        blocks: &[16],
-        key: |cipher| cipher,
-        iv: Sizes::between(1, usize::MAX),
-        usual_iv: 12,
+    pub(crate) const MAC: Row = Row {
+        over: Over::Blocks(&[16]),
+        iv: |_| Sizes::between(1, usize::MAX),
+        usual_iv: Some(12),
         tag: |_| TAGS,
-        new: |new, key, iv, level| Ok(Gmac::boxed(new(key, level)?, iv)?),
+        ..Row::mac("gmac", "SP 800-38D", |of, key, iv, level| {
+            Ok(Gmac::boxed(of.shared(key, level)?, iv)?)
+        })
     };
 }
 #[cfg(feature = "alloc")]

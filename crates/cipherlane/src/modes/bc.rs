@@ -160,35 +160,26 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use super::{Decryptor, Encryptor};
-    use crate::entry::{DataRule, Operation, Split, Started};
-    use crate::sizes::Sizes;
+    use crate::entry::constructor::mode;
+    use crate::entry::row::{Row, whole_blocks};
     use crate::traits::mode::BlockMode;
 
     /// `bc-encrypt`.
-    pub(crate) const ENCRYPT: Operation = Operation {
-        name: "bc-encrypt",
-        inverse: "bc-decrypt",
-        standard: "GB/T 17964-2021 (BC)",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::WholeBlocks,
-        split: Split::Never,
-        message: |cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io),
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+    pub(crate) const ENCRYPT: Row = Row {
+        data: whole_blocks,
+        ..Row::mode(
+            "bc-encrypt",
+            "bc-decrypt",
+            "GB/T 17964-2021 (BC)",
+            mode!(|cipher, iv, io| Encryptor::new(cipher, iv)?.blocks(io), Blocks, Encryptor::new),
+        )
     };
 
     /// `bc-decrypt`.
-    pub(crate) const DECRYPT: Operation = Operation {
-        name: "bc-decrypt",
-        inverse: "bc-encrypt",
-        message: |cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io),
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        ..ENCRYPT
+    pub(crate) const DECRYPT: Row = Row {
+        new: mode!(|cipher, iv, io| Decryptor::new(cipher, iv)?.blocks(io), Blocks, Decryptor::new),
+        ..ENCRYPT.undo()
     };
 }
 #[cfg(feature = "alloc")]

@@ -132,15 +132,14 @@ impl<C: BlockCipher> Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::entry::constructor::mode;
+    use crate::entry::kind::Split;
+    use crate::entry::row::{Row, whole_blocks};
     use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, Feedback};
     use crate::traits::mode::BlockMode;
 
@@ -171,28 +170,21 @@ mod entries {
     }
 
     /// `cbc-encrypt`.
-    pub(crate) const ENCRYPT: Operation = Operation {
-        name: "cbc-encrypt",
-        inverse: "cbc-decrypt",
-        standard: "GB/T 17964-2021 §7, SP 800-38A §6.2",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::WholeBlocks,
-        split: Split::Never,
-        message: encrypt_message,
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(Encryptor::new(cipher, iv)?))),
+    pub(crate) const ENCRYPT: Row = Row {
+        data: whole_blocks,
+        ..Row::mode(
+            "cbc-encrypt",
+            "cbc-decrypt",
+            "GB/T 17964-2021 §7, SP 800-38A §6.2",
+            mode!(encrypt_message, Blocks, Encryptor::new),
+        )
     };
 
     /// `cbc-decrypt`.
-    pub(crate) const DECRYPT: Operation = Operation {
-        name: "cbc-decrypt",
-        inverse: "cbc-encrypt",
+    pub(crate) const DECRYPT: Row = Row {
         split: Split::InputBefore,
-        message: decrypt_message,
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(Decryptor::new(cipher, iv)?))),
-        ..ENCRYPT
+        new: mode!(decrypt_message, Blocks, Decryptor::new),
+        ..ENCRYPT.undo()
     };
 }
 #[cfg(feature = "alloc")]

@@ -235,15 +235,14 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::entry::constructor::mode;
+    use crate::entry::kind::Split;
+    use crate::entry::row::Row;
     use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, Feedback};
     use crate::traits::stream::StreamCipher;
 
@@ -274,28 +273,18 @@ mod entries {
     }
 
     /// `cfb-encrypt`.
-    pub(crate) const ENCRYPT: Operation = Operation {
-        name: "cfb-encrypt",
-        inverse: "cfb-decrypt",
-        standard: "GB/T 17964-2021 §8, SP 800-38A §6.3",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::Any,
-        split: Split::Never,
-        message: encrypt_message,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-    };
+    pub(crate) const ENCRYPT: Row = Row::mode(
+        "cfb-encrypt",
+        "cfb-decrypt",
+        "GB/T 17964-2021 §8, SP 800-38A §6.3",
+        mode!(encrypt_message, Stream, Encryptor::new),
+    );
 
     /// `cfb-decrypt`.
-    pub(crate) const DECRYPT: Operation = Operation {
-        name: "cfb-decrypt",
-        inverse: "cfb-encrypt",
+    pub(crate) const DECRYPT: Row = Row {
         split: Split::InputBefore,
-        message: decrypt_message,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        ..ENCRYPT
+        new: mode!(decrypt_message, Stream, Decryptor::new),
+        ..ENCRYPT.undo()
     };
 }
 #[cfg(feature = "alloc")]

@@ -163,15 +163,14 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::entry::constructor::mode;
+    use crate::entry::kind::Split;
+    use crate::entry::row::Row;
     use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, Feedback};
     use crate::traits::stream::StreamCipher;
 
@@ -202,28 +201,18 @@ mod entries {
     }
 
     /// `cfb8-encrypt`.
-    pub(crate) const ENCRYPT: Operation = Operation {
-        name: "cfb8-encrypt",
-        inverse: "cfb8-decrypt",
-        standard: "GB/T 17964-2021 §8, SP 800-38A §6.3",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::Any,
-        split: Split::Never,
-        message: encrypt_message,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Encryptor::new(cipher, iv)?))),
-    };
+    pub(crate) const ENCRYPT: Row = Row::mode(
+        "cfb8-encrypt",
+        "cfb8-decrypt",
+        "GB/T 17964-2021 §8, SP 800-38A §6.3",
+        mode!(encrypt_message, Stream, Encryptor::new),
+    );
 
     /// `cfb8-decrypt`.
-    pub(crate) const DECRYPT: Operation = Operation {
-        name: "cfb8-decrypt",
-        inverse: "cfb8-encrypt",
+    pub(crate) const DECRYPT: Row = Row {
         split: Split::InputBefore,
-        message: decrypt_message,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Decryptor::new(cipher, iv)?))),
-        ..ENCRYPT
+        new: mode!(decrypt_message, Stream, Decryptor::new),
+        ..ENCRYPT.undo()
     };
 }
 #[cfg(feature = "alloc")]

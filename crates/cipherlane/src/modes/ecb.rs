@@ -69,15 +69,14 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use lanes::InOut;
 
     use super::{Decryptor, Encryptor};
-    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::entry::constructor::mode;
+    use crate::entry::kind::Split;
+    use crate::entry::row::{NONE, Row, whole_blocks};
     use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
     use crate::traits::mode::BlockMode;
 
@@ -123,28 +122,21 @@ mod entries {
     }
 
     /// `ecb-encrypt`.
-    pub(crate) const ENCRYPT: Operation = Operation {
-        name: "ecb-encrypt",
-        inverse: "ecb-decrypt",
-        standard: "GB/T 17964-2021 §6, SP 800-38A §6.1",
-        blocks: &[8, 16],
-        iv: |_| Sizes::exactly(0),
-        data: DataRule::WholeBlocks,
+    pub(crate) const ENCRYPT: Row = Row {
+        iv: |_| NONE,
+        data: whole_blocks,
         split: Split::Anywhere,
-        message: encrypt_message,
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(encryptor(cipher, iv)?))),
+        ..Row::mode(
+            "ecb-encrypt",
+            "ecb-decrypt",
+            "GB/T 17964-2021 §6, SP 800-38A §6.1",
+            mode!(encrypt_message, Blocks, encryptor),
+        )
     };
 
     /// `ecb-decrypt`.
-    pub(crate) const DECRYPT: Operation = Operation {
-        name: "ecb-decrypt",
-        inverse: "ecb-encrypt",
-        message: decrypt_message,
-        start: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Blocks(Box::new(decryptor(cipher, iv)?))),
-        ..ENCRYPT
-    };
+    pub(crate) const DECRYPT: Row =
+        Row { new: mode!(decrypt_message, Blocks, decryptor), ..ENCRYPT.undo() };
 }
 #[cfg(feature = "alloc")]
 pub(crate) use entries::{DECRYPT, ENCRYPT};

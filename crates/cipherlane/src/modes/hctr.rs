@@ -148,24 +148,31 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{BLOCK, Hctr, MESSAGES, TWEAK};
-    use crate::entry::MessageEntry;
+    use crate::entry::constructor::Constructor;
+    use crate::entry::row::{Over, Row};
     use crate::error::check_length;
     use crate::sizes::Sizes;
 
-    /// `hctr`; the key is the cipher's, then the hash key.
-    pub(crate) const MESSAGE: MessageEntry = MessageEntry {
-        name: "hctr",
-        standard: "GB/T 17964-2021 (HCTR)",
-        blocks: &[BLOCK],
-        key: |cipher| cipher + BLOCK,
+    /// `hctr-encrypt`; the key is the cipher's, then the hash key.
+    pub(crate) const ENCRYPT: Row = Row {
+        over: Over::Blocks(&[BLOCK]),
+        key: |cipher| cipher.through(|cipher| cipher + BLOCK),
         iv: |_| Sizes::exactly(TWEAK),
         data: |_| MESSAGES,
-        new: |new, key, level| {
-            check_length("key", key.len(), Sizes::between(2 * BLOCK, 3 * BLOCK))?;
-            let (cipher, hash) = key.split_at(key.len() - BLOCK);
-            Ok(Box::new(Hctr::new(new(cipher, level)?, hash)?))
-        },
+        ..Row::mode(
+            "hctr-encrypt",
+            "hctr-decrypt",
+            "GB/T 17964-2021 (HCTR)",
+            Constructor::Message(|of, key, level| {
+                check_length("key", key.len(), Sizes::between(2 * BLOCK, 3 * BLOCK))?;
+                let (cipher, hash) = key.split_at(key.len() - BLOCK);
+                Ok(Box::new(Hctr::new(of.cipher(cipher, level)?, hash)?))
+            }),
+        )
     };
+
+    /// `hctr-decrypt`.
+    pub(crate) const DECRYPT: Row = ENCRYPT.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::MESSAGE;
+pub(crate) use entries::{DECRYPT, ENCRYPT};

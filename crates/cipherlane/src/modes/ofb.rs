@@ -114,15 +114,13 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use lanes::InOut;
 
     use super::Ofb;
-    use crate::entry::{DataRule, Operation, Split, Started};
+    use crate::entry::constructor::mode;
+    use crate::entry::row::Row;
     use crate::error::Error;
     use crate::modes::in_kernel;
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, Feedback};
     use crate::traits::stream::StreamCipher;
 
@@ -136,18 +134,12 @@ mod entries {
     }
 
     /// `ofb`.
-    pub(crate) const APPLY: Operation = Operation {
-        name: "ofb",
-        inverse: "ofb",
-        standard: "GB/T 17964-2021 §9, SP 800-38A §6.4",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::Any,
-        split: Split::Never,
-        message: apply_message,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Ofb::new(cipher, iv)?))),
-    };
+    pub(crate) const APPLY: Row = Row::mode(
+        "ofb",
+        "ofb",
+        "GB/T 17964-2021 §9, SP 800-38A §6.4",
+        mode!(apply_message, Stream, Ofb::new),
+    );
 }
 #[cfg(feature = "alloc")]
 pub(crate) use entries::APPLY;

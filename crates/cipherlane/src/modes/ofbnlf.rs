@@ -150,19 +150,19 @@ mod entries {
     use lanes::{InOut, Level};
 
     use super::{Decryptor, Encryptor};
-    use crate::entry::MessageEntry;
+    use crate::entry::Algorithm;
+    use crate::entry::constructor::Constructor;
+    use crate::entry::row::{Over, Row, whole_blocks};
     use crate::error::Error;
     use crate::secret::{Depth, Secret, Trace, deeper};
-    use crate::sizes::Sizes;
     use crate::traits::block::{BlockCipher, MAX_BLOCK};
-    use crate::traits::keys::NewBlock;
     use crate::traits::mode::{BlockMode, MessageMode};
 
     /// A key, and what makes a cipher from one.
     struct Ready {
         key: Secret<[u8; MAX_BLOCK]>,
         len: usize,
-        new: NewBlock,
+        of: &'static Algorithm,
         level: Level,
         _trace: Trace,
     }
@@ -173,7 +173,7 @@ mod entries {
     impl Ready {
         /// A cipher whose trace this object clears.
         fn cipher(&self, key: &[u8]) -> Result<Box<dyn BlockCipher>, Error> {
-            let mut cipher = (self.new)(key, self.level)?;
+            let mut cipher = self.of.cipher(key, self.level)?;
             cipher.leave_trace();
             Ok(cipher)
         }
@@ -190,22 +190,27 @@ mod entries {
         }
     }
 
-    /// `ofbnlf`, for ciphers whose keys are as long as their blocks.
-    pub(crate) const MESSAGE: MessageEntry = MessageEntry {
-        name: "ofbnlf",
-        standard: "GB/T 17964-2021 (OFBNLF)",
-        blocks: &[16],
-        key: |cipher| if cipher == MAX_BLOCK { cipher } else { 0 },
-        iv: Sizes::exactly,
-        data: |block| Sizes::steps(0, usize::MAX / block * block, block),
-        new: |new, key, level| {
-            new(key, level)?;
-            let (_trace, len) = (Trace::of(level, STACK), key.len());
-            let mut ready = Ready { key: Secret([0; MAX_BLOCK]), len, new, level, _trace };
-            ready.key.0[..key.len()].copy_from_slice(key);
-            Ok(Box::new(ready))
-        },
+    /// `ofbnlf-encrypt`, for ciphers whose keys are as long as their blocks.
+    pub(crate) const ENCRYPT: Row = Row {
+        over: Over::Blocks(&[MAX_BLOCK]),
+        takes_key: |cipher| cipher == MAX_BLOCK,
+        data: whole_blocks,
+        ..Row::mode(
+            "ofbnlf-encrypt",
+            "ofbnlf-decrypt",
+            "GB/T 17964-2021 (OFBNLF)",
+            Constructor::Message(|of, key, level| {
+                of.cipher(key, level)?;
+                let (_trace, len) = (Trace::of(level, STACK), key.len());
+                let mut ready = Ready { key: Secret([0; MAX_BLOCK]), len, of, level, _trace };
+                ready.key.0[..key.len()].copy_from_slice(key);
+                Ok(Box::new(ready))
+            }),
+        )
     };
+
+    /// `ofbnlf-decrypt`.
+    pub(crate) const DECRYPT: Row = ENCRYPT.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::MESSAGE;
+pub(crate) use entries::{DECRYPT, ENCRYPT};

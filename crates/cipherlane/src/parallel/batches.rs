@@ -23,7 +23,7 @@ const EACH: usize = 256;
 /// use cipherlane::{Level, registry};
 ///
 /// let sm4 = registry::algorithm("sm4").expect("a build with SM4");
-/// let ctr = registry::batches(sm4).find(|batch| batch.operation == "ctr").expect("CTR");
+/// let ctr = registry::operation(sm4, "ctr").expect("CTR");
 /// let level = Level::detect()?;
 /// let mut batch = Threads::global().batches(|| ctr.fresh(level))?;
 /// let mut messages = vec![[5; 1500]; 1000];

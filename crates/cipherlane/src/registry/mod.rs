@@ -1,31 +1,39 @@
 //! The table of algorithms and of the operations that apply to them.
 //!
 //! Tests, bindings, the program and the laboratory iterate it: what is
-//! registered exists everywhere. The product of ciphers and modes is formed at
+//! registered exists everywhere. The product of ciphers and operations is formed at
 //! run time by [`operations`].
+//!
+//! ```
+//! use cipherlane::Level;
+//! use cipherlane::registry::{self, Kind};
+//!
+//! let sm4 = registry::algorithm("sm4").expect("a build with SM4");
+//! for operation in registry::operations(sm4).filter(|it| it.kind == Kind::Seal) {
+//!     let aead = operation.aead(&[7; 16], Level::detect()?)?;
+//!     assert_eq!(aead.tag_len(), operation.tag.max);
+//! }
+//! # Ok::<(), cipherlane::Error>(())
+//! ```
 
 mod batches;
-mod of_streams;
 mod parameters;
+mod rows;
 
-pub use batches::{BATCHES, Batch, BatchKind, batches};
-pub use of_streams::{STREAM_AEADS, STREAM_MACS, STREAMS, stream_aeads, stream_macs, streams};
 pub use parameters::{PARAMETERS, parameters};
 
-pub use crate::entry::batch::{BatchEntry, NewFresh, NewReady};
+pub use crate::entry::constructor::{
+    AeadStreaming, Constructor, Mode, NewAead, NewAeadStream, NewMac, NewMessage, NewPduCipher,
+    Started,
+};
+pub use crate::entry::kind::{Kind, Split};
 pub use crate::entry::known_answer::{KnownAnswer, self_test};
+pub use crate::entry::operation::{KEYSTREAM, Operation};
 pub use crate::entry::parameters::{
     Allowed, NewWithParameters, Parameter, ParameterEntry, Parameters,
 };
-pub use crate::entry::stream::{
-    NewBatch, NewPduCipher, NewStreamAead, NewStreamMac, Sealed, StreamAeadEntry, StreamEntry,
-    StreamMacEntry,
-};
 pub use crate::entry::timing::Timing;
-pub use crate::entry::{
-    AeadEntry, AeadStreaming, Algorithm, DataRule, Limits, MacEntry, MessageEntry, New, NewAead,
-    NewAeadStream, NewMac, NewMessage, NewShared, NewStream, Operation, Share, Split, Started,
-};
+pub use crate::entry::{Algorithm, Limits, New, NewBatch, NewShared, NewStream};
 pub use crate::traits::keys::NewBlock;
 
 /// Every algorithm of this build.
@@ -80,108 +88,25 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::ciphers::rc5::ALGORITHM,
 ];
 
-/// Every operation of a mode over a block cipher.
-pub static OPERATIONS: &[Operation] = &[
-    crate::modes::ecb::ENCRYPT,
-    crate::modes::ecb::DECRYPT,
-    crate::modes::cbc::ENCRYPT,
-    crate::modes::cbc::DECRYPT,
-    crate::modes::ctr::APPLY,
-    crate::modes::ctr::APPLY_32,
-    crate::modes::cfb::ENCRYPT,
-    crate::modes::cfb::DECRYPT,
-    crate::modes::cfb8::ENCRYPT,
-    crate::modes::cfb8::DECRYPT,
-    crate::modes::ofb::APPLY,
-    crate::modes::bc::ENCRYPT,
-    crate::modes::bc::DECRYPT,
-];
-
-/// Every mode on whole messages.
-pub static MESSAGES: &[MessageEntry] = &[
-    crate::modes::xts::IEEE,
-    crate::modes::xts::GB,
-    crate::modes::hctr::MESSAGE,
-    crate::modes::ofbnlf::MESSAGE,
-];
-
-/// Every AEAD mode over a block cipher.
-pub static AEADS: &[AeadEntry] =
-    &[crate::aead::gcm::AEAD, crate::aead::gcm_siv::AEAD, crate::aead::ccm::AEAD];
-
-/// Every MAC over a block cipher.
-pub static MACS: &[MacEntry] = &[
-    crate::mac::cmac::MAC,
-    crate::mac::gmac::MAC,
-    crate::mac::cbc_mac::entries::CBC_MAC_1,
-    crate::mac::cbc_mac::entries::CBC_MAC_1_PAD1,
-    crate::mac::cbc_mac::entries::CBC_MAC_1_PAD3,
-    crate::mac::cbc_mac::entries::CBC_MAC_2,
-    crate::mac::cbc_mac::entries::CBC_MAC_2_PAD3,
-    crate::mac::cbc_mac::entries::CBC_MAC_3,
-    crate::mac::cbc_mac::entries::CBC_MAC_3_PAD3,
-    crate::mac::cbc_mac::entries::CBC_MAC_4,
-    crate::mac::cbc_mac::entries::CBC_MAC_4_PAD3,
-    crate::mac::cbc_mac::entries::CBC_MAC_6,
-    crate::mac::cbc_mac::entries::CBC_MAC_6_PAD3,
-    crate::mac::cbc_mac::entries::CBC_MAC_7,
-    crate::mac::cbc_mac::entries::CBC_MAC_8,
-];
-
-/// The operation that every stream cipher has.
-pub const KEYSTREAM: &str = "keystream";
-
 /// The algorithm of that name.
 #[must_use]
 pub fn algorithm(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// The mode operation of that name.
+/// The operations that an algorithm has.
+pub fn operations(algorithm: &'static Algorithm) -> impl Iterator<Item = Operation> {
+    let rows = rows::ROWS.iter().filter(|row| row.applies(algorithm));
+    let rows = rows.map(move |row| Operation::new(row, algorithm, batches::BATCHES));
+    Operation::keystream(algorithm).into_iter().chain(rows)
+}
+
+/// The operation of an algorithm of that name.
 #[must_use]
-pub fn operation(name: &str) -> Option<&'static Operation> {
-    OPERATIONS.iter().find(|operation| operation.name == name)
-}
-
-/// The block length of a block cipher, in bytes.
-fn block(algorithm: &Algorithm) -> Option<usize> {
-    match algorithm.new {
-        New::Block { block, .. } => Some(block),
-        New::Stream { .. } => None,
+pub fn operation(algorithm: &'static Algorithm, name: &str) -> Option<Operation> {
+    if name == KEYSTREAM {
+        return Operation::keystream(algorithm);
     }
-}
-
-/// The modes on whole messages that apply to an algorithm.
-pub fn messages(algorithm: &Algorithm) -> impl Iterator<Item = &'static MessageEntry> + use<> {
-    let (block, key) = (block(algorithm), algorithm.key.max);
-    let applies = move |entry: &&MessageEntry| {
-        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.key)(key) != 0
-    };
-    MESSAGES.iter().filter(applies)
-}
-
-/// The AEAD modes that apply to an algorithm.
-pub fn aeads(algorithm: &Algorithm) -> impl Iterator<Item = &'static AeadEntry> + use<> {
-    let (block, key) = (block(algorithm), algorithm.key.max);
-    let applies = move |entry: &&AeadEntry| {
-        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.takes_key)(key)
-    };
-    AEADS.iter().filter(applies)
-}
-
-/// The MACs that apply to an algorithm.
-pub fn macs(algorithm: &Algorithm) -> impl Iterator<Item = &'static MacEntry> + use<> {
-    let (block, key) = (block(algorithm), algorithm.key.max);
-    let applies = move |entry: &&MacEntry| {
-        block.is_some_and(|b| entry.blocks.contains(&b)) && (entry.key)(key) != 0
-    };
-    MACS.iter().filter(applies)
-}
-
-/// The mode operations that apply to an algorithm; none for a stream cipher, whose
-/// operations are [`KEYSTREAM`] and those of [`streams`], [`stream_macs`] and
-/// [`stream_aeads`].
-pub fn operations(algorithm: &Algorithm) -> impl Iterator<Item = &'static Operation> + use<> {
-    let block = block(algorithm);
-    OPERATIONS.iter().filter(move |operation| block.is_some_and(|b| operation.blocks.contains(&b)))
+    let row = rows::ROWS.iter().find(|row| row.name == name && row.applies(algorithm))?;
+    Some(Operation::new(row, algorithm, batches::BATCHES))
 }

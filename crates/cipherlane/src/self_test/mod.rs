@@ -29,10 +29,10 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use crate::entry::{Algorithm, New};
+use crate::entry::Algorithm;
 use crate::error::Error;
 use crate::registry;
-use crate::registry::{ALGORITHMS, Batch, BatchKind};
+use crate::registry::{ALGORITHMS, Constructor, Kind, Operation};
 use crate::sizes::Sizes;
 use crate::traits::batch::Job;
 
@@ -101,17 +101,16 @@ fn known(
 /// None that a right library has.
 pub fn answers(algorithm: &'static Algorithm, level: Level) -> Result<Vec<(String, u64)>, Error> {
     let mut answers = Vec::new();
-    let batches: Vec<Batch> = registry::batches(algorithm).collect();
-    for batch in &batches {
-        let mut messages = messages(batch, &batches, level)?;
-        apply(batch, &mut messages, level)?;
+    for operation in registry::operations(algorithm) {
+        let mut messages = messages(&operation, level)?;
+        apply(&operation, &mut messages, level)?;
         let mut sum = Sum::new();
         for message in &messages {
             sum.add(&message.data);
             sum.add(&message.tag);
         }
-        long(algorithm, batch, level, &mut sum)?;
-        answers.push((batch.operation.clone(), sum.0));
+        long(&operation, level, &mut sum)?;
+        answers.push((operation.name.into(), sum.0));
     }
     Ok(answers)
 }
@@ -125,39 +124,37 @@ struct Message {
     tag: Vec<u8>,
 }
 
-fn messages(batch: &Batch, all: &[Batch], level: Level) -> Result<Vec<Message>, Error> {
+fn messages(operation: &Operation, level: Level) -> Result<Vec<Message>, Error> {
     let mut bytes = Bytes(0);
-    let tag = match batch.kind {
-        BatchKind::Cipher => 0,
-        BatchKind::Mac => nearest(batch.tag, 4),
-        BatchKind::Seal | BatchKind::Open => batch.tag.max,
+    let tag = match operation.kind {
+        Kind::Cipher => 0,
+        Kind::Mac => nearest(operation.tag, 4),
+        Kind::Seal | Kind::Open => operation.tag.max,
     };
     let message = |wanted: usize| {
-        let len = nearest(batch.data, wanted);
-        let (aad, data) = match batch.kind {
-            BatchKind::Mac => (len, 0),
-            BatchKind::Cipher => (0, len),
-            BatchKind::Seal | BatchKind::Open => (wanted / 8, len),
+        let len = nearest(operation.data, wanted);
+        let (aad, data) = match operation.kind {
+            Kind::Mac => (len, 0),
+            Kind::Cipher => (0, len),
+            Kind::Seal | Kind::Open => (wanted / 8, len),
         };
         Message {
-            key: bytes.take(nearest(batch.key, 16)),
-            iv: bytes.take(batch.usual_iv),
+            key: bytes.take(nearest(operation.key, 16)),
+            iv: bytes.take(operation.usual_iv),
             aad: bytes.take(aad),
             data: bytes.take(data),
             tag: vec![0; tag],
         }
     };
     let mut messages: Vec<Message> = LENGTHS.into_iter().map(message).collect();
-    if batch.kind == BatchKind::Open {
-        // Sealing and opening stand side by side in the registry.
-        let place = all.iter().position(|it| core::ptr::eq(it, batch));
-        let seal = place.and_then(|place| all.get(place.wrapping_sub(1)));
-        apply(seal.ok_or(Error::State("no operation that seals"))?, &mut messages, level)?;
+    if operation.kind == Kind::Open {
+        let seal = operation.inverse.and_then(|it| registry::operation(operation.algorithm, it));
+        apply(&seal.ok_or(Error::State("no operation that seals"))?, &mut messages, level)?;
     }
     Ok(messages)
 }
 
-fn apply(batch: &Batch, messages: &mut [Message], level: Level) -> Result<(), Error> {
+fn apply(operation: &Operation, messages: &mut [Message], level: Level) -> Result<(), Error> {
     let keys: Vec<Vec<u8>> = messages.iter().map(|message| message.key.clone()).collect();
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
     let jobs = messages.iter_mut().enumerate().map(|(key, message)| {
@@ -165,19 +162,18 @@ fn apply(batch: &Batch, messages: &mut [Message], level: Level) -> Result<(), Er
         Job::aead(key, iv, aad, data.as_mut_slice().into(), tag)
     });
     let mut jobs: Vec<Job<'_>> = jobs.collect();
-    let tag = jobs.first().map_or(batch.tag_len(), |job| job.tag.len());
-    batch.clone().with_tag_len(tag)?.ready(&keys, level)?.apply(&mut jobs)
+    let tag = jobs.first().map_or(operation.tag_len(), |job| job.tag.len());
+    operation.clone().with_tag_len(tag)?.ready(&keys, level)?.apply(&mut jobs)
 }
 
 /// A long message of a block cipher's mode, which runs in its own tiles.
-fn long(algorithm: &Algorithm, batch: &Batch, level: Level, sum: &mut Sum) -> Result<(), Error> {
-    let New::Block { new, block, .. } = algorithm.new else { return Ok(()) };
-    let operation = registry::operations(algorithm).find(|it| it.name == batch.operation);
-    let Some(operation) = operation else { return Ok(()) };
+fn long(operation: &Operation, level: Level, sum: &mut Sum) -> Result<(), Error> {
+    let Constructor::Mode(mode) = operation.new else { return Ok(()) };
     let mut bytes = Bytes(1);
-    let (key, iv) = (bytes.take(nearest(algorithm.key, 16)), bytes.take(batch.usual_iv));
-    let mut data = bytes.take(block * LONG_BLOCKS);
-    (operation.message)(&*new(&key, level)?, &iv, data.as_mut_slice().into())?;
+    let (key, iv) = (bytes.take(nearest(operation.key, 16)), bytes.take(operation.usual_iv));
+    let cipher = operation.algorithm.cipher(&key, level)?;
+    let mut data = bytes.take(cipher.block_size() * LONG_BLOCKS);
+    (mode.message)(&*cipher, &iv, data.as_mut_slice().into())?;
     sum.add(&data);
     Ok(())
 }

@@ -22,7 +22,7 @@ fn nearest(allowed: cipherlane::Sizes, wanted: usize) -> usize {
 fn every_order_of_lengths_gives_what_single_messages_give() {
     let mut number = 0;
     every_batch(|algorithm, batch| {
-        if !batch.in_lanes {
+        if !batch.in_lanes() {
             return;
         }
         let mut random = SplitMix64::new(7);
@@ -33,12 +33,12 @@ fn every_order_of_lengths_gives_what_single_messages_give() {
                 let len = nearest(batch.data, wanted);
                 let text = SplitMix64::new(place as u64).bytes(len);
                 message.forged &= batch.tag.max > 0;
-                if batch.kind == cipherlane::registry::BatchKind::Mac {
+                if batch.kind == cipherlane::registry::Kind::Mac {
                     message.aad = text;
                 } else {
                     message.input = text;
                 }
-                single(algorithm, &batch.operation, Level::portable(), message);
+                single(batch, Level::portable(), message);
             }
             four
         };
@@ -74,7 +74,7 @@ fn every_order_of_lengths_gives_what_single_messages_give() {
                                 chosen.iter().map(|m| m.input.len()).collect();
                             format!(
                                 "{} {} {level}, message {i} of {lengths:?}",
-                                algorithm.name, batch.operation
+                                algorithm.name, batch.name
                             )
                         };
                         assert_eq!(outputs[i], m.expected, "{}", place());

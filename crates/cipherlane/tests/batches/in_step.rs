@@ -2,7 +2,7 @@
 //! of its own.
 
 use cipherlane::batch::Job;
-use cipherlane::registry::{Algorithm, Batch, BatchKind};
+use cipherlane::registry::{Algorithm, Kind, Operation};
 use cipherlane::{Error, Level};
 use model::effort::stride;
 use model::random::SplitMix64;
@@ -16,7 +16,12 @@ const LENGTHS: [usize; 21] =
 /// Messages and numbers of keys: groups that are full, in part, and not the first ones.
 const COUNTS: [(usize, usize); 5] = [(9, 0), (16, 0), (27, 0), (33, 16), (20, 4)];
 
-fn run(algorithm: &'static Algorithm, batch: &Batch, len: usize, (count, first): (usize, usize)) {
+fn run(
+    algorithm: &'static Algorithm,
+    batch: &Operation,
+    len: usize,
+    (count, first): (usize, usize),
+) {
     let mut random = SplitMix64::new((len * 64 + count) as u64);
     let mut messages = messages(&mut random, (algorithm, batch), first + count, 16);
     for (i, m) in messages.iter_mut().enumerate() {
@@ -30,18 +35,18 @@ fn run(algorithm: &'static Algorithm, batch: &Batch, len: usize, (count, first):
         }
         // The last message of all has another length.
         let len = if i == 26 { len.max(32) - 16 } else { len };
-        let aad = if batch.kind == BatchKind::Mac { len } else { m.aad.len().min(1) * 20 };
+        let aad = if batch.kind == Kind::Mac { len } else { m.aad.len().min(1) * 20 };
         m.aad = random.bytes(aad);
-        if batch.kind != BatchKind::Mac {
+        if batch.kind != Kind::Mac {
             m.input = random.bytes(len);
         }
-        single(algorithm, &batch.operation, Level::best(), m);
+        single(batch, Level::best(), m);
     }
     let forged = messages[first..].iter().any(|m| m.forged);
     let keys: Vec<_> = messages.iter().map(|m| m.key.clone()).collect();
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
     for level in Level::available() {
-        let (name, operation) = (algorithm.name, &batch.operation);
+        let (name, operation) = (algorithm.name, batch.name);
         let place = format!("{name} {operation} {level}, {count} of {len} from {first}");
         let mut object = batch.ready(&keys, level).unwrap();
         let (mut outputs, mut tags) = buffers(&messages);
@@ -68,9 +73,9 @@ fn equal_lengths_and_neighbouring_keys_give_what_single_messages_give() {
         }
         let cases = LENGTHS.iter().flat_map(|&len| COUNTS.map(|count| (len, count)));
         // Under an emulator others of them for each batch.
-        let first = batch.operation.len() % stride();
+        let first = batch.name.len() % stride();
         for (len, count) in cases.skip(first).step_by(stride()) {
-            if batch.data.allow(len) && (len < 4000 || !batch.operation.contains("cfb8")) {
+            if batch.data.allow(len) && (len < 4000 || !batch.name.contains("cfb8")) {
                 run(algorithm, batch, len, count);
             }
         }

@@ -16,7 +16,7 @@ fn short_messages_alone_and_two_at_once() {
             assert_eq!(registry::self_test(algorithm, level), Ok(()), "{} {level}", algorithm.name);
             // Modes and batches are the same everywhere; portable kernels take ten times as long.
             if !cfg!(miri) || level != Level::portable() {
-                for batch in registry::batches(algorithm) {
+                for batch in registry::operations(algorithm) {
                     let what = (algorithm, &batch);
                     fresh(what, level, &messages(&mut random, what, 2, 17));
                 }

@@ -2,7 +2,8 @@
 //! level, with keys, IVs and lengths that all differ, and what a batch refuses.
 
 use cipherlane::batch::{Job, Packet};
-use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, BatchKind, KEYSTREAM, New, Sealed};
+use cipherlane::modes::Direction;
+use cipherlane::registry::{self, ALGORITHMS, Algorithm, Constructor, KEYSTREAM, Kind, Operation};
 use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
@@ -33,57 +34,36 @@ fn length(random: &mut SplitMix64, allowed: Sizes, longest: usize) -> usize {
 }
 
 /// Processes one message through the objects for one message.
-fn single(algorithm: &Algorithm, operation: &str, level: Level, m: &mut Message) {
-    let (key, iv) = (m.key.as_slice(), m.iv.as_slice());
+fn single(operation: &Operation, level: Level, m: &mut Message) {
+    let (key, iv, algorithm) = (m.key.as_slice(), m.iv.as_slice(), operation.algorithm);
     m.expected = m.input.clone();
     let data: InOut<'_> = m.expected.as_mut_slice().into();
-    let (new, shared, block) = match algorithm.new {
-        New::Stream { new, .. } => {
-            if operation == KEYSTREAM {
-                return new(key, iv, level).unwrap().apply_inout(data).unwrap();
-            }
-            if let Some(it) = registry::streams(algorithm).find(|it| it.name == operation) {
-                return (it.new)(key, iv, level).unwrap().apply_inout(data).unwrap();
-            }
-            if let Some(it) = registry::stream_macs(algorithm).find(|it| it.name == operation) {
-                let mut mac = (it.new)(key, iv, m.expected_tag.len(), level).unwrap();
-                mac.update(&m.aad).unwrap();
-                return mac.finish(&mut m.expected_tag).unwrap();
-            }
-            let named = |it: &&registry::StreamAeadEntry| [it.seal, it.open].contains(&operation);
-            let it = registry::stream_aeads(algorithm).find(named).expect("an AEAD");
-            let open = operation == it.open;
-            return match it.new {
-                Sealed::Aead(new) => aead(&mut *new(key, level).unwrap(), open, m),
-                Sealed::Pdu(new) => {
-                    let both = new(key, level).unwrap();
-                    sealed(m, open, |m, data, tag| both.seal_pdu(&m.iv, &m.aad, data, tag));
-                }
-            };
+    let open = operation.kind == Kind::Open;
+    match operation.new {
+        Constructor::Stream { new, .. } => new(key, iv, level).unwrap().apply_inout(data).unwrap(),
+        Constructor::Mode(mode) => {
+            (mode.message)(&*algorithm.cipher(key, level).unwrap(), iv, data).unwrap();
         }
-        New::Block { new, shared, block, .. } => (new, shared, block),
-    };
-    if let Some(it) = registry::operation(operation) {
-        assert!(it.blocks.contains(&block));
-        return (it.message)(&*new(key, level).unwrap(), iv, data).unwrap();
+        Constructor::Message(new) => {
+            let mode = new(algorithm, key, level).unwrap();
+            match operation.direction() {
+                Direction::Encrypt => mode.encrypt(iv, data).unwrap(),
+                Direction::Decrypt => mode.decrypt(iv, data).unwrap(),
+            }
+        }
+        Constructor::Aead { new, .. } => aead(&mut *new(algorithm, key, level).unwrap(), open, m),
+        Constructor::Pdu(new) => {
+            let both = new(key, level).unwrap();
+            sealed(m, open, |m, data, tag| both.seal_pdu(&m.iv, &m.aad, data, tag));
+        }
+        Constructor::Mac { new, .. } => {
+            let mut mac = new(algorithm, key, iv, level).unwrap();
+            mac.set_tag_len(m.expected_tag.len()).unwrap();
+            mac.announce(m.aad.len() as u64).unwrap();
+            mac.update(&m.aad).unwrap();
+            mac.finish(&mut m.expected_tag).unwrap();
+        }
     }
-    if let Some(it) = registry::macs(algorithm).find(|it| it.name == operation) {
-        let mut mac = (it.new)(shared, key, iv, level).unwrap();
-        mac.set_tag_len(m.expected_tag.len()).unwrap();
-        mac.announce(m.aad.len() as u64).unwrap();
-        mac.update(&m.aad).unwrap();
-        return mac.finish(&mut m.expected_tag).unwrap();
-    }
-    let (name, verb) = operation.rsplit_once('-').expect("a verb");
-    if let Some(it) = registry::messages(algorithm).find(|it| it.name == name) {
-        let mode = (it.new)(new, key, level).unwrap();
-        return match verb {
-            "encrypt" => mode.encrypt(iv, data).unwrap(),
-            _ => mode.decrypt(iv, data).unwrap(),
-        };
-    }
-    let it = registry::aeads(algorithm).find(|it| it.name == name).expect("an AEAD");
-    aead(&mut *(it.new)(new, key, level).unwrap(), verb == "open", m);
 }
 
 /// The same for an AEAD.
@@ -114,7 +94,7 @@ fn sealed(
 
 fn messages(
     random: &mut SplitMix64,
-    (algorithm, batch): (&Algorithm, &Batch),
+    (algorithm, batch): (&Algorithm, &Operation),
     count: usize,
     longest: usize,
 ) -> Vec<Message> {
@@ -132,11 +112,9 @@ fn messages(
         }
         let data_length = length(random, batch.data, longest);
         let (aad, data) = match batch.kind {
-            BatchKind::Cipher => (0, data_length),
-            BatchKind::Mac => (data_length, 0),
-            BatchKind::Seal | BatchKind::Open => {
-                (length(random, Sizes::between(0, 99), 50), data_length)
-            }
+            Kind::Cipher => (0, data_length),
+            Kind::Mac => (data_length, 0),
+            Kind::Seal | Kind::Open => (length(random, Sizes::between(0, 99), 50), data_length),
         };
         let tag = batch.tag_len();
         let mut message = Message {
@@ -147,9 +125,9 @@ fn messages(
             tag: vec![0; tag],
             expected: Vec::new(),
             expected_tag: vec![0; tag],
-            forged: batch.kind == BatchKind::Open && random.below(3) == 0,
+            forged: batch.kind == Kind::Open && random.below(3) == 0,
         };
-        single(algorithm, &batch.operation, Level::best(), &mut message);
+        single(batch, Level::best(), &mut message);
         message
     };
     (0..count).map(&mut one).collect()
@@ -188,10 +166,10 @@ fn counts(lanes: usize) -> Vec<usize> {
     counts
 }
 
-fn every_batch(mut run: impl FnMut(&'static Algorithm, &Batch)) {
+fn every_batch(mut run: impl FnMut(&'static Algorithm, &Operation)) {
     let mut number = 0;
     for algorithm in ALGORITHMS {
-        for batch in registry::batches(algorithm) {
+        for batch in registry::operations(algorithm) {
             // One length of tag after another, as a batch has one.
             let tags: Vec<usize> = batch.tag.lengths().collect();
             number += 1;
@@ -217,9 +195,9 @@ fn fresh_keys_give_what_single_messages_give() {
 }
 
 /// Processes messages with keys of their own at a level.
-fn fresh((algorithm, batch): (&Algorithm, &Batch), level: Level, messages: &[Message]) {
+fn fresh((algorithm, batch): (&Algorithm, &Operation), level: Level, messages: &[Message]) {
     let forged = messages.iter().any(|m| m.forged);
-    let place = format!("{} {} {level}", algorithm.name, batch.operation);
+    let place = format!("{} {} {level}", algorithm.name, batch.name);
     let mut object = batch.fresh(level).unwrap();
     let (mut outputs, mut tags) = buffers(messages);
     let parts = messages.iter().zip(&mut outputs).zip(&mut tags).enumerate();
@@ -251,12 +229,12 @@ fn ready_keys_own_or_common_give_what_single_messages_give() {
                     let key = kept[number(i)].clone();
                     let m = &mut messages[i];
                     m.key = key;
-                    single(algorithm, &batch.operation, Level::best(), m);
+                    single(batch, Level::best(), m);
                 }
                 let forged = messages.iter().any(|m| m.forged);
                 let keys: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
                 for level in Level::available() {
-                    let place = format!("{} {} {level}, ready", algorithm.name, batch.operation);
+                    let place = format!("{} {} {level}, ready", algorithm.name, batch.name);
                     let mut object = batch.ready(&keys, level).unwrap();
                     assert_eq!(object.keys(), keys.len());
                     let (mut outputs, mut tags) = buffers(&messages);
@@ -309,7 +287,7 @@ fn a_job_that_is_refused_keeps_all_from_being_written() {
                 "tag" => jobs[3].tag = &mut long_tag,
                 _ => jobs[3].tag = &mut other_tag,
             }
-            let place = format!("{} {}, wrong {fault}", algorithm.name, batch.operation);
+            let place = format!("{} {}, wrong {fault}", algorithm.name, batch.name);
             let refused = object.apply(&mut jobs).expect_err(&place);
             assert!(!refused.to_string().is_empty() && !refused.to_string().contains('\n'));
             assert_eq!(jobs.iter().position(|job| job.failed), Some(3), "{place}");
@@ -357,9 +335,9 @@ fn kernels_say_how_many_lanes_they_have() {
                 batch.fresh(level).unwrap().lanes(),
                 batch.ready(&[], level).map_or(1, |ready| ready.lanes()),
             ];
-            let place = format!("{} {} at {level}: {lanes:?}", algorithm.name, batch.operation);
+            let place = format!("{} {} at {level}: {lanes:?}", algorithm.name, batch.name);
             assert!(lanes.iter().all(|&lanes| lanes > 0), "{place}");
-            if with_lanes(level, algorithm, &batch.operation) {
+            if with_lanes(level, algorithm, batch.name) {
                 assert!(lanes[0] > 1, "{place}");
             }
         }
@@ -372,7 +350,7 @@ fn kernels_are_described_as_they_are() {
     let sm4 = ALGORITHMS.iter().find(|algorithm| algorithm.name == "sm4");
     assert!(sm4.is_none_or(|sm4| (sm4.kernel)(Level::portable()) == "bit-sliced"));
     every_batch(|algorithm, batch| {
-        if batch.operation != KEYSTREAM {
+        if batch.name != KEYSTREAM {
             return;
         }
         for level in Level::available() {

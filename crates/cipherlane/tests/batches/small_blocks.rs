@@ -2,7 +2,7 @@
 //! one message, two, and as many as there are lanes, one fewer and one more, at each level.
 
 use cipherlane::batch::{Job, Packet};
-use cipherlane::registry::{ALGORITHMS, Algorithm, Batch, BatchKind, New};
+use cipherlane::registry::{ALGORITHMS, Algorithm, Kind, New, Operation};
 use cipherlane::{InOut, Level};
 use model::random::SplitMix64;
 use model::table;
@@ -19,7 +19,7 @@ struct Message {
 }
 
 /// Message `i`: lengths from nothing to more than a message has that goes alone, none twice.
-fn message(algorithm: &Algorithm, batch: &Batch, i: usize) -> Message {
+fn message(algorithm: &Algorithm, batch: &Operation, i: usize) -> Message {
     let mut random = SplitMix64::new(i as u64);
     let len = if i % 16 == 5 { 1200 + 8 * i } else { i * 41 % 67 * batch.data.step.max(3) };
     let key = random.length(algorithm.key.min, algorithm.key.max.min(40), algorithm.key.step);
@@ -31,9 +31,9 @@ fn message(algorithm: &Algorithm, batch: &Batch, i: usize) -> Message {
     }
     let cipher = table::block_cipher(algorithm.name, &key).expect("a model");
     let (output, tag) = match batch.kind {
-        BatchKind::Mac => (Vec::new(), model::mac::cmac::mac(&cipher.encrypt, 8, &input)),
+        Kind::Mac => (Vec::new(), model::mac::cmac::mac(&cipher.encrypt, 8, &input)),
         _ => {
-            let output = table::operation(&batch.operation, &cipher, &iv, &input);
+            let output = table::operation(batch.name, &cipher, &iv, &input);
             (output.expect("a model of the operation"), Vec::new())
         }
     };
@@ -50,8 +50,8 @@ fn parts<'m>(mac: bool, i: usize, m: &'m Message, out: &'m mut [u8]) -> (&'m [u8
 }
 
 /// Through ready keys or fresh ones.
-fn run(place: &str, batch: &Batch, level: Level, fresh: bool, messages: &[Message]) {
-    let mac = batch.kind == BatchKind::Mac;
+fn run(place: &str, batch: &Operation, level: Level, fresh: bool, messages: &[Message]) {
+    let mac = batch.kind == Kind::Mac;
     let mut outputs: Vec<Vec<u8>> =
         messages.iter().map(|m| if mac { Vec::new() } else { m.input.clone() }).collect();
     let mut tags: Vec<Vec<u8>> = messages.iter().map(|m| vec![0; m.tag.len()]).collect();
@@ -86,7 +86,7 @@ fn messages_under_their_own_keys_equal_the_model() {
     every_batch(|algorithm, batch| {
         let New::Block { block: 8, .. } = algorithm.new else { return };
         // The others have no lanes, and tests of their own.
-        if !batch.in_lanes {
+        if !batch.in_lanes() {
             return;
         }
         let all: Vec<Message> = (0..67).map(|i| message(algorithm, batch, i)).collect();
@@ -96,7 +96,7 @@ fn messages_under_their_own_keys_equal_the_model() {
             assert!(lanes < all.len(), "lanes and one more");
             for count in [1, 2, lanes - 1, lanes, lanes + 1] {
                 for fresh in [false, true] {
-                    let name = (algorithm.name, &batch.operation);
+                    let name = (algorithm.name, batch.name);
                     let place = format!("{name:?}, {level}, {count} messages, fresh: {fresh}");
                     run(&place, batch, level, fresh, &all[..count]);
                 }
@@ -112,13 +112,13 @@ fn every_mode_of_small_blocks_has_lanes() {
     let mut found = 0;
     every_batch(|algorithm, batch| {
         let New::Block { block: 8, .. } = algorithm.new else { return };
-        let operation = batch.operation.as_str();
+        let operation = batch.name;
         // Bytes and the older modes go one after another.
         let serial = operation.starts_with("cfb8") || operation.starts_with("bc-");
         if serial || operation.starts_with("cbc-mac") || operation == "ctr32" {
             return;
         }
-        assert!(batch.in_lanes, "{} {operation}", algorithm.name);
+        assert!(batch.in_lanes(), "{} {operation}", algorithm.name);
         found += 1;
     });
     let small = ALGORITHMS.iter().filter(|it| matches!(it.new, New::Block { block: 8, .. }));

@@ -2,7 +2,7 @@
 
 use cipherlane::aead::AeadStream;
 use cipherlane::modes::Direction;
-use cipherlane::registry::{AeadEntry, NewAeadStream, NewBlock};
+use cipherlane::registry::{NewAeadStream, Operation};
 use cipherlane::{Error, InOut, Level};
 
 use super::check::{OnPath, Outcome, equal};
@@ -23,27 +23,25 @@ pub(super) struct Sealed<'t> {
 /// The object that takes a test's message in pieces, if the mode has one.
 struct Streamed<'t> {
     test: &'t Sealed<'t>,
-    cipher: NewBlock,
+    operation: &'t Operation,
     new: NewAeadStream,
-    name: &'static str,
 }
 
 impl<'t> Sealed<'t> {
-    fn streamed(&'t self, entry: &AeadEntry, cipher: NewBlock) -> Option<Streamed<'t>> {
-        let new = entry.streaming.constructor()?;
-        Some(Streamed { test: self, cipher, new, name: entry.name })
+    fn streamed(&'t self, operation: &'t Operation) -> Option<Streamed<'t>> {
+        let new = operation.streaming()?.constructor()?;
+        Some(Streamed { test: self, operation, new })
     }
 
     /// Seals and opens the message in pieces of every pattern, each time also after a reset.
     pub(super) fn agrees(
         &self,
-        entry: &AeadEntry,
-        cipher: NewBlock,
+        operation: &Operation,
         plaintext: &[u8],
         cuts: Cuts,
         paths: &mut usize,
     ) -> Outcome {
-        let Some(streamed) = self.streamed(entry, cipher) else { return Ok(()) };
+        let Some(streamed) = self.streamed(operation) else { return Ok(()) };
         // One pattern cuts both.
         for pattern in &cuts.patterns(plaintext.len().max(self.aad.len())) {
             streamed.seals(plaintext, pattern, paths)?;
@@ -55,12 +53,11 @@ impl<'t> Sealed<'t> {
     /// A message that has to be refused somewhere on the way to the end of its last piece.
     pub(super) fn is_refused(
         &self,
-        entry: &AeadEntry,
-        cipher: NewBlock,
+        operation: &Operation,
         cuts: Cuts,
         paths: &mut usize,
     ) -> Outcome {
-        let Some(streamed) = self.streamed(entry, cipher) else { return Ok(()) };
+        let Some(streamed) = self.streamed(operation) else { return Ok(()) };
         for pattern in &cuts.patterns(self.ciphertext.len().max(self.aad.len())) {
             let mut output = vec![0; self.ciphertext.len()];
             let accepted = streamed.start(Direction::Decrypt).and_then(|mut stream| {
@@ -79,12 +76,12 @@ impl<'t> Sealed<'t> {
 
 impl Streamed<'_> {
     fn path(&self, verb: &str, pattern: &[usize]) -> String {
-        format!("{}-{verb}, in pieces of {pattern:?}", self.name)
+        format!("{}-{verb}, in pieces of {pattern:?}", self.operation.mode())
     }
 
     fn start(&self, direction: Direction) -> Result<Box<dyn AeadStream>, Error> {
         let Sealed { key, nonce, level, object_tag, .. } = *self.test;
-        let mut stream = (self.new)(self.cipher, key, level, direction, nonce)?;
+        let mut stream = (self.new)(self.operation.algorithm, key, level, direction, nonce)?;
         stream.set_tag_len(object_tag)?;
         Ok(stream)
     }

@@ -1,56 +1,68 @@
 //! Vectors of a mode over a block cipher: key, IV, plaintext, ciphertext.
 
-use cipherlane::registry::{NewBlock, NewWithParameters, Operation, Parameters, Started};
+use cipherlane::registry::{self, Mode, Operation, Parameters, Started};
 use cipherlane::{BlockCipher, InOut, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{Cuts, pieces};
 use crate::{Test, Verdict};
 
-/// The operations of a mode in both directions.
+/// A mode, by its operation that encrypts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    pub(super) new: NewBlock,
-    /// The constructor of the cipher's family, if it has one.
-    pub(super) family: Option<NewWithParameters>,
-    pub(super) forward: &'static Operation,
-    pub(super) backward: &'static Operation,
-}
+pub(super) struct Block<'o>(pub(super) &'o Operation);
 
 /// One direction of one test.
 struct Run<'t> {
     cipher: &'t dyn BlockCipher,
-    operation: &'static Operation,
+    name: &'static str,
+    mode: Mode,
     iv: &'t [u8],
     input: &'t [u8],
     expected: &'t [u8],
     bits: Option<u64>,
 }
 
-impl Block {
+impl Block<'_> {
+    /// The operation that decrypts, and the mode in both directions.
+    fn both(&self) -> Option<(Operation, [Mode; 2])> {
+        let backward = registry::operation(self.0.algorithm, self.0.inverse?)?;
+        let modes = [self.0.block_mode()?, backward.block_mode()?];
+        Some((backward, modes))
+    }
+
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
+        let (backward, modes) = self.both().ok_or("no mode of block ciphers").on(&"set-up")?;
         let iv = test.iv.as_deref().unwrap_or(&[]);
         let key = need(&test.key, "key")?;
         let ciphertext = need(&test.ciphertext, "ciphertext")?;
         if test.verdict() == Verdict::Invalid {
-            return self.rejects(test, key, iv, ciphertext, level, paths);
+            // It has to be refused somewhere on the way to its plaintext.
+            let mut data = ciphertext.clone();
+            let accepted = self
+                .make(test, key, level)
+                .and_then(|cipher| (modes[1].message)(&*cipher, iv, data.as_mut_slice().into()));
+            *paths += usize::from(accepted.is_err());
+            let told = || (backward.name.into(), "accepted; expected: an error".into());
+            return accepted.map_or(Ok(()), |()| Err(told()));
         }
         let plaintext = need(&test.plaintext, "plaintext")?;
         let cipher = self.make(test, key, level).on(&"set-up")?;
         let cipher = &*cipher;
         let counts = test.ciphertext_iterated.iter().flatten().map(|(n, block)| (*n, block));
         for (count, block) in counts.chain(test.iterations.map(|n| (n, ciphertext))) {
-            iterate(cipher, self.forward, plaintext, block, count, paths)?;
+            iterate(cipher, self.0.name, plaintext, block, count, paths)?;
         }
         if test.iterations.is_some() {
             return Ok(());
         }
         let bits = test.bits;
         let (input, expected) = (plaintext, ciphertext);
-        Run { cipher, operation: self.forward, iv, input, expected, bits }.all(cuts, paths)?;
+        let (name, mode) = (self.0.name, modes[0]);
+        Run { cipher, name, mode, iv, input, expected, bits }.all(cuts, paths)?;
         let (input, expected) = (ciphertext, plaintext);
-        Run { cipher, operation: self.backward, iv, input, expected, bits }.all(cuts, paths)
+        let (name, mode) = (backward.name, modes[1]);
+        Run { cipher, name, mode, iv, input, expected, bits }.all(cuts, paths)
     }
 
     /// The cipher with the parameters of the test.
@@ -61,32 +73,11 @@ impl Block {
         level: Level,
     ) -> Result<Box<dyn BlockCipher>, cipherlane::Error> {
         let parameters = parameters(test);
-        match self.family {
-            Some(new) if parameters != Parameters::default() => new(key, parameters, level),
-            _ => (self.new)(key, level),
-        }
-    }
-
-    /// A test that has to be refused somewhere on the way to its plaintext.
-    fn rejects(
-        &self,
-        test: &Test,
-        key: &[u8],
-        iv: &[u8],
-        ciphertext: &[u8],
-        level: Level,
-        paths: &mut usize,
-    ) -> Outcome {
-        let mut data = ciphertext.to_vec();
-        let accepted = self
-            .make(test, key, level)
-            .and_then(|cipher| (self.backward.message)(&*cipher, iv, data.as_mut_slice().into()));
-        match accepted {
-            Err(_) => {
-                *paths += 1;
-                Ok(())
+        match registry::parameters(self.0.algorithm.name) {
+            Some(family) if parameters != Parameters::default() => {
+                (family.new)(key, parameters, level)
             }
-            Ok(()) => Err((self.backward.name.into(), "accepted; expected: an error".into())),
+            _ => self.0.algorithm.cipher(key, level),
         }
     }
 }
@@ -104,14 +95,14 @@ pub(super) fn parameters(test: &Test) -> Parameters {
 /// Encrypts a block `count` times, output fed back as input.
 fn iterate(
     cipher: &dyn BlockCipher,
-    operation: &Operation,
+    operation: &str,
     input: &[u8],
     expected: &[u8],
     count: u64,
     paths: &mut usize,
 ) -> Outcome {
-    let path = format!("{}, {count} iterations", operation.name);
-    if operation.name != "ecb-encrypt" || input.len() != cipher.block_size() {
+    let path = format!("{operation}, {count} iterations");
+    if operation != "ecb-encrypt" || input.len() != cipher.block_size() {
         return Err((path, "iterations are defined for one block in ECB only".into()));
     }
     let mut block = input.to_vec();
@@ -123,7 +114,7 @@ fn iterate(
 
 impl Run<'_> {
     fn all(&self, cuts: Cuts, paths: &mut usize) -> Outcome {
-        let name = self.operation.name;
+        let name = self.name;
         let mut check = |path: &str, got: &[u8]| {
             equal(&format_args!("{name}, {path}"), got, self.expected, self.bits, paths)
         };
@@ -131,19 +122,19 @@ impl Run<'_> {
 
         let mut data = self.input.to_vec();
         let io = data.as_mut_slice().into();
-        (self.operation.message)(self.cipher, self.iv, io).on(&on("in place"))?;
+        (self.mode.message)(self.cipher, self.iv, io).on(&on("in place"))?;
         check("in place", &data)?;
 
         let mut output = vec![0xa5; self.input.len()];
         let io = InOut::disjoint(self.input, &mut output).ok_or("lengths differ");
         let io = io.on(&on("buffer to buffer"))?;
-        (self.operation.message)(self.cipher, self.iv, io).on(&on("buffer to buffer"))?;
+        (self.mode.message)(self.cipher, self.iv, io).on(&on("buffer to buffer"))?;
         check("buffer to buffer", &output)?;
 
-        let started = (self.operation.start)(self.cipher, self.iv).on(&on("streamed"))?;
+        let started = (self.mode.start)(self.cipher, self.iv).on(&on("streamed"))?;
         for pattern in &cuts.patterns(self.input.len() / unit(&started)) {
             let path = format!("streamed in pieces of {pattern:?}");
-            let mut started = (self.operation.start)(self.cipher, self.iv).on(&on(&path))?;
+            let mut started = (self.mode.start)(self.cipher, self.iv).on(&on(&path))?;
             output.fill(0xa5);
             self.stream(&mut started, pattern, &mut output).on(&on(&path))?;
             check(&path, &output)?;

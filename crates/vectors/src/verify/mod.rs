@@ -164,7 +164,7 @@ impl Plan<'_> {
                     mode: &planned.group.mode,
                     source: &planned.group.source,
                     id: &planned.test.id,
-                    algorithm: planned.algorithm.name,
+                    algorithm: planned.operation.algorithm.name,
                     level,
                     paths,
                     failure: failure.as_ref(),

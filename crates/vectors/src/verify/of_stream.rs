@@ -1,12 +1,11 @@
-//! Vectors of MACs and AEADs made of a stream cipher.
+//! Vectors of MACs made of a stream cipher.
 
-use cipherlane::registry::{self, StreamAeadEntry, StreamMacEntry};
+use cipherlane::registry::{NewMac, Operation};
 use cipherlane::zuc::Frame;
 use cipherlane::{Error, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{Cuts, pieces};
-use super::sealed;
 use crate::{Test, Verdict};
 
 /// COUNT, BEARER and DIRECTION of a test.
@@ -22,37 +21,15 @@ pub(super) fn frame(test: &Test) -> Result<Frame, (String, String)> {
     Frame::from_numbers(u32::from_be_bytes(count), bearer, direction).on(&"reading")
 }
 
-/// An AEAD.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Aead {
-    pub(super) entry: &'static StreamAeadEntry,
-}
-
-impl Aead {
-    /// Runs one test at a level along all paths, counting those that pass: under the
-    /// keys it names, and under the one they come from.
-    pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
-        let parts = [&test.hash_key, &test.key, &test.key2];
-        let given: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
-        for key in [Some(&given), test.master_key.as_ref()].into_iter().flatten() {
-            let on = |(path, what)| (format!("{path}, key of {} bytes", key.len()), what);
-            let made = match self.entry.new {
-                registry::Sealed::Aead(new) => new(key, level),
-                registry::Sealed::Pdu(_) => Err(Error::State("no AEAD")),
-            };
-            sealed::aead(self.entry.name, made, test, paths).map_err(on)?;
-        }
-        Ok(())
-    }
-}
-
 /// A MAC.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mac {
-    pub(super) entry: &'static StreamMacEntry,
+pub(super) struct Mac<'o> {
+    pub(super) operation: &'o Operation,
+    pub(super) new: NewMac,
+    pub(super) unlimited: NewMac,
 }
 
-impl Mac {
+impl Mac<'_> {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
         let mut ivs: Vec<Vec<u8>> =
@@ -78,14 +55,15 @@ impl Mac {
         cuts: Cuts,
         paths: &mut usize,
     ) -> Outcome {
-        let name = self.entry.name;
+        let name = self.operation.name;
         let key = need(&test.key, "key")?;
         let message = need(&test.message, "message")?;
         let tag = need(&test.tag, "tag")?;
         let bits = test.bits.unwrap_or(8 * message.len() as u64);
-        let beyond = self.entry.limit.is_some_and(|limit| bits > 8 * limit);
-        let new = if beyond { self.entry.unlimited } else { self.entry.new };
-        let made = new(key, iv, test.object_tag(), level);
+        let beyond = self.operation.limit.is_some_and(|limit| bits > 8 * limit);
+        let new = if beyond { self.unlimited } else { self.new };
+        let made = new(self.operation.algorithm, key, iv, level);
+        let made = made.and_then(|mut mac| mac.set_tag_len(test.object_tag()).map(|()| mac));
         if test.verdict() == Verdict::Invalid {
             let right = made
                 .and_then(|mut mac| mac.update_bits(message, bits).and_then(|()| mac.verify(tag)));
@@ -110,7 +88,7 @@ impl Mac {
 
         // Pieces of so many bits, and where the message is whole bytes, of bytes.
         for unit in [1, 8] {
-            if !bits.is_multiple_of(unit) || unit < 8 && !self.entry.bits {
+            if !bits.is_multiple_of(unit) || unit < 8 && !self.operation.bits {
                 continue;
             }
             for pattern in &cuts.patterns((bits / unit) as usize) {

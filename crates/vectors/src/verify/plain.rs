@@ -3,7 +3,7 @@
 
 use core::fmt::Write as _;
 
-use cipherlane::registry::{BatchKind, MESSAGES, New, Parameters, batches};
+use cipherlane::registry::{Constructor, Kind, Parameters};
 
 use super::block::parameters;
 use super::of_stream::frame;
@@ -71,43 +71,36 @@ pub fn each_line(files: &[VectorFile], on_line: &mut dyn FnMut(&Line<'_>)) {
 }
 
 fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) {
-    let algorithm = planned.algorithm;
+    let operation = &planned.operation;
     let id = format!("{}:{}:{}", planned.file.name, planned.group.mode, test.id);
     let none = &[][..];
     let bytes = |field: &'_ Option<Vec<u8>>| field.clone().unwrap_or_default();
     let mut key = bytes(&test.key);
     let mode = planned.mode;
-    let found = |name: &str, kind| {
-        batches(algorithm).find(|batch| batch.operation == name && batch.kind == kind)
-    };
     let common = Line {
         id,
-        algorithm: algorithm.name,
+        algorithm: operation.algorithm.name,
         aad: test.aad.as_deref().unwrap_or_default(),
         tag: test.tag.as_deref().unwrap_or_default(),
         valid: test.verdict() == Verdict::Valid,
         parameters: parameters(test),
         ..Line::default()
     };
-    let mac = found(mode, BatchKind::Mac);
-    let sealed = [format!("{mode}-seal"), mode.to_owned()];
-    let aead = sealed.iter().any(|name| found(name, BatchKind::Seal).is_some());
-    if let Some(mac) = mac {
+    if operation.kind == Kind::Mac {
         key.extend(test.key2.iter().flatten());
         let ivs = [&test.iv, &test.iv16].into_iter().flatten().cloned();
         let framed = frame(test).ok().map(|frame| frame.eia3_iv().to_vec());
         let unpacked = test.iv_unpacked.clone();
-        let iv = ivs.chain(framed).chain(unpacked).find(|iv| mac.iv.allow(iv.len()));
+        let iv = ivs.chain(framed).chain(unpacked).find(|iv| operation.iv.allow(iv.len()));
         let message = test.message.as_deref().unwrap_or(none);
         let bits = test.bits.filter(|&bits| bits != 8 * message.len() as u64);
-        let limit = cipherlane::registry::stream_macs(algorithm).find(|it| it.name == mode);
-        if limit.and_then(|it| it.limit).is_some_and(|limit| message.len() as u64 > limit) {
+        if operation.limit.is_some_and(|limit| message.len() as u64 > limit) {
             return;
         }
         let operation = mode.to_owned();
         let (kind, iv, input) = ("mac", iv.unwrap_or_default(), message);
         on_line(&Line { kind, operation, key, iv, input, bits, ..common });
-    } else if aead {
+    } else if operation.kind == Kind::Seal {
         let parts = [&test.hash_key, &test.key, &test.key2];
         let key = parts.into_iter().flatten().flatten().copied().collect();
         let input = test.plaintext.as_deref().unwrap_or(none);
@@ -115,14 +108,8 @@ fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) 
         let (kind, iv, operation) = ("aead", bytes(&test.iv), mode.to_owned());
         on_line(&Line { kind, operation, key, iv, input, output, ..common });
     } else {
-        let forward = format!("{mode}-encrypt");
-        let name = if found(&forward, BatchKind::Cipher).is_some() { forward } else { mode.into() };
-        // The files call what is done with a keystream by other names, too.
-        let name = match found(&name, BatchKind::Cipher) {
-            Some(_) => name,
-            None => cipherlane::registry::KEYSTREAM.to_owned(),
-        };
-        let inverse = name.replace("-encrypt", "-decrypt");
+        let (name, inverse) = (operation.name, operation.inverse.unwrap_or_default());
+        let (name, inverse) = (name.to_owned(), inverse.to_owned());
         key.extend(test.hash_key.iter().flatten());
         let mut iv = bytes(if test.tweak.is_some() { &test.tweak } else { &test.iv });
         if let Ok(frame) = frame(test) {
@@ -134,17 +121,14 @@ fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) 
         if mode.starts_with("xts") {
             iv.resize(16, 0);
         }
-        if MESSAGES.iter().any(|it| it.name == mode && mode.starts_with("xts")) {
+        if mode.starts_with("xts") && matches!(operation.new, Constructor::Message(_)) {
             // Equal halves of a key are refused, as SP 800-38E asks.
             let (one, two) = key.split_at(key.len() / 2);
             if one == two {
                 return;
             }
         }
-        let limit = match algorithm.new {
-            New::Stream { limit, .. } => limit.unwrap_or(u64::MAX),
-            New::Block { .. } => u64::MAX,
-        };
+        let limit = operation.limit.unwrap_or(u64::MAX);
         for segment in test.keystream.iter().flatten().filter(|it| it.end() <= limit) {
             let (key, iv, operation) = (key.clone(), iv.clone(), name.clone());
             let inverse = inverse.clone();

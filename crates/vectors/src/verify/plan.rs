@@ -1,7 +1,7 @@
 //! From the names of the vector files to what the registry holds.
 
 use cipherlane::Level;
-use cipherlane::registry::{self, Algorithm, KEYSTREAM, New, Operation, Parameters};
+use cipherlane::registry::{self, Algorithm, Constructor, KEYSTREAM, Operation, Parameters};
 
 use super::check::Outcome;
 use super::filter::Filter;
@@ -101,22 +101,9 @@ pub(super) struct Planned<'v> {
     pub(super) file: &'v VectorFile,
     pub(super) group: &'v Group,
     pub(super) test: &'v Test,
-    pub(super) algorithm: &'static Algorithm,
     /// The mode or operation as the registry names it.
     pub(super) mode: &'v str,
-    work: Work,
-}
-
-/// How a test is run.
-#[derive(Clone, Copy, Debug)]
-enum Work {
-    Block(block::Block),
-    Stream(stream::Stream),
-    Aead(sealed::Aead),
-    Mac(sealed::Mac),
-    StreamAead(of_stream::Aead),
-    StreamMac(of_stream::Mac),
-    Message(sealed::Message),
+    pub(super) operation: Operation,
 }
 
 impl<'v> Plan<'v> {
@@ -138,9 +125,9 @@ impl<'v> Plan<'v> {
                 }
                 chosen = true;
                 let found = registry::algorithm(name);
-                match found.and_then(|algorithm| Some((algorithm, work(algorithm, mode, test)?))) {
-                    Some((algorithm, work)) => {
-                        plan.tests.push(Planned { file, group, test, algorithm, mode, work });
+                match found.and_then(|algorithm| operation(algorithm, mode, test)) {
+                    Some(operation) => {
+                        plan.tests.push(Planned { file, group, test, mode, operation });
                     }
                     None => plan.lacks(file, group),
                 }
@@ -173,7 +160,8 @@ impl<'v> Plan<'v> {
     /// The tests that will run, by the registry's names.
     pub fn resolved(&self) -> impl Iterator<Item = Resolved<'v>> {
         self.tests.iter().map(|planned| {
-            let Planned { file, group, test, algorithm, .. } = *planned;
+            let Planned { file, group, test, ref operation, .. } = *planned;
+            let algorithm = operation.algorithm;
             let (_, mode) = registry_names(&file.algorithm, &group.mode, test);
             let mode = if mode == "encrypt" { KEYSTREAM } else { mode };
             Resolved { file, group, test, algorithm, mode }
@@ -197,17 +185,29 @@ impl Planned<'_> {
     /// Runs the test at a level: how many paths passed, and which one failed how.
     pub(super) fn run(&self, level: Level, cuts: Cuts) -> (usize, Outcome) {
         let mut paths = 0;
-        let outcome = match self.work {
-            Work::Block(block) => block.run(self.test, level, cuts, &mut paths),
-            Work::Stream(stream) => match self.group.bit_order {
-                Some(_) => stream.run(&stream::other_bit_order(self.test), level, cuts, &mut paths),
-                None => stream.run(self.test, level, cuts, &mut paths),
+        let (test, operation) = (self.test, &self.operation);
+        let outcome = match operation.new {
+            Constructor::Stream { new, unlimited } => {
+                let Operation { iv, limit, .. } = *operation;
+                let stream = stream::Stream { iv, new, unlimited, limit };
+                match self.group.bit_order {
+                    Some(_) => stream.run(&stream::other_bit_order(test), level, cuts, &mut paths),
+                    None => stream.run(test, level, cuts, &mut paths),
+                }
+            }
+            Constructor::Mode(_) => block::Block(operation).run(test, level, cuts, &mut paths),
+            Constructor::Message(new) => {
+                sealed::Message { operation, new }.run(test, level, &mut paths)
+            }
+            Constructor::Aead { .. } => sealed::Aead(operation).run(test, level, cuts, &mut paths),
+            Constructor::Pdu(_) => Err(("set-up".into(), "PDUs have no published vectors".into())),
+            Constructor::Mac { new, unlimited } => match operation.algorithm.block() {
+                Some(_) => sealed::Mac(operation).run(test, level, cuts, &mut paths),
+                None => {
+                    let mac = of_stream::Mac { operation, new, unlimited };
+                    mac.run(test, level, cuts, &mut paths)
+                }
             },
-            Work::Aead(aead) => aead.run(self.test, level, cuts, &mut paths),
-            Work::Mac(mac) => mac.run(self.test, level, cuts, &mut paths),
-            Work::StreamAead(aead) => aead.run(self.test, level, &mut paths),
-            Work::StreamMac(mac) => mac.run(self.test, level, cuts, &mut paths),
-            Work::Message(message) => message.run(self.test, level, &mut paths),
         };
         (paths, outcome)
     }
@@ -241,46 +241,13 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
     (known.map_or(algorithm, |known| known.name), mode)
 }
 
-/// What runs a mode of an algorithm, if anything.
-fn work(algorithm: &Algorithm, mode: &str, test: &Test) -> Option<Work> {
-    match algorithm.new {
-        New::Block { new, shared, .. } => {
-            let applies = |name: &str| registry::operations(algorithm).find(|op| op.name == name);
-            let forward = applies(&format!("{mode}-encrypt")).or_else(|| applies(mode));
-            if let Some(forward) = forward {
-                let backward: &'static Operation = applies(forward.inverse)?;
-                let parameters = block::parameters(test);
-                let family = registry::parameters(algorithm.name);
-                let usual = parameters == Parameters::default();
-                if !usual && !family.is_some_and(|family| family.takes(parameters)) {
-                    return None;
-                }
-                let family = family.map(|family| family.new);
-                return Some(Work::Block(block::Block { new, family, forward, backward }));
-            }
-            if let Some(entry) = registry::aeads(algorithm).find(|entry| entry.name == mode) {
-                return Some(Work::Aead(sealed::Aead { new, entry }));
-            }
-            if let Some(entry) = registry::macs(algorithm).find(|entry| entry.name == mode) {
-                return Some(Work::Mac(sealed::Mac { new: shared, entry }));
-            }
-            let entry = registry::messages(algorithm).find(|entry| entry.name == mode)?;
-            Some(Work::Message(sealed::Message { new, entry }))
-        }
-        New::Stream { iv, new, unlimited, limit, .. } => {
-            if mode == KEYSTREAM || mode == "encrypt" {
-                return Some(Work::Stream(stream::Stream { iv, new, unlimited, limit }));
-            }
-            if let Some(entry) = registry::streams(algorithm).find(|entry| entry.name == mode) {
-                let (iv, new) = (entry.iv, entry.new);
-                let limit = None;
-                return Some(Work::Stream(stream::Stream { iv, new, unlimited: new, limit }));
-            }
-            if let Some(entry) = registry::stream_macs(algorithm).find(|entry| entry.name == mode) {
-                return Some(Work::StreamMac(of_stream::Mac { entry }));
-            }
-            let entry = registry::stream_aeads(algorithm).find(|entry| entry.name == mode)?;
-            Some(Work::StreamAead(of_stream::Aead { entry }))
-        }
-    }
+/// The operation that encrypts, seals or authenticates in a mode of an algorithm, if it has one
+/// that the test is of.
+fn operation(algorithm: &'static Algorithm, mode: &str, test: &Test) -> Option<Operation> {
+    let mode = if mode == "encrypt" { KEYSTREAM } else { mode };
+    let names = [format!("{mode}-encrypt"), mode.to_owned(), format!("{mode}-seal")];
+    let operation = names.iter().find_map(|name| registry::operation(algorithm, name))?;
+    let parameters = block::parameters(test);
+    let takes = || registry::parameters(algorithm.name).is_some_and(|it| it.takes(parameters));
+    (parameters == Parameters::default() || takes()).then_some(operation)
 }

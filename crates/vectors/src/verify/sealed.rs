@@ -1,6 +1,6 @@
 //! Vectors of AEADs, MACs and modes on whole messages.
 
-use cipherlane::registry::{AeadEntry, MacEntry, MessageEntry, NewBlock, NewShared};
+use cipherlane::registry::{NewMessage, Operation};
 use cipherlane::{Error, InOut, Level};
 
 use super::aead_pieces::Sealed;
@@ -8,18 +8,32 @@ use super::check::{OnPath, Outcome, equal, need};
 use super::pieces::{Cuts, pieces};
 use crate::{Test, Verdict};
 
-/// An AEAD mode of a cipher.
+/// An AEAD.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aead {
-    pub(super) new: NewBlock,
-    pub(super) entry: &'static AeadEntry,
-}
+pub(super) struct Aead<'o>(pub(super) &'o Operation);
 
-impl Aead {
-    /// Runs one test at a level along all paths, counting those that pass.
+impl Aead<'_> {
+    /// Runs one test at a level along all paths, counting those that pass: under the
+    /// keys it names, and under the one they come from.
     pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
-        let key = need(&test.key, "key")?;
-        aead(self.entry.name, (self.entry.new)(self.new, key, level), test, paths)?;
+        let parts = [&test.hash_key, &test.key, &test.key2];
+        let given: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
+        for key in [Some(&given), test.master_key.as_ref()].into_iter().flatten() {
+            let on = |(path, what)| (format!("{path}, key of {} bytes", key.len()), what);
+            self.under(key, test, level, cuts, paths).map_err(on)?;
+        }
+        Ok(())
+    }
+
+    fn under(
+        &self,
+        key: &[u8],
+        test: &Test,
+        level: Level,
+        cuts: Cuts,
+        paths: &mut usize,
+    ) -> Outcome {
+        aead(self.0.mode(), self.0.aead(key, level), test, paths)?;
         let sealed = Sealed {
             key,
             nonce: need(&test.iv, "iv")?,
@@ -35,17 +49,17 @@ impl Aead {
                 None if test.object_tag_bytes.is_some() => Ok(()),
                 plaintext => {
                     let plaintext = need(plaintext, "plaintext")?;
-                    sealed.agrees(self.entry, self.new, plaintext, cuts, paths)
+                    sealed.agrees(self.0, plaintext, cuts, paths)
                 }
             }
         } else {
-            sealed.is_refused(self.entry, self.new, cuts, paths)
+            sealed.is_refused(self.0, cuts, paths)
         }
     }
 }
 
 /// Runs one test of an AEAD along all paths, counting those that pass.
-pub(super) fn aead(
+fn aead(
     name: &str,
     made: Result<Box<dyn cipherlane::Aead>, Error>,
     test: &Test,
@@ -132,15 +146,12 @@ pub(super) fn aead(
 
 /// A MAC over a cipher.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mac {
-    pub(super) new: NewShared,
-    pub(super) entry: &'static MacEntry,
-}
+pub(super) struct Mac<'o>(pub(super) &'o Operation);
 
-impl Mac {
+impl Mac<'_> {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, cuts: Cuts, paths: &mut usize) -> Outcome {
-        let name = self.entry.name;
+        let name = self.0.name;
         let iv = test.iv.as_deref().unwrap_or(&[]);
         let message = need(&test.message, "message")?;
         let tag = need(&test.tag, "tag")?;
@@ -154,7 +165,7 @@ impl Mac {
             *paths += 1;
             Ok(())
         };
-        let made = (self.entry.new)(self.new, &key, iv, level);
+        let made = self.0.mac(&key, iv, level);
         let made = made.and_then(|mut mac| mac.set_tag_len(test.object_tag()).map(|()| mac));
         let mut mac = match made {
             Ok(mac) => mac,
@@ -188,15 +199,15 @@ impl Mac {
 
 /// A mode on whole messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Message {
-    pub(super) new: NewBlock,
-    pub(super) entry: &'static MessageEntry,
+pub(super) struct Message<'o> {
+    pub(super) operation: &'o Operation,
+    pub(super) new: NewMessage,
 }
 
-impl Message {
+impl Message<'_> {
     /// Runs one test at a level along all paths, counting those that pass.
     pub(super) fn run(&self, test: &Test, level: Level, paths: &mut usize) -> Outcome {
-        let name = self.entry.name;
+        let name = self.operation.mode();
         let hash = test.hash_key.as_deref().unwrap_or(&[]);
         let key = [need(&test.key, "key")?.as_slice(), hash].concat();
         let iv = need(if test.tweak.is_some() { &test.tweak } else { &test.iv }, "iv or tweak")?;
@@ -211,7 +222,7 @@ impl Message {
         };
         let ciphertext = need(&test.ciphertext, "ciphertext")?;
         let valid = test.verdict() == Verdict::Valid;
-        let mode = match (self.entry.new)(self.new, &key, level) {
+        let mode = match (self.new)(self.operation.algorithm, &key, level) {
             Ok(mode) => mode,
             // IEEE 1619's first example has two equal keys, which SP 800-38E's users must
             // not have: refusing it is right.

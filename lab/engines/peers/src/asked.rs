@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use cipherlane::registry::{self, ALGORITHMS, Algorithm, Batch, New, batches};
+use cipherlane::modes::Direction;
+use cipherlane::registry::{self, ALGORITHMS, Algorithm};
 use lab::reply::{KnownWrong, Offer};
 use lab::work::Refusal;
 use lab::{Cell, Model};
@@ -111,10 +112,9 @@ fn key_bytes(algorithm: &Algorithm) -> usize {
 
 impl Operation {
     /// An operation of the registry; none if peers are not asked for it.
-    fn of(algorithm: &'static Algorithm, batch: Batch) -> Option<Self> {
-        let (stem, end) = batch.operation.rsplit_once('-').unwrap_or((&batch.operation, ""));
-        let directed = matches!(end, "encrypt" | "decrypt" | "seal" | "open");
-        let mode = Mode::by_name(if directed { stem } else { &batch.operation })?;
+    fn of(it: registry::Operation) -> Option<Self> {
+        let algorithm = it.algorithm;
+        let mode = Mode::by_name(it.mode())?;
         // XTS of IEEE 1619 is of AES with 128 and 256 bits, that of GB/T 17964 is SM4's.
         match (mode, algorithm.name) {
             (Mode::Xts, "aes-192") => return None,
@@ -124,22 +124,18 @@ impl Operation {
         let bytes = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let keys = if mode.is_xts() { 2 } else { 1 };
         // What may go without an IV gets one, the longest.
-        let nonce = if batch.usual_iv == 0 { batch.iv.max } else { batch.usual_iv };
+        let nonce = if it.usual_iv == 0 { it.iv.max } else { it.usual_iv };
         Some(Self {
             cipher: algorithm.name,
-            block: match algorithm.new {
-                New::Block { block, .. } => Some(block),
-                New::Stream { .. } => None,
-            },
+            block: algorithm.block(),
             mode,
-            encrypt: !matches!(end, "decrypt" | "open"),
+            name: it.name,
+            encrypt: it.direction() == Direction::Encrypt,
             key_bytes: bytes(keys * key_bytes(algorithm)),
             nonce_bytes: bytes(nonce),
-            granule: bytes(batch.data.step.max(1)),
-            tag_bytes: bytes(batch.tag.max),
-            least: batch.data.min,
-            // Once in a process.
-            name: batch.operation.leak(),
+            granule: bytes(it.data.step.max(1)),
+            tag_bytes: bytes(it.tag.max),
+            least: it.data.min,
         })
     }
 
@@ -188,8 +184,7 @@ impl Operation {
 pub(crate) fn operations() -> impl Iterator<Item = Operation> {
     static ALL: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let asked = ALGORITHMS.iter().filter(is_asked);
-        let all = asked.flat_map(|it| batches(it).filter_map(|batch| Operation::of(it, batch)));
-        all.collect()
+        asked.flat_map(registry::operations).filter_map(Operation::of).collect()
     });
     ALL.iter().copied()
 }
@@ -238,12 +233,12 @@ mod tests {
     fn all_of_the_registry_is_asked_for_but_what_no_library_has() {
         let ours = ["bc", "cbc-mac", "ctr32", "hctr", "ofbnlf", "xts-gb"];
         for algorithm in ALGORITHMS.iter().filter(is_asked) {
-            for batch in batches(algorithm) {
-                let of = |it: &Operation| it.cipher == algorithm.name && it.name == batch.operation;
+            for batch in registry::operations(algorithm) {
+                let of = |it: &Operation| it.cipher == algorithm.name && it.name == batch.name;
                 let Some(it) = operations().find(of) else {
-                    let mut known = ours.iter().any(|mode| batch.operation.starts_with(mode));
-                    known |= algorithm.name == "aes-192" && batch.operation.starts_with("xts");
-                    assert!(known, "{}/{}", algorithm.name, batch.operation);
+                    let mut known = ours.iter().any(|mode| batch.name.starts_with(mode));
+                    known |= algorithm.name == "aes-192" && batch.name.starts_with("xts");
+                    assert!(known, "{}/{}", algorithm.name, batch.name);
                     continue;
                 };
                 assert!(batch.key.allow(it.key_bytes as usize), "{it:?}");

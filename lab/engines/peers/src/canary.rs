@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use cipherlane::registry::{New, algorithm};
+use cipherlane::registry::algorithm;
 use cipherlane::{BlockCipher, Level};
 use lab::canary::{Load, plain_load};
 
@@ -19,8 +19,7 @@ pub(crate) fn load(level: &str) -> Load {
 
 fn sm4(level: &str) -> Option<Box<dyn BlockCipher>> {
     let level = Level::by_name(level).ok()?;
-    let New::Block { new, .. } = algorithm("sm4")?.new else { return None };
-    new(&[0x2a; 16], level).ok()
+    algorithm("sm4")?.cipher(&[0x2a; 16], level).ok()
 }
 
 #[cfg(test)]

@@ -232,14 +232,13 @@ fn what_is_opened_is_the_data_and_a_mac_is_a_tag() {
 
 /// The CMAC of a message of 100 bytes.
 fn cmac(index: u64) -> [u8; 16] {
-    use cipherlane::registry::{New, algorithm, macs};
+    use cipherlane::registry::{algorithm, operation};
     use lab::input::{Kind, bytes};
     let sm4 = algorithm("sm4").expect("registered");
-    let New::Block { shared, .. } = sm4.new else { panic!("a block cipher") };
-    let entry = macs(sm4).find(|entry| entry.name == "cmac").expect("registered");
+    let entry = operation(sm4, "cmac").expect("registered");
     let level = cipherlane::Level::available().next().expect("a level");
     let key = bytes(7, Kind::Key, index, 16);
-    let mut mac = (entry.new)(shared, &key, &[], level).expect("a key");
+    let mut mac = entry.mac(&key, &[], level).expect("a key");
     mac.update(&bytes(7, Kind::Data, index, 100)).expect("short");
     let mut tag = [0; 16];
     mac.finish(&mut tag).expect("16 bytes");

@@ -94,7 +94,7 @@ fn texts(expr: &syn::Expr) -> Vec<String> {
 
 /// Engines describe what a peer offers, under its names; the rest asks the registry.
 fn applies(source: &Source) -> bool {
-    let rooms = ["crates/cipherlane/src", "lab/src", "cli/src"];
+    let rooms = ["crates/cipherlane/src", "crates/objects/src", "lab/src", "cli/src", "prove/src"];
     source.path != HOME && !source.is_test() && rooms.iter().any(|room| source.is_in(room))
 }
 
@@ -150,6 +150,7 @@ mod tests {
             "const A: &[(&str, u8)] = &[(\"sm4\", 1), (\"zuc-128\", 2)];",
         ] {
             assert_eq!(count("cli/src/cmd/bench.rs", text), 1, "{text}");
+            assert_eq!(count("crates/objects/src/sealer.rs", text), 1, "{text}");
         }
     }
 }

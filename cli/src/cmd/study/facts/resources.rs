@@ -30,7 +30,7 @@ pub(super) fn facts() -> Result<Vec<Fact>, Failure> {
 }
 
 /// The bytes of the objects that a user keeps.
-fn objects(algorithm: &Algorithm, level: Level) -> [Fact; 2] {
+fn objects(algorithm: &'static Algorithm, level: Level) -> [Fact; 2] {
     let [context, state] =
         ["context", "state"].map(|what| format!("{what}-bytes/{}", algorithm.name));
     let key = vec![0x5a; algorithm.key.min];
@@ -43,7 +43,8 @@ fn objects(algorithm: &Algorithm, level: Level) -> [Fact; 2] {
         New::Block { block, new, .. } => match new(&key, level) {
             Err(error) => [context, state].map(|name| Fact::unknown(name, error.to_string())),
             Ok(cipher) => {
-                let started = registry::operation("ctr").map(|ctr| {
+                let ctr = registry::operation(algorithm, "ctr").and_then(|it| it.block_mode());
+                let started = ctr.map(|ctr| {
                     (ctr.start)(&*cipher, &vec![0; block]).map(|started| match started {
                         Started::Stream(stream) => size_of_val(&*stream),
                         Started::Blocks(blocks) => size_of_val(&*blocks),

@@ -187,36 +187,31 @@ pub(crate) fn check_blocks<W: Counter>(block: usize, blocks: u128) -> Result<(),
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use alloc::boxed::Box;
-
     use super::{Ctr, Ctr32};
-    use crate::entry::{DataRule, Operation, Split, Started};
-    use crate::sizes::Sizes;
+    use crate::entry::constructor::mode;
+    use crate::entry::kind::Split;
+    use crate::entry::row::Row;
 
     /// `ctr`.
-    pub(crate) const APPLY: Operation = Operation {
-        name: "ctr",
-        inverse: "ctr",
-        standard: "GB/T 17964-2021 §10, SP 800-38A §6.5",
-        blocks: &[8, 16],
-        iv: Sizes::exactly,
-        data: DataRule::Any,
+    pub(crate) const APPLY: Row = Row {
         split: Split::Counter,
-        message: super::apply,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Ctr::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Ctr::new(cipher, iv)?))),
+        ..Row::mode(
+            "ctr",
+            "ctr",
+            "GB/T 17964-2021 §10, SP 800-38A §6.5",
+            mode!(super::apply, Stream, Ctr::new),
+        )
     };
 
     /// `ctr32`.
-    pub(crate) const APPLY_32: Operation = Operation {
-        name: "ctr32",
-        inverse: "ctr32",
-        standard: "SP 800-38A §6.5 with inc32 of SP 800-38D §6.2",
+    pub(crate) const APPLY_32: Row = Row {
         split: Split::Counter32,
-        message: super::apply32,
-        start: |cipher, iv| Ok(Started::Stream(Box::new(Ctr32::new(cipher, iv)?))),
-        share: |cipher, iv| Ok(Started::Stream(Box::new(Ctr32::new(cipher, iv)?))),
-        ..APPLY
+        ..Row::mode(
+            "ctr32",
+            "ctr32",
+            "SP 800-38A §6.5 with inc32 of SP 800-38D §6.2",
+            mode!(super::apply32, Stream, Ctr32::new),
+        )
     };
 }
 #[cfg(feature = "alloc")]

@@ -208,11 +208,11 @@ mod entries {
 
     use super::{BLOCK, Gb17964, Ieee1619, Standard, UNIT, XtsMode};
     use crate::ct;
-    use crate::entry::MessageEntry;
+    use crate::entry::Algorithm;
+    use crate::entry::constructor::Constructor;
+    use crate::entry::row::{Over, Row};
     use crate::error::Error;
-    use crate::sizes::Sizes;
     use crate::traits::block::BlockCipher;
-    use crate::traits::keys::NewBlock;
     use crate::traits::mode::MessageMode;
 
     /// The mode over two ciphers that one constructor made for the halves of one key: what the
@@ -237,40 +237,49 @@ mod entries {
     /// The two ciphers, whatever the standard.
     #[inline(never)]
     fn ciphers(
-        new: NewBlock,
+        of: &'static Algorithm,
         key: &[u8],
         level: Level,
     ) -> Result<XtsMode<Box<dyn BlockCipher>, Ieee1619>, Error> {
-        XtsMode::from_key(key, |key| new(key, level))
+        XtsMode::from_key(key, |key| of.cipher(key, level))
     }
 
     fn of_one_key<S: Standard + 'static>(
-        new: NewBlock,
+        of: &'static Algorithm,
         key: &[u8],
         level: Level,
     ) -> Result<Box<dyn MessageMode>, Error> {
-        let XtsMode { data, tweak, .. } = ciphers(new, key, level)?;
+        let XtsMode { data, tweak, .. } = ciphers(of, key, level)?;
         Ok(Box::new(OfOneKey::<S>(XtsMode::of(data, tweak))))
     }
 
-    /// `xts`.
-    pub(crate) const IEEE: MessageEntry = MessageEntry {
-        name: "xts",
-        standard: "IEEE 1619-2018, SP 800-38E",
-        blocks: &[BLOCK],
-        key: |cipher| 2 * cipher,
-        iv: |_| Sizes::exactly(BLOCK),
+    /// `xts-encrypt`.
+    pub(crate) const ENCRYPT: Row = Row {
+        over: Over::Blocks(&[BLOCK]),
+        key: |cipher| cipher.through(|cipher| 2 * cipher),
         data: |_| UNIT,
-        new: of_one_key::<Ieee1619>,
+        ..Row::mode(
+            "xts-encrypt",
+            "xts-decrypt",
+            "IEEE 1619-2018, SP 800-38E",
+            Constructor::Message(of_one_key::<Ieee1619>),
+        )
     };
 
-    /// `xts-gb`.
-    pub(crate) const GB: MessageEntry = MessageEntry {
-        name: "xts-gb",
+    /// `xts-decrypt`.
+    pub(crate) const DECRYPT: Row = ENCRYPT.undo();
+
+    /// `xts-gb-encrypt`.
+    pub(crate) const GB_ENCRYPT: Row = Row {
+        name: "xts-gb-encrypt",
+        inverse: Some("xts-gb-decrypt"),
         standard: "GB/T 17964-2021 (XTS)",
-        new: of_one_key::<Gb17964>,
-        ..IEEE
+        new: Constructor::Message(of_one_key::<Gb17964>),
+        ..ENCRYPT
     };
+
+    /// `xts-gb-decrypt`.
+    pub(crate) const GB_DECRYPT: Row = GB_ENCRYPT.undo();
 }
 #[cfg(feature = "alloc")]
-pub(crate) use entries::{GB, IEEE};
+pub(crate) use entries::{DECRYPT, ENCRYPT, GB_DECRYPT, GB_ENCRYPT};

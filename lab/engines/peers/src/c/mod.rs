@@ -12,7 +12,7 @@ mod packets;
 use std::ffi::CStr;
 use std::path::Path;
 
-use cipherlane::registry::{self, Algorithm, Batch, New};
+use cipherlane::registry;
 use lab::reply::{Description, KnownWrong, Offer};
 use lab::work::{Engine, Keys, Notes, Refusal, Run, RunBatch};
 use lab::{Cell, LabError, Model};
@@ -38,8 +38,7 @@ pub(crate) struct FromC(Functions);
 
 /// An operation, as the engine `cipherlane` offers it.
 struct Operation {
-    algorithm: &'static Algorithm,
-    work: Batch,
+    work: registry::Operation,
     offer: Offer,
 }
 
@@ -47,30 +46,18 @@ impl Operation {
     /// The operation of an offer.
     fn of(offer: Offer) -> Option<Self> {
         let algorithm = registry::algorithm(&offer.algorithm)?;
-        let work = registry::batches(algorithm).find(|it| it.operation == offer.operation)?;
+        let work = registry::operation(algorithm, &offer.operation)?;
         let offer = Offer { levels: vec![Cell::OWN_LEVEL.to_owned()], ..offer };
-        Some(Self { algorithm, work, offer })
-    }
-
-    /// The bytes that the standard allows under one key and IV, where it sets a limit.
-    fn limit(&self) -> Option<u64> {
-        let name = &self.work.operation;
-        match self.algorithm.new {
-            New::Stream { limit, .. } if name == registry::KEYSTREAM => limit,
-            New::Stream { .. } => {
-                registry::stream_macs(self.algorithm).find(|it| it.name == name)?.limit
-            }
-            New::Block { .. } => None,
-        }
+        Some(Self { work, offer })
     }
 
     /// Refuses what the interface refuses: lengths that the operation does not take, and more
     /// than the standard allows, which the engine `cipherlane` measures all the same.
     fn takes(&self, model: Model, lengths: &[u64]) -> Result<(), Refusal> {
-        let (what, title) = (&self.work.operation, self.algorithm.title);
+        let (what, title) = (self.work.name, self.work.algorithm.title);
         let endless = model == Model::Stream;
         let most = |length: &u64| if endless { STREAM } else { *length };
-        if let Some(limit) = self.limit()
+        if let Some(limit) = self.work.limit
             && lengths.iter().any(|length| most(length) > limit)
         {
             let reason = format!(
@@ -187,7 +174,7 @@ mod tests {
     fn nothing_that_the_library_has_is_left_out() {
         let all = Cipherlane.describe().offers;
         assert_eq!(operations().count(), all.len());
-        let every = registry::ALGORITHMS.iter().flat_map(registry::batches);
+        let every = registry::ALGORITHMS.iter().flat_map(registry::operations);
         assert_eq!(operations().count(), every.count());
     }
 
@@ -203,7 +190,7 @@ mod tests {
         let refusal = xts.takes(Model::Message, &[16, 15]).expect_err("short");
         assert!(refusal.to_string().contains("not 15"), "{refusal}");
         for operation in operations() {
-            let Some(limit) = operation.limit() else { continue };
+            let Some(limit) = operation.work.limit else { continue };
             let once = |length| operation.takes(Model::Message, &[length]);
             assert!(once(limit).is_ok(), "{}", operation.offer);
             let refusal = once(limit + 1).expect_err("too long").to_string();

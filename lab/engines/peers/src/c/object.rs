@@ -4,7 +4,7 @@
 use std::ffi::CString;
 use std::ptr;
 
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use lab::work::{Data, Fault, Message};
 
 use super::Operation;
@@ -17,7 +17,7 @@ const MOST_IV: usize = 32;
 /// One object, which is made anew for each key.
 pub(super) struct Object<'c> {
     calls: &'c Functions,
-    kind: BatchKind,
+    kind: Kind,
     tag: usize,
     algorithm: CString,
     name: CString,
@@ -43,8 +43,8 @@ impl<'c> Object<'c> {
             calls,
             kind: operation.work.kind,
             tag: operation.offer.tag_bytes as usize,
-            algorithm: text(operation.algorithm.name),
-            name: text(&operation.work.operation),
+            algorithm: text(operation.work.algorithm.name),
+            name: text(operation.work.name),
             raw: ptr::null_mut(),
             iv: [0; MOST_IV],
             iv_length: 0,
@@ -53,9 +53,9 @@ impl<'c> Object<'c> {
 
     fn free(&mut self) {
         let free = match self.kind {
-            BatchKind::Seal | BatchKind::Open => self.calls.aead_free,
-            BatchKind::Mac => self.calls.mac_free,
-            BatchKind::Cipher => self.calls.cipher_free,
+            Kind::Seal | Kind::Open => self.calls.aead_free,
+            Kind::Mac => self.calls.mac_free,
+            Kind::Cipher => self.calls.cipher_free,
         };
         // SAFETY: the handle was made by the function that belongs to this one, or is null.
         unsafe { free(self.raw) };
@@ -67,24 +67,24 @@ impl<'c> Object<'c> {
         let (place, algorithm, name) =
             (&raw mut self.raw, self.algorithm.as_ptr(), self.name.as_ptr());
         let (calls, iv, iv_length) = (self.calls, self.iv.as_ptr(), self.iv_length);
-        let tags = matches!(self.kind, BatchKind::Seal | BatchKind::Open);
+        let tags = matches!(self.kind, Kind::Seal | Kind::Open);
         let settings = Settings::reuse(if tags { self.tag } else { 0 });
         let usual: Options = &raw const settings;
         let (key, length) = (key.as_ptr(), key.len());
         // SAFETY: the names end with zeros; key, IV and settings are valid for their lengths.
         unsafe {
             match self.kind {
-                BatchKind::Seal | BatchKind::Open => {
+                Kind::Seal | Kind::Open => {
                     let status = (calls.aead_new)(place, algorithm, name, usual, key, length);
                     done(status, "cipherlane_aead_new")
                 }
-                BatchKind::Mac => {
+                Kind::Mac => {
                     let (new, tag) = (calls.mac_new, self.tag);
                     let status =
                         new(place, algorithm, name, usual, key, length, iv, iv_length, tag);
                     done(status, "cipherlane_mac_new")
                 }
-                BatchKind::Cipher => {
+                Kind::Cipher => {
                     let new = calls.cipher_new;
                     let status = new(place, algorithm, name, usual, key, length, iv, iv_length);
                     done(status, "cipherlane_cipher_new")
@@ -105,7 +105,7 @@ impl Session for Object<'_> {
         if !key.is_empty() {
             return self.set_up(key);
         }
-        if self.kind == BatchKind::Mac && !iv.is_empty() {
+        if self.kind == Kind::Mac && !iv.is_empty() {
             // SAFETY: the handle lives; the IV is valid for its length.
             let status = unsafe { (self.calls.mac_reset)(self.raw, iv.as_ptr(), iv.len()) };
             return done(status, "cipherlane_mac_reset");
@@ -122,8 +122,8 @@ impl Session for Object<'_> {
         // are the same or disjoint.
         unsafe {
             match self.kind {
-                BatchKind::Seal | BatchKind::Open => {
-                    let seal = self.kind == BatchKind::Seal;
+                Kind::Seal | Kind::Open => {
+                    let seal = self.kind == Kind::Seal;
                     let work = if seal { calls.seal } else { calls.open };
                     let (aad, aad_length) = (aad.as_ptr(), aad.len());
                     let (tag, tag_length) = (tag.as_mut_ptr(), tag.len());
@@ -133,7 +133,7 @@ impl Session for Object<'_> {
                     );
                     done(status, "cipherlane_aead_seal or _open")
                 }
-                BatchKind::Mac => {
+                Kind::Mac => {
                     let announced = (calls.mac_announce)(self.raw, length as u64);
                     done(announced, "cipherlane_mac_announce")?;
                     done((calls.mac_update)(self.raw, input, length), "cipherlane_mac_update")?;
@@ -145,7 +145,7 @@ impl Session for Object<'_> {
                     }
                     done((calls.mac_reset)(self.raw, iv, 0), "cipherlane_mac_reset")
                 }
-                BatchKind::Cipher => {
+                Kind::Cipher => {
                     let status =
                         (calls.cipher_message)(self.raw, iv, iv_length, input, output, length);
                     done(status, "cipherlane_cipher_message")

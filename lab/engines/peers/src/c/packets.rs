@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use cipherlane::registry::BatchKind;
+use cipherlane::registry::Kind;
 use lab::KeySetup;
 use lab::work::{Batch, Fault, Keys, Message};
 
@@ -13,7 +13,7 @@ use super::object::text;
 
 impl Packet {
     /// A message in the interface's form. Its pointers live as long as it did.
-    fn new(message: Message<'_>, kind: BatchKind) -> Self {
+    fn new(message: Message<'_>, kind: Kind) -> Self {
         let Message { slot, key, iv, aad, mut data, tag, .. } = message;
         let (input, output, length) = data.pointers();
         let (tag, tag_length) = (tag.as_mut_ptr(), tag.len());
@@ -35,7 +35,7 @@ impl Packet {
         };
         match kind {
             // A MAC reads its message as associated data.
-            BatchKind::Mac => Self {
+            Kind::Mac => Self {
                 aad: input,
                 aad_length: length,
                 input: ptr::null(),
@@ -79,7 +79,7 @@ impl<'c> Packets<'c> {
         let convert = |batch: Batch<'m>| batch.into_iter().map(packet).collect();
         let batches = batches.into_iter().map(convert).collect();
         let mut made = Self { calls, raw: ptr::null_mut(), batches };
-        let (algorithm, name) = (text(operation.algorithm.name), text(&operation.work.operation));
+        let (algorithm, name) = (text(operation.work.algorithm.name), text(operation.work.name));
         let settings = Settings::reuse(operation.offer.tag_bytes as usize);
         let (place, usual) = (&raw mut made.raw, &raw const settings);
         // SAFETY: the names end with zeros; the keys are valid for their length, which is one

@@ -2,7 +2,7 @@
 
 use cipherlane::Level;
 use cipherlane::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use cipherlane::registry::{self, Algorithm, BatchKind};
+use cipherlane::registry::{Kind, Operation};
 use lab::work::{Batch, Data, Fault, Keys, Message, Refusal, RunBatch};
 use lab::{Cell, KeySetup};
 use rayon::ThreadPool;
@@ -10,23 +10,16 @@ use rayon::ThreadPool;
 use super::threads::pool;
 use super::{io, refused};
 
-/// The registry's batches of a cell's operation, if it has them: under keys that are ready there
-/// are none whose messages may lie `outside` the standard's limits.
-pub(super) fn find(
-    algorithm: &'static Algorithm,
-    cell: &Cell,
-    outside: bool,
-) -> Option<registry::Batch> {
-    if outside && cell.keys == KeySetup::Ready {
-        return None;
-    }
-    registry::batches(algorithm).find(|batch| batch.operation == cell.operation)
+/// Whether a cell's messages go in batches: under keys that are ready there are none whose
+/// messages may lie `outside` the standard's limits.
+pub(super) fn can(cell: &Cell, outside: bool) -> bool {
+    !(outside && cell.keys == KeySetup::Ready)
 }
 
 /// Gets the batches of a cell ready and hands their work to `run`; without the standard's
 /// limits if its messages are `outside` of them.
 pub(super) fn prepare<'m>(
-    operation: &registry::Batch,
+    operation: &Operation,
     level: Level,
     cell: &Cell,
     keys: &'m Keys,
@@ -72,21 +65,21 @@ fn convert<'m, T>(batches: Vec<Batch<'m>>, to: impl Fn(Message<'m>) -> T) -> Vec
     batches.into_iter().map(|batch| batch.into_iter().map(&to).collect()).collect()
 }
 
-fn job(message: Message<'_>, kind: BatchKind) -> Job<'_> {
+fn job(message: Message<'_>, kind: Kind) -> Job<'_> {
     let Message { slot, iv, aad, data, tag, .. } = message;
     match kind {
-        BatchKind::Cipher => Job::new(slot, iv, io(data)),
-        BatchKind::Seal | BatchKind::Open => Job::aead(slot, iv, aad, io(data), tag),
-        BatchKind::Mac => Job::mac(slot, iv, read(data), tag),
+        Kind::Cipher => Job::new(slot, iv, io(data)),
+        Kind::Seal | Kind::Open => Job::aead(slot, iv, aad, io(data), tag),
+        Kind::Mac => Job::mac(slot, iv, read(data), tag),
     }
 }
 
-fn packet(message: Message<'_>, kind: BatchKind) -> Packet<'_> {
+fn packet(message: Message<'_>, kind: Kind) -> Packet<'_> {
     let Message { key, iv, aad, data, tag, .. } = message;
     match kind {
-        BatchKind::Cipher => Packet::new(key, iv, io(data)),
-        BatchKind::Seal | BatchKind::Open => Packet::aead(key, iv, aad, io(data), tag),
-        BatchKind::Mac => Packet::mac(key, iv, read(data), tag),
+        Kind::Cipher => Packet::new(key, iv, io(data)),
+        Kind::Seal | Kind::Open => Packet::aead(key, iv, aad, io(data), tag),
+        Kind::Mac => Packet::mac(key, iv, read(data), tag),
     }
 }
 

@@ -1,25 +1,23 @@
 //! The engine `cipherlane`: everything its registry holds, at every level this CPU has.
 
 mod many;
-mod of_stream;
+mod models;
+mod offers;
 mod threads;
-mod whole;
 
 pub(crate) use threads::pool;
 
-use std::hint::black_box;
-
-use cipherlane::registry::{
-    ALGORITHMS, Algorithm, DataRule, KEYSTREAM, New, NewBlock, NewStream, Operation, Started,
-    algorithm, operation, operations,
-};
-use cipherlane::{BlockCipher, Error, InOut, Level, Sizes, StreamCipher};
-use lab::reply::{Description, Offer};
+use cipherlane::air::PduCipher;
+use cipherlane::mac::DynMac;
+use cipherlane::modes::{Direction, MessageMode};
+use cipherlane::registry::{self, ALGORITHMS, Constructor, KEYSTREAM, Kind, Operation};
+use cipherlane::{Aead, InOut, Level};
+use lab::reply::Description;
 use lab::study::MAX_THREADS;
-use lab::work::{
-    Batch, Data, Engine, Fault, Keys, Message, Notes, Refusal, Run, RunBatch, one_by_one,
-};
+use lab::work::{Batch, Data, Engine, Keys, Notes, Refusal, Run, RunBatch, one_by_one};
 use lab::{Cell, Model};
+
+use self::models::{Take, authenticate, block, models, stream};
 
 /// The library of this workspace.
 pub(crate) struct Cipherlane;
@@ -31,45 +29,23 @@ impl Engine for Cipherlane {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             build: crate::build(),
             path: crate::own_path(),
-            offers: ALGORITHMS.iter().flat_map(offers).collect(),
+            offers: ALGORITHMS
+                .iter()
+                .flat_map(registry::operations)
+                .map(|it| offers::offer(&it))
+                .collect(),
             known_wrong: Vec::new(),
         }
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
         let level = Level::by_name(&cell.level).map_err(refused)?;
-        let algorithm = algorithm(&cell.algorithm)
-            .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
+        let operation = find(cell)?;
         if cell.threads > 1 {
-            threads::prepare(algorithm, level, cell, keys, run)?;
+            threads::prepare(&operation, level, cell, keys, run)?;
             return Ok(Notes::default());
         }
-        match algorithm.new {
-            New::Block { new, shared, block: length, .. } => {
-                if let Some(whole) = whole::find(algorithm, &cell.operation) {
-                    whole::prepare((new, shared, length), whole, level, cell, keys, run)?;
-                    return Ok(Notes::default());
-                }
-                let operation = operation(&cell.operation)
-                    .ok_or_else(|| format!("cipherlane has no operation {}", cell.operation))?;
-                block(new, operation, level, cell.model, keys, run)?;
-                Ok(Notes::default())
-            }
-            New::Stream { new, unlimited, limit, .. } if cell.operation == KEYSTREAM => {
-                // A long stream or message is of interest even where the standard forbids it.
-                match limit {
-                    Some(limit) if most(cell.model, cell.size) > limit => {
-                        stream(unlimited, level, cell.model, keys, run)?;
-                        Ok(outside(algorithm, limit, ONE_KEY))
-                    }
-                    _ => {
-                        stream(new, level, cell.model, keys, run)?;
-                        Ok(Notes::default())
-                    }
-                }
-            }
-            New::Stream { .. } => of_stream::prepare(algorithm, level, cell, keys, run),
-        }
+        prepare(&operation, level, cell, keys, run)
     }
 
     fn prepare_batch<'m>(
@@ -80,30 +56,107 @@ impl Engine for Cipherlane {
         run: RunBatch<'_>,
     ) -> Result<Notes, Refusal> {
         let level = Level::by_name(&cell.level).map_err(refused)?;
-        let algorithm = algorithm(&cell.algorithm)
-            .ok_or_else(|| format!("cipherlane has no algorithm {}", cell.algorithm))?;
-        let notes = of_stream::beyond(algorithm, cell);
-        match many::find(algorithm, cell, notes.is_some()) {
-            Some(many) => {
-                many::prepare(&many, level, cell, keys, batches, notes.is_some(), run)?;
-                Ok(notes.unwrap_or_default())
-            }
-            None => one_by_one(self, cell, keys, batches, run),
+        let operation = find(cell)?;
+        let notes = beyond(&operation, cell);
+        if many::can(cell, notes.is_some()) {
+            many::prepare(&operation, level, cell, keys, batches, notes.is_some(), run)?;
+            Ok(notes.unwrap_or_default())
+        } else {
+            one_by_one(self, cell, keys, batches, run)
         }
     }
 
     fn threads(&self, cell: &Cell) -> u32 {
-        let Some(algorithm) = algorithm(&cell.algorithm) else { return 1 };
+        let Ok(operation) = find(cell) else { return 1 };
         let can = match cell.model {
-            Model::Batch => {
-                let outside = of_stream::beyond(algorithm, cell).is_some();
-                many::find(algorithm, cell, outside).is_some()
-            }
-            Model::Message => threads::can(algorithm, &cell.operation),
+            Model::Batch => many::can(cell, beyond(&operation, cell).is_some()),
+            Model::Message => threads::can(&operation),
             _ => false,
         };
         if can { MAX_THREADS } else { 1 }
     }
+}
+
+/// The operation of a cell.
+fn find(cell: &Cell) -> Result<Operation, Refusal> {
+    let Cell { algorithm, operation, .. } = cell;
+    let of = registry::algorithm(algorithm)
+        .ok_or_else(|| format!("cipherlane has no algorithm {algorithm}"))?;
+    let found = registry::operation(of, operation);
+    Ok(found.ok_or_else(|| format!("{algorithm} has no operation {operation}"))?)
+}
+
+/// What encrypts PDUs is made anew for every key.
+const NEVER: Take<dyn PduCipher> = |_, _, _| false;
+
+/// Gets the work of a cell ready and hands it to `run`.
+fn prepare(
+    operation: &Operation,
+    level: Level,
+    cell: &Cell,
+    keys: &Keys,
+    run: Run<'_>,
+) -> Result<Notes, Refusal> {
+    let Operation { name, algorithm, .. } = *operation;
+    let open = operation.kind == Kind::Open;
+    // A long stream or message is of interest even where the standard forbids it.
+    let beyond = beyond(operation, cell);
+    match operation.new {
+        Constructor::Stream { new, unlimited } => {
+            let new = if beyond.is_some() { unlimited } else { new };
+            stream(new, level, cell.model, keys, run)
+        }
+        Constructor::Mode(mode) => block(algorithm, (name, mode), level, cell.model, keys, run),
+        Constructor::Message(new) => {
+            let (data, size) = (operation.data, usize::try_from(cell.size).unwrap_or(usize::MAX));
+            if !cell.model.is_setup() && !data.allow(size) {
+                return Err(format!("{name} takes messages of {data} bytes, not {size}").into());
+            }
+            let decrypt = operation.direction() == Direction::Decrypt;
+            let make = |key: &[u8], _: &[u8]| new(algorithm, key, level);
+            let take: Take<dyn MessageMode> = |mode, key, _| mode.take_key(key);
+            models(cell.model, keys, run, (make, take), |mode, message, _| {
+                let (iv, data) = (message.iv, io(message.data));
+                let done = if decrypt { mode.decrypt(iv, data) } else { mode.encrypt(iv, data) };
+                done.map_err(|_| name)
+            })
+        }
+        Constructor::Aead { new, .. } => {
+            let make = |key: &[u8], _: &[u8]| new(algorithm, key, level);
+            let take: Take<dyn Aead> = |aead, key, _| aead.take_key(key);
+            models(cell.model, keys, run, (make, take), |aead, message, _| {
+                let (iv, aad, data, tag) = (message.iv, message.aad, io(message.data), message.tag);
+                let done = if open {
+                    aead.open(iv, aad, data, tag)
+                } else {
+                    aead.seal(iv, aad, data, tag)
+                };
+                done.map_err(|_| name)
+            })
+        }
+        Constructor::Pdu(new) => {
+            let make = |key: &[u8], _: &[u8]| new(key, level);
+            models(cell.model, keys, run, (make, NEVER), |both, message, _| {
+                let (iv, aad, data, tag) = (message.iv, message.aad, io(message.data), message.tag);
+                let done = if open {
+                    both.open_pdu(iv, aad, data, tag)
+                } else {
+                    both.seal_pdu(iv, aad, data, tag)
+                };
+                done.map_err(|_| name)
+            })
+        }
+        Constructor::Mac { new, unlimited } => {
+            let new = if beyond.is_some() { unlimited } else { new };
+            let make = |key: &[u8], iv: &[u8]| new(algorithm, key, iv, level);
+            let take: Take<dyn DynMac> =
+                |mac, key, iv| mac.take_key(key) && (iv.is_empty() || mac.reset(iv).is_ok());
+            models(cell.model, keys, run, (make, take), |mac, message, fresh| {
+                authenticate(mac, message, fresh).map_err(|_| name)
+            })
+        }
+    }?;
+    Ok(beyond.unwrap_or_default())
 }
 
 /// The most bytes under one key and IV in a cell, whose messages have `size` bytes.
@@ -116,86 +169,15 @@ fn most(model: Model, size: u64) -> u64 {
     }
 }
 
-/// What a reader must know of a cell that goes past what an algorithm allows.
-fn outside(algorithm: &Algorithm, limit: u64, under: &str) -> Notes {
-    Notes {
+/// What a reader must know of a cell that goes past what the standard allows; none where it
+/// doesn't.
+fn beyond(operation: &Operation, cell: &Cell) -> Option<Notes> {
+    let limit = operation.limit.filter(|limit| most(cell.model, cell.size) > *limit)?;
+    let under = if operation.name == KEYSTREAM { "one key and IV" } else { operation.name };
+    Some(Notes {
         flags: vec!["outside the specification".to_owned()],
-        remark: format!("{} allows {limit} bytes under {under}", algorithm.title),
-    }
-}
-
-/// What a keystream's limit is of.
-const ONE_KEY: &str = "one key and IV";
-
-/// An operation at every level, without IV and tag.
-fn offer(algorithm: &Algorithm, operation: &str, models: &[Model]) -> Offer {
-    Offer {
-        algorithm: algorithm.name.to_owned(),
-        operation: operation.to_owned(),
-        levels: Level::available().map(|level| level.name().to_owned()).collect(),
-        models: models.to_vec(),
-        key_bytes: bytes(usual_key(algorithm.key)),
-        nonce_bytes: vec![0],
-        granule: 1,
-        tag_bytes: 0,
-    }
-}
-
-/// The key of 256 bits, in bytes, beyond which only the oldest ciphers go.
-const LONG: usize = 32;
-
-/// The key length that is measured, in bytes: 32 where a cipher goes so far and no farther, as
-/// some peers have nothing shorter; else 16, or the least.
-fn usual_key(key: Sizes) -> usize {
-    if key.max == LONG {
-        key.max
-    } else if key.allow(16) {
-        16
-    } else {
-        key.min
-    }
-}
-
-/// The length of an IV that is measured, in bytes: the least, or the longest where none will do.
-fn usual_iv(iv: Sizes) -> usize {
-    if iv.min == 0 { iv.max } else { iv.min }
-}
-
-fn offers(algorithm: &'static Algorithm) -> Vec<Offer> {
-    let mut models = vec![Model::Init, Model::Stream, Model::Packet, Model::Message];
-    match algorithm.new {
-        New::Stream { iv, .. } => {
-            let nonce_bytes = vec![bytes(usual_iv(iv))];
-            let keystream = Offer { nonce_bytes, ..offer(algorithm, KEYSTREAM, &models) };
-            [vec![keystream], of_stream::offers(algorithm)].concat()
-        }
-        New::Block { block, .. } => {
-            models.insert(1, Model::Key);
-            let of = |operation: &Operation| {
-                let mut models = models.clone();
-                if chains(operation, block) {
-                    models.push(Model::Latency);
-                }
-                let granule = match operation.data {
-                    DataRule::Any => 1,
-                    DataRule::WholeBlocks => bytes(block),
-                };
-                let nonce_bytes = vec![bytes((operation.iv)(block).min)];
-                Offer { nonce_bytes, granule, ..offer(algorithm, operation.name, &models) }
-            };
-            operations(algorithm).map(of).chain(whole::offers(algorithm)).collect()
-        }
-    }
-}
-
-/// Whether a block's output, put in again, makes a chain: without an IV and in whole
-/// blocks, the output is a function of the whole input.
-fn chains(operation: &Operation, block: usize) -> bool {
-    operation.data == DataRule::WholeBlocks && (operation.iv)(block).max == 0
-}
-
-fn bytes(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
+        remark: format!("{} allows {limit} bytes under {under}", operation.algorithm.title),
+    })
 }
 
 fn refused(error: impl ToString) -> Refusal {
@@ -211,131 +193,10 @@ fn io(data: Data<'_>) -> InOut<'_> {
     }
 }
 
-fn block(
-    new: NewBlock,
-    operation: &Operation,
-    level: Level,
-    model: Model,
-    keys: &Keys,
-    run: Run<'_>,
-) -> Result<(), Refusal> {
-    let make = |key: &[u8]| new(key, level).map_err(|_| "the cipher's constructor");
-    let apply = |cipher: &dyn BlockCipher, iv: &[u8], data: Data<'_>| {
-        (operation.message)(cipher, iv, io(data)).map_err(|_| operation.name)
-    };
-    match model {
-        // One object takes key after key where the cipher has a way to, as the contexts of the
-        // other libraries do.
-        Model::Init | Model::Packet => {
-            let mut cipher = new(keys.key(0), level).map_err(refused)?;
-            run(&mut |message: Message<'_>| {
-                if !cipher.rekey(message.key) {
-                    cipher = make(message.key)?;
-                }
-                apply(black_box(&*cipher), message.iv, message.data)
-            });
-        }
-        Model::Key => {
-            let mut cipher = new(keys.key(0), level).map_err(refused)?;
-            run(&mut |message: Message<'_>| {
-                if !cipher.rekey(message.key) {
-                    cipher = make(message.key)?;
-                }
-                black_box(&*cipher);
-                Ok(())
-            });
-        }
-        Model::Message | Model::Latency => {
-            let ready: Result<Vec<Box<dyn BlockCipher>>, Error> =
-                keys.keys().map(|key| new(key, level)).collect();
-            let ready = ready.map_err(refused)?;
-            run(&mut |message: Message<'_>| apply(&*ready[message.slot], message.iv, message.data));
-        }
-        Model::Stream => {
-            let cipher = new(keys.key(0), level).map_err(refused)?;
-            match (operation.start)(&*cipher, keys.iv(0)).map_err(refused)? {
-                Started::Stream(mut stream) => run(&mut |message: Message<'_>| {
-                    stream.apply_inout(io(message.data)).map_err(|_| operation.name)
-                }),
-                Started::Blocks(mut mode) => run(&mut |message: Message<'_>| {
-                    mode.blocks(io(message.data)).map_err(|_| operation.name)
-                }),
-            }
-        }
-        Model::Batch => return Err("a batch is made of single messages".into()),
-    }
-    Ok(())
-}
-
-fn stream(
-    new: NewStream,
-    level: Level,
-    model: Model,
-    keys: &Keys,
-    run: Run<'_>,
-) -> Result<(), Refusal> {
-    const FAULT: Fault = "the keystream";
-    let apply = |stream: &mut dyn StreamCipher, data: Data<'_>| {
-        stream.apply_inout(io(data)).map_err(|_| FAULT)
-    };
-    match model {
-        Model::Init | Model::Packet => {
-            let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
-            run(&mut |message: Message<'_>| {
-                if !stream.take_key(message.key, message.iv) {
-                    stream = new(message.key, message.iv, level).map_err(|_| FAULT)?;
-                }
-                apply(black_box(&mut *stream), message.data)
-            });
-        }
-        Model::Message => {
-            let ready = keys.keys().map(|key| new(key, keys.iv(0), level));
-            let mut ready: Vec<Box<dyn StreamCipher>> =
-                ready.collect::<Result<_, Error>>().map_err(refused)?;
-            run(&mut |message: Message<'_>| {
-                let stream = &mut *ready[message.slot];
-                stream.reset(message.iv).map_err(|_| FAULT)?;
-                apply(stream, message.data)
-            });
-        }
-        Model::Stream => {
-            let mut stream = new(keys.key(0), keys.iv(0), level).map_err(refused)?;
-            run(&mut |message: Message<'_>| apply(&mut *stream, message.data));
-        }
-        Model::Key | Model::Batch | Model::Latency => {
-            return Err(format!("a stream cipher can't be measured in model {model}").into());
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::offers::bytes;
     use super::*;
-
-    #[test]
-    fn a_key_and_an_iv_of_one_usual_length_are_measured() {
-        let sizes = Sizes::steps;
-        // SM4, AES-256, MICKEY 2.0, Salsa20, RC4, RC5.
-        let keys = [
-            (sizes(16, 16, 0), 16),
-            (sizes(32, 32, 0), 32),
-            (sizes(10, 10, 0), 10),
-            (sizes(16, 32, 16), 32),
-            (sizes(1, 256, 1), 16),
-            (sizes(0, 255, 1), 16),
-        ];
-        for (key, usual) in keys {
-            assert_eq!(usual_key(key), usual, "{key}");
-        }
-        let ivs = [(sizes(23, 25, 2), 23), (sizes(0, 8, 8), 8), (sizes(0, 0, 0), 0)];
-        for (iv, usual) in ivs {
-            assert_eq!(usual_iv(iv), usual, "{iv}");
-        }
-        for algorithm in ALGORITHMS {
-            assert!(algorithm.key.allow(usual_key(algorithm.key)), "{}", algorithm.name);
-        }
-    }
 
     #[test]
     fn a_stream_is_outside_the_specification_only_where_a_run_can_get_there() {

@@ -3,7 +3,7 @@
 use cipherlane::aead::gcm::Gcm;
 use cipherlane::modes::xts::{Gb17964, Ieee1619, Standard, XtsMode};
 use cipherlane::parallel::Threads;
-use cipherlane::registry::{self, Algorithm, New, NewBlock, Split};
+use cipherlane::registry::{New, NewBlock, Operation, Split};
 use cipherlane::{BlockCipher, Level};
 use lab::Cell;
 use lab::work::{Keys, Message, Refusal, Run};
@@ -19,10 +19,8 @@ pub(crate) fn pool(threads: u32) -> Result<ThreadPool, Refusal> {
 }
 
 /// Whether an operation can be cut among threads.
-pub(super) fn can(algorithm: &Algorithm, operation: &str) -> bool {
-    let split = registry::operations(algorithm).find(|it| it.name == operation);
-    let block = matches!(algorithm.new, New::Block { .. });
-    split.is_some_and(|it| it.split != Split::Never) || block && Whole::of(operation).is_some()
+pub(super) fn can(operation: &Operation) -> bool {
+    operation.split != Split::Never || Whole::of(operation.name).is_some()
 }
 
 /// What is cut by itself, not block by block.
@@ -50,25 +48,24 @@ impl Whole {
 
 /// Gets the work of a cell ready and hands it to `run`.
 pub(super) fn prepare(
-    algorithm: &'static Algorithm,
+    operation: &Operation,
     level: Level,
     cell: &Cell,
     keys: &Keys,
     run: Run<'_>,
 ) -> Result<(), Refusal> {
-    let New::Block { new, .. } = algorithm.new else {
+    let New::Block { new, .. } = operation.algorithm.new else {
         return Err("a keystream can't be cut among threads".into());
     };
     let size = usize::try_from(cell.size).unwrap_or(usize::MAX);
-    let rules = registry::batches(algorithm).find(|it| it.operation == cell.operation);
-    if let Some(rules) = rules.filter(|rules| !rules.data.allow(size)) {
-        let (what, data) = (&cell.operation, rules.data);
-        return Err(format!("{what} takes messages of {data} bytes, not {size}").into());
+    let (name, data) = (operation.name, operation.data);
+    if !data.allow(size) {
+        return Err(format!("{name} takes messages of {data} bytes, not {size}").into());
     }
     let pool = pool(cell.threads)?;
     let threads = Threads::of(&pool);
     let each = Each { new, level, keys };
-    match Whole::of(&cell.operation) {
+    match Whole::of(name) {
         Some(Whole::Xts { decrypt }) => xts::<Ieee1619>(&threads, &each, decrypt, run),
         Some(Whole::XtsGb { decrypt }) => xts::<Gb17964>(&threads, &each, decrypt, run),
         Some(Whole::GcmSeal) => {
@@ -90,8 +87,9 @@ pub(super) fn prepare(
             Ok(())
         }
         None => {
-            let operation = registry::operation(&cell.operation)
-                .ok_or_else(|| format!("{} can't be cut among threads", cell.operation))?;
+            if operation.block_mode().is_none() {
+                return Err(format!("{name} can't be cut among threads").into());
+            }
             let ready = each.all(|key| (each.new)(key, level))?;
             run(&mut |message: Message<'_>| {
                 let Message { slot, iv, data, .. } = message;
