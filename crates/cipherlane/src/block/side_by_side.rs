@@ -293,7 +293,8 @@ pub(crate) fn each<I: Isa, T: Under, const BACK: bool, const P: usize>(
     let lanes = const { I::BYTES / 2 };
     let mut kept = Secret(Kept::<P, 1>::EMPTY);
     for (numbers, blocks) in numbers.chunks(lanes).zip(blocks.chunks_mut(lanes)) {
-        let first = own_keys::pieces::<T::Keys, BACK, P>(keys[numbers[0]].keys());
+        let first = numbers[0];
+        let first = own_keys::pieces::<T::Keys, BACK, P>(keys[first].keys());
         let mut pieces = [first; GROUP];
         for (pieces, &number) in pieces.iter_mut().zip(numbers) {
             *pieces = own_keys::pieces::<T::Keys, BACK, P>(keys[number].keys());

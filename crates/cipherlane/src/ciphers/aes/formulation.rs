@@ -248,7 +248,8 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]
 #[inline(always)]
 fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
     for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
-        let keys = &keys[chains[0].key].keys.0;
+        let key = chains[0].key;
+        let keys = &keys[key].keys.0;
         bit_sliced::chains::<I, MOST_LANES>(isa, keys, chains);
     }
 }
