@@ -41,8 +41,8 @@ fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placemen
 }
 
 /// The words of a refusal that a limit of the library explains, in short.
-const LIMITS: [&str; 4] =
-    ["whole blocks", "takes data units of", "takes packets of", "Too much data"];
+const LIMITS: [&str; 5] =
+    ["whole blocks", "bytes at a time", "takes data units of", "takes packets of", "Too much data"];
 
 /// Holds an engine against ours; says how many digests were compared.
 fn agrees(name: &str) -> Option<usize> {
