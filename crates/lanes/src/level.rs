@@ -140,8 +140,8 @@ macro_rules! made_of {
         ///
         /// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`:
         /// for chores that build kernels hundreds of times.
-        // As wide as its neighbours in objects: a gap beside it would be copied with whatever the
-        // stack held there, and nobody wipes gaps.
+        // As wide as its neighbours in objects: padding bytes beside it would be copied with
+        // whatever the stack held there, and nobody wipes those.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(usize)]
         pub enum Level { $($(

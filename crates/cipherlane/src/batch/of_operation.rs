@@ -65,7 +65,7 @@ impl Operation {
     /// The operation under keys that come with the messages.
     ///
     /// # Errors
-    /// None so far; what a constructor could refuse is known beforehand.
+    /// [`Error::SelfTest`] where a known answer was wrong at this level (feature `self-test`).
     pub fn fresh(&self, level: Level) -> Result<Box<dyn BatchCipher>, Error> {
         self.with_limits(Limits::Enforced, level)
     }

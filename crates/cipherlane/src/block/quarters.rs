@@ -42,7 +42,7 @@ pub(crate) fn leave<I: Isa, const SWAP: bool>(isa: I, words: [I::V; 4]) -> [I::V
     blocks
 }
 
-/// Transposes squares of 32-bit lanes; twice is nothing.
+/// Transposes squares of 32-bit lanes; its own inverse.
 #[inline(always)]
 fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
     let (ab_low, ab_high) = (isa.unpack_low32(a, b), isa.unpack_high32(a, b));

@@ -124,9 +124,9 @@ fn update<'k, I: Isa, T: Under, const P: usize, const G: usize>(
 /// The data of the lanes.
 #[expect(clippy::large_enum_variant, reason = "it stays where it is made, for one call")]
 enum Data<'p, 'd> {
-    /// One block of each.
+    /// One block of each lane.
     Single(&'p mut [ChainData<'d>]),
-    /// More.
+    /// Two blocks or more of each lane.
     Streams(Streams<'p, MOST>),
 }
 

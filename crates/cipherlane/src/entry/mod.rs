@@ -38,9 +38,9 @@ pub type NewBatch = fn(Limits, Level) -> Box<dyn BatchCipher>;
 /// Whether the standard's limits on what one key and IV give are in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limits {
-    /// They are.
+    /// The limits are in force.
     Enforced,
-    /// They are not: for measurements only.
+    /// The limits are not in force: for measurements only.
     Lifted,
 }
 

@@ -19,8 +19,8 @@ pub(super) struct RoundKeys {
     _zeros: [u8; GAP],
 }
 
-/// What is missing behind a word to the alignment of [`RoundKeys`]: a gap would be copied with
-/// whatever the stack held there, and nobody wipes gaps.
+/// What is missing behind a word to the alignment of [`RoundKeys`]: padding bytes would
+/// be copied with whatever the stack held there, and nobody wipes those.
 pub(super) const GAP: usize = 16 - size_of::<usize>();
 
 impl Wipe for RoundKeys {

@@ -43,7 +43,7 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
     fn rotate<I: Isa>(isa: I, a: I::V, by: I::V) -> I::V;
     /// From two registers of blocks to one of first and one of second words.
     fn enter<I: Isa>(isa: I, blocks: [I::V; 2]) -> [I::V; 2];
-    /// Back.
+    /// From one register of first and one of second words back to two of blocks.
     fn leave<I: Isa>(isa: I, words: [I::V; 2]) -> [I::V; 2];
 }
 
@@ -158,7 +158,8 @@ fn leave32<I: Isa>(isa: I, [a, b]: [I::V; 2]) -> [I::V; 2] {
     halves(isa, [isa.unpack_low32(a, b), isa.unpack_high32(a, b)])
 }
 
-/// The low halves of groups in one register, the high halves in another; twice is nothing.
+/// The low halves of groups in one register, the high halves in another; its own
+/// inverse.
 #[inline(always)]
 fn halves<I: Isa>(isa: I, [a, b]: [I::V; 2]) -> [I::V; 2] {
     [isa.unpack_low64(a, b), isa.unpack_high64(a, b)]

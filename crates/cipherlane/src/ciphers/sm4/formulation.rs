@@ -91,7 +91,7 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
 }
 
 /// Ciphers blocks from `at` on in place, each under the key whose number stands beside it,
-/// until blocks come that are as well off alone.
+/// until blocks come that their own key's cipher does as fast.
 #[inline(always)]
 pub(super) fn each<I: Isa>(
     isa: I,

@@ -24,7 +24,7 @@ pub struct Sm4Keys {
     keys: Vec<Sm4>,
     /// Of keys that stay, those of a group side by side.
     settled: Vec<Secret<Neighbours>>,
-    /// See [`KeySet::in_step_below`]; kept because it is a question to the level.
+    /// See [`KeySet::in_step_below`]; kept because asking the level costs a call.
     in_step_below: usize,
 }
 

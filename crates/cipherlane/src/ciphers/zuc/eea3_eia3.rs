@@ -90,7 +90,7 @@ impl Eea3Eia3 {
     /// Encrypts a packet's data and writes the tag of header and data.
     ///
     /// # Errors
-    /// None so far, as all values are checked.
+    /// None today: all values were checked before. A later version may refuse some.
     pub fn seal(
         &self,
         frame: Frame,

@@ -62,7 +62,7 @@ impl Nea6 {
     /// Encrypts or decrypts the packet.
     ///
     /// # Errors
-    /// None so far; those of [`StreamCipher::apply_inout`].
+    /// Those of [`StreamCipher::apply_inout`].
     pub fn apply(mut self, io: InOut<'_>) -> Result<(), Error> {
         self.0.apply_inout(io)
     }
