@@ -22,7 +22,7 @@ use cipherlane::registry::{
     ALGORITHMS, AeadStreaming, Algorithm, Allowed, Constructor, KEYSTREAM, Kind, KnownAnswer,
     Limits, Mode, New, NewAead, NewAeadStream, NewBatch, NewBlock, NewMac, NewMessage,
     NewPduCipher, NewShared, NewStream, NewWithParameters, Operation, PARAMETERS, Parameter,
-    ParameterEntry, Parameters, Split, Started, Timing, self_test,
+    ParameterEntry, Parameters, Share, Split, Started, Timing, self_test,
 };
 use cipherlane::sm4::{ALGORITHM, Sm4 as OfModule, Sm4Keys};
 use cipherlane::stream::{StreamCipher as _, StreamSeek as _};

@@ -22,6 +22,9 @@ pub enum Started<'c> {
     Blocks(Box<dyn BlockMode + 'c>),
 }
 
+/// Starts a streaming object that shares its key.
+pub type Share = fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>;
+
 /// A mode of operation, over a block cipher under a ready key.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
@@ -31,7 +34,7 @@ pub struct Mode {
     pub start: for<'c> fn(&'c dyn BlockCipher, &[u8]) -> Result<Started<'c>, Error>,
     /// The same with an object that keeps the key alive itself: for languages and threads
     /// that can't say how long a borrow lasts.
-    pub share: fn(Arc<dyn BlockCipher>, &[u8]) -> Result<Started<'static>, Error>,
+    pub share: Share,
 }
 
 /// The constructor of a [`Mode`]: what takes a whole message, whether the streaming object is of a

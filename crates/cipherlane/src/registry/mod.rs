@@ -24,7 +24,7 @@ pub use parameters::{PARAMETERS, parameters};
 
 pub use crate::entry::constructor::{
     AeadStreaming, Constructor, Mode, NewAead, NewAeadStream, NewMac, NewMessage, NewPduCipher,
-    Started,
+    Share, Started,
 };
 pub use crate::entry::kind::{Kind, Split};
 pub use crate::entry::known_answer::{KnownAnswer, self_test};
