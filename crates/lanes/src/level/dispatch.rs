@@ -1,6 +1,6 @@
 //! The macros that run an expression at a level: the only `match`es on levels.
 
-/// Runs one expression under the instruction set a [`Level`] names.
+/// Runs one expression under the instruction set a [`Level`](crate::Level) names.
 ///
 /// The only `match` on levels, but for [`dispatch_sm4!`](crate::dispatch_sm4) and
 /// [`dispatch_plain!`](crate::dispatch_plain). It stands in
@@ -67,7 +67,7 @@ macro_rules! dispatch_plain_over {
     };
 }
 
-/// What a level does of which [`Level::plain`] has taken those that are plainly another.
+/// What a level does of which [`Level::plain`](crate::Level::plain) has taken those that are plainly another.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! plain_arm {
