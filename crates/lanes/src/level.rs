@@ -61,6 +61,12 @@ macro_rules! levels {
 }
 
 /// The files of an architecture's levels, with their tokens.
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 macro_rules! modules {
     (X86: X86 if $built:meta $rows:tt $($more:tt)*) => { modules! { $rows } };
     (Aarch64: Aarch64 if $built:meta $rows:tt $($more:tt)*) => { modules! { $rows } };
@@ -82,6 +88,12 @@ macro_rules! modules {
         )?
     )* };
 }
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(crate) use modules;
 
 /// What a level holds of a token: the token, or with the feature `counting` one that counts.
