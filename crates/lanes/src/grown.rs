@@ -135,8 +135,8 @@ impl<T, const ROWS: usize, const N: usize, const EARLY: usize> fmt::Debug
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Barrier;
-    use std::thread;
+    #[cfg(not(target_family = "wasm"))]
+    use std::{sync::Barrier, thread};
 
     type Table = Grown<u32, 2, 8, 3>;
 
@@ -171,6 +171,7 @@ mod tests {
         assert!(table.all().is_none());
     }
 
+    #[cfg(not(target_family = "wasm"))]
     #[test]
     fn who_panics_leaves_what_is_early() {
         let table = begun();
@@ -180,6 +181,7 @@ mod tests {
         assert_eq!((table.all(), table.early(1)), (None, &[10, 20, 30]));
     }
 
+    #[cfg(not(target_family = "wasm"))]
     #[test]
     fn one_of_many_threads_makes_the_rest() {
         let rounds = if cfg!(miri) { 3 } else { 300 };

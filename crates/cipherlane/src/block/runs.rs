@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_and_nothing_comes_twice() {
-        for case in 0..500_usize {
+        for case in 0..500_u64 {
             let mut state = case * 2_654_435_761 + 1;
             let mut random = |below: usize| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 33) % below
+                (state >> 33) as usize % below
             };
             let keys = 1 + random(4);
             let numbers: Vec<usize> = (0..random(70)).map(|_| random(keys)).collect();

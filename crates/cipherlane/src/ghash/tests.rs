@@ -1,5 +1,6 @@
 //! Powers that are made later.
 
+#[cfg(not(target_family = "wasm"))]
 use std::thread;
 use std::vec::Vec;
 
@@ -71,6 +72,7 @@ fn powers_made_later_change_no_hash() {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 #[test]
 fn threads_that_share_a_key_agree() {
     for level in Level::available() {
