@@ -96,14 +96,14 @@ impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
         let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
             in_step::ragged(keys, mode, jobs, in_step::values(jobs));
         });
+        let mode = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
         let alone = self.keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
             if alone && longest <= SHORT_PIECE * B {
-                let kernel = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
                 for job in jobs {
                     let cipher = self.keys.one(job.key);
-                    if in_kernel(cipher, kernel, job.iv, &mut job.io) {
+                    if in_kernel(cipher, mode, job.iv, &mut job.io) {
                         continue;
                     }
                     let io = job.io.reborrow();
@@ -115,6 +115,13 @@ impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
                 }
                 continue;
             }
+            let done = match jobs.len() {
+                0..=FEW => chains::<FEW, B>(keys, mode, jobs),
+                _ => chains::<TOGETHER, B>(keys, mode, jobs),
+            };
+            if done {
+                continue;
+            }
             match (jobs.len() <= FEW, longest <= SHORT_PIECE * B) {
                 (true, true) => together::<FEW, SHORT_PIECE, B>(keys, OFB, jobs, longest),
                 (true, false) => together::<FEW, PIECE, B>(keys, OFB, jobs, longest),
@@ -124,6 +131,40 @@ impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
         }
         Ok(())
     }
+}
+
+/// At most `N` messages in the cipher's own chains, if it has such chains for the mode.
+fn chains<const N: usize, const B: usize>(
+    keys: &dyn KeySet,
+    mode: Feedback,
+    jobs: &mut [Job<'_>],
+) -> bool {
+    let count = jobs.len();
+    let mut values = Secret([[0; B]; N]);
+    let mut places = jobs.iter_mut().zip(&mut values.0);
+    let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match places.next() {
+        Some((job, value)) => {
+            value.copy_from_slice(job.iv);
+            let data = ChainData::Encrypt(job.io.part(0, job.io.len() / B * B));
+            KeyedChain { key: job.key, chain: Chain { value, data } }
+        }
+        None => {
+            let data = ChainData::Absorb(&[]);
+            KeyedChain { key: 0, chain: Chain { value: &mut [], data } }
+        }
+    });
+    if !keys.keystream_chains(mode, &mut chains[..count]) {
+        return false;
+    }
+    for (job, value) in jobs.iter_mut().zip(&mut values.0) {
+        let len = job.io.len();
+        let left = len % B;
+        if left > 0 {
+            keys.one(job.key).encrypt_blocks(value.as_mut_slice().into(), None, None);
+            job.io.part(len - left, left).xor(&value[..left]);
+        }
+    }
+    true
 }
 
 /// At most `N` messages, `P` blocks of each at a time.

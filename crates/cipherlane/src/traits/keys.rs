@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use lanes::{Level, Streams};
 
-use super::block::{BlockCipher, KeyedChain};
+use super::block::{BlockCipher, Feedback, KeyedChain};
 use super::in_step::{IN_STEP, InStep};
 use crate::error::Error;
 
@@ -66,6 +66,17 @@ pub trait KeySet: Send + Sync {
         for KeyedChain { key, chain } in chains {
             self.one(*key).encrypt_chains(core::slice::from_mut(chain));
         }
+    }
+
+    /// The same for CFB encryption or OFB, where the cipher's chains can go as these modes do;
+    /// nothing is done otherwise.
+    ///
+    /// # Panics
+    /// As [`encrypt_chains`](Self::encrypt_chains); for any other mode.
+    #[doc(hidden)]
+    fn keystream_chains(&self, mode: Feedback, chains: &mut [KeyedChain<'_>]) -> bool {
+        let _ = (mode, chains);
+        false
     }
 
     /// Makes ready what [`in_step`](Self::in_step) takes, where the cipher has a kernel for that:

@@ -1,13 +1,13 @@
 //! Chains `v ← E(v ⊕ block)`: one, bound by the latency of the rounds, or many
-//! side by side.
+//! side by side, which can go as those of CFB and OFB do, too.
 
 use lanes::{Isa, Streams};
 
-use super::BLOCK;
 use super::kept_keys::Kept;
 use super::ordered::{MOST, rounds};
 use super::round_keys::Keys;
-use crate::traits::block::{Chain, ChainData};
+use super::{BLOCK, feedback};
+use crate::traits::block::{Chain, ChainData, Feedback};
 
 /// Runs one chain from `offset` to its end. What follows a block's last round, up
 /// to the next block's first, is contained in the last round's key: a step takes
@@ -32,6 +32,27 @@ pub(super) fn serial<I: Isa>(isa: I, keys: Keys<'_>, chain: &mut Chain<'_>, offs
     isa.store(state[0], &mut value);
     chain.data.put(len - BLOCK, &value);
     chain.value.copy_from_slice(&value);
+}
+
+/// The same of any mode whose blocks wait for each other.
+#[inline(always)]
+pub(super) fn last<I: Isa>(
+    isa: I,
+    keys: Keys<'_>,
+    mode: Feedback,
+    chain: &mut Chain<'_>,
+    offset: usize,
+) {
+    let len = chain.data.len();
+    match (mode, chain.data.part(offset, len - offset), chain.value.first_chunk_mut()) {
+        (Feedback::CfbEncrypt, ChainData::Encrypt(mut io), Some(value)) => {
+            feedback::serial::<I, false>(isa, keys, &mut io, value);
+        }
+        (Feedback::Ofb, ChainData::Encrypt(mut io), Some(value)) => {
+            feedback::serial::<I, true>(isa, keys, &mut io, value);
+        }
+        _ => serial(isa, keys, chain, offset),
+    }
 }
 
 /// Where chains side by side take their round keys from.
@@ -96,19 +117,20 @@ fn streams<'p>(pieces: &'p mut [ChainData<'_>]) -> Streams<'p, LANES> {
 pub(super) fn advance<I: Isa>(
     wide: I,
     keys: Keys<'_>,
+    mode: Feedback,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
     let narrow = wide.narrow();
     let mut streams = streams(pieces);
     match values.len() {
-        0..=2 => registers::<_, _, 2>(narrow, keys, values, &mut streams),
-        3..=4 => registers::<_, _, 4>(narrow, keys, values, &mut streams),
-        5..=MOST => registers::<_, _, MOST>(narrow, keys, values, &mut streams),
+        0..=2 => registers::<_, _, 2>(narrow, keys, mode, values, &mut streams),
+        3..=4 => registers::<_, _, 4>(narrow, keys, mode, values, &mut streams),
+        5..=MOST => registers::<_, _, MOST>(narrow, keys, mode, values, &mut streams),
         n if n <= const { MOST / 2 * I::BYTES / BLOCK } => {
-            registers::<I, _, { MOST / 2 }>(wide, keys, values, &mut streams);
+            registers::<I, _, { MOST / 2 }>(wide, keys, mode, values, &mut streams);
         }
-        _ => registers::<I, _, MOST>(wide, keys, values, &mut streams),
+        _ => registers::<I, _, MOST>(wide, keys, mode, values, &mut streams),
     }
 }
 
@@ -117,14 +139,15 @@ pub(super) fn advance<I: Isa>(
 pub(super) fn advance_own<I: Isa>(
     isa: I,
     keys: &Kept,
+    mode: Feedback,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
     let mut streams = streams(pieces);
     match values.len().div_ceil(const { I::BYTES / BLOCK }) {
-        0..=2 => registers::<I, _, 2>(isa, keys, values, &mut streams),
-        3..=4 => registers::<I, _, 4>(isa, keys, values, &mut streams),
-        _ => registers::<I, _, MOST>(isa, keys, values, &mut streams),
+        0..=2 => registers::<I, _, 2>(isa, keys, mode, values, &mut streams),
+        3..=4 => registers::<I, _, 4>(isa, keys, mode, values, &mut streams),
+        _ => registers::<I, _, MOST>(isa, keys, mode, values, &mut streams),
     }
 }
 
@@ -133,6 +156,7 @@ pub(super) fn advance_own<I: Isa>(
 fn registers<I: Isa, R: Rounds<I>, const U: usize>(
     isa: I,
     keys: R,
+    mode: Feedback,
     values: &mut [[u8; BLOCK]],
     streams: &mut Streams<'_, LANES>,
 ) {
@@ -144,13 +168,28 @@ fn registers<I: Isa, R: Rounds<I>, const U: usize>(
         state[u] = isa.load(bytes[u * blocks..].as_flattened());
     }
     for offset in (0..streams.len()).step_by(BLOCK) {
+        if mode == Feedback::CbcEncrypt {
+            for u in 0..U {
+                let input = streams.load_blocks(isa, u * blocks, offset);
+                state[u] = isa.xor3(state[u], input, keys.first(isa, u));
+            }
+            keys.run(isa, &mut state);
+            for u in 0..U {
+                streams.store_blocks(isa, u * blocks, offset, state[u]);
+            }
+            continue;
+        }
         for u in 0..U {
-            let input = streams.load_blocks(isa, u * blocks, offset);
-            state[u] = isa.xor3(state[u], input, keys.first(isa, u));
+            state[u] = isa.xor(state[u], keys.first(isa, u));
         }
         keys.run(isa, &mut state);
         for u in 0..U {
-            streams.store_blocks(isa, u * blocks, offset, state[u]);
+            let input = streams.load_blocks(isa, u * blocks, offset);
+            let output = isa.xor(state[u], input);
+            streams.store_blocks(isa, u * blocks, offset, output);
+            if mode != Feedback::Ofb {
+                state[u] = output;
+            }
         }
     }
     for u in 0..U {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::block::chains as schedule;
 use crate::secret::Secret;
-use crate::traits::block::{Chain, ChainData, KeyedChain};
+use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain};
 use crate::traits::whole::GcmMessage;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
@@ -235,13 +235,20 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> 
 
 /// Runs chains under one key or under keys of a set, as many side by side as a tile holds.
 #[inline(always)]
-pub(super) fn chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+pub(super) fn chains<I: Isa>(
+    isa: I,
+    keys: &[Aes],
+    mode: Feedback,
+    chains: &mut [KeyedChain<'_>],
+) -> bool {
     match const { I::AES_BYTES } {
+        0 if mode != Feedback::CbcEncrypt => return false,
         0 => bit_sliced_chains(isa, keys, chains),
-        16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, chains),
-        32 => in_registers::<I, 16>(isa, keys, chains),
-        _ => in_registers::<I, 32>(isa, keys, chains),
+        16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, mode, chains),
+        32 => in_registers::<I, 16>(isa, keys, mode, chains),
+        _ => in_registers::<I, 32>(isa, keys, mode, chains),
     }
+    true
 }
 
 /// Side by side where neighbours have one key, else one after another.
@@ -255,7 +262,12 @@ fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]
 }
 
 #[inline(always)]
-fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
+fn in_registers<I: Isa, const LANES: usize>(
+    isa: I,
+    keys: &[Aes],
+    mode: Feedback,
+    chains: &mut [KeyedChain<'_>],
+) {
     let Some(first) = chains.first().map(|link| link.key) else { return };
     let mut common = true;
     for link in &*chains {
@@ -266,9 +278,9 @@ fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &[Aes], chains: &mut [
         schedule::schedule::<KeyedChain<'_>, BLOCK, LANES>(
             chains,
             #[inline(always)]
-            |values, pieces, _| chains::advance(isa, keys, values, pieces),
+            |values, pieces, _| chains::advance(isa, keys, mode, values, pieces),
             #[inline(always)]
-            |chain, offset, _| chains::serial(isa.narrow(), keys, chain, offset),
+            |chain, offset, _| chains::last(isa.narrow(), keys, mode, chain, offset),
         );
     } else {
         let mut kept = Secret(Kept::empty(keys[first].keys.0.rounds()));
@@ -277,11 +289,12 @@ fn in_registers<I: Isa, const LANES: usize>(isa: I, keys: &[Aes], chains: &mut [
             #[inline(always)]
             |values, pieces, lanes| {
                 kept.0.update::<I>(keys, lanes.numbers, lanes.changed);
-                chains::advance_own(isa, &kept.0, values, pieces);
+                chains::advance_own(isa, &kept.0, mode, values, pieces);
             },
             #[inline(always)]
             |chain, offset, key| {
-                chains::serial(isa.narrow(), keys[key].keys.0.encryption(), chain, offset);
+                let keys = keys[key].keys.0.encryption();
+                chains::last(isa.narrow(), keys, mode, chain, offset);
             },
         );
     }

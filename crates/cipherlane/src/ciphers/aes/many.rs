@@ -13,7 +13,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::Trace;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, KeyedChain};
+use crate::traits::block::{BlockCipher, Feedback, KeyedChain};
 use crate::traits::keys::KeySet;
 
 /// AES under many keys, for many messages at once.
@@ -59,6 +59,15 @@ impl AesKeys {
         let lanes = super::lanes(self.level);
         let alone_from = if super::alone(self.level) == 0 { lanes / 2 } else { 0 };
         runs::parts(keys, (lanes, alone_from))
+    }
+
+    /// Panics where chains break the contract of [`KeySet::encrypt_chains`].
+    fn check_chains(&self, chains: &[KeyedChain<'_>]) {
+        for KeyedChain { key, chain } in chains {
+            assert!(*key < self.keys.len(), "a key of the set");
+            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
+            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
+        }
     }
 
     /// Panics where numbers and blocks break the contract of [`KeySet::encrypt_each`].
@@ -108,12 +117,13 @@ impl KeySet for AesKeys {
     }
 
     fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
-        for KeyedChain { key, chain } in chains.iter() {
-            assert!(*key < self.keys.len(), "a key of the set");
-            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
-            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
-        }
-        super::encrypt_keyed_chains(self.level, &self.keys, chains);
+        self.check_chains(chains);
+        super::encrypt_keyed_chains(self.level, &self.keys, Feedback::CbcEncrypt, chains);
+    }
+
+    fn keystream_chains(&self, mode: Feedback, chains: &mut [KeyedChain<'_>]) -> bool {
+        self.check_chains(chains);
+        super::encrypt_keyed_chains(self.level, &self.keys, mode, chains)
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {

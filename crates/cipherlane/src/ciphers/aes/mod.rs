@@ -311,13 +311,21 @@ impl BlockCipher for Aes {
         }
         self.went_deep();
         with_number(chains, |chains| {
-            encrypt_keyed_chains(self.level, core::slice::from_ref(self), chains);
+            let keys = core::slice::from_ref(self);
+            encrypt_keyed_chains(self.level, keys, Feedback::CbcEncrypt, chains);
         });
     }
 }
 
-fn encrypt_keyed_chains(level: Level, keys: &[Aes], chains: &mut [KeyedChain<'_>]) {
-    dispatch!(level, isa => formulation::chains(isa, keys, chains));
+/// Chains of CBC, CFB encryption or OFB; false, and nothing done, where a level has no kernel for
+/// the mode.
+fn encrypt_keyed_chains(
+    level: Level,
+    keys: &[Aes],
+    mode: Feedback,
+    chains: &mut [KeyedChain<'_>],
+) -> bool {
+    dispatch!(level, isa => formulation::chains(isa, keys, mode, chains))
 }
 
 #[cfg(feature = "alloc")]
