@@ -133,7 +133,7 @@ const HALF: usize = REGISTERS / 2;
 
 /// Whole registers, of which `U` share a reduction; returns what is left of the data.
 #[inline(always)]
-fn wholes<'d, I: Isa, const U: usize, const REVERSED: bool>(
+pub(crate) fn wholes<'d, I: Isa, const U: usize, const REVERSED: bool>(
     isa: I,
     powers: View<'_>,
     mut y: I::V,

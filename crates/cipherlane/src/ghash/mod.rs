@@ -26,6 +26,8 @@ mod tests;
 #[cfg(feature = "aes")]
 pub(crate) use field::Sum;
 #[cfg(feature = "aes")]
+pub(crate) use kernel::wholes;
+#[cfg(feature = "aes")]
 pub(crate) use powers::{View, early_depth};
 pub(crate) use running::Running;
 

@@ -204,7 +204,7 @@ pub(super) fn gcm<I: Isa, const OPEN: bool>(
         return false;
     }
     let depth = message.hash.depth::<I>();
-    if !galois::takes(message, depth) {
+    if !galois::takes::<I>(message, depth) {
         return false;
     }
     let (keys, aad) = (keys.encryption(), message.aad.len());

@@ -12,7 +12,7 @@ use lanes::{InOut, Isa};
 use super::counter::pair;
 use super::ordered::{MOST, late_rounds, round, rounds};
 use super::round_keys::Keys;
-use crate::ghash::{Key, Sum, View, early_depth};
+use crate::ghash::{Key, Sum, View, early_depth, wholes};
 use crate::traits::whole::GcmMessage;
 
 /// The longest register in bytes.
@@ -57,11 +57,11 @@ const SET: [u8; 2 * WIDEST] = {
 /// Registers of the last tile at most, and of the short one before it.
 const FEW: usize = 4;
 
-/// Whether a message is one for [`message`], where as many blocks as `depth` share a reduction: its
-/// associated data are one.
+/// Whether a message is one for [`message`], where as many blocks as `depth` share a reduction:
+/// longer associated data want all early powers.
 #[inline(always)]
-pub(super) fn takes(message: &GcmMessage<'_, '_>, depth: usize) -> bool {
-    message.aad.len().div_ceil(16) <= depth
+pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool {
+    message.aad.len().div_ceil(16) <= depth || depth == const { early_depth::<I>() }
 }
 
 /// What all tiles of a message share.
@@ -101,8 +101,30 @@ impl<'p, I: Isa> Pass<'p, I> {
         for u in 0..aad.len().div_ceil(I::BYTES) {
             let blocks = isa.load_part(&aad[u * I::BYTES..]);
             let power = self.hash.early().factor(isa, next - u * const { I::BYTES / 16 });
-            self.sum.add(isa, isa.reverse8(blocks), power);
+            self.sum.add(isa, isa.xor(isa.reverse8(blocks), self.y), power);
+            self.y = isa.zero();
         }
+    }
+
+    /// Adds whole registers of associated data, of which many share a reduction; returns the rest,
+    /// of fewer blocks than the early powers.
+    #[inline(always)]
+    fn long_aad<'a>(&mut self, aad: &'a [u8]) -> &'a [u8] {
+        let (isa, y) = (self.isa, self.y);
+        let (early, rest) = (self.hash.early(), aad);
+        let Some(powers) = self.hash.powers(const { MOST * I::BYTES / 16 }) else {
+            let (y, rest) = wholes::<I, FEW, true>(isa, early, y, rest);
+            self.y = y;
+            return rest;
+        };
+        let (y, rest) = wholes::<I, MOST, true>(isa, powers, y, rest);
+        self.y = y;
+        if const { MOST * I::BYTES / 16 <= early_depth::<I>() } {
+            return rest;
+        }
+        let (y, rest) = wholes::<I, FEW, true>(isa, early, y, rest);
+        self.y = y;
+        rest
     }
 
     #[inline(always)]
@@ -347,8 +369,12 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
     if len < const { FEW * I::BYTES } && aad.len().div_ceil(16) + behind <= depth {
         pass.aad(aad, behind);
     } else if !aad.is_empty() {
-        pass.aad(aad, 0);
-        pass.reduce();
+        let most = const { early_depth::<I>() * 16 };
+        let aad = if aad.len() > most { pass.long_aad(aad) } else { aad };
+        if !aad.is_empty() {
+            pass.aad(aad, 0);
+            pass.reduce();
+        }
     }
     let mut done = 0;
     if len >= const { FEW * I::BYTES } {
