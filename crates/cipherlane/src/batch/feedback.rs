@@ -115,10 +115,12 @@ impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
                 }
                 continue;
             }
-            let done = match jobs.len() {
-                0..=FEW => chains::<FEW, B>(keys, mode, jobs),
-                _ => chains::<TOGETHER, B>(keys, mode, jobs),
-            };
+            // Only AES has such chains: without it their callers aren't there, either.
+            let done = cfg!(feature = "aes")
+                && match jobs.len() {
+                    0..=FEW => chains::<FEW, B>(keys, mode, jobs),
+                    _ => chains::<TOGETHER, B>(keys, mode, jobs),
+                };
             if done {
                 continue;
             }
