@@ -170,7 +170,7 @@ impl Under<'_> {
     fn by_blocks(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let long = long(self.keys);
         match in_lanes(long, jobs, 1) {
-            0 => self.within::<0>(jobs, long),
+            0 => self.alone(jobs),
             1..=FEW => self.within::<FEW>(jobs, long),
             _ => self.within::<TOGETHER>(jobs, long),
         }
@@ -216,6 +216,30 @@ impl Under<'_> {
         result
     }
 
+    /// One after another, each by its key's cipher.
+    fn alone(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let mut result = Ok(());
+        for job in jobs {
+            if let Err(error) = self.one(job) {
+                job.failed = true;
+                result = result.and(Err(error));
+            }
+        }
+        result
+    }
+
+    /// One of them.
+    #[inline(always)]
+    fn one(self, job: &mut Job<'_>) -> Result<(), Error> {
+        let under = (self.keys.one(job.key), &self.hashes[job.key]);
+        let io = job.io.reborrow();
+        if self.open {
+            gcm::open(under, job.iv, job.aad, io, job.tag)
+        } else {
+            gcm::seal(under, job.iv, job.aad, io, job.tag)
+        }
+    }
+
     /// In windows of `N` blocks.
     fn within<const N: usize>(self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
         let keys = self.keys;
@@ -236,19 +260,12 @@ impl Under<'_> {
             let mut blocks = &*window.drain();
             for job in &mut jobs[done..end] {
                 let count = 1 + job.io.len().div_ceil(BLOCK);
-                let hash = &self.hashes[job.key];
                 let outcome = if count >= long {
-                    let under = (keys.one(job.key), hash);
-                    let io = job.io.reborrow();
-                    if self.open {
-                        gcm::open(under, job.iv, job.aad, io, job.tag)
-                    } else {
-                        gcm::seal(under, job.iv, job.aad, io, job.tag)
-                    }
+                    self.one(job)
                 } else {
                     let (own, rest) = blocks.split_at(count);
                     blocks = rest;
-                    finish(self.open, hash, job, own)
+                    finish(self.open, &self.hashes[job.key], job, own)
                 };
                 job.failed = outcome.is_err();
                 result = result.and(outcome);
