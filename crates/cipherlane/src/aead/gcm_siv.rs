@@ -32,7 +32,7 @@ use crate::modes::counter_blocks;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
-use crate::traits::block::BlockCipher;
+use crate::traits::block::{BlockCipher, Numbering};
 
 /// The length of a nonce in bytes.
 pub const NONCE: usize = 12;
@@ -125,9 +125,12 @@ fn tag<C: BlockCipher>(cipher: &C, nonce: &[u8], hash: &State) -> [u8; BLOCK] {
 }
 
 /// Counter mode from the tag: 32 bits, little-endian, in front (§4).
-fn ctr<C: BlockCipher>(cipher: &C, tag: &[u8; BLOCK], io: InOut<'_>) {
+fn ctr<C: BlockCipher>(cipher: &C, tag: &[u8; BLOCK], mut io: InOut<'_>) {
     let mut first = *tag;
     first[15] |= 0x80;
+    if cipher.numbered(Numbering::Little32, &mut io, &first) {
+        return;
+    }
     let first = u128::from_le_bytes(first);
     let (fixed, start) = (first & !u128::from(u32::MAX), first as u32);
     counter_blocks::apply(cipher, io, |i| {

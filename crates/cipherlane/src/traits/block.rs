@@ -126,6 +126,16 @@ pub enum Feedback {
     Cfb8Decrypt,
 }
 
+/// How the blocks of a counter mode are numbered that counts otherwise than [`BlockCipher::ctr`].
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// The first 32 bits count, little-endian, modulo 2^32 (GCM-SIV, RFC 8452 §4).
+    Little32,
+    /// The first one xored with `i + 1`, big-endian (HCTR); fewer than 2^64 blocks.
+    Masked,
+}
+
 /// A block cipher under one key, encryption and decryption in one object.
 ///
 /// All lengths are in bytes. Data is whole blocks except in [`ctr`](Self::ctr).
@@ -157,6 +167,14 @@ pub trait BlockCipher: Send + Sync {
     /// # Panics
     /// If `counter` is not one block.
     fn ctr(&self, io: InOut<'_>, counter: &mut [u8]);
+
+    /// [`ctr`](Self::ctr) with blocks numbered in any way, in one kernel, where the cipher has one;
+    /// otherwise does nothing and returns `false`.
+    #[doc(hidden)]
+    fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; 16]) -> bool {
+        let _ = (how, io, first);
+        false
+    }
 
     /// Runs independent chains side by side; they may differ in length.
     ///
@@ -281,6 +299,9 @@ macro_rules! forward {
                 (**self).decrypt_blocks(io, pre, post);
             }
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) { (**self).ctr(io, counter); }
+            fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; 16]) -> bool {
+                (**self).numbered(how, io, first)
+            }
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) { (**self).encrypt_chains(chains); }
             fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
                 (**self).seal_gcm(message)

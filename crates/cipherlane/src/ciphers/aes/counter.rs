@@ -10,6 +10,7 @@ use lanes::{InOut, Isa};
 
 use super::ordered::{MOST, rounds};
 use super::round_keys::Keys;
+use crate::traits::block::Numbering;
 
 /// The byte shuffle that reverses a block.
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
@@ -25,23 +26,48 @@ const INDEX: [u8; 64] = {
     index
 };
 
-/// The counters that come next.
-pub(super) struct Counters<I: Isa> {
+/// The counters that come next: `PLAIN`, big-endian numbers, or of another [`Numbering`].
+pub(super) struct Counters<I: Isa, const PLAIN: bool> {
     isa: I,
-    /// The lower half of the first of them.
+    /// Whether the first 32 bits count, where they are not plain.
+    little: bool,
+    /// The lower half of the first of them, where they are plain.
     low: u64,
-    /// One register of them, each with its bytes reversed.
+    /// One register of them, each with its bytes reversed if they are plain; of
+    /// [`Numbering::Masked`] the numbers alone.
     reversed: I::V,
+    /// What [`Numbering::Masked`] adds to them.
+    mask: I::V,
 }
 
-impl<I: Isa> Counters<I> {
+impl<I: Isa> Counters<I, true> {
     #[inline(always)]
     pub(super) fn new(isa: I, first: u128) -> Self {
         let low = first as u64;
         let reversed = pair(isa, low, (first >> 64) as u64);
-        Self { isa, low, reversed: add(isa, reversed, isa.load(&INDEX)) }
+        let reversed = add(isa, reversed, isa.load(&INDEX));
+        Self { isa, little: false, low, reversed, mask: isa.zero() }
     }
+}
 
+impl<I: Isa> Counters<I, false> {
+    #[inline(always)]
+    fn numbered(isa: I, how: Numbering, first: &[u8; 16]) -> Self {
+        let index = isa.load(&INDEX);
+        let little = how == Numbering::Little32;
+        let block = u128::from_le_bytes(*first);
+        let turned = if little { block } else { block.swap_bytes() };
+        let block = pair(isa, turned as u64, (turned >> 64) as u64);
+        let (reversed, mask) = if little {
+            (isa.add32(block, index), isa.zero())
+        } else {
+            (isa.add64(pair(isa, 1, 0), index), block)
+        };
+        Self { isa, little, low: 0, reversed, mask }
+    }
+}
+
+impl<I: Isa, const PLAIN: bool> Counters<I, PLAIN> {
     /// The next `U` registers of counters.
     #[inline(always)]
     pub(super) fn take<const U: usize>(&mut self) -> [I::V; U] {
@@ -50,6 +76,18 @@ impl<I: Isa> Counters<I> {
         step[0] = const { (I::BYTES / 16) as u8 };
         let (step, reverse) = (isa.splat128(&step), isa.splat128(&REVERSE));
         let mut counters = [self.reversed; U];
+        if !PLAIN {
+            for u in 0..U {
+                if self.little {
+                    counters[u] = self.reversed;
+                    self.reversed = isa.add32(self.reversed, step);
+                } else {
+                    counters[u] = isa.shuffle8(isa.xor(self.reversed, self.mask), reverse);
+                    self.reversed = isa.add64(self.reversed, step);
+                }
+            }
+            return counters;
+        }
         // The last block that is counted up to: that of the next register.
         let furthest = const { ((U + 1) * I::BYTES / 16 - 1) as u64 };
         if self.low.checked_add(furthest).is_some() {
@@ -86,7 +124,12 @@ pub(super) fn pair<I: Isa>(isa: I, low: u64, high: u64) -> I::V {
 
 /// One tile of `U` registers, the last of which may be cut short.
 #[inline(always)]
-fn tile<I: Isa, const U: usize>(isa: I, keys: Keys<'_>, io: InOut<'_>, counters: &mut Counters<I>) {
+fn tile<I: Isa, const U: usize, const PLAIN: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    io: InOut<'_>,
+    counters: &mut Counters<I, PLAIN>,
+) {
     let mut state = counters.take::<U>();
     let first = isa.splat128(keys.first);
     let mut last = [isa.splat128(keys.last); U];
@@ -108,27 +151,50 @@ fn tile<I: Isa, const U: usize>(isa: I, keys: Keys<'_>, io: InOut<'_>, counters:
 
 /// Xors any number of bytes with the encrypted counters, which are moved on.
 #[inline(always)]
-pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, mut io: InOut<'_>, counter: &mut [u8; 16]) {
+pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, io: InOut<'_>, counter: &mut [u8; 16]) {
     let first = u128::from_be_bytes(*counter);
-    let mut counters = Counters::new(isa, first);
+    *counter = first.wrapping_add(io.len().div_ceil(16) as u128).to_be_bytes();
+    xor(isa, keys, io, Counters::new(isa, first));
+}
+
+/// The same of blocks that are numbered in another way.
+#[inline(always)]
+pub(super) fn numbered<I: Isa>(
+    isa: I,
+    keys: Keys<'_>,
+    how: Numbering,
+    io: InOut<'_>,
+    first: &[u8; 16],
+) {
+    xor(isa, keys, io, Counters::numbered(isa, how, first));
+}
+
+/// Any number of bytes.
+#[inline(always)]
+fn xor<I: Isa, const PLAIN: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    mut counters: Counters<I, PLAIN>,
+) {
     let mut offset = 0;
     while io.len() - offset >= const { MOST * I::BYTES } {
         let io = io.part(offset, const { MOST * I::BYTES });
-        tile::<I, MOST>(isa, keys, io, &mut counters);
+        tile::<I, MOST, PLAIN>(isa, keys, io, &mut counters);
         offset += const { MOST * I::BYTES };
     }
-    *counter = first.wrapping_add(io.len().div_ceil(16) as u128).to_be_bytes();
     let (_, io) = io.split_at(offset);
     match io.len().div_ceil(I::BYTES) {
         0 => {}
-        1 => tile::<I, 1>(isa, keys, io, &mut counters),
-        2 => tile::<I, 2>(isa, keys, io, &mut counters),
-        3 => tile::<I, 3>(isa, keys, io, &mut counters),
-        4 => tile::<I, 4>(isa, keys, io, &mut counters),
-        5 => tile::<I, 5>(isa, keys, io, &mut counters),
-        6 => tile::<I, 6>(isa, keys, io, &mut counters),
-        7 => tile::<I, 7>(isa, keys, io, &mut counters),
-        _ => tile::<I, MOST>(isa, keys, io, &mut counters),
+        1 => tile::<I, 1, PLAIN>(isa, keys, io, &mut counters),
+        2 => tile::<I, 2, PLAIN>(isa, keys, io, &mut counters),
+        // Not each of the others is worth its code twice.
+        3 if PLAIN => tile::<I, 3, PLAIN>(isa, keys, io, &mut counters),
+        3 | 4 => tile::<I, 4, PLAIN>(isa, keys, io, &mut counters),
+        5 if PLAIN => tile::<I, 5, PLAIN>(isa, keys, io, &mut counters),
+        6 if PLAIN => tile::<I, 6, PLAIN>(isa, keys, io, &mut counters),
+        7 if PLAIN => tile::<I, 7, PLAIN>(isa, keys, io, &mut counters),
+        _ => tile::<I, MOST, PLAIN>(isa, keys, io, &mut counters),
     }
 }
 

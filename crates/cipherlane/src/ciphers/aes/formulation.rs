@@ -15,7 +15,7 @@ use super::{
 };
 use crate::block::chains as schedule;
 use crate::secret::Secret;
-use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain};
+use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, Numbering};
 use crate::traits::whole::GcmMessage;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
@@ -59,6 +59,25 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
     } else {
         counter::apply(isa, keys.encryption(), io, counter);
     }
+}
+
+/// The same of blocks that are numbered in another way, where a round is an instruction; nothing
+/// is done otherwise.
+#[inline(always)]
+pub(super) fn numbered<I: Isa>(
+    isa: I,
+    keys: &RoundKeys,
+    how: Numbering,
+    io: InOut<'_>,
+    first: &[u8; 16],
+) -> bool {
+    let keys = keys.encryption();
+    match const { I::AES_BYTES } {
+        0 => return false,
+        16 => counter::numbered(isa.narrow(), keys, how, io, first),
+        _ => counter::numbered(isa, keys, how, io, first),
+    }
+    true
 }
 
 /// Where a round is an instruction; otherwise blocks are sliced, many or one.

@@ -33,7 +33,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
+use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain, Numbering};
 use crate::traits::whole::GcmMessage;
 
 #[cfg(feature = "alloc")]
@@ -203,6 +203,12 @@ impl BlockCipher for Aes {
         self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
         dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
+    }
+
+    fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; BLOCK]) -> bool {
+        self.went(io.len());
+        let keys = &self.keys.0;
+        dispatch!(self.level, isa => formulation::numbered(isa, keys, how, io.reborrow(), first))
     }
 
     fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
@@ -455,6 +461,10 @@ macro_rules! variant {
             #[inline(always)]
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) {
                 self.0.ctr(io, counter);
+            }
+            #[inline(always)]
+            fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; BLOCK]) -> bool {
+                self.0.numbered(how, io, first)
             }
             #[inline(always)]
             fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
