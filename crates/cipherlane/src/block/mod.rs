@@ -4,6 +4,8 @@
 
 #[cfg_attr(not(feature = "_block"), expect(dead_code, reason = "only block ciphers run chains"))]
 pub(crate) mod chains;
+#[cfg(feature = "_small_blocks")]
+pub(crate) mod formulation;
 #[cfg(feature = "alloc")]
 pub mod keys;
 #[cfg(feature = "_tiles")]
@@ -23,6 +25,8 @@ pub(crate) mod serial;
 pub(crate) mod side_by_side;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tile_cipher;
+#[cfg(feature = "_small_blocks")]
+pub(crate) mod tile_object;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tiles;
 #[cfg(all(feature = "alloc", feature = "_small_blocks"))]

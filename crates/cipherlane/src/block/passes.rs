@@ -10,6 +10,14 @@ pub(crate) fn chains_of_group(level: Level) -> usize {
     level.register_bytes() / 2
 }
 
+/// All of so many bytes are done next, at the level itself: what ciphers say that take every length
+/// alike.
+#[cfg(any(feature = "rc2", feature = "rc5"))]
+#[inline(always)]
+pub(crate) fn whole(level: Level, len: usize) -> (usize, Level) {
+    (len, level)
+}
+
 /// Runs chains in passes, each at the level that fits its number: `run` is told which.
 ///
 /// Where chains are not equally long all go into one pass, in which the next takes the lane of one

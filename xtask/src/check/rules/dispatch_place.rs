@@ -15,6 +15,8 @@ const ALSO: &[&str] = &[
     "crates/lanes",
     // The rules themselves quote it.
     "xtask",
+    // Macros that a cipher's folder uses: the machine code is made there.
+    "crates/cipherlane/src/block/tile_object.rs",
 ];
 
 fn allowed(source: &Source) -> bool {
@@ -50,10 +52,12 @@ mod tests {
     const CALL: &str = "fn f(l: Level) { dispatch!(l, isa => k(isa)) }";
 
     #[test]
-    fn ciphers_and_hashes_may() {
-        for path in
-            ["crates/cipherlane/src/ciphers/sm4/mod.rs", "crates/cipherlane/src/ghash/mod.rs"]
-        {
+    fn ciphers_hashes_and_the_macros_of_ciphers_may() {
+        for path in [
+            "crates/cipherlane/src/ciphers/sm4/mod.rs",
+            "crates/cipherlane/src/ghash/mod.rs",
+            "crates/cipherlane/src/block/tile_object.rs",
+        ] {
             assert_eq!(findings(&RULE, path, CALL), [""; 0]);
         }
     }
@@ -63,6 +67,7 @@ mod tests {
         for path in [
             "crates/cipherlane/src/modes/ctr.rs",
             "crates/cipherlane/src/mac/cmac.rs",
+            "crates/cipherlane/src/block/tiles.rs",
             "crates/cipherlane/src/ciphers/mod.rs",
             "crates/cipherlane/src/lib.rs",
             "cli/src/main.rs",

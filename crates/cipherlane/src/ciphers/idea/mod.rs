@@ -24,25 +24,17 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
-use core::fmt;
+use lanes::{Level, dispatch_plain};
 
-use lanes::wipe::Whole;
-use lanes::{InOut, Level, dispatch_plain};
-
-use crate::block::chains::with_number;
-use crate::block::passes::in_passes;
-use crate::block::serial;
+use crate::block::tile_object::{tile_cipher_object, tile_cipher_set};
 use crate::error::{Error, check_length};
-use crate::first_use::{admit, answer};
-use crate::secret::{Depth, Secret, Trace};
+use crate::first_use::answer;
+use crate::secret::{Depth, Secret};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
 
 mod formulation;
 mod key;
 mod later;
-#[cfg(feature = "alloc")]
-mod many;
 mod multiply;
 mod passes;
 mod rounds;
@@ -57,26 +49,14 @@ pub const KEY: usize = 16;
 /// How deep operations go on the stack.
 const STACK: Depth = Depth::of(8 << 10);
 
-/// IDEA under one key, for both directions.
-#[derive(Clone)]
-pub struct Idea {
-    trace: Trace,
-    /// Overwritten with its gaps: the place of keys that are not made yet holds what the stack
-    /// held there.
-    inner: Whole<Inner>,
-}
-
-#[derive(Clone)]
-struct Inner {
-    level: Level,
-    keys: Secret<key::Keys>,
-}
-
-impl fmt::Debug for Idea {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Idea").field("level", &self.inner.level.name()).finish_non_exhaustive()
-    }
-}
+tile_cipher_object!(
+    /// IDEA under one key, for both directions: blocks of 8 bytes.
+    Idea, keys: key::Keys, number: u64, passes: passes::next, inverse: need_inverse
+);
+tile_cipher_set!(
+    Idea, keys: key::Keys, usual: key::Keys::empty(), lengths: Sizes::exactly(KEY), pieces: 7,
+    inverse: need_inverse
+);
 
 impl Idea {
     /// Expands a key of 16 bytes, at the best level of this CPU.
@@ -93,30 +73,27 @@ impl Idea {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], level: Level) -> Result<Self, Error> {
-        admit(level, &ANSWER)?;
         check_length("key", key.len(), Sizes::exactly(KEY))?;
-        // Expanded in the place that is returned: moved, it would leave a copy behind.
-        let mut made = Ok(Self::empty(level));
+        let mut made = Self::unset(level, key::Keys::empty());
         if let Ok(idea) = &mut made {
-            idea.trace = Trace::of(level, STACK);
             idea.expand(key);
         }
         made
     }
 
-    const fn empty(level: Level) -> Self {
-        let trace = Trace::none();
-        Self { trace, inner: Whole::new(Inner { level, keys: Secret(key::Keys::empty()) }) }
+    /// Whether a key of this length may replace another.
+    const fn takes(&self, length: usize) -> bool {
+        length == KEY
     }
 
     /// Expands a key of 16 bytes into its place.
     fn expand(&mut self, key: &[u8]) {
         let key: &[u8; KEY] = key.try_into().expect("a key of 16 bytes");
-        key::expand(key, &mut self.inner.keys.0);
+        key::expand(key, &mut self.keys.0);
         #[cfg(not(feature = "std"))]
         {
             let words = self.inverse();
-            self.inner.keys.0.later_mut().set(&words.0);
+            self.keys.0.later_mut().set(&words.0);
         }
     }
 
@@ -124,7 +101,7 @@ impl Idea {
     #[inline(always)]
     fn need_inverse(&self) {
         #[cfg(feature = "std")]
-        if self.inner.keys.0.later().get().is_none() {
+        if self.keys.0.later().get().is_none() {
             self.make_inverse();
         }
     }
@@ -132,133 +109,16 @@ impl Idea {
     #[cfg(feature = "std")]
     #[cold]
     fn make_inverse(&self) {
-        self.inner.keys.0.later().set(&self.inverse().0);
+        self.keys.0.later().set(&self.inverse().0);
     }
 
     /// The sub-keys of decryption.
     fn inverse(&self) -> Secret<key::Words> {
         let mut words = Secret([0; _]);
-        let keys = &self.inner.keys.0;
+        let keys = &self.keys.0;
         // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch_plain!(self.inner.level, isa => key::invert_all(isa, keys, &mut words.0));
+        dispatch_plain!(self.level, isa => key::invert_all(isa, keys, &mut words.0));
         words
-    }
-
-    fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
-        assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
-        assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
-        if back {
-            self.need_inverse();
-        }
-        if io.len() <= formulation::SHORT {
-            // Outside the door: there the compiler would put words that wait for each other
-            // into one register.
-            return serial::short(&self.inner.keys.0, back, io, pre, post);
-        }
-        // By reference, as in every cipher: moved into the door by value, the pair would be
-        // stored and loaded again in other pieces.
-        let (keys, io) = (&self.inner.keys.0, &mut io);
-        let mut offset = 0;
-        while offset < io.len() {
-            let (len, level) = passes::next(self.inner.level, io.len() - offset);
-            let part = &mut io.part(offset, len);
-            let [pre, post] = [pre, post].map(|data| data.map(|data| &data[offset..offset + len]));
-            if back {
-                dispatch_plain!(level, isa => {
-                    formulation::blocks::<_, true>(isa, keys, part.reborrow(), pre, post);
-                });
-            } else {
-                dispatch_plain!(level, isa => {
-                    formulation::blocks::<_, false>(isa, keys, part.reborrow(), pre, post);
-                });
-            }
-            offset += len;
-        }
-    }
-}
-
-impl BlockCipher for Idea {
-    fn block_size(&self) -> usize {
-        BLOCK
-    }
-
-    fn level(&self) -> Level {
-        self.inner.level
-    }
-
-    fn rekey(&mut self, key: &[u8]) -> bool {
-        let takes = key.len() == KEY && admit(self.inner.level, &ANSWER).is_ok();
-        if takes {
-            self.expand(key);
-        }
-        takes
-    }
-
-    fn leave_trace(&mut self) {
-        self.trace.leave();
-    }
-
-    fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-        self.blocks(false, io, pre, post);
-    }
-
-    fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-        self.blocks(true, io, pre, post);
-    }
-
-    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-        if matches!(mode, Feedback::EcbDecrypt | Feedback::CbcDecrypt) {
-            self.need_inverse();
-        }
-        serial::feedback(&self.inner.keys.0, mode, io, value, formulation::SHORT)
-    }
-
-    fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
-        let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
-        let mut value = u128::from(<u64>::from_be_bytes(*counter));
-        let keys = &self.inner.keys.0;
-        if io.len() <= formulation::SHORT {
-            serial::ctr(keys, io, &mut value);
-        } else {
-            let mut offset = 0;
-            while offset < io.len() {
-                let (len, level) = passes::next(self.inner.level, io.len() - offset);
-                let (part, value) = (&mut io.part(offset, len), &mut value);
-                dispatch_plain!(level, isa => formulation::ctr(isa, keys, part.reborrow(), value));
-                offset += len;
-            }
-        }
-        *counter = (value as u64).to_be_bytes();
-    }
-
-    fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
-        for chain in chains.iter() {
-            assert_eq!(chain.value.len(), BLOCK, "a chaining value of one block");
-            assert_eq!(chain.data.len() % BLOCK, 0, "whole blocks");
-        }
-        if let [only] = chains {
-            return serial::one_chain(&self.inner.keys.0, only, 0);
-        }
-        with_number(chains, |chains| {
-            run_chains(self.inner.level, core::slice::from_ref(self), chains);
-        });
-    }
-}
-
-/// Runs chains, each under its key of a set.
-fn run_chains(level: Level, keys: &[Idea], chains: &mut [KeyedChain<'_>]) {
-    in_passes(level, chains, |level, chains| {
-        dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-    });
-}
-
-impl crate::block::tile_cipher::Under for Idea {
-    type Keys = key::Keys;
-
-    #[inline(always)]
-    fn keys(&self) -> &key::Keys {
-        &self.inner.keys.0
     }
 }
 

@@ -34,19 +34,22 @@ static TWICE: [u8; 512] = {
     twice
 };
 
-/// The 64 words of an expanded key.
+/// The 64 words of an expanded key, and how many bits of the key count.
 #[derive(Clone, Copy)]
-pub(crate) struct Keys(pub(super) [u16; 64]);
+pub(crate) struct Keys {
+    pub(super) words: [u16; 64],
+    pub(super) bits: u32,
+}
 
 impl Wipe for Keys {
     fn wipe(&mut self) {
-        self.0.wipe();
+        self.words.wipe();
     }
 }
 
 impl Keys {
     /// A place for a key.
-    pub(super) const ZERO: Self = Self([0; 64]);
+    pub(super) const EMPTY: Self = Self { words: [0; 64], bits: 0 };
 }
 
 /// Expands a key of 1 to 128 bytes to `bits` effective bits, 1 to 1024.
@@ -72,7 +75,8 @@ pub(super) fn expand(key: &[u8], bits: u32, keys: &mut Keys) {
         l[i] = PITABLE[place];
         last = usize::from(l[i]);
     }
-    for (word, bytes) in keys.0.iter_mut().zip(l.as_chunks().0) {
+    keys.bits = bits;
+    for (word, bytes) in keys.words.iter_mut().zip(l.as_chunks().0) {
         *word = u16::from_le_bytes(*bytes);
     }
     lanes::wipe::wipe_bytes(&mut l);

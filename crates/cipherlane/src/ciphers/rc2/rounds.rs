@@ -78,22 +78,22 @@ impl TileCipher for Keys {
 
     #[inline(always)]
     fn key_words(&self) -> usize {
-        self.0.len()
+        self.words.len()
     }
 
     #[inline(always)]
     fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
-        isa.splat16(self.0[number])
+        isa.splat16(self.words[number])
     }
 
     #[inline(always)]
     fn key_bytes<const BACK: bool>(&self) -> &[u8] {
-        lanes::plain::little_endian_bytes(&self.0)
+        lanes::plain::little_endian_bytes(&self.words)
     }
 
     #[inline(always)]
     fn chosen_key_word<I: Isa>(&self, isa: I, index: I::V) -> I::V {
-        isa.lookup16(&self.0, index)
+        isa.lookup16(&self.words, index)
     }
 }
 
@@ -102,7 +102,7 @@ impl Keys {
     /// not see far enough ahead to begin the next block by itself.
     #[inline(always)]
     fn beside<const N: usize, const BACK: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
-        let k = &self.0;
+        let k = &self.words;
         let mut words = [[0; 4]; N];
         for n in 0..N {
             for i in 0..4 {

@@ -30,26 +30,20 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
-use core::fmt;
+use lanes::{Level, dispatch_plain};
 
-use lanes::wipe::Whole;
-use lanes::{InOut, Level, dispatch_plain};
-
-use crate::block::chains::with_number;
-use crate::block::passes::in_passes;
-use crate::block::serial;
+use crate::block::tile_object::{tile_cipher_object, tile_cipher_set};
+use crate::block::{formulation as formulations, passes};
 #[cfg(feature = "alloc")]
 use crate::entry::parameters::{Allowed, Parameter};
 use crate::error::{Error, check_length};
-use crate::first_use::{admit, answer};
-use crate::secret::{Depth, Secret, Trace};
+use crate::first_use::answer;
+use crate::secret::Depth;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain};
+use crate::traits::block::Chain;
 
 mod formulation;
 mod key;
-#[cfg(feature = "alloc")]
-mod many;
 mod rounds;
 mod word;
 
@@ -66,22 +60,11 @@ pub const ROUNDS: u8 = 12;
 const STACK: Depth = Depth::of(8 << 10);
 
 macro_rules! width {
-    ($(#[$meta:meta])* $name:ident, $word:ty, $number:ty, $block:literal) => {
-        $(#[$meta])*
-        #[derive(Clone)]
-        pub struct $name {
-            level: Level,
-            trace: Trace,
-            /// The room of more rounds is a gap that holds what the stack held there.
-            keys: Whole<Secret<key::Keys<$word>>>,
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let name = stringify!($name);
-                f.debug_struct(name).field("level", &self.level.name()).finish_non_exhaustive()
-            }
-        }
+    ($(#[$meta:meta])* $name:ident, $word:ty, $number:ty) => {
+        tile_cipher_object!(
+            $(#[$meta])*
+            $name, keys: key::Keys<$word>, number: $number, passes: passes::whole
+        );
 
         impl $name {
             /// Expands a key of 0 to 255 bytes for 12 rounds, at the best level of this CPU.
@@ -120,95 +103,22 @@ macro_rules! width {
                 rounds: u8,
                 level: Level,
             ) -> Result<Self, Error> {
-                admit(level, &ANSWER)?;
                 check_length("key", key.len(), KEY)?;
-                let trace = Trace::of(level, STACK);
-                // Expanded in the place that is returned: moved, it would leave a copy behind.
-                let keys = Whole::new(Secret(key::Keys::empty(rounds)));
-                let mut made = Ok(Self { level, trace, keys });
+                let mut made = Self::unset(level, key::Keys::empty(rounds));
                 if let Ok(rc5) = &mut made {
-                    key::expand(key, &mut rc5.keys.0);
+                    rc5.expand(key);
                 }
                 made
             }
 
-            fn blocks(&self, back: bool, mut io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-                assert_eq!(io.len() % $block, 0, "whole blocks");
-                assert!(pre.is_none_or(|pre| pre.len() == io.len()), "as much `pre` as data");
-                assert!(post.is_none_or(|post| post.len() == io.len()), "as much `post` as data");
-                if io.len() <= formulation::SHORT * $block {
-                    return serial::short(&self.keys.0, back, io, pre, post);
-                }
-                // By reference, as in every cipher: moved into the door by value, the pair would be
-                // stored and loaded again in other pieces.
-                let (keys, io) = (&self.keys.0, &mut io);
-                if back {
-                    dispatch_plain!(self.level, isa => {
-                        formulation::blocks::<_, $word, true>(isa, keys, io.reborrow(), pre, post);
-                    });
-                } else {
-                    dispatch_plain!(self.level, isa => {
-                        formulation::blocks::<_, $word, false>(isa, keys, io.reborrow(), pre, post);
-                    });
-                }
-            }
-        }
-
-        impl BlockCipher for $name {
-            fn block_size(&self) -> usize {
-                $block
+            /// Whether a key of this length may replace another.
+            fn takes(&self, length: usize) -> bool {
+                KEY.allow(length)
             }
 
-            fn level(&self) -> Level {
-                self.level
-            }
-
-            fn rekey(&mut self, key: &[u8]) -> bool {
-                let takes = KEY.allow(key.len()) && admit(self.level, &ANSWER).is_ok();
-                if takes {
-                    key::expand(key, &mut self.keys.0);
-                }
-                takes
-            }
-
-            fn leave_trace(&mut self) {
-                self.trace.leave();
-            }
-
-            fn encrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-                self.blocks(false, io, pre, post);
-            }
-
-            fn decrypt_blocks(&self, io: InOut<'_>, pre: Option<&[u8]>, post: Option<&[u8]>) {
-                self.blocks(true, io, pre, post);
-            }
-
-            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-                serial::feedback(&self.keys.0, mode, io, value, formulation::SHORT * $block)
-            }
-
-            fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
-                let counter: &mut [u8; $block] = counter.try_into().expect("a counter of one block");
-                let mut value = u128::from(<$number>::from_be_bytes(*counter));
-                let keys = &self.keys.0;
-                if io.len() <= formulation::SHORT * $block {
-                    serial::ctr(keys, io, &mut value);
-                } else {
-                    let io = &mut io;
-                    dispatch_plain!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), &mut value));
-                }
-                *counter = (value as $number).to_be_bytes();
-            }
-
-            fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
-                for chain in chains.iter() {
-                    assert_eq!(chain.value.len(), $block, "a chaining value of one block");
-                    assert_eq!(chain.data.len() % $block, 0, "whole blocks");
-                }
-                if let [only] = chains {
-                    return serial::one_chain(&self.keys.0, only, 0);
-                }
-                self.run_chains(chains);
+            /// Expands a key of at most 255 bytes into its place.
+            fn expand(&mut self, key: &[u8]) {
+                key::expand(key, &mut self.keys.0);
             }
         }
     };
@@ -218,63 +128,39 @@ width!(
     /// RC5-32 under one key, for both directions: blocks of 8 bytes.
     Rc5,
     u32,
-    u64,
-    8
+    u64
 );
 width!(
     /// RC5-16 under one key, for both directions: blocks of 4 bytes.
     Rc5W16,
     u16,
-    u32,
-    4
+    u32
 );
 width!(
     /// RC5-64 under one key, for both directions: blocks of 16 bytes.
     Rc5W64,
     u64,
-    u128,
-    16
+    u128
 );
 
-impl Rc5 {
-    /// Expands a key of at most 255 bytes into its place.
-    #[cfg(feature = "alloc")]
-    fn expand(&mut self, key: &[u8]) {
-        key::expand(key, &mut self.keys.0);
-    }
+/// Pieces of an expanded key for the usual rounds.
+const KEY_PIECES: usize = (ROUNDS as usize + 1).div_ceil(2);
 
-    fn run_chains(&self, chains: &mut [Chain<'_>]) {
-        with_number(chains, |chains| run_chains(self.level, core::slice::from_ref(self), chains));
-    }
-}
+tile_cipher_set!(
+    Rc5, keys: key::Keys<u32>, usual: key::Keys::empty(ROUNDS), lengths: KEY, pieces: KEY_PIECES
+);
 
 impl Rc5W16 {
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = &self.keys.0;
-        dispatch_plain!(self.level, isa => formulation::chains_of_one::<_, u16, _, 4>(isa, keys, chains));
+        dispatch_plain!(self.level, isa => formulations::chains_of_one::<_, _, _, 4>(isa, keys, chains));
     }
 }
 
 impl Rc5W64 {
     fn run_chains(&self, chains: &mut [Chain<'_>]) {
         let keys = &self.keys.0;
-        dispatch_plain!(self.level, isa => formulation::chains_of_one::<_, u64, _, 16>(isa, keys, chains));
-    }
-}
-
-/// Runs chains, each under its key of a set.
-fn run_chains(level: Level, keys: &[Rc5], chains: &mut [KeyedChain<'_>]) {
-    in_passes(level, chains, |level, chains| {
-        dispatch_plain!(level, isa => formulation::chains(isa, keys, chains));
-    });
-}
-
-impl crate::block::tile_cipher::Under for Rc5 {
-    type Keys = key::Keys<u32>;
-
-    #[inline(always)]
-    fn keys(&self) -> &key::Keys<u32> {
-        &self.keys.0
+        dispatch_plain!(self.level, isa => formulations::chains_of_one::<_, _, _, 16>(isa, keys, chains));
     }
 }
 
