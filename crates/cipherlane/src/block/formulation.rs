@@ -76,6 +76,7 @@ pub(crate) fn ctr<I: Isa, C: Formulation<I>>(isa: I, keys: &C, io: InOut<'_>, co
 }
 
 /// Runs chains under one key, of blocks of any length.
+#[cfg(feature = "rc5")]
 #[inline(always)]
 pub(crate) fn chains_of_one<'d, I, C, L, const BLOCK: usize>(isa: I, keys: &C, chains: &mut [L])
 where
