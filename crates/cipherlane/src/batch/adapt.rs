@@ -1,14 +1,17 @@
 //! From an operation over numbered keys to the two public shapes of a batch.
 
 use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::array;
 
 use lanes::Level;
 
-use crate::error::Error;
+use crate::entry::batch::BatchEntry;
+use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
-use crate::traits::keys::NewKeys;
+use crate::traits::keys::{KeySet, NewKeys};
 
 /// One operation on many messages over a room of keys.
 pub(crate) trait Numbered: Send {
@@ -40,32 +43,133 @@ pub(crate) trait Numbered: Send {
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error>;
 }
 
-/// An operation over the keys of one block cipher, made from the cipher's sets of keys.
-pub(crate) trait OverKeys: Numbered + Sized + 'static {
-    /// Room for `count` keys, of a cipher with keys of these lengths.
+/// What a mode does with messages under the keys of one block cipher; [`OverKeys`] is all the rest.
+pub(crate) trait ManyKeys: Send + 'static {
+    /// How many messages share one pass.
+    fn lanes(keys: &dyn KeySet) -> usize {
+        keys.lanes()
+    }
+
+    /// Whether this is a key of the operation, where the cipher has keys of these lengths.
+    fn check_key(cipher: Sizes, key: &[u8]) -> Result<(), Error> {
+        check_length("key", key.len(), cipher)
+    }
+
+    /// As [`Numbered::set`].
+    fn set(&mut self, keys: &mut dyn KeySet, new: &[&[u8]]) -> Result<(), Error> {
+        keys.set(new)
+    }
+
+    /// As [`Numbered::settle`].
+    fn settle(&mut self, keys: &mut dyn KeySet) {
+        keys.settle();
+    }
+
+    /// As [`Numbered::check`].
+    fn check(&self, keys: &dyn KeySet, job: &Job<'_>) -> Result<(), Error>;
+
+    /// As [`Numbered::run`].
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error>;
+}
+
+/// How a mode keeps what it has beside the cipher's keys.
+pub(crate) trait Beside: Sized {
+    /// With room for `count` keys of a cipher with keys of these lengths.
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error>;
+}
+
+/// A mode that has nothing.
+impl<M: Default> Beside for M {
+    fn with_room(_: NewKeys, _: Sizes, _: usize, _: Level) -> Result<Self, Error> {
+        Ok(Self::default())
+    }
+}
+
+/// A mode over a set of keys.
+pub(crate) struct OverKeys<M> {
+    /// The lengths of the cipher's keys in bytes.
+    pub(crate) key: Sizes,
+    pub(crate) keys: Box<dyn KeySet>,
+    pub(crate) mode: M,
+}
+
+impl<M: Beside> OverKeys<M> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        let mode = M::with_room(new, key, count, level)?;
+        Ok(Self { key, keys: room(new, key, count, level)?, mode })
+    }
+}
+
+/// A set of `count` keys, all zeros until they are set.
+pub(crate) fn room(
+    new: NewKeys,
+    key: Sizes,
+    count: usize,
+    level: Level,
+) -> Result<Box<dyn KeySet>, Error> {
+    let zeros = vec![0; key.min];
+    let keys: Vec<&[u8]> = vec![&zeros; count];
+    new(&keys, level)
+}
+
+impl<M: ManyKeys> Numbered for OverKeys<M> {
+    fn lanes(&self) -> usize {
+        M::lanes(&*self.keys)
+    }
+
+    fn room(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
+        M::check_key(self.key, key)
+    }
+
+    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+        self.mode.set(&mut *self.keys, keys)
+    }
+
+    fn settle(&mut self) {
+        self.mode.settle(&mut *self.keys);
+    }
+
+    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+        self.mode.check(&*self.keys, job)
+    }
+
+    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        self.mode.run(&*self.keys, jobs)
+    }
+}
+
+/// The row of a mode, for blocks of these lengths in bytes.
+pub(crate) const fn entry<M: ManyKeys + Beside>(
+    operation: &'static str,
+    blocks: &'static [usize],
+) -> BatchEntry {
+    BatchEntry { operation, blocks, ready: ready::<M>, fresh: fresh::<M> }
 }
 
 /// Keys that are set up together, and most messages between two set-ups.
 const ROOM: usize = 64;
 
-/// The constructor of `B` for keys that are ready.
-pub(crate) fn ready<B: OverKeys>(
+/// The constructor of `M` for keys that are ready.
+fn ready<M: ManyKeys + Beside>(
     new: NewKeys,
     cipher_key: Sizes,
     keys: &[&[u8]],
     level: Level,
 ) -> Result<Box<dyn ReadyBatch>, Error> {
-    with_keys(B::with_room(new, cipher_key, keys.len(), level)?, keys)
+    with_keys(OverKeys::<M>::with_room(new, cipher_key, keys.len(), level)?, keys)
 }
 
-/// The constructor of `B` for keys that come with their messages.
-pub(crate) fn fresh<B: OverKeys>(
+/// The constructor of `M` for keys that come with their messages.
+fn fresh<M: ManyKeys + Beside>(
     new: NewKeys,
     cipher_key: Sizes,
     level: Level,
 ) -> Result<Box<dyn BatchCipher>, Error> {
-    Ok(Box::new(Fresh(B::with_room(new, cipher_key, ROOM, level)?)))
+    Ok(Box::new(Fresh(OverKeys::<M>::with_room(new, cipher_key, ROOM, level)?)))
 }
 
 /// An operation whose room is as large as there are keys, with these keys.

@@ -1,57 +1,36 @@
 //! CCM of many messages: the chains of their MACs side by side, and the keystream of short
 //! ones in lanes.
 
-use alloc::boxed::Box;
 use core::array;
 
-use lanes::{Level, wipe};
+use lanes::wipe;
 
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{ManyKeys, entry};
 use super::in_step;
 use super::in_step::BLOCK;
-use super::objects::room;
 use super::short::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, Ccm, HEAD};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
-use crate::error::{Error, check_length};
+use crate::error::Error;
 use crate::secret::Secret;
-use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
 use crate::traits::batch::Job;
 use crate::traits::block::{Chain, ChainData, KeyedChain};
 use crate::traits::in_step::{IN_STEP, InStep};
-use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::keys::KeySet;
 
 /// `ccm-seal`.
-pub(crate) const SEAL: BatchEntry = BatchEntry {
-    operation: "ccm-seal",
-    blocks: &[BLOCK],
-    ready: ready::<Messages<false>>,
-    fresh: fresh::<Messages<false>>,
-};
+pub(crate) const SEAL: BatchEntry = entry::<Messages<false>>("ccm-seal", &[BLOCK]);
 /// `ccm-open`.
-pub(crate) const OPEN: BatchEntry = BatchEntry {
-    operation: "ccm-open",
-    blocks: &[BLOCK],
-    ready: ready::<Messages<true>>,
-    fresh: fresh::<Messages<true>>,
-};
+pub(crate) const OPEN: BatchEntry = entry::<Messages<true>>("ccm-open", &[BLOCK]);
 
 /// More than there are lengths of nonces.
 const LENGTHS: usize = 16;
 
 /// CCM under many keys.
-struct Messages<const OPEN: bool> {
-    key: Sizes,
-    keys: Box<dyn KeySet>,
-}
-
-impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key, keys: room(new, key, count, level)? })
-    }
-}
+#[derive(Default)]
+struct Messages<const OPEN: bool>;
 
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 64;
@@ -59,45 +38,25 @@ const TOGETHER: usize = 64;
 /// The bytes up to which a message goes alone where rounds are instructions.
 const ALONE: usize = 64;
 
-impl<const OPEN: bool> Numbered for Messages<OPEN> {
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
-    }
-
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)
-    }
-
-    fn settle(&mut self) {
-        self.keys.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         ccm::check(job.iv.len(), job.io.len() as u64, job.tag.len())
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), LENGTHS * job.aad.len() + job.iv.len()];
-        let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, lengths, |jobs| {
-            result = result.and(in_step(&*self.keys, OPEN, jobs));
+        let jobs = in_step::lead(keys, jobs, usize::MAX, lengths, |jobs| {
+            result = result.and(in_step(keys, OPEN, jobs));
         });
-        let alone = self.keys.alone() == 0;
+        let alone = keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let done = match jobs.len() {
                 _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= ALONE) => {
-                    one_by_one(&*self.keys, OPEN, jobs)
+                    one_by_one(keys, OPEN, jobs)
                 }
-                0..=16 => few::<16>(&*self.keys, OPEN, jobs),
-                _ => few::<TOGETHER>(&*self.keys, OPEN, jobs),
+                0..=16 => few::<16>(keys, OPEN, jobs),
+                _ => few::<TOGETHER>(keys, OPEN, jobs),
             };
             result = result.and(done);
         }

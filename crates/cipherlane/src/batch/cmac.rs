@@ -1,14 +1,12 @@
 //! CMAC of many messages: a chain each, then the last blocks of all.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::array;
 
 use lanes::Level;
 
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{Beside, ManyKeys, entry};
 use super::in_step;
-use super::objects::room;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
 use crate::mac::cmac::{double, tags};
@@ -21,27 +19,13 @@ use crate::traits::keys::{KeySet, NewKeys};
 
 /// `cmac` over blocks of `B` bytes.
 pub(crate) const fn cmac<const B: usize>() -> BatchEntry {
-    BatchEntry {
-        operation: "cmac",
-        blocks: &[B],
-        ready: ready::<Messages<B>>,
-        fresh: fresh::<Messages<B>>,
-    }
+    entry::<Messages<B>>("cmac", &[B])
 }
 
 /// CMAC under many keys, of blocks of `B` bytes.
 struct Messages<const B: usize> {
-    key: Sizes,
-    keys: Box<dyn KeySet>,
     /// `K1` of each key, for a last block that is whole.
     masks: Vec<Secret<[u8; B]>>,
-}
-
-impl<const B: usize> OverKeys for Messages<B> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        let keys = room(new, key, count, level)?;
-        Ok(Self { key, keys, masks: alloc::vec![Secret([0; B]); count] })
-    }
 }
 
 /// The bytes up to which a message goes alone where rounds are instructions.
@@ -50,26 +34,20 @@ const ALONE: usize = 64;
 /// Messages that are handed to the scheduler together.
 const TOGETHER: usize = 128;
 
-impl<const B: usize> Numbered for Messages<B> {
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
+impl<const B: usize> Beside for Messages<B> {
+    fn with_room(_: NewKeys, _: Sizes, count: usize, _: Level) -> Result<Self, Error> {
+        Ok(Self { masks: alloc::vec![Secret([0; B]); count] })
     }
+}
 
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)?;
-        for (chunk, masks) in self.masks[..keys.len()].chunks_mut(TOGETHER).enumerate() {
+impl<const B: usize> ManyKeys for Messages<B> {
+    fn set(&mut self, keys: &mut dyn KeySet, new: &[&[u8]]) -> Result<(), Error> {
+        keys.set(new)?;
+        for (chunk, masks) in self.masks[..new.len()].chunks_mut(TOGETHER).enumerate() {
             let mut blocks = Secret([[0; B]; TOGETHER]);
             let numbers: [usize; TOGETHER] = array::from_fn(|i| chunk * TOGETHER + i);
             let used = &mut blocks.0[..masks.len()];
-            self.keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
+            keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
             for (mask, block) in masks.iter_mut().zip(used) {
                 double(block);
                 mask.0 = *block;
@@ -78,30 +56,26 @@ impl<const B: usize> Numbered for Messages<B> {
         Ok(())
     }
 
-    fn settle(&mut self) {
-        self.keys.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_length("iv", job.iv.len(), Sizes::exactly(0))?;
         check_length("data", job.io.len(), Sizes::exactly(0))?;
         check_length("tag", job.tag.len(), tags(B))
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let length = |job: &Job<'_>| [job.aad.len(), 0];
-        let jobs = in_step::lead(&*self.keys, jobs, usize::MAX, length, |jobs| self.in_step(jobs));
-        let alone = self.keys.alone() == 0;
+        let jobs = in_step::lead(keys, jobs, usize::MAX, length, |jobs| self.in_step(keys, jobs));
+        let alone = keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             if alone && jobs.iter().all(|job| job.aad.len() <= ALONE) {
                 for job in jobs {
-                    self.alone(job);
+                    self.alone(keys, job);
                 }
                 continue;
             }
             match jobs.len() {
-                0..=16 => self.few::<16>(jobs),
-                _ => self.few::<TOGETHER>(jobs),
+                0..=16 => self.few::<16>(keys, jobs),
+                _ => self.few::<TOGETHER>(keys, jobs),
             }
         }
         Ok(())
@@ -110,14 +84,14 @@ impl<const B: usize> Numbered for Messages<B> {
 
 impl<const B: usize> Messages<B> {
     /// One short message: its blocks, the last with its mask, as one chain.
-    fn alone(&self, job: &mut Job<'_>) {
+    fn alone(&self, keys: &dyn KeySet, job: &mut Job<'_>) {
         let whole = job.aad.len().saturating_sub(1) / B * B;
         let mut blocks = Secret([0; ALONE]);
         let (chain, last) = blocks.0.split_at_mut(whole);
         chain.copy_from_slice(&job.aad[..whole]);
         self.last(job, &mut last[..B]);
         let mut value = Secret([0; MAX_BLOCK]);
-        let cipher = self.keys.one(job.key);
+        let cipher = keys.one(job.key);
         let mut io = (&mut blocks.0[..whole + B]).into();
         if !cipher.feedback(Feedback::CbcEncrypt, &mut io, &mut value.0) {
             let data = ChainData::Encrypt(io);
@@ -127,8 +101,7 @@ impl<const B: usize> Messages<B> {
     }
 
     /// Messages of one length under neighbouring keys.
-    fn in_step(&self, jobs: &mut [Job<'_>]) {
-        let keys = &*self.keys;
+    fn in_step(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) {
         let place = in_step::place(jobs);
         let mut macs = Secret([[0; MAX_BLOCK]; IN_STEP]);
         let whole = (jobs[0].aad.len() - 1) / B * B;
@@ -143,7 +116,7 @@ impl<const B: usize> Messages<B> {
     }
 
     /// At most `N` messages.
-    fn few<const N: usize>(&self, jobs: &mut [Job<'_>]) {
+    fn few<const N: usize>(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) {
         let count = jobs.len();
         let mut values = Secret([[0; B]; N]);
         let mut numbers = [0; N];
@@ -163,12 +136,12 @@ impl<const B: usize> Messages<B> {
         });
         // A batch of messages of one block has no chains.
         if chains.iter().any(|chain| !chain.chain.data.is_empty()) {
-            self.keys.encrypt_chains(&mut chains[..count]);
+            keys.encrypt_chains(&mut chains[..count]);
         }
         for (job, value) in jobs.iter().zip(&mut values.0) {
             self.last(job, value);
         }
-        self.keys.encrypt_each(&numbers[..count], values.0[..count].as_flattened_mut());
+        keys.encrypt_each(&numbers[..count], values.0[..count].as_flattened_mut());
         for (job, value) in jobs.iter_mut().zip(&values.0) {
             job.tag.copy_from_slice(&value[..job.tag.len()]);
         }

@@ -3,14 +3,10 @@
 //! The keystream of CFB is itself a chain `v ← E(v ⊕ block)`: from the IV over a zero block and then
 //! the plaintext, because `Kᵢ₊₁ = E(Pᵢ ⊕ Kᵢ)`. That of OFB is one over zeros only.
 
-use alloc::boxed::Box;
 use core::array;
 
-use lanes::Level;
-
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{ManyKeys, entry};
 use super::in_step;
-use super::objects::room;
 use super::short::xor;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
@@ -21,26 +17,17 @@ use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
 use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain};
 use crate::traits::in_step::InStep;
-use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::keys::KeySet;
 use crate::traits::stream::StreamCipher;
 
 /// `cfb-encrypt` over blocks of `B` bytes.
 pub(crate) const fn cfb_encrypt<const B: usize>() -> BatchEntry {
-    entry::<false, B>("cfb-encrypt")
+    entry::<Serial<false, B>>("cfb-encrypt", &[B])
 }
 
 /// `ofb` over blocks of `B` bytes.
 pub(crate) const fn ofb<const B: usize>() -> BatchEntry {
-    entry::<true, B>("ofb")
-}
-
-const fn entry<const OFB: bool, const B: usize>(operation: &'static str) -> BatchEntry {
-    BatchEntry {
-        operation,
-        blocks: &[B],
-        ready: ready::<Serial<OFB, B>>,
-        fresh: fresh::<Serial<OFB, B>>,
-    }
+    entry::<Serial<true, B>>("ofb", &[B])
 }
 
 /// Messages that are handed to the scheduler together.
@@ -53,56 +40,27 @@ const PIECE: usize = 32;
 const SHORT_PIECE: usize = 4;
 
 /// One of the two modes under many keys, of blocks of `B` bytes.
-struct Serial<const OFB: bool, const B: usize> {
-    key: Sizes,
-    keys: Box<dyn KeySet>,
-}
+#[derive(Default)]
+struct Serial<const OFB: bool, const B: usize>;
 
-impl<const OFB: bool, const B: usize> OverKeys for Serial<OFB, B> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        Ok(Self { key, keys: room(new, key, count, level)? })
-    }
-}
-
-impl<const OFB: bool, const B: usize> Numbered for Serial<OFB, B> {
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
-    }
-
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)
-    }
-
-    fn settle(&mut self) {
-        self.keys.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+impl<const OFB: bool, const B: usize> ManyKeys for Serial<OFB, B> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(B))
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let keys = &*self.keys;
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mode = if OFB { InStep::Ofb } else { InStep::CfbEncrypt };
         let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
             in_step::ragged(keys, mode, jobs, in_step::values(jobs));
         });
         let mode = if OFB { Feedback::Ofb } else { Feedback::CfbEncrypt };
-        let alone = self.keys.alone() == 0;
+        let alone = keys.alone() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
             if alone && longest <= SHORT_PIECE * B {
                 for job in jobs {
-                    let cipher = self.keys.one(job.key);
+                    let cipher = keys.one(job.key);
                     if in_kernel(cipher, mode, job.iv, &mut job.io) {
                         continue;
                     }

@@ -1,15 +1,13 @@
 //! GCM of many messages: the keystream and the masks of the tags in lanes, the hash message
 //! by message.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use lanes::{Level, wipe};
 
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{Beside, ManyKeys, entry};
 use super::in_step;
 use super::in_step::BLOCK;
-use super::objects::room;
 use super::short::{FEW, TOGETHER, Window, in_lanes, long, xor};
 use crate::aead::gcm;
 use crate::ct;
@@ -24,106 +22,37 @@ use crate::traits::in_step::{IN_STEP, InStep};
 use crate::traits::keys::{KeySet, NewKeys};
 
 /// `gcm-seal`.
-pub(crate) const SEAL: BatchEntry = BatchEntry {
-    operation: "gcm-seal",
-    blocks: &[BLOCK],
-    ready: ready::<Messages<false>>,
-    fresh: fresh::<Messages<false>>,
-};
+pub(crate) const SEAL: BatchEntry = entry::<Messages<false, false>>("gcm-seal", &[BLOCK]);
 /// `gcm-open`.
-pub(crate) const OPEN: BatchEntry = BatchEntry {
-    operation: "gcm-open",
-    blocks: &[BLOCK],
-    ready: ready::<Messages<true>>,
-    fresh: fresh::<Messages<true>>,
-};
+pub(crate) const OPEN: BatchEntry = entry::<Messages<true, false>>("gcm-open", &[BLOCK]);
 
 /// `gmac`: the tag of GCM for a message that is all associated data.
-pub(crate) const GMAC: BatchEntry =
-    BatchEntry { operation: "gmac", blocks: &[BLOCK], ready: ready::<Macs>, fresh: fresh::<Macs> };
+pub(crate) const GMAC: BatchEntry = entry::<Messages<false, true>>("gmac", &[BLOCK]);
 
-/// GMAC under many keys.
-struct Macs(Messages<false>);
-
-impl OverKeys for Macs {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        Messages::with_room(new, key, count, level).map(Self)
-    }
-}
-
-impl Numbered for Macs {
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-
-    fn room(&self) -> usize {
-        self.0.room()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        self.0.check_key(key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.0.set(keys)
-    }
-
-    fn settle(&mut self) {
-        self.0.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        check_length("tag", job.tag.len(), TAGS)?;
-        check_length("iv", job.iv.len(), NONCES)?;
-        check_length("data", job.io.len(), Sizes::exactly(0))?;
-        gcm::check_limits(job.aad.len() as u64, 0)
-    }
-
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        self.0.run(jobs)
-    }
-}
-
-/// GCM under many keys.
-struct Messages<const OPEN: bool> {
-    key: Sizes,
-    keys: Box<dyn KeySet>,
+/// GCM under many keys, or GMAC.
+struct Messages<const OPEN: bool, const MAC: bool> {
     hashes: Vec<Key<true>>,
 }
 
-impl<const OPEN: bool> OverKeys for Messages<OPEN> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        let keys = room(new, key, count, level)?;
-        let hashes = (0..count).map(|_| Key::unset(level)).collect();
-        Ok(Self { key, keys, hashes })
+impl<const OPEN: bool, const MAC: bool> Beside for Messages<OPEN, MAC> {
+    fn with_room(_: NewKeys, _: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { hashes: (0..count).map(|_| Key::unset(level)).collect() })
     }
 }
 
-impl<const OPEN: bool> Numbered for Messages<OPEN> {
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
-    }
-
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)?;
+impl<const OPEN: bool, const MAC: bool> ManyKeys for Messages<OPEN, MAC> {
+    fn set(&mut self, keys: &mut dyn KeySet, new: &[&[u8]]) -> Result<(), Error> {
+        keys.set(new)?;
         let mut window = Window::<FEW>::new();
         let mut done = 0;
-        while done < keys.len() {
+        while done < new.len() {
             let mut end = done;
-            while end < keys.len() {
+            while end < new.len() {
                 let Some(places) = window.take(end, 1) else { break };
                 places[0] = [0; BLOCK];
                 end += 1;
             }
-            window.encrypt(&*self.keys);
+            window.encrypt(keys);
             for (hash, h) in self.hashes[done..end].iter_mut().zip(window.drain()) {
                 hash.set(h);
             }
@@ -132,20 +61,19 @@ impl<const OPEN: bool> Numbered for Messages<OPEN> {
         Ok(())
     }
 
-    fn settle(&mut self) {
-        self.keys.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_length("tag", job.tag.len(), TAGS)?;
-        check_length("nonce", job.iv.len(), NONCES)?;
+        check_length(if MAC { "iv" } else { "nonce" }, job.iv.len(), NONCES)?;
+        if MAC {
+            check_length("data", job.io.len(), Sizes::exactly(0))?;
+        }
         gcm::check_limits(job.aad.len() as u64, job.io.len() as u64)
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), job.iv.len()];
-        let under = Under { keys: &*self.keys, hashes: &self.hashes, open: OPEN };
+        let under = Under { keys, hashes: &self.hashes, open: OPEN };
         let most = in_step::most(under.keys);
         let jobs = in_step::lead(under.keys, jobs, most, lengths, |jobs| {
             result = result.and(under.in_step(jobs));

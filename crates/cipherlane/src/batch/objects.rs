@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use super::adapt::Numbered;
+use super::adapt::{ManyKeys, Numbered, OverKeys, room};
 use crate::entry::constructor::Mode;
 use crate::entry::operation::Operation;
 use crate::error::{Error, check_length};
+use crate::modes::check_whole;
 use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
 use crate::traits::keys::{KeySet, NewKeys};
@@ -17,10 +18,8 @@ use crate::traits::keys::{KeySet, NewKeys};
 /// An operation of a mode, message by message under a set of keys.
 pub(crate) struct Messages {
     mode: Mode,
-    key: Sizes,
     iv: Sizes,
     whole: bool,
-    keys: Box<dyn KeySet>,
 }
 
 impl Messages {
@@ -30,53 +29,29 @@ impl Messages {
         operation: &Operation,
         count: usize,
         level: Level,
-    ) -> Result<Self, Error> {
+    ) -> Result<OverKeys<Self>, Error> {
         let Operation { key, iv, .. } = *operation;
         let keys = room(new, key, count, level)?;
-        Ok(Self { mode, key, iv, whole: operation.whole_blocks(), keys })
+        Ok(OverKeys { key, keys, mode: Self { mode, iv, whole: operation.whole_blocks() } })
     }
 }
 
-/// A set of `count` keys, all zeros until they are set.
-pub(crate) fn room(
-    new: NewKeys,
-    key: Sizes,
-    count: usize,
-    level: Level,
-) -> Result<Box<dyn KeySet>, Error> {
-    let zeros = alloc::vec![0; key.min];
-    let keys: Vec<&[u8]> = alloc::vec![&zeros; count];
-    new(&keys, level)
-}
-
-impl Numbered for Messages {
-    fn lanes(&self) -> usize {
+impl ManyKeys for Messages {
+    fn lanes(_: &dyn KeySet) -> usize {
         1
     }
 
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
+    /// Nothing: each message goes alone.
+    fn settle(&mut self, _: &mut dyn KeySet) {}
 
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
-        let block = self.keys.block_size();
+    fn check(&self, keys: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), self.iv)?;
-        if self.whole { crate::modes::check_whole(job.io.len(), block) } else { Ok(()) }
+        if self.whole { check_whole(job.io.len(), keys.block_size()) } else { Ok(()) }
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        one_by_one(jobs, |job| {
-            (self.mode.message)(self.keys.one(job.key), job.iv, job.io.reborrow())
-        })
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        one_by_one(jobs, |job| (self.mode.message)(keys.one(job.key), job.iv, job.io.reborrow()))
     }
 }
 

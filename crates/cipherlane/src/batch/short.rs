@@ -2,13 +2,12 @@
 //! each under its message's key, fill the lanes together. A message that fills them alone
 //! goes the way of single messages. Blocks have 8 or 16 bytes.
 
-use alloc::boxed::Box;
+use core::marker::PhantomData;
 
-use lanes::{InOut, Level};
+use lanes::InOut;
 
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{ManyKeys, entry};
 use super::in_step::{self, BLOCK};
-use super::objects::room;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
 use crate::modes::{cbc, cfb, check_whole, ctr, in_kernel};
@@ -17,7 +16,7 @@ use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
 use crate::traits::block::{BlockCipher, Feedback};
 use crate::traits::in_step::InStep;
-use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::keys::KeySet;
 use crate::traits::mode::BlockMode;
 use crate::traits::stream::StreamCipher;
 
@@ -90,7 +89,7 @@ fn blocks_in_lanes<const B: usize>(long: usize, jobs: &[Job<'_>], in_front: usiz
 }
 
 /// What a mode does with the blocks of a message.
-trait Mode: Send + 'static {
+trait Mode: Default + Send + 'static {
     /// Whether blocks are decrypted.
     const BACK: bool;
 
@@ -117,48 +116,17 @@ trait Mode: Send + 'static {
 }
 
 /// A mode over many messages, of blocks of `B` bytes.
-struct Short<M, const B: usize> {
-    key: Sizes,
-    keys: Box<dyn KeySet>,
-    mode: core::marker::PhantomData<fn() -> M>,
-}
+#[derive(Default)]
+struct Short<M, const B: usize>(PhantomData<M>);
 
-impl<M: Mode, const B: usize> OverKeys for Short<M, B> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        let keys = room(new, key, count, level)?;
-        Ok(Self { key, keys, mode: core::marker::PhantomData })
-    }
-}
-
-impl<M: Mode, const B: usize> Numbered for Short<M, B> {
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
-    }
-
-    fn room(&self) -> usize {
-        self.keys.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), self.key)
-    }
-
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
-        self.keys.set(keys)
-    }
-
-    fn settle(&mut self) {
-        self.keys.settle();
-    }
-
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+impl<M: Mode, const B: usize> ManyKeys for Short<M, B> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("iv", job.iv.len(), Sizes::exactly(if M::IV { B } else { 0 }))?;
         if M::RAGGED { Ok(()) } else { check_whole(job.io.len(), B) }
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let keys = &*self.keys;
+    fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let jobs = in_step::lead(keys, jobs, in_step::most(keys), in_step::data, |jobs| {
             in_step::ragged(keys, M::IN_STEP, jobs, in_step::values(jobs));
         });
@@ -172,49 +140,50 @@ impl<M: Mode, const B: usize> Numbered for Short<M, B> {
         }
         match blocks_in_lanes::<B>(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
-            1..=FEW => self.within::<FEW>(jobs, long),
-            n if n <= SOME => self.within::<SOME>(jobs, long),
-            _ => self.within::<TOGETHER>(jobs, long),
+            1..=FEW => within::<M, FEW, B>(keys, jobs, long),
+            n if n <= SOME => within::<M, SOME, B>(keys, jobs, long),
+            _ => within::<M, TOGETHER, B>(keys, jobs, long),
         }
     }
 }
 
-impl<M: Mode, const B: usize> Short<M, B> {
-    /// In windows of `N` blocks.
-    fn within<const N: usize>(&self, jobs: &mut [Job<'_>], long: usize) -> Result<(), Error> {
-        let keys = &*self.keys;
-        let mut window = Blocks::<N, B>::new();
-        let mut done = 0;
-        while done < jobs.len() {
-            let mut end = done;
-            while let Some(job) = jobs.get(end) {
-                let blocks = job.io.len().div_ceil(B);
-                if blocks < long {
-                    let Some(places) = window.take(job.key, blocks) else { break };
-                    M::before(job, places);
-                }
-                end += 1;
+/// In windows of `N` blocks.
+fn within<M: Mode, const N: usize, const B: usize>(
+    keys: &dyn KeySet,
+    jobs: &mut [Job<'_>],
+    long: usize,
+) -> Result<(), Error> {
+    let mut window = Blocks::<N, B>::new();
+    let mut done = 0;
+    while done < jobs.len() {
+        let mut end = done;
+        while let Some(job) = jobs.get(end) {
+            let blocks = job.io.len().div_ceil(B);
+            if blocks < long {
+                let Some(places) = window.take(job.key, blocks) else { break };
+                M::before(job, places);
             }
-            if M::BACK {
-                window.decrypt(keys)
-            } else {
-                window.encrypt(keys)
-            }
-            let mut blocks = window.drain();
-            for job in &mut jobs[done..end] {
-                let count = job.io.len().div_ceil(B);
-                if count >= long {
-                    alone::<M>(keys.one(job.key), job)?;
-                } else {
-                    let (own, rest) = blocks.split_at_mut(count);
-                    M::after(job, own);
-                    blocks = rest;
-                }
-            }
-            done = end;
+            end += 1;
         }
-        Ok(())
+        if M::BACK {
+            window.decrypt(keys)
+        } else {
+            window.encrypt(keys)
+        }
+        let mut blocks = window.drain();
+        for job in &mut jobs[done..end] {
+            let count = job.io.len().div_ceil(B);
+            if count >= long {
+                alone::<M>(keys.one(job.key), job)?;
+            } else {
+                let (own, rest) = blocks.split_at_mut(count);
+                M::after(job, own);
+                blocks = rest;
+            }
+        }
+        done = end;
     }
+    Ok(())
 }
 
 /// A whole message under one key.
@@ -228,36 +197,32 @@ fn alone<M: Mode>(cipher: &dyn BlockCipher, job: &mut Job<'_>) -> Result<(), Err
     M::alone(cipher, job)
 }
 
-/// The entry of a mode.
-const fn entry<M: Mode, const B: usize>(operation: &'static str) -> BatchEntry {
-    BatchEntry { operation, blocks: &[B], ready: ready::<Short<M, B>>, fresh: fresh::<Short<M, B>> }
-}
-
 /// `ecb-encrypt` over blocks of `B` bytes.
 pub(crate) const fn ecb_encrypt<const B: usize>() -> BatchEntry {
-    entry::<Ecb<false>, B>("ecb-encrypt")
+    entry::<Short<Ecb<false>, B>>("ecb-encrypt", &[B])
 }
 
 /// `ecb-decrypt` over blocks of `B` bytes.
 pub(crate) const fn ecb_decrypt<const B: usize>() -> BatchEntry {
-    entry::<Ecb<true>, B>("ecb-decrypt")
+    entry::<Short<Ecb<true>, B>>("ecb-decrypt", &[B])
 }
 
 /// `cbc-decrypt` over blocks of `B` bytes.
 pub(crate) const fn cbc_decrypt<const B: usize>() -> BatchEntry {
-    entry::<CbcDecrypt, B>("cbc-decrypt")
+    entry::<Short<CbcDecrypt, B>>("cbc-decrypt", &[B])
 }
 
 /// `cfb-decrypt` over blocks of `B` bytes.
 pub(crate) const fn cfb_decrypt<const B: usize>() -> BatchEntry {
-    entry::<CfbDecrypt, B>("cfb-decrypt")
+    entry::<Short<CfbDecrypt, B>>("cfb-decrypt", &[B])
 }
 
 /// `ctr` over blocks of `B` bytes.
 pub(crate) const fn counter<const B: usize>() -> BatchEntry {
-    entry::<Ctr, B>("ctr")
+    entry::<Short<Ctr, B>>("ctr", &[B])
 }
 
+#[derive(Default)]
 struct Ecb<const BACK: bool>;
 
 impl<const BACK: bool> Mode for Ecb<BACK> {
@@ -286,6 +251,7 @@ impl<const BACK: bool> Mode for Ecb<BACK> {
     }
 }
 
+#[derive(Default)]
 struct CbcDecrypt;
 
 impl Mode for CbcDecrypt {
@@ -317,6 +283,7 @@ impl Mode for CbcDecrypt {
     }
 }
 
+#[derive(Default)]
 struct CfbDecrypt;
 
 impl Mode for CfbDecrypt {
@@ -343,6 +310,7 @@ impl Mode for CfbDecrypt {
     }
 }
 
+#[derive(Default)]
 struct Ctr;
 
 impl Mode for Ctr {

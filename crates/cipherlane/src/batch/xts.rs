@@ -6,10 +6,9 @@ use core::marker::PhantomData;
 
 use lanes::Level;
 
-use super::adapt::{Numbered, OverKeys, fresh, ready};
+use super::adapt::{Beside, ManyKeys, entry, room};
 use super::in_step;
 use super::in_step::BLOCK;
-use super::objects::room;
 use super::short::{FEW, TOGETHER, Window, long};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
@@ -24,71 +23,52 @@ use crate::traits::mode::MessageMode;
 use crate::tweaks::Order;
 
 /// `xts-encrypt`.
-pub(crate) const ENCRYPT: BatchEntry = entry::<Ieee1619, false>("xts-encrypt");
+pub(crate) const ENCRYPT: BatchEntry = entry::<Units<Ieee1619, false>>("xts-encrypt", &[BLOCK]);
 /// `xts-decrypt`.
-pub(crate) const DECRYPT: BatchEntry = entry::<Ieee1619, true>("xts-decrypt");
+pub(crate) const DECRYPT: BatchEntry = entry::<Units<Ieee1619, true>>("xts-decrypt", &[BLOCK]);
 /// `xts-gb-encrypt`.
-pub(crate) const GB_ENCRYPT: BatchEntry = entry::<Gb17964, false>("xts-gb-encrypt");
+pub(crate) const GB_ENCRYPT: BatchEntry =
+    entry::<Units<Gb17964, false>>("xts-gb-encrypt", &[BLOCK]);
 /// `xts-gb-decrypt`.
-pub(crate) const GB_DECRYPT: BatchEntry = entry::<Gb17964, true>("xts-gb-decrypt");
+pub(crate) const GB_DECRYPT: BatchEntry = entry::<Units<Gb17964, true>>("xts-gb-decrypt", &[BLOCK]);
 
 /// The bytes of a unit from which on its own keys' kernel is faster than keys in step, which
 /// make tweaks faster than it does.
 const MOST_IN_STEP: usize = 128 * BLOCK;
 
-const fn entry<S: Standard + 'static, const BACK: bool>(operation: &'static str) -> BatchEntry {
-    BatchEntry {
-        operation,
-        blocks: &[BLOCK],
-        ready: ready::<Units<S, BACK>>,
-        fresh: fresh::<Units<S, BACK>>,
-    }
-}
-
-/// XTS under many pairs of keys.
+/// XTS under many pairs of keys: those of the tweaks, beside those of the data.
 struct Units<S, const BACK: bool> {
-    /// The length of a cipher's key in bytes.
-    key: usize,
-    data: Box<dyn KeySet>,
     tweak: Box<dyn KeySet>,
     standard: PhantomData<fn() -> S>,
-}
-
-impl<S: Standard + 'static, const BACK: bool> OverKeys for Units<S, BACK> {
-    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
-        let (data, tweak) = (room(new, key, count, level)?, room(new, key, count, level)?);
-        // Ciphers of such blocks have keys of one length.
-        Ok(Self { key: key.max, data, tweak, standard: PhantomData })
-    }
 }
 
 /// Keys that are cut in halves together.
 const KEYS: usize = 64;
 
-impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
-    fn lanes(&self) -> usize {
-        self.data.lanes()
+impl<S: Standard + 'static, const BACK: bool> Beside for Units<S, BACK> {
+    fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
+        Ok(Self { tweak: room(new, key, count, level)?, standard: PhantomData })
     }
+}
 
-    fn room(&self) -> usize {
-        self.data.len()
-    }
-
-    fn check_key(&self, key: &[u8]) -> Result<(), Error> {
-        check_length("key", key.len(), Sizes::exactly(2 * self.key))?;
-        let (data, tweak) = key.split_at(self.key);
+impl<S: Standard + 'static, const BACK: bool> ManyKeys for Units<S, BACK> {
+    fn check_key(cipher: Sizes, key: &[u8]) -> Result<(), Error> {
+        // Ciphers of such blocks have keys of one length.
+        check_length("key", key.len(), Sizes::exactly(2 * cipher.max))?;
+        let (data, tweak) = key.split_at(cipher.max);
         if ct::equal(data, tweak) { Err(Error::EqualKeys) } else { Ok(()) }
     }
 
-    fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
+    fn set(&mut self, data: &mut dyn KeySet, keys: &[&[u8]]) -> Result<(), Error> {
+        let half = keys.first().map_or(0, |key| key.len() / 2);
         if keys.len() <= KEYS {
             let mut halves: [&[u8]; KEYS] = [&[]; KEYS];
-            for (half, key) in halves.iter_mut().zip(keys) {
-                *half = &key[..self.key];
+            for (half_key, key) in halves.iter_mut().zip(keys) {
+                *half_key = &key[..half];
             }
-            self.data.set(&halves[..keys.len()])?;
-            for (half, key) in halves.iter_mut().zip(keys) {
-                *half = &key[self.key..];
+            data.set(&halves[..keys.len()])?;
+            for (half_key, key) in halves.iter_mut().zip(keys) {
+                *half_key = &key[half..];
             }
             return self.tweak.set(&halves[..keys.len()]);
         }
@@ -96,23 +76,23 @@ impl<S: Standard + 'static, const BACK: bool> Numbered for Units<S, BACK> {
         let halves = |range: core::ops::Range<usize>| {
             keys.iter().map(|key| &key[range.clone()]).collect::<alloc::vec::Vec<_>>()
         };
-        self.data.set(&halves(0..self.key))?;
-        self.tweak.set(&halves(self.key..2 * self.key))
+        data.set(&halves(0..half))?;
+        self.tweak.set(&halves(half..2 * half))
     }
 
-    fn settle(&mut self) {
-        self.data.settle();
+    fn settle(&mut self, data: &mut dyn KeySet) {
+        data.settle();
         self.tweak.settle();
     }
 
-    fn check(&self, job: &Job<'_>) -> Result<(), Error> {
+    fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;
         check_length("tweak", job.iv.len(), Sizes::exactly(BLOCK))?;
         check_unit(job.io.len())
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let (data, tweak, order) = (&*self.data, &*self.tweak, order::<S>());
+    fn run(&self, data: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let (tweak, order) = (&*self.tweak, order::<S>());
         let jobs = in_step::lead(data, jobs, MOST_IN_STEP, in_step::data, |jobs| {
             in_step(data, tweak, BACK, order, jobs);
         });
