@@ -1,6 +1,9 @@
 //! `cargo xtask bochs`: the lanes and the published vectors of SM4 on CPUs that this one is not, in
 //! the emulator Bochs, which has the SM4 instructions and AVX-512. Once before a release.
 //!
+//! A machine is booted for each part, and what has passed with the same programs is not run again.
+//! The vectors of a CPU take five to six minutes, all else seconds. Other ciphers are not run there.
+//!
 //! Bochs, a kernel and what makes a disk are packages of Debian 13, fetched by apt-get into a folder
 //! of their own with sources of their own and compared with `xtask/bochs/packages.sums`. They run
 //! with the C library that is among them; nothing is installed.
