@@ -98,7 +98,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "bochs",
-        options: &[],
+        options: bochs::OPTIONS,
         about: "lanes and SM4's vectors on CPUs with SM4 instructions and AVX-512, in Bochs",
         run: bochs::run,
     },

@@ -7,10 +7,18 @@ use vectors::verify;
 fn every_vector_passes_at_every_level() {
     let files = vectors::all().unwrap();
     let levels: Vec<Level> = Level::available().collect();
-    let summary = verify::run(&[], &levels, &files, &mut |_| ());
+    let mut passed = vec![0; levels.len()];
+    let summary = verify::run(&[], &levels, &files, &mut |case| {
+        let place = levels.iter().position(|level| *level == case.level);
+        passed[place.unwrap()] += usize::from(case.failure.is_none());
+    });
+    // `cargo xtask bochs` reads it.
+    for (level, passed) in levels.iter().zip(&passed) {
+        println!("answers at {level}: {passed} vectors");
+    }
     let failed: Vec<String> = summary.failed.iter().map(ToString::to_string).collect();
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
-    assert_eq!(summary.passed, summary.vectors * levels.len());
+    assert_eq!(passed, vec![summary.vectors; levels.len()]);
 }
 
 /// A group that is skipped by a slip in the table of names would go unnoticed above.

@@ -219,6 +219,7 @@ fn check(level: Level, name: &str, a: &[u8], b: &[u8], c: &[u8]) {
 #[test]
 fn every_operation_at_every_level_equals_portable() {
     for level in Level::available() {
+        let mut equal = 0;
         for name in names() {
             for seed in 0..50 {
                 let n = level.register_bytes();
@@ -229,8 +230,11 @@ fn every_operation_at_every_level_equals_portable() {
                     &bytes(3 * seed + 1, n),
                     &bytes(3 * seed + 2, n),
                 );
+                equal += 1;
             }
         }
+        // `cargo xtask bochs` reads it.
+        println!("answers at {level}: {equal} registers");
     }
 }
 

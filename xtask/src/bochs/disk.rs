@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::packages::Packages;
+use super::packages::{self, Packages};
 use crate::workspace;
 
 /// An archive of cpio's form "new ASCII", which the kernel unpacks.
@@ -54,30 +54,32 @@ impl Archive {
     }
 }
 
-/// Makes the disk; returns where it is.
-pub(super) fn make(
-    folder: &Path,
-    packages: &Packages,
-    programs: &[(&str, PathBuf)],
-    levels: &str,
-) -> Result<PathBuf, String> {
+/// The first file system: the program that starts, the test, and the versions of the packages, so
+/// that what has passed can be told from what has changed since. The test reads the
+/// levels in its environment, where `init` puts them.
+pub(super) fn first_files(init: &Path, test: &Path, levels: &str) -> Result<Vec<u8>, String> {
     let mut archive = Archive::default();
     archive.add("dev", Archive::FOLDER, &[], (0, 0));
     archive.add("dev/console", Archive::DEVICE, &[], (5, 1));
     archive.add("levels", Archive::PROGRAM, levels.as_bytes(), (0, 0));
-    for (name, path) in programs {
+    archive.add("packages", Archive::PROGRAM, packages::SUMS.as_bytes(), (0, 0));
+    for (name, path) in [("init", init), ("test", test)] {
         let data = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         archive.add(name, Archive::PROGRAM, &data, (0, 0));
     }
     archive.add("TRAILER!!!", 0, &[], (0, 0));
+    Ok(archive.bytes)
+}
 
+/// Makes the disk; returns where it is.
+pub(super) fn make(folder: &Path, packages: &Packages, first: &[u8]) -> Result<PathBuf, String> {
     let tree = folder.join("disk");
     let write = |name: &str, data: &[u8]| {
         let path = tree.join(name);
         fs::write(&path, data).map_err(|error| format!("cannot write {}: {error}", path.display()))
     };
     fs::create_dir_all(&tree).map_err(|error| format!("{}: {error}", tree.display()))?;
-    write("initrd", &archive.bytes)?;
+    write("initrd", first)?;
     write("isolinux.cfg", include_bytes!("../../bochs/isolinux.cfg"))?;
     for (name, from) in [
         ("vmlinuz", packages.kernel()?),

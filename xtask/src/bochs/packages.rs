@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::workspace;
 
 /// The SHA-256 of each package and the name of its file.
-const SUMS: &str = include_str!("../../bochs/packages.sums");
+pub(super) const SUMS: &str = include_str!("../../bochs/packages.sums");
 
 const SOURCES: &str = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian \
      trixie main\n";
