@@ -1,6 +1,6 @@
 //! The bootstrap interval of a ratio of sums.
 
-use super::bootstrap::{Interval, RESAMPLES, Random, figure, percentiles};
+use super::bootstrap::{Interval, RESAMPLES, Random, Sorted, figure, percentiles};
 
 /// The ratio of the sum of `above` to the sum of `below`, each the passes of one row, figured by
 /// the median of its fastest pass; `None` if a side is empty or a row has no samples.
@@ -19,11 +19,13 @@ pub fn sums_interval(above: &[&[Vec<f64>]], below: &[&[Vec<f64>]]) -> Option<Int
     }
     let count = above.first()?.len();
     let paired = above.iter().chain(below).all(|passes| passes.len() == count);
+    let sorted = |rows: &[&[Vec<f64>]]| rows.iter().map(|row| Sorted::new(row)).collect();
+    let (over, under): (Vec<Sorted>, Vec<Sorted>) = (sorted(above), sorted(below));
     let mut random = Random::new();
     let mut ratios: Vec<f64> = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
         let shared = random.draw(count);
-        let mut resampled = |rows: &[&[Vec<f64>]]| {
+        let mut resampled = |rows: &[Sorted]| {
             let mut sum = 0.0;
             for passes in rows {
                 let own = (!paired).then(|| random.draw(passes.len()));
@@ -31,7 +33,7 @@ pub fn sums_interval(above: &[&[Vec<f64>]], below: &[&[Vec<f64>]]) -> Option<Int
             }
             Some(sum)
         };
-        ratios.push(resampled(above)? / resampled(below)?);
+        ratios.push(resampled(&over)? / resampled(&under)?);
     }
     let passes = above.iter().chain(below).map(|passes| passes.len()).min();
     Some(percentiles(ratio, ratios, passes.unwrap_or_default()))
