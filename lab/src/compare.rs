@@ -1,17 +1,18 @@
 //! Compares two results files row by row.
 
 use crate::LabError;
+use crate::claims::MARGIN;
 use crate::record::{Machine, Results, Row};
 use crate::stats::{Interval, Paired, ratio_interval};
 
 /// What the interval of a ratio says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The interval lies below 1: the second is faster.
+    /// The interval lies below 1, and the ratio by more than 3 %: the second is faster.
     Ahead,
-    /// The median ratio is within 3 %, or the interval holds 1.
+    /// The ratio is within 3 % of 1, or the interval holds 1.
     Tied,
-    /// Neither: the second is slower.
+    /// The interval lies above 1, and the ratio by more than 3 %: the second is slower.
     Behind,
 }
 
@@ -44,19 +45,27 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// How far a median ratio may be from 1 and still be a tie.
-const TIE: f64 = 0.03;
-
 impl Verdict {
-    /// What an interval says: the three rules in order.
+    /// What an interval says. Either side needs an interval without 1 and more than [`MARGIN`]:
+    /// if A is ahead of B, then B is behind A by the same rule.
+    ///
+    /// ```
+    /// use lab::compare::Verdict;
+    /// use lab::stats::Interval;
+    ///
+    /// let of = |ratio, low, high| Verdict::of(&Interval { ratio, low, high });
+    /// assert_eq!(of(0.998, 0.997, 0.999), Verdict::Tied);
+    /// assert_eq!(of(0.95, 0.94, 0.96), Verdict::Ahead);
+    /// assert_eq!(of(1.0 / 0.95, 1.0 / 0.96, 1.0 / 0.94), Verdict::Behind);
+    /// ```
     #[must_use]
     pub fn of(interval: &Interval) -> Self {
-        if interval.high < 1.0 {
+        if interval.high < 1.0 && interval.ratio < 1.0 / (1.0 + MARGIN) {
             Self::Ahead
-        } else if (interval.ratio - 1.0).abs() <= TIE || interval.low <= 1.0 {
-            Self::Tied
-        } else {
+        } else if interval.low > 1.0 && interval.ratio > 1.0 + MARGIN {
             Self::Behind
+        } else {
+            Self::Tied
         }
     }
 }
@@ -141,4 +150,26 @@ fn name(row: &Row) -> String {
     let Row { engine, algorithm, operation, level, model, size, messages, .. } = row;
     let of = if *messages > 1 { format!(" of {messages}") } else { String::new() };
     format!("{engine} {algorithm}/{operation} {level} {model}{of} {size} B")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_are_symmetric() {
+        for ratio in [0.5, 0.96, 0.97, 0.972, 0.998, 1.0, 1.002, 1.029, 1.031, 1.2] {
+            for far in [1.0001_f64, 1.01, 1.05, 1.5] {
+                let interval = Interval { ratio, low: ratio / far, high: ratio * far };
+                let turned =
+                    Interval { ratio: 1.0 / ratio, low: 1.0 / interval.high, high: far / ratio };
+                let expected = match Verdict::of(&interval) {
+                    Verdict::Ahead => Verdict::Behind,
+                    Verdict::Tied => Verdict::Tied,
+                    Verdict::Behind => Verdict::Ahead,
+                };
+                assert_eq!(Verdict::of(&turned), expected, "{interval:?}");
+            }
+        }
+    }
 }

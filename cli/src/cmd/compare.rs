@@ -16,9 +16,8 @@ use crate::output::Output;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Compare two results files: ratios with 95 % intervals\n\n\
-        The ratio is cycles of B by cycles of A. `ahead` means that B is faster (the interval \
-        lies below 1), `tied` that the medians are within 3 % or the interval holds 1, `behind` \
-        the rest. Files of different machines, and rows of different clocks, are refused unless \
+        The ratio is cycles of B by cycles of A. `ahead` means that B is faster by more than 3 % \
+        (and the interval lies below 1), `behind` that it is slower by as much, `tied` the rest. Files of different machines, and rows of different clocks, are refused unless \
         --force is given.",
     after_help = help!(
         "  cipherlane compare before/results.json after/results.json
