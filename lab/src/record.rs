@@ -317,7 +317,8 @@ pub struct ClaimRecord {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// `holds`, `holds weaker`, `no longer holds` or `not measured`.
+    /// `holds`, `holds weaker`, `no longer holds`, `reversed`, `can't tell here` or
+    /// `not measured`.
     pub verdict: String,
     /// Flags of the rows it is made of, or why it was not measured.
     pub remark: String,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use lab::LabError;
-use lab::claims::judge;
+use lab::claims::{judge, judge_on};
 use lab::record::{ClaimRecord, Results, Row};
 use lab::report::{html, terminal};
 use lab::run::{Options, run};
@@ -114,7 +114,9 @@ fn reports_show_published_measured_interval_and_verdict() {
         "0.990",
         "1.000",
         "no longer holds",
-        "Claims at honest high: ratio of sums, holds: 1; per size, no longer holds: 2.",
+        "Claims at honest high: ratio of sums, holds: 1, holds weaker: 0, no longer holds: 0, \
+         reversed: 0, can't tell: 0; per size, holds: 0, holds weaker: 0, no longer holds: 2, \
+         reversed: 0, can't tell: 0.",
     ] {
         assert!(text.contains(part), "terminal lacks {part}: {text}");
         assert!(
@@ -181,7 +183,18 @@ fn a_smaller_difference_holds_weaker() {
     assert_eq!((claims[1].verdict.as_str(), claims[1].ratio), ("holds weaker", Some(0.95)));
     let (low, high) = (claims[1].low.expect("measured"), claims[1].high.expect("measured"));
     assert!(0.93 < low && low < 0.95 && 0.95 < high && high < 0.97, "{low} {high}");
-    assert_eq!(claims[2].verdict, "no longer holds", "1.1 was published");
+    assert_eq!(claims[2].verdict, "reversed", "1.1 was published");
+}
+
+#[test]
+fn a_claim_about_more_cpus_than_there_are_is_refused() {
+    let study = of_two(&STUDY.replace("0.99\n", "0.99\ncpus = 16\n"));
+    let rows = rows(|_, size| size as f64);
+    let few = judge_on(15, &study.claims, &rows);
+    assert_eq!((few[0].verdict.as_str(), few[0].ratio), ("not measured", None));
+    assert_eq!(few[0].remark, "needs 16 CPUs; this machine has 15");
+    assert_eq!(few[1].verdict, "no longer holds", "it names no CPUs");
+    assert_eq!(judge_on(16, &study.claims, &rows)[0].verdict, "holds");
 }
 
 #[test]

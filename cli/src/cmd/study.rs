@@ -25,7 +25,7 @@ use crate::output::Output;
         A study is a list of rows and, where it reproduces a publication, that publication's \
         tables, figures and claims. Every published value stands beside the measured one, or \
         the reason why there is none; each claim has a verdict: holds, holds weaker, no longer \
-        holds. Engines that a study needs and that can be built here are built first. Ctrl-C \
+        holds, reversed, can't tell here. Engines that a study needs and that can be built here are built first. Ctrl-C \
         ends a run with what it has; --resume goes on. Without a name the studies are listed; \
         `all` runs those of publications, one after the other.",
     after_help = help!(

@@ -81,7 +81,10 @@ fn claims_are_measured_and_judged_at_each_level() {
         for claim in claims {
             let [low, ratio, high] = [claim.low, claim.ratio, claim.high].map(Option::unwrap);
             assert!(low <= ratio && ratio <= high && 0.05 < low && high < 20.0, "{claim:?}");
-            assert!(["holds", "holds weaker", "no longer holds"].contains(&&*claim.verdict));
+            assert!(
+                ["holds", "holds weaker", "no longer holds", "reversed", "can't tell here"]
+                    .contains(&&*claim.verdict)
+            );
             assert!(claim.remark.contains("outside the specification: 9000 B"), "{claim:?}");
         }
     }

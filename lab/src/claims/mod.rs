@@ -13,11 +13,19 @@ pub use verdict::{MARGIN, Verdict};
 /// measured has records that say so.
 #[must_use]
 pub fn judge(claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
+    judge_on(cores(), claims, rows)
+}
+
+/// The same on a machine of so many CPUs: a claim about more of them is refused.
+#[must_use]
+pub fn judge_on(cpus: usize, claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
     let mut records = Vec::new();
     for claim in claims {
-        if let Some(reason) = &claim.reason {
+        let few = claim.cpus.filter(|wanted| *wanted as usize > cpus);
+        let few = few.map(|wanted| format!("needs {wanted} CPUs; this machine has {cpus}"));
+        if let Some(reason) = claim.reason.as_ref().map(ToString::to_string).or(few) {
             let base = blank(claim, ("-", "-"), &[], None);
-            records.push(ClaimRecord { remark: reason.to_string(), ..base });
+            records.push(ClaimRecord { remark: reason, ..base });
             continue;
         }
         for (engine, level) in measured_by(claim, rows) {
@@ -172,6 +180,9 @@ fn remark(interval: &Interval, expects: Expects, published: Option<f64>, rows: &
     if beyond {
         remarks.push("the difference is larger than published".to_owned());
     }
+    if unsized_by(interval, expects, published) {
+        remarks.push("the sign is shown; the interval reaches the published size".to_owned());
+    }
     let mut flagged: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
         for flag in &row.flags {
@@ -185,6 +196,16 @@ fn remark(interval: &Interval, expects: Expects, published: Option<f64>, rows: &
     }
     remarks.extend(flagged.iter().map(|(flag, sizes)| format!("{flag}: {}", sizes.join(", "))));
     remarks.join("; ")
+}
+
+/// Whether an interval shows the sign of a published ratio and leaves open its size.
+fn unsized_by(interval: &Interval, expects: Expects, published: Option<f64>) -> bool {
+    let verdict = Verdict::of(interval, expects, published);
+    let near = published.is_some_and(|it| {
+        let reaches = it.max(1.0 / it) / (1.0 + MARGIN);
+        interval.high.max(1.0 / interval.low) >= reaches
+    });
+    expects == Expects::Ratio && verdict == Verdict::Weaker && near
 }
 
 /// To the millionth: less than any sample resolves.

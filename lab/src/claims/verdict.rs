@@ -8,45 +8,67 @@ use crate::study::Expects;
 pub enum Verdict {
     /// It is true here.
     Holds,
-    /// It is true in part: the same sign, a smaller difference; or equality that the interval
-    /// neither shows nor excludes.
+    /// It is true in part: the sign is shown, the published size is not.
     Weaker,
-    /// It is not true here.
+    /// It is not true here: the speeds are equal where a difference was published, or differ
+    /// where they were to be equal.
     Gone,
+    /// The difference has the other sign here.
+    Reversed,
+    /// The interval leaves it open.
+    CantTell,
     /// A cell it needs has no figure.
     NotMeasured,
 }
 
-/// By how much a ratio may miss the published one and still be called the same: what the
-/// laboratory calls tied.
+/// The margin of equality: ratios from 1 / 1.03 to 1.03 are what the laboratory calls equal, and
+/// by so much a ratio may miss the published one and still be called the same.
 pub const MARGIN: f64 = 0.03;
 
 impl Verdict {
     /// Every verdict, the best first.
-    pub const ALL: [Self; 4] = [Self::Holds, Self::Weaker, Self::Gone, Self::NotMeasured];
+    pub const ALL: [Self; 6] =
+        [Self::Holds, Self::Weaker, Self::Gone, Self::Reversed, Self::CantTell, Self::NotMeasured];
 
-    /// `"holds"`, `"holds weaker"`, `"no longer holds"` or `"not measured"`.
+    /// `"holds"`, `"holds weaker"`, `"no longer holds"`, `"reversed"`, `"can't tell here"` or
+    /// `"not measured"`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",
             Self::Weaker => "holds weaker",
             Self::Gone => "no longer holds",
+            Self::Reversed => "reversed",
+            Self::CantTell => "can't tell here",
             Self::NotMeasured => "not measured",
         }
     }
 
-    /// What an interval says of a claim.
+    /// The name in a list of counts: `"can't tell"` without the place.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::CantTell => "can't tell",
+            verdict => verdict.name(),
+        }
+    }
+
+    /// What a 95 % interval says of a claim. The whole interval decides, never one of its ends
+    /// or the ratio in it, so that noise can leave a claim open but neither show nor refute it.
     ///
-    /// *Equal* speeds: they hold if the whole interval lies within 3 % of 1, no longer if it
-    /// lies outside as a whole, and weaker if it lies across the border.
+    /// *Equal* speeds are tested for equivalence with a [`MARGIN`]: they hold if the whole
+    /// interval lies within the margin of 1, no longer if it lies outside as a whole.
     ///
-    /// A *ratio*: it no longer holds if the interval reaches 1 or lies beyond; else it holds if
-    /// the interval comes to within 3 % of the published ratio or lies farther from 1; else it
-    /// holds weaker, but no longer if the whole interval lies within 3 % of 1: equal speeds.
+    /// A *ratio*, and *faster* or *slower* by whatever, are claims of a sign:
     ///
-    /// *Faster* or *slower*, by whatever: it holds if the whole interval lies on that side of 1,
-    /// weaker if only the ratio does.
+    /// - the sign is shown if the whole interval lies on that side of 1. A ratio holds if the
+    ///   whole interval also comes to within the margin of the published one or lies beyond; a
+    ///   sign holds unless the whole interval lies within the margin of 1. Else they hold weaker;
+    /// - the other sign is shown: the claim is reversed, but no longer holds where the whole
+    ///   interval lies within the margin of 1;
+    /// - neither sign is shown: the claim no longer holds if the whole interval lies within the
+    ///   margin of 1, which is the test for equal speeds, and leaves out what was published, a
+    ///   sign half the margin. Else nothing can be told.
     ///
     /// ```
     /// use lab::claims::Verdict;
@@ -56,55 +78,66 @@ impl Verdict {
     /// let interval = Interval { ratio: 0.95, low: 0.94, high: 0.96 };
     /// assert_eq!(Verdict::of(&interval, Expects::Ratio, Some(0.905)), Verdict::Weaker);
     /// assert_eq!(Verdict::of(&interval, Expects::Equal, None), Verdict::Gone);
+    /// assert_eq!(Verdict::of(&interval, Expects::Slower, None), Verdict::Holds);
+    /// assert_eq!(Verdict::of(&interval, Expects::Faster, None), Verdict::Reversed);
     /// ```
     #[must_use]
     pub fn of(interval: &Interval, expects: Expects, published: Option<f64>) -> Self {
+        let (low, high) = (interval.low, interval.high);
         match (expects, published) {
-            (Expects::Equal, _) => equal(interval.low, interval.high),
-            (Expects::Faster, _) => beyond(1.0 / interval.ratio, 1.0 / interval.low),
-            (Expects::Slower, _) => beyond(interval.ratio, interval.high),
+            (Expects::Equal, _) => equal(low, high),
+            (Expects::Slower, _) => sign(low, high),
+            (Expects::Faster, _) => sign(1.0 / high, 1.0 / low),
             (Expects::Ratio, None) => Self::NotMeasured,
             // The same rule on the other side of 1.
             (Expects::Ratio, Some(ratio)) if ratio > 1.0 => {
-                slower(1.0 / interval.high, 1.0 / interval.low, 1.0 / ratio)
+                below(1.0 / high, 1.0 / low, 1.0 / ratio)
             }
-            (Expects::Ratio, Some(ratio)) => slower(interval.low, interval.high, ratio),
+            (Expects::Ratio, Some(ratio)) => below(low, high, ratio),
         }
     }
 }
 
+/// Whether a whole interval lies within a margin of 1, on a scale of ratios.
+fn within(low: f64, high: f64, margin: f64) -> bool {
+    low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin
+}
+
 fn equal(low: f64, high: f64) -> Verdict {
-    let (least, most) = (1.0 - MARGIN, 1.0 + MARGIN);
-    if low >= least && high <= most {
+    if within(low, high, MARGIN) {
         Verdict::Holds
-    } else if low > most || high < least {
+    } else if low > 1.0 + MARGIN || high < 1.0 / (1.0 + MARGIN) {
         Verdict::Gone
     } else {
-        Verdict::Weaker
+        Verdict::CantTell
     }
 }
 
-/// A claim that a ratio is below 1, by whatever; `most` is the end of its interval beyond.
-fn beyond(ratio: f64, most: f64) -> Verdict {
-    if most < 1.0 {
-        Verdict::Holds
-    } else if ratio < 1.0 {
-        Verdict::Weaker
-    } else {
-        Verdict::Gone
+/// A claim that a ratio is below 1, by whatever.
+fn sign(low: f64, high: f64) -> Verdict {
+    if high < 1.0 {
+        return if within(low, high, MARGIN) { Verdict::Weaker } else { Verdict::Holds };
     }
+    other_sign(low, high, 1.0 / (1.0 + MARGIN / 2.0))
 }
 
 /// A claim of a published ratio below 1.
-fn slower(low: f64, high: f64, published: f64) -> Verdict {
-    if high >= 1.0 {
-        Verdict::Gone
-    } else if low <= published * (1.0 + MARGIN) {
-        Verdict::Holds
-    } else if low >= 1.0 - MARGIN {
-        Verdict::Gone
-    } else {
-        Verdict::Weaker
+fn below(low: f64, high: f64, published: f64) -> Verdict {
+    let reaches = published * (1.0 + MARGIN);
+    if high < 1.0 {
+        return if high <= reaches { Verdict::Holds } else { Verdict::Weaker };
+    }
+    other_sign(low, high, reaches)
+}
+
+/// Where the interval of a ratio that should be below 1 reaches 1; `claimed` is the ratio nearest
+/// to 1 that would still be what was claimed.
+fn other_sign(low: f64, high: f64, claimed: f64) -> Verdict {
+    match (within(low, high, MARGIN), low > 1.0) {
+        (true, true) => Verdict::Gone,
+        (true, false) if low > claimed => Verdict::Gone,
+        (false, true) => Verdict::Reversed,
+        _ => Verdict::CantTell,
     }
 }
 
@@ -118,25 +151,65 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_holds_where_the_interval_comes_to_it() {
+    fn a_ratio_is_judged_by_the_whole_interval() {
         let ratio = |low, high| of(low, high, Expects::Ratio, 0.9);
         assert_eq!(ratio(0.89, 0.91), Verdict::Holds);
-        assert_eq!(ratio(0.92, 0.95), Verdict::Holds, "within 3 % of 0.9");
+        assert_eq!(ratio(0.90, 0.926), Verdict::Holds, "within 3 % of 0.9");
         assert_eq!(ratio(0.70, 0.75), Verdict::Holds, "a larger difference");
         assert_eq!(ratio(0.93, 0.99), Verdict::Weaker);
-        assert_eq!(ratio(0.975, 0.99), Verdict::Gone, "a difference that is none");
-        assert_eq!(of(0.975, 0.99, Expects::Ratio, 0.95), Verdict::Holds, "near the published");
-        assert_eq!(ratio(0.93, 1.0), Verdict::Gone);
-        assert_eq!(ratio(0.5, 1.5), Verdict::Gone, "an interval that says nothing shows nothing");
-        assert_eq!(ratio(1.1, 1.2), Verdict::Gone);
+        assert_eq!(ratio(0.975, 0.99), Verdict::Weaker, "small, and of the published sign");
+        assert_eq!(ratio(0.85, 0.95), Verdict::Weaker, "the sign is shown, the size is not");
+        assert_eq!(ratio(0.975, 1.02), Verdict::Gone, "equal speeds");
+        assert_eq!(ratio(1.005, 1.02), Verdict::Gone, "equal speeds");
+        assert_eq!(ratio(0.93, 1.0), Verdict::CantTell);
+        assert_eq!(ratio(0.93, 1.2), Verdict::CantTell);
+        assert_eq!(ratio(0.5, 1.5), Verdict::CantTell, "an interval that says nothing");
+        assert_eq!(ratio(1.1, 1.2), Verdict::Reversed);
+        assert_eq!(ratio(1.001, 1.2), Verdict::Reversed);
+    }
+
+    #[test]
+    fn noise_makes_no_verdict_better() {
+        // The narrower interval is weaker; so is the wider one around it.
+        for (low, high) in [(0.95, 0.97), (0.925, 0.995)] {
+            assert_eq!(of(low, high, Expects::Ratio, 0.905), Verdict::Weaker, "{low} {high}");
+        }
+        // Published 0.960, measured 0.960, and no idea how exactly.
+        assert_eq!(of(0.643, 1.434, Expects::Ratio, 0.9601), Verdict::CantTell);
+        assert_eq!(of(0.031, 23.65, Expects::Equal, 0.996), Verdict::CantTell);
+    }
+
+    #[test]
+    fn what_was_published_as_nearly_equal_is_not_refuted_by_what_holds_it() {
+        let ratio = |low, high| of(low, high, Expects::Ratio, 0.96);
+        assert_eq!(ratio(0.95, 0.985), Verdict::Holds);
+        assert_eq!(ratio(0.975, 1.005), Verdict::CantTell, "0.96 within 3 % is in it");
+        assert_eq!(ratio(0.992, 1.005), Verdict::Gone);
     }
 
     #[test]
     fn a_ratio_above_one_is_the_mirror_image() {
-        for (low, high) in [(0.89, 0.91), (0.93, 0.99), (0.98, 0.99), (1.1, 1.2), (0.7, 0.75)] {
+        let intervals = [(0.89, 0.91), (0.93, 0.99), (0.98, 0.99), (1.1, 1.2), (0.7, 0.75)];
+        for (low, high) in intervals.into_iter().chain([(0.98, 1.02), (0.9, 1.1)]) {
             let here = of(low, high, Expects::Ratio, 0.9);
             assert_eq!(of(1.0 / high, 1.0 / low, Expects::Ratio, 1.0 / 0.9), here, "{low} {high}");
+            let here = of(low, high, Expects::Slower, 0.9);
+            assert_eq!(of(1.0 / high, 1.0 / low, Expects::Faster, 1.1), here, "{low} {high}");
+            let here = of(low, high, Expects::Equal, 0.9);
+            assert_eq!(of(1.0 / high, 1.0 / low, Expects::Equal, 0.9), here, "{low} {high}");
         }
+    }
+
+    #[test]
+    fn a_sign_holds_weaker_where_the_difference_is_less_than_matters() {
+        let slower = |low, high| of(low, high, Expects::Slower, 0.0);
+        assert_eq!(slower(0.5, 0.999), Verdict::Holds);
+        assert_eq!(slower(0.975, 0.995), Verdict::Weaker);
+        assert_eq!(slower(0.99, 1.02), Verdict::Gone);
+        assert_eq!(slower(1.002, 1.02), Verdict::Gone);
+        assert_eq!(slower(0.975, 1.001), Verdict::CantTell, "2 % slower, or not at all");
+        assert_eq!(slower(0.9, 1.1), Verdict::CantTell);
+        assert_eq!(slower(1.02, 1.1), Verdict::Reversed);
     }
 
     #[test]
@@ -144,16 +217,26 @@ mod tests {
         let equal = |low, high| of(low, high, Expects::Equal, 0.99);
         assert_eq!(equal(0.98, 1.02), Verdict::Holds);
         assert_eq!(equal(0.98, 0.99), Verdict::Holds, "different, and by less than matters");
-        assert_eq!(equal(0.90, 1.02), Verdict::Weaker);
-        assert_eq!(equal(0.5, 2.0), Verdict::Weaker);
+        assert_eq!(equal(0.90, 1.02), Verdict::CantTell);
+        assert_eq!(equal(0.5, 2.0), Verdict::CantTell);
+        assert_eq!(equal(0.9, 0.98), Verdict::CantTell, "across the border");
         assert_eq!(equal(1.04, 1.1), Verdict::Gone);
         assert_eq!(equal(0.9, 0.96), Verdict::Gone);
     }
 
     #[test]
     fn verdicts_have_names_of_their_own() {
-        let mut names = Verdict::ALL.map(Verdict::name).to_vec();
-        names.dedup();
-        assert_eq!(names, ["holds", "holds weaker", "no longer holds", "not measured"]);
+        let names = Verdict::ALL.map(Verdict::name);
+        assert_eq!(
+            names,
+            [
+                "holds",
+                "holds weaker",
+                "no longer holds",
+                "reversed",
+                "can't tell here",
+                "not measured"
+            ]
+        );
     }
 }

@@ -128,8 +128,9 @@ pub(super) fn summary(results: &Results) -> Vec<String> {
                     let of = claims.iter().filter(|claim| claim.verdict == verdict.name());
                     (verdict, of.count())
                 })
-                .filter(|(_, count)| *count > 0)
-                .map(|(verdict, count)| format!("{}: {count}", verdict.name()))
+                // The five are told though they be none; what was not measured is no verdict.
+                .filter(|(verdict, count)| *verdict != Verdict::NotMeasured || *count > 0)
+                .map(|(verdict, count)| format!("{}: {count}", verdict.short()))
                 .collect();
             of_place.push(format!("{rule}, {}", counts.join(", ")));
         }

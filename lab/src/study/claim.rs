@@ -33,6 +33,8 @@ pub struct Claim {
     pub rule: Rule,
     /// What must be true of the ratio.
     pub expects: Expects,
+    /// The fewest CPUs of a machine that can judge it, where it is about so many threads.
+    pub cpus: Option<u32>,
     /// Why no measurement can judge it; then all else is without meaning.
     pub reason: Option<Text>,
     published: Published,
@@ -97,6 +99,7 @@ pub(super) struct FileClaim {
     rule: Option<Rule>,
     expects: Option<Expects>,
     published: Option<Published>,
+    cpus: Option<u32>,
     reason: Option<Text>,
 }
 
@@ -129,6 +132,7 @@ impl Claim {
             },
             rule: file.rule.unwrap_or(Rule::PerSize),
             expects: file.expects.unwrap_or(Expects::Ratio),
+            cpus: file.cpus,
             reason: file.reason,
             published,
         };

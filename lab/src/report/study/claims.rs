@@ -24,7 +24,7 @@ pub(in crate::report) struct VerdictView {
     pub(in crate::report) measured: String,
     pub(in crate::report) interval: String,
     pub(in crate::report) verdict: String,
-    /// `holds`, `weaker`, `gone` or `none`.
+    /// `holds`, `weaker`, `gone`, `reversed`, `open` or `none`.
     pub(in crate::report) class: &'static str,
     pub(in crate::report) remark: String,
 }
@@ -89,12 +89,14 @@ const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
         Verdict::Holds => ("成立", "holds"),
         Verdict::Weaker => ("较弱地成立", "weaker"),
         Verdict::Gone => ("不再成立", "gone"),
+        Verdict::Reversed => ("相反", "reversed"),
+        Verdict::CantTell => ("此处无法判定", "open"),
         Verdict::NotMeasured => ("未测", "none"),
     };
     (lang.pick(verdict.name(), zh), class)
 }
 
 /// Every verdict in words.
-pub(super) fn verdicts(lang: Lang) -> [&'static str; 4] {
+pub(super) fn verdicts(lang: Lang) -> [&'static str; 6] {
     Verdict::ALL.map(|verdict| words(verdict, lang).0)
 }

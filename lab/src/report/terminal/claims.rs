@@ -47,7 +47,9 @@ fn table(group: &Group, style: Style) -> String {
         // Blue and yellow stay apart under every common colour blindness.
         let verdict = match line.verdict.as_str() {
             text if text == Verdict::Holds.name() => verdict.fg(Color::Blue),
-            text if text == Verdict::Gone.name() => verdict.fg(Color::Yellow),
+            text if [Verdict::Gone.name(), Verdict::Reversed.name()].contains(&text) => {
+                verdict.fg(Color::Yellow)
+            }
             _ => verdict,
         };
         let texts = [
