@@ -112,7 +112,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             }
         }
     }
-    println!("{table}   bochs: every one is the right answer, and levels gave equally many");
+    println!(
+        "{table}   bochs: every answer is right (lanes: that of portable), and levels gave equally many"
+    );
     Ok(())
 }
 

@@ -5,6 +5,20 @@
 //! them has left. When a chain ends, the next one that waits takes its lane; when
 //! none waits, the last lane moves into the gap, so that the lanes in use stay
 //! together. The last chain of all is handed to code for one.
+//!
+//! ```text
+//! used = 0
+//! loop:
+//!     while used < LANES and a chain waits:  lane[used] = it;  used += 1
+//!     if used == LEAVE: hand the chain of lane 0 back, with what it has done (LEAVE is 1 or 0)
+//!     len = the least of what is left in the lanes in use
+//!     advance(values[..used], the next `len` bytes of each)   (one call of the kernel)
+//!     for lane from the last to the first, if its chain is at its end:
+//!         write its value back;  used -= 1;  move lane `used` into the gap
+//! ```
+//!
+//! Beside each lane stands the number of its key, and a bit that says whether that key is another
+//! one than at the last step: kernels with keys side by side gather only those.
 
 use crate::traits::block::{Chain, ChainData, KeyedChain};
 #[cfg(feature = "_numbered")]

@@ -5,6 +5,20 @@
 //! piece, runs the rounds and stores what they give. Pieces are read and written two blocks
 //! at a time: unpacking puts the first blocks of a register's chains into one register, the
 //! second ones into another.
+//!
+//! ```text
+//! chains under one key:          keys = that key in every lane, from memory
+//! chains under keys of their own: kept = a row of lane keys for each word of the schedule;
+//!                                 when a lane gets another chain, its column is written anew
+//! schedule (`chains.rs`) calls advance(values, pieces of equal length):
+//!     words = transpose(values)
+//!     for two blocks of each piece at a time (one, where one is left):
+//!         a, b = unpack(first blocks, second blocks)
+//!         words = rounds(words ⊕ a);  out a = words
+//!         words = rounds(words ⊕ b);  out b = words
+//!         store, unpacked the other way
+//!     values = transpose back(words)
+//! ```
 
 use core::marker::PhantomData;
 

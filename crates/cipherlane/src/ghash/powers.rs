@@ -1,5 +1,17 @@
 //! Powers of the hash key, so that many blocks share one reduction: some are computed with the key,
 //! the rest when messages have repaid it.
+//!
+//! ```text
+//! a register of w groups (16 bytes each), w = 1, 2 or 4:
+//! run = H … H                               all groups
+//! w >= 2: run = H² H  H² H                  squares, merged by a mask
+//! w  = 4: run = H⁴ H³ H² H                  times H², merged;  top = H^w in all groups
+//! registers[0] = run
+//! for there = 1, 2, 4:                      as long as a call wants more powers
+//!     registers[there + i] = registers[i] · top,  i < there
+//!     top = top²
+//! grow, once calls repay it:  powers 17 to 32 = powers 1 to 16 · H^16
+//! ```
 
 use lanes::{Grown, Isa, wipe};
 

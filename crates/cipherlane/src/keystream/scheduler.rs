@@ -3,6 +3,21 @@
 //! Messages are taken longest first, so that few lanes stand idle at the end. Where one ends,
 //! the next takes over its lane, with a state from a stock that is started a whole width at
 //! a time.
+//!
+//! ```text
+//! order = messages that are not empty, longest first        (at most 256 at once)
+//! loop:
+//!     for each lane without a message:
+//!         if the stock is empty: start the next `lanes` messages of the order in it
+//!         copy one started state from the stock to the lane (a column of the state's rows)
+//!     if no lane has a message: end
+//!     blocks = whole blocks that the shortest rest takes, 1 to 4
+//!     make `blocks` blocks of keystream in all lanes, idle ones too
+//!     for each lane with a message: add its keystream, at most what is left of the message
+//! ```
+//!
+//! Only the message that ends soonest decides how many blocks are made at once, so a lane that ends
+//! wastes less than a block; after the first start, where all lanes are free, nothing is copied.
 
 use core::cmp::Reverse;
 use core::fmt;

@@ -6,6 +6,19 @@
 //! The block that masks the tag is a register of its own, so that data need not be moved
 //! by a block; the hash's sum is reduced once. In a long one the hash of a tile stands between
 //! the rounds of the next, as neither needs the other; in opening, of the same.
+//!
+//! ```text
+//! y = 0                                     the hash so far (SP 800-38D §6.4)
+//! if all of the message shares one reduction: sum = AAD · powers
+//! else: y = hash of the AAD, tiles by `wholes`
+//! while a whole tile of 8 registers is left:
+//!     32 registers (avx512): rounds of this tile, and between them the products of
+//!                            the tile before (seal) or of this one (open)
+//!     16 registers:          rounds of this tile, then its products; y = reduce(sum)
+//! while 4 registers are left: the same with half a tile
+//! end, at most 4 registers:  rounds of what is left and of J0, one call; its products
+//!                            and that of the lengths; tag = reduce(sum) ⊕ E(J0)
+//! ```
 
 use lanes::{InOut, Isa};
 
