@@ -184,17 +184,45 @@ fn xor<I: Isa, const PLAIN: bool>(
         offset += const { MOST * I::BYTES };
     }
     let (_, io) = io.split_at(offset);
+    if !PLAIN {
+        return end(isa, keys, io, counters);
+    }
     match io.len().div_ceil(I::BYTES) {
         0 => {}
         1 => tile::<I, 1, PLAIN>(isa, keys, io, &mut counters),
         2 => tile::<I, 2, PLAIN>(isa, keys, io, &mut counters),
-        // Not each of the others is worth its code twice.
-        3 if PLAIN => tile::<I, 3, PLAIN>(isa, keys, io, &mut counters),
-        3 | 4 => tile::<I, 4, PLAIN>(isa, keys, io, &mut counters),
-        5 if PLAIN => tile::<I, 5, PLAIN>(isa, keys, io, &mut counters),
-        6 if PLAIN => tile::<I, 6, PLAIN>(isa, keys, io, &mut counters),
-        7 if PLAIN => tile::<I, 7, PLAIN>(isa, keys, io, &mut counters),
+        3 => tile::<I, 3, PLAIN>(isa, keys, io, &mut counters),
+        4 => tile::<I, 4, PLAIN>(isa, keys, io, &mut counters),
+        5 => tile::<I, 5, PLAIN>(isa, keys, io, &mut counters),
+        6 => tile::<I, 6, PLAIN>(isa, keys, io, &mut counters),
+        7 => tile::<I, 7, PLAIN>(isa, keys, io, &mut counters),
         _ => tile::<I, MOST, PLAIN>(isa, keys, io, &mut counters),
+    }
+}
+
+/// At most [`MOST`] registers: not each number of them is worth its code once more.
+#[inline(always)]
+fn end<I: Isa, const PLAIN: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    mut counters: Counters<I, PLAIN>,
+) {
+    let mut done = 0;
+    if io.len() > const { 4 * I::BYTES } {
+        let io = io.part(0, const { 4 * I::BYTES });
+        tile::<I, 4, PLAIN>(isa, keys, io, &mut counters);
+        done = const { 4 * I::BYTES };
+    }
+    if io.len() - done > const { 2 * I::BYTES } {
+        let io = io.part(done, const { 2 * I::BYTES });
+        tile::<I, 2, PLAIN>(isa, keys, io, &mut counters);
+        done += const { 2 * I::BYTES };
+    }
+    while done < io.len() {
+        let len = I::BYTES.min(io.len() - done);
+        tile::<I, 1, PLAIN>(isa, keys, io.part(done, len), &mut counters);
+        done += len;
     }
 }
 

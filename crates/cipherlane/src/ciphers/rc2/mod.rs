@@ -21,7 +21,9 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
-use lanes::{Level, dispatch_plain};
+use lanes::Level;
+#[cfg(feature = "alloc")]
+use lanes::dispatch_plain;
 
 use crate::block::passes;
 use crate::block::tile_object::{tile_cipher_object, tile_cipher_set};
