@@ -8,7 +8,7 @@ use lanes::{Isa, Level, dispatch};
 use super::{Aes, Aes128, Aes192, Aes256, formulation, key, round_keys};
 use crate::error::Error;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, ChainData};
+use crate::traits::block::{BlockCipher, Chain, ChainData, Numbering};
 
 /// FIPS 197, Appendix A: keys and the last round key of each.
 const SCHEDULES: [(&str, u128); 3] = [
@@ -107,6 +107,49 @@ fn a_hundred_chains_run_as_if_alone() {
             let data = ChainData::Encrypt(alone.as_mut_slice().into());
             aes.encrypt_chains(&mut [Chain { value: &mut value, data }]);
             assert_eq!((&together[i], &values[i]), (&alone, &value), "{level}, chain {i}");
+        }
+    }
+}
+
+/// Every length up to two tiles and a bit, from numbers that wrap in the first block, in a tile or
+/// not at all, against one block after another.
+#[test]
+fn blocks_numbered_otherwise_are_the_blocks_one_by_one() {
+    const MOST: usize = 2 * 8 * 64 + 33;
+    let data: [u8; MOST] = core::array::from_fn(|i| (i * 29) as u8);
+    let firsts = [0, 1 << 127 | 0xffff_ffff, 0xffff_fff0, 0xffff_ff00 << 96 | 5, u128::MAX];
+    for level in Level::available() {
+        let aes = Aes::with_level(&[5; 16], level).unwrap();
+        for (how, first) in [Numbering::Little32, Numbering::Masked]
+            .into_iter()
+            .flat_map(|how| firsts.map(|first| (how, first)))
+        {
+            let block = |i: u32| match how {
+                Numbering::Little32 => {
+                    let count = (first as u32).wrapping_add(i);
+                    (first >> 32 << 32 | u128::from(count)).to_le_bytes()
+                }
+                Numbering::Masked => (first ^ u128::from(i + 1)).to_be_bytes(),
+            };
+            let start = match how {
+                Numbering::Little32 => first.to_le_bytes(),
+                Numbering::Masked => first.to_be_bytes(),
+            };
+            let mut right = data;
+            for (i, piece) in right.chunks_mut(16).enumerate() {
+                let mut mask = block(i as u32);
+                aes.encrypt_block(&mut mask);
+                piece.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
+            }
+            for len in 0..MOST {
+                let mut got = data;
+                let done = aes.numbered(how, &mut (&mut got[..len]).into(), &start);
+                let in_registers =
+                    dispatch!(level, isa => formulation::describe(isa)) != "bit-sliced";
+                assert_eq!(done, in_registers, "{level}");
+                let right = if done { &right[..len] } else { &data[..len] };
+                assert_eq!((&got[..len], &got[len..]), (right, &data[len..]), "{level} {len}");
+            }
         }
     }
 }
