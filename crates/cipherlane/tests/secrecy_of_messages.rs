@@ -174,6 +174,7 @@ const HOLD_NOTHING_SECRET: &[&str] = &[
     "Direction",
     "Error",
     "Feedback",
+    "Numbering",
     "Frame",
     "InStep",
     "Key128",
