@@ -1,11 +1,13 @@
 //! Published claims held against the rows of a run.
 
+mod tally;
 mod verdict;
 
 use crate::record::{ClaimRecord, Row};
 use crate::stats::{Interval, sums_interval};
 use crate::study::{Claim, Expects, Pick, Rule, cores};
 
+pub use tally::Tally;
 pub use verdict::{MARGIN, Verdict};
 
 /// Judges every claim for each engine and level that has rows of it, in the order of the rows:

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::claims::Verdict;
+use crate::claims::{Tally, Verdict};
 use crate::record::{ClaimRecord, Results};
 use crate::report::figure::size_label;
 use crate::study::{Expects, Lang, Study};
@@ -96,7 +96,41 @@ const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
     (lang.pick(verdict.name(), zh), class)
 }
 
-/// Every verdict in words.
-pub(super) fn verdicts(lang: Lang) -> [&'static str; 6] {
-    Verdict::ALL.map(|verdict| words(verdict, lang).0)
+/// How often each verdict was given, in the order of the verdicts: the five though they be none,
+/// and what was not measured where there is such. Nothing for a study without claims.
+pub(super) fn counts(claims: &[ClaimRecord], lang: Lang) -> Vec<(&'static str, usize)> {
+    if claims.is_empty() {
+        return Vec::new();
+    }
+    let name = |verdict: Verdict| lang.pick(verdict.short(), words(verdict, Lang::Zh).0);
+    let told = |(verdict, count): &(Verdict, usize)| *verdict != Verdict::NotMeasured || *count > 0;
+    let counts = Tally::of(claims).counts.into_iter().filter(told);
+    counts.map(|(verdict, count)| (name(verdict), count)).collect()
+}
+
+/// The counts in a line, and in another how much the intervals can tell.
+pub(super) fn summary(claims: &[ClaimRecord], lang: Lang) -> Vec<String> {
+    let counts: Vec<String> =
+        counts(claims, lang).iter().map(|(name, count)| format!("{name} {count}")).collect();
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![match lang {
+        Lang::En => format!("Verdicts: {}.", counts.join(", ")),
+        Lang::Zh => format!("判定：{}。", counts.join("，")),
+    }];
+    let Tally { width, can_tell, intervals, .. } = Tally::of(claims);
+    if let Some(width) = width {
+        lines.push(match lang {
+            Lang::En => format!(
+                "Median interval width: {width:.1} % (by how much the upper end of a 95 % interval \
+                 lies above the lower one); {can_tell} of {intervals} can tell a difference of 3 %."
+            ),
+            Lang::Zh => format!(
+                "区间宽度的中位数：{width:.1} %（95 % 区间上端高出下端的比例）；\
+                 {intervals} 个区间中有 {can_tell} 个足以分辨 3 % 的差异。"
+            ),
+        });
+    }
+    lines
 }

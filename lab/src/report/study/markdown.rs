@@ -17,6 +17,8 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
         table(&mut out, sheet, lang);
     }
     claims(&mut out, &view);
+    let summary = super::claims::summary(&results.claims, lang);
+    summary.iter().for_each(|line| out.push_str(&format!("{}\n\n", text(line))));
     if !view.contradictions.is_empty() {
         let title = lang.pick("Where the study contradicts itself", "原文自相矛盾之处");
         out.push_str(&format!("## {title}\n\n"));

@@ -6,7 +6,7 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::View;
-use super::claims::{ClaimView, verdicts};
+use super::claims::{ClaimView, counts};
 use super::sheet::SheetView;
 use crate::record::{EngineRecord, Results};
 use crate::report::chart::{self, Chart};
@@ -70,7 +70,7 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
         figures: view.figures()?,
         sizes: chart::sizes(results, lang)?,
         claims: &view.claims,
-        counts: counts(&view.claims, lang),
+        counts: counts(&results.claims, lang),
         contradictions: &view.contradictions,
         run: method::run(results, lang),
         models: method::models(results, lang),
@@ -80,14 +80,4 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
     };
     let template = environment.get_template("study.html").map_err(failed)?;
     template.render(Serde(&page)).map_err(failed)
-}
-
-/// How often each verdict was given, in the order of the verdicts.
-fn counts(claims: &[ClaimView], lang: Lang) -> Vec<(&'static str, usize)> {
-    let given = |verdict: &str| {
-        let lines = claims.iter().flat_map(|claim| &claim.lines);
-        lines.filter(|line| line.verdict == verdict).count()
-    };
-    let all = verdicts(lang).map(|verdict| (verdict, given(verdict)));
-    all.into_iter().filter(|(_, count)| *count > 0).collect()
 }

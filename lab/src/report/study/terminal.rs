@@ -2,8 +2,8 @@
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-use super::View;
 use super::sheet::SheetView;
+use super::{View, claims as verdicts};
 use crate::record::Results;
 use crate::report::terminal::{RULES, Style, item, mark, paragraph};
 use crate::report::{ReportError, method};
@@ -49,6 +49,12 @@ pub fn render(
     for line in method::run(results, lang) {
         paragraph(&mut out, &line, style);
     }
+    // The message comes last, where it is seen.
+    let summary = verdicts::summary(&results.claims, lang);
+    if !summary.is_empty() {
+        out.push('\n');
+    }
+    summary.iter().for_each(|line| paragraph(&mut out, line, style));
     Ok(out)
 }
 

@@ -1,7 +1,8 @@
 //! What the report of every study must show, whatever was measured.
 
 use super::{View, csv, markdown, of, page, terminal};
-use crate::record::{Fact, Results};
+use crate::claims::{Verdict, judge_on};
+use crate::record::{ClaimRecord, Fact, Results};
 use crate::report::fixture::results;
 use crate::report::terminal::Style;
 use crate::study::{Lang, Study};
@@ -105,4 +106,46 @@ fn only_a_study_with_tables_has_such_a_report() {
     assert!(of(&named("headline")).is_none());
     assert!(of(&named("no such study")).is_none());
     assert!(of(&named("zuc-report")).is_some());
+}
+
+#[test]
+fn the_counts_of_all_verdicts_stand_last_with_the_width_of_the_intervals() {
+    let study = Study::named("zuc-report").unwrap();
+    let mut results = named("zuc-report");
+    results.claims = judge_on(2, &study.claims, &results.rows);
+    assert!(!results.claims.is_empty());
+    // Verdicts and intervals of one's own: two that hold, one open, one not measured.
+    results.claims.truncate(1);
+    let one = |verdict: Verdict, interval: Option<[f64; 3]>| ClaimRecord {
+        verdict: verdict.name().to_owned(),
+        low: interval.map(|it| it[0]),
+        ratio: interval.map(|it| it[1]),
+        high: interval.map(|it| it[2]),
+        ..results.claims[0].clone()
+    };
+    let claims = vec![
+        one(Verdict::Holds, Some([1.0, 1.005, 1.01])),
+        one(Verdict::Holds, Some([1.0, 1.02, 1.04])),
+        one(Verdict::CantTell, Some([0.5, 1.0, 1.5])),
+        one(Verdict::NotMeasured, None),
+    ];
+    results.claims = claims;
+    let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
+    let last: Vec<&str> = text.trim_end().lines().rev().take(2).collect();
+    assert_eq!(
+        last[1],
+        "Verdicts: holds 2, holds weaker 0, no longer holds 0, reversed 0, can't tell 1, not \
+         measured 1."
+    );
+    assert!(last[0].starts_with("Median interval width: 4.0 % "), "{}", last[0]);
+    assert!(last[0].ends_with("1 of 3 can tell a difference of 3 %."), "{}", last[0]);
+    let text = terminal::render(&study, &results, Lang::Zh, Style::default()).unwrap();
+    assert!(
+        text.contains("判定：成立 2，较弱地成立 0，不再成立 0，相反 0，此处无法判定 1，未测 1。")
+    );
+    let page = page::render(&study, &results, Lang::En).unwrap();
+    assert!(page.contains("<b>0</b> reversed") && page.contains("<b>1</b> can&#x27;t tell"));
+    results.claims.clear();
+    let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
+    assert!(!text.contains("Verdicts:") && !text.contains("Median interval width"));
 }
