@@ -129,13 +129,20 @@ fn check_levels(selection: &Selection, engines: &[Description]) -> Result<(), La
     }
 }
 
-/// Every level that some engine has, in the order in which engines list them.
+/// Every level that some engine has, from the lowest to the highest: in an order that is that of
+/// each operation's own list.
 #[must_use]
 pub fn levels(engines: &[Description]) -> Vec<String> {
     let mut levels: Vec<String> = Vec::new();
-    for level in engines.iter().flat_map(|engine| &engine.offers).flat_map(|offer| &offer.levels) {
-        if level != Cell::OWN_LEVEL && !levels.contains(level) {
-            levels.push(level.clone());
+    for offer in engines.iter().flat_map(|engine| &engine.offers) {
+        // Each offer lists its own from lowest to highest. A level that is new stands before the
+        // next one of its offer that is known.
+        let mut next = levels.len();
+        for level in offer.levels.iter().rev().filter(|level| *level != Cell::OWN_LEVEL) {
+            match levels.iter().position(|known| known == level) {
+                Some(place) => next = place,
+                None => levels.insert(next, level.clone()),
+            }
         }
     }
     levels
@@ -246,5 +253,35 @@ impl Plan {
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.groups.iter().map(|group| group.members.len() as u64).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::levels;
+    use crate::reply::Description;
+
+    #[test]
+    fn levels_run_from_the_lowest_to_the_highest_whatever_operation_comes_first() {
+        let offer =
+            |levels: &str| format!("toy/ctr:{levels}:message:16:16:1:0").parse().expect("an offer");
+        let of = |lists: &[&str]| {
+            let offers = lists.iter().map(|list| offer(list)).collect();
+            let text = String::new;
+            let (engine, version, build, path) = ("toy".to_owned(), text(), text(), text());
+            let known_wrong = Vec::new();
+            levels(&[Description { engine, version, build, path, offers, known_wrong }]).join(" ")
+        };
+        let all = "portable avx2 avx2-gfni avx2-sm4 avx512";
+        // The first operations lack some: each takes its place among those of the next ones.
+        assert_eq!(
+            of(&["portable,avx2,avx512", "-", "portable,avx2,avx2-gfni,avx2-sm4,avx512"]),
+            all
+        );
+        assert_eq!(of(&["portable,avx2-gfni", "portable,avx2,avx2-gfni,avx2-sm4,avx512"]), all);
+        assert_eq!(
+            of(&["avx512", "portable,avx512", "portable,avx2,avx512"]),
+            "portable avx2 avx512"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cell::SUBJECT;
 use crate::study::{Expects, Rule};
 use crate::{LabError, Mix};
 
@@ -48,6 +49,21 @@ pub struct Results {
 }
 
 impl Results {
+    /// The level that a caller of the library gets who names none: as the machine card says, and
+    /// in files that don't say it the highest.
+    #[must_use]
+    pub fn default_level(&self) -> Option<&str> {
+        let machine = &self.machine;
+        machine.default_level.as_ref().or(machine.levels.last()).map(String::as_str)
+    }
+
+    /// Whether a row is of the library at that level; in files whose rows don't say it, by the
+    /// names of engine and level.
+    #[must_use]
+    pub fn is_default(&self, row: &Row) -> bool {
+        row.default || (row.engine == SUBJECT && Some(row.level.as_str()) == self.default_level())
+    }
+
     /// Reads the text of a results file; `what` names it in an error.
     ///
     /// # Errors
@@ -148,6 +164,9 @@ pub struct Row {
     pub operation: String,
     /// The level that executed; `"-"` for a peer that chooses for itself.
     pub level: String,
+    /// Whether it is the level of the library that a caller gets who names none.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub default: bool,
     /// `init`, `key`, `stream`, `packet`, `message`, `batch`, `latency`.
     pub model: String,
     /// Bytes of a message, of a mix their rounded mean; 0 for `init` and `key`.

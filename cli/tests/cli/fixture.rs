@@ -61,6 +61,7 @@ fn row(engine: &str, level: &str, size: u64, figure: f64) -> Row {
         algorithm: "sm4".into(),
         operation: "ctr".into(),
         level: level.into(),
+        default: false,
         model: "message".into(),
         size,
         messages: 1,

@@ -96,6 +96,7 @@ fn row(
         algorithm: algorithm.into(),
         operation: operation.into(),
         level: level.into(),
+        default: engine == "cipherlane" && level == "avx512",
         model: model.into(),
         size,
         messages: 1,

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
 use crate::Mix;
+use crate::compare;
 use crate::record::{Results, Row};
+use crate::stats::Paired;
 
 /// The best-known cell of an algorithm, in all its engines and levels: the
 /// counter mode or the keystream, the session-key model, 8 KiB, or what comes
@@ -40,8 +42,9 @@ fn rank(row: &Row) -> (usize, usize, u32, bool, f64) {
     )
 }
 
-/// One sentence for each algorithm: the fastest level of the subject, and the
-/// measured ratio to the best row of every other engine and to `portable`.
+/// For each algorithm a sentence: the subject at the level that a caller gets, and the
+/// measured ratio to the best row of every other engine and to `portable`. Another says where a
+/// level that a caller must ask for is faster.
 #[must_use]
 pub fn headline(results: &Results) -> Vec<String> {
     algorithms(results).into_iter().filter_map(|algorithm| sentence(results, algorithm)).collect()
@@ -54,8 +57,13 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
         let rows = rows.iter().filter(|row| row.engine == engine);
         rows.min_by(|a, b| a.median_cycles.total_cmp(&b.median_cycles)).copied()
     };
-    let best = of(subject)?;
-    let level = if best.level == "-" { String::new() } else { format!(" at level {}", best.level) };
+    let default = rows.iter().find(|row| results.is_default(row)).copied();
+    let best = default.or_else(|| of(subject))?;
+    let level = match (best.level.as_str(), default) {
+        ("-", _) => String::new(),
+        (level, Some(_)) => format!(" at level {level}, which a caller gets"),
+        (level, None) => format!(" at level {level}"),
+    };
     let mut text = format!(
         "{}/{} with {subject}{level}: {} cycles per byte ({})",
         best.algorithm,
@@ -96,7 +104,20 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
         text.push_str(part);
     }
     text.push('.');
+    text.extend(default.and_then(|row| faster(row, of(subject)?)));
     Some(text)
+}
+
+/// That a level is faster than the one that a caller gets, by the rule that `compare` has.
+fn faster(default: &Row, other: &Row) -> Option<String> {
+    let by = compare::ratio(default, other, Paired::Yes)?;
+    (by.verdict == compare::Verdict::Ahead).then(|| {
+        format!(
+            " Level {} is {} times as fast as that here.",
+            other.level,
+            figure::ratio(1.0 / by.ratio)
+        )
+    })
 }
 
 /// What one message of a model is, in words.

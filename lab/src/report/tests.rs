@@ -181,11 +181,46 @@ fn the_headline_gives_the_measured_ratios() {
     // 28.4 / 0.67 and 9.01 / 0.67 at 8 KiB.
     assert_eq!(
         sentences[0],
-        "sm4/ctr with cipherlane at level avx512: 0.67 cycles per byte (8 KiB messages, key \
-         ready), 42.4 times as fast as rusty<&\"engine\"> and 13.4 times as fast as its own \
+        "sm4/ctr with cipherlane at level avx512, which a caller gets: 0.67 cycles per byte (8 KiB \
+         messages, key ready), 42.4 times as fast as rusty<&\"engine\"> and 13.4 times as fast as its own \
          portable level."
     );
     assert!(sentences[1].contains("1.00 times as fast as rusty"));
+    assert!(sentences[1].starts_with("zuc-128/keystream with cipherlane at level portable: "));
+}
+
+#[test]
+fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
+    let mut results = results();
+    results.machine.default_level = Some("avx2-gfni".into());
+    for row in &mut results.rows {
+        row.default = row.engine == "cipherlane" && row.level == "avx2-gfni";
+    }
+    // 1.51 against 0.67.
+    let sentence = headline(&results).remove(0);
+    assert!(sentence.contains("at level avx2-gfni, which a caller gets: 1.51 cycles per byte"));
+    assert!(sentence.contains(" 18.8 times as fast as rusty"), "{sentence}");
+    assert!(sentence.ends_with("level. Level avx512 is 2.25 times as fast as that here."));
+
+    // A file of which no row says so has the words of its machine card; without them, the
+    // highest level.
+    results.rows.iter_mut().for_each(|row| row.default = false);
+    assert_eq!(headline(&results)[0], sentence);
+    results.machine.default_level = None;
+    assert!(headline(&results)[0].contains("at level avx512, which a caller gets: 0.67"));
+    assert!(!headline(&results)[0].contains("as that here"));
+
+    // A tie is no other level's lead.
+    results.machine.default_level = Some("avx2-gfni".into());
+    for row in results.rows.iter_mut().filter(|row| row.level == "avx2-gfni") {
+        row.passes = vec![vec![5600.0, 5605.0, 5610.0]; 3];
+        row.median_cycles = 5605.0;
+    }
+    let same = vec![vec![5500.0, 5505.0, 5510.0]; 3];
+    for row in results.rows.iter_mut().filter(|row| row.level == "avx512") {
+        (row.passes, row.median_cycles) = (same.clone(), 5505.0);
+    }
+    assert!(!headline(&results)[0].contains("as that here"), "{}", headline(&results)[0]);
 }
 
 #[test]

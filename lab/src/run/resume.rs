@@ -41,6 +41,7 @@ pub(super) fn merged(earlier: Option<Row>, measured: Option<Row>) -> Option<Row>
     };
     let passes = [earlier.passes.as_slice(), &measured.passes].concat();
     let min_cycles = earlier.min_cycles.min(measured.min_cycles);
+    let default = measured.default;
     let faster = if measured.median_cycles < earlier.median_cycles { measured } else { earlier };
-    Some(Row { passes, min_cycles, ..faster })
+    Some(Row { passes, min_cycles, default, ..faster })
 }

@@ -3,6 +3,7 @@
 use super::crew::Crew;
 use super::passes::{Passes, Series};
 use super::resume;
+use crate::cell::SUBJECT;
 use crate::record::Row;
 use crate::reply::Measured;
 use crate::stats::quartiles;
@@ -43,6 +44,8 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
         algorithm: cell.algorithm.clone(),
         operation: cell.operation.clone(),
         level: series.member.level.clone(),
+        default: crew.name(series.member.engine) == SUBJECT
+            && passes.options().default_level.as_ref() == Some(&series.member.level),
         model: cell.model.name().to_owned(),
         size: cell.size,
         messages: cell.messages,
