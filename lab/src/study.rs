@@ -12,6 +12,7 @@ pub mod published;
 mod selection;
 mod sheet;
 mod text;
+mod why;
 
 pub(crate) use selection::cores;
 use selection::replace;
@@ -23,6 +24,7 @@ pub use filter::Filter;
 pub use pick::{PEER, Pick};
 pub use sheet::{Bound, Named, Part, Sheet, Show, Single, View};
 pub use text::{Lang, Text};
+pub use why::Why;
 
 pub use crate::cell::BEST;
 pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};

@@ -107,6 +107,13 @@ fn every_published_cell_has_a_measured_row_or_a_reason() {
         let mut bound = std::collections::BTreeSet::new();
         let mut cells = 0;
         for sheet in &study.sheets {
+            for why in sheet.whys() {
+                for pick in [&why.pick, &why.over] {
+                    let model = pick.model.expect("a remark names its model");
+                    let measured = |it: &Selection| it.measures(pick, model, pick.lengths()[0]);
+                    assert!(study.selections.iter().any(measured), "{name}: {}", pick.label());
+                }
+            }
             for (line, column) in
                 sheet.lines.iter().flat_map(|line| sheet.columns.iter().map(move |it| (line, it)))
             {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::LabError;
 use crate::record::{Fact, Results};
 use crate::study::published::{self, Published};
-use crate::study::{Bound, Sheet, Show, Study, Text, View};
+use crate::study::{Bound, Sheet, Show, Study, Text, View, Why};
 
 pub use find::{rows, why};
 pub use gain::{Gain, gain};
@@ -25,6 +25,8 @@ pub struct JoinedSheet<'s> {
     pub views: Vec<View>,
     /// Its cells, line by line.
     pub cells: Vec<JoinedCell>,
+    /// Its remarks *why* that figures of the run bear out.
+    pub remarks: Vec<Text>,
 }
 
 /// A cell with its values.
@@ -94,12 +96,22 @@ fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) 
                 show: first.show,
                 pointer: pointer.filter(|_| published.is_some()),
                 published,
-                remarks: first.remarks.clone(),
+                remarks: [first.remarks.clone(), borne_out(&first.whys, results)].concat(),
                 measured: bounds.iter().map(|bound| measured(bound, results)).collect(),
             });
         }
     }
-    JoinedSheet { sheet, views, cells }
+    let whys: Vec<Why> = sheet.whys().collect();
+    JoinedSheet { sheet, views, cells, remarks: borne_out(&whys, results) }
+}
+
+/// The remarks *why* whose ratio was measured and bears them out, each with that ratio.
+fn borne_out(whys: &[Why], results: &Results) -> Vec<Text> {
+    let told = |why: &Why| {
+        let interval = value::ratio(&why.pick, &why.over, results)?;
+        why.is_borne_out(&interval).then(|| why.with(&interval))
+    };
+    whys.iter().filter_map(told).collect()
 }
 
 fn measured(bound: &Bound, results: &Results) -> Measured {

@@ -3,7 +3,7 @@
 use super::Measured;
 use super::find::rows;
 use crate::record::{Results, Row};
-use crate::stats::{Line, slope, sums_interval};
+use crate::stats::{Interval, Line, slope, sums_interval};
 use crate::study::{Bound, PEER, Pick, Show, Text};
 
 /// The value of a cell.
@@ -20,9 +20,7 @@ pub(super) fn of(bound: &Bound, results: &Results) -> Result<Measured, Text> {
     if let Some(words) = same_code(results, &chosen, &base) {
         return Ok(Measured::Words(words));
     }
-    let above: Vec<&[Vec<f64>]> = base.iter().map(|row| row.passes.as_slice()).collect();
-    let below: Vec<&[Vec<f64>]> = chosen.iter().map(|row| row.passes.as_slice()).collect();
-    let interval = sums_interval(&above, &below)
+    let interval = interval(&chosen, &base)
         .ok_or_else(|| Text::new("a row has no samples", "某行没有样本"))?;
     let shown = |ratio: f64| match bound.show {
         Show::Improvement => (ratio - 1.0) * 100.0,
@@ -34,6 +32,23 @@ pub(super) fn of(bound: &Bound, results: &Results) -> Result<Measured, Text> {
         by: by(&chosen),
         flags: flags(&[chosen.as_slice(), base.as_slice()].concat()),
     })
+}
+
+/// The speed of some rows where that of others is 1.
+fn interval(chosen: &[&Row], base: &[&Row]) -> Option<Interval> {
+    let above: Vec<&[Vec<f64>]> = base.iter().map(|row| row.passes.as_slice()).collect();
+    let below: Vec<&[Vec<f64>]> = chosen.iter().map(|row| row.passes.as_slice()).collect();
+    sums_interval(&above, &below)
+}
+
+/// The speed of one pick where that of another is 1; none where either was not measured, or the
+/// compiler made the same machine code of both.
+pub(super) fn ratio(pick: &Pick, over: &Pick, results: &Results) -> Option<Interval> {
+    let (chosen, base) = (rows(results, pick).ok()?, rows(results, over).ok()?);
+    if same_code(results, &chosen, &base).is_some() {
+        return None;
+    }
+    interval(&chosen, &base)
 }
 
 /// The speed of rows by one that a probe found, in 10^9 bytes a second.

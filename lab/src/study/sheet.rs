@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::pick::Pick;
 use super::text::Text;
+use super::why::Why;
 use crate::LabError;
 
 /// What a cell shows of the rows picked.
@@ -120,6 +121,9 @@ pub struct Part {
     pub reason: Option<Text>,
     /// What a reader must know of the value.
     pub remark: Option<Text>,
+    /// What makes the values what they are, where figures of the run support it; of a sheet,
+    /// what stands below it.
+    pub why: Vec<Why>,
 }
 
 /// A line or a column.
@@ -165,6 +169,8 @@ pub struct Bound {
     pub reason: Option<Text>,
     /// What a reader must know.
     pub remarks: Vec<Text>,
+    /// What is told where figures of the run support it.
+    pub whys: Vec<Why>,
 }
 
 impl Bound {
@@ -176,7 +182,8 @@ impl Bound {
 
     /// The picks whose rows it needs.
     pub fn picks(&self) -> impl Iterator<Item = &Pick> {
-        self.is_measured().then_some(&self.pick).into_iter().chain(&self.over)
+        let rest = self.whys.iter().flat_map(|why| [&why.pick, &why.over]);
+        self.is_measured().then_some(&self.pick).into_iter().chain(&self.over).chain(rest)
     }
 }
 
@@ -217,9 +224,22 @@ impl Sheet {
             words: parts.iter().find_map(|part| part.words.clone()),
             reason: parts.iter().find_map(|part| part.reason.clone()),
             remarks: parts.iter().filter_map(|part| part.remark.clone()).collect(),
+            whys: self.whys_of(line, column, &single),
             pick,
             over,
         }
+    }
+
+    /// The remarks *why* of a cell: those of its line, its column and its own.
+    fn whys_of(&self, line: &Named, column: &Named, single: &Part) -> Vec<Why> {
+        let below = line.part.pick.or(&self.common.pick);
+        let parts = [&line.part, &column.part, single];
+        parts.iter().flat_map(|part| &part.why).map(|why| why.filled(&below)).collect()
+    }
+
+    /// The remarks *why* that stand below the table.
+    pub fn whys(&self) -> impl Iterator<Item = Why> {
+        self.common.why.iter().map(|why| why.filled(&self.common.pick))
     }
 
     /// Refuses what can't be a table.
@@ -238,11 +258,13 @@ impl Sheet {
                 return Err(wrong(format!("it has no cell {}, {}", single.line, single.column)));
             }
         }
+        self.whys().try_for_each(|why| why.check()).map_err(wrong)?;
         for (line, column) in
             self.lines.iter().flat_map(|line| self.columns.iter().map(move |it| (line, it)))
         {
             for view in self.views(views) {
                 let cell = self.bound(line, column, &view);
+                cell.whys.iter().try_for_each(Why::check).map_err(wrong)?;
                 if cell.is_measured() {
                     let place = |error: LabError| {
                         wrong(format!("cell {}, {}: {error}", line.name, column.name))

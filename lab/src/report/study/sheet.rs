@@ -101,7 +101,12 @@ pub(super) fn view(joined: &JoinedSheet<'_>, lang: Lang) -> SheetView {
             && !measured().any(|it| matches!(it, Measured::Figure { .. })),
         groups,
         notes,
-        remarks: sheet.notes.iter().map(|it| it.of(lang).to_owned()).collect(),
+        remarks: sheet
+            .notes
+            .iter()
+            .chain(&joined.remarks)
+            .map(|it| it.of(lang).to_owned())
+            .collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{View, csv, markdown, of, page, terminal};
 use crate::claims::{Verdict, judge_on};
-use crate::record::{ClaimRecord, Fact, Results};
+use crate::record::{ClaimRecord, Fact, Results, Row};
 use crate::report::fixture::results;
 use crate::report::terminal::Style;
 use crate::study::{Lang, Study};
@@ -148,4 +148,37 @@ fn the_counts_of_all_verdicts_stand_last_with_the_width_of_the_intervals() {
     results.claims.clear();
     let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
     assert!(!text.contains("Verdicts:") && !text.contains("Median interval width"));
+}
+
+#[test]
+fn why_is_told_only_where_the_run_bears_it_out_and_with_the_ratio_it_rests_on() {
+    let study = Study::named("jilin-1999").unwrap();
+    let rung = |level: &str, ticks: f64| Row {
+        engine: "ladder-c-O2".into(),
+        algorithm: "rc5".into(),
+        operation: "cbc-encrypt".into(),
+        level: level.into(),
+        default: false,
+        model: "stream".into(),
+        size: 8192,
+        passes: vec![vec![ticks, ticks + 1.0, ticks + 2.0]; 9],
+        median_cycles: ticks + 1.0,
+        ..results().rows[1].clone()
+    };
+    let report = |optimised: f64, lang: Lang| {
+        let mut results = named("jilin-1999");
+        results.rows = vec![rung("loop", 50000.0), rung("optimised", optimised)];
+        terminal::render(&study, &results, lang, Style::default()).unwrap()
+    };
+    let (words, rests) = ("branch prediction takes the jump for nothing", "(it rests on the speed");
+    let text = report(50000.0, Lang::En);
+    let told = text.lines().find(|line| line.contains(words)).expect("borne out");
+    let ratio = "ladder-c-O2 optimised rc5/cbc-encrypt: 1.000, 1.000 to 1.000, where ladder-c-O2 \
+                 loop rc5/cbc-encrypt has 1)";
+    assert!(told.contains(ratio), "{told}");
+    assert_eq!(text.matches(rests).count(), 1, "no other remark has figures in this run");
+    assert!(report(50000.0, Lang::Zh).contains("（依据：ladder-c-O2 optimised rc5/cbc-encrypt"));
+    // Unrolled code a third faster: the jump wasn't for nothing here.
+    let text = report(37500.0, Lang::En);
+    assert!(!text.contains(words) && !text.contains(rests));
 }
