@@ -49,16 +49,13 @@ pub struct Results {
 }
 
 impl Results {
-    /// The level that a caller of the library gets who names none: as the machine card says, and
-    /// in files that don't say it the highest.
+    /// The level that a caller gets who names none; in files that don't say it, the highest.
     #[must_use]
     pub fn default_level(&self) -> Option<&str> {
-        let machine = &self.machine;
-        machine.default_level.as_ref().or(machine.levels.last()).map(String::as_str)
+        self.machine.default_level.as_ref().or(self.machine.levels.last()).map(String::as_str)
     }
 
-    /// Whether a row is of the library at that level; in files whose rows don't say it, by the
-    /// names of engine and level.
+    /// Whether a row is of the library at that level, by its names where it doesn't say so.
     #[must_use]
     pub fn is_default(&self, row: &Row) -> bool {
         row.default || (row.engine == SUBJECT && Some(row.level.as_str()) == self.default_level())

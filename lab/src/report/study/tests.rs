@@ -138,7 +138,7 @@ fn the_counts_of_all_verdicts_stand_last_with_the_width_of_the_intervals() {
          measured 1."
     );
     assert!(last[0].starts_with("Median interval width: 4.0 % "), "{}", last[0]);
-    assert!(last[0].ends_with("1 of 3 can tell a difference of 3 %."), "{}", last[0]);
+    assert!(last[0].ends_with("2 of 3 can tell a difference of 3 %."), "{}", last[0]);
     let text = terminal::render(&study, &results, Lang::Zh, Style::default()).unwrap();
     assert!(
         text.contains("判定：成立 2，较弱地成立 0，不再成立 0，相反 0，此处无法判定 1，未测 1。")
