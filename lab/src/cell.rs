@@ -9,6 +9,15 @@ use crate::{LabError, Mix};
 /// The engine whose figures are compared with the others'.
 pub const SUBJECT: &str = "cipherlane";
 
+/// How the names of engines of this project's own code begin: they are no peers.
+const OWN: [&str; 4] = [SUBJECT, "ladder-", "memory", "openssl-provider"];
+
+/// Whether an engine is a library of others.
+#[must_use]
+pub(crate) fn is_peer(engine: &str) -> bool {
+    !OWN.iter().any(|own| engine.starts_with(own))
+}
+
 /// In place of a level's name: the highest that an engine offers for an operation.
 pub const BEST: &str = "best";
 

@@ -5,6 +5,7 @@
 //! counts. `docs/METHOD.md` says what every figure means.
 #![deny(unsafe_code)]
 
+pub mod against;
 pub mod canary;
 mod cell;
 pub mod claims;

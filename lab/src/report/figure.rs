@@ -1,6 +1,6 @@
 //! How figures are printed: the same rules in the terminal and on the page.
 
-use crate::record::Row;
+use crate::record::{Results, Row};
 
 /// A message length in words: `"16 B"`, `"8 KiB"`, `"1 MiB"`; bytes unless it divides evenly.
 #[must_use]
@@ -44,6 +44,31 @@ pub(super) fn ratio(value: f64) -> String {
     }
 }
 
+/// Three or four digits, whatever the size: `"0.055"`, `"0.75"`, `"23.0"`, `"110"`.
+pub(super) fn short(value: f64) -> String {
+    match value {
+        v if v < 0.1 => format!("{v:.3}"),
+        v if v < 10.0 => format!("{v:.2}"),
+        v if v < 100.0 => format!("{v:.1}"),
+        v => format!("{v:.0}"),
+    }
+}
+
+/// Whether figures of this file can be told in core cycles.
+pub(super) fn in_core_cycles(results: &Results) -> bool {
+    results.machine.core_per_tsc.is_finite() && results.machine.core_per_tsc > 0.0
+}
+
+/// Ticks of a row in core cycles; ticks as they are where the machine's rate is unknown.
+pub(super) fn core_cycles(results: &Results, _: &Row, ticks: f64) -> f64 {
+    if in_core_cycles(results) { ticks * results.machine.core_per_tsc } else { ticks }
+}
+
+/// What [`core_cycles`] gives.
+pub(super) fn unit(results: &Results) -> &'static str {
+    if in_core_cycles(results) { "Core cycles" } else { "Ticks" }
+}
+
 /// Seconds in words.
 pub(super) fn duration(seconds: f64) -> String {
     if seconds < 90.0 {
@@ -78,6 +103,8 @@ mod tests {
 
     #[test]
     fn figures_keep_the_digits_a_reader_can_use() {
+        let shorts = [0.0547, 0.754, 9.994, 23.04, 110.7, 12_345.6].map(short);
+        assert_eq!(shorts, ["0.055", "0.75", "9.99", "23.0", "111", "12346"].map(String::from));
         assert_eq!(cycles_per_byte(0.6649), "0.66");
         assert_eq!(cycles_per_byte(0.0649), "0.065");
         assert_eq!(cycles_per_byte(26.761), "26.76");

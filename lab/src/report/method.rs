@@ -154,8 +154,21 @@ fn disturbances(results: &Results) -> String {
     )
 }
 
-/// What chance alone does: one engine measured twice in the same run.
-fn chance(results: &Results, lang: Lang) -> Option<String> {
+/// One engine measured twice in the same run.
+pub(super) struct Chance<'r> {
+    engine: &'r str,
+    /// The least ratio of the second figure to the first.
+    pub(super) low: f64,
+    /// The greatest.
+    pub(super) high: f64,
+    /// How many cells were measured twice.
+    pub(super) cells: usize,
+    /// Of how many of them the ratio's interval holds 1.
+    pub(super) holding: usize,
+}
+
+/// What chance alone does, where an engine was measured twice.
+pub(super) fn pairs(results: &Results) -> Option<Chance<'_>> {
     let ratio = |again: &Row| {
         let same = |row: &&Row| {
             row.engine == again.engine
@@ -172,15 +185,20 @@ fn chance(results: &Results, lang: Lang) -> Option<String> {
         .fold((f64::INFINITY, 0.0_f64), |(l, h), pair| (l.min(pair.ratio), h.max(pair.ratio)));
     let holding = pairs.iter().filter(|pair| pair.low <= 1.0 && 1.0 <= pair.high).count();
     let engine = &results.again.first()?.engine;
-    let cells = pairs.len();
-    (cells > 0).then(|| match lang {
+    (!pairs.is_empty()).then_some(Chance { engine, low, high, cells: pairs.len(), holding })
+}
+
+/// What chance alone does, in a sentence.
+fn chance(results: &Results, lang: Lang) -> Option<String> {
+    let Chance { engine, low, high, cells, holding } = pairs(results)?;
+    Some(match lang {
         Lang::Zh => format!(
             "为显示偶然误差，{engine} 由另一个进程再测一次：{cells} 格中第二次为第一次的 {low:.3} 至 {high:.3} 倍，其中 {holding} 格之比的 95 % 区间包含 1。"
         ),
         Lang::En => format!(
             "To show what chance alone does, {engine} was measured a second time by a process of \
-             its own: over {} the second figure was {low:.3} to {high:.3} times the first, and the \
-             95 % interval of the ratio holds 1 in {holding} of them.",
+             its own: over {} the second figure was {low:.3} to {high:.3} times the first; \
+             {holding} of {cells} intervals (95 %) of that ratio hold 1.",
             count(cells as u64, "cell", "cells")
         ),
     })
@@ -210,20 +228,45 @@ fn outputs(results: &Results, lang: Lang) -> String {
 
 /// Cells with at least two rows, and those among them whose digests differ.
 fn agreement(results: &Results) -> (u64, u64) {
-    type Cell<'r> = (&'r str, &'r str, &'r str, u64, (u32, &'r str, Mix, u32, u32, u32));
+    let cells = cells(results);
+    let together = cells.values().filter(|rows| rows.len() > 1);
+    let differ = together.clone().filter(|rows| rows.iter().any(|row| row.1 != rows[0].1));
+    (together.count() as u64, differ.count() as u64)
+}
+
+/// Who computed the cells of a run.
+pub(super) struct Computed {
+    /// Cells of two engines or more.
+    pub(super) together: u64,
+    /// Cells of one engine, at however many levels.
+    pub(super) alone: u64,
+    /// Cells whose outputs differ.
+    pub(super) differ: u64,
+}
+
+/// How many cells several engines computed, and how many one alone.
+pub(super) fn computed(results: &Results) -> Computed {
+    let cells = cells(results);
+    let several = |rows: &&Vec<(&str, &str)>| rows.iter().any(|row| row.0 != rows[0].0);
+    let together = cells.values().filter(several).count() as u64;
+    Computed { together, alone: cells.len() as u64 - together, differ: agreement(results).1 }
+}
+
+type Cell<'r> = (&'r str, &'r str, &'r str, u64, (u32, &'r str, Mix, u32, u32, u32));
+
+/// Engines and digests of every cell.
+fn cells(results: &Results) -> HashMap<Cell<'_>, Vec<(&str, &str)>> {
     fn cell(row: &Row) -> Cell<'_> {
         let lengths = (row.nonce_bytes, row.aad_bytes, row.tag_bytes);
         let conditions =
             (row.messages, row.keys.as_str(), row.mix, lengths.0, lengths.1, lengths.2);
         (&row.algorithm, &row.operation, &row.model, row.size, conditions)
     }
-    let mut cells: HashMap<Cell<'_>, Vec<&str>> = HashMap::new();
+    let mut cells: HashMap<Cell<'_>, Vec<(&str, &str)>> = HashMap::new();
     for row in results.rows.iter().filter(|row| !row.digest.is_empty()) {
-        cells.entry(cell(row)).or_default().push(&row.digest);
+        cells.entry(cell(row)).or_default().push((&row.engine, &row.digest));
     }
-    let together = cells.values().filter(|digests| digests.len() > 1);
-    let differ = together.clone().filter(|digests| digests.iter().any(|d| *d != digests[0]));
-    (together.count() as u64, differ.count() as u64)
+    cells
 }
 
 /// Facts of the machine in order of display.

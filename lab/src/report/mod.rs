@@ -14,6 +14,7 @@ pub mod html;
 mod method;
 mod missing;
 mod read;
+pub mod screen;
 pub mod study;
 pub mod table;
 pub mod terminal;

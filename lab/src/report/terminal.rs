@@ -226,6 +226,11 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
+/// A line in bold, where the terminal can.
+pub(super) fn bold(text: &str, style: Style) -> String {
+    if style.color { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+}
+
 pub(super) fn paragraph(out: &mut String, text: &str, style: Style) {
     wrap(out, text, 0, style.width);
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::Filter;
-use crate::cell::{BEST, SUBJECT};
+use crate::cell::{BEST, is_peer};
 use crate::{LabError, Model};
 
 /// A row of a run, named by what sets it apart; what is absent is left to whoever picks.
@@ -32,9 +32,6 @@ pub struct Pick {
 
 /// In a pick: the fastest engine among the libraries of others.
 pub const PEER: &str = "peer";
-
-/// How the names of engines of this project's own code begin: they are no peers.
-const OWN: [&str; 3] = [SUBJECT, "ladder-", "memory"];
 
 impl Pick {
     /// This pick, its gaps filled from one below it.
@@ -96,7 +93,7 @@ impl Pick {
     pub fn takes_engine(&self, engine: &str) -> bool {
         match self.engine.as_deref() {
             None => true,
-            Some(PEER) => !OWN.iter().any(|own| engine.starts_with(own)),
+            Some(PEER) => is_peer(engine),
             Some(name) => name == engine,
         }
     }
