@@ -64,11 +64,19 @@ impl<'c, 'r> Line<'c, 'r> {
         self.contests.iter().find(|it| it.ours.size == size).copied()
     }
 
-    /// The cell whose ratio is shown: the longest of the lengths shown that a peer has too.
+    /// The cell whose ratio is shown: the longest of the lengths shown that a peer has too, else
+    /// the longest of all that it has.
     pub(super) fn compared(&self, sizes: &[u64]) -> Option<&'c Contest<'r>> {
         let rivalled = |it: &&'c Contest<'r>| !it.rivals.is_empty();
         let shown = sizes.iter().rev().filter_map(|size| self.at(*size));
-        self.setup().into_iter().chain(shown).find(rivalled)
+        let all = self.contests.iter().rev().copied();
+        self.setup().into_iter().chain(shown).chain(all).find(rivalled)
+    }
+
+    /// The cell that stands for a line of which none of the lengths shown was measured.
+    pub(super) fn instead(&self, sizes: &[u64]) -> Option<&'c Contest<'r>> {
+        let shown = sizes.iter().any(|size| self.at(*size).is_some());
+        if shown { None } else { self.contests.last().copied().filter(|it| it.ours.size > 0) }
     }
 
     /// The lengths that are shown of this line alone.

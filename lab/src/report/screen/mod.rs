@@ -9,6 +9,9 @@ pub mod standings;
 mod text;
 pub mod why;
 
+#[cfg(test)]
+mod tests;
+
 use super::terminal::{Style, bold};
 use super::{figure, size_label};
 use crate::against::{self, Contest, Standing, contests, standing};
@@ -76,7 +79,7 @@ fn head(results: &Results, width: usize) -> Vec<String> {
         _ => format!("level {level}"),
     };
     let unit = format!(
-        "{} a byte at {which}; last the speed by that of the next best engine (95 % interval)",
+        "{} a byte at {which}; last, times the speed of the next best engine (95 % interval)",
         figure::unit(results)
     );
     let mut lines = wrapped(&clean(&card), width);
@@ -120,6 +123,11 @@ fn one(
         let cycles = figure::core_cycles(results, setup.ours, setup.ours.median_cycles);
         let what = format!("{} a set-up", figure::short(cycles));
         text.push_str(&format!("{what:>figures$}"));
+    } else if let Some(it) = line.instead(sizes) {
+        let value = it.ours.cycles_per_byte.unwrap_or(it.ours.median_cycles);
+        let value = figure::short(figure::core_cycles(results, it.ours, value));
+        let what = format!("{value} at {}", size_label(it.ours.size));
+        text.push_str(&format!("{what:>figures$}"));
     } else {
         for size in sizes {
             let value = line.at(*size).and_then(|it| Some((it, it.ours.cycles_per_byte?)));
@@ -145,7 +153,7 @@ fn one(
     }
 }
 
-/// `1.62 (1.60-1.64) ipp 2.3.0`, and whether ours is behind.
+/// `1.62 (1.60-1.64) ipp 2.3.0` or `0.94 (0.93-0.95) behind ipp 2.3.0`, and whether ours is behind.
 fn comparison(results: &Results, line: &Line<'_, '_>, sizes: &[u64]) -> (String, bool) {
     let Some(contest) = line.compared(sizes) else {
         return ("no other engine".to_owned(), false);
@@ -155,14 +163,16 @@ fn comparison(results: &Results, line: &Line<'_, '_>, sizes: &[u64]) -> (String,
     else {
         return ("no other engine".to_owned(), false);
     };
-    let mut text =
-        format!("{} {}", interval(&it), text::version(results, &rival.engine, &rival.algorithm));
-    match it.verdict {
-        Verdict::Behind => text.push_str(", behind"),
-        Verdict::Tied => text.push_str(", tied"),
-        Verdict::Ahead => {}
-    }
-    if contest.ours.size != 0 && sizes.last() != Some(&contest.ours.size) {
+    // The verdict stands before the engine, whose name may be cut.
+    let verdict = match it.verdict {
+        Verdict::Behind => "behind ",
+        Verdict::Tied => "tied with ",
+        Verdict::Ahead => "",
+    };
+    let engine = text::version(results, &rival.engine, &rival.algorithm);
+    let mut text = format!("{} {verdict}{engine}", interval(&it));
+    let last = sizes.last() == Some(&contest.ours.size) || line.instead(sizes).is_some();
+    if contest.ours.size != 0 && !last {
         text.push_str(&format!(", at {}", size_label(contest.ours.size)));
     }
     (clean(&text), it.verdict == Verdict::Behind)
