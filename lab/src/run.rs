@@ -45,7 +45,8 @@ pub struct Options {
     /// takes twice as long.
     pub budget: Duration,
     /// The time for the passes of the whole run; when it is up, a run that has had three
-    /// passes ends. The results say how many passes there were.
+    /// passes takes no more, and a quarter of that time later nothing that was disturbed is
+    /// measured again. The results say how many passes there were.
     pub within: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.

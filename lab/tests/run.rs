@@ -88,6 +88,22 @@ fn a_run_whose_time_is_up_ends_after_three_passes() {
 }
 
 #[test]
+fn what_is_disturbed_is_measured_again_while_there_is_time() {
+    let restless = |within| {
+        let options = Options { within, ..options(&["restless"]) };
+        let mut notes = Notes::default();
+        let results = run(&study(), &options, &mut notes).expect("a run").results;
+        assert!(results.rows.iter().all(|row| row.flags == ["canary"]), "{:?}", results.rows);
+        (results.run.repeated, notes.notes)
+    };
+    let (repeated, notes) = restless(Some(Duration::from_secs(3600)));
+    assert!(repeated > 0 && notes.is_empty(), "{repeated} {notes:?}");
+    let (repeated, notes) = restless(Some(Duration::ZERO));
+    assert_eq!(repeated, 0);
+    assert_eq!(notes, ["the time is up: not all that was disturbed is measured again"]);
+}
+
+#[test]
 fn figures_follow_from_the_samples() {
     let outcome = good(&["honest"]);
     assert!(outcome.mismatches.is_empty());

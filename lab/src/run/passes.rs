@@ -146,7 +146,9 @@ impl<'o> Passes<'o> {
                 done += 1;
             }
         }
-        if self.stopped { Ok(()) } else { self.mend(crew, progress, missing) }
+        // Repeats may take a quarter of that time besides.
+        let end = self.options.within.and_then(|it| began.checked_add(it + it / 4));
+        if self.stopped { Ok(()) } else { self.mend(end, crew, progress, missing) }
     }
 
     /// Ends the run before its time.
@@ -163,10 +165,11 @@ impl<'o> Passes<'o> {
         order
     }
 
-    /// Measures again what would be shown and was disturbed. It waits for the end of the
-    /// passes: what disturbed a series a moment ago would disturb it still.
+    /// Measures again what would be shown and was disturbed, until the time is up. It waits for
+    /// the end of the passes: what disturbed a series a moment ago would disturb it still.
     fn mend(
         &mut self,
+        end: Option<Instant>,
         crew: &mut Crew,
         progress: &mut dyn Progress,
         missing: &mut Vec<Missing>,
@@ -181,6 +184,10 @@ impl<'o> Passes<'o> {
                 let Some(shown) = series.shown() else { continue };
                 if series.dropped || !self.doubtful(series, shown) || !self.may_repeat() {
                     continue;
+                }
+                if end.is_some_and(|end| Instant::now() > end) {
+                    progress.note("the time is up: not all that was disturbed is measured again");
+                    return Ok(());
                 }
                 let text = format!("again: {}", label(series, crew));
                 progress.series(&text, self.planned, 0.0);

@@ -56,11 +56,13 @@ while read -r verb fields; do
             [ "$name" = turns ] && [ $measured -gt 3 ] && digest=$b
             [ "$level" = high ] && list=2000
             [ "$name" = few ] && samples=3
+            switches=0
+            [ "$name" = restless ] && switches=9
             i=1
             while [ $i -lt "$samples" ]; do list=$list,$((4000 + i)); i=$((i + 1)); done
             [ "$name" = numbers ] && list=1,2,3,x,5
             echo "ok clock=tsc digest=$digest repeats=10 call_bytes=$size chain=0.8,0.8" \
-                "load=100,100 switches=0 samples=$list"
+                "load=100,100 switches=$switches samples=$list"
             ;;
     esac
 done
