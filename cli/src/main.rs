@@ -10,7 +10,9 @@ mod level;
 mod measure;
 mod output;
 mod progress;
+mod run_folder;
 mod verbs;
+mod view;
 
 use std::process::ExitCode;
 

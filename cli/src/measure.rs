@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::record::{EngineRecord, Results};
-use lab::report::{self, terminal};
+use lab::against::is_peer;
+use lab::record::EngineRecord;
+use lab::report;
+use lab::report::screen::standings::BEST;
 use lab::run::Options;
 use lab::study::{Lang, Study};
 use peers::ages::age;
@@ -15,8 +17,9 @@ use crate::files::stop;
 use crate::files::target::{Access, Target, There, Wish};
 use crate::output::Output;
 use crate::progress::Bar;
+use crate::view::View;
 
-/// Where a report goes, and in which language.
+/// Where a report goes, in which language, and what of it is printed.
 pub(crate) struct Place<'p> {
     /// The folder of its files.
     pub(crate) folder: &'p Path,
@@ -24,6 +27,8 @@ pub(crate) struct Place<'p> {
     pub(crate) json: Option<&'p Path>,
     /// The language, where it is the report of a study.
     pub(crate) lang: Lang,
+    /// What is printed.
+    pub(crate) view: &'p View,
 }
 
 /// Measures a study, writes its report and prints it.
@@ -38,8 +43,9 @@ pub(crate) fn measure(
     place: &Place<'_>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let &Place { folder, json, lang } = place;
+    let &Place { folder, json, lang, view } = place;
     check_present(study, options, catalogue)?;
+    check_peer(study, options, view)?;
     // A figure that could not be kept is not worth minutes.
     report::check_writable(folder)?;
     let to_stdout = json == Some(Path::new("-"));
@@ -53,11 +59,12 @@ pub(crate) fn measure(
     };
     date(&mut outcome.results.engines);
     let results = &outcome.results;
-    let written = report::write_all(results, folder, lang)?;
+    let page = report::write_all(results, folder, lang)?.html.display().to_string();
     if to_stdout {
         out.bytes(&report::json(results)?)?;
         let mut beside = Output::beside();
-        show(results, &written, lang, &mut beside)?;
+        view.show(results, lang, Some(&page), &mut beside)?;
+        beside.finish()?;
     } else {
         if let Some(file) = json {
             let (there, access) = (There::Replaced, Access::Usual);
@@ -66,7 +73,7 @@ pub(crate) fn measure(
             target.write(&report::json(results)?)?;
             target.finish()?;
         }
-        show(results, &written, lang, out)?;
+        view.show(results, lang, Some(&page), out)?;
     }
     out.finish()?;
     match outcome.mismatches.as_slice() {
@@ -92,25 +99,6 @@ fn date(engines: &mut [EngineRecord]) {
     }
 }
 
-fn show(
-    results: &Results,
-    written: &report::Written,
-    lang: Lang,
-    out: &mut Output,
-) -> Result<(), Failure> {
-    out.text(&text(results, lang, out)?)?;
-    out.line(&format!("\nreport: {}", written.html.display()))?;
-    out.finish()
-}
-
-/// The report for a terminal: that of its study, or the tables of its rows.
-pub(crate) fn text(results: &Results, lang: Lang, out: &Output) -> Result<String, Failure> {
-    match report::study::of(results) {
-        Some(study) => Ok(report::study::terminal::render(&study, results, lang, out.style())?),
-        None => Ok(terminal::render(results, out.style())),
-    }
-}
-
 /// An engine that was named must be here, or have its library named.
 fn check_present(
     study: &Study,
@@ -127,6 +115,21 @@ fn check_present(
             Exit::Environment,
             format!("engine `{}` is missing", absent.name),
             format!("to get it: {}", absent.how_to_get),
+        )),
+    }
+}
+
+/// An engine that ours is set against must take part.
+fn check_peer(study: &Study, options: &Options, view: &View) -> Result<(), Failure> {
+    let part = study.engines.as_ref().unwrap_or(&options.engines);
+    let best = std::iter::once(BEST);
+    let peers = part.iter().map(String::as_str).filter(|engine| is_peer(engine));
+    let allowed: Vec<&str> = best.chain(peers).collect();
+    match view.against().filter(|peer| !allowed.contains(peer)) {
+        None => Ok(()),
+        Some(peer) => Err(Failure::usage(
+            format!("--against is `{peer}`, which is no other engine of this run"),
+            format!("allowed: {}", allowed.join(", ")),
         )),
     }
 }

@@ -3,7 +3,8 @@
 
 use std::cmp::Ordering;
 
-use crate::cell::{SUBJECT, is_peer};
+use crate::cell::SUBJECT;
+pub use crate::cell::is_peer;
 use crate::compare::{self, Verdict, same_cell};
 use crate::record::{Results, Row};
 use crate::stats::Paired;

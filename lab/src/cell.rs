@@ -14,7 +14,7 @@ const OWN: [&str; 4] = [SUBJECT, "ladder-", "memory", "openssl-provider"];
 
 /// Whether an engine is a library of others.
 #[must_use]
-pub(crate) fn is_peer(engine: &str) -> bool {
+pub fn is_peer(engine: &str) -> bool {
     !OWN.iter().any(|own| engine.starts_with(own))
 }
 

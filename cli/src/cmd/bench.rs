@@ -1,7 +1,7 @@
-//! `bench`: measures, prints the table, writes the report.
+//! `bench`: measures, prints the screen, writes the report.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cipherlane::Level;
@@ -18,18 +18,21 @@ use crate::filter::{self, Known};
 use crate::level;
 use crate::measure::{self, command, program};
 use crate::output::Output;
+use crate::run_folder::{self, REPORTS};
+use crate::view::View;
 
 /// Measure how fast the ciphers run here, beside other engines
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Measure how fast the ciphers run here, beside other engines\n\n\
         Without arguments the headline study runs: SM4 and ZUC at every level, with every engine \
-        that is present. A table is printed, and report.html, results.json and results.csv are \
-        written.",
+        that is present. What it found is printed on one screen, and report.html, results.json and \
+        results.csv are written.",
     after_help = help!(
         "  cipherlane bench
   cipherlane bench sm4/ctr zuc-256 --size 64,1500,16k --model message,packet
   cipherlane bench sm4/ctr --engine cipherlane,openssl --level avx512 --json -
+  cipherlane bench sm4 zuc-128 --against best
   cipherlane bench sm4/cbc-encrypt --model message,batch --messages 16,64 --size 64,1500
   cipherlane bench --study my-study.toml --out my-report"
     )
@@ -69,15 +72,17 @@ pub(crate) struct Args {
     /// Fewer samples of long messages
     #[arg(long)]
     quick: bool,
-    /// Minutes for the whole table: when they are up, no pass begins after the third
+    /// Minutes for the whole table: when they are up, no pass begins after the third, and a
+    /// quarter later nothing is measured again [default: 0.6 for the headline study, else no limit]
     #[arg(long, value_name = "MIN", allow_negative_numbers = true)]
     within: Option<String>,
     /// Every operation, every model, every default length
     #[arg(long)]
     all: bool,
-    /// Folder for report.html, results.json and results.csv
-    #[arg(long, value_name = "DIR", default_value = "cipherlane-report")]
-    out: PathBuf,
+    /// Folder for report.html, results.json and results.csv [default: one of its own in
+    /// cipherlane-report, where `latest` leads to it]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Also write the results to this file; with `-` to standard output, and all else to
     /// standard error
     #[arg(long, value_name = "FILE|-")]
@@ -88,15 +93,27 @@ pub(crate) struct Args {
     /// Open this shared library for an engine instead of the system's
     #[arg(long, value_name = "ENGINE=PATH")]
     lib: Vec<String>,
+    #[command(flatten)]
+    view: View,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
-    let place = measure::Place { folder: &args.out, json: args.json.as_deref(), lang: Lang::En };
-    measure::measure(&study, &options, &catalogue, &place, out)
+    let measure = |folder: &Path, out: &mut Output| {
+        let (json, view) = (args.json.as_deref(), &args.view);
+        let place = measure::Place { folder, json, lang: Lang::En, view };
+        measure::measure(&study, &options, &catalogue, &place, out)
+    };
+    match &args.out {
+        Some(folder) => measure(folder, out),
+        None => run_folder::with(Path::new(REPORTS), |folder| measure(folder, out)),
+    }
 }
+
+/// The time of the headline study: with start and repeats it ends inside a minute.
+const HEADLINE: Duration = Duration::from_secs(36);
 
 /// What the arguments ask for.
 fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
@@ -175,7 +192,9 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         value: args.samples.clone(),
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
+    let headline = args.filters.is_empty() && args.study.is_none() && !args.all;
     let within = args.within.as_deref().map(minutes).transpose()?;
+    let within = within.or(headline.then_some(HEADLINE));
     let libs = libraries(&args.lib, catalogue)?;
     let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut defaults = Options::new(program()?);

@@ -1,4 +1,4 @@
-//! `report`: the table and the page again, from a results file of any machine.
+//! `report`: the screen and the page again, from a results file of any machine.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,15 @@ use lab::report;
 
 use crate::args::{Language, help};
 use crate::failure::{Exit, Failure};
-use crate::measure::text;
 use crate::output::Output;
+use crate::view::View;
 
-/// Rebuild table, page and CSV from a results file, on any machine
+/// Rebuild screen, tables, page and CSV from a results file, on any machine
 #[derive(Debug, clap::Args)]
 #[command(after_help = help!(
     "  cipherlane report cipherlane-report/results.json
+  cipherlane report results.json --table
+  cipherlane report results.json --against best
   cipherlane report results.json --out page
   cipherlane report zuc/results.json --lang zh --out page"
 ))]
@@ -26,6 +28,8 @@ pub(crate) struct Args {
     /// into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    view: View,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
@@ -33,9 +37,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let lang = args.lang.into();
     let write = |dir| report::write_all(&results, dir, lang);
     let written = args.out.as_deref().map(write).transpose()?;
-    out.text(&text(&results, lang, out)?)?;
-    if let Some(written) = written {
-        out.line(&format!("\nreport: {}", written.html.display()))?;
-    }
+    let page = written.map(|it| it.html.display().to_string());
+    args.view.show(&results, lang, page.as_deref(), out)?;
     Ok(Exit::Done)
 }

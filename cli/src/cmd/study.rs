@@ -17,6 +17,8 @@ use crate::filter;
 use crate::level;
 use crate::measure::{Place, command, measure, program};
 use crate::output::Output;
+use crate::run_folder::REPORTS;
+use crate::view::View;
 
 /// Run a study by name: what was published beside what is measured here
 #[derive(Debug, clap::Args)]
@@ -70,15 +72,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let names: Vec<&str> = names.into_iter().chain([ALL]).collect();
         return Err(filter::unknown(&format!("study `{name}`"), name, &names));
     }
-    let folder = args.out.clone().unwrap_or_else(|| Path::new(FOLDER).join(name));
+    let folder = args.out.clone().unwrap_or_else(|| Path::new(REPORTS).join(name));
     one(name, &folder, args, out)
 }
 
 /// The file of a report that holds every sample.
 const RESULTS: &str = "results.json";
-
-/// Where reports go unless something else is said.
-const FOLDER: &str = "cipherlane-report";
 
 /// Every study of a publication. One that fails doesn't keep the others from being run.
 fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
@@ -88,7 +87,7 @@ fn all(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             "each study's folder has its results.json",
         ));
     }
-    let parent = args.out.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
+    let parent = args.out.clone().unwrap_or_else(|| PathBuf::from(REPORTS));
     let mut failed: Option<Failure> = None;
     for name in Study::names() {
         if Study::named(name)?.published.is_none() {
@@ -131,7 +130,8 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
     if args.quick {
         options.passes = 3;
     }
-    let place = Place { folder, json: args.json.as_deref(), lang: args.lang.into() };
+    let json = args.json.as_deref();
+    let place = Place { folder, json, lang: args.lang.into(), view: &View::default() };
     measure(&study, &options, &catalogue, &place, out)
 }
 

@@ -10,6 +10,7 @@ mod many;
 mod outputs;
 mod raw;
 mod remedies;
+mod screen;
 mod signals;
 mod study;
 mod verbs;
