@@ -173,12 +173,16 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         return Err(format!("--only takes {}", known.join(", ")));
     }
     let copy = Copy::new(short);
-    for recipe in chosen {
+    let done = chosen.into_iter().try_for_each(|recipe| {
         let budget = Duration::from_secs(if short { 60 } else { 300 });
         let name = format!("docs/recipes/{}.patch", recipe.name);
-        stage(&name, budget, || cook(recipe, &copy, short))?;
-    }
-    Ok(())
+        stage(&name, budget, || cook(recipe, &copy, short))
+    });
+    // The copy is built into this checkout's folder; the room that writes down where its files lie
+    // must not be taken for the one here.
+    let clean = ["clean", "--quiet", "-p", "cipherlane-vectors"];
+    let cleaned = workspace::output(&mut workspace::cargo(&clean));
+    done.and(cleaned.map(drop))
 }
 
 #[cfg(test)]
