@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anstream::eprintln;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lab::LabError;
+use lab::machines::RecordError;
 use lab::report::ReportError;
 use recipes::RecipeError;
 
@@ -133,6 +134,22 @@ impl From<ReportError> for Failure {
             _ => Exit::Environment,
         };
         Self::new(exit, error.to_string(), error.remedy())
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        let exit = match error {
+            RecordError::Partial | RecordError::Disturbed { .. } => Exit::Failed,
+            RecordError::Invalid { .. } => Exit::Usage,
+            _ => Exit::Environment,
+        };
+        let text = error.to_string();
+        // The remedy comes last; what a parser said may have the same mark in it.
+        match text.rsplit_once("; ") {
+            Some((error, help)) => Self::new(exit, error, help),
+            None => Self::split(exit, &text),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod args;
 mod cmd;
+mod columns;
 mod failure;
 mod files;
 mod filter;

@@ -11,6 +11,7 @@ use lab::study::{Lang, Study};
 use peers::ages::age;
 use peers::catalogue::EngineInfo;
 
+use crate::cmd::bench::record::Checkout;
 use crate::failure::{self, Exit, Failure};
 use crate::files::sink::Sink;
 use crate::files::stop;
@@ -29,6 +30,8 @@ pub(crate) struct Place<'p> {
     pub(crate) lang: Lang,
     /// What is printed.
     pub(crate) view: &'p View,
+    /// The checkout in which the machine is recorded, if it is.
+    pub(crate) record: Option<&'p Checkout>,
 }
 
 /// Measures a study, writes its report and prints it.
@@ -43,7 +46,7 @@ pub(crate) fn measure(
     place: &Place<'_>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let &Place { folder, json, lang, view } = place;
+    let &Place { folder, json, lang, view, record } = place;
     check_present(study, options, catalogue)?;
     check_peer(study, options, view)?;
     // A figure that could not be kept is not worth minutes.
@@ -77,7 +80,12 @@ pub(crate) fn measure(
     }
     out.finish()?;
     match outcome.mismatches.as_slice() {
-        [] => Ok(Exit::Done),
+        [] => {
+            if let Some(checkout) = record {
+                checkout.write(results)?;
+            }
+            Ok(Exit::Done)
+        }
         [rest @ .., last] => {
             rest.iter().for_each(|mismatch| failure::print_error(mismatch));
             Err(Failure::new(

@@ -6,6 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 use lab::report::terminal::Style;
 use serde::Serialize;
 
+use crate::columns::{COLUMNS, wrapped};
 use crate::failure::Failure;
 
 /// Where the results of a verb go.
@@ -52,9 +53,25 @@ impl Output {
         self.text("\n")
     }
 
+    /// Columns of text: the terminal's, or 100 where there is none.
+    pub(crate) fn columns(&self) -> usize {
+        self.style.width.unwrap_or(COLUMNS)
+    }
+
+    /// Prints a line, or the lines that it takes here; those after the first are set in by `indent`.
+    pub(crate) fn wrapped(&mut self, text: &str, indent: usize) -> Result<(), Failure> {
+        wrapped(text, indent, self.columns()).iter().try_for_each(|line| self.line(line))
+    }
+
     /// Prints a heading, bold where the terminal can.
     pub(crate) fn heading(&mut self, text: &str) -> Result<(), Failure> {
-        if self.style.color { self.line(&format!("\x1b[1m{text}\x1b[0m")) } else { self.line(text) }
+        for line in wrapped(text, 2, self.columns()) {
+            match self.style.color {
+                true => self.line(&format!("\x1b[1m{line}\x1b[0m"))?,
+                false => self.line(&line)?,
+            }
+        }
+        Ok(())
     }
 
     /// Prints a value as JSON.

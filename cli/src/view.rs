@@ -2,7 +2,7 @@
 
 use lab::record::Results;
 use lab::report::screen::{self, standings, why};
-use lab::report::{study, terminal};
+use lab::report::{study, terminal, together};
 use lab::study::Lang;
 
 use crate::failure::Failure;
@@ -30,6 +30,11 @@ impl View {
         self.against.as_deref()
     }
 
+    /// That of a study, which has tables or not.
+    pub(crate) fn of_study(table: bool) -> Self {
+        Self { table, ..Self::default() }
+    }
+
     /// Prints a run. `report` is where its page is.
     ///
     /// # Errors
@@ -43,8 +48,13 @@ impl View {
     ) -> Result<(), Failure> {
         let style = out.style();
         let mut parts = Vec::new();
-        if self.table {
-            parts.push(terminal::render(results, style));
+        let study = study::of(results);
+        match &study {
+            Some(study) if self.table => {
+                parts.push(study::terminal::render(study, results, lang, style)?);
+            }
+            None if self.table => parts.push(terminal::render(results, style)),
+            _ => {}
         }
         if self.why {
             parts.push(why::render(results, style));
@@ -53,16 +63,17 @@ impl View {
             parts.push(standings::render(results, peer, style)?);
         }
         if parts.is_empty() {
-            match study::of(results) {
-                Some(study) => {
-                    parts.push(study::terminal::render(&study, results, lang, style)?);
-                }
+            match study {
+                Some(study) => parts.push(study::terminal::screen(&study, results, lang, style)?),
                 None if results.claims.is_empty() => {
-                    return out.text(&screen::render(results, style, report));
+                    out.text(&screen::render(results, style, report))?;
+                    return together::render(results, style)
+                        .map_or(Ok(()), |it| out.text(&format!("\n{it}")));
                 }
                 None => parts.push(terminal::render(results, style)),
             }
         }
+        parts.extend(together::render(results, style));
         if let Some(report) = report {
             parts.push(format!("report: {report}\n"));
         }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use cipherlane::registry::Kind;
 use cipherlane::{Level, Sizes};
-use prove::calls::{Call, Parts, calls, nearest};
+use prove::calls::{Call, Parts, calls};
 
 /// Every operation of the registry.
 static CALLS: LazyLock<Vec<Call>> = LazyLock::new(|| calls(|_| true));
@@ -37,8 +37,8 @@ impl<'d> Input<'d> {
     /// A length that is mostly allowed, and now and then is not.
     fn length(&mut self, allowed: Sizes, usual: usize) -> usize {
         match self.byte() {
-            0..=199 => nearest(allowed, usual),
-            200..=239 => nearest(allowed, self.below(64)),
+            0..=199 => allowed.nearest(usual),
+            200..=239 => allowed.nearest(self.below(64)),
             _ => self.below(64),
         }
     }
@@ -62,7 +62,7 @@ impl<'d> Input<'d> {
         let cipher = batch.kind == Kind::Cipher;
         let tag = if cipher { 0 } else { self.length(batch.tag, batch.tag.max) };
         let wanted = self.below(longest + 1);
-        let len = if self.byte() < 240 { nearest(batch.data, wanted) } else { wanted };
+        let len = if self.byte() < 240 { batch.data.nearest(wanted) } else { wanted };
         let (aad, data) = match batch.kind {
             Kind::Cipher => (0, len),
             Kind::Mac => (len, 0),

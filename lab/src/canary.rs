@@ -1,8 +1,8 @@
 //! Canaries: two small pieces of work around every series, and the system's count of
 //! interruptions, that tell a disturbed one.
 //!
-//! A chain of dependent additions takes one core cycle each, whatever else the core
-//! does: it shows the frequency. A throughput loop at the row's own level fills the
+//! A chain of dependent steps, additions and exclusive ors in turn, takes one core cycle each,
+//! whatever else the core does: it shows the frequency. A throughput loop at the row's own level fills the
 //! execution units: a neighbour on the sibling hyperthread halves it and leaves the
 //! chain alone. A series is off if either is more than [`TOLERANCE`] away from the
 //! run's reference: the first decile of all figures of that canary in that engine, since
@@ -16,13 +16,12 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use crate::clock::Clock;
-use crate::reply::Measured;
 
 /// How far a canary may be from its reference.
 pub const TOLERANCE: f64 = 0.05;
 
-/// How far it may be before a series is worth measuring again.
-pub const DOUBT: f64 = 0.02;
+/// How many interruptions a sample put the median in doubt.
+pub const INTERRUPTED: f64 = 0.25;
 
 /// A round of a throughput loop.
 pub type Load = Box<dyn FnMut()>;
@@ -37,7 +36,7 @@ const TRIES: u32 = 3;
 #[must_use]
 pub fn chain(clock: Clock, overhead: u64) -> f64 {
     let ticks = least(clock, overhead, &mut || {
-        black_box(fibonacci(black_box(1), black_box(ADDITIONS)));
+        black_box(steps(black_box(1), black_box(ADDITIONS)));
     });
     ticks as f64 / ADDITIONS as f64
 }
@@ -57,14 +56,30 @@ fn least(clock: Clock, overhead: u64, work: &mut dyn FnMut()) -> u64 {
     (0..TRIES).map(&mut time).min().unwrap_or(1)
 }
 
-/// One dependent addition a step, which no compiler finds a short cut for.
-fn fibonacci(mut a: u64, steps: u64) -> u64 {
-    let mut b = 1_u64;
-    for _ in 0..steps / 16 {
-        for _ in 0..8 {
-            a = a.wrapping_add(b);
-            b = b.wrapping_add(a);
-        }
+/// One dependent step a core cycle, of words as wide as the machine's: additions and exclusive ors in
+/// turn, of which no compiler makes one instruction of two, and eight of each written out, so that
+/// the loop around them, however it is compiled, costs little beside them.
+fn steps(mut a: usize, steps: u64) -> usize {
+    let mut b = 1_usize;
+    let mut left = steps / 16;
+    while left > 0 {
+        left -= 1;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
+        a = a.wrapping_add(b);
+        b ^= a;
     }
     b
 }
@@ -93,19 +108,6 @@ pub struct Reading {
     pub load: Vec<f64>,
     /// How often another process ran meanwhile, per sample; none if the system does not tell.
     pub switches: Option<f64>,
-}
-
-impl Reading {
-    /// The canaries of a measured series.
-    #[must_use]
-    pub fn of(measured: &Measured) -> Self {
-        let samples = measured.samples.len() as f64;
-        Self {
-            chain: measured.chain.clone(),
-            load: measured.load.clone(),
-            switches: measured.switches.map(|switches| switches as f64 / samples),
-        }
-    }
 }
 
 /// How often the calling process was put on a CPU, where the system tells.
@@ -149,17 +151,11 @@ impl References {
         self.distance(engine, level, reading) > TOLERANCE
     }
 
-    /// Whether a series is so far off that it is worth measuring again.
-    #[must_use]
-    pub fn doubtful(&self, engine: usize, level: &str, reading: &Reading) -> bool {
-        self.distance(engine, level, reading) > DOUBT
-    }
-
     /// The farthest canary's distance from its reference; infinite after too many
     /// interruptions.
     #[must_use]
     pub fn distance(&self, engine: usize, level: &str, reading: &Reading) -> f64 {
-        if reading.switches.is_some_and(|switches| switches > 0.25) {
+        if reading.switches.is_some_and(|switches| switches > INTERRUPTED) {
             return f64::INFINITY;
         }
         let farthest = |name: &str, figures: &[f64]| {

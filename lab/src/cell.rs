@@ -204,6 +204,10 @@ pub struct Cell {
     pub size: u64,
     /// Where the output goes.
     pub placement: Placement,
+    /// Bytes from a boundary of 64 to the beginning of every buffer of data.
+    pub unaligned: u32,
+    /// Whether the caches are emptied before each timed call.
+    pub cold: bool,
     /// Length of the IV or nonce in bytes.
     pub nonce_bytes: u32,
     /// Associated data in bytes.
@@ -234,6 +238,8 @@ impl Cell {
             model,
             size,
             placement: Placement::InPlace,
+            unaligned: 0,
+            cold: false,
             nonce_bytes: 0,
             aad_bytes: 0,
             messages: 1,
@@ -275,8 +281,17 @@ impl fmt::Display for Cell {
         if !self.model.is_setup() {
             write!(f, " {} B", self.size)?;
         }
+        if self.aad_bytes > 0 {
+            write!(f, " AAD {} B", self.aad_bytes)?;
+        }
         if self.placement != Placement::InPlace {
             write!(f, " {}", self.placement)?;
+        }
+        if self.unaligned > 0 {
+            write!(f, " unaligned by {} B", self.unaligned)?;
+        }
+        if self.cold {
+            f.write_str(" cold")?;
         }
         if self.threads > 1 {
             write!(f, " {} threads", self.threads)?;

@@ -2,7 +2,8 @@
 
 use crate::LabError;
 use crate::claims::MARGIN;
-use crate::record::{Machine, Results, Row};
+use crate::record::{Machine, Results, Row, Unit};
+use crate::report::table;
 use crate::stats::{Interval, Paired, ratio_interval};
 
 /// What the interval of a ratio says.
@@ -35,7 +36,11 @@ pub struct Comparison {
     pub a: Row,
     /// The row of the second file.
     pub b: Row,
-    /// Median of `b` by median of `a`: below 1 where the second file is faster.
+    /// What is compared: core cycles where both files tell them, else ticks.
+    pub unit: Unit,
+    /// The figures of both in that unit: a byte, or of a set-up.
+    pub figures: (f64, f64),
+    /// Figure of `b` by figure of `a`: below 1 where the second file is faster.
     pub ratio: f64,
     /// Lower end of its bootstrap 95 % interval.
     pub low: f64,
@@ -70,7 +75,8 @@ impl Verdict {
     }
 }
 
-/// Compares every row that both files have, in the order of the first.
+/// Compares every row that both files have, in the order of the first, in core cycles where both
+/// files tell them. The rows of a comparison are as they stand in the files.
 ///
 /// # Errors
 /// [`LabError::MixedMachines`] or [`LabError::MixedClocks`] unless `force`;
@@ -79,12 +85,16 @@ pub fn compare(a: &Results, b: &Results, force: bool) -> Result<Vec<Comparison>,
     if !force {
         same_machine(&a.machine, &b.machine)?;
     }
+    let (core_a, core_b) = (a.in_core_cycles(), b.in_core_cycles());
+    let both = core_a.unit == core_b.unit;
+    let (as_a, as_b) = if both { (&core_a, &core_b) } else { (a, b) };
     let mut comparisons = Vec::new();
-    for row in &a.rows {
-        let same = |other: &&Row| other.engine == row.engine && other.level == row.level;
-        let Some(other) = b.rows.iter().filter(same).find(|other| same_cell(row, other)) else {
-            continue;
+    for (place, row) in a.rows.iter().enumerate() {
+        let same = |other: &Row| {
+            other.engine == row.engine && other.level == row.level && same_cell(row, other)
         };
+        let Some(beside) = b.rows.iter().position(same) else { continue };
+        let other = &b.rows[beside];
         if row.clock != other.clock && !force {
             return Err(LabError::MixedClocks {
                 row: name(row),
@@ -92,12 +102,19 @@ pub fn compare(a: &Results, b: &Results, force: bool) -> Result<Vec<Comparison>,
                 b: other.clock.clone(),
             });
         }
-        comparisons.extend(ratio(row, other, Paired::No));
+        let (shown_a, shown_b) = (&as_a.rows[place], &as_b.rows[beside]);
+        comparisons.extend(ratio(shown_a, shown_b, Paired::No).map(|it| Comparison {
+            a: row.clone(),
+            b: other.clone(),
+            unit: as_a.unit,
+            ..it
+        }));
     }
     if comparisons.is_empty() { Err(LabError::NothingInCommon) } else { Ok(comparisons) }
 }
 
-/// Compares two rows; `None` if one has no samples. Rows of one run are
+/// Compares two rows as they are, [converted](Row::in_core_cycles) or not, which only the caller
+/// knows: the comparison says ticks. `None` if one has no samples. Rows of one run are
 /// [paired](Paired::Yes).
 #[must_use]
 pub fn ratio(a: &Row, b: &Row, paired: Paired) -> Option<Comparison> {
@@ -105,11 +122,18 @@ pub fn ratio(a: &Row, b: &Row, paired: Paired) -> Option<Comparison> {
     Some(Comparison {
         a: a.clone(),
         b: b.clone(),
+        unit: Unit::Ticks,
+        figures: (figure(a), figure(b)),
         ratio: interval.ratio,
         low: interval.low,
         high: interval.high,
         verdict: Verdict::of(&interval),
     })
+}
+
+/// The figure of a row, of a byte or a set-up.
+fn figure(row: &Row) -> f64 {
+    row.cycles_per_byte.unwrap_or(row.median_cycles)
 }
 
 /// Whether two rows may be compared: everything but engine and level agrees.
@@ -127,6 +151,8 @@ pub fn same_cell(a: &Row, b: &Row) -> bool {
         && a.aad_bytes == b.aad_bytes
         && a.tag_bytes == b.tag_bytes
         && a.placement == b.placement
+        && a.unaligned == b.unaligned
+        && a.cold == b.cold
 }
 
 fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
@@ -149,7 +175,14 @@ fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
 fn name(row: &Row) -> String {
     let Row { engine, algorithm, operation, level, model, size, messages, .. } = row;
     let of = if *messages > 1 { format!(" of {messages}") } else { String::new() };
-    format!("{engine} {algorithm}/{operation} {level} {model}{of} {size} B")
+    let aad = match row.aad_bytes {
+        0 => String::new(),
+        bytes => format!(", AAD {bytes} B"),
+    };
+    format!(
+        "{engine} {algorithm}/{operation} {level} {model}{of} {size} B{aad}{}",
+        table::beside(row)
+    )
 }
 
 #[cfg(test)]

@@ -5,9 +5,12 @@ mod folder;
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::clock::{Clock, Rate};
+use crate::clock::{Clock, Counter, Rate};
 use crate::record::Machine;
 pub use folder::folder;
+
+/// The commit that the laboratory was built from, in 12 digits; `unknown` outside of a checkout.
+pub const COMMIT: &str = env!("LAB_COMMIT");
 
 /// Watches the machine from the start of a run to its end.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +140,14 @@ fn memory() -> Option<String> {
     Some(format!("{:.1} GiB", kib / 1_048_576.0))
 }
 
+/// Whether the CPU's counter of core cycles may be read, and if not, why.
+fn counter() -> String {
+    match Counter::open() {
+        Ok(_) => "perf_event".to_owned(),
+        Err(error) => format!("none ({error}): a chain of additions tells"),
+    }
+}
+
 /// Further facts, those that the system tells.
 fn facts() -> Vec<(String, String)> {
     let file = |path: &str| {
@@ -168,8 +179,9 @@ fn facts() -> Vec<(String, String)> {
         ("microcode", microcode),
         ("caches", caches),
         ("memory", memory()),
+        ("counter of core cycles", Some(counter())),
         ("compiler", Some(env!("LAB_COMPILER").to_owned())),
-        ("commit", Some(env!("LAB_COMMIT").to_owned())),
+        ("commit", Some(COMMIT.to_owned())),
     ];
     facts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }

@@ -258,8 +258,9 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::levels;
+    use super::{levels, plan};
     use crate::reply::Description;
+    use crate::study::{Choice, Study};
 
     #[test]
     fn levels_run_from_the_lowest_to_the_highest_whatever_operation_comes_first() {
@@ -282,6 +283,50 @@ mod tests {
         assert_eq!(
             of(&["avx512", "portable,avx512", "portable,avx2,avx512"]),
             "portable avx2 avx512"
+        );
+    }
+
+    #[test]
+    fn only_data_is_unaligned() {
+        let offers = vec!["toy/ctr:-:init,message:16:16:1:0".parse().expect("an offer")];
+        let engine = Description { engine: "toy".into(), offers, ..Description::default() };
+        let choice = Choice { sizes: Some(vec![64]), unaligned: Some(1), ..Choice::default() };
+        let study = Study::from_options(&["toy".parse().expect("a filter")], choice);
+        let plan = plan(&study.expect("a study"), &[engine]).expect("a plan");
+        let found: Vec<String> = plan.groups.iter().map(|it| it.cell.to_string()).collect();
+        assert_eq!(found, ["toy/ctr init", "toy/ctr message 64 B unaligned by 1 B"]);
+    }
+
+    #[test]
+    fn lengths_of_associated_data_multiply_only_what_takes_some() {
+        let offers = [
+            "toy/gcm-seal:-:init,message,batch:16:12:1:16",
+            "toy/gcm-open:-:message:16:12:1:16",
+            "toy/gmac:-:message:16:12:1:16",
+            "toy/ctr:-:message:16:16:1:0",
+        ];
+        let offers = offers.map(|it| it.parse().expect("an offer")).to_vec();
+        let engine = Description { engine: "toy".into(), offers, ..Description::default() };
+        let choice = Choice {
+            sizes: Some(vec![64]),
+            aad_bytes: Some(vec![13, 0, 13]),
+            models: Some(vec![crate::Model::Init, crate::Model::Message]),
+            ..Choice::default()
+        };
+        let study = Study::from_options(&["toy".parse().expect("a filter")], choice);
+        let plan = plan(&study.expect("a study"), &[engine]).expect("a plan");
+        let found: Vec<String> = plan.groups.iter().map(|it| it.cell.to_string()).collect();
+        assert_eq!(
+            found,
+            [
+                "toy/gcm-seal init",
+                "toy/gcm-seal message 64 B",
+                "toy/gcm-seal message 64 B AAD 13 B",
+                "toy/gcm-open message 64 B disjoint",
+                "toy/gcm-open message 64 B AAD 13 B disjoint",
+                "toy/gmac message 64 B",
+                "toy/ctr message 64 B",
+            ]
         );
     }
 }

@@ -1,18 +1,34 @@
-//! The results file: one schema that everything reads (`cipherlane-results/1`).
+//! The results file: one schema that everything reads and writes (`cipherlane-results/2`), and an
+//! older one that is still read.
+
+mod engine;
+mod fact;
+mod pass;
+mod together;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cell::SUBJECT;
+use crate::power::Power;
 use crate::study::{Expects, Rule};
 use crate::{LabError, Mix};
 
-/// The value of [`Results::schema`].
-pub const SCHEMA: &str = "cipherlane-results/1";
+pub use engine::{EngineRecord, number};
+pub use fact::Fact;
+pub use pass::{By, Canaries, Dropped, Unit, core_per_tick};
+pub use together::{Percentiles, Together};
+
+/// The value of [`Results::schema`] in what is written.
+pub const SCHEMA: &str = "cipherlane-results/2";
+
+/// What is read: files of the first schema have no canaries, no dropped passes and no figures in
+/// core cycles.
+pub const SCHEMAS: [&str; 2] = ["cipherlane-results/1", SCHEMA];
 
 /// A whole results file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// Always [`SCHEMA`].
+    /// One of [`SCHEMAS`].
     pub schema: String,
     /// When the run ended, RFC 3339 in UTC.
     pub created: String,
@@ -46,6 +62,10 @@ pub struct Results {
     /// How the run went: passes, series measured again, canary verdicts.
     #[serde(default)]
     pub run: RunRecord,
+    /// What the fields named cycles are counted in: ticks in every file; core cycles after
+    /// [`Results::in_core_cycles`], for those who print and compare.
+    #[serde(skip)]
+    pub unit: Unit,
 }
 
 impl Results {
@@ -69,10 +89,11 @@ impl Results {
         let broken = |why: String| LabError::Results { what: what.to_owned(), why };
         let results: Self =
             serde_json::from_str(text).map_err(|error| broken(error.to_string()))?;
-        if results.schema == SCHEMA {
+        if SCHEMAS.contains(&results.schema.as_str()) {
             Ok(results)
         } else {
-            Err(broken(format!("its schema is `{}`, not `{SCHEMA}`", results.schema)))
+            let known = SCHEMAS.join("` or `");
+            Err(broken(format!("its schema is `{}`, not `{known}`", results.schema)))
         }
     }
 
@@ -89,7 +110,7 @@ impl Results {
 }
 
 /// The machine card.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The CPU's brand string.
     pub cpu: String,
@@ -102,7 +123,8 @@ pub struct Machine {
     pub cores: usize,
     /// Ticks of the time-stamp counter a second.
     pub tsc_hz: f64,
-    /// Core cycles a tick, by a chain of dependent additions.
+    /// Core cycles a tick, by a chain of dependent additions: the most of the run. Rows have
+    /// ratios of their own.
     pub core_per_tsc: f64,
     /// Kernel name and version.
     pub kernel: String,
@@ -111,43 +133,6 @@ pub struct Machine {
     /// Further facts, in order of display: (name, value).
     #[serde(default)]
     pub facts: Vec<(String, String)>,
-}
-
-/// An engine of the run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct EngineRecord {
-    /// Its name.
-    pub name: String,
-    /// The version of the library behind it.
-    pub version: String,
-    /// Compiler and flags, as far as known.
-    pub build: String,
-    /// Where it was loaded from.
-    pub path: String,
-    /// The year in which the library's series was released, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub released: Option<u16>,
-    /// The library's newest series, where this is an older one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub current: Option<String>,
-}
-
-impl EngineRecord {
-    /// `1.10.1, of 2022; current is 1.12` of a library that is not of its newest series.
-    #[must_use]
-    pub fn outdated(&self) -> Option<String> {
-        let (current, released) = (self.current.as_ref()?, self.released?);
-        let number = number(&self.version).unwrap_or(&self.version);
-        Some(format!("{number}, of {released}; current is {current}"))
-    }
-}
-
-/// The number in a version that is told in prose: `3.0.19` of `OpenSSL 3.0.19 27 Jan 2026`.
-#[must_use]
-pub fn number(version: &str) -> Option<&str> {
-    let parts = version.split(|it: char| !it.is_ascii_digit() && it != '.');
-    let mut parts = parts.map(|part| part.trim_matches('.'));
-    parts.find(|part| part.contains('.') && !part.contains(".."))
 }
 
 /// One cell: an operation of an algorithm by an engine at a level and size.
@@ -185,28 +170,55 @@ pub struct Row {
     pub tag_bytes: u32,
     /// `in-place` or `disjoint`.
     pub placement: String,
+    /// Bytes from a boundary of 64 to every buffer of data; 0 if absent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unaligned: u32,
+    /// Whether the caches were emptied before each timed call; false if absent.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cold: bool,
     /// `tsc` or `wall`.
     pub clock: String,
     /// Calls a sample, so that a sample lasts long enough.
     pub repeats: u64,
-    /// Ticks per message: one list of samples a pass.
+    /// Ticks per message: one list of samples for each clean pass; of a row flagged `canary`, which
+    /// has too few of them, the least disturbed.
     pub passes: Vec<Vec<f64>>,
-    /// The median of the fastest pass.
+    /// What is known of each of these passes, in the same order; empty in files of the first schema.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub canaries: Vec<Canaries>,
+    /// The passes that were disturbed; no figure is made of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<Dropped>,
+    /// The smallest median of `passes`, in ticks as all fields named cycles but those named core
+    /// cycles.
     pub median_cycles: f64,
     /// Its first quartile.
     pub q1_cycles: f64,
     /// Its third quartile.
     pub q3_cycles: f64,
-    /// The least sample of all passes.
+    /// The least sample of all passes, dropped ones too.
     pub min_cycles: f64,
     /// `median_cycles` by the mean length of the messages; null for `init` and `key`.
     pub cycles_per_byte: Option<f64>,
     /// The figure of `init` and `key`; else null.
     pub cycles_per_setup: Option<f64>,
+    /// The smallest median of `passes` in core cycles, each converted by its own canaries, by the
+    /// mean length of the messages; absent for `init` and `key` and where it is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_cycles_per_byte: Option<f64>,
+    /// The same of `init` and `key`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_cycles_per_setup: Option<f64>,
     /// Megabits a second; null for `init` and `key`.
     pub mbps: Option<f64>,
     /// Nanoseconds a message.
     pub ns: f64,
+    /// What it costs when all CPUs do it at once; absent unless asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<Together>,
+    /// How long single calls take while all CPUs work; absent unless asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percentiles: Option<Percentiles>,
     /// SHA-256 over all outputs in order, hexadecimal.
     pub digest: String,
     /// E.g. `canary`, `quick`, `outside the specification`.
@@ -263,43 +275,6 @@ pub struct FloorRecord {
     pub binds: String,
 }
 
-/// Something found out otherwise than by timing: a size, a check, a line of a profile.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fact {
-    /// Its name, e.g. `code-bytes/zuc-128`.
-    pub name: String,
-    /// The figure, where it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<f64>,
-    /// The words, where it is not a figure; with neither, `remark` is the reason.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
-    /// What a reader must know, or why it could not be found out.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub remark: String,
-}
-
-impl Fact {
-    /// A figure.
-    #[must_use]
-    pub fn figure(name: impl Into<String>, value: f64) -> Self {
-        let (text, remark) = (String::new(), String::new());
-        Self { name: name.into(), value: Some(value), text, remark }
-    }
-
-    /// Words.
-    #[must_use]
-    pub fn words(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), value: None, text: text.into(), remark: String::new() }
-    }
-
-    /// Something that could not be found out, and why.
-    #[must_use]
-    pub fn unknown(name: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { name: name.into(), value: None, text: String::new(), remark: why.into() }
-    }
-}
-
 /// A published claim and what was measured of it, for one engine and level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimRecord {
@@ -321,6 +296,9 @@ pub struct ClaimRecord {
     pub rule: Rule,
     /// What must be true of it.
     pub expects: Expects,
+    /// The least ratio that still is *slightly* slower, where that is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<f64>,
     /// The engine, `"-"` if none measured it.
     pub engine: String,
     /// The level.
@@ -341,7 +319,7 @@ pub struct ClaimRecord {
 }
 
 /// How the run went.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Passes over the whole table.
     pub passes: u32,
@@ -349,10 +327,17 @@ pub struct RunRecord {
     pub samples: u32,
     /// Series measured.
     pub series: u64,
-    /// Series measured again because a canary was off.
+    /// Series measured again in place of such as were disturbed.
     pub repeated: u64,
-    /// Rows whose figures come from a series that stayed off; they are flagged.
+    /// Series that were disturbed and count for nothing.
+    #[serde(default)]
+    pub dropped: u64,
+    /// Rows that have too few clean passes; they are flagged.
     pub flagged: u64,
+    /// How much the intervals of its ratios can tell; absent where no two engines or levels did the
+    /// same work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<Power>,
     /// Seconds the run took.
     pub seconds: f64,
     /// Whether it was stopped before its end: rows may be missing or have fewer passes.
@@ -365,36 +350,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_is_found_in_prose() {
-        for (text, number_of) in [
-            ("OpenSSL 3.0.19 27 Jan 2026", Some("3.0.19")),
-            ("v1.3.0 (AVX-512 with GFNI)", Some("1.3.0")),
-            ("8.7.0", Some("8.7.0")),
-            ("AVX-512, build 7.", None),
-            ("1..2", None),
-            ("", None),
-        ] {
-            assert_eq!(number(text), number_of, "{text}");
-        }
-    }
-
-    #[test]
-    fn only_what_is_not_current_is_outdated() {
-        let mut engine = EngineRecord {
-            name: "libgcrypt".to_owned(),
-            version: "libgcrypt 1.10.1".to_owned(),
-            build: String::new(),
-            path: String::new(),
-            released: Some(2022),
-            current: None,
-        };
-        assert_eq!(engine.outdated(), None);
-        engine.current = Some("1.12".to_owned());
-        assert_eq!(engine.outdated().as_deref(), Some("1.10.1, of 2022; current is 1.12"));
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }

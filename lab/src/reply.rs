@@ -79,8 +79,14 @@ pub struct Measured {
     /// Ticks per round of the throughput loop at the row's level, before and after;
     /// empty if not measured.
     pub load: Vec<f64>,
+    /// Core cycles a tick of the clock meanwhile, by the CPU's counter; none where it can't be read.
+    pub counter: Option<f64>,
     /// How often the system let another process run meanwhile; none if it does not tell.
     pub switches: Option<u64>,
+    /// When the samples began and ended, where others worked beside: nanoseconds since 1970.
+    pub window: Option<(u64, u64)>,
+    /// Ticks that the clock itself takes, which every sample is without.
+    pub timer: Option<u64>,
     /// E.g. `outside the specification`.
     pub flags: Vec<String>,
     /// Anything a reader must know.
@@ -101,8 +107,17 @@ impl Measured {
                 line = line.with(key, list(canary));
             }
         }
+        if let Some(counter) = self.counter {
+            line = line.with("counter", counter);
+        }
         if let Some(switches) = self.switches {
             line = line.with("switches", switches);
+        }
+        if let Some((began, ended)) = self.window {
+            line = line.with("began", began).with("ended", ended);
+        }
+        if let Some(timer) = self.timer {
+            line = line.with("timer", timer);
         }
         for flag in &self.flags {
             line = line.with("flag", flag);
@@ -127,8 +142,23 @@ impl Measured {
             samples: line.list("samples", ticks)?,
             chain: line.list("chain", "ticks per addition")?,
             load: line.list("load", "ticks per round")?,
+            counter: match line.get("counter")? {
+                Some(_) => Some(line.parse_or("counter", 0.0, "core cycles a tick")?),
+                None => None,
+            },
             switches: match line.get("switches")? {
                 Some(_) => Some(line.parse_or("switches", 0, "a number")?),
+                None => None,
+            },
+            window: match line.get("began")? {
+                Some(_) => Some((
+                    line.parse_or("began", 0, "nanoseconds since 1970")?,
+                    line.parse_or("ended", 0, "nanoseconds since 1970")?,
+                )),
+                None => None,
+            },
+            timer: match line.get("timer")? {
+                Some(_) => Some(line.parse_or("timer", 0, "ticks")?),
                 None => None,
             },
             flags: line.all("flag").map(str::to_owned).collect(),
@@ -156,6 +186,9 @@ impl Measured {
             return value("call_bytes", &measured.call_bytes, allowed);
         }
         let sane = |ticks: &f64| ticks.is_finite() && *ticks > 0.0;
+        if let Some(counter) = measured.counter.filter(|it| !sane(it)) {
+            return value("counter", &counter, "a positive number".to_owned());
+        }
         if !measured.chain.iter().chain(&measured.load).all(sane) {
             return value("chain", &"not positive", "positive numbers".to_owned());
         }
@@ -181,7 +214,10 @@ mod tests {
             samples: vec![3000, 3001, 2999],
             chain: vec![0.75, 0.751],
             load: vec![2800.5, 2801.0],
+            counter: Some(1.42),
             switches: Some(3),
+            window: Some((17, 19)),
+            timer: Some(30),
             flags: vec!["outside the specification".into()],
             remark: "one = two".into(),
         }
@@ -213,6 +249,7 @@ mod tests {
         check(&|m| m.digest = "beef".into(), "`digest` is `beef`");
         check(&|m| m.repeats = 0, "`repeats` is `0`");
         check(&|m| m.call_bytes = 65, "`call_bytes` is `65`");
+        check(&|m| m.counter = Some(0.0), "`counter` is `0`");
         check(&|m| m.chain = vec![f64::NAN], "`chain` is");
     }
 }

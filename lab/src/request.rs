@@ -11,6 +11,8 @@
 //! | `mix` | check, measure | `equal` lengths, or for `batch` [`imix`](Mix::Imix) | `equal` |
 //! | `threads` | check, measure | threads that share the work | 1 |
 //! | `placement` | check, measure | `in-place` or `disjoint` | `in-place` |
+//! | `unaligned` | check, measure | bytes from a boundary of 64 to each buffer of data, below 64 | 0 |
+//! | `cold` | check, measure | `true`: caches are emptied before each sample, which is one call | `false` |
 //! | `nonce_bytes` | check, measure | length of the IV or nonce | 0 |
 //! | `aad_bytes` | check, measure | length of the associated data | 0 |
 //! | `seed` | check, measure | of keys, IVs and data, see [`crate::input`] | 1 |
@@ -19,6 +21,8 @@
 //! | `least`, `granule` | check with `random` | the least length; lengths grow by so many bytes | 0, 1 |
 //! | `samples` | measure | odd, at least 3 | 21 |
 //! | `budget_us` | measure | time for the samples; past it, an odd number ≥ 3 suffices | no bound |
+//! | `around_us` | measure | so long the same work goes on before the samples, and after them | not at all |
+//! | `single` | measure with `around_us` | `true`: a sample is one call, however short | `false` |
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,6 +30,10 @@ use std::str::FromStr;
 use crate::protocol::{Line, ProtocolError};
 use crate::random::{self, Draw};
 use crate::{Cell, KeySetup, LabError, Mix, Model, Placement};
+
+mod timing;
+
+pub use timing::{Beside, Timing, check_samples};
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,36 +67,14 @@ impl Task {
     }
 }
 
-/// How many samples a measurement takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timing {
-    /// Samples: odd, at least 3.
-    pub samples: u32,
-    /// Microseconds for all samples; past it, an odd number of at least 3 suffices.
-    pub budget_us: Option<u64>,
-}
-
-/// Refuses an even number of samples and fewer than 3: a median needs a middle.
-///
-/// # Errors
-/// [`LabError::Value`].
-pub fn check_samples(samples: u32) -> Result<u32, LabError> {
-    if (3..=MAX_SAMPLES).contains(&samples) && samples % 2 == 1 {
-        return Ok(samples);
-    }
-    Err(LabError::Value {
-        field: "samples",
-        value: samples.to_string(),
-        allowed: format!("{SAMPLES}, so that the median is one of them"),
-    })
-}
-
-const MAX_SAMPLES: u32 = 10_001;
-const SAMPLES: &str = "an odd number, 3 to 10001";
 /// The most messages a call.
 pub const MAX_MESSAGES: u32 = 1 << 16;
+/// The most associated data of a message in bytes; there are 64 at a time.
+pub const MAX_AAD: u32 = 1 << 20;
+/// The most bytes that buffers begin behind a boundary of 64.
+pub const MAX_UNALIGNED: u32 = 63;
 
-const TASK_KEYS: [&str; 14] = [
+const TASK_KEYS: [&str; 16] = [
     "algorithm",
     "operation",
     "model",
@@ -99,6 +85,8 @@ const TASK_KEYS: [&str; 14] = [
     "mix",
     "threads",
     "placement",
+    "unaligned",
+    "cold",
     "nonce_bytes",
     "aad_bytes",
     "seed",
@@ -127,7 +115,12 @@ impl Request {
                 .with("granule", draw.granule),
             Self::Measure(task, timing) => {
                 let line = task_fields(line, task).with("samples", timing.samples);
-                timing.budget_us.iter().fold(line, |line, us| line.with("budget_us", us))
+                let line =
+                    timing.budget_us.iter().fold(line, |line, us| line.with("budget_us", us));
+                let line =
+                    timing.beside.iter().fold(line, |it, by| it.with("around_us", by.around_us));
+                let single = timing.beside.is_some_and(|it| it.single);
+                if single { line.with("single", true) } else { line }
             }
         }
     }
@@ -149,6 +142,12 @@ fn task_fields(line: Line, task: &Task) -> Line {
         .with("nonce_bytes", cell.nonce_bytes)
         .with("aad_bytes", cell.aad_bytes)
         .with("seed", task.seed);
+    // What is as usual is not said: an engine that doesn't know it need not.
+    let line = match cell.unaligned {
+        0 => line,
+        bytes => line.with("unaligned", bytes),
+    };
+    let line = if cell.cold { line.with("cold", true) } else { line };
     task.buffer.iter().fold(line, |line, bytes| line.with("buffer", bytes))
 }
 
@@ -205,12 +204,19 @@ fn read_task(line: &Line) -> Result<Task, ProtocolError> {
         let allowed = "a multiple of 4096 bytes".to_owned();
         return Err(ProtocolError::Value { key: "buffer", value, allowed });
     }
+    let unaligned = line.parse_or("unaligned", 0, "bytes")?;
+    if unaligned > MAX_UNALIGNED {
+        let (value, allowed) = (unaligned.to_string(), format!("0 to {MAX_UNALIGNED}"));
+        return Err(ProtocolError::Value { key: "unaligned", value, allowed });
+    }
     let cell = Cell {
         algorithm: line.need("algorithm")?.to_owned(),
         operation: line.need("operation")?.to_owned(),
         model,
         size,
         placement,
+        unaligned,
+        cold: line.parse_or("cold", false, "true, false")?,
         nonce_bytes: line.parse_or("nonce_bytes", 0, "bytes")?,
         aad_bytes: line.parse_or("aad_bytes", 0, "bytes")?,
         messages,
@@ -244,20 +250,6 @@ fn read_draw(line: &Line, cell: &Cell) -> Result<Draw, ProtocolError> {
     Ok(draw)
 }
 
-fn read_timing(line: &Line) -> Result<Timing, ProtocolError> {
-    let samples = line.parse_or("samples", 21, SAMPLES)?;
-    check_samples(samples).map_err(|_| ProtocolError::Value {
-        key: "samples",
-        value: samples.to_string(),
-        allowed: SAMPLES.to_owned(),
-    })?;
-    let budget_us = match line.get("budget_us")? {
-        Some(_) => Some(line.parse_or("budget_us", 0, "microseconds")?),
-        None => None,
-    };
-    Ok(Timing { samples, budget_us })
-}
-
 impl FromStr for Request {
     type Err = ProtocolError;
 
@@ -275,9 +267,10 @@ impl FromStr for Request {
                 Ok(Self::Check(read_task(&line)?))
             }
             "measure" => {
-                let keys = [TASK_KEYS.as_slice(), &["samples", "budget_us"]].concat();
+                let keys = [TASK_KEYS.as_slice(), &["samples", "budget_us", "around_us", "single"]]
+                    .concat();
                 line.only(&keys)?;
-                Ok(Self::Measure(read_task(&line)?, read_timing(&line)?))
+                Ok(Self::Measure(read_task(&line)?, timing::read(&line)?))
             }
             _ => line.only(&[]).map(|()| Self::Describe),
         }
@@ -307,7 +300,7 @@ mod tests {
     #[test]
     fn every_request_survives_the_round_trip() {
         let looped = Task { buffer: Some(4 << 20), ..task() };
-        let timing = Timing { samples: 21, budget_us: Some(1000) };
+        let timing = Timing { samples: 21, budget_us: Some(1000), beside: None };
         let cell = Cell {
             model: Model::Batch,
             messages: 16,
@@ -315,6 +308,8 @@ mod tests {
             mix: Mix::Imix,
             size: 345,
             threads: 2,
+            unaligned: 63,
+            cold: true,
             ..task().cell
         };
         let batch = Task { cell, ..task() };
@@ -325,7 +320,11 @@ mod tests {
             Request::Check(batch),
             Request::Random(task(), Draw { messages: 100, least: 16, granule: 16 }),
             Request::Measure(looped, timing),
-            Request::Measure(task(), Timing { samples: 3, budget_us: None }),
+            Request::Measure(
+                task(),
+                Timing { beside: Some(Beside { around_us: 50, single: true }), ..timing },
+            ),
+            Request::Measure(task(), Timing { samples: 3, budget_us: None, beside: None }),
         ] {
             assert_eq!(request.to_string().parse(), Ok(request));
         }
@@ -371,6 +370,12 @@ mod tests {
                 &format!("{base} model=packet size=1 keys=ready"),
                 "`keys` is `ready`; allowed: fresh",
             ),
+            (
+                &format!("{base} model=packet size=1 unaligned=64"),
+                "`unaligned` is `64`; allowed: 0",
+            ),
+            (&format!("{base} model=packet size=1 around_us=x"), "`around_us` is `x`; allowed: 0"),
+            (&format!("{base} model=packet size=1 cold=5"), "`cold` is `5`; allowed: true, false"),
             (&format!("{base} model=packet size=1 buffer=5"), "`buffer` is `5`"),
             (&format!("{base} model=packet size=99999999999999999999"), "`size` is"),
             (&format!("{base} model=packet size=1 colour=red"), "unknown key `colour`"),

@@ -100,7 +100,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The ring of a seed: a filled buffer of each of these lengths in bytes.
+    /// The ring of a seed: a filled buffer of each of these lengths in bytes, so many bytes behind
+    /// a boundary of 64.
     ///
     /// # Errors
     /// A [`Refusal`] if there is not enough memory.
@@ -109,19 +110,21 @@ impl Ring {
         keys: Keys,
         lengths: Vec<usize>,
         placement: Placement,
+        unaligned: u32,
     ) -> Result<Self, Refusal> {
         // One line between buffers, so that powers of two do not share a cache set.
         let longest = lengths.iter().copied().max().unwrap_or(0);
         let stride = longest.checked_next_multiple_of(LINE).unwrap_or(usize::MAX);
         let stride = stride.saturating_add(LINE);
-        let mut input = Arena::new(stride.saturating_mul(lengths.len()))?;
+        let arena = || Arena::new(stride.saturating_mul(lengths.len()), unaligned);
+        let mut input = arena()?;
         let buffers = input.bytes_mut().chunks_mut(stride).zip(&lengths);
         for (index, (buffer, length)) in (0_u64..).zip(buffers) {
             crate::input::fill(seed, Kind::Data, index, &mut buffer[..*length]);
         }
         let output = match placement {
             Placement::InPlace => None,
-            Placement::Disjoint => Some(Arena::new(stride * lengths.len())?),
+            Placement::Disjoint => Some(arena()?),
         };
         let (tags, tag_bytes, shape) = (Vec::new(), 0, Shape::Cipher);
         Ok(Self { keys, lengths, stride, input, output, tags, tag_bytes, shape })
@@ -227,7 +230,7 @@ impl Ring {
 /// The length of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Memory that begins on a cache line.
+/// Memory that begins on a cache line, or so many bytes behind.
 #[derive(Debug)]
 struct Arena {
     memory: Vec<u8>,
@@ -235,13 +238,13 @@ struct Arena {
 }
 
 impl Arena {
-    fn new(bytes: usize) -> Result<Self, Refusal> {
+    fn new(bytes: usize, unaligned: u32) -> Result<Self, Refusal> {
         let mut memory = Vec::new();
         memory
-            .try_reserve_exact(bytes.saturating_add(LINE))
+            .try_reserve_exact(bytes.saturating_add(2 * LINE))
             .map_err(|_| Refusal(format!("not enough memory for {bytes} bytes of messages")))?;
-        memory.resize(bytes + LINE, 0);
-        let start = memory.as_ptr().align_offset(LINE).min(LINE);
+        memory.resize(bytes + 2 * LINE, 0);
+        let start = memory.as_ptr().align_offset(LINE).min(LINE) + unaligned as usize % LINE;
         Ok(Self { memory, start })
     }
 
@@ -263,7 +266,8 @@ mod tests {
         for placement in Placement::ALL {
             let keys = Keys::generate(9, 16, 12);
             assert_eq!(keys.keys().count(), RING);
-            let mut ring = Ring::generate(9, keys, vec![100; 64], placement).expect("memory");
+            let ring = Ring::generate(9, keys, vec![100; 64], placement, 0);
+            let mut ring = ring.expect("memory");
             assert_eq!(ring.buffers(), 64);
             let mut message = ring.message(63, 5);
             assert_eq!(message.key, bytes(9, Kind::Key, 63, 16));
@@ -280,10 +284,29 @@ mod tests {
     }
 
     #[test]
+    fn every_buffer_begins_as_far_behind_a_boundary_as_was_asked() {
+        for (placement, unaligned) in [(Placement::InPlace, 1), (Placement::Disjoint, 63)] {
+            let keys = Keys::generate(9, 16, 12);
+            let ring = Ring::generate(9, keys.clone(), vec![100; 64], placement, unaligned);
+            let mut ring = ring.expect("memory");
+            for place in [0, 63] {
+                let mut message = ring.message(place, place);
+                let (input, output, _) = message.data.pointers();
+                let behind = [input.addr() % LINE, output.addr() % LINE];
+                assert_eq!(behind, [unaligned as usize; 2]);
+                assert_eq!(message.data.input(), bytes(9, Kind::Data, place as u64, 100));
+            }
+            for mut message in ring.batches(4).into_iter().flatten() {
+                assert_eq!(message.data.pointers().1.addr() % LINE, unaligned as usize);
+            }
+        }
+    }
+
+    #[test]
     fn the_output_is_what_was_written_last() {
         for placement in Placement::ALL {
-            let mut ring =
-                Ring::generate(1, Keys::generate(1, 1, 0), vec![3; 64], placement).expect("memory");
+            let mut ring = Ring::generate(1, Keys::generate(1, 1, 0), vec![3; 64], placement, 0)
+                .expect("memory");
             match ring.message(0, 63).data {
                 Data::InPlace(data) | Data::Disjoint(_, data) => data.copy_from_slice(b"abc"),
             }
@@ -295,7 +318,7 @@ mod tests {
     #[test]
     fn what_is_opened_was_sealed_under_the_key_of_its_number() {
         let keys = Keys::generate(3, 16, 12).with_aad(3, 13);
-        let ring = Ring::generate(3, keys, vec![5; 64], Placement::Disjoint).expect("memory");
+        let ring = Ring::generate(3, keys, vec![5; 64], Placement::Disjoint, 0).expect("memory");
         let mut ring = ring.with_tags(Shape::Open, 4);
         let mut seal = |message: Message<'_>| {
             let Data::InPlace(data) = message.data else { return Err("placement") };
@@ -318,8 +341,8 @@ mod tests {
     #[test]
     fn too_much_memory_is_refused_and_not_a_crash() {
         let keys = Keys::generate(1, 1, 0);
-        let refusal =
-            Ring::generate(1, keys, vec![usize::MAX / 4; 2], Placement::InPlace).expect_err("no");
+        let refusal = Ring::generate(1, keys, vec![usize::MAX / 4; 2], Placement::InPlace, 0)
+            .expect_err("no");
         assert!(refusal.to_string().starts_with("not enough memory for"), "{refusal}");
     }
 
@@ -329,7 +352,7 @@ mod tests {
             let lengths: Vec<usize> = (1..=6).map(|length| 10 * length).collect();
             let keys = Keys::with_slots(4, 6, 16, 12).with_aad(4, 3);
             assert_eq!(keys.slots(), 6);
-            let ring = Ring::generate(4, keys, lengths, placement).expect("memory");
+            let ring = Ring::generate(4, keys, lengths, placement, 0).expect("memory");
             let mut ring = ring.with_tags(Shape::Seal, 2);
             let batches = ring.batches(2);
             assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2]);

@@ -1,10 +1,14 @@
 //! A run: asks every engine for every cell, checks digests, then takes the samples.
 
+mod calls;
 mod crew;
 mod digests;
+mod pass;
 mod passes;
 mod resume;
 mod rows;
+mod team;
+mod together;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,10 +19,11 @@ use crate::cell::SUBJECT;
 use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
-use crate::record::{Fact, Machine, Missing, Results, RunRecord, SCHEMA};
+use crate::power::Power;
+use crate::record::{Fact, Machine, Missing, Results, RunRecord, SCHEMA, Unit};
 use crate::reply::Description;
 use crate::request::check_samples;
-use crate::study::Study;
+use crate::study::{Study, cores};
 
 use crew::Crew;
 use passes::Passes;
@@ -34,10 +39,14 @@ pub struct Options {
     pub engine_libs: BTreeMap<String, PathBuf>,
     /// Samples a pass: odd, at least 3.
     pub samples: u32,
-    /// Passes over the whole table: at least 1; 3 for figures that are to be shown.
+    /// Clean passes of every row: at least 1; of rows that take long 3.
     pub passes: u32,
     /// Long rows loop over a 4 MiB buffer with as few as 3 samples, and say so.
     pub quick: bool,
+    /// Every series is measured once more in one process for each CPU, all at once.
+    pub together: bool,
+    /// Of every series, percentiles of single calls while all CPUs do the same.
+    pub percentiles: bool,
     /// Every default size and every model instead of the study's own.
     pub all: bool,
     /// The time a row may take in all passes together; what is longer gets fewer
@@ -67,7 +76,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: 21 samples, 7 passes, a second a row, no limit for all of them.
+    /// The defaults: 21 samples, 9 passes, a second a row, no limit for all of them.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -75,8 +84,10 @@ impl Options {
             engines: Vec::new(),
             engine_libs: BTreeMap::new(),
             samples: 21,
-            passes: 7,
+            passes: 9,
             quick: false,
+            together: false,
+            percentiles: false,
             all: false,
             budget: Duration::from_secs(1),
             within: None,
@@ -92,6 +103,11 @@ impl Options {
 
     fn check(&self) -> Result<(), LabError> {
         check_samples(self.samples)?;
+        if (self.together || self.percentiles) && cores() < 2 {
+            let field = if self.together { "multi" } else { "percentiles" };
+            let (value, allowed) = ("on 1 CPU".to_owned(), "2 CPUs or more".to_owned());
+            return Err(LabError::Value { field, value, allowed });
+        }
         if (1..=100).contains(&self.passes) {
             return Ok(());
         }
@@ -165,18 +181,23 @@ pub fn run(
         passes.stop();
     }
 
+    if options.together || options.percentiles {
+        together::take(&mut passes, &crew, watch.hertz(), progress, &mut missing);
+    }
+
     let tables = rows::assemble(&passes, &crew, watch.hertz());
     let before = options.earlier.as_ref().map_or(0.0, |earlier| earlier.run.seconds);
     let card = watch.card(own_levels(crew.descriptions()), passes.references().chain());
     let seconds = ((before + began.elapsed().as_secs_f64()) * 100.0).round() / 100.0;
     let results = Results {
+        unit: Unit::Ticks,
         schema: SCHEMA.to_owned(),
         created: now(),
         command: options.command.clone(),
         study: study.name.clone(),
         machine: Machine { default_level: options.default_level.clone(), ..card },
         engines: crew.records(),
-        claims: claims::judge(&study.claims, &tables.rows),
+        claims: Vec::new(),
         rows: tables.rows,
         again: tables.again,
         missing,
@@ -184,6 +205,12 @@ pub fn run(
         floors: Vec::new(),
         run: RunRecord { seconds, ..passes.record() },
     };
+    // What is judged is core cycles; what is written stays in ticks.
+    let core = results.in_core_cycles();
+    let claims = claims::judge(&study.claims, &core.rows, &core.facts);
+    let power = Power::of(&core);
+    let run = RunRecord { power, ..results.run };
+    let results = Results { claims, run, ..results };
     if results.rows.is_empty() && !results.run.partial && verdict.mismatches.is_empty() {
         let why = results.missing.first().map_or_else(String::new, |it| it.reason.clone());
         return Err(LabError::NothingToMeasure { why });

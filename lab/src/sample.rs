@@ -6,6 +6,9 @@ use crate::request::Timing;
 use crate::ring::Ring;
 use crate::work::{Elsewhere, Fault, Work, WorkBatch};
 
+mod beside;
+mod single;
+
 /// A sample lasts at least so long.
 pub const SAMPLE_SECONDS: f64 = 15e-6;
 
@@ -16,6 +19,8 @@ pub struct Series {
     pub repeats: u64,
     /// Ticks a sample, the clock's overhead subtracted; an odd number of them.
     pub samples: Vec<u64>,
+    /// When the samples began and ended, where others worked beside: nanoseconds since 1970.
+    pub window: Option<(u64, u64)>,
 }
 
 /// How a series walks through the ring.
@@ -103,6 +108,9 @@ impl Sampler {
         timing: Timing,
         mut call: impl FnMut() -> Result<(), Fault>,
     ) -> Result<Series, Fault> {
+        if let Some(beside) = timing.beside {
+            return self.beside(unit, timing, beside, call);
+        }
         self.told(unit, timing, |repeats, samples| {
             (0..samples).map(|_| self.time(&mut call, repeats)).collect()
         })
@@ -117,7 +125,7 @@ impl Sampler {
     ) -> Result<Series, Fault> {
         let (repeats, ticks) = self.calibrate(unit, &mut time)?;
         let samples = time(repeats, self.affordable(ticks, timing))?;
-        Ok(Series { repeats, samples })
+        Ok(Series { repeats, samples, window: None })
     }
 
     /// Calls a sample, and about how many ticks they take.
@@ -199,10 +207,11 @@ mod tests {
 
     fn ring(size: usize) -> Ring {
         let lengths = vec![size; crate::input::messages(size as u64)];
-        Ring::generate(1, Keys::generate(1, 16, 16), lengths, Placement::InPlace).expect("memory")
+        Ring::generate(1, Keys::generate(1, 16, 16), lengths, Placement::InPlace, 0)
+            .expect("memory")
     }
 
-    const ALL: Timing = Timing { samples: 21, budget_us: None };
+    const ALL: Timing = Timing { samples: 21, budget_us: None, beside: None };
 
     #[test]
     fn short_work_is_repeated_until_a_sample_lasts_long_enough() {
@@ -274,8 +283,9 @@ mod tests {
     #[test]
     fn a_budget_leaves_an_odd_number_of_samples_and_at_least_three() {
         let sampler = Sampler { clock: Clock::Wall, overhead: 0, hertz: 1e9 };
-        let samples =
-            |ticks, samples, us| sampler.affordable(ticks, Timing { samples, budget_us: Some(us) });
+        let samples = |ticks, samples, us| {
+            sampler.affordable(ticks, Timing { samples, budget_us: Some(us), beside: None })
+        };
         assert_eq!(samples(1_000_000, 21, 10_000), 9);
         assert_eq!(samples(1_000_000, 21, 1), 3);
         assert_eq!(samples(1, 21, 1_000_000), 21);

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Write};
 
 use crate::canary::Load;
+use crate::clock::Counter;
+use crate::cold::Cold;
 use crate::protocol::{Line, MAX_LINE};
 use crate::reply::{Description, Reply};
 use crate::request::{Request, Task};
@@ -67,6 +69,9 @@ struct Server<'e> {
     sampler: Option<Sampler>,
     digests: BTreeMap<Task, String>,
     loads: BTreeMap<String, Load>,
+    cold: Option<Cold>,
+    /// Of this thread, which does all the work that is done on one.
+    counter: Option<Counter>,
 }
 
 /// Why a request was not served.
@@ -90,6 +95,8 @@ impl<'e> Server<'e> {
             sampler: None,
             digests: BTreeMap::new(),
             loads: BTreeMap::new(),
+            cold: None,
+            counter: Counter::open().ok(),
         }
     }
 
@@ -193,14 +200,39 @@ mod tests {
             "{CHECK} model=message size=4008\n{}\n",
             CHECK.replace("check", "measure samples=3 model=message size=4008")
         );
-        let replies = replies(text.as_bytes());
-        let Ok(Reply::Ok(line)) = replies[1].parse() else { panic!("{}", replies[1]) };
-        assert_eq!(line.need("digest").expect("one"), &replies[0]["ok digest=".len()..]);
+        let answers = replies(text.as_bytes());
+        let Ok(Reply::Ok(line)) = answers[1].parse() else { panic!("{}", answers[1]) };
+        assert_eq!(line.need("digest").expect("one"), &answers[0]["ok digest=".len()..]);
         assert_eq!(line.need("clock").expect("one"), "wall");
         assert_eq!(line.need("repeats").expect("one"), "1");
         assert_eq!(line.list::<u64>("samples", "").expect("numbers"), [4_008_000; 3]);
         // None came between.
         assert_eq!(line.need("switches").expect("told"), "0");
+        let beside = CHECK.replace("check", "measure unaligned=1 model=message size=4008");
+        let replies = replies(beside.as_bytes());
+        assert!(replies[0].starts_with("refused reason=work%20that%20another"), "{}", replies[0]);
+    }
+
+    #[test]
+    fn calls_that_are_cold_or_beside_others_are_timed_one_by_one() {
+        let measure = CHECK.replace("check", "measure samples=3 model=message size=16");
+        let text = [" cold=true\n", " around_us=1000 single=true\n", " around_us=0 cold=true\n"]
+            .map(|it| format!("{measure}{it}"));
+        let replies = replies(text.concat().as_bytes());
+        let line = |place: usize| match replies[place].parse() {
+            Ok(Reply::Ok(line)) => line,
+            _ => panic!("{}", replies[place]),
+        };
+        let (cold, beside): (Line, Line) = (line(0), line(1));
+        for line in [&cold, &beside] {
+            assert_eq!(line.need("repeats").expect("one"), "1");
+            assert_eq!(line.list::<u64>("samples", "").expect("numbers").len(), 3);
+        }
+        assert_eq!(cold.get("switches"), Ok(None));
+        let number = |key| beside.parse_or::<u64>(key, 0, "").expect("a number");
+        assert!(0 < number("began") && number("began") < number("ended"));
+        assert!(beside.get("timer").expect("once").is_some());
+        assert!(replies[2].starts_with("refused reason=it%20is%20measured"), "{}", replies[2]);
     }
 
     /// The digest of messages of these lengths, each under its own key.

@@ -3,6 +3,7 @@
 use crate::{LabError, Model};
 
 mod claim;
+mod conclusion;
 mod figure;
 mod file;
 mod filter;
@@ -17,11 +18,12 @@ mod why;
 pub(crate) use selection::cores;
 use selection::replace;
 
-pub use claim::{Claim, Expects, Rule};
+pub use claim::{Claim, Divisor, Expects, Facts, Rule};
+pub use conclusion::{Conclusion, Shown};
 pub use figure::{Figure, Kind, Series};
 pub use file::Contradiction;
 pub use filter::Filter;
-pub use pick::{PEER, Pick};
+pub use pick::{PEER, Pick, TWICE_THE_CORES};
 pub use sheet::{Bound, Named, Part, Sheet, Show, Single, View};
 pub use text::{Lang, Text};
 pub use why::Why;
@@ -63,6 +65,8 @@ pub struct Study {
     pub figures: Vec<Figure>,
     /// Where the publication contradicts itself.
     pub contradictions: Vec<Contradiction>,
+    /// What a reader takes from the publication, each over claims.
+    pub conclusions: Vec<Conclusion>,
 }
 
 /// The A/A pair of a study.
@@ -96,6 +100,7 @@ impl Study {
             sheets: Vec::new(),
             figures: Vec::new(),
             contradictions: Vec::new(),
+            conclusions: Vec::new(),
         }
     }
 
@@ -106,6 +111,21 @@ impl Study {
     #[must_use]
     pub fn headline() -> Self {
         Self::named("headline").expect("tested")
+    }
+
+    /// What the record of a machine holds: the operations of the headline study with SM4 and
+    /// ZUC-128, and those of SM4 with AES-128 besides.
+    #[must_use]
+    pub fn machine() -> Self {
+        let mut study = Self { name: None, title: "Machine".into(), ..Self::headline() };
+        for selection in &mut study.selections {
+            selection.filters.retain(|it| it.algorithm != "zuc-256");
+            let twin = |it: &Filter| Filter { algorithm: "aes-128".to_owned(), ..it.clone() };
+            let sm4 = selection.filters.iter().filter(|it| it.algorithm == "sm4");
+            let twins: Vec<Filter> = sm4.map(twin).collect();
+            selection.filters.extend(twins);
+        }
+        study
     }
 
     /// The study that command-line options describe. Without filters it is the
@@ -207,6 +227,25 @@ mod tests {
     }
 
     #[test]
+    fn the_study_of_a_machine_has_all_operations_of_the_headline_for_three_ciphers() {
+        let of = |study: &Study, algorithm: &str| {
+            let all = study.selections.iter().flat_map(|it| {
+                it.filters
+                    .iter()
+                    .map(|filter| (filter.clone(), it.models.clone(), it.sizes.clone()))
+            });
+            all.filter(|(filter, ..)| filter.algorithm == algorithm).collect::<Vec<_>>()
+        };
+        let (machine, headline) = (Study::machine(), Study::headline());
+        for algorithm in ["sm4", "zuc-128"] {
+            assert_eq!(of(&machine, algorithm), of(&headline, algorithm));
+        }
+        assert_eq!(of(&machine, "aes-128").len(), of(&headline, "sm4").len());
+        assert!(of(&machine, "zuc-256").is_empty() && !of(&machine, "zuc-128").is_empty());
+        assert_eq!(machine.name, None);
+    }
+
+    #[test]
     fn a_study_file_that_is_wrong_is_refused_in_one_line() {
         for (text, expected) in [
             ("", "missing field `title`"),
@@ -263,9 +302,14 @@ mod tests {
         for (choice, expected) in [
             (Choice { messages: Some(vec![0]), ..Choice::default() }, "messages is `0`"),
             (Choice { threads: Some(vec![1025]), ..Choice::default() }, "threads is `1025`"),
+            (
+                Choice { aad_bytes: Some(vec![1 << 20 | 1]), ..Choice::default() },
+                "aad is `1048577`",
+            ),
         ] {
             let error = Study::from_options(&[], choice).expect_err(expected).to_string();
-            assert!(error.contains(expected) && error.contains("allowed: 1 to"), "{error}");
+            let range = if expected.starts_with("aad") { "0 to 1048576" } else { "1 to" };
+            assert!(error.contains(expected) && error.contains(range), "{error}");
         }
     }
 }

@@ -164,7 +164,7 @@ fn a_ratio_of_sums_is_not_a_mean_and_flags_are_told() {
         (_, 16) => 40.0,
         _ => 24.0,
     };
-    let claims = judge(&study.claims, &rows(cost));
+    let claims = judge(&study.claims, &rows(cost), &[]);
     let ratios: Vec<Option<f64>> = claims.iter().map(|claim| claim.ratio).collect();
     assert_eq!(ratios, [Some(1.0), Some(0.4), Some(2.0)]);
     assert_eq!(claims[0].verdict, "holds");
@@ -179,7 +179,7 @@ fn a_smaller_difference_holds_weaker() {
     let study = of_two(STUDY);
     let cost =
         |operation: &str, size: u64| size as f64 * if operation == "ctr" { 0.95 } else { 1.0 };
-    let claims = judge(&study.claims, &rows(cost));
+    let claims = judge(&study.claims, &rows(cost), &[]);
     assert_eq!((claims[1].verdict.as_str(), claims[1].ratio), ("holds weaker", Some(0.95)));
     let (low, high) = (claims[1].low.expect("measured"), claims[1].high.expect("measured"));
     assert!(0.93 < low && low < 0.95 && 0.95 < high && high < 0.97, "{low} {high}");
@@ -190,11 +190,11 @@ fn a_smaller_difference_holds_weaker() {
 fn a_claim_about_more_cpus_than_there_are_is_refused() {
     let study = of_two(&STUDY.replace("0.99\n", "0.99\ncpus = 16\n"));
     let rows = rows(|_, size| size as f64);
-    let few = judge_on(15, &study.claims, &rows);
+    let few = judge_on(15, &study.claims, &rows, &[]);
     assert_eq!((few[0].verdict.as_str(), few[0].ratio), ("not measured", None));
     assert_eq!(few[0].remark, "needs 16 CPUs; this machine has 15");
     assert_eq!(few[1].verdict, "no longer holds", "it names no CPUs");
-    assert_eq!(judge_on(16, &study.claims, &rows)[0].verdict, "holds");
+    assert_eq!(judge_on(16, &study.claims, &rows, &[])[0].verdict, "holds");
 }
 
 #[test]
@@ -202,15 +202,44 @@ fn a_cell_without_a_figure_is_named() {
     let study = of_two(STUDY);
     let mut rows = rows(|_, size| size as f64);
     rows.retain(|row| row.operation == "ctr" || row.size != 16);
-    let claims = judge(&study.claims, &rows);
+    let claims = judge(&study.claims, &rows, &[]);
     assert_eq!(claims[0].verdict, "not measured");
     assert_eq!(claims[0].remark, "toy/ecb message 16 B has no figure");
     assert_eq!((claims[0].ratio, claims[2].verdict.as_str()), (None, "no longer holds"));
     // A row of another clock is no match.
     rows.iter_mut().filter(|row| row.operation == "ecb").for_each(|row| row.clock = "wall".into());
-    assert!(judge(&study.claims, &rows).iter().all(|claim| claim.verdict == "not measured"));
-    let nothing = judge(&study.claims, &[]);
+    assert!(judge(&study.claims, &rows, &[]).iter().all(|claim| claim.verdict == "not measured"));
+    let nothing = judge(&study.claims, &[], &[]);
     assert_eq!((nothing.len(), nothing[0].engine.as_str()), (3, "-"));
+}
+
+#[test]
+fn slightly_slower_has_a_bound() {
+    let text = STUDY.replace("\"equal\"\npublished = 0.99", "\"slower\"\nat_least = 0.8");
+    let study = of_two(&text);
+    let judged = |speed: f64| {
+        let cost = |operation: &str, _| if operation == "ctr" { 100.0 } else { 100.0 / speed };
+        judge(&study.claims, &rows(cost), &[]).remove(0)
+    };
+    let slightly = judged(0.9);
+    assert_eq!((slightly.verdict.as_str(), slightly.at_least), ("holds", Some(0.8)));
+    let third = judged(0.33);
+    assert_eq!(third.verdict, "holds weaker");
+    assert!(third.remark.starts_with("slightly is said of ratios from 0.8 on"), "{third:?}");
+}
+
+#[test]
+fn a_level_with_one_side_alone_is_passed_over_where_another_has_both() {
+    let study = of_two(STUDY);
+    let mut rows = rows(|_, size| size as f64);
+    let alone: Vec<Row> = rows.iter().filter(|row| row.operation == "ecb").cloned().collect();
+    rows.extend(alone.into_iter().map(|row| Row { level: "other".into(), ..row }));
+    let claims = judge(&study.claims, &rows, &[]);
+    assert!(claims.iter().all(|claim| claim.level != "other"), "{:?}", verdicts(&claims));
+    // Of an engine that has no level with both it is told.
+    rows.retain(|row| row.operation == "ecb");
+    let claims = judge(&study.claims, &rows, &[]);
+    assert!(claims.iter().any(|claim| claim.level == "other" && claim.ratio.is_none()));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn task() -> Task {
     Task { cell, seed: 1, buffer: None }
 }
 
-const TIMING: Timing = Timing { samples: 5, budget_us: None };
+const TIMING: Timing = Timing { samples: 5, budget_us: None, beside: None };
 
 fn check(name: &str) -> Result<Answer<String>, LabError> {
     start(name).check(&task())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lab::compare::{Verdict, compare};
-use lab::record::{Results, Row};
+use lab::record::{By, Results, Row, Unit};
 use lab::run::{Options, Outcome, Progress, run};
 use lab::study::{Choice, Study};
 use lab::{LabError, Model};
@@ -122,6 +122,18 @@ fn figures_follow_from_the_samples() {
     );
     assert_eq!((message.min_cycles, message.repeats), (400.0, 10));
     assert_eq!((message.cycles_per_byte, message.cycles_per_setup), (Some(4.002), None));
+    // The engine's chain takes 0.8 ticks an addition.
+    assert_eq!(message.core_cycles_per_byte, Some(5.0025));
+    assert_eq!(message.core_cycles_per_setup, None);
+    assert_eq!(message.canaries.len(), 3);
+    for canaries in &message.canaries {
+        assert_eq!((canaries.core_per_tick, canaries.by), (Some(1.25), Some(By::Chain)));
+        assert_eq!(
+            (canaries.chain.as_slice(), canaries.switches),
+            ([0.8, 0.8].as_slice(), Some(0.0))
+        );
+    }
+    assert!(message.dropped.is_empty());
     let hertz = outcome.results.machine.tsc_hz;
     assert!((message.ns - 400.2 / hertz * 1e9).abs() < 0.01 * message.ns);
     assert!((message.mbps.expect("data") - 800.0 / message.ns * 1000.0).abs() < 0.1);
@@ -130,6 +142,7 @@ fn figures_follow_from_the_samples() {
     assert_eq!((init.size, init.keys.as_str()), (0, "fresh"));
     assert_eq!((init.cycles_per_byte, init.mbps), (None, None));
     assert_eq!(init.cycles_per_setup, Some(init.median_cycles));
+    assert_eq!(init.core_cycles_per_setup, Some(init.median_cycles * 1.25));
     assert_eq!(outcome.results.run.series, 18);
 }
 
@@ -146,7 +159,9 @@ fn the_results_file_fits_its_schema_and_is_read_back() {
 
     // And the schema refuses what is not a results file.
     for (from, to) in [
-        ("\"cipherlane-results/1\"", "\"cipherlane-results/2\""),
+        ("\"cipherlane-results/2\"", "\"cipherlane-results/1\""),
+        ("\"by\":\"chain\"", "\"by\":\"hearsay\""),
+        ("\"core_per_tick\":", "\"core_per_tock\":"),
         ("\"message\"", "\"massage\""),
         ("\"median_cycles\":", "\"medium_cycles\":"),
         ("\"in-place\"", "\"in place\""),
@@ -159,13 +174,54 @@ fn the_results_file_fits_its_schema_and_is_read_back() {
 }
 
 #[test]
+fn a_file_of_the_first_schema_is_still_read() {
+    let text = include_str!("kept/results-1.json");
+    let results = Results::from_json("kept", text).expect("it is read");
+    assert_eq!(results.schema, "cipherlane-results/1");
+    assert!(results.rows.len() > 10 && results.rows.iter().all(|row| row.canaries.is_empty()));
+    // It holds one ratio, and all figures are converted by it.
+    let ratio = results.machine.core_per_tsc;
+    let core = results.in_core_cycles();
+    assert!(ratio > 1.0 && core.unit == Unit::CoreCycles);
+    for (ticks, core) in results.rows.iter().zip(&core.rows) {
+        let rate = core.median_cycles / ticks.median_cycles;
+        assert!((rate / ratio - 1.0).abs() < 1e-9, "{rate}");
+    }
+    // Written again it is what it was: of no new field is anything made up.
+    let again: serde_json::Value = serde_json::from_str(&results.to_json()).expect("JSON");
+    let mut kept: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    kept["run"]["dropped"] = 0.into();
+    assert_eq!(again, kept);
+    // And one without that ratio stays in ticks.
+    let mut blind = results;
+    blind.machine.core_per_tsc = 0.0;
+    assert_eq!(blind.in_core_cycles().unit, Unit::Ticks);
+}
+
+#[test]
+fn every_pass_is_converted_by_its_own_canaries() {
+    let mut row = good(&["honest"]).results.rows[0].clone();
+    row.passes = vec![vec![100.0; 3], vec![90.0; 3], vec![140.0; 3]];
+    for (canaries, rate) in row.canaries.iter_mut().zip([1.0, 1.2, 0.5]) {
+        canaries.core_per_tick = Some(rate);
+    }
+    let core = row.in_core_cycles(None).expect("all are known");
+    assert_eq!(core.passes, [[100.0; 3], [108.0; 3], [70.0; 3]].map(Vec::from));
+    assert_eq!((core.median_cycles, core.min_cycles), (70.0, 70.0));
+    row.canaries[1].core_per_tick = None;
+    assert!(row.in_core_cycles(None).is_none());
+    let core = row.in_core_cycles(Some(1.1)).expect("the machine's ratio");
+    assert_eq!(core.passes[1], [90.0 * 1.1; 3]);
+}
+
+#[test]
 fn a_truncated_results_file_is_refused_in_one_line() {
     let text = good(&["honest"]).results.to_json();
     for cut in [0, 1, text.len() / 2, text.len() - 3] {
         let error = Results::from_json("r.json", &text[..cut]).expect_err("cut").to_string();
         assert!(error.starts_with("r.json: ") && !error.contains('\n'), "{error}");
     }
-    let other = text.replacen("results/1", "results/9", 1);
+    let other = text.replacen("results/2", "results/9", 1);
     let error = Results::from_json("r.json", &other).expect_err("another schema").to_string();
     assert!(error.contains("cipherlane-results/9"), "{error}");
 }

@@ -5,7 +5,7 @@ use cipherlane::batch::{Job, Packet};
 use cipherlane::mac::DynMac;
 use cipherlane::modes::Direction;
 use cipherlane::registry::{self, ALGORITHMS, Algorithm, Constructor, Kind, Operation};
-use cipherlane::{Error, Level, Sizes};
+use cipherlane::{Error, Level};
 
 /// How an operation is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,17 +166,6 @@ impl Call {
     }
 }
 
-/// The greatest allowed length up to `wanted`, else the smallest.
-#[must_use]
-pub fn nearest(allowed: Sizes, wanted: usize) -> usize {
-    if allowed.set != 0 {
-        let up_to = allowed.lengths().take_while(|&bytes| bytes <= wanted);
-        return up_to.last().unwrap_or(allowed.min);
-    }
-    let above = wanted.min(allowed.max).saturating_sub(allowed.min);
-    allowed.min + above.checked_div(allowed.step).unwrap_or(0) * allowed.step
-}
-
 /// The owned parts of one packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
@@ -197,14 +186,14 @@ impl Parts {
     /// bytes of associated data, all zeros.
     #[must_use]
     pub fn zeros(operation: &Operation, wanted: usize, aad: usize) -> Self {
-        let len = nearest(operation.data, wanted);
+        let len = operation.data.nearest(wanted);
         let (aad, data, tag) = match operation.kind {
             Kind::Cipher => (0, len, 0),
             // Some have tags of one length, others of 4 bytes to a block.
-            Kind::Mac => (len, 0, nearest(operation.tag, 4)),
+            Kind::Mac => (len, 0, operation.tag.nearest(4)),
             Kind::Seal | Kind::Open => (aad, len, operation.tag.max),
         };
-        let [key, iv] = [nearest(operation.key, 16), operation.usual_iv].map(|len| vec![0; len]);
+        let [key, iv] = [operation.key.nearest(16), operation.usual_iv].map(|len| vec![0; len]);
         Self { key, iv, aad: vec![0; aad], data: vec![0; data], tag: vec![0; tag] }
     }
 

@@ -77,7 +77,7 @@ pub mod trace {
     use crate::unpadding::Unpadding;
     use cipherlane::Level;
     use cipherlane::modes::Padding;
-    use cipherlane::registry::{ALGORITHMS, Kind};
+    use cipherlane::registry::{self, ALGORITHMS, Algorithm, Kind, operations};
 
     /// One message, and three of a batch.
     const SHORT: [usize; 1] = [100];
@@ -121,13 +121,19 @@ pub mod trace {
     pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(Record)) {
         let (mut tracer, mut sound) = (Tracer::default(), calls(claims));
         sound.retain(|call| only.is_empty() || only.contains(&call.name()));
+        if effort == Effort::Quick && only.is_empty() {
+            sound.retain(|call| !left_out(call));
+        }
         for algorithm in ALGORITHMS.iter().filter(|it| share.share == 0 && !claims(it)) {
             let (subject, none) = (algorithm.name.to_owned(), String::from("-"));
             let (check, level, count, widest) = ("unclaimed", "-", 0, 0);
             tell(Record { check, subject, way: none, level, count, widest, fault: None });
         }
         unpadding(&mut tracer, share, tell);
-        for (call, level) in share.of(cells(&sound)) {
+        let thorough = effort == Effort::Full || !only.is_empty();
+        let wanted = cells(&sound)
+            .filter(|(call, level)| thorough || *level != Level::portable() || leads(call));
+        for (call, level) in share.of(wanted) {
             let mut one = |way: Way, lengths: &[usize], wrong: bool| {
                 let cell = Cell { call, way, level, lengths, wrong, leak: None };
                 let what = if wrong { ", wrong tag" } else { "" };
@@ -167,6 +173,65 @@ pub mod trace {
                     one(Way::Ready, &BATCH, true);
                 }
             }
+        }
+    }
+
+    /// What a quick run leaves out: an operation that an algorithm before has too, by the same kernels,
+    /// e.g. AES-256's, whose key schedule and number of rounds alone are its own; but never the first
+    /// of a kind.
+    fn left_out(call: &Call) -> bool {
+        let alike = |it: &Algorithm| {
+            Level::available().all(|level| (it.kernel)(level) == (call.algorithm.kernel)(level))
+        };
+        let before = ALGORITHMS.iter().take_while(|it| it.name != call.algorithm.name);
+        let mut seen = before.filter(|it| alike(it)).flat_map(operations);
+        let first = operations(call.algorithm).find(|it| it.kind == call.kind);
+        first.is_some_and(|first| first.name != call.0.name)
+            && seen.any(|it| it.name == call.0.name)
+    }
+
+    /// What a quick run steps through at the portable level, where a block takes thousands of steps: the
+    /// first operation of each kind and direction. What other modes do with blocks is seen at
+    /// the levels above.
+    fn leads(call: &Call) -> bool {
+        let same =
+            |it: &registry::Operation| it.kind == call.kind && it.direction() == call.direction();
+        operations(call.algorithm).find(same).is_some_and(|first| first.name == call.0.name)
+    }
+
+    #[cfg(test)]
+    #[test]
+    fn one_operation_of_each_kind_and_direction_leads() {
+        let all = calls(|_| true);
+        for call in &all {
+            let alike = |it: &&Call| {
+                it.algorithm.name == call.algorithm.name
+                    && it.kind == call.kind
+                    && it.direction() == call.direction()
+            };
+            assert_eq!(
+                all.iter().filter(alike).filter(|it| leads(it)).count(),
+                1,
+                "{}",
+                call.name()
+            );
+        }
+        assert!(all.iter().filter(|it| leads(it)).count() < all.len() / 2);
+    }
+
+    #[cfg(test)]
+    #[test]
+    fn a_quick_run_steps_through_every_operation_of_every_set_of_kernels() {
+        let kernels = |it: &Algorithm| Level::available().map(it.kernel).collect::<Vec<_>>();
+        let (out, kept): (Vec<Call>, Vec<Call>) = calls(|_| true).into_iter().partition(left_out);
+        assert!(out.len() > 10 && kept.len() > out.len());
+        for call in &out {
+            let same = |it: &&Call| kernels(it.algorithm) == kernels(call.algorithm);
+            let stands = |it: &Call| it.0.name == call.0.name;
+            assert!(kept.iter().filter(same).any(stands), "{}", call.name());
+            let own = |it: &&Call| it.algorithm.name == call.algorithm.name;
+            let kind = |it: &Call| it.kind == call.kind;
+            assert!(kept.iter().filter(own).any(kind), "{}", call.name());
         }
     }
 

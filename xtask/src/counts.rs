@@ -113,7 +113,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     if write && short {
         return Err("--write takes all levels of this machine: not with --short".to_owned());
     }
-    let budget = Duration::from_secs(if short { 120 } else { 480 });
+    let budget = Duration::from_secs(if short { 180 } else { 480 });
     stage("operations of kernels as in docs/notes/counts.tsv", budget, || {
         let fresh = fresh(short)?;
         let mut levels: Vec<&str> = fresh.keys().map(|row| row.1.as_str()).collect();

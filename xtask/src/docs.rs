@@ -1,4 +1,5 @@
-//! `cargo xtask docs`: the documentation builds and the pages' links lead somewhere.
+//! `cargo xtask docs`: the documentation builds, the pages' links lead somewhere, and what is made of
+//! the records of machines is as they say.
 
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +17,7 @@ const PAGES: &[&str] = &[
     "CHANGELOG.md",
     "SECURITY.md",
     "docs/METHOD.md",
+    "docs/MACHINES.md",
     "docs/DEPENDENCIES.md",
 ];
 
@@ -131,6 +133,7 @@ fn pages() -> Outcome {
 
 pub(crate) fn run(_: &[String]) -> Outcome {
     stage("links of the pages", Duration::from_secs(5), pages)?;
+    crate::machines::checked()?;
     stage("rustdoc", Duration::from_secs(120), rustdoc)
 }
 

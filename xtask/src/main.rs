@@ -12,6 +12,7 @@ mod emulated;
 mod files;
 mod fuzz;
 mod lint;
+mod machines;
 mod mutants;
 mod outcome;
 mod pages;
@@ -65,6 +66,12 @@ const VERBS: &[Verb] = &[
         options: tuned::OPTIONS,
         about: "where a lower level or a peer is faster here, and what is below its floor",
         run: tuned::run,
+    },
+    Verb {
+        name: "machines",
+        options: &["--write"],
+        about: "docs/MACHINES.md and README's table against docs/machines, or anew",
+        run: machines::run,
     },
     Verb {
         name: "lint",

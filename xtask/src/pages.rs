@@ -1,5 +1,8 @@
 //! `cargo xtask pages`: the reports in a browser without a screen, in both languages, as on a
-//! desktop and on a phone. Nothing may scroll sideways, be cut off, or lie over something else.
+//! desktop and on phones, light and dark. Nothing may scroll sideways, be cut off, lie over something
+//! else, be too faint or too small; the conclusions of a study stand on a phone's first screen, its
+//! page has at most [`SCREENS`] of them, and a Chinese page has no English. The check is first made on
+//! a page with all these faults, each of which it must find.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +16,51 @@ use crate::workspace;
 /// The names of browsers that can be driven so.
 pub(crate) const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Width and height of a window, and its name.
-const WINDOWS: [(u32, u32, &str); 2] = [(1280, 900, "desktop"), (390, 844, "phone")];
+/// A window.
+#[derive(Clone, Copy)]
+struct Window {
+    width: u32,
+    height: u32,
+    name: &'static str,
+    dark: bool,
+    /// Whether it is the phone whose screens are counted.
+    counted: bool,
+}
+
+const WINDOWS: [Window; 4] = [
+    Window { width: 1280, height: 900, name: "desktop", dark: false, counted: false },
+    Window { width: 390, height: 844, name: "phone", dark: false, counted: true },
+    Window { width: 390, height: 844, name: "phone-dark", dark: true, counted: true },
+    Window { width: 320, height: 640, name: "small-phone", dark: false, counted: false },
+];
+
+/// The most screens of a study's page on a phone, tables folded.
+const SCREENS: u32 = 12;
+
+/// What must stand on the first screen: a study's verdicts, a run's message.
+const FIRST: [&str; 2] = [".verdicts", ".message"];
+
+/// A page with every fault that the check is for, and what the check must say of it.
+const BROKEN: &str = include_str!("pages/broken.html");
+const FAULTS: [&str; 9] = [
+    "the page scrolls sideways",
+    "scrolls or cuts",
+    "lies over",
+    "is too faint",
+    "has letters of",
+    "screens, 12 are allowed",
+    "below the first screen",
+    "the dark page is rgb(255, 255, 255)",
+    "English rests: sentence",
+];
+
+/// Words of small letters that are no English on a Chinese page: commands, files, units, and the
+/// names that things have in the protocol.
+const WORDS: &str = "cipherlane lab docs md csv json html png results report cells page out study \
+    bench compare resume gcc clang javac rustc perf gprof memcpy memory copy tsc wall fresh ready \
+    disjoint place imix crate crates libippcp libgcrypt libcrypto libc fetch init open submit stat \
+    vcpu kvm kbps stepping model family bits bytes rounds xor loop tables table gather gathers \
+    min aesni gfni vaes neon tau main cargo xtask crosscheck linux gnu";
 
 /// The languages of a report.
 const LANGUAGES: [&str; 2] = ["en", "zh"];
@@ -27,10 +73,6 @@ const PICTURES: &str = "docs/screenshots";
 
 /// The most bytes of a picture.
 const PICTURE: u64 = 400 << 10;
-
-/// What a picture shows: the report and the heading it is scrolled to.
-const SHOWN: [(&str, &str); 3] =
-    [("jilin-1999", "table-1"), ("sm4-lab", "figure-n8"), ("zuc-report", "table-3")];
 
 /// The check, which writes what it finds into the page that holds the report.
 const CHECK: &str = include_str!("pages/check.js");
@@ -56,14 +98,16 @@ fn reports() -> Result<Vec<(String, PathBuf)>, String> {
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
         let results = path.join("results.json");
-        if results.is_file() && path.join("report.md").is_file() {
+        let link = path.is_symlink();
+        // Of runs the latest, of studies all.
+        if results.is_file() && (path.join("report.md").is_file() || link) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             found.push((name, results));
         }
     }
     found.sort();
     if found.is_empty() {
-        return Err(format!("{} holds no report of a study", folder.display()));
+        return Err(format!("{} holds no report", folder.display()));
     }
     Ok(found)
 }
@@ -92,12 +136,59 @@ fn holder(report: &str, width: u32, height: u32, script: &str) -> String {
     )
 }
 
-/// Brings a heading of the report to the top of the frame.
-fn scroll(heading: &str) -> String {
+/// The check with what it is to look for.
+fn check(window: Window, first: &str, names: Option<&[String]>) -> String {
+    let names = names.map_or_else(
+        || "null".to_owned(),
+        |names| {
+            let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+            format!("[{}]", quoted.join(","))
+        },
+    );
+    let screens = if window.counted { SCREENS } else { 0 };
     format!(
-        "addEventListener('load', () => document.querySelector('iframe').contentDocument\
-         .getElementById('{heading}').scrollIntoView());"
+        "const WANT = {{ dark: {}, height: {}, screens: {screens}, first: {first:?}, names: {names} }};\n\
+         {CHECK}",
+        window.dark, window.height
     )
+}
+
+/// The words of small letters among the names of a results file: engines, algorithms, operations,
+/// models, levels.
+fn names(results: &Path) -> Result<Vec<String>, String> {
+    let text = fs::read_to_string(results).map_err(|error| error.to_string())?;
+    let file: serde_json::Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let mut names: Vec<String> = WORDS.split_whitespace().map(str::to_owned).collect();
+    for list in ["rows", "missing", "engines", "claims"] {
+        for entry in file[list].as_array().into_iter().flatten() {
+            for field in ["engine", "name", "algorithm", "operation", "model", "level"] {
+                // The name of a claim is no name that a page shows.
+                if list == "claims" && field == "name" {
+                    continue;
+                }
+                let text = entry[field].as_str().unwrap_or_default();
+                let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+                names.extend(words.filter(|word| word.len() > 2).map(str::to_owned));
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// Sees that the check finds what it is for.
+fn tried(browser: &str, scratch: &Path) -> Outcome {
+    let window = Window { dark: true, ..WINDOWS[2] };
+    let held = scratch.join("broken.html");
+    let script = check(window, FIRST[0], Some(&[]));
+    fs::write(&held, holder(BROKEN, window.width, window.height, &script))
+        .map_err(|error| error.to_string())?;
+    let found = findings(&drive(browser, &held, window, &["--dump-dom".to_owned()])?)?;
+    match FAULTS.iter().find(|fault| !found.iter().any(|it| it.contains(**fault))) {
+        Some(fault) => Err(format!("the check does not find `{fault}` in {}", held.display())),
+        None => Ok(()),
+    }
 }
 
 /// What the check wrote, a line each.
@@ -115,8 +206,16 @@ fn findings(dom: &str) -> Result<Vec<String>, String> {
     }
 }
 
-fn drive(browser: &str, page: &Path, arguments: &[String]) -> Result<String, String> {
+fn drive(
+    browser: &str,
+    page: &Path,
+    window: Window,
+    arguments: &[String],
+) -> Result<String, String> {
     let mut command = Command::new(browser);
+    // 0 is dark and 1 light, among the browser's own settings.
+    let scheme = u8::from(!window.dark);
+    command.arg(format!("--blink-settings=preferredColorScheme={scheme}"));
     command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]);
     command.args(["--virtual-time-budget=20000"]).args(arguments);
     command.arg(format!("file://{}", page.display()));
@@ -131,25 +230,33 @@ fn look(options: &[String]) -> Outcome {
     let pictures = options.iter().any(|option| option == "--screenshots");
     let scratch = workspace::scratch("pages");
     workspace::run(&mut workspace::cargo(&["build", "--release", "--quiet"]))?;
+    tried(browser, &scratch)?;
     let mut faults = Vec::new();
     for (name, results) in reports()? {
-        for lang in LANGUAGES {
+        let study = results.with_file_name("report.md").is_file();
+        let languages = if study { &LANGUAGES[..] } else { &LANGUAGES[..1] };
+        for lang in languages {
             let report = page(&results, lang, &scratch.join(format!("{name}-{lang}")))?;
-            for (width, height, window) in WINDOWS {
-                let held = scratch.join(format!("{name}-{lang}-{window}.html"));
-                let write = |script: &str| {
-                    let text = holder(&report, width, height, script);
-                    fs::write(&held, text).map_err(|error| error.to_string())
-                };
-                println!("   {name} ({lang}) on a {window}, {width} pixels wide");
-                write(CHECK)?;
-                let dom = drive(browser, &held, &["--dump-dom".to_owned()])?;
-                let place = format!("{name} ({lang}) on a {window}");
+            let names = if *lang == "zh" { Some(names(&results)?) } else { None };
+            for window in WINDOWS {
+                let place = format!("{name}-{lang}-{}", window.name);
+                let held = scratch.join(format!("{place}.html"));
+                // A run has as many screens as it has figures.
+                let counted = window.counted && study;
+                let script = check(
+                    Window { counted, ..window },
+                    FIRST[usize::from(!study)],
+                    names.as_deref(),
+                );
+                let text = holder(&report, window.width, window.height, &script);
+                fs::write(&held, text).map_err(|error| error.to_string())?;
+                println!("   {place}");
+                let dom = drive(browser, &held, window, &["--dump-dom".to_owned()])?;
                 faults.extend(findings(&dom)?.into_iter().map(|it| format!("{place}: {it}")));
-                let shown = SHOWN.iter().find(|(known, _)| *known == name);
-                if let Some((_, heading)) = shown.filter(|_| pictures) {
-                    write(&scroll(heading))?;
-                    picture(browser, &held, &format!("{name}-{lang}-{window}"), (width, height))?;
+                if pictures && window.name != "small-phone" {
+                    let text = holder(&report, window.width, window.height, "");
+                    fs::write(&held, text).map_err(|error| error.to_string())?;
+                    picture(browser, &held, &place, window)?;
                 }
             }
         }
@@ -164,15 +271,15 @@ fn look(options: &[String]) -> Outcome {
 }
 
 /// A picture of a page as its window shows it.
-fn picture(browser: &str, held: &Path, name: &str, window: (u32, u32)) -> Outcome {
+fn picture(browser: &str, held: &Path, name: &str, window: Window) -> Outcome {
     let folder = workspace::root().join(PICTURES);
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let file = folder.join(format!("{name}.png"));
     let arguments = [
         format!("--screenshot={}", file.display()),
-        format!("--window-size={},{}", window.0, window.1),
+        format!("--window-size={},{}", window.width, window.height),
     ];
-    drive(browser, held, &arguments)?;
+    drive(browser, held, window, &arguments)?;
     let bytes = fs::metadata(&file).map_err(|error| error.to_string())?.len();
     if bytes > PICTURE {
         return Err(format!("{name}.png has {bytes} bytes, {PICTURE} are allowed"));

@@ -62,7 +62,7 @@ const OF_NATIONAL: Build = Build {
     name: "library, SM4 and ZUC",
     arguments: NATIONAL,
     files: LIBRARY,
-    text: Some(3 * MIB / 2),
+    text: Some(7 * MIB / 4),
     time: Duration::from_secs(180),
 };
 

@@ -1,14 +1,16 @@
 //! `bench`: measures, prints the screen, writes the report.
 
+pub(crate) mod record;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cipherlane::Level;
 use lab::report::ReportError;
-use lab::request::MAX_MESSAGES;
+use lab::request::{MAX_AAD, MAX_MESSAGES, MAX_UNALIGNED};
 use lab::run::Options;
-use lab::study::{Choice, Filter, Lang, MAX_SIZE, MAX_THREADS, Study};
+use lab::study::{Choice, Filter, Lang, MAX_THREADS, Study};
 use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
@@ -20,6 +22,10 @@ use crate::measure::{self, command, program};
 use crate::output::Output;
 use crate::run_folder::{self, REPORTS};
 use crate::view::View;
+
+mod values;
+
+use values::{minutes, passes, seconds, size};
 
 /// Measure how fast the ciphers run here, beside other engines
 #[derive(Debug, clap::Args)]
@@ -33,8 +39,14 @@ use crate::view::View;
   cipherlane bench sm4/ctr zuc-256 --size 64,1500,16k --model message,packet
   cipherlane bench sm4/ctr --engine cipherlane,openssl --level avx512 --json -
   cipherlane bench sm4 zuc-128 --against best
+  cipherlane bench aes-128/gcm-seal --passes 21 --time 3
   cipherlane bench sm4/cbc-encrypt --model message,batch --messages 16,64 --size 64,1500
-  cipherlane bench --study my-study.toml --out my-report"
+  cipherlane bench sm4/gcm-seal --size 64,1500 --aad 0,13
+  cipherlane bench sm4/ctr aes-128/ctr --model packet --size 64,1500 --cold
+  cipherlane bench sm4/ctr zuc-128/keystream --model message --size 8k --multi
+  cipherlane bench sm4/gcm-seal --model message --size 1500 --percentiles
+  cipherlane bench --study my-study.toml --out my-report
+  cipherlane bench --record"
     )
 )]
 pub(crate) struct Args {
@@ -66,9 +78,34 @@ pub(crate) struct Args {
     /// Threads of models message and batch [default: 1]
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     threads: Vec<String>,
+    /// Bytes of associated data of AEADs in models packet, message and batch, e.g. 0,13 for TLS;
+    /// operations that take none are measured once, without [default: 0]
+    #[arg(long, value_name = "BYTES,…", value_delimiter = ',', allow_negative_numbers = true)]
+    aad: Vec<String>,
+    /// Bytes from a boundary of 64 to every buffer of data, 0 to 63 [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    unaligned: Option<String>,
+    /// Figures of first calls: before each timed call its keys, tables, code and buffers are driven
+    /// out of the caches
+    #[arg(long)]
+    cold: bool,
+    /// Measure every figure once more on all CPUs at once, a process each: the throughput of all
+    /// together, and how much longer each takes than one alone; about a second a figure
+    #[arg(long, conflicts_with = "cold")]
+    multi: bool,
+    /// Percentiles of single calls while all CPUs do the same, a process each: the nanoseconds in
+    /// which half, 99 % and 99.9 % of thousands of calls end, without what the timer costs
+    #[arg(long, conflicts_with = "cold")]
+    percentiles: bool,
     /// Samples in each pass, an odd number
     #[arg(long, value_name = "N", default_value = "21", allow_negative_numbers = true)]
     samples: String,
+    /// Clean passes of each row, of rows that take long 3 [default: 9]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    passes: Option<String>,
+    /// Seconds that a row may take in all its passes together [default: 1]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    time: Option<String>,
     /// Fewer samples of long messages
     #[arg(long)]
     quick: bool,
@@ -90,6 +127,10 @@ pub(crate) struct Args {
     /// Run the study of this TOML file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filters", "all"])]
     study: Option<PathBuf>,
+    /// Also record this machine in docs/machines of the checkout: SM4, AES-128 and ZUC-128 at the
+    /// level that a caller gets, beside every peer that is present; takes minutes
+    #[arg(long)]
+    record: bool,
     /// Open this shared library for an engine instead of the system's
     #[arg(long, value_name = "ENGINE=PATH")]
     lib: Vec<String>,
@@ -98,12 +139,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let record = args.record.then(|| record::begin(args)).transpose()?;
     let catalogue = catalogue(&program()?);
     let study = study(args, &catalogue)?;
     let options = options(args, &catalogue)?;
     let measure = |folder: &Path, out: &mut Output| {
         let (json, view) = (args.json.as_deref(), &args.view);
-        let place = measure::Place { folder, json, lang: Lang::En, view };
+        let place = measure::Place { folder, json, lang: Lang::En, view, record: record.as_ref() };
         measure::measure(&study, &options, &catalogue, &place, out)
     };
     match &args.out {
@@ -141,6 +183,12 @@ fn study(args: &Args, catalogue: &[EngineInfo]) -> Result<Study, Failure> {
         study.choose(choice)?;
         return Ok(study);
     }
+    if args.record {
+        let mut study = Study::machine();
+        let levels = level::default_name().map(|name| vec![name]);
+        study.choose(Choice { levels, ..choice })?;
+        return Ok(study);
+    }
     if args.all && filters.is_empty() {
         let mut study = Study::everything(None);
         study.choose(choice)?;
@@ -162,26 +210,31 @@ fn choice(
     let keys =
         args.keys.iter().map(|name| KeySetup::by_name(name)).collect::<Result<Vec<_>, _>>()?;
     let mix = args.mix.as_deref().map(Mix::by_name).transpose()?;
-    let numbers = |field: &'static str, texts: &[String], most: u32| {
+    let numbers = |field: &'static str, texts: &[String], least: u32, most: u32| {
         let number = |text: &String| {
             text.trim().parse().map_err(|_| LabError::Value {
                 field,
                 value: text.clone(),
-                allowed: format!("1 to {most}"),
+                allowed: format!("{least} to {most}"),
             })
         };
         texts.iter().map(number).collect::<Result<Vec<u32>, _>>()
     };
+    let unaligned = args.unaligned.as_slice();
+    let unaligned = numbers("--unaligned", unaligned, 0, MAX_UNALIGNED)?.first().copied();
     Ok(Choice {
         engines,
         levels,
         models: given(&models),
         sizes: given(&sizes),
         placements: None,
-        messages: given(&numbers("--messages", &args.messages, MAX_MESSAGES)?),
+        messages: given(&numbers("--messages", &args.messages, 1, MAX_MESSAGES)?),
         keys: given(&keys),
         mix,
-        threads: given(&numbers("--threads", &args.threads, MAX_THREADS)?),
+        threads: given(&numbers("--threads", &args.threads, 1, MAX_THREADS)?),
+        unaligned,
+        cold: args.cold.then_some(true),
+        aad_bytes: given(&numbers("--aad", &args.aad, 0, MAX_AAD)?),
     })
 }
 
@@ -192,37 +245,31 @@ fn options(args: &Args, catalogue: &[EngineInfo]) -> Result<Options, Failure> {
         value: args.samples.clone(),
         allowed: "an odd number from 3 to 9999, so that one sample is the median".into(),
     })?;
-    let headline = args.filters.is_empty() && args.study.is_none() && !args.all;
+    let headline = args.filters.is_empty() && args.study.is_none() && !args.all && !args.record;
     let within = args.within.as_deref().map(minutes).transpose()?;
     let within = within.or(headline.then_some(HEADLINE));
     let libs = libraries(&args.lib, catalogue)?;
     let present = catalogue.iter().filter(|engine| engine.present && engine.usual);
     let mut defaults = Options::new(program()?);
-    if args.quick {
-        defaults.passes = 3;
+    if let Some(text) = &args.passes {
+        defaults.passes = passes(text)?;
+    }
+    if let Some(text) = &args.time {
+        defaults.budget = seconds(text)?;
     }
     Ok(Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         samples,
         within,
         quick: args.quick,
+        together: args.multi,
+        percentiles: args.percentiles,
         all: args.all,
         engine_libs: libs,
         command: command(),
         default_level: level::default_name(),
         ..defaults
     })
-}
-
-/// A time in minutes, fractions allowed.
-fn minutes(text: &str) -> Result<Duration, LabError> {
-    let minutes = text.trim().parse().ok().filter(|it: &f64| *it > 0.0 && *it <= 100_000.0);
-    let minutes = minutes.ok_or_else(|| LabError::Value {
-        field: "--within",
-        value: text.to_owned(),
-        allowed: "more than 0 and at most 100000 minutes".into(),
-    })?;
-    Ok(Duration::from_secs_f64(minutes * 60.0))
 }
 
 /// The libraries named for engines.
@@ -261,65 +308,4 @@ fn given<T: Clone + PartialEq>(list: &[T]) -> Option<Vec<T>> {
         }
     }
     (!once.is_empty()).then_some(once)
-}
-
-/// A message length: bytes, or with a suffix for powers of 1024.
-fn size(text: &str) -> Result<u64, LabError> {
-    let lower = text.trim().to_ascii_lowercase();
-    let digits = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match lower[digits.len()..].trim_end_matches('b').trim_end_matches('i') {
-        "" => Some(1_u64),
-        "k" => Some(1 << 10),
-        "m" => Some(1 << 20),
-        "g" => Some(1 << 30),
-        _ => None,
-    };
-    let bytes = unit.zip(digits.trim_end().parse().ok());
-    let bytes = bytes.and_then(|(unit, count): (u64, u64)| count.checked_mul(unit));
-    bytes.filter(|bytes| (1..=MAX_SIZE).contains(bytes)).ok_or_else(|| LabError::Value {
-        field: "--size",
-        value: text.to_owned(),
-        allowed: format!("1 to {MAX_SIZE} bytes, also with the suffix k, M or G (1024 based)"),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn sizes_take_suffixes_of_1024() {
-        for (text, bytes) in [
-            ("1", 1),
-            ("8192", 8192),
-            ("16k", 16384),
-            ("8KiB", 8192),
-            ("1M", 1 << 20),
-            ("2gb", 2 << 30),
-        ] {
-            assert_eq!(size(text).unwrap(), bytes, "{text}");
-        }
-    }
-
-    #[test]
-    fn sizes_that_cannot_be_are_refused() {
-        for text in [
-            "",
-            "0",
-            "0k",
-            "-1",
-            "1.5k",
-            "17G",
-            "99999999999999999999",
-            "1x",
-            "k",
-            "18446744073709551615G",
-        ] {
-            let error = size(text).unwrap_err().to_string();
-            assert!(
-                error.contains(&format!("`{text}`")) && error.contains("allowed: 1 to"),
-                "{error}"
-            );
-        }
-    }
 }

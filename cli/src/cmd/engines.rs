@@ -113,7 +113,7 @@ fn print(engine: &EngineInfo, out: &mut Output) -> Result<(), Failure> {
     let after = [("to get it", get), ("remark", &engine.remark)];
     let facts = before.into_iter().chain(offers).chain(after);
     for (name, value) in facts.filter(|(_, value)| !value.is_empty()) {
-        out.line(&format!("  {name:<11} {value}"))?;
+        out.wrapped(&format!("  {name:<11} {value}"), 14)?;
     }
     Ok(())
 }

@@ -174,7 +174,7 @@ fn entry(algorithm: &'static Algorithm, levels: &[Level]) -> Entry {
 
 fn print(algorithm: &'static Algorithm, entry: &Entry, out: &mut Output) -> Result<(), Failure> {
     out.heading(&format!("{}  {} ({} cipher)", entry.name, entry.title, entry.kind))?;
-    let mut fact = |name: &str, value: &str| out.line(&format!("  {name:<11} {value}"));
+    let mut fact = |name: &str, value: &str| out.wrapped(&format!("  {name:<11} {value}"), 14);
     fact("standard", entry.standard)?;
     fact("key", &format!("{} bytes", algorithm.key))?;
     match algorithm.new {

@@ -96,7 +96,8 @@ fn print(document: &Document, out: &mut Output) -> Result<(), Failure> {
             Some(error) => format!("FAILED: {error}"),
         };
         let Test { algorithm, kernel, milliseconds, .. } = test;
-        out.line(&format!("  {algorithm:<14} {milliseconds:>7.3} ms  {verdict}  {kernel}"))?;
+        let text = format!("  {algorithm:<14} {milliseconds:>7.3} ms  {verdict}  {kernel}");
+        out.wrapped(&text, 28)?;
     }
     out.line(&format!("{} passed, {} failed", document.passed, document.failed))
 }

@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// Go on with the run in the folder that was stopped
     #[arg(long)]
     resume: bool,
+    /// Print every table with its intervals and reasons, instead of a line for each conclusion
+    #[arg(long)]
+    table: bool,
     /// Language of the report
     #[arg(long, value_enum, default_value_t)]
     lang: Language,
@@ -117,7 +120,7 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
     let present = catalogue
         .iter()
         .filter(|engine| engine.present && (engine.usual || study.wants.contains(&engine.name)));
-    let mut options = Options {
+    let options = Options {
         engines: present.map(|engine| engine.name.clone()).collect(),
         quick: args.quick,
         command: command(),
@@ -127,11 +130,9 @@ fn one(name: &str, folder: &Path, args: &Args, out: &mut Output) -> Result<Exit,
         earlier,
         ..Options::new(program()?)
     };
-    if args.quick {
-        options.passes = 3;
-    }
     let json = args.json.as_deref();
-    let place = Place { folder, json, lang: args.lang.into(), view: &View::default() };
+    let view = View::of_study(args.table);
+    let place = Place { folder, json, lang: args.lang.into(), view: &view, record: None };
     measure(&study, &options, &catalogue, &place, out)
 }
 

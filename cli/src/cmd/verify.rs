@@ -191,7 +191,7 @@ fn print(
 ) -> Result<(), Failure> {
     for tally in tallies {
         let cases = tally.passed + tally.failed;
-        out.line(&format!(
+        let text = format!(
             "{:<12} {}: {} vectors × {} levels: {} passed, {} failed ({} paths)",
             tally.algorithm,
             tally.file,
@@ -200,12 +200,13 @@ fn print(
             tally.passed,
             tally.failed,
             tally.paths,
-        ))?;
+        );
+        out.wrapped(&text, 13)?;
     }
     for (file, lacks) in by_file(&summary.not_implemented) {
         let modes: Vec<String> =
             lacks.iter().map(|lack| format!("{} ({})", lack.mode, lack.tests)).collect();
-        out.line(&format!("not implemented  {file}: {}", modes.join(", ")))?;
+        out.wrapped(&format!("not implemented  {file}: {}", modes.join(", ")), 17)?;
     }
     // The first failure is the error at the end.
     for broken in summary.failed.iter().skip(1) {
@@ -213,7 +214,7 @@ fn print(
         failure::print_error(&broken.to_string());
     }
     let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
-    out.line(&format!(
+    let text = format!(
         "{} vectors × {} levels ({}): {} passed, {} failed; {} paths gave the published bytes",
         summary.vectors,
         levels.len(),
@@ -221,7 +222,8 @@ fn print(
         summary.passed,
         summary.failed.len(),
         summary.paths,
-    ))
+    );
+    out.wrapped(&text, 2)
 }
 
 fn by_file(lacks: &[NotImplemented]) -> Vec<(&str, Vec<&NotImplemented>)> {

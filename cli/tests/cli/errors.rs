@@ -48,6 +48,10 @@ fn numbers_that_cannot_be_are_refused() {
     refused(&["bench", "--messages", "0"], 2, "messages is `0`", "1 to 65536");
     refused(&["bench", "--messages", "some"], 2, "--messages is `some`", "1 to 65536");
     refused(&["bench", "--threads", "0"], 2, "threads is `0`", "1 to 1024");
+    refused(&["bench", "--aad", "1048577"], 2, "aad is `1048577`", "0 to 1048576");
+    refused(&["bench", "--aad", "13,-1"], 2, "--aad is `-1`", "0 to 1048576");
+    refused(&["bench", "--unaligned", "64"], 2, "unaligned is `64`", "0 to 63");
+    refused(&["bench", "--unaligned", "x"], 2, "--unaligned is `x`", "0 to 63");
     refused(&["bench", "--keys", "old"], 2, "keys is `old`", "fresh, ready");
     refused(&["bench", "--mix", "odd"], 2, "mix is `odd`", "equal, imix");
     refused(&["verify", "--against", "rustcrypto", "--random", "0"], 2, "random is `0`", "1 or");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::record::{EngineRecord, Machine, Results, Row, RunRecord, SCHEMA};
+use lab::record::{EngineRecord, Machine, Results, Row, RunRecord, SCHEMA, Unit};
 
 pub(crate) fn results(cpu: &str, factor: f64) -> Results {
     let engine = |name: &str| EngineRecord {
@@ -42,6 +42,7 @@ pub(crate) fn results(cpu: &str, factor: f64) -> Results {
         study: None,
         facts: Vec::new(),
         floors: Vec::new(),
+        unit: Unit::Ticks,
         run: RunRecord { passes: 3, samples: 21, series: 6, ..RunRecord::default() },
     }
 }
@@ -72,15 +73,23 @@ fn row(engine: &str, level: &str, size: u64, figure: f64) -> Row {
         aad_bytes: 0,
         tag_bytes: 0,
         placement: "in-place".into(),
+        unaligned: 0,
+        cold: false,
+        together: None,
+        percentiles: None,
         clock: "tsc".into(),
         repeats: 1,
         passes: vec![pass; 3],
+        canaries: Vec::new(),
+        dropped: Vec::new(),
         median_cycles: median,
         q1_cycles: median * 0.995,
         q3_cycles: median * 1.005,
         min_cycles: median * 0.99,
         cycles_per_byte: Some(figure),
         cycles_per_setup: None,
+        core_cycles_per_byte: None,
+        core_cycles_per_setup: None,
         mbps: Some(16e3 / figure),
         ns: median / 2.0,
         digest: format!("{size:064x}"),

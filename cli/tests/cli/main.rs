@@ -9,6 +9,7 @@ mod folders;
 mod many;
 mod outputs;
 mod raw;
+mod record;
 mod remedies;
 mod screen;
 mod signals;

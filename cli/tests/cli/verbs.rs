@@ -194,6 +194,36 @@ fn compare_prints_ratios_and_verdicts() {
 }
 
 #[test]
+fn lists_are_no_wider_than_a_hundred_columns_where_there_is_no_terminal() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut run = results("cpu", 1.0);
+    run.rows[0].level = "a-level-with-a-name-that-is-longer-than-any-that-there-is".to_owned();
+    let a = write(dir.path(), "a.json", &run);
+    let a = a.to_str().unwrap();
+    for args in [&["list"][..], &["verify", "sm4", "zuc-256"], &["self-test"], &["compare", a, a]] {
+        let text = stdout(args);
+        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
+        assert!(long.is_empty(), "{args:?}: {long:#?}");
+        assert!(!text.contains('…'), "{args:?}");
+    }
+    // A path stays whole, so that it can be copied: it alone may be longer.
+    let text = stdout(&["engines"]);
+    for line in text.lines().filter(|line| line.chars().count() > 100) {
+        assert_eq!(line.split_whitespace().count(), 1, "{line}");
+    }
+    // What is told is what --json tells.
+    let list: Value = serde_json::from_str(&stdout(&["list", "--json"])).unwrap();
+    let text = stdout(&["list"]);
+    for algorithm in list["algorithms"].as_array().unwrap() {
+        for operation in algorithm["operations"].as_array().unwrap() {
+            let name = operation["name"].as_str().unwrap();
+            let told = algorithm["kind"] == "stream" && name == "keystream";
+            assert!(told || text.split_whitespace().any(|word| word == name), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_small_bench_writes_its_report() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("report");

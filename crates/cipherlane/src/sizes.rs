@@ -80,6 +80,29 @@ impl Sizes {
     }
 }
 
+impl Sizes {
+    /// The greatest allowed length up to `wanted`, else the smallest.
+    ///
+    /// ```
+    /// use cipherlane::Sizes;
+    ///
+    /// assert_eq!(Sizes::steps(16, 32, 8).nearest(31), 24);
+    /// assert_eq!(Sizes::of([4, 8, 12]).nearest(7), 4);
+    /// assert_eq!(Sizes::between(1, 8).nearest(0), 1);
+    /// ```
+    #[must_use]
+    #[inline(never)]
+    pub fn nearest(self, wanted: usize) -> usize {
+        let above = wanted.min(self.max).saturating_sub(self.min);
+        let mut bytes = self.min + above.checked_div(self.step).unwrap_or(0) * self.step;
+        // Down to one of the set, which has the smallest.
+        while !self.allow(bytes) {
+            bytes -= self.step;
+        }
+        bytes
+    }
+}
+
 /// That of two numbers; the other one where one is 0.
 const fn greatest_common_divisor(a: usize, b: usize) -> usize {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }

@@ -3,6 +3,7 @@
 
 use cipherlane::registry::{ALGORITHMS, New, Started, operation};
 use cipherlane::{InOut, Level};
+use model::crew::share_out;
 use model::effort::stride;
 use model::modes::ctr;
 use model::random::SplitMix64;
@@ -24,36 +25,43 @@ fn counter(random: &mut SplitMix64, block: usize, edge: usize, before: usize) ->
 
 #[test]
 fn carries_at_every_position_of_a_tile_equal_the_model() {
-    for algorithm in ALGORITHMS {
-        let New::Block { block, new, .. } = algorithm.new else { continue };
-        let mut random = SplitMix64::new(3);
-        let key = random.bytes(algorithm.key.max);
-        let model = table::block_cipher(algorithm.name, &key).expect("a model");
-        let ciphers: Vec<_> = Level::available().map(|level| new(&key, level).unwrap()).collect();
-        for edge in 1..=block {
-            // Every position in the first tile and the first ones in the second, each in
-            // messages of several lengths, because the length chooses the formulation.
-            for (before, more) in (0..TILE + 2)
-                .flat_map(|before| [1, 5, 23, 66, TILE + 3].map(|more| (before, more + before % 3)))
-                .step_by(stride())
-            {
-                let start = counter(&mut random, block, edge, before);
-                let data = random.bytes((before + more) * block + before % block);
-                let (expected, next) = ctr::crypt_and_count(&model.encrypt, &start, &data);
-                for cipher in &ciphers {
-                    let place = || {
-                        let (name, level) = (algorithm.name, cipher.level());
-                        format!("{name}, {level}, 2^{} after {before}, {more} more", 8 * edge)
-                    };
-                    let mut count = start.clone();
-                    let mut output = vec![0; data.len()];
-                    cipher.ctr(InOut::disjoint(&data, &mut output).unwrap(), &mut count);
-                    assert!(output == expected, "{}", place());
-                    assert_eq!(count, next, "{}, the counter afterwards", place());
+    share_out(
+        ALGORITHMS,
+        || (),
+        |(), algorithm| {
+            let New::Block { block, new, .. } = algorithm.new else { return };
+            let mut random = SplitMix64::new(3);
+            let key = random.bytes(algorithm.key.max);
+            let model = table::block_cipher(algorithm.name, &key).expect("a model");
+            let ciphers: Vec<_> =
+                Level::available().map(|level| new(&key, level).unwrap()).collect();
+            for edge in 1..=block {
+                // Every position in the first tile and the first ones in the second, each in
+                // messages of several lengths, because the length chooses the formulation.
+                for (before, more) in (0..TILE + 2)
+                    .flat_map(|before| {
+                        [1, 5, 23, 66, TILE + 3].map(|more| (before, more + before % 3))
+                    })
+                    .step_by(stride())
+                {
+                    let start = counter(&mut random, block, edge, before);
+                    let data = random.bytes((before + more) * block + before % block);
+                    let (expected, next) = ctr::crypt_and_count(&model.encrypt, &start, &data);
+                    for cipher in &ciphers {
+                        let place = || {
+                            let (name, level) = (algorithm.name, cipher.level());
+                            format!("{name}, {level}, 2^{} after {before}, {more} more", 8 * edge)
+                        };
+                        let mut count = start.clone();
+                        let mut output = vec![0; data.len()];
+                        cipher.ctr(InOut::disjoint(&data, &mut output).unwrap(), &mut count);
+                        assert!(output == expected, "{}", place());
+                        assert_eq!(count, next, "{}, the counter afterwards", place());
+                    }
                 }
             }
-        }
-    }
+        },
+    );
 }
 
 #[test]

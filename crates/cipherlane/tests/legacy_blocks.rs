@@ -5,6 +5,7 @@
 use cipherlane::modes::{Buffered, Padding, cbc, ctr};
 use cipherlane::registry::{self, Parameters};
 use cipherlane::{BlockCipher, Error, Idea, Level, Rc2, Rc5, Rc5W16, Rc5W64, StreamCipher};
+use model::crew::share_out;
 use model::effort::{inputs, stride};
 use model::random::SplitMix64;
 use model::table::{self, BlockModel};
@@ -81,24 +82,29 @@ fn all_bits_of_a_key_count_in_rc2_where_nothing_is_said() {
 #[test]
 fn rc5_of_any_kind_equals_the_model() {
     let family = registry::parameters("rc5").unwrap();
-    for seed in (0..inputs(200)).step_by(stride()) {
-        let mut random = SplitMix64::new(seed);
-        let length = random.below(256);
-        let key = random.bytes(length);
-        let rounds = random.below(256);
-        let word_bits = [16, 32, 64][random.below(3)];
-        let model = table::rc5_with_parameters(word_bits, rounds, &key);
-        let parameters = Parameters {
-            word_bits: Some(word_bits),
-            rounds: Some(rounds as u32),
-            ..Parameters::default()
-        };
-        for level in Level::available() {
-            let place = format!("RC5-{word_bits}/{rounds}/{length}, {level}, seed {seed}");
-            let cipher = (family.new)(&key, parameters, level).unwrap();
-            compare(&place, &*cipher, &model, &mut random);
-        }
-    }
+    let seeds: Vec<u64> = (0..inputs(200)).step_by(stride()).collect();
+    share_out(
+        &seeds,
+        || (),
+        |(), &seed| {
+            let mut random = SplitMix64::new(seed);
+            let length = random.below(256);
+            let key = random.bytes(length);
+            let rounds = random.below(256);
+            let word_bits = [16, 32, 64][random.below(3)];
+            let model = table::rc5_with_parameters(word_bits, rounds, &key);
+            let parameters = Parameters {
+                word_bits: Some(word_bits),
+                rounds: Some(rounds as u32),
+                ..Parameters::default()
+            };
+            for level in Level::available() {
+                let place = format!("RC5-{word_bits}/{rounds}/{length}, {level}, seed {seed}");
+                let cipher = (family.new)(&key, parameters, level).unwrap();
+                compare(&place, &*cipher, &model, &mut random);
+            }
+        },
+    );
 }
 
 #[test]

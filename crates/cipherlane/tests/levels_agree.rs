@@ -2,8 +2,9 @@
 //! widest tiles and one byte more, at every alignment, in place and buffer to
 //! buffer, and without a write beside the buffer.
 
-use cipherlane::registry::{ALGORITHMS, New, operations};
+use cipherlane::registry::{ALGORITHMS, Algorithm, New, Operation, operations};
 use cipherlane::{Error, InOut, Level};
+use model::crew::share_out;
 use model::effort::stride;
 use model::random::SplitMix64;
 use model::table;
@@ -110,10 +111,16 @@ fn compare(
 
 #[test]
 fn modes_of_block_ciphers() {
-    for algorithm in ALGORITHMS {
-        let New::Block { block, new, .. } = algorithm.new else { continue };
-        for operation in operations(algorithm) {
-            let Some(mode) = operation.block_mode() else { continue };
+    let all: Vec<(&Algorithm, Operation)> = ALGORITHMS
+        .iter()
+        .flat_map(|it| operations(it).map(move |operation| (it, operation)))
+        .collect();
+    share_out(
+        &all,
+        || (),
+        |(), (algorithm, operation)| {
+            let New::Block { block, new, .. } = algorithm.new else { return };
+            let Some(mode) = operation.block_mode() else { return };
             let mut random = SplitMix64::new(7);
             let key = random.bytes(algorithm.key.max);
             let iv = random.bytes(operation.iv.max);
@@ -128,22 +135,27 @@ fn modes_of_block_ciphers() {
             let name = format!("{}/{}", algorithm.name, operation.name);
             let feedback = !operation.whole_blocks() && operation.name != "ctr";
             compare(&name, unit, lengths(unit, !feedback), &data, &process);
-        }
-    }
+        },
+    );
 }
 
 #[test]
 fn stream_ciphers() {
-    for algorithm in ALGORITHMS {
-        let New::Stream { iv, unlimited, .. } = algorithm.new else { continue };
-        let mut random = SplitMix64::new(8);
-        let key = random.bytes(algorithm.key.max);
-        let iv = table::random_iv(algorithm.name, &mut random, iv.max);
-        let data = random.bytes(LONGEST);
-        let process =
-            |level, io: InOut<'_>| unlimited(&key, &iv, level).and_then(|mut s| s.apply_inout(io));
-        // Serial, therefore slow: past one tile in steps that meet every remainder.
-        let lengths = (0..TILE).chain((TILE..LONGEST).step_by(7)).chain([LONGEST]);
-        compare(algorithm.name, 1, lengths, &data, &process);
-    }
+    share_out(
+        ALGORITHMS,
+        || (),
+        |(), algorithm| {
+            let New::Stream { iv, unlimited, .. } = algorithm.new else { return };
+            let mut random = SplitMix64::new(8);
+            let key = random.bytes(algorithm.key.max);
+            let iv = table::random_iv(algorithm.name, &mut random, iv.max);
+            let data = random.bytes(LONGEST);
+            let process = |level, io: InOut<'_>| {
+                unlimited(&key, &iv, level).and_then(|mut s| s.apply_inout(io))
+            };
+            // Serial, therefore slow: past one tile in steps that meet every remainder.
+            let lengths = (0..TILE).chain((TILE..LONGEST).step_by(7)).chain([LONGEST]);
+            compare(algorithm.name, 1, lengths, &data, &process);
+        },
+    );
 }

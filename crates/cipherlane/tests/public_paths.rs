@@ -2,6 +2,7 @@
 //! not compile here.
 #![cfg(all(feature = "sm4", feature = "aes", feature = "zuc", feature = "alloc"))]
 #![expect(unused_imports, reason = "that the names are there is what is tested")]
+#![expect(deprecated, reason = "former names stay")]
 
 use cipherlane::aead::ccm::Ccm;
 use cipherlane::aead::gcm::{Gcm, GcmStream};
@@ -14,7 +15,8 @@ use cipherlane::air::{Bearer, Count, PduCipher};
 use cipherlane::batch::{BatchCipher as _, Job, OneByOne, Packet, ReadyBatch};
 use cipherlane::block::in_step::{IN_STEP, InStep};
 use cipherlane::block::keys::{KeySet, NewKeys, Separate};
-use cipherlane::block::{BlockCipher as _, Chain, ChainData, Feedback, KeyedChain};
+use cipherlane::block::lockstep::{LOCKSTEP, Lockstep};
+use cipherlane::block::{BlockCipher as _, Chain, ChainData, Feedback, KeyedChain, WholeMode};
 use cipherlane::mac::ghash::{BLOCK, Ghash, Polyval, UniversalHash};
 use cipherlane::mac::{DynMac, Mac as _};
 use cipherlane::modes::{BlockMode, Buffered, Direction, MessageMode, Padding};

@@ -38,6 +38,10 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`affine_inverse8`](Self::affine_inverse8) is one instruction.
     const BYTE_MAPS_NATIVE: bool;
 
+    /// Whether streams side by side, a lane each, are faster than one after another: where registers
+    /// are vectors that have byte maps, too.
+    const LANES_NATIVE: bool = Self::BYTE_MAPS;
+
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
 

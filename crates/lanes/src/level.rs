@@ -37,7 +37,10 @@ macro_rules! levels {
             /// SSE4.1, SSSE3, AES, PCLMULQDQ: 128-bit registers.
             aesni::Aesni = "aesni" if not(cipherlane_few_levels);
             /// AVX2, AES, PCLMULQDQ, BMI2: 256-bit registers.
-            avx2::Avx2 = "avx2" if all();
+            avx2::Avx2 = "avx2" if all(),
+                /// The same with VAES and VPCLMULQDQ, which few ciphers have kernels for: what all
+                /// others run, and what these do. A Zen 3 has no more.
+                with avx2_vaes::Avx2Vaes = "avx2-vaes";
             /// The same with GFNI, VAES, VPCLMULQDQ.
             avx2_gfni::Avx2Gfni = "avx2-gfni" if not(cipherlane_few_levels), plainly Avx2,
                 // Below `avx512` until somebody has measured them on one CPU.
@@ -150,8 +153,8 @@ macro_rules! made_of {
     )*) => {
         /// An instruction-set level that this CPU has; its content is the proof.
         ///
-        /// Built with `--cfg cipherlane_few_levels` there are two of x86, `portable` and `avx2`:
-        /// for chores that build kernels hundreds of times.
+        /// Built with `--cfg cipherlane_few_levels` there are three on x86, `portable`, `avx2` and
+        /// `avx2-vaes`: for chores that build kernels hundreds of times.
         // As wide as its neighbours in objects: padding bytes beside it would be copied with
         // whatever the stack held there, and nobody wipes those.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@
 //! [`Isa`]. A zero-size *token* such as `Avx512` proves that the CPU has a
 //! [`Level`]; its `enter` is the *door*, the one function per level that
 //! carries `#[target_feature]`; [`dispatch!`] is the only `match` on levels, with
-//! [`dispatch_sm4!`] for the cipher that has instructions of its own and [`dispatch_plain!`] for those
-//! that compute with numbers and bits alone.
+//! [`dispatch_aes!`] and [`dispatch_sm4!`] for the ciphers that have instructions of their own and
+//! [`dispatch_plain!`] for those that compute with numbers and bits alone.
 //!
 //! The safety argument is told once, in `SAFETY.md`, and once at the top of each
 //! file that holds `unsafe`.
@@ -48,6 +48,7 @@ mod shuffles;
 mod sm4;
 mod stack;
 mod streams;
+pub mod transpose;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
 pub mod wipe;

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use lanes::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
+use lanes::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx2Vaes, Avx512};
 
 /// The features that code has which is compiled for these.
 fn implied(features: &[&str]) -> Vec<String> {
@@ -26,9 +26,14 @@ fn a_level_lists_all_that_its_features_imply() {
     // What every program for x86-64 may use; no CPU lacks it.
     let baseline = implied(&[]);
     assert!(baseline.iter().any(|it| it == "sse2"), "{baseline:?}");
-    for level in
-        [Aesni::FEATURES, Avx2::FEATURES, Avx2Gfni::FEATURES, Avx2Sm4::FEATURES, Avx512::FEATURES]
-    {
+    for level in [
+        Aesni::FEATURES,
+        Avx2::FEATURES,
+        Avx2Vaes::FEATURES,
+        Avx2Gfni::FEATURES,
+        Avx2Sm4::FEATURES,
+        Avx512::FEATURES,
+    ] {
         for feature in implied(level) {
             let known = level.contains(&feature.as_str()) || baseline.contains(&feature);
             assert!(known, "`{feature}` is implied by {level:?} and not detected");

@@ -1,18 +1,9 @@
 //! The AEADs made of ZUC: GXM and MUR (GM/T 0001.4-2024) and 256-NIA6, 256-NCA6 (3GPP).
 
-use crate::ghash::{dot, ghash, polyval};
+use crate::ghash::ghash;
+use crate::nca::{self, padded, xor};
 use crate::zuc128;
 use crate::zuc256::{self, Version};
-
-fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
-    a.iter().zip(b).map(|(a, b)| a ^ b).collect()
-}
-
-fn padded(data: &[u8]) -> Vec<u8> {
-    let mut data = data.to_vec();
-    data.resize(data.len().next_multiple_of(16), 0);
-    data
-}
 
 fn block(bytes: &[u8]) -> [u8; 16] {
     bytes.try_into().expect("16 bytes")
@@ -73,12 +64,6 @@ pub fn nca6(
     tag: usize,
 ) -> (Vec<u8>, Vec<u8>) {
     let keystream = zuc256::keystream(Version::Y2023, key, iv, 48 + plaintext.len());
-    let (h, q, p) = (block(&keystream[..16]), block(&keystream[16..32]), &keystream[32..48]);
-    let ciphertext = xor(plaintext, &keystream[48..]);
-    let y = polyval(&h, &[padded(aad), padded(&ciphertext)].concat());
-    let lengths = [8 * ciphertext.len() as u64, 8 * aad.len() as u64].map(u64::to_le_bytes);
-    let y = dot(&block(&xor(&y, &lengths.concat())), &q);
-    let mut whole = xor(&y, p);
-    whole.truncate(tag);
-    (ciphertext, whole)
+    let (keys, stream) = keystream.split_at(48);
+    nca::seal(keys.try_into().expect("48 bytes"), stream, aad, plaintext, tag)
 }

@@ -150,6 +150,8 @@ optional_fields! {
         bearer: number u64,
         /// 3GPP DIRECTION.
         direction: number u64,
+        /// UIA2: FRESH, 32 bits in hex.
+        fresh: hex Vec<u8>,
         /// How often to encrypt, output fed back as input; for PBKDF2 the iteration count.
         iterations: number u64,
         /// The block encrypted that many times.
@@ -164,6 +166,8 @@ optional_fields! {
         word_bits: number u64,
         /// ChaCha20: the first block counter.
         counter: number u64,
+        /// SNOW-V and SNOW-Vi: the blocks that the rounds of the initialisation give, in order.
+        init_keystream: hex Vec<u8>,
         /// Enocoro: the state after the initialisation.
         state_after_init: hex Vec<u8>,
         /// Enocoro: the buffer after the initialisation.

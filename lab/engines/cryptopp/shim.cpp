@@ -1,7 +1,8 @@
-// A C interface to Crypto++, for the engine `cryptopp`: Crypto++ has none of its own.
+// The interface of shim.h to Crypto++, for the engine `cryptopp`: Crypto++ has none in C.
 //
-// An object is one operation of one algorithm, both by the names of the laboratory. Every
-// function returns 0, or -1 where Crypto++ threw; no exception leaves this file.
+// A function returns -1 where Crypto++ threw; no exception leaves this file.
+
+#include "shim.h"
 
 // RC4 lies in a namespace that has to be asked for.
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
@@ -27,6 +28,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -35,9 +37,6 @@
 namespace {
 
 namespace cp = CryptoPP;
-
-// The interface's number: the engine refuses a shim of another.
-constexpr std::uint32_t INTERFACE = 2;
 
 // One operation. Exactly one of the three objects is there.
 struct Operation {
@@ -189,13 +188,16 @@ int guarded(Body body) noexcept {
 
 extern "C" {
 
-std::uint32_t cipherlane_cryptopp_interface() { return INTERFACE; }
+std::uint32_t cipherlane_shim_interface() { return CIPHERLANE_SHIM_INTERFACE; }
 
-// The version of the library that is loaded, e.g. 870 for 8.7.0.
-int cipherlane_cryptopp_version() { return cp::LibraryVersion(); }
+int cipherlane_shim_version(char* text, std::size_t room) {
+    const int number = cp::LibraryVersion();
+    const int wanted = std::snprintf(text, room, "%d.%d.%d", number / 100, number / 10 % 10,
+                                     number % 10);
+    return wanted > 0 && static_cast<std::size_t>(wanted) < room ? 0 : -1;
+}
 
-// An operation such as ("sm4", "cbc", 1); null if Crypto++ has no such thing.
-void* cipherlane_cryptopp_new(const char* algorithm, const char* mode, int encrypts) {
+void* cipherlane_shim_new(const char* algorithm, const char* mode, int encrypts) {
     try {
         auto operation = std::make_unique<Operation>();
         return make(*operation, algorithm, mode, encrypts != 0) ? operation.release() : nullptr;
@@ -204,10 +206,9 @@ void* cipherlane_cryptopp_new(const char* algorithm, const char* mode, int encry
     }
 }
 
-void cipherlane_cryptopp_free(void* object) { delete static_cast<Operation*>(object); }
+void cipherlane_shim_free(void* object) { delete static_cast<Operation*>(object); }
 
-// Which code of Crypto++ does it, e.g. "AESNI"; written as a C string.
-int cipherlane_cryptopp_provider(void* object, char* text, std::size_t room) {
+int cipherlane_shim_provider(void* object, char* text, std::size_t room) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
         const std::string name = it.cipher ? it.cipher->AlgorithmProvider()
@@ -221,8 +222,7 @@ int cipherlane_cryptopp_provider(void* object, char* text, std::size_t room) {
     });
 }
 
-// A fresh key, and the IV that whatever has one takes with it.
-int cipherlane_cryptopp_key(void* object, const std::uint8_t* key, std::size_t key_bytes,
+int cipherlane_shim_key(void* object, const std::uint8_t* key, std::size_t key_bytes,
                             const std::uint8_t* iv, std::size_t iv_bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
@@ -262,8 +262,7 @@ int cipherlane_cryptopp_key(void* object, const std::uint8_t* key, std::size_t k
     });
 }
 
-// A fresh IV under the key that was set.
-int cipherlane_cryptopp_iv(void* object, const std::uint8_t* iv, std::size_t iv_bytes) {
+int cipherlane_shim_iv(void* object, const std::uint8_t* iv, std::size_t iv_bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
         it.cipher->Resynchronize(iv, static_cast<int>(iv_bytes));
@@ -271,8 +270,7 @@ int cipherlane_cryptopp_iv(void* object, const std::uint8_t* iv, std::size_t iv_
     });
 }
 
-// Data of a mode of operation, in place or from buffer to buffer.
-int cipherlane_cryptopp_data(void* object, const std::uint8_t* input, std::uint8_t* output,
+int cipherlane_shim_data(void* object, const std::uint8_t* input, std::uint8_t* output,
                              std::size_t bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {
@@ -295,9 +293,7 @@ int cipherlane_cryptopp_data(void* object, const std::uint8_t* input, std::uint8
     });
 }
 
-// A whole message of an AEAD. The tag is written, or checked where the operation opens;
-// an operation that only authenticates takes the data as associated data.
-int cipherlane_cryptopp_message(void* object, const std::uint8_t* iv, std::size_t iv_bytes,
+int cipherlane_shim_message(void* object, const std::uint8_t* iv, std::size_t iv_bytes,
                                 const std::uint8_t* aad, std::size_t aad_bytes,
                                 const std::uint8_t* input, std::uint8_t* output,
                                 std::size_t bytes, std::uint8_t* tag, std::size_t tag_bytes) {
@@ -319,8 +315,7 @@ int cipherlane_cryptopp_message(void* object, const std::uint8_t* iv, std::size_
     });
 }
 
-// The tag of a message.
-int cipherlane_cryptopp_mac(void* object, const std::uint8_t* input, std::size_t bytes,
+int cipherlane_shim_mac(void* object, const std::uint8_t* input, std::size_t bytes,
                             std::uint8_t* tag, std::size_t tag_bytes) {
     auto& it = *static_cast<Operation*>(object);
     return guarded([&] {

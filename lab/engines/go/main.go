@@ -16,6 +16,11 @@ import (
 // The most bytes of a request.
 const maxLine = 1 << 20
 
+func init() {
+	// All work is done by one thread of the system, whose interruptions are counted.
+	runtime.LockOSThread()
+}
+
 func main() {
 	if err := serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)

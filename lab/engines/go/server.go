@@ -220,12 +220,15 @@ func (s *server) randomRun(l line) (line, error) {
 }
 
 func (s *server) measure(l line) (line, error) {
-	if err := only(l, append(taskKeys, "samples", "budget_us")...); err != nil {
+	if err := only(l, append(taskKeys, "samples", "budget_us", "around_us", "single")...); err != nil {
 		return line{}, err
 	}
 	t, err := readTask(l)
 	if err != nil {
 		return line{}, err
+	}
+	if _, beside := l.get("around_us"); beside {
+		return line{}, refuse("gmsm is not measured beside others")
 	}
 	var times timing
 	if times.samples, err = l.number("samples", 21, 3, 10_001); err != nil {
@@ -258,16 +261,24 @@ func (s *server) measure(l line) (line, error) {
 	}
 	// What earlier requests left is not this one's to collect.
 	runtime.GC()
+	before := s.sampler.canaries()
+	turned, told := turns()
 	repeats, samples, err := s.sampler.take(walk(t, o, keys, ring, work), times)
 	if err != nil {
 		return line{}, err
 	}
+	now, _ := turns()
+	after := s.sampler.canaries()
 	texts := make([]string, len(samples))
 	for i, sample := range samples {
 		texts[i] = strconv.FormatInt(sample, 10)
 	}
 	reply := newLine("ok").with("clock", "wall").with("digest", digest).
-		with("repeats", repeats).with("call_bytes", t.callBytes())
+		with("repeats", repeats).with("call_bytes", t.callBytes()).
+		with("chain", pair(before.chain, after.chain)).with("load", pair(before.load, after.load))
+	if told {
+		reply = reply.with("switches", now-turned)
+	}
 	remark := o.remark
 	if o.limit != 0 && (t.size > o.limit || t.model == "stream") {
 		reply = reply.with("flag", "outside the specification")

@@ -24,7 +24,7 @@ const noBound = ^uint64(0)
 
 var taskKeys = []string{
 	"algorithm", "operation", "model", "level", "size", "messages", "keys", "mix", "threads",
-	"placement", "nonce_bytes", "aad_bytes", "seed", "buffer",
+	"placement", "unaligned", "cold", "nonce_bytes", "aad_bytes", "seed", "buffer",
 }
 
 func only(l line, known ...string) error {
@@ -88,6 +88,12 @@ func readTask(l line) (task, error) {
 			allowed := strings.Join(choice.allowed, ", ")
 			return t, fmt.Errorf("`%s` is `%s`; allowed: %s", choice.key, choice.value, allowed)
 		}
+	}
+	if l.text("unaligned", "0") != "0" {
+		return t, refuse("gmsm has no choice where buffers begin")
+	}
+	if l.text("cold", "false") != "false" {
+		return t, refuse("gmsm is measured with warm caches only")
 	}
 	if t.keys != usualKeys(t.model) && t.model != "batch" {
 		return t, fmt.Errorf("`keys` is `%s`; allowed: %s for model %s", t.keys, usualKeys(t.model), t.model)

@@ -5,8 +5,12 @@ final class Sampler {
         void run();
     }
 
-    /** The calls a sample, and the samples in nanoseconds. */
-    record Series(long repeats, long[] samples) {}
+    /**
+     * The calls a sample, the samples in nanoseconds, the canaries before and after, and how often
+     * another thread ran meanwhile; negative where that is unknown.
+     */
+    record Series(long repeats, long[] samples, Canary.Reading before, Canary.Reading after,
+            long switches) {}
 
     /** A sample lasts at least so long. */
     private static final long SAMPLE = 15_000;
@@ -15,6 +19,7 @@ final class Sampler {
     private static final long WARM = 200_000_000;
 
     private final long overhead;
+    private final Canary canary;
 
     /** Finds what two readings with nothing between are apart. */
     Sampler() {
@@ -24,6 +29,7 @@ final class Sampler {
             least = Math.min(least, System.nanoTime() - start);
         }
         overhead = least;
+        canary = new Canary(least);
     }
 
     /** Takes a series; each sample has a multiple of `unit` calls. */
@@ -45,10 +51,13 @@ final class Sampler {
             count -= 1 - count % 2;
         }
         long[] taken = new long[(int) count];
+        Canary.Reading before = canary.read();
+        long turns = Canary.turns();
         for (int i = 0; i < taken.length; i++) {
             taken[i] = time(call, repeats);
         }
-        return new Series(repeats, taken);
+        long switches = turns < 0 ? -1 : Canary.turns() - turns;
+        return new Series(repeats, taken, before, canary.read(), switches);
     }
 
     /** The least of three, of long work one: an interruption must not pass for work. */

@@ -39,6 +39,16 @@ final class Server {
     }
 
     private String perform(Line line) throws Line.Wrong, Refusal {
+        // Where the virtual machine puts an array is its own affair.
+        if (!line.text("unaligned", "0").equals("0")) {
+            throw new Refusal(Catalogue.ENGINE + " has no choice where buffers begin");
+        }
+        if (!line.text("cold", "false").equals("false")) {
+            throw new Refusal(Catalogue.ENGINE + " is measured with warm caches only");
+        }
+        if (line.has("around_us")) {
+            throw new Refusal(Catalogue.ENGINE + " is not measured beside others");
+        }
         switch (line.word) {
             case "describe" -> {
                 line.only(List.of());
@@ -186,9 +196,15 @@ final class Server {
         Sampler.Series series = sampler.take(ring.walk(task, work), unit, samples, budget);
         String taken = Arrays.stream(series.samples()).mapToObj(Long::toString)
                 .collect(Collectors.joining(","));
+        Canary.Reading before = series.before();
+        Canary.Reading after = series.after();
+        String chain = before.chain() + "," + after.chain();
         return "ok" + Line.field("clock", "wall") + Line.field("digest", digest)
                 + Line.field("repeats", series.repeats())
                 + Line.field("call_bytes", task.callBytes())
+                + (Canary.COMPILED ? Line.field("chain", chain) : "")
+                + Line.field("load", before.load() + "," + after.load())
+                + (series.switches() < 0 ? "" : Line.field("switches", series.switches()))
                 + Line.field("samples", taken);
     }
 }

@@ -19,7 +19,7 @@ record Task(
 
     static final List<String> KEYS = List.of(
             "algorithm", "operation", "model", "level", "size", "messages", "keys", "mix",
-            "threads", "placement", "nonce_bytes", "aad_bytes", "seed", "buffer");
+            "threads", "placement", "unaligned", "cold", "nonce_bytes", "aad_bytes", "seed", "buffer");
 
     static Task read(Line line) throws Line.Wrong {
         String model = line.text("model", "");

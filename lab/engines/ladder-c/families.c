@@ -9,10 +9,24 @@ extern const family rc2_family;
 extern const family rc4_family;
 extern const family rc5_family;
 extern const family idea_family;
+extern const family zuc_family;
+extern const family zuc_mac_family;
+extern const family trivium_family;
+extern const family grain_family;
+extern const family mickey_family;
+extern const family enocoro_family;
+extern const family hc128_family;
+extern const family rabbit_family;
+extern const family salsa20_family;
+extern const family sosemanuk_family;
+extern const family ctr_family;
 
-static const family *const all[] = {&sm4_block_family, &sm4_gather_family, &sm4_bit_slice_family,
-                                    &rc2_family,       &rc4_family,        &rc5_family,
-                                    &idea_family};
+static const family *const all[] = {
+    &sm4_block_family, &sm4_gather_family, &sm4_bit_slice_family, &rc2_family,     &rc4_family,
+    &rc5_family,       &idea_family,       &zuc_family,           &trivium_family, &grain_family,
+    &mickey_family,    &enocoro_family,    &hc128_family,         &rabbit_family,  &salsa20_family,
+    &sosemanuk_family, &ctr_family,        &zuc_mac_family,
+};
 
 size_t rung_count(void) {
     size_t count = 0;

@@ -3,10 +3,11 @@
  * are hexadecimal, none are `-`.
  *
  *   about                            version, compiler and flags
- *   rungs                            algorithm, operation, name, lengths of key, IV and block, and
- *                                    whether it has a latency, of every rung, parted by colons
+ *   rungs                            algorithm, operation, name, lengths of key, IV and block,
+ *                                    whether it has a latency, and the length of a tag, of every
+ *                                    rung, parted by colons
  *   ALGORITHM OPERATION RUNG PLACEMENT KEY IV INPUT
- *                                    begins a message: its output
+ *                                    begins a message: its output, of a MAC its tag
  *   more INPUT                       goes on with it: the output
  *   time STEPS CALLS SAMPLES         nanoseconds of each sample of so many calls on the last input;
  *                                    steps of a call are k for the key schedule, s for the start
@@ -23,7 +24,7 @@ enum { WORDS = 7, MAX_KEY = 256, LINE = 64 };
 
 /* The message there is. */
 static const rung *it;
-static uint8_t *context, *input, *output, key[MAX_KEY], iv[MAX_KEY];
+static uint8_t *context, *input, *output, key[MAX_KEY], iv[MAX_KEY], tag[MAX_KEY];
 static size_t bytes;
 static bool in_place;
 
@@ -59,20 +60,26 @@ static void start(void) {
         it->start(context, it->iv_bytes == 0 ? NULL : iv);
 }
 
-static void process(void) { it->process(context, input, in_place ? input : output, bytes); }
+static void process(void) {
+    it->process(context, input, in_place ? input : output, bytes);
+    if (it->tag != NULL)
+        it->tag(context, tag);
+}
 
 static const char *more(char *text) {
-    long length = it == NULL ? -1 : unhex(text);
-    if (length < 0 || (size_t)length % it->granule != 0)
+    long given = it == NULL ? -1 : unhex(text);
+    if (given < 0 || (size_t)given % it->granule != 0)
         return "the input must be whole blocks of a message in hexadecimal";
-    bytes = (size_t)length;
+    bytes = (size_t)given;
     input = aligned(input, bytes);
     output = aligned(output, bytes);
     memcpy(input, text, bytes);
     process();
+    const uint8_t *made = it->tag != NULL ? tag : in_place ? input : output;
+    size_t length = it->tag != NULL ? it->tag_bytes : bytes;
     printf("ok ");
-    for (size_t i = 0; i < bytes; i++)
-        printf("%02x", (in_place ? input : output)[i]);
+    for (size_t i = 0; i < length; i++)
+        printf("%02x", made[i]);
     return NULL;
 }
 
@@ -124,8 +131,8 @@ static const char *list(void) {
     const rung *each;
     printf("ok");
     for (size_t i = 0; (each = rung_at(i)) != NULL; i++)
-        printf(" %s:%s:%s:%zu:%zu:%zu:%d", each->algorithm, each->operation, each->name,
-               each->key_bytes, each->iv_bytes, each->granule, each->latency);
+        printf(" %s:%s:%s:%zu:%zu:%zu:%d:%zu", each->algorithm, each->operation, each->name,
+               each->key_bytes, each->iv_bytes, each->granule, each->latency, each->tag_bytes);
     return NULL;
 }
 

@@ -41,6 +41,10 @@ typedef struct rung {
     bool splits;
     /* Whether one block at a time, each input the output before, is a sensible question. */
     bool latency;
+    /* Of a MAC, for which `process` takes the message and writes nothing: the length of a tag, and
+     * what ends a message and writes it. 0 and null where there is none. */
+    size_t tag_bytes;
+    void (*tag)(void *context, uint8_t *tag);
 } rung;
 
 typedef struct family {

@@ -42,6 +42,12 @@ class Server:
         }
         if line.word not in verbs:
             raise Wrong(f"unknown verb `{line.word}`; known: {', '.join(verbs)}")
+        if line.text("unaligned", "0") != "0":
+            raise Refusal(f"{self.engine} has no choice where buffers begin")
+        if line.text("cold", "false") != "false":
+            raise Refusal(f"{self.engine} is measured with warm caches only")
+        if "around_us" in line.fields:
+            raise Refusal(f"{self.engine} is not measured beside others")
         return verbs[line.word](line)
 
     def describe(self, line: Line) -> str:
@@ -125,12 +131,15 @@ class Server:
         budget = line.number("budget_us", 0, 0, 1 << 31)
         digest = self.check(task)
         run, unit = walk(ring_of(self.admit(task), task), task)
-        repeats, taken = take(run, unit, samples, budget)
+        series = take(run, unit, samples, budget)
         answer = {
             "clock": "wall",
             "digest": digest,
-            "repeats": repeats,
+            "repeats": series.repeats,
             "call_bytes": task.call_bytes,
-            "samples": ",".join(map(str, taken)),
+            "load": ",".join(map(str, series.load)),
+            "samples": ",".join(map(str, series.samples)),
         }
+        if series.switches is not None:
+            answer["switches"] = series.switches
         return "ok" + "".join(field(*pair) for pair in answer.items())

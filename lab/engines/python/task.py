@@ -8,7 +8,7 @@ from protocol import Line, Wrong
 
 KEYS = [
     "algorithm", "operation", "model", "level", "size", "messages", "keys", "mix", "threads",
-    "placement", "nonce_bytes", "aad_bytes", "seed", "buffer",
+    "placement", "unaligned", "cold", "nonce_bytes", "aad_bytes", "seed", "buffer",
 ]  # fmt: skip
 _HUGE = (1 << 63) - 1
 

@@ -1,9 +1,10 @@
 //! Published claims held against the rows of a run.
 
+mod facts;
 mod tally;
 mod verdict;
 
-use crate::record::{ClaimRecord, Row};
+use crate::record::{ClaimRecord, Fact, Row};
 use crate::stats::{Interval, sums_interval};
 use crate::study::{Claim, Expects, Pick, Rule, cores};
 
@@ -11,16 +12,16 @@ pub use tally::Tally;
 pub use verdict::{MARGIN, Verdict};
 
 /// Judges every claim for each engine and level that has rows of it, in the order of the rows:
-/// one record for a ratio of sums, one for each length otherwise. A claim of which nothing was
-/// measured has records that say so.
+/// one record for a ratio of sums or of facts, one for each length otherwise. A claim of which
+/// nothing was measured has records that say so.
 #[must_use]
-pub fn judge(claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
-    judge_on(cores(), claims, rows)
+pub fn judge(claims: &[Claim], rows: &[Row], facts: &[Fact]) -> Vec<ClaimRecord> {
+    judge_on(cores(), claims, rows, facts)
 }
 
 /// The same on a machine of so many CPUs: a claim about more of them is refused.
 #[must_use]
-pub fn judge_on(cpus: usize, claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord> {
+pub fn judge_on(cpus: usize, claims: &[Claim], rows: &[Row], facts: &[Fact]) -> Vec<ClaimRecord> {
     let mut records = Vec::new();
     for claim in claims {
         let few = claim.cpus.filter(|wanted| *wanted as usize > cpus);
@@ -30,12 +31,22 @@ pub fn judge_on(cpus: usize, claims: &[Claim], rows: &[Row]) -> Vec<ClaimRecord>
             records.push(ClaimRecord { remark: reason, ..base });
             continue;
         }
+        if let Some(pair) = &claim.facts {
+            records.push(facts::record(claim, pair, facts));
+            continue;
+        }
+        let took_part = |engine: &str| rows.iter().any(|row| row.engine == engine);
+        let mut here = claim.clone();
+        (here.over, here.row) = (claim.over.here(took_part), claim.row.here(took_part));
+        let claim = &here;
         for (engine, level) in measured_by(claim, rows) {
             let mut one = |sizes: &[u64], published| {
                 records.push(record(claim, (engine, level), rows, sizes, published));
             };
             match claim.rule {
                 Rule::RatioOfSums => one(&claim.sizes, claim.published(0)),
+                // Those were judged above.
+                Rule::Facts | Rule::Samples => {}
                 Rule::PerSize => {
                     claim.sizes.iter().for_each(|&size| one(&[size], claim.published(size)));
                 }
@@ -65,6 +76,15 @@ fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
             found.push(place);
         }
     }
+    // A level that lacks one side says nothing where another of the same engine has both.
+    let both = |place: &(&str, &str)| {
+        [&claim.over, &claim.row]
+            .iter()
+            .all(|side| rows.iter().any(|row| is(row, side, claim, *place)))
+    };
+    let complete: Vec<&str> =
+        found.iter().filter(|place| both(place)).map(|place| place.0).collect();
+    found.retain(|place| both(place) || !complete.contains(&place.0));
     if found.is_empty() { vec![("-", "-")] } else { found }
 }
 
@@ -100,10 +120,18 @@ fn record(
             ratio: Some(round(interval.ratio)),
             low: Some(round(interval.low)),
             high: Some(round(interval.high)),
-            verdict: Verdict::of(&interval, claim.expects, published).name().to_owned(),
-            remark: remark(&interval, claim.expects, published, &rows),
+            verdict: verdict(&interval, claim, published).name().to_owned(),
+            remark: remark(&interval, claim, published, &rows),
             ..base
         },
+    }
+}
+
+/// What an interval says of a claim.
+fn verdict(interval: &Interval, claim: &Claim, published: Option<f64>) -> Verdict {
+    match claim.at_least {
+        Some(least) => Verdict::of_slightly(interval, least),
+        None => Verdict::of(interval, claim.expects, published),
     }
 }
 
@@ -124,6 +152,7 @@ fn blank(
         sizes: sizes.to_vec(),
         rule: claim.rule,
         expects: claim.expects,
+        at_least: claim.at_least,
         engine: engine.to_owned(),
         level: level.to_owned(),
         published,
@@ -151,7 +180,10 @@ fn pair<'r>(
                     it.messages == row.messages
                         && it.keys == row.keys
                         && it.mix == row.mix
+                        && it.aad_bytes == row.aad_bytes
                         && it.placement == row.placement
+                        && it.unaligned == row.unaligned
+                        && it.cold == row.cold
                         && it.clock == row.clock
                 })
         };
@@ -170,8 +202,12 @@ fn passes<'r>(rows: &[&'r Row]) -> Vec<&'r [Vec<f64>]> {
 }
 
 /// What a reader must know: a difference past the published one, and the rows' flags.
-fn remark(interval: &Interval, expects: Expects, published: Option<f64>, rows: &[&Row]) -> String {
+fn remark(interval: &Interval, claim: &Claim, published: Option<f64>, rows: &[&Row]) -> String {
+    let expects = claim.expects;
     let mut remarks = Vec::new();
+    if let Some(least) = claim.at_least.filter(|least| interval.low < *least) {
+        remarks.push(format!("slightly is said of ratios from {least} on"));
+    }
     let beyond = published.filter(|_| expects == Expects::Ratio).is_some_and(|ratio| {
         if ratio < 1.0 {
             interval.high < ratio * (1.0 - MARGIN)

@@ -60,6 +60,7 @@ mod tests {
             sizes: vec![16],
             rule: Rule::PerSize,
             expects: Expects::Ratio,
+            at_least: None,
             engine: "toy".into(),
             level: "low".into(),
             published: Some(0.9),

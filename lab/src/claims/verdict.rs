@@ -87,13 +87,27 @@ impl Verdict {
         match (expects, published) {
             (Expects::Equal, _) => equal(low, high),
             (Expects::Slower, _) => sign(low, high),
-            (Expects::Faster, _) => sign(1.0 / high, 1.0 / low),
+            (Expects::Faster | Expects::Larger, _) => sign(1.0 / high, 1.0 / low),
             (Expects::Ratio, None) => Self::NotMeasured,
             // The same rule on the other side of 1.
             (Expects::Ratio, Some(ratio)) if ratio > 1.0 => {
                 below(1.0 / high, 1.0 / low, 1.0 / ratio)
             }
             (Expects::Ratio, Some(ratio)) => below(low, high, ratio),
+        }
+    }
+}
+
+impl Verdict {
+    /// What an interval says of a claim that something is *slightly* slower: that its ratio lies
+    /// from `least` to 1. Slower by less than 3 % is slightly slower too, once the sign is shown;
+    /// where the interval reaches below `least`, only the sign is.
+    #[must_use]
+    pub fn of_slightly(interval: &Interval, least: f64) -> Self {
+        match Self::of(interval, Expects::Slower, None) {
+            Self::Holds | Self::Weaker if interval.low >= least => Self::Holds,
+            Self::Holds | Self::Weaker => Self::Weaker,
+            verdict => verdict,
         }
     }
 }
@@ -210,6 +224,20 @@ mod tests {
         assert_eq!(slower(0.975, 1.001), Verdict::CantTell, "2 % slower, or not at all");
         assert_eq!(slower(0.9, 1.1), Verdict::CantTell);
         assert_eq!(slower(1.02, 1.1), Verdict::Reversed);
+    }
+
+    #[test]
+    fn slightly_slower_has_a_bound_on_either_side() {
+        let slightly = |low, high| {
+            Verdict::of_slightly(&Interval { ratio: f64::midpoint(low, high), low, high }, 0.8)
+        };
+        assert_eq!(slightly(0.85, 0.9), Verdict::Holds);
+        assert_eq!(slightly(0.98, 0.99), Verdict::Holds, "the sign is shown");
+        assert_eq!(slightly(0.3, 0.35), Verdict::Weaker, "a third is not slightly slower");
+        assert_eq!(slightly(0.75, 0.9), Verdict::Weaker, "perhaps by more");
+        assert_eq!(slightly(0.98, 1.01), Verdict::CantTell);
+        assert_eq!(slightly(0.99, 1.02), Verdict::Gone);
+        assert_eq!(slightly(1.1, 1.2), Verdict::Reversed);
     }
 
     #[test]

@@ -1,11 +1,19 @@
-//! Clocks: the time-stamp counter where there is one, else the wall clock.
+//! Clocks: the time-stamp counter where there is one, else the wall clock; and, as near to the
+//! CPU, lines out of its caches.
 
+#[cfg_attr(not(target_os = "linux"), path = "no_counter.rs")]
+mod counter;
+#[cfg_attr(not(target_feature = "sse2"), path = "no_flush.rs")]
+mod flush;
 #[cfg(target_feature = "sse2")]
 mod tsc;
 mod wall;
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+pub use counter::Counter;
+pub use flush::flush;
 
 /// The clock of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

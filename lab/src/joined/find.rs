@@ -10,6 +10,7 @@ use crate::study::{PEER, Pick, Text};
 /// # Errors
 /// The reason why there are none.
 pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text> {
+    let pick = &pick.here(|engine| results.rows.iter().any(|row| row.engine == engine));
     let lengths = pick.lengths();
     let mut found: Option<Vec<&Row>> = None;
     for (engine, level) in places(results, pick) {

@@ -8,7 +8,7 @@ mod value;
 use serde_json::Value;
 
 use crate::LabError;
-use crate::record::{Fact, Results};
+use crate::record::{Fact, Results, Unit};
 use crate::study::published::{self, Published};
 use crate::study::{Bound, Sheet, Show, Study, Text, View, Why};
 
@@ -42,10 +42,26 @@ pub struct JoinedCell {
     pub pointer: Option<String>,
     /// The published value.
     pub published: Option<Published>,
+    /// The published words, where they are words.
+    pub said: Option<Text>,
+    /// What the publication prints instead.
+    pub prints: Option<Text>,
     /// One for each view.
     pub measured: Vec<Measured>,
+    /// What a published value is multiplied by to be in the unit of the measured ones; none where
+    /// that is unknown.
+    pub rate: Option<f64>,
     /// What a reader must know of it.
     pub remarks: Vec<Text>,
+}
+
+impl JoinedCell {
+    /// How a measured value stands to the published one; nothing where their units have no known
+    /// ratio.
+    #[must_use]
+    pub fn beside(&self, published: f64, measured: f64) -> Option<Gain> {
+        gain(self.show, published * self.rate?, measured)
+    }
 }
 
 /// What was found for a cell.
@@ -96,6 +112,9 @@ fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) 
                 show: first.show,
                 pointer: pointer.filter(|_| published.is_some()),
                 published,
+                said: first.said.clone(),
+                prints: first.prints.clone(),
+                rate: rate(first.show, file, results),
                 remarks: [first.remarks.clone(), borne_out(&first.whys, results)].concat(),
                 measured: bounds.iter().map(|bound| measured(bound, results)).collect(),
             });
@@ -103,6 +122,16 @@ fn joined<'s>(sheet: &'s Sheet, study: &Study, file: &Value, results: &Results) 
     }
     let whys: Vec<Why> = sheet.whys().collect();
     JoinedSheet { sheet, views, cells, remarks: borne_out(&whys, results) }
+}
+
+/// What a published value is multiplied by to be in the unit of the measured ones. Times and speeds
+/// need nothing; cycles are comparable where both machines' core cycles a tick are known.
+fn rate(show: Show, file: &Value, results: &Results) -> Option<f64> {
+    match (show.is_cycles(), results.unit) {
+        (false, _) => Some(1.0),
+        (true, Unit::CoreCycles) => published::core_per_tick(file),
+        (true, Unit::Ticks) => None,
+    }
 }
 
 /// The remarks *why* whose ratio was measured and bears them out, each with that ratio.

@@ -12,11 +12,16 @@ use crate::study::{Bound, PEER, Pick, Show, Text};
 /// The reason why there is none.
 pub(super) fn of(bound: &Bound, results: &Results) -> Result<Measured, Text> {
     let chosen = rows(results, &bound.pick)?;
+    let stands_in = stands_in(&bound.pick, &chosen);
     if let Some(name) = &bound.over_fact {
         return beside_fact(name, &chosen, results);
     }
-    let Some(over) = &bound.over else { return Ok(figure(bound.show, &chosen)) };
-    let base = rows(results, &beside(over, &bound.pick, &chosen))?;
+    let Some(over) = &bound.over else {
+        return Ok(flagged(figure(bound.show, &chosen), stands_in));
+    };
+    let over = beside(over, &bound.pick, &chosen);
+    let base = rows(results, &over)?;
+    let stands_in = stands_in.or_else(|| self::stands_in(&over, &base));
     if let Some(words) = same_code(results, &chosen, &base) {
         return Ok(Measured::Words(words));
     }
@@ -26,12 +31,31 @@ pub(super) fn of(bound: &Bound, results: &Results) -> Result<Measured, Text> {
         Show::Improvement => (ratio - 1.0) * 100.0,
         _ => ratio,
     };
-    Ok(Measured::Figure {
+    let measured = Measured::Figure {
         value: shown(interval.ratio),
         range: Some((shown(interval.low), shown(interval.high))),
         by: by(&chosen),
         flags: flags(&[chosen.as_slice(), base.as_slice()].concat()),
-    })
+    };
+    Ok(flagged(measured, stands_in))
+}
+
+/// Which engine a figure is of, where it is not the one that was picked.
+fn stands_in(pick: &Pick, chosen: &[&Row]) -> Option<String> {
+    let (wanted, found) = (pick.engine.as_ref()?, &chosen.first()?.engine);
+    (pick.or_engine.as_ref() == Some(found) && wanted != found)
+        .then(|| format!("{found} stands in for {wanted}"))
+}
+
+/// A figure with one flag more.
+fn flagged(measured: Measured, flag: Option<String>) -> Measured {
+    match measured {
+        Measured::Figure { value, range, by, mut flags } => {
+            flags.extend(flag);
+            Measured::Figure { value, range, by, flags }
+        }
+        other => other,
+    }
 }
 
 /// The speed of some rows where that of others is 1.

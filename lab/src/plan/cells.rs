@@ -25,6 +25,12 @@ pub(super) fn of(
     let keys = if batch { keys(selection, engines, &offer.algorithm) } else { vec![model.keys()] };
     let shared_work = batch || model == Model::Message;
     let threads = if shared_work { selection.threads.as_slice() } else { &[1] };
+    // Only a message of an operation that takes associated data has any.
+    let message = [Model::Packet, Model::Message, Model::Batch].contains(&model);
+    let takes = message && offer.shape().takes_aad();
+    let aads = if takes { selection.aad_bytes.as_slice() } else { &[0] };
+    let cold = selection.cold;
+    let unaligned = if model.is_setup() { 0 } else { selection.unaligned };
     let mut cells = Vec::new();
     for &messages in messages {
         for &keys in &keys {
@@ -32,8 +38,9 @@ pub(super) fn of(
                 for &placement in placements {
                     for &threads in threads {
                         let base = Cell::new(&offer.algorithm, &offer.operation, model, size);
-                        let lengths = Cell { nonce_bytes, mix, placement, ..base };
-                        cells.push(Cell { messages, keys, threads, ..lengths });
+                        let lengths = Cell { nonce_bytes, mix, placement, unaligned, ..base };
+                        let cell = Cell { messages, keys, threads, cold, ..lengths };
+                        cells.extend(aads.iter().map(|&it| Cell { aad_bytes: it, ..cell.clone() }));
                     }
                 }
             }

@@ -68,14 +68,16 @@ fn group(claim: &ClaimRecord) -> Group {
     Group {
         name: claim.name.clone(),
         statement: format!("{} ({})", claim.statement, claim.stands),
-        measure: format!(
-            "speed of {denominator} where {numerator} has 1, {}{}",
-            packets(&claim.model),
-            match claim.rule {
-                Rule::RatioOfSums => ", as the ratio of the times' sums",
-                Rule::PerSize => "",
+        measure: match claim.rule {
+            Rule::Facts | Rule::Samples => format!("{denominator} where {numerator} is 1"),
+            Rule::RatioOfSums => format!(
+                "speed of {denominator} where {numerator} has 1, {}, as the ratio of the times' sums",
+                packets(&claim.model)
+            ),
+            Rule::PerSize => {
+                format!("speed of {denominator} where {numerator} has 1, {}", packets(&claim.model))
             }
-        ),
+        },
         lines: Vec::new(),
         notes: Vec::new(),
     }
@@ -88,6 +90,7 @@ fn line(claim: &ClaimRecord, note: Option<usize>) -> Line {
         level: claim.level.clone(),
         size: match claim.sizes.as_slice() {
             [size] => figure::size_label(*size),
+            [] => "–".to_owned(),
             sizes => format!("{} sizes", sizes.len()),
         },
         published: ratio(claim.published),
@@ -112,7 +115,7 @@ pub(super) fn summary(results: &Results) -> Vec<String> {
     }
     let sentence = |(engine, level): (&str, &str)| {
         let mut of_place = Vec::new();
-        for rule in [Rule::RatioOfSums, Rule::PerSize] {
+        for rule in [Rule::RatioOfSums, Rule::PerSize, Rule::Facts, Rule::Samples] {
             let claims: Vec<&ClaimRecord> = results
                 .claims
                 .iter()

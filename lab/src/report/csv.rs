@@ -26,17 +26,29 @@ struct Line<'r> {
     repeats: u64,
     passes: usize,
     samples: usize,
+    canaries: usize,
+    dropped: usize,
     median_cycles: f64,
     q1_cycles: f64,
     q3_cycles: f64,
     min_cycles: f64,
     cycles_per_byte: Option<f64>,
     cycles_per_setup: Option<f64>,
+    core_cycles_per_byte: Option<f64>,
+    core_cycles_per_setup: Option<f64>,
     mbps: Option<f64>,
     ns: f64,
     digest: &'r str,
     flags: String,
     remark: &'r str,
+    unaligned: u32,
+    cold: bool,
+    together_processes: Option<u32>,
+    together_mbps: Option<f64>,
+    together_slowdown: Option<f64>,
+    call_p50_ns: Option<f64>,
+    call_p99_ns: Option<f64>,
+    call_p999_ns: Option<f64>,
 }
 
 impl<'r> From<&'r Row> for Line<'r> {
@@ -60,23 +72,35 @@ impl<'r> From<&'r Row> for Line<'r> {
             repeats: row.repeats,
             passes: row.passes.len(),
             samples: row.passes.iter().map(Vec::len).sum(),
+            canaries: row.canaries.len(),
+            dropped: row.dropped.len(),
             median_cycles: row.median_cycles,
             q1_cycles: row.q1_cycles,
             q3_cycles: row.q3_cycles,
             min_cycles: row.min_cycles,
             cycles_per_byte: row.cycles_per_byte,
             cycles_per_setup: row.cycles_per_setup,
+            core_cycles_per_byte: row.core_cycles_per_byte,
+            core_cycles_per_setup: row.core_cycles_per_setup,
             mbps: row.mbps,
             ns: row.ns,
             digest: &row.digest,
             flags: row.flags.join("; "),
             remark: &row.remark,
+            unaligned: row.unaligned,
+            cold: row.cold,
+            together_processes: row.together.as_ref().map(|it| it.processes),
+            together_mbps: row.together.as_ref().and_then(|it| it.mbps),
+            together_slowdown: row.together.as_ref().map(|it| it.slowdown),
+            call_p50_ns: row.percentiles.as_ref().and_then(|it| it.p50_ns),
+            call_p99_ns: row.percentiles.as_ref().and_then(|it| it.p99_ns),
+            call_p999_ns: row.percentiles.as_ref().and_then(|it| it.p999_ns),
         }
     }
 }
 
-/// The file's bytes: RFC 4180 with a header line. `passes` and `samples` are counts;
-/// the samples themselves are in `results.json`.
+/// The file's bytes: RFC 4180 with a header line. `passes`, `samples`, `canaries` and
+/// `dropped` are counts; what they count is in `results.json`.
 ///
 /// # Errors
 /// [`ReportError::Render`].

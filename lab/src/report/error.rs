@@ -61,7 +61,7 @@ impl ReportError {
                 "the copy is incomplete: copy the file again, or measure again with `cipherlane bench`"
             }
             Self::Invalid { .. } => {
-                "give a results.json of schema cipherlane-results/1, as `cipherlane bench` writes it"
+                "give a results.json of schema cipherlane-results/2 or /1, as `cipherlane bench` writes it"
             }
             Self::Write { .. } => "name a folder that you may write to with --out",
             Self::Render { .. } => "please report this with the results.json that shows it",

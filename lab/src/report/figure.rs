@@ -1,6 +1,9 @@
 //! How figures are printed: the same rules in the terminal and on the page.
 
-use crate::record::{Results, Row};
+use std::borrow::Cow;
+
+use crate::record::{Results, Row, Unit};
+use crate::study::Lang;
 
 /// A message length in words: `"16 B"`, `"8 KiB"`, `"1 MiB"`; bytes unless it divides evenly.
 #[must_use]
@@ -14,12 +17,12 @@ pub fn size_label(bytes: u64) -> String {
     format!("{bytes} B")
 }
 
-/// Cycles per byte: two decimals as the studies print them, three below a tenth.
+/// Core cycles or ticks per byte: two decimals as the studies print them, three below a tenth.
 pub(super) fn cycles_per_byte(value: f64) -> String {
     if value < 0.1 { format!("{value:.3}") } else { format!("{value:.2}") }
 }
 
-/// Whole cycles.
+/// Whole core cycles or ticks.
 pub(super) fn cycles(value: f64) -> String {
     format!("{value:.0}")
 }
@@ -36,7 +39,8 @@ pub(super) fn gbps(mbps: f64) -> String {
 }
 
 /// A ratio of speeds: `"1.23"`, `"12.3"`, `"123"`.
-pub(super) fn ratio(value: f64) -> String {
+#[must_use]
+pub fn ratio(value: f64) -> String {
     match value {
         v if v < 10.0 => format!("{v:.2}"),
         v if v < 100.0 => format!("{v:.1}"),
@@ -45,7 +49,8 @@ pub(super) fn ratio(value: f64) -> String {
 }
 
 /// Three or four digits, whatever the size: `"0.055"`, `"0.75"`, `"23.0"`, `"110"`.
-pub(super) fn short(value: f64) -> String {
+#[must_use]
+pub fn short(value: f64) -> String {
     match value {
         v if v < 0.1 => format!("{v:.3}"),
         v if v < 10.0 => format!("{v:.2}"),
@@ -54,19 +59,51 @@ pub(super) fn short(value: f64) -> String {
     }
 }
 
-/// Whether figures of this file can be told in core cycles.
+/// The results as they are printed and drawn: every figure in core cycles, by the canaries of its
+/// own passes, or in ticks where that can't be known. Whatever shows figures begins with this.
+pub(super) fn shown(results: &Results) -> Cow<'_, Results> {
+    match results.unit {
+        Unit::CoreCycles => Cow::Borrowed(results),
+        Unit::Ticks => Cow::Owned(results.in_core_cycles()),
+    }
+}
+
+/// Whether the figures of these results are core cycles.
 pub(super) fn in_core_cycles(results: &Results) -> bool {
-    results.machine.core_per_tsc.is_finite() && results.machine.core_per_tsc > 0.0
+    results.unit == Unit::CoreCycles
 }
 
-/// Ticks of a row in core cycles; ticks as they are where the machine's rate is unknown.
-pub(super) fn core_cycles(results: &Results, _: &Row, ticks: f64) -> f64 {
-    if in_core_cycles(results) { ticks * results.machine.core_per_tsc } else { ticks }
+/// A figure of a row in core cycles: as it is, where the results are [`shown`] in them; else by the
+/// row's own canaries or the machine's one ratio; ticks as they are where neither is known.
+pub(super) fn core_cycles(results: &Results, row: &Row, value: f64) -> f64 {
+    if in_core_cycles(results) {
+        return value;
+    }
+    match row.in_core_cycles(results.core_per_tick()) {
+        Some(core) => value * core.median_cycles / row.median_cycles,
+        None => value,
+    }
 }
 
-/// What [`core_cycles`] gives.
+/// What figures of these results are in, at the beginning of a sentence.
 pub(super) fn unit(results: &Results) -> &'static str {
     if in_core_cycles(results) { "Core cycles" } else { "Ticks" }
+}
+
+/// What figures of these results are in, in the middle of a sentence.
+pub(super) fn unit_of(results: &Results, lang: Lang) -> &'static str {
+    match results.unit {
+        Unit::CoreCycles => lang.pick("core cycles", "核心周期"),
+        Unit::Ticks => lang.pick("ticks", "计数"),
+    }
+}
+
+/// `core cycles per byte`.
+pub(super) fn per_byte_unit(results: &Results, lang: Lang) -> &'static str {
+    match results.unit {
+        Unit::CoreCycles => lang.pick("core cycles per byte", "核心周期/字节"),
+        Unit::Ticks => lang.pick("ticks per byte", "计数/字节"),
+    }
 }
 
 /// Seconds in words.
@@ -78,7 +115,7 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A quartile of a row in cycles per byte.
+/// A quartile of a row per byte.
 pub(super) fn per_byte(row: &Row, cycles: f64) -> f64 {
     cycles / row.message_bytes()
 }

@@ -1,13 +1,28 @@
 //! A results file made by hand, for the tests of the reports.
 
-use crate::record::{EngineRecord, Machine, Missing, Results, Row, RunRecord, SCHEMA};
+use crate::record::{
+    By, Canaries, EngineRecord, Machine, Missing, Results, Row, RunRecord, SCHEMA, Unit,
+};
 
 pub(super) const SIZES: [u64; 4] = [16, 1024, 8192, 9000];
 pub(super) const LEVELS: [&str; 3] = ["portable", "avx2-gfni", "avx512"];
 
+/// Core cycles a tick.
+pub(super) const CORE: f64 = 1.4;
+
+fn canaries() -> Canaries {
+    Canaries {
+        chain: vec![1.0 / CORE; 2],
+        load: vec![900.0; 2],
+        switches: Some(0.0),
+        core_per_tick: Some(CORE),
+        by: Some(By::Chain),
+    }
+}
+
 /// Two engines, three levels, a block and a stream cipher, one flagged cell,
 /// one missing one, and names that need escaping.
-pub(super) fn results() -> Results {
+pub(crate) fn results() -> Results {
     let mut rows = Vec::new();
     for (rank, level) in LEVELS.into_iter().enumerate() {
         let cost = [9.0, 1.5, 0.66][rank];
@@ -49,7 +64,7 @@ pub(super) fn results() -> Results {
             default_level: Some("avx512".into()),
             cores: 2,
             tsc_hz: 2.1e9,
-            core_per_tsc: 1.4,
+            core_per_tsc: CORE,
             kernel: "Linux 6.1".into(),
             steal: Some(0.012),
             facts: vec![("Hypervisor".into(), "KVM".into())],
@@ -68,12 +83,15 @@ pub(super) fn results() -> Results {
         }],
         facts: Vec::new(),
         floors: Vec::new(),
+        unit: Unit::Ticks,
         run: RunRecord {
             passes: 3,
             samples: 21,
             series: 34,
             repeated: 2,
+            dropped: 3,
             flagged: 1,
+            power: None,
             seconds: 12.5,
             partial: false,
         },
@@ -107,15 +125,23 @@ fn row(
         aad_bytes: 0,
         tag_bytes: 0,
         placement: "in-place".into(),
+        unaligned: 0,
+        cold: false,
+        together: None,
+        percentiles: None,
         clock: "tsc".into(),
         repeats: 7,
         passes: vec![vec![median * 0.98, median, median * 1.03]; 3],
+        canaries: vec![canaries(); 3],
+        dropped: Vec::new(),
         median_cycles: median,
         q1_cycles: median * 0.98,
         q3_cycles: median * 1.03,
         min_cycles: median * 0.97,
         cycles_per_byte: (!setup).then_some(figure),
         cycles_per_setup: setup.then_some(figure),
+        core_cycles_per_byte: (!setup).then_some(figure * CORE),
+        core_cycles_per_setup: setup.then_some(figure * CORE),
         mbps: (!setup).then(|| 2.1e9 / figure * 8.0 / 1e6),
         ns: median / 2.1,
         digest: format!("{algorithm}-{operation}-{model}-{size}"),

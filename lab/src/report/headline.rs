@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
+use super::table::beside;
 use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
 use crate::Mix;
 use crate::compare;
 use crate::record::{Results, Row};
 use crate::stats::Paired;
+use crate::study::Lang;
 
 /// The best-known cell of an algorithm, in all its engines and levels: the
 /// counter mode or the keystream, the session-key model, 8 KiB, or what comes
@@ -47,6 +49,8 @@ fn rank(row: &Row) -> (usize, usize, u32, bool, f64) {
 /// level that a caller must ask for is faster.
 #[must_use]
 pub fn headline(results: &Results) -> Vec<String> {
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     algorithms(results).into_iter().filter_map(|algorithm| sentence(results, algorithm)).collect()
 }
 
@@ -65,10 +69,11 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
         (level, None) => format!(" at level {level}"),
     };
     let mut text = format!(
-        "{}/{} with {subject}{level}: {} cycles per byte ({})",
+        "{}/{} with {subject}{level}: {} {} ({})",
         best.algorithm,
         best.operation,
         figure::cycles_per_byte(best.cycles_per_byte?),
+        figure::per_byte_unit(results, Lang::En),
         work(best),
     );
     let times = |other: &Row| other.median_cycles / best.median_cycles;
@@ -141,5 +146,7 @@ pub(super) fn work(row: &Row) -> String {
         other => format!("{other}, {size}"),
     };
     let what = if row.mix == Mix::Equal { what } else { format!("{what}, {}", row.mix) };
-    if row.threads > 1 { format!("{what}, {} threads", row.threads) } else { what }
+    let what = if row.threads > 1 { format!("{what}, {} threads", row.threads) } else { what };
+    let what = if row.aad_bytes > 0 { format!("{what}, AAD {} B", row.aad_bytes) } else { what };
+    what + &beside(row)
 }

@@ -5,10 +5,11 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
-use super::chart::{self, Chart};
+use super::chart::{self, Bars, Chart};
 use super::missing::{self, Gap};
+use super::picture::{Picture, picture};
 use super::table::{self, Block, Column};
-use super::{ReportError, claims, headline, method};
+use super::{ReportError, claims, figure, headline, method};
 use crate::record::{EngineRecord, FloorRecord, Results};
 use crate::study::Lang;
 
@@ -21,11 +22,15 @@ struct Page<'r> {
     command: &'r str,
     engines: &'r [EngineRecord],
     algorithms: String,
+    card: String,
+    picture: Picture,
     headline: Vec<String>,
+    /// What figures are in: `core cycles` or `ticks`.
+    unit: &'static str,
     claims: Vec<claims::Group>,
     verdicts: Vec<String>,
     machine: Vec<(String, String)>,
-    levels: Vec<Chart>,
+    levels: Vec<Bars>,
     sizes: Vec<Chart>,
     tables: Vec<TableView>,
     floors: Vec<FloorView<'r>>,
@@ -39,18 +44,19 @@ struct Page<'r> {
 struct TableView {
     id: String,
     algorithm: String,
-    columns: Vec<(String, &'static str)>,
     groups: Vec<GroupView>,
     notes: Vec<String>,
     remarks: Vec<String>,
     not_asked: bool,
 }
 
-/// The lines that did the same work.
+/// The lines that did the same work: a table of its own, without columns that are empty in it.
 #[derive(Serialize)]
 struct GroupView {
+    id: String,
     operation: String,
     work: String,
+    columns: Vec<(String, &'static str)>,
     lines: Vec<LineView>,
 }
 
@@ -85,6 +91,8 @@ struct FloorView<'r> {
 /// # Errors
 /// [`ReportError::Render`].
 pub fn page(results: &Results) -> Result<String, ReportError> {
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     let failed =
         |error: minijinja::Error| ReportError::Render { part: "page", reason: error.to_string() };
     let mut environment = Environment::new();
@@ -95,7 +103,10 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().map_err(failed)?;
     environment.set_syntax(syntax);
     environment
-        .add_template("report.html", include_str!("templates/report.html"))
+        .add_template(
+            "report.html",
+            concat!(include_str!("templates/parts.html"), include_str!("templates/report.html")),
+        )
         .map_err(failed)?;
     let blocks = table::blocks(results);
     let page = Page {
@@ -105,20 +116,37 @@ pub fn page(results: &Results) -> Result<String, ReportError> {
         command: &results.command,
         engines: &results.engines,
         algorithms: blocks.iter().map(|b| b.algorithm.as_str()).collect::<Vec<_>>().join(", "),
+        card: card(results),
+        picture: picture(results),
         headline: headline(results),
+        unit: figure::unit_of(results, Lang::En),
         claims: claims::groups(results),
         verdicts: claims::summary(results),
         machine: method::machine(results, Lang::En),
-        levels: chart::levels(results)?,
+        levels: chart::levels(results),
         sizes: chart::sizes(results, Lang::En)?,
         tables: blocks.iter().map(table_view).collect(),
         floors: results.floors.iter().map(floor_view).collect(),
         models: method::models(results, Lang::En),
         run: method::run(results, Lang::En),
-        gaps: missing::gaps(results),
+        gaps: missing::gaps(results, Lang::En),
     };
     let template = environment.get_template("report.html").map_err(failed)?;
     template.render(Serde(&page)).map_err(failed)
+}
+
+/// The machine in a line.
+fn card(results: &Results) -> String {
+    let machine = &results.machine;
+    let mut card =
+        format!("{}, {}", machine.cpu, figure::count(machine.cores as u64, "CPU", "CPUs"));
+    if let Some(rate) = results.core_per_tick() {
+        card.push_str(&format!(", at most {rate:.2} core cycles a tick"));
+    }
+    match machine.default_level.as_deref() {
+        Some(level) => card + &format!(", level {level} unless another is named"),
+        None => card,
+    }
 }
 
 fn floor_view(record: &FloorRecord) -> FloorView<'_> {
@@ -134,34 +162,47 @@ fn floor_view(record: &FloorRecord) -> FloorView<'_> {
 }
 
 fn table_view(block: &Block) -> TableView {
-    let mut groups: Vec<GroupView> = Vec::new();
+    let id = anchor(&block.algorithm);
+    let mut parts: Vec<Vec<&table::Line>> = Vec::new();
     for line in &block.lines {
-        let cells = block.columns.iter().zip(&line.cells);
-        let view = LineView {
-            engine: line.engine.clone(),
-            level: line.level.clone(),
-            cells: cells.map(|(column, cell)| cell_view(*column, cell)).collect(),
+        let same = |part: &&mut Vec<&table::Line>| {
+            part[0].operation == line.operation && part[0].work == line.work
         };
-        let same =
-            |group: &&mut GroupView| group.operation == line.operation && group.work == line.work;
-        match groups.last_mut().filter(same) {
-            Some(group) => group.lines.push(view),
-            None => groups.push(GroupView {
-                operation: line.operation.clone(),
-                work: line.work.clone(),
-                lines: vec![view],
-            }),
+        match parts.last_mut().filter(same) {
+            Some(part) => part.push(line),
+            None => parts.push(vec![line]),
         }
     }
+    let groups = parts.iter().enumerate();
     let cells = || block.lines.iter().flat_map(|line| &line.cells);
     TableView {
-        id: anchor(&block.algorithm),
+        groups: groups
+            .map(|(number, lines)| group_view(block, lines, format!("{id}-{}", number + 1)))
+            .collect(),
+        id,
         algorithm: block.algorithm.clone(),
-        columns: block.columns.iter().map(|column| column.heading()).collect(),
-        groups,
         notes: block.notes.clone(),
         remarks: block.remarks.clone(),
         not_asked: cells().any(|cell| matches!(cell, table::Cell::NotAsked)),
+    }
+}
+
+fn group_view(block: &Block, lines: &[&table::Line], id: String) -> GroupView {
+    let asked = |place: &usize| {
+        lines.iter().any(|line| !matches!(line.cells[*place], table::Cell::NotAsked))
+    };
+    let places: Vec<usize> = (0..block.columns.len()).filter(asked).collect();
+    let view = |line: &&table::Line| LineView {
+        engine: line.engine.clone(),
+        level: line.level.clone(),
+        cells: places.iter().map(|it| cell_view(block.columns[*it], &line.cells[*it])).collect(),
+    };
+    GroupView {
+        id,
+        operation: lines[0].operation.clone(),
+        work: lines[0].work.clone(),
+        columns: places.iter().map(|it| block.columns[*it].heading()).collect(),
+        lines: lines.iter().map(view).collect(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::conditions;
 use super::figure::{self, count};
+use super::{conditions, conversion, zh};
 use crate::Mix;
 use crate::compare::{self, Comparison};
 use crate::record::{Results, Row};
@@ -14,10 +14,10 @@ use crate::study::Lang;
 const MODELS: &[(&str, &str, &str)] = &[
     (
         "init",
-        "key set-up and IV set-up, no data; cycles per set-up",
-        "密钥与 IV 装载，不含数据；单位为每次初始化的周期",
+        "key set-up and IV set-up, no data; figures are of a set-up",
+        "密钥与 IV 装载，不含数据；数值按每次初始化计",
     ),
-    ("key", "the key schedule alone; cycles per set-up", "仅密钥编排；单位为每次的周期"),
+    ("key", "the key schedule alone; figures are of a set-up", "仅密钥编排；数值按每次计"),
     ("stream", "a long message, set-up outside the clock", "长消息，初始化不计时"),
     (
         "packet",
@@ -76,7 +76,9 @@ pub(super) fn models(results: &Results, lang: Lang) -> Vec<(&'static str, &'stat
 /// A flag in words; an unknown one speaks for itself.
 pub(super) fn flag(name: &str, lang: Lang) -> String {
     match FLAGS.iter().find(|(known, ..)| *known == name) {
-        Some((_, en, zh)) => format!("{name}: {}", lang.pick(en, zh)),
+        Some((_, _, zh)) if lang == Lang::Zh => (*zh).to_owned(),
+        Some((_, en, _)) => format!("{name}: {en}"),
+        None if lang == Lang::Zh => zh::told(name),
         None => name.to_owned(),
     }
 }
@@ -84,20 +86,19 @@ pub(super) fn flag(name: &str, lang: Lang) -> String {
 /// Sentences on samples, passes, canaries and outputs.
 pub(super) fn run(results: &Results, lang: Lang) -> Vec<String> {
     let run = &results.run;
-    let wall = results.rows.iter().filter(|row| row.clock == "wall").count();
     let mut lines = match lang {
         Lang::En => vec![samples(results), disturbances(results)],
         Lang::Zh => vec![
             format!(
-                "每个数值是 {} 遍测量（共 {}）中最快一遍的 {} 个样本的中位数；四分位数取自同一遍。\
+                "每个数值是至多 {} 遍干净测量（共 {}）中最快一遍的 {} 个样本的中位数；四分位数取自同一遍。\
                  results.json 保存全部样本。",
                 run.passes,
                 figure::duration(run.seconds),
                 run.samples,
             ),
             format!(
-                "共测 {} 组，其中 {} 组因监测循环偏离超过 5 % 而重测，{} 组仍有偏离并已标注。",
-                run.series, run.repeated, run.flagged,
+                "共测 {} 组；{} 组因监测循环偏离超过 5 % 或被打断而舍弃，为此重测 {} 组；{} 个数值的干净遍数不足并已标注。",
+                run.series, run.dropped, run.repeated, run.flagged,
             ),
         ],
     };
@@ -112,30 +113,16 @@ pub(super) fn run(results: &Results, lang: Lang) -> Vec<String> {
     }
     lines.push(outputs(results, lang));
     lines.extend(chance(results, lang));
-    lines.push(match (lang, wall) {
-        (Lang::En, 0) => {
-            "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted."
-                .to_owned()
-        }
-        (Lang::En, _) => format!(
-            "Cycles are ticks of the time-stamp counter, the clock's own cost subtracted; {} \
-             measured with the wall clock and converted, and marked so.",
-            count(wall as u64, "figure was", "figures were")
-        ),
-        (Lang::Zh, 0) => "周期为时间戳计数器的计数，已扣除计时本身的开销。".to_owned(),
-        (Lang::Zh, _) => format!(
-            "周期为时间戳计数器的计数，已扣除计时本身的开销；{wall} 个数值由挂钟时间换算并已标注。"
-        ),
-    });
+    lines.push(conversion::sentence(results, lang));
     lines
 }
 
 fn samples(results: &Results) -> String {
     let run = &results.run;
     format!(
-        "Each figure is the median of {} in the fastest of {} spread over the run ({}); \
-         quartiles are those of that pass. results.json \
-         keeps every sample of every pass.",
+        "Each figure is the median of {} in the fastest of the clean passes, of up to {} spread over \
+         the run ({}); quartiles are those of that pass. results.json keeps every sample of every \
+         pass, those that were dropped too.",
         count(run.samples.into(), "sample", "samples"),
         count(run.passes.into(), "pass", "passes"),
         figure::duration(run.seconds),
@@ -145,12 +132,14 @@ fn samples(results: &Results) -> String {
 fn disturbances(results: &Results) -> String {
     let run = &results.run;
     format!(
-        "{} measured, {} measured again because a canary (a chain of additions before and after, \
-         and a throughput loop at the row's own level) was off by more than 5 %, {} still off and \
-         flagged.",
+        "{} measured; {} dropped because a canary (a chain of additions before and after, and a \
+         throughput loop at the row's own level) was off by more than 5 % or other processes ran in \
+         between more often than every fourth sample, {} measured in their place; {} with too few \
+         clean passes, and flagged.",
         count(run.series, "series was", "series were"),
+        run.dropped,
         run.repeated,
-        run.flagged,
+        count(run.flagged, "figure is", "figures are"),
     )
 }
 
@@ -280,7 +269,7 @@ pub(super) fn machine(results: &Results, lang: Lang) -> Vec<(String, String)> {
         (
             name("Clock", "时钟"),
             format!(
-                "time-stamp counter at {:.3} GHz; {:.3} core cycles a tick",
+                "time-stamp counter at {:.3} GHz; at most {:.3} core cycles a tick",
                 machine.tsc_hz / 1e9,
                 machine.core_per_tsc
             ),
@@ -292,5 +281,10 @@ pub(super) fn machine(results: &Results, lang: Lang) -> Vec<(String, String)> {
         ),
     ];
     facts.extend(machine.facts.iter().cloned());
+    if lang == Lang::Zh {
+        facts
+            .iter_mut()
+            .for_each(|(name, value)| (*name, *value) = (zh::told(name), zh::told(value)));
+    }
     facts
 }

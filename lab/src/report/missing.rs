@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::zh;
 use crate::record::Results;
+use crate::study::Lang;
 
 /// Cells that are missing for one reason.
 #[derive(Debug, Serialize)]
@@ -16,7 +18,7 @@ pub(super) struct Gap {
 }
 
 /// The gaps in the order of their first cell.
-pub(super) fn gaps(results: &Results) -> Vec<Gap> {
+pub(super) fn gaps(results: &Results, lang: Lang) -> Vec<Gap> {
     struct Cells {
         place: String,
         models: Vec<String>,
@@ -48,7 +50,10 @@ pub(super) fn gaps(results: &Results) -> Vec<Gap> {
         .into_iter()
         .map(|(engine, reason, cells)| Gap {
             engine: engine.to_owned(),
-            reason: reason.to_owned(),
+            reason: match lang {
+                Lang::En => reason.to_owned(),
+                Lang::Zh => zh::told(reason),
+            },
             cells: cells
                 .into_iter()
                 .map(|cells| format!("{} ({})", cells.place, cells.models.join(", ")))

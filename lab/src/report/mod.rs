@@ -6,6 +6,7 @@
 
 pub mod chart;
 mod claims;
+mod conversion;
 pub mod csv;
 mod error;
 mod figure;
@@ -13,20 +14,23 @@ mod headline;
 pub mod html;
 mod method;
 mod missing;
+mod picture;
 mod read;
 pub mod screen;
 pub mod study;
 pub mod table;
 pub mod terminal;
+pub mod together;
 mod write;
+mod zh;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
 pub use error::ReportError;
-pub use figure::size_label;
+pub use figure::{ratio, short, size_label};
 pub use headline::headline;
 pub use read::{parse, read};
 pub use table::work;
@@ -41,7 +45,10 @@ use crate::record::{Results, Row};
 pub const HEADLINE_SIZE: u64 = 8192;
 
 /// Everything but engine and level that two figures must share to be compared.
-type Conditions<'r> = (&'r str, u64, u32, &'r str, Mix, u32, u32, u32, u32, &'r str, &'r str);
+type Conditions<'r> = (&'r str, u64, u32, &'r str, Mix, u32, u32, u32, u32, Place<'r>, &'r str);
+
+/// Where data lies: placement, bytes from a boundary, in no cache.
+type Place<'r> = (&'r str, u32, bool);
 
 fn conditions(row: &Row) -> Conditions<'_> {
     (
@@ -54,7 +61,7 @@ fn conditions(row: &Row) -> Conditions<'_> {
         row.nonce_bytes,
         row.aad_bytes,
         row.tag_bytes,
-        &row.placement,
+        (&row.placement, row.unaligned, row.cold),
         &row.clock,
     )
 }

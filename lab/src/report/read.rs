@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::ReportError;
-use crate::record::{Results, Row, SCHEMA};
+use crate::record::{Results, Row, SCHEMAS};
 
 /// Reads and checks a results file.
 ///
@@ -36,15 +36,20 @@ pub fn parse(bytes: &[u8], name: &str) -> Result<Results, ReportError> {
     let header: HashMap<String, serde_json::Value> =
         serde_json::from_slice(bytes).map_err(malformed)?;
     match header.get("schema").and_then(serde_json::Value::as_str) {
-        Some(SCHEMA) => {}
-        Some(other) => return Err(invalid(format!("schema is `{other}`; allowed: `{SCHEMA}`"))),
-        None => return Err(invalid(format!("it has no field `schema`; allowed: `{SCHEMA}`"))),
+        Some(schema) if SCHEMAS.contains(&schema) => {}
+        Some(other) => return Err(invalid(format!("schema is `{other}`; allowed: {}", known()))),
+        None => return Err(invalid(format!("it has no field `schema`; allowed: {}", known()))),
     }
     let results: Results = serde_json::from_slice(bytes).map_err(malformed)?;
     for (index, row) in results.rows.iter().enumerate() {
         check(row).map_err(|reason| invalid(format!("rows[{index}]: {reason}")))?;
     }
     Ok(results)
+}
+
+/// The schemas that are read, in words.
+fn known() -> String {
+    SCHEMAS.map(|schema| format!("`{schema}`")).join(" and ")
 }
 
 /// What every reader relies on.
@@ -63,6 +68,7 @@ fn check(row: &Row) -> Result<(), String> {
     if !(row.q1_cycles <= row.median_cycles && row.median_cycles <= row.q3_cycles) {
         return Err("the median lies outside its quartiles".into());
     }
+    conversion(row)?;
     let setup = matches!(row.model.as_str(), "init" | "key");
     match (setup, row.size, row.cycles_per_byte, row.cycles_per_setup) {
         (true, 0, None, Some(_)) => Ok(()),
@@ -76,4 +82,24 @@ fn check(row: &Row) -> Result<(), String> {
             row.model
         )),
     }
+}
+
+/// Canaries belong to passes one by one, and what converts a figure is a number above 0.
+fn conversion(row: &Row) -> Result<(), String> {
+    if !row.canaries.is_empty() && row.canaries.len() != row.passes.len() {
+        let (canaries, passes) = (row.canaries.len(), row.passes.len());
+        return Err(format!("it has canaries of {canaries} passes; allowed: {passes}, one a pass"));
+    }
+    let rates = row.canaries.iter().filter_map(|it| it.core_per_tick);
+    let figures = [
+        ("core_cycles_per_byte", row.core_cycles_per_byte),
+        ("core_cycles_per_setup", row.core_cycles_per_setup),
+    ];
+    let figures = figures.into_iter().filter_map(|(field, value)| Some((field, value?)));
+    for (field, value) in rates.map(|rate| ("core_per_tick", rate)).chain(figures) {
+        if !(value.is_finite() && value > 0.0) {
+            return Err(format!("{field} is {value}; allowed: above 0"));
+        }
+    }
+    Ok(())
 }

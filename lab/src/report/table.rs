@@ -240,6 +240,19 @@ pub fn work(row: &Row) -> String {
     if row.placement != "in-place" {
         text.push_str(&format!(", {}", row.placement));
     }
+    text.push_str(&beside(row));
+    text
+}
+
+/// How a row was measured otherwise than usual, after a comma; nothing if it was not.
+pub(crate) fn beside(row: &Row) -> String {
+    let mut text = match row.unaligned {
+        0 => String::new(),
+        bytes => format!(", unaligned by {bytes} B"),
+    };
+    if row.cold {
+        text.push_str(", cold");
+    }
     text
 }
 
@@ -357,6 +370,8 @@ fn remarks(row: &Row) -> Vec<String> {
         texts.push(format!("{} clock, converted to ticks", row.clock));
     }
     // Each remark of several is a note of its own, so that rows can share it.
+    texts.extend(super::together::told(row));
+    texts.extend(super::together::calls(row));
     texts.extend(row.remark.split("; ").filter(|text| !text.is_empty()).map(String::from));
     texts
 }

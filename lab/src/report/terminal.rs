@@ -7,7 +7,7 @@ use comfy_table::{
 };
 
 use super::table::{self, Block, Line};
-use super::{headline, method, missing};
+use super::{figure as figures, headline, method, missing};
 use crate::record::Results;
 use crate::study::Lang;
 
@@ -23,6 +23,8 @@ pub struct Style {
 /// The whole report as text, ending in a line break.
 #[must_use]
 pub fn render(results: &Results, style: Style) -> String {
+    let shown = figures::shown(results);
+    let results = shown.as_ref();
     let mut out = String::new();
     let machine = &results.machine;
     let mut card = format!("{}; levels {}", machine.cpu, machine.levels.join(", "));
@@ -37,9 +39,9 @@ pub fn render(results: &Results, style: Style) -> String {
     claims::render(&mut out, results, style);
     for block in table::blocks(results) {
         out.push('\n');
-        render_block(&mut out, &block, style);
+        render_block(&mut out, &block, figures::per_byte_unit(results, Lang::En), style);
     }
-    let gaps = missing::gaps(results);
+    let gaps = missing::gaps(results, Lang::En);
     if !gaps.is_empty() {
         out.push_str("\nNot measured, and why\n");
         for gap in gaps {
@@ -54,13 +56,12 @@ pub fn render(results: &Results, style: Style) -> String {
     out
 }
 
-fn render_block(out: &mut String, block: &Block, style: Style) {
+fn render_block(out: &mut String, block: &Block, unit: &str, style: Style) {
     let title = match block.lines.first() {
-        Some(line) if block.one_work() => format!(
-            "{} ({}; c/B is cycles per byte, smaller is faster)",
-            block.algorithm, line.work
-        ),
-        _ => format!("{} (c/B is cycles per byte, smaller is faster)", block.algorithm),
+        Some(line) if block.one_work() => {
+            format!("{} ({}; c/B is {unit}, smaller is faster)", block.algorithm, line.work)
+        }
+        _ => format!("{} (c/B is {unit}, smaller is faster)", block.algorithm),
     };
     out.push_str(&if style.color { format!("\x1b[1m{title}\x1b[0m") } else { title });
     out.push('\n');

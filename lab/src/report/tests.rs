@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::fixture::{LEVELS, SIZES, results};
+use super::fixture::{CORE, LEVELS, SIZES, results};
 use super::table::{Cell, Column};
 use super::{
     ReportError, chart, csv, headline, html, json, parse, read, size_label, table, terminal,
@@ -35,7 +35,8 @@ fn every_engine_level_and_size_stands_in_every_report() {
         assert!(page.contains(&format!(">{size}<")), "page lacks {size}");
         assert!(text.contains(&size), "terminal lacks {size}");
     }
-    for figure in ["0.67", "28.40", "310", "1200", "4.25"] {
+    // Of 0.67, 28.4, 310, 1200 and 4.25 ticks, each of 1.4 core cycles.
+    for figure in ["0.94", "39.76", "434", "1680", "5.95"] {
         assert!(page.contains(figure) && text.contains(figure), "{figure}");
     }
 }
@@ -69,11 +70,11 @@ fn every_row_stands_in_the_table() {
     let mut results = results();
     // The same cell twice, and a second stream length: neither may vanish.
     let mut twin = results.rows[2].clone();
-    twin.cycles_per_byte = Some(77.77);
+    twin.passes = vec![vec![77.77 / CORE * twin.size as f64; 3]; 3];
     results.rows.push(twin);
     let mut stream = results.rows[1].clone();
-    stream.cycles_per_byte = Some(88.88);
     stream.size = 1 << 30;
+    stream.passes = vec![vec![88.88 / CORE * stream.size as f64; 3]; 3];
     results.rows.push(stream);
     let text = terminal::render(&results, terminal::Style::default());
     assert!(text.contains("77.77") && text.contains("88.88") && text.contains("stream of 1 GiB"));
@@ -139,7 +140,7 @@ fn text_from_the_file_is_escaped() {
 #[test]
 fn flags_are_footnotes() {
     let text = terminal::render(&results(), terminal::Style::default());
-    assert!(text.contains("9.01¹˒²"), "{text}");
+    assert!(text.contains("12.61¹˒²"), "{text}");
     assert!(text.contains(" ¹ canary: the machine was disturbed"));
     assert!(page().contains("canary: the machine was disturbed"));
 }
@@ -181,7 +182,7 @@ fn the_headline_gives_the_measured_ratios() {
     // 28.4 / 0.67 and 9.01 / 0.67 at 8 KiB.
     assert_eq!(
         sentences[0],
-        "sm4/ctr with cipherlane at level avx512, which a caller gets: 0.67 cycles per byte (8 KiB \
+        "sm4/ctr with cipherlane at level avx512, which a caller gets: 0.94 core cycles per byte (8 KiB \
          messages, key ready), 42.4 times as fast as rusty<&\"engine\"> and 13.4 times as fast as its own \
          portable level."
     );
@@ -198,7 +199,9 @@ fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
     }
     // 1.51 against 0.67.
     let sentence = headline(&results).remove(0);
-    assert!(sentence.contains("at level avx2-gfni, which a caller gets: 1.51 cycles per byte"));
+    assert!(
+        sentence.contains("at level avx2-gfni, which a caller gets: 2.11 core cycles per byte")
+    );
     assert!(sentence.contains(" 18.8 times as fast as rusty"), "{sentence}");
     assert!(sentence.ends_with("level. Level avx512 is 2.25 times as fast as that here."));
 
@@ -207,7 +210,7 @@ fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
     results.rows.iter_mut().for_each(|row| row.default = false);
     assert_eq!(headline(&results)[0], sentence);
     results.machine.default_level = None;
-    assert!(headline(&results)[0].contains("at level avx512, which a caller gets: 0.67"));
+    assert!(headline(&results)[0].contains("at level avx512, which a caller gets: 0.94"));
     assert!(!headline(&results)[0].contains("as that here"));
 
     // A tie is no other level's lead.
@@ -224,12 +227,9 @@ fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
 }
 
 #[test]
-fn charts_are_svg_with_a_description() {
-    let results = results();
-    let charts =
-        [chart::levels(&results).unwrap(), chart::sizes(&results, crate::study::Lang::En).unwrap()]
-            .concat();
-    assert_eq!(charts.len(), 4);
+fn charts_are_svg_with_a_description_and_the_colours_of_the_page() {
+    let charts = chart::sizes(&results(), crate::study::Lang::En).unwrap();
+    assert_eq!(charts.len(), 2);
     for chart in charts {
         let svg = roxmltree::Document::parse(&chart.svg).unwrap();
         let child = |name: &str| {
@@ -241,7 +241,57 @@ fn charts_are_svg_with_a_description() {
         assert_eq!(svg.root_element().attribute("role"), Some("img"));
         let texts: String = svg.descendants().filter_map(|node| node.text()).collect();
         assert!(texts.contains("rusty<&\"engine\">"), "{texts}");
+        // On a dark page ink is light: no colour is fixed but as what stands in for the page's.
+        for attribute in svg.descendants().flat_map(|node| node.attributes()) {
+            let fixed = attribute.value().starts_with('#');
+            assert!(!fixed, "{} is {}", attribute.name(), attribute.value());
+        }
     }
+}
+
+#[test]
+fn bars_are_sorted_by_speed_and_tell_the_default_level_from_the_others() {
+    let charts = chart::levels(&results());
+    assert_eq!(charts.len(), 2);
+    let names: Vec<(&str, &str)> =
+        charts[0].bars.iter().map(|bar| (bar.name.as_str(), bar.class)).collect();
+    assert_eq!(
+        names,
+        [
+            ("cipherlane avx512", "own"),
+            ("cipherlane avx2-gfni", "level"),
+            ("cipherlane portable", "level"),
+            ("rusty<&\"engine\">", "peer"),
+        ]
+    );
+    for bar in charts.iter().flat_map(|chart| &chart.bars) {
+        assert!(bar.from + bar.span <= 100.01 && bar.long <= 100.0, "{bar:?}");
+    }
+}
+
+#[test]
+fn the_page_begins_with_a_sentence_and_the_ratio_of_every_cell() {
+    let page = page();
+    let message = page.find("class=\"message\"").expect("a message");
+    let picture = page.find("Against the best peer</h2>").expect("a picture");
+    let table = page.find("All figures</h2>").expect("tables");
+    assert!(message < picture && picture < table);
+    assert!(page.contains("42.4 ("), "the ratio at 8 KiB");
+    assert!(page.contains("Against the best peer of each cell: ahead in "));
+    // All tables are folded, and nothing scrolls sideways on its own.
+    assert!(!page[table..].contains("<details open") && !page.contains("class=\"scroll\""));
+    assert!(page.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn the_samples_of_close_figures_are_drawn_and_those_of_others_are_not() {
+    // The fixture's ZUC takes as long as the peer's.
+    let page = page();
+    assert!(page.contains("Where two figures are close"));
+    assert!(page.contains("class=\"strip own\"") && page.contains("class=\"strip peer\""));
+    let mut results = results();
+    results.rows.retain(|row| row.algorithm == "sm4");
+    assert!(!html::page(&results).unwrap().contains("Where two figures are close"));
 }
 
 #[test]
@@ -287,9 +337,15 @@ fn a_bad_results_file_is_named_with_its_fault() {
     }
     let text = String::from_utf8(bytes).unwrap();
     for (from, to, word) in [
-        ("cipherlane-results/1", "cipherlane-results/9", "schema is `cipherlane-results/9`"),
+        ("cipherlane-results/2", "cipherlane-results/9", "schema is `cipherlane-results/9`"),
         ("\"schema\"", "\"scheme\"", "no field `schema`"),
         ("\"median_cycles\":310.0", "\"median_cycles\":-1.0", "rows[0]: median_cycles is -1"),
+        ("\"core_per_tick\":1.4", "\"core_per_tick\":0.0", "rows[0]: core_per_tick is 0"),
+        (
+            "\"canaries\":[{",
+            "\"canaries\":[{\"by\":\"chain\"},{",
+            "rows[0]: it has canaries of 4 passes",
+        ),
         ("\"size\":16,", "\"size\":0,", "needs a size above 0"),
         ("\"rows\"", "\"lines\"", "missing field `rows`"),
         ("{", "[", "not a results file"),

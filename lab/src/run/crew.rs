@@ -1,5 +1,6 @@
 //! The engines of a run.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{Options, Progress};
@@ -71,15 +72,17 @@ impl Crew {
         Ok(())
     }
 
-    /// Starts every process anew. Where a process puts its code and its buffers is chance,
+    /// Starts every process of these engines anew. Where a process puts its code and its buffers is chance,
     /// which favours some rows and hurts others for as long as it lives: passes by different
     /// processes leave that out of the fastest one. A process that can't be had is no loss,
     /// the old one goes on.
-    pub(super) fn renew(&mut self, options: &Options) {
+    pub(super) fn renew(&mut self, engines: &BTreeSet<usize>, options: &Options) {
         let names = self.descriptions.iter().map(|description| &description.engine);
-        for ((name, first), second) in names.zip(&mut self.first).zip(&mut self.second) {
+        let processes = names.zip(&mut self.first).zip(&mut self.second).enumerate();
+        for (engine, ((name, first), second)) in processes {
             for place in [first, second] {
-                if place.is_some()
+                if engines.contains(&engine)
+                    && place.is_some()
                     && let Ok((process, _)) = enlist(name, options)
                 {
                     *place = Some(process);
@@ -136,7 +139,7 @@ impl Crew {
     }
 }
 
-fn enlist(name: &str, options: &Options) -> Result<(Process, Description), LabError> {
+pub(super) fn enlist(name: &str, options: &Options) -> Result<(Process, Description), LabError> {
     let lib: Option<&PathBuf> = options.engine_libs.get(name);
     let lib = lib.map(PathBuf::as_path);
     let mut process = Process::start(&options.program, name, lib, options.timeout)?;

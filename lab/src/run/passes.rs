@@ -4,22 +4,26 @@ use std::time::{Duration, Instant};
 
 use super::crew::Crew;
 use super::digests::{Checked, missing, task};
+use super::pass::{Own, Pass};
 use super::{Options, Progress, resume};
-use crate::canary::{Reading, References};
+use crate::canary::References;
 use crate::plan::{Member, Plan};
-use crate::record::{Missing, Row, RunRecord};
-use crate::reply::Measured;
+use crate::record::{Missing, Percentiles, Row, RunRecord, Together};
 use crate::request::Timing;
 use crate::{Cell, LabError};
 
-/// How often series are measured again because a canary was off.
+/// How often the table is gone through again for passes in place of those that were disturbed.
 const ROUNDS: u32 = 6;
 
-/// So many passes a row gets however long it takes, and whatever time the run has.
+/// So many passes a row gets however long it takes, and whatever time the run has; a row with
+/// fewer clean ones is flagged.
 const FEWEST_PASSES: u32 = 3;
 
 /// The time of a series in a quick run.
 const QUICK_SERIES: Duration = Duration::from_millis(50);
+
+/// In a quick run, a row whose pass takes longer than this gets the fewest passes.
+const QUICK_SHORT: Duration = Duration::from_millis(10);
 
 /// What one member of a cell has measured.
 pub(super) struct Series {
@@ -30,8 +34,12 @@ pub(super) struct Series {
     pub(super) alone: bool,
     /// What an earlier run measured of it.
     pub(super) earlier: Option<Row>,
-    /// One entry a pass.
-    pub(super) passes: Vec<Measured>,
+    /// One entry a pass, and one for every pass in place of one that was disturbed.
+    pub(super) passes: Vec<Pass>,
+    /// What it costs when all CPUs do it.
+    pub(super) together: Option<Together>,
+    /// Single calls meanwhile.
+    pub(super) percentiles: Option<Percentiles>,
     /// What a pass took.
     seconds: f64,
     /// The engine was lost or refused.
@@ -45,6 +53,9 @@ pub(super) struct Passes<'o> {
     estimate: f64,
     series: Vec<Series>,
     references: References,
+    own: Own,
+    /// Passes over the whole table that were begun.
+    begun: u32,
     repeated: u64,
     stopped: bool,
 }
@@ -60,6 +71,8 @@ impl<'o> Passes<'o> {
             estimate: row.sum::<f64>() * passes as f64,
             series: Vec::new(),
             references: References::default(),
+            own: Own::new(),
+            begun: 0,
             repeated: 0,
             stopped: false,
         }
@@ -77,6 +90,10 @@ impl<'o> Passes<'o> {
 
     pub(super) fn all(&self) -> &[Series] {
         &self.series
+    }
+
+    pub(super) fn all_mut(&mut self) -> &mut [Series] {
+        &mut self.series
     }
 
     pub(super) fn options(&self) -> &Options {
@@ -103,9 +120,19 @@ impl<'o> Passes<'o> {
                 let (alone, passes, dropped) = (group.alone, Vec::new(), false);
                 let earlier = self.options.earlier.as_ref();
                 let earlier = earlier.and_then(|it| resume::row(it, crew, &cell, &member, &digest));
-                let series =
-                    Series { cell, member, digest, alone, earlier, passes, seconds, dropped };
-                self.series.push(series);
+                let (together, percentiles) = (None, None);
+                self.series.push(Series {
+                    cell,
+                    member,
+                    digest,
+                    alone,
+                    earlier,
+                    passes,
+                    together,
+                    percentiles,
+                    seconds,
+                    dropped,
+                });
             }
         }
         let mut left: f64 = self.series.iter().map(|series| series.left(0, self.options)).sum();
@@ -120,16 +147,18 @@ impl<'o> Passes<'o> {
                 break;
             }
             if pass > 0 {
-                crew.renew(self.options);
+                let due = |it: &&Series| self.due(it, pass);
+                let engines = self.series.iter().filter(due).map(|it| it.member.engine).collect();
+                crew.renew(&engines, self.options);
             }
+            self.begun = pass + 1;
             for place in self.order(pass) {
                 let series = &self.series[place];
                 if progress.stopped() {
                     self.stopped = true;
                     break;
                 }
-                let due = pass >= series.kept() && pass < series.wanted(self.options);
-                if !series.dropped && due {
+                if self.due(series, pass) {
                     progress.series(&label(series, crew), done, left.max(0.0));
                     left -= series.left(pass, self.options);
                     let began = Instant::now();
@@ -151,6 +180,11 @@ impl<'o> Passes<'o> {
         if self.stopped { Ok(()) } else { self.mend(end, crew, progress, missing) }
     }
 
+    /// Whether a series takes part in a pass.
+    fn due(&self, series: &Series, pass: u32) -> bool {
+        !series.dropped && pass >= series.kept() && pass < series.wanted(self.options)
+    }
+
     /// Ends the run before its time.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
@@ -165,8 +199,9 @@ impl<'o> Passes<'o> {
         order
     }
 
-    /// Measures again what would be shown and was disturbed, until the time is up. It waits for
-    /// the end of the passes: what disturbed a series a moment ago would disturb it still.
+    /// Takes a pass more for every one that was disturbed, until all rows have as many clean ones
+    /// as they were to have or the time is up. It waits for the end of the passes: what disturbed
+    /// a series a moment ago would disturb it still.
     fn mend(
         &mut self,
         end: Option<Instant>,
@@ -181,39 +216,35 @@ impl<'o> Passes<'o> {
                     return Ok(());
                 }
                 let series = &self.series[place];
-                let Some(shown) = series.shown() else { continue };
-                if series.dropped || !self.doubtful(series, shown) || !self.may_repeat() {
-                    continue;
-                }
-                if end.is_some_and(|end| Instant::now() > end) {
-                    progress.note("the time is up: not all that was disturbed is measured again");
-                    return Ok(());
-                }
-                let text = format!("again: {}", label(series, crew));
-                progress.series(&text, self.planned, 0.0);
-                self.repeated += 1;
-                if let Some(measured) = self.one(place, crew, progress, missing)? {
-                    self.replace(place, shown, measured);
+                for _ in 0..self.lacking(series) {
+                    if self.series[place].dropped || !self.may_repeat() {
+                        break;
+                    }
+                    if end.is_some_and(|end| Instant::now() > end) {
+                        progress
+                            .note("the time is up: not all that was disturbed is measured again");
+                        return Ok(());
+                    }
+                    let text = format!("again: {}", label(&self.series[place], crew));
+                    progress.series(&text, self.planned, 0.0);
+                    self.repeated += 1;
+                    if let Some(pass) = self.one(place, crew, progress, missing)? {
+                        self.series[place].passes.push(pass);
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// Puts a series in the place of the pass that was disturbed, unless it was so more.
-    fn replace(&mut self, place: usize, shown: usize, measured: Measured) {
-        let series = &self.series[place];
-        let distance = |pass| {
-            self.references.distance(series.member.engine, &series.member.level, &Reading::of(pass))
-        };
-        if distance(&measured) <= distance(&series.passes[shown]) {
-            self.series[place].passes[shown] = measured;
+    /// How many clean passes a series lacks.
+    fn lacking(&self, series: &Series) -> u32 {
+        if series.dropped {
+            return 0;
         }
-    }
-
-    fn doubtful(&self, series: &Series, pass: usize) -> bool {
-        let reading = Reading::of(&series.passes[pass]);
-        self.references.doubtful(series.member.engine, &series.member.level, &reading)
+        let wanted = series.wanted(self.options).min(self.begun).saturating_sub(series.kept());
+        let clean = series.passes.iter().filter(|pass| !self.off(series, pass)).count();
+        wanted.saturating_sub(u32::try_from(clean).unwrap_or(u32::MAX))
     }
 
     /// Measures one series; none if the engine was lost over it or refused.
@@ -223,11 +254,12 @@ impl<'o> Passes<'o> {
         crew: &mut Crew,
         progress: &mut dyn Progress,
         missing_rows: &mut Vec<Missing>,
-    ) -> Result<Option<Measured>, LabError> {
+    ) -> Result<Option<Pass>, LabError> {
         let series = &mut self.series[place];
         let task = task(&series.cell, &series.member.level, self.options);
         let timing = timing(self.options);
         let (engine, again) = (series.member.engine, series.member.again);
+        let before = self.own.chain();
         let asked = crew.ask(engine, again, progress, |it| it.measure(&task, timing))?;
         let problem = match asked {
             Err(reason) => reason,
@@ -235,8 +267,9 @@ impl<'o> Passes<'o> {
                 format!("outputs differ from those checked before: {}…", &measured.digest[..12])
             }
             Ok(measured) => {
-                self.references.learn(engine, &series.member.level, &Reading::of(&measured));
-                return Ok(Some(measured));
+                let pass = Pass::new(measured, [before, self.own.chain()]);
+                self.references.learn(engine, &series.member.level, &pass.canaries.reading());
+                return Ok(Some(pass));
             }
         };
         series.dropped = true;
@@ -253,14 +286,33 @@ impl<'o> Passes<'o> {
     }
 
     /// Whether a pass of a series was disturbed, by all that is known at the end.
-    pub(super) fn off(&self, series: &Series, pass: &Measured) -> bool {
-        self.references.off(series.member.engine, &series.member.level, &Reading::of(pass))
+    pub(super) fn off(&self, series: &Series, pass: &Pass) -> bool {
+        let member = &series.member;
+        self.references.off(member.engine, &member.level, &pass.canaries.reading())
+    }
+
+    /// The passes of a series that count and those that don't, and whether those that count are
+    /// clean: where too few are, the least disturbed stand in for them.
+    pub(super) fn sorted<'s>(&self, series: &'s Series) -> (Vec<&'s Pass>, Vec<&'s Pass>, bool) {
+        let (kept, dropped): (Vec<&Pass>, Vec<&Pass>) =
+            series.passes.iter().partition(|pass| !self.off(series, pass));
+        let fewest = (FEWEST_PASSES as usize).min(series.passes.len());
+        if kept.len() >= fewest {
+            return (kept, dropped, true);
+        }
+        let member = &series.member;
+        let distance = |pass: &Pass| {
+            self.references.distance(member.engine, &member.level, &pass.canaries.reading())
+        };
+        let mut all: Vec<&Pass> = series.passes.iter().collect();
+        all.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let dropped = all.split_off(fewest);
+        (all, dropped, false)
     }
 
     pub(super) fn record(&self) -> RunRecord {
-        let disturbed = |series: &&Series| {
-            series.shown().is_some_and(|shown| self.off(series, &series.passes[shown]))
-        };
+        let flagged = |series: &&Series| !self.sorted(series).2;
+        let dropped = |series: &Series| self.sorted(series).1.len() as u64;
         RunRecord {
             passes: self.options.passes,
             samples: self.options.samples,
@@ -270,7 +322,9 @@ impl<'o> Passes<'o> {
                 .map(|it| it.passes.len() as u64 + u64::from(it.kept()))
                 .sum(),
             repeated: self.repeated,
-            flagged: self.series.iter().filter(disturbed).count() as u64,
+            dropped: self.series.iter().map(dropped).sum(),
+            flagged: self.series.iter().filter(flagged).count() as u64,
+            power: None,
             seconds: 0.0,
             partial: self.stopped,
         }
@@ -285,7 +339,8 @@ impl Series {
 
     /// How many passes it gets: the fewest if one takes longer than it should.
     fn wanted(&self, options: &Options) -> u32 {
-        let slow = self.seconds > 2.0 * series_budget(options).as_secs_f64();
+        let longest = if options.quick { QUICK_SHORT } else { 2 * series_budget(options) };
+        let slow = self.seconds > longest.as_secs_f64();
         if slow { options.passes.min(FEWEST_PASSES) } else { options.passes }
     }
 
@@ -293,17 +348,11 @@ impl Series {
     fn left(&self, pass: u32, options: &Options) -> f64 {
         f64::from(self.wanted(options).saturating_sub(pass)) * self.seconds
     }
-
-    /// The pass whose figures are shown: the one with the least median.
-    pub(super) fn shown(&self) -> Option<usize> {
-        let medians = self.passes.iter().map(figure).enumerate();
-        medians.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| place)
-    }
 }
 
 fn timing(options: &Options) -> Timing {
     let budget_us = u64::try_from(series_budget(options).as_micros()).unwrap_or(u64::MAX);
-    Timing { samples: options.samples, budget_us: Some(budget_us) }
+    Timing { samples: options.samples, budget_us: Some(budget_us), beside: None }
 }
 
 /// The time one series may take.
@@ -323,11 +372,4 @@ fn guess(cell: &Cell, options: &Options) -> f64 {
 fn label(series: &Series, crew: &Crew) -> String {
     let level = series.member.level.clone();
     format!("{} {}", crew.name(series.member.engine), Cell { level, ..series.cell.clone() })
-}
-
-/// The median sample, per call.
-fn figure(measured: &Measured) -> f64 {
-    let mut sorted = measured.samples.clone();
-    sorted.sort_unstable();
-    sorted[sorted.len() / 2] as f64 / measured.repeats as f64
 }

@@ -1,12 +1,14 @@
 //! From raw samples to the rows of the results file.
 
 use super::crew::Crew;
+use super::pass::Pass;
 use super::passes::{Passes, Series};
 use super::resume;
+use crate::canary::INTERRUPTED;
 use crate::cell::SUBJECT;
-use crate::record::Row;
+use crate::record::{Canaries, Dropped, Row};
 use crate::reply::Measured;
-use crate::stats::quartiles;
+use crate::stats::{Quartiles, quartiles};
 
 /// The rows of a run, and those of the second halves of its A/A pairs.
 pub(super) struct Tables {
@@ -28,10 +30,13 @@ pub(super) fn assemble(passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Tables {
 }
 
 fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<Row> {
+    let (kept, dropped, clean) = passes.sorted(series);
     let ticks: Vec<Vec<f64>> =
-        series.passes.iter().map(|pass| per_message(series, pass, hertz)).collect();
-    let shown = series.shown()?;
-    let (figure, pass) = (quartiles(&ticks[shown])?, &series.passes[shown]);
+        kept.iter().map(|pass| per_message(series, &pass.measured, hertz)).collect();
+    let figures = ticks.iter().filter_map(|pass| quartiles(pass)).zip(&kept);
+    let least = |a: &(Quartiles, _), b: &(Quartiles, _)| a.0.median.total_cmp(&b.0.median);
+    let (figure, shown) = figures.min_by(|a, b| least(a, b))?;
+    let pass = &shown.measured;
     let cell = &series.cell;
     let median = figure.median;
     let ns = median / hertz * 1e9;
@@ -39,7 +44,7 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
     let data = |value: f64| (!setup).then(|| round(value));
     let bytes = cell.mix.mean(cell.size);
     let offer = crew.descriptions()[series.member.engine].offer(&cell.algorithm, &cell.operation);
-    Some(Row {
+    let row = Row {
         engine: crew.name(series.member.engine).to_owned(),
         algorithm: cell.algorithm.clone(),
         operation: cell.operation.clone(),
@@ -56,26 +61,67 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
         aad_bytes: cell.aad_bytes,
         tag_bytes: offer.map_or(0, |offer| offer.tag_bytes),
         placement: cell.placement.name().to_owned(),
+        unaligned: cell.unaligned,
+        cold: cell.cold,
         clock: pass.clock.clone(),
         repeats: pass.repeats,
-        min_cycles: ticks.iter().flatten().copied().fold(f64::MAX, f64::min),
+        min_cycles: least_of_all(series, hertz),
         passes: ticks,
+        canaries: kept.iter().map(|pass| pass.canaries.clone()).collect(),
+        dropped: dropped.iter().map(|pass| left_out(series, pass, hertz)).collect(),
         median_cycles: median,
         q1_cycles: figure.first,
         q3_cycles: figure.third,
         cycles_per_byte: data(median / bytes.max(1.0)),
         cycles_per_setup: setup.then_some(median),
+        core_cycles_per_byte: None,
+        core_cycles_per_setup: None,
         mbps: data(bytes * 8.0 / ns * 1e3),
         ns: round(ns),
+        together: series.together.clone(),
+        percentiles: series.percentiles.clone(),
         digest: series.digest.clone(),
-        flags: flags(series, pass, passes),
+        flags: flags(series, pass, !clean, passes),
         remark: remark(series, pass),
-    })
+    };
+    Some(with_core_cycles(row))
+}
+
+/// The row with its figures in core cycles, where every pass can be converted.
+pub(super) fn with_core_cycles(row: Row) -> Row {
+    let core = row.in_core_cycles(None);
+    let figure = |of: fn(&Row) -> Option<f64>| core.as_ref().and_then(of).map(round);
+    let per_byte = figure(|core| core.cycles_per_byte);
+    let per_setup = figure(|core| core.cycles_per_setup);
+    Row { core_cycles_per_byte: per_byte, core_cycles_per_setup: per_setup, ..row }
+}
+
+/// The least sample of all passes: disturbance only adds, so those that are dropped count too.
+fn least_of_all(series: &Series, hertz: f64) -> f64 {
+    let passes = series.passes.iter().map(|pass| per_message(series, &pass.measured, hertz));
+    passes.flatten().fold(f64::MAX, f64::min)
+}
+
+/// A pass that counts for nothing.
+fn left_out(series: &Series, pass: &Pass, hertz: f64) -> Dropped {
+    Dropped {
+        samples: per_message(series, &pass.measured, hertz),
+        canaries: pass.canaries.clone(),
+        why: why(&pass.canaries).to_owned(),
+    }
+}
+
+/// What was off.
+fn why(canaries: &Canaries) -> &'static str {
+    match canaries.switches {
+        Some(switches) if switches > INTERRUPTED => "interrupted",
+        _ => "canary",
+    }
 }
 
 /// Samples in ticks per message. The wall clock's nanoseconds become ticks of the
 /// time-stamp counter, and a call on a part of the message is scaled to the whole.
-fn per_message(series: &Series, pass: &Measured, hertz: f64) -> Vec<f64> {
+pub(super) fn per_message(series: &Series, pass: &Measured, hertz: f64) -> Vec<f64> {
     let ticks = if pass.clock == "wall" { hertz / 1e9 } else { 1.0 };
     let calls = match pass.call_bytes {
         0 => 1.0,
@@ -85,16 +131,17 @@ fn per_message(series: &Series, pass: &Measured, hertz: f64) -> Vec<f64> {
     pass.samples.iter().map(|sample| round(*sample as f64 * scale)).collect()
 }
 
-fn flags(series: &Series, pass: &Measured, passes: &Passes<'_>) -> Vec<String> {
+fn flags(series: &Series, pass: &Measured, disturbed: bool, passes: &Passes<'_>) -> Vec<String> {
     let mut flags = pass.flags.clone();
     let mut flag = |set: bool, name: &str| {
         if set && !flags.iter().any(|flag| flag == name) {
             flags.push(name.to_owned());
         }
     };
-    let few = series.passes.iter().any(|it| it.samples.len() < passes.options().samples as usize);
+    let asked = passes.options().samples as usize;
+    let few = series.passes.iter().any(|it| it.measured.samples.len() < asked);
     let looped = pass.call_bytes < series.cell.size;
-    flag(passes.off(series, pass), "canary");
+    flag(disturbed, "canary");
     flag(passes.options().quick && (few || looped), "quick");
     flag(!passes.options().quick && few, "few samples");
     flags
@@ -113,6 +160,6 @@ fn remark(series: &Series, pass: &Measured) -> String {
 }
 
 /// To the ten-thousandth of a cycle: less than any clock resolves.
-fn round(x: f64) -> f64 {
+pub(super) fn round(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
 }

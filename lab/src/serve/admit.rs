@@ -2,11 +2,8 @@
 
 use super::{Denied, Server};
 use crate::reply::Offer;
-use crate::request::Task;
+use crate::request::{MAX_AAD, Task};
 use crate::{Mix, Model};
-
-/// The most associated data of a message in bytes; there are 64 at a time.
-const MAX_AAD: u32 = 1 << 20;
 
 impl Server<'_> {
     /// The offer that a cell is of.
@@ -49,6 +46,11 @@ impl Server<'_> {
                 "{what}, model {}, works on one thread, not {threads}",
                 cell.model
             ));
+        }
+        // A walk on one core leaves the caches of the others as they are, and a sample of one call
+        // can't have every length of a mix.
+        if cell.cold && (cell.threads > 1 || cell.mix != Mix::Equal) {
+            return refuse(format!("{what} is measured cold on one thread, of equal lengths"));
         }
         let shape = offer.shape();
         if cell.aad_bytes != 0 && !shape.takes_aad() {

@@ -2,7 +2,8 @@
 
 use super::{Denied, Server, failed};
 use crate::canary;
-use crate::clock::Clock;
+use crate::clock::{Clock, Counter};
+use crate::cold::Cold;
 use crate::input::{RING, SETUP_CHECK_BYTES, batch_messages, messages};
 use crate::reply::Measured;
 use crate::request::{Task, Timing};
@@ -34,7 +35,8 @@ impl Server<'_> {
         let lengths = lengths.into_iter().map(usize::try_from).collect::<Result<_, _>>();
         let lengths = lengths
             .map_err(|_| Refusal(format!("a message of {size} bytes does not fit into memory")))?;
-        let ring = Ring::generate(task.seed, keys.clone(), lengths, cell.placement)?;
+        let ring =
+            Ring::generate(task.seed, keys.clone(), lengths, cell.placement, cell.unaligned)?;
         let mut ring = ring.with_tags(offer.shape(), offer.tag_bytes as usize);
         if offer.shape() == Shape::Open
             && let Some(operation) = shape::sealing(&cell.operation)
@@ -91,11 +93,31 @@ impl Server<'_> {
             _ => Walk::Around,
         };
         let there = self.engine.elsewhere(cell, ring.message(0, 0))?;
+        if timing.beside.is_some() && (there.is_some() || cell.cold || cell.threads > 1) {
+            let why = "it is measured beside others with warm caches and one thread a process";
+            return Err(Refusal::from(why).into());
+        }
+        if timing.beside.is_some_and(|it| it.single) && cell.mix != Mix::Equal {
+            let why = "single calls are measured of equal lengths";
+            return Err(Refusal::from(why).into());
+        }
+        if there.is_some() && (cell.unaligned > 0 || cell.cold) {
+            let why = "work that another process times has buffers of its own, aligned and warm";
+            return Err(Refusal::from(why).into());
+        }
         let clock = if there.is_some() { Clock::Wall } else { Clock::best() };
         let sampler = *self.sampler.get_or_insert_with(|| Sampler::new(clock));
+        if cell.cold && self.cold.is_none() {
+            self.cold = Some(Cold::new()?);
+        }
+        let cold = self.cold.as_ref().filter(|_| cell.cold);
         let load_of = self.load_of;
         let load = self.loads.entry(cell.level.clone()).or_insert_with(|| load_of(&cell.level));
         let mut watched = Watched::new(sampler, load);
+        // Of several threads it would count one.
+        if cell.threads == 1 && there.is_none() {
+            watched.counter = self.counter.as_mut();
+        }
         let notes = if let Some(there) = there.as_deref() {
             let series = || sampler.elsewhere(there, timing);
             watched.take(&|| there.switches(), series);
@@ -104,14 +126,20 @@ impl Server<'_> {
             let batches = ring.batches(cell.messages as usize);
             let (count, round) = (batches.len(), cell.mix != Mix::Equal);
             self.engine.prepare_batch(cell, &keys, batches, &mut |work| {
-                watched.take(&canary::switches, || sampler.batches(work, count, round, timing));
+                watched.take(&canary::switches, || match cold {
+                    Some(cold) => sampler.cold_batches(work, count, cold, timing),
+                    None => sampler.batches(work, count, round, timing),
+                });
             })?
         } else {
             self.engine.prepare(cell, &keys, &mut |work| {
-                watched.take(&canary::switches, || sampler.series(work, &mut ring, walk, timing));
+                watched.take(&canary::switches, || match cold {
+                    Some(cold) => sampler.cold(work, &mut ring, walk, cold, timing),
+                    None => sampler.series(work, &mut ring, walk, timing),
+                });
             })?
         };
-        let Watched { outcome, before, after, switches, .. } = watched;
+        let Watched { outcome, before, after, switches, rate, .. } = watched;
         let series = outcome.map_err(failed)?;
         Ok(Measured {
             digest,
@@ -121,7 +149,11 @@ impl Server<'_> {
             samples: series.samples,
             chain: vec![before.0, after.0],
             load: vec![before.1, after.1],
-            switches,
+            counter: rate,
+            // Most of them fell into the time in which caches were emptied.
+            switches: switches.filter(|_| cold.is_none()),
+            window: series.window,
+            timer: timing.beside.map(|_| sampler.overhead),
             flags: notes.flags,
             remark: notes.remark,
         })
@@ -136,12 +168,23 @@ struct Watched<'l> {
     before: (f64, f64),
     after: (f64, f64),
     switches: Option<u64>,
+    counter: Option<&'l mut Counter>,
+    /// Core cycles a tick by that counter.
+    rate: Option<f64>,
 }
 
 impl<'l> Watched<'l> {
     fn new(sampler: Sampler, load: &'l mut canary::Load) -> Self {
-        let outcome = Err("the engine");
-        Self { sampler, load, outcome, before: (0.0, 0.0), after: (0.0, 0.0), switches: None }
+        Self {
+            sampler,
+            load,
+            outcome: Err("the engine"),
+            before: (0.0, 0.0),
+            after: (0.0, 0.0),
+            switches: None,
+            counter: None,
+            rate: None,
+        }
     }
 
     fn take(
@@ -151,9 +194,17 @@ impl<'l> Watched<'l> {
     ) {
         self.before = self.canaries();
         let turns = switches();
+        let (cycles, start) = (self.cycles(), self.sampler.clock.ticks());
         self.outcome = series();
+        let ticks = self.sampler.clock.ticks().saturating_sub(start);
+        let cycles = cycles.zip(self.cycles()).map(|(from, to)| to.saturating_sub(from));
+        self.rate = cycles.map(|it| it as f64 / ticks.max(1) as f64).filter(|rate| *rate > 0.0);
         self.switches = turns.zip(switches()).map(|(from, to)| to.saturating_sub(from));
         self.after = self.canaries();
+    }
+
+    fn cycles(&mut self) -> Option<u64> {
+        self.counter.as_mut()?.cycles()
     }
 
     fn canaries(&mut self) -> (f64, f64) {

@@ -35,9 +35,40 @@ pub struct Claim {
     pub expects: Expects,
     /// The fewest CPUs of a machine that can judge it, where it is about so many threads.
     pub cpus: Option<u32>,
+    /// Where *slower* was said to be slight: the least ratio that still is.
+    pub at_least: Option<f64>,
+    /// The facts that are divided, where it is about no times.
+    pub facts: Option<Facts>,
     /// Why no measurement can judge it; then all else is without meaning.
     pub reason: Option<Text>,
     published: Published,
+}
+
+/// The facts of a claim, by their names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// The one that is divided.
+    pub of: String,
+    /// What it is divided by.
+    pub by: Divisor,
+}
+
+/// What a fact is divided by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Divisor {
+    /// Another fact.
+    Fact(String),
+    /// A number that the publication names.
+    Number(f64),
+}
+
+impl fmt::Display for Divisor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fact(name) => f.write_str(name),
+            Self::Number(number) => write!(f, "{number}"),
+        }
+    }
 }
 
 /// How the ratio of a claim is made of its lengths.
@@ -48,6 +79,18 @@ pub enum Rule {
     RatioOfSums,
     /// A ratio for each length.
     PerSize,
+    /// The ratio of two facts, which are what they are.
+    Facts,
+    /// That of two numbers of samples of a profiler, with the chance in them.
+    Samples,
+}
+
+impl Rule {
+    /// Whether it is about facts instead of times.
+    #[must_use]
+    pub const fn is_of_facts(self) -> bool {
+        matches!(self, Self::Facts | Self::Samples)
+    }
 }
 
 /// What a claim says of its ratio.
@@ -62,6 +105,8 @@ pub enum Expects {
     Faster,
     /// It is below.
     Slower,
+    /// A fact is above the other, by whatever.
+    Larger,
 }
 
 impl fmt::Display for Rule {
@@ -69,6 +114,8 @@ impl fmt::Display for Rule {
         f.write_str(match self {
             Self::RatioOfSums => "ratio of sums",
             Self::PerSize => "per size",
+            Self::Facts => "facts",
+            Self::Samples => "samples",
         })
     }
 }
@@ -100,6 +147,10 @@ pub(super) struct FileClaim {
     expects: Option<Expects>,
     published: Option<Published>,
     cpus: Option<u32>,
+    at_least: Option<f64>,
+    fact: Option<String>,
+    over_fact: Option<String>,
+    over_number: Option<f64>,
     reason: Option<Text>,
 }
 
@@ -118,6 +169,11 @@ impl Claim {
         let name = file.name.clone();
         let wrong = |why: String| LabError::Study { why: format!("claim `{name}`: {why}") };
         let published = file.published.unwrap_or(Published::BySize(BTreeMap::new()));
+        let by = match (file.over_fact, file.over_number) {
+            (Some(name), None) => Some(Divisor::Fact(name)),
+            (None, Some(number)) => Some(Divisor::Number(number)),
+            _ => None,
+        };
         let base = Self {
             name: name.clone(),
             statement: file.statement,
@@ -133,11 +189,21 @@ impl Claim {
             rule: file.rule.unwrap_or(Rule::PerSize),
             expects: file.expects.unwrap_or(Expects::Ratio),
             cpus: file.cpus,
+            at_least: file.at_least,
+            facts: file.fact.zip(by).map(|(of, by)| Facts { of, by }),
             reason: file.reason,
             published,
         };
         if base.reason.is_some() {
             return Ok(base);
+        }
+        if let Some(least) = base.at_least
+            && !(base.expects == Expects::Slower && least > 0.0 && least < 1.0)
+        {
+            return Err(wrong(format!("at_least is `{least}`; allowed: 0 to 1, of `slower`")));
+        }
+        if base.facts.is_some() || base.rule.is_of_facts() {
+            return base.of_facts(file.expects.is_some()).map_err(wrong);
         }
         let claim = Self { row: base.row.or(&base.over), ..base };
         for pick in [&claim.over, &claim.row] {
@@ -167,6 +233,23 @@ impl Claim {
         }
         claim.check_published().and_then(|()| claim.check_measured(selections)).map_err(wrong)?;
         Ok(claim)
+    }
+
+    /// A claim about facts, which has no model and no lengths.
+    fn of_facts(self, expects: bool) -> Result<Self, String> {
+        if !self.rule.is_of_facts() || self.facts.is_none() {
+            let needs =
+                "`fact` and one of `over_fact`, `over_number` go with rule facts or samples";
+            return Err(needs.to_owned());
+        }
+        if !expects || matches!(self.expects, Expects::Faster | Expects::Slower) {
+            return Err("it needs `expects`, and facts are no times".to_owned());
+        }
+        if !matches!(self.published, Published::One(_)) && self.expects == Expects::Ratio {
+            return Err("it expects a ratio: `published` must be one number".to_owned());
+        }
+        let claim = Self { sizes: vec![0], ..self };
+        claim.check_published().map(|()| claim)
     }
 
     fn check_published(&self) -> Result<(), String> {
@@ -261,7 +344,29 @@ mod tests {
             let error = Study::from_toml(&format!("{SELECT}{claim}")).expect_err(to).to_string();
             assert!(error.contains(expected) && !error.contains('\n'), "{to}: {error}");
         }
+        let slight = CLAIM.replace("\"ratio\"\npublished = 0.9", "\"slower\"\nat_least = 1.5");
+        let error = Study::from_toml(&format!("{SELECT}{slight}")).expect_err("1.5").to_string();
+        assert!(error.contains("allowed: 0 to 1"), "{error}");
         let twice = Study::from_toml(&format!("{SELECT}{CLAIM}{CLAIM}")).expect_err("twice");
         assert!(twice.to_string().contains("two claims are called `n`"), "{twice}");
+    }
+
+    #[test]
+    fn a_claim_about_facts_names_both_and_no_lengths() {
+        const FACTS: &str = "[[claim]]\nname = \"n\"\nstatement = \"s\"\nrule = \"facts\"\n\
+                             fact = \"a/b\"\nover_fact = \"a/c\"\nexpects = \"larger\"\n";
+        let study = |text: &str| Study::from_toml(&format!("{SELECT}{text}"));
+        let claim = study(FACTS).expect("a study").claims.remove(0);
+        let facts = claim.facts.expect("facts");
+        assert_eq!((facts.of.as_str(), facts.by.to_string().as_str()), ("a/b", "a/c"));
+        for (from, to, expected) in [
+            ("over_fact = \"a/c\"\n", "", "`over_fact`, `over_number` go with"),
+            ("\"facts\"", "\"per-size\"", "go with rule facts or samples"),
+            ("\"larger\"", "\"slower\"", "facts are no times"),
+            ("\"larger\"", "\"ratio\"", "must be one number"),
+        ] {
+            let error = study(&FACTS.replace(from, to)).expect_err(to).to_string();
+            assert!(error.contains(expected) && !error.contains('\n'), "{to}: {error}");
+        }
     }
 }

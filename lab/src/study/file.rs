@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::claim::FileClaim;
+use super::conclusion::Conclusion;
 use super::figure::Figure;
 use super::selection::{Threads, checked_sizes};
 use super::sheet::{Sheet, View};
@@ -31,6 +32,8 @@ struct File {
     figure: Vec<Figure>,
     #[serde(default)]
     contradiction: Vec<Contradiction>,
+    #[serde(default)]
+    conclusion: Vec<Conclusion>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +51,9 @@ struct FileSelection {
     keys: Option<Vec<KeySetup>>,
     mix: Option<Mix>,
     threads: Option<Threads>,
+    aad_bytes: Option<Vec<u32>>,
+    unaligned: Option<u32>,
+    cold: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -92,6 +98,9 @@ impl Study {
                 keys: select.keys,
                 mix: select.mix,
                 threads: select.threads.map(Threads::here),
+                aad_bytes: select.aad_bytes,
+                unaligned: select.unaligned,
+                cold: select.cold,
                 ..Choice::default()
             };
             let models = select.models.unwrap_or_else(default_models);
@@ -138,6 +147,7 @@ impl Study {
             sheets: file.sheet,
             figures: file.figure,
             contradictions: file.contradiction,
+            conclusions: file.conclusion,
         };
         study.check()?;
         Ok(study)
@@ -147,10 +157,19 @@ impl Study {
     fn check(&self) -> Result<(), LabError> {
         let mut ids: Vec<&str> = self.sheets.iter().map(|it| it.id.as_str()).collect();
         ids.extend(self.figures.iter().map(|it| it.id.as_str()));
+        ids.extend(self.conclusions.iter().map(|it| it.id.as_str()));
         if let Some(twice) =
             ids.iter().enumerate().find_map(|(i, id)| ids[..i].contains(id).then_some(*id))
         {
             return Err(LabError::Study { why: format!("two parts are called `{twice}`") });
+        }
+        self.conclusions.iter().try_for_each(|it| it.check(&self.claims))?;
+        let names: Vec<&String> = self.conclusions.iter().flat_map(Conclusion::all).collect();
+        if let Some(twice) =
+            names.iter().enumerate().find_map(|(i, it)| names[..i].contains(it).then_some(*it))
+        {
+            let why = format!("claim `{twice}` stands on two conclusions");
+            return Err(LabError::Study { why });
         }
         if let Some(name) = &self.published {
             published::of(name)?;

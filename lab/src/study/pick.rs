@@ -1,8 +1,9 @@
 //! Picks: which measured row a cell of a sheet, a line of a figure or a claim is about.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::Filter;
+use super::selection::MAX_THREADS;
 use crate::cell::{BEST, is_peer};
 use crate::{LabError, Model};
 
@@ -16,6 +17,8 @@ use crate::{LabError, Model};
 pub struct Pick {
     /// The engine, or [`PEER`]: the fastest library that is not of this project.
     pub engine: Option<String>,
+    /// The engine that stands in for it where it took no part.
+    pub or_engine: Option<String>,
     /// `ALGORITHM/OPERATION`.
     pub what: Option<String>,
     /// The level or rung, or [`BEST`]: the highest that the engine measured.
@@ -26,8 +29,34 @@ pub struct Pick {
     pub size: Option<u64>,
     /// Message lengths whose times are summed, instead of one.
     pub sizes: Option<Vec<u64>>,
-    /// Threads; 1 if absent, and as many as there are logical cores if 0.
+    /// Threads; 1 if absent, as many as there are logical cores if 0, and [`TWICE_THE_CORES`], in
+    /// a study file `"twice-the-cores"`.
+    #[serde(deserialize_with = "threads")]
     pub threads: Option<u32>,
+}
+
+/// In a pick: twice as many threads as there are logical cores.
+pub const TWICE_THE_CORES: u32 = u32::MAX;
+
+/// Threads as written.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number of threads, or \"twice-the-cores\"")]
+enum Threads {
+    Number(u32),
+    Rule(ThreadRule),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ThreadRule {
+    TwiceTheCores,
+}
+
+fn threads<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    Threads::deserialize(from).map(|written| match written {
+        Threads::Number(number) => Some(number),
+        Threads::Rule(ThreadRule::TwiceTheCores) => Some(TWICE_THE_CORES),
+    })
 }
 
 /// In a pick: the fastest engine among the libraries of others.
@@ -42,14 +71,29 @@ impl Pick {
         }
         // One length and many are two forms of one field.
         let lengths = if self.size.is_some() || self.sizes.is_some() { self } else { below };
+        // So are an engine and the one that stands in for it.
+        let engines = if self.engine.is_some() { self } else { below };
         Self {
-            engine: either(&self.engine, &below.engine),
+            engine: engines.engine.clone(),
+            or_engine: engines.or_engine.clone(),
             what: either(&self.what, &below.what),
             level: either(&self.level, &below.level),
             model: self.model.or(below.model),
             size: lengths.size,
             sizes: lengths.sizes.clone(),
             threads: self.threads.or(below.threads),
+        }
+    }
+
+    /// This pick where only those engines took part of which that is true: with the engine that
+    /// stands in for an absent one.
+    #[must_use]
+    pub fn here(&self, took_part: impl Fn(&str) -> bool) -> Self {
+        match (&self.engine, &self.or_engine) {
+            (Some(first), Some(second)) if !took_part(first) && took_part(second) => {
+                Self { engine: Some(second.clone()), or_engine: None, ..self.clone() }
+            }
+            _ => self.clone(),
         }
     }
 
@@ -84,6 +128,9 @@ impl Pick {
         match self.threads {
             None => 1,
             Some(0) => u32::try_from(cores).unwrap_or(u32::MAX),
+            Some(TWICE_THE_CORES) => {
+                u32::try_from(2 * cores).unwrap_or(MAX_THREADS).min(MAX_THREADS)
+            }
             Some(threads) => threads,
         }
     }
@@ -109,6 +156,7 @@ impl Pick {
     pub fn label(&self) -> String {
         let threads = match self.threads {
             Some(0) => Some("every core".to_owned()),
+            Some(TWICE_THE_CORES) => Some("twice the cores".to_owned()),
             threads => threads.filter(|it| *it > 1).map(|it| format!("{it} threads")),
         };
         let parts = [self.engine.clone(), self.level.clone(), self.what.clone(), threads];
@@ -131,6 +179,31 @@ mod tests {
         assert_eq!(pick.operation().expect("named"), ("toy".into(), "ctr".into()));
         assert_eq!(below.or(&above).lengths(), [16, 32]);
         assert_eq!(Pick::default().lengths(), [0]);
+    }
+
+    #[test]
+    fn an_engine_stands_in_for_an_absent_one() {
+        let named = |text: &str| toml::from_str::<Pick>(text).expect("a pick");
+        let pick = named("engine = \"new\"\nor_engine = \"old\"");
+        let engine = |there: &[&str]| pick.here(|it| there.contains(&it)).engine.expect("named");
+        assert_eq!(engine(&["new", "old"]), "new");
+        assert_eq!(engine(&["old"]), "old");
+        assert_eq!(engine(&[]), "new");
+        let above = named("engine = \"other\"").or(&pick);
+        assert_eq!(above.or_engine, None, "it stands in for the other one");
+        assert_eq!(named("size = 16").or(&pick).or_engine.as_deref(), Some("old"));
+    }
+
+    #[test]
+    fn threads_are_a_number_or_a_rule() {
+        let named = |text: &str| toml::from_str::<Pick>(text);
+        let on_two = |text: &str| named(text).expect("a pick").threads_on(2);
+        assert_eq!([on_two(""), on_two("threads = 3"), on_two("threads = 0")], [1, 3, 2]);
+        let twice = named("threads = \"twice-the-cores\"").expect("a pick");
+        assert_eq!((twice.threads_on(2), twice.threads_on(1 << 20)), (4, MAX_THREADS));
+        assert_eq!(twice.label(), "twice the cores");
+        let error = named("threads = \"many\"").expect_err("no rule").to_string();
+        assert!(error.contains("twice-the-cores"), "{error}");
     }
 
     #[test]

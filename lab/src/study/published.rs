@@ -48,6 +48,12 @@ pub fn at(file: &Value, pointer: &str) -> Option<Published> {
     }
 }
 
+/// Core cycles a tick of the published machine's clock; `None` where the publication leaves it open.
+#[must_use]
+pub fn core_per_tick(file: &Value) -> Option<f64> {
+    file.pointer("/platform/core_per_tick")?.as_f64().filter(|rate| *rate > 0.0)
+}
+
 /// What stands in a file beside its tables: names, units, and how to read it.
 const ASIDE: [&str; 20] = [
     "study",

@@ -1,13 +1,14 @@
 //! What a study measures, and what a user changes in it.
 
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
 use super::DEFAULT_SIZES;
 use super::filter::Filter;
 use super::pick::{PEER, Pick};
-use crate::request::MAX_MESSAGES;
+use crate::request::{MAX_AAD, MAX_MESSAGES, MAX_UNALIGNED};
 use crate::{KeySetup, LabError, Mix, Model, Placement};
 
 /// One product of operations, models and sizes.
@@ -36,6 +37,13 @@ pub struct Selection {
     pub mix: Mix,
     /// Threads of `message` and `batch`.
     pub threads: Vec<u32>,
+    /// Bytes of associated data of `packet`, `message` and `batch`; operations that take none are
+    /// measured once, without.
+    pub aad_bytes: Vec<u32>,
+    /// Bytes from a boundary of 64 to every buffer of data.
+    pub unaligned: u32,
+    /// Whether the caches are emptied before each timed call.
+    pub cold: bool,
 }
 
 impl Selection {
@@ -54,6 +62,9 @@ impl Selection {
             keys: Vec::new(),
             mix: Mix::Equal,
             threads: vec![1],
+            aad_bytes: vec![0],
+            unaligned: 0,
+            cold: false,
         }
     }
 }
@@ -154,6 +165,12 @@ pub struct Choice {
     pub mix: Option<Mix>,
     /// Threads of `message` and `batch`.
     pub threads: Option<Vec<u32>>,
+    /// Bytes of associated data, for operations that take some.
+    pub aad_bytes: Option<Vec<u32>>,
+    /// Bytes from a boundary of 64 to every buffer of data.
+    pub unaligned: Option<u32>,
+    /// Whether the caches are emptied before each timed call.
+    pub cold: Option<bool>,
 }
 
 impl Choice {
@@ -162,8 +179,13 @@ impl Choice {
         if self.sizes.is_some() {
             self.sizes = Some(checked_sizes(self.sizes)?);
         }
-        self.messages = ordered("messages", self.messages, MAX_MESSAGES)?;
-        self.threads = ordered("threads", self.threads, MAX_THREADS)?;
+        self.messages = ordered("messages", self.messages, 1..=MAX_MESSAGES)?;
+        self.threads = ordered("threads", self.threads, 1..=MAX_THREADS)?;
+        self.aad_bytes = ordered("aad", self.aad_bytes, 0..=MAX_AAD)?;
+        if let Some(bytes) = self.unaligned.filter(|bytes| *bytes > MAX_UNALIGNED) {
+            let (value, allowed) = (bytes.to_string(), format!("0 to {MAX_UNALIGNED}"));
+            return Err(LabError::Value { field: "unaligned", value, allowed });
+        }
         Ok(self)
     }
 
@@ -178,6 +200,9 @@ impl Choice {
         replace(&mut selection.keys, self.keys.as_ref());
         replace(&mut selection.mix, self.mix.as_ref());
         replace(&mut selection.threads, self.threads.as_ref());
+        replace(&mut selection.aad_bytes, self.aad_bytes.as_ref());
+        replace(&mut selection.unaligned, self.unaligned.as_ref());
+        replace(&mut selection.cold, self.cold.as_ref());
     }
 }
 
@@ -187,15 +212,16 @@ pub(super) fn replace<T: Clone>(place: &mut T, chosen: Option<&T>) {
     }
 }
 
-/// Numbers from 1 to `most`, each once and in order.
+/// Numbers of that range, each once and in order.
 fn ordered(
     field: &'static str,
     numbers: Option<Vec<u32>>,
-    most: u32,
+    range: RangeInclusive<u32>,
 ) -> Result<Option<Vec<u32>>, LabError> {
     let Some(mut numbers) = numbers else { return Ok(None) };
-    if let Some(number) = numbers.iter().find(|number| !(1..=most).contains(*number)) {
-        let (value, allowed) = (number.to_string(), format!("1 to {most}"));
+    if let Some(number) = numbers.iter().find(|number| !range.contains(*number)) {
+        let (least, most) = (range.start(), range.end());
+        let (value, allowed) = (number.to_string(), format!("{least} to {most}"));
         return Err(LabError::Value { field, value, allowed });
     }
     numbers.sort_unstable();

@@ -20,10 +20,10 @@ use crate::LabError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Show {
-    /// Cycles a message or set-up.
+    /// Core cycles a message or set-up.
     #[default]
     Cycles,
-    /// Cycles a byte.
+    /// Core cycles a byte.
     CyclesPerByte,
     /// 10^6 bits a second.
     Mbps,
@@ -41,9 +41,9 @@ pub enum Show {
     Seconds,
     /// The bits of the IV.
     IvBits,
-    /// Cycles a byte by the line of least squares through the times of `sizes`.
+    /// Core cycles a byte by the line of least squares through the times of `sizes`.
     LinePerByte,
-    /// Cycles a call by that line.
+    /// Core cycles a call by that line.
     LinePerCall,
     /// A share in percent, which only a fact can be.
     Percent,
@@ -53,6 +53,14 @@ pub enum Show {
     Ratio,
     /// The speed beyond that of `over`, in percent of it.
     Improvement,
+}
+
+impl Show {
+    /// Whether it is told in cycles.
+    #[must_use]
+    pub const fn is_cycles(self) -> bool {
+        matches!(self, Self::Cycles | Self::CyclesPerByte | Self::LinePerByte | Self::LinePerCall)
+    }
 }
 
 /// Columns of measured figures beside the published one.
@@ -121,6 +129,10 @@ pub struct Part {
     pub reason: Option<Text>,
     /// What a reader must know of the value.
     pub remark: Option<Text>,
+    /// The published words in both languages, where they are words.
+    pub said: Option<Text>,
+    /// What the publication prints in a cell whose published value is mended or made again.
+    pub prints: Option<Text>,
     /// What makes the values what they are, where figures of the run support it; of a sheet,
     /// what stands below it.
     pub why: Vec<Why>,
@@ -169,6 +181,10 @@ pub struct Bound {
     pub reason: Option<Text>,
     /// What a reader must know.
     pub remarks: Vec<Text>,
+    /// The published words, where they are words.
+    pub said: Option<Text>,
+    /// What the publication prints, where its value is another.
+    pub prints: Option<Text>,
     /// What is told where figures of the run support it.
     pub whys: Vec<Why>,
 }
@@ -223,6 +239,8 @@ impl Sheet {
             show: parts.iter().find_map(|part| part.show).unwrap_or_default(),
             words: parts.iter().find_map(|part| part.words.clone()),
             reason: parts.iter().find_map(|part| part.reason.clone()),
+            said: parts.iter().find_map(|part| part.said.clone()),
+            prints: parts.iter().find_map(|part| part.prints.clone()),
             remarks: parts.iter().filter_map(|part| part.remark.clone()).collect(),
             whys: self.whys_of(line, column, &single),
             pick,

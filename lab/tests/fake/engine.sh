@@ -8,13 +8,15 @@ b=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
 measured=0
 [ "$name" = missing ] && { echo "error: engine \`missing\` is missing: build it" >&2; exit 3; }
 while read -r verb fields; do
-    size=0 samples=21 level=- random=0
+    size=0 samples=21 level=- random=0 around= single=
     for field in $fields; do
         case $field in
             size=*) size=${field#size=} ;;
             samples=*) samples=${field#samples=} ;;
             level=*) level=${field#level=} ;;
             random=*) random=${field#random=} ;;
+            single=*) single=1 ;;
+            around_us=*) around=${field#around_us=} ;;
         esac
     done
     case $name-$verb in
@@ -59,10 +61,25 @@ while read -r verb fields; do
             switches=0
             [ "$name" = restless ] && switches=9
             i=1
-            while [ $i -lt "$samples" ]; do list=$list,$((4000 + i)); i=$((i + 1)); done
+            while [ $i -lt "$samples" ] && [ -z "$single" ]; do list=$list,$((4000 + i)); i=$((i + 1)); done
             [ "$name" = numbers ] && list=1,2,3,x,5
-            echo "ok clock=tsc digest=$digest repeats=10 call_bytes=$size chain=0.8,0.8" \
-                "load=100,100 switches=$switches samples=$list"
+            # When the samples began and ended: for all processes the same, of `late` far apart.
+            window= repeats=10
+            [ -n "$around" ] && window=" began=1000 ended=2000"
+            [ -n "$around" ] && [ "$name" = late ] && window=" began=$$000000000 ended=$$000000001"
+            [ -n "$around" ] && [ "$name" = silent ] && window=
+            if [ -n "$single" ]; then
+                # As many calls as asked take a while in a shell.
+                [ "$name" = coarse ] || repeats=1
+                window="$window timer=26"
+                list=$(seq -s, 1 10001)
+            fi
+            if [ -n "$around" ] && [ "$name" = shy ]; then
+                echo "refused reason=shy%20is%20not%20measured%20beside%20others"
+                continue
+            fi
+            echo "ok clock=tsc digest=$digest repeats=$repeats call_bytes=$size chain=0.8,0.8" \
+                "load=100,100 switches=$switches$window samples=$list"
             ;;
     esac
 done

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use object::{Object as _, ObjectSymbol as _};
 
-use super::{Tally, cargo, fresh, has, quiet, readme, target, write};
+use super::{Tally, cargo, fresh, has, quiet, readme, supercop, target, write};
 use crate::outcome::Outcome;
 use crate::stage::skip;
 use crate::workspace;
@@ -18,7 +18,7 @@ const EXAMPLES: [(&str, bool); 5] =
 const COMPILERS: [(&str, &[&str]); 2] =
     [("gcc", &["-x", "c", "-std=c11"]), ("g++", &["-x", "c++", "-std=c++17"])];
 
-const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+pub(super) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
 /// How a program is linked and run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
                 skip(&format!("examples by {compiler}"), &format!("apt-get install {compiler}"));
             }
         }
+        supercop::run(&mut tally, &prefix);
         page(&mut tally, &prefix);
     }
     if quiet(&mut workspace::cargo(&["cbuild", "--version"])).is_ok() {

@@ -12,6 +12,7 @@ pub(crate) mod python;
 mod readme;
 mod sequences;
 mod spark;
+mod supercop;
 mod tally;
 pub(crate) mod web;
 

@@ -26,8 +26,8 @@ use verdict::Answers;
 
 /// Bochs's name of a CPU, and the levels that must be found on it.
 const MODELS: [(&str, &str); 2] = [
-    ("arrow_lake", "portable aesni avx2 avx2-gfni avx2-sm4"),
-    ("tigerlake", "portable aesni avx2 avx2-gfni avx512"),
+    ("arrow_lake", "portable aesni avx2 avx2-vaes avx2-gfni avx2-sm4"),
+    ("tigerlake", "portable aesni avx2 avx2-vaes avx2-gfni avx512"),
 ];
 
 /// A test program, which a machine is booted for.

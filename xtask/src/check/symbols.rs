@@ -19,9 +19,12 @@ use super::{Finding, ROOMS, source::Source};
 use crate::outcome::Outcome;
 use crate::size;
 
-/// Levels that differ from the one below by instructions for one cipher: it alone has doors there,
+/// Levels that differ from the one below by instructions for some rooms: these alone have doors there,
 /// and all others run what they have below.
-const FOR_ONE: &[(&str, &str)] = &[("lanes::x86::avx2_sm4", "ciphers::sm4")];
+const FOR_SOME: &[(&str, &[&str])] = &[
+    ("lanes::x86::avx2_vaes", &["ciphers::aes", "ciphers::sm4", "ciphers::zuc", "ghash"]),
+    ("lanes::x86::avx2_sm4", &["ciphers::sm4"]),
+];
 
 /// Levels that differ from another by nothing that ciphers of numbers and bits use: none of these has
 /// doors there.
@@ -111,13 +114,14 @@ fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec
         is_of_this_machine(level) && !expected.without_door.contains(level.as_str())
     };
     for level in expected.levels.iter().filter(with_door) {
-        let only = FOR_ONE.iter().find(|(of, _)| of == level).map(|(_, room)| *room);
+        let only = FOR_SOME.iter().find(|(of, _)| of == level).map(|(_, rooms)| *rooms);
         let mut add = |what: String| {
             findings.push(Finding { place: format!("{file}: {level}"), rule: "symbol-door", what });
         };
         let of_level = || doors.iter().filter(|(of, _)| of == level);
         let not_plain = NOT_PLAIN.contains(&level.as_str());
-        for room in expected.rooms.iter().filter(|room| only.is_none_or(|only| *room == only)) {
+        let meant = |room: &&String| only.is_none_or(|only| only.contains(&room.as_str()));
+        for room in expected.rooms.iter().filter(meant) {
             let inside = format!("cipherlane::{room}::");
             let has = of_level().any(|(_, closure)| closure.contains(&inside));
             match not_plain && expected.plain.contains(room) {
@@ -127,9 +131,11 @@ fn missing_doors(file: &str, functions: &[Function], expected: &Expected) -> Vec
             }
         }
         if let Some(only) = only {
-            let inside = format!("cipherlane::{only}::");
-            for (_, closure) in of_level().filter(|(_, closure)| !closure.contains(&inside)) {
-                add(format!("a door that is not of `{only}`: `{closure}`"));
+            let inside = |closure: &str| {
+                only.iter().any(|room| closure.contains(&format!("cipherlane::{room}::")))
+            };
+            for (_, closure) in of_level().filter(|(_, closure)| !inside(closure)) {
+                add(format!("a door that is not of `{}`: `{closure}`", only.join("`, `")));
             }
         }
     }
@@ -302,6 +308,26 @@ mod tests {
             "{both:?}"
         );
         assert_eq!(whats(&[door("aes")]).len(), 2);
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    fn a_level_for_some_rooms_has_doors_of_all_of_them() {
+        let level = "lanes::x86::avx2_vaes";
+        let rooms = ["ciphers::aes", "ghash", "ciphers::idea"].map(String::from).into();
+        let expected = Expected { levels: vec![level.into()], rooms, ..expected() };
+        let door = |room: &str| {
+            let closure = format!("::enter::door::<(), cipherlane::{room}::f::{{closure#0}}>");
+            function(&format!("<lanes::x86::avx2_vaes::Avx2Vaes>{closure}"))
+        };
+        let whats = |rooms: &[&str]| -> Vec<String> {
+            let doors: Vec<Function> = rooms.iter().map(|room| door(room)).collect();
+            missing_doors("x", &doors, &expected).into_iter().map(|it| it.what).collect()
+        };
+        assert_eq!(whats(&["ciphers::aes", "ciphers::sm4", "ciphers::zuc", "ghash"]), [""; 0]);
+        assert_eq!(whats(&["ciphers::aes"]), ["`ghash` has no door at this level"]);
+        let three = whats(&["ciphers::aes", "ghash", "ciphers::idea"]);
+        assert!(three.len() == 1 && three[0].starts_with("a door that is not of"), "{three:?}");
     }
 
     #[test]

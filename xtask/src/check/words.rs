@@ -95,9 +95,9 @@ pub(super) fn sequences(tokens: &TokenStream, path: &[&str]) -> Vec<Span> {
     row.windows(path.len()).filter(equal).map(|window| window[0].1).collect()
 }
 
-/// The macros that choose a level: for every cipher, for the one with instructions of its own, and for
-/// those of numbers and bits alone.
-pub(super) const DISPATCHERS: [&str; 3] = ["dispatch", "dispatch_sm4", PLAIN];
+/// The macros that choose a level: for every cipher, for those with instructions of their own, and
+/// for those of numbers and bits alone.
+pub(super) const DISPATCHERS: [&str; 4] = ["dispatch", "dispatch_aes", "dispatch_sm4", PLAIN];
 pub(super) const PLAIN: &str = "dispatch_plain";
 
 /// The places where one of [`DISPATCHERS`] is used.

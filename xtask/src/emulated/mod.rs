@@ -28,7 +28,7 @@ const CRATES: [&str; 8] = [
 
 /// One case in so many of the slow properties: prime, so that remainders by powers of
 /// two all come up.
-const STRIDE: &str = "17";
+const STRIDE: &str = "31";
 
 /// An architecture, and how its programs are made and run.
 struct Target {

@@ -63,7 +63,7 @@ const PROMISES: [Promise; 7] = [
         words: "Time that tells no secret",
         backed: &[
             (
-                "traces under different secrets are equal, tags that are wrong included",
+                "traces under different secrets are equal, tags that are wrong included (in a quick run, where ciphers share kernels, e.g. AES-192 and AES-256, of the later ones one operation of each kind; at `portable` of every cipher one of each kind and direction)",
                 "cargo xtask prove-quick",
             ),
             (

@@ -35,15 +35,25 @@ fn ladder() -> Vec<u64> {
     all.into_iter().collect()
 }
 
-/// The operations that have lanes for messages, one of a kind an algorithm.
-fn operations(table: &str) -> Vec<String> {
-    let in_lanes = table.lines().filter_map(|line| {
-        let mut fields = line.split('\t');
-        let (operation, what) = (fields.next()?, fields.nth(1)?);
-        let kind = operation.split_once('/')?.1;
-        (what == "batch" && OPERATIONS.contains(&kind)).then(|| operation.to_owned())
-    });
-    in_lanes.collect::<BTreeSet<_>>().into_iter().collect()
+/// The operations that have lanes for messages: one of a kind an algorithm, and one algorithm of
+/// those whose kernels are the same, e.g. AES with one of its key lengths.
+fn operations(table: &str, kernels: &BTreeMap<String, String>) -> Vec<String> {
+    let in_lanes: BTreeSet<(&str, &str)> = table
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split('\t');
+            let (operation, what) = (fields.next()?, fields.nth(1)?);
+            let (algorithm, kind) = operation.split_once('/')?;
+            (what == "batch" && OPERATIONS.contains(&kind)).then_some((algorithm, kind))
+        })
+        .collect();
+    let (mut seen, mut chosen) = (BTreeSet::new(), Vec::new());
+    for (algorithm, kind) in in_lanes {
+        if seen.insert((kernels.get(algorithm).map_or(algorithm, String::as_str), kind)) {
+            chosen.push(format!("{algorithm}/{kind}"));
+        }
+    }
+    chosen
 }
 
 pub(super) fn run(only: &[String], write: bool) -> Outcome {
@@ -52,8 +62,11 @@ pub(super) fn run(only: &[String], write: bool) -> Outcome {
     }
     stage("tuned, batches of 1 to 600 messages", Duration::from_secs(900), || {
         let bench = Bench::new()?;
-        let names =
-            if only.is_empty() { operations(&workspace::read(LANES)?) } else { only.to_vec() };
+        let names = if only.is_empty() {
+            operations(&workspace::read(LANES)?, &bench.kernels()?)
+        } else {
+            only.to_vec()
+        };
         let parts = [Part { models: &["batch"], sizes: SIZES, messages: ladder() }];
         println!("   first count");
         let first = bench.names(&names, &parts, 9, true)?;
@@ -126,9 +139,19 @@ mod tests {
         let table = "operation\tlevel\twhat\tbytes\tcounts\na/keystream\tx\tlong\t1\tor=1\n\
                      b/keystream\tx\tbatch\t1\tor=1\nb/keystream\ty\tbatch\t1\tor=1\n\
                      b/other\tx\tbatch\t1\tor=1\n";
-        assert_eq!(operations(table), ["b/keystream"]);
-        let kept = operations(&workspace::read(LANES).unwrap());
+        assert_eq!(operations(table, &BTreeMap::new()), ["b/keystream"]);
+        let kept = operations(&workspace::read(LANES).unwrap(), &BTreeMap::new());
         assert!(OPERATIONS.iter().all(|kind| kept.iter().any(|it| it.ends_with(kind))));
+    }
+
+    #[test]
+    fn the_same_kernels_are_measured_once() {
+        let row = |operation: &str| format!("{operation}\tx\tbatch\t1\tor=1\n");
+        let table: String =
+            ["a-128/ctr", "a-256/ctr", "a-256/eia3", "b/ctr"].into_iter().map(row).collect();
+        let kernels = [("a-128", "rounds"), ("a-256", "rounds"), ("b", "words")];
+        let kernels = kernels.map(|(name, kernel)| (name.to_owned(), kernel.to_owned())).into();
+        assert_eq!(operations(&table, &kernels), ["a-128/ctr", "a-256/eia3", "b/ctr"]);
     }
 
     #[test]

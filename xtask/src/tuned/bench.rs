@@ -47,6 +47,14 @@ impl Bench {
         Ok(algorithms.iter().filter_map(name).collect())
     }
 
+    /// What each algorithm's kernels are at the levels of this machine, in one text.
+    pub(super) fn kernels(&self) -> Result<BTreeMap<String, String>, String> {
+        let list = self.json(&["list", "--json"])?;
+        let algorithms = list["algorithms"].as_array().ok_or("`list` lists no algorithms")?;
+        let of = |it: &Value| Some((it["name"].as_str()?.to_owned(), it["kernels"].to_string()));
+        Ok(algorithms.iter().filter_map(of).collect())
+    }
+
     /// A count of these names, by our library alone or with all peers that are here.
     pub(super) fn names(
         &self,

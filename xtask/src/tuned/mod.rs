@@ -60,7 +60,7 @@ const SHORT: Form = Form {
     counts: 2,
     samples: 5,
     all_floors: false,
-    parts: || vec![Part { models: &["message"], sizes: &[64, 1024], messages: vec![] }],
+    parts: || vec![Part { models: &["message"], sizes: &[256], messages: vec![] }],
 };
 
 pub(crate) fn run(options: &[String]) -> Outcome {

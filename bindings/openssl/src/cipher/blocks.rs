@@ -1,6 +1,6 @@
 //! ECB and CBC: whole blocks, with padding, and the records of TLS.
 
-use ciphers::block::{Chain, ChainData, Feedback};
+use ciphers::block::{Chain, ChainData, WholeMode};
 use ciphers::modes::cbc;
 use ciphers::modes::{BlockMode, Padding};
 use ciphers::{InOut, Sizes};
@@ -119,19 +119,19 @@ fn whole(key: &Key, mode: Mode, encrypt: bool, iv: &mut Iv, io: &mut InOut<'_>) 
         return Ok(());
     }
     let feedback = match (mode, encrypt) {
-        (Mode::Ecb, true) => Feedback::EcbEncrypt,
-        (Mode::Ecb, false) => Feedback::EcbDecrypt,
-        (_, true) => Feedback::CbcEncrypt,
-        (_, false) => Feedback::CbcDecrypt,
+        (Mode::Ecb, true) => WholeMode::EcbEncrypt,
+        (Mode::Ecb, false) => WholeMode::EcbDecrypt,
+        (_, true) => WholeMode::CbcEncrypt,
+        (_, false) => WholeMode::CbcDecrypt,
     };
-    if key.feedback(feedback, io, iv.bytes_mut()) {
+    if key.whole(feedback, io, iv.bytes_mut()) {
         return Ok(());
     }
     let mut io = io.reborrow();
     match feedback {
-        Feedback::EcbEncrypt => key.encrypt_blocks(io, None, None),
-        Feedback::EcbDecrypt => key.decrypt_blocks(io, None, None),
-        Feedback::CbcEncrypt => {
+        WholeMode::EcbEncrypt => key.encrypt_blocks(io, None, None),
+        WholeMode::EcbDecrypt => key.decrypt_blocks(io, None, None),
+        WholeMode::CbcEncrypt => {
             let value = iv.bytes_mut();
             key.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io) }]);
         }

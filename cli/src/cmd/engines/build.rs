@@ -160,7 +160,10 @@ fn print(entry: &Entry, out: &mut Output) -> Result<(), Failure> {
     let (name, version, state, library) =
         (entry.name, entry.version, entry.state, library.display());
     match state {
-        "built" => out.line(&format!("{name} {version}: built in {} s: {library}", entry.seconds)),
-        _ => out.line(&format!("{name} {version}: {state}: {library} (--force builds it again)")),
+        "built" => {
+            out.wrapped(&format!("{name} {version}: built in {} s: {library}", entry.seconds), 2)
+        }
+        _ => out
+            .wrapped(&format!("{name} {version}: {state}: {library} (--force builds it again)"), 2),
     }
 }

@@ -23,6 +23,9 @@ pub(super) fn of(study: &Study, quick: bool) -> Result<Vec<Fact>, Failure> {
     if asks(study, "class-bytes/") {
         facts.extend(probes::class_bytes());
     }
+    if asks(study, "mac-words") {
+        facts.extend(probes::mac_words());
+    }
     if asks(study, "vector/") {
         facts.extend(vector(study).iter().flat_map(probes::vector));
     }

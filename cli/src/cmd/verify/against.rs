@@ -165,7 +165,8 @@ fn print(report: &Report, options: &Options, out: &mut Output) -> Result<(), Fai
     for compared in report.compared.iter().filter(|it| it.difference.is_none()) {
         let Compared { engine, algorithm, operation, messages, .. } = compared;
         let how = if compared.single_lengths { ", equal lengths in each request" } else { "" };
-        out.line(&format!("{engine:<12} {algorithm}/{operation}: {messages} messages agree{how}"))?;
+        let text = format!("{engine:<12} {algorithm}/{operation}: {messages} messages agree{how}");
+        out.wrapped(&text, 13)?;
     }
     let mut gaps: Vec<(&str, &str, Vec<String>)> = Vec::new();
     let mut absent = BTreeMap::new();
@@ -181,13 +182,14 @@ fn print(report: &Report, options: &Options, out: &mut Output) -> Result<(), Fai
         }
     }
     for (engine, reason, names) in gaps {
-        out.line(&format!("skipped      {engine} {}: {reason}", names.join(", ")))?;
+        out.wrapped(&format!("skipped      {engine} {}: {reason}", names.join(", ")), 13)?;
     }
     for (engine, count) in absent {
-        out.line(&format!("skipped      {engine}: {count} operations that it does not offer"))?;
+        let text = format!("skipped      {engine}: {count} operations that it does not offer");
+        out.wrapped(&text, 13)?;
     }
     let agree = report.compared.iter().filter(|it| it.difference.is_none());
-    out.line(&format!(
+    let text = format!(
         "{} random messages in {} comparisons with {}, seed {}, levels {}: {} agree, {} differ",
         report.compared.iter().map(|it| it.messages).sum::<u64>(),
         report.compared.len(),
@@ -196,7 +198,8 @@ fn print(report: &Report, options: &Options, out: &mut Output) -> Result<(), Fai
         options.levels.iter().flatten().cloned().collect::<Vec<_>>().join(", "),
         agree.count(),
         report.different().count(),
-    ))
+    );
+    out.wrapped(&text, 2)
 }
 
 fn sentence(compared: &Compared, difference: &Difference) -> String {

@@ -35,6 +35,7 @@ use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
 use crate::traits::block::{BlockCipher, Chain, ChainData};
+use crate::traits::mode::Direction;
 
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
@@ -161,11 +162,8 @@ impl<C: BlockCipher> Ccm<C> {
         counter: &mut [u8; BLOCK],
         value: &mut [u8; BLOCK],
     ) -> bool {
-        if OPEN {
-            self.cipher.ccm_open(io, counter, value)
-        } else {
-            self.cipher.ccm_seal(io, counter, value)
-        }
+        let direction = if OPEN { Direction::Decrypt } else { Direction::Encrypt };
+        self.cipher.ccm(direction, io, counter, value)
     }
 
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.

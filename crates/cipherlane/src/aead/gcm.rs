@@ -336,12 +336,7 @@ fn message<C: BlockCipher + ?Sized>(
 ) -> Result<[u8; BLOCK], Error> {
     let counter = first_count(hash, "nonce", nonce)?;
     let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
-    let done = match direction {
-        _ if !hash.is_full() => false,
-        Direction::Encrypt => cipher.seal_gcm(&mut message),
-        Direction::Decrypt => cipher.open_gcm(&mut message),
-    };
-    if done {
+    if hash.is_full() && cipher.gcm(direction, &mut message) {
         return Ok(message.tag);
     }
     Ok(process(&cipher, hash, direction, counter.to_be_bytes(), aad, io))

@@ -32,7 +32,7 @@ use crate::modes::counter_blocks;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
-use crate::traits::block::{BlockCipher, Numbering};
+use crate::traits::block::{BlockCipher, WholeMode};
 
 /// The length of a nonce in bytes.
 pub const NONCE: usize = 12;
@@ -128,7 +128,7 @@ fn tag<C: BlockCipher>(cipher: &C, nonce: &[u8], hash: &State) -> [u8; BLOCK] {
 fn ctr<C: BlockCipher>(cipher: &C, tag: &[u8; BLOCK], mut io: InOut<'_>) {
     let mut first = *tag;
     first[15] |= 0x80;
-    if cipher.numbered(Numbering::Little32, &mut io, &first) {
+    if cipher.whole(WholeMode::CtrLittle32, &mut io, &mut first) {
         return;
     }
     let first = u128::from_le_bytes(first);

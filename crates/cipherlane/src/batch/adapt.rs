@@ -10,7 +10,7 @@ use lanes::Level;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
-use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch, check_all};
 use crate::traits::keys::{KeySet, NewKeys};
 
 /// One operation on many messages over a room of keys.
@@ -29,7 +29,7 @@ pub(crate) trait Numbered: Send {
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error>;
 
     /// Makes ready what is only worth it for keys that stay.
-    fn settle(&mut self) {}
+    fn precompute(&mut self) {}
 
     /// Whether the operation takes such a message.
     fn check(&self, job: &Job<'_>) -> Result<(), Error>;
@@ -60,9 +60,9 @@ pub(crate) trait ManyKeys: Send + 'static {
         keys.set(new)
     }
 
-    /// As [`Numbered::settle`].
-    fn settle(&mut self, keys: &mut dyn KeySet) {
-        keys.settle();
+    /// As [`Numbered::precompute`].
+    fn precompute(&mut self, keys: &mut dyn KeySet) {
+        keys.precompute();
     }
 
     /// As [`Numbered::check`].
@@ -129,8 +129,8 @@ impl<M: ManyKeys> Numbered for OverKeys<M> {
         self.mode.set(&mut *self.keys, keys)
     }
 
-    fn settle(&mut self) {
-        self.mode.settle(&mut *self.keys);
+    fn precompute(&mut self) {
+        self.mode.precompute(&mut *self.keys);
     }
 
     fn check(&self, job: &Job<'_>) -> Result<(), Error> {
@@ -188,7 +188,7 @@ fn set_up(batch: &mut dyn Numbered, keys: &[&[u8]]) -> Result<(), Error> {
         batch.check_key(key)?;
     }
     batch.set(keys)?;
-    batch.settle();
+    batch.precompute();
     Ok(())
 }
 
@@ -218,11 +218,7 @@ impl<B: Numbered> ReadyBatch for Ready<B> {
 
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let room = self.0.room();
-        for job in jobs.iter_mut() {
-            let checked = self.check_in(room, job);
-            job.failed = checked.is_err();
-            checked?;
-        }
+        check_all(jobs, |job| self.check_in(room, job))?;
         self.0.run(jobs)
     }
 }
@@ -257,11 +253,7 @@ fn check(batch: &dyn Numbered, packet: &mut Packet<'_>) -> Result<(), Error> {
 
 /// By reference, here and below: once for all operations.
 fn apply(batch: &mut dyn Numbered, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-    for packet in packets.iter_mut() {
-        let checked = check(batch, packet);
-        packet.failed = checked.is_err();
-        checked?;
-    }
+    check_all(packets, |packet| check(batch, packet))?;
     let mut result = Ok(());
     for packets in packets.chunks_mut(batch.room()) {
         // Clearing places that stay empty costs more than a short batch.

@@ -3,15 +3,15 @@
 use core::array;
 
 use super::adapt::{ManyKeys, entry};
-use super::in_step;
+use super::lockstep;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
 use crate::modes::{cbc, check_whole, in_kernel};
 use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
-use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, MAX_BLOCK};
-use crate::traits::in_step::InStep;
+use crate::traits::block::{Chain, ChainData, KeyedChain, MAX_BLOCK, WholeMode};
 use crate::traits::keys::KeySet;
+use crate::traits::lockstep::Lockstep;
 use crate::traits::mode::BlockMode;
 
 /// `cbc-encrypt`.
@@ -35,16 +35,16 @@ impl ManyKeys for Encrypt {
     }
 
     fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        let jobs = in_step::lead(keys, jobs, usize::MAX, in_step::data, |jobs| {
-            let mut values = in_step::values(jobs);
-            in_step::whole(keys, InStep::CbcEncrypt, jobs, &mut values);
+        let jobs = lockstep::lead(keys, jobs, usize::MAX, lockstep::data, |jobs| {
+            let mut values = lockstep::values(jobs);
+            lockstep::whole(keys, Lockstep::CbcEncrypt, jobs, &mut values);
         });
-        let alone = keys.alone() == 0;
+        let alone = keys.single_from() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             if alone && jobs.iter().all(|job| job.io.len() <= ALONE) {
                 for job in jobs {
                     let cipher = keys.one(job.key);
-                    if !in_kernel(cipher, Feedback::CbcEncrypt, job.iv, &mut job.io) {
+                    if !in_kernel(cipher, WholeMode::CbcEncrypt, job.iv, &mut job.io) {
                         cbc::Encryptor::new(cipher, job.iv)?.blocks(job.io.reborrow())?;
                     }
                 }

@@ -6,9 +6,9 @@ use core::array;
 use lanes::wipe;
 
 use super::adapt::{ManyKeys, entry};
-use super::in_step;
-use super::in_step::BLOCK;
-use super::short::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
+use super::lockstep;
+use super::lockstep::BLOCK;
+use super::parallel_modes::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, Ccm, HEAD};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
@@ -17,8 +17,8 @@ use crate::secret::Secret;
 use crate::traits::aead::Aead;
 use crate::traits::batch::Job;
 use crate::traits::block::{Chain, ChainData, KeyedChain};
-use crate::traits::in_step::{IN_STEP, InStep};
 use crate::traits::keys::KeySet;
+use crate::traits::lockstep::{LOCKSTEP, Lockstep};
 
 /// `ccm-seal`.
 pub(crate) const SEAL: BatchEntry = entry::<Messages<false>>("ccm-seal", &[BLOCK]);
@@ -46,10 +46,10 @@ impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
     fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), LENGTHS * job.aad.len() + job.iv.len()];
-        let jobs = in_step::lead(keys, jobs, usize::MAX, lengths, |jobs| {
-            result = result.and(in_step(keys, OPEN, jobs));
+        let jobs = lockstep::lead(keys, jobs, usize::MAX, lengths, |jobs| {
+            result = result.and(lockstep(keys, OPEN, jobs));
         });
-        let alone = keys.alone() == 0;
+        let alone = keys.single_from() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             let done = match jobs.len() {
                 _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= ALONE) => {
@@ -162,12 +162,12 @@ fn few<const N: usize>(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> R
 
 /// Messages of one length, with nonces and associated data of one length each, under
 /// neighbouring keys.
-fn in_step(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-    let place = in_step::place(jobs);
-    let mut macs = Secret([[0; BLOCK]; IN_STEP]);
-    let mut masks = Secret([[0; BLOCK]; IN_STEP]);
-    let mut counters = Secret([[0; BLOCK]; IN_STEP]);
-    let mut heads = Secret([[0; HEAD]; IN_STEP]);
+fn lockstep(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    let place = lockstep::place(jobs);
+    let mut macs = Secret([[0; BLOCK]; LOCKSTEP]);
+    let mut masks = Secret([[0; BLOCK]; LOCKSTEP]);
+    let mut counters = Secret([[0; BLOCK]; LOCKSTEP]);
+    let mut heads = Secret([[0; HEAD]; LOCKSTEP]);
     let (mut len, mut rest) = (0, 0);
     for (i, job) in jobs.iter().enumerate() {
         let head = ccm::head(job.iv, job.aad, job.io.len() as u64, job.tag.len());
@@ -176,28 +176,28 @@ fn in_step(keys: &dyn KeySet, open: bool, jobs: &mut [Job<'_>]) -> Result<(), Er
         masks.0[i] = ccm::first_counter(job.iv);
         counters.0[i] = u128::from_be_bytes(masks.0[i]).wrapping_add(1).to_be_bytes();
     }
-    in_step::absorb(keys, place, &mut macs, |i| &heads.0[i][..len]);
+    lockstep::absorb(keys, place, &mut macs, |i| &heads.0[i][..len]);
     if rest > 0 {
-        in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[jobs[i].aad.len() - rest..]);
+        lockstep::absorb(keys, place, &mut macs, |i| &jobs[i].aad[jobs[i].aad.len() - rest..]);
     }
-    in_step::encrypt(keys, place, &mut masks);
+    lockstep::encrypt(keys, place, &mut masks);
     if open {
-        cipher_in_step(keys, jobs, counters);
+        cipher_in_lockstep(keys, jobs, counters);
         let mut rest = jobs.iter_mut();
-        let outputs: [&[u8]; IN_STEP] =
+        let outputs: [&[u8]; LOCKSTEP] =
             array::from_fn(|_| rest.next().map_or(&[][..], |job| job.io.output()));
-        in_step::absorb(keys, place, &mut macs, |i| outputs[i]);
+        lockstep::absorb(keys, place, &mut macs, |i| outputs[i]);
     } else {
-        in_step::absorb(keys, place, &mut macs, |i| jobs[i].io.input());
-        cipher_in_step(keys, jobs, counters);
+        lockstep::absorb(keys, place, &mut macs, |i| jobs[i].io.input());
+        cipher_in_lockstep(keys, jobs, counters);
     }
     finish(open, jobs, &mut macs.0, &masks.0)
 }
 
 /// Ciphers messages of one length under neighbouring keys.
-fn cipher_in_step(keys: &dyn KeySet, jobs: &mut [Job<'_>], mut counters: in_step::Row) {
-    if jobs[0].io.len() < in_step::most(keys) {
-        return in_step::ragged(keys, InStep::Ctr, jobs, counters);
+fn cipher_in_lockstep(keys: &dyn KeySet, jobs: &mut [Job<'_>], mut counters: lockstep::Row) {
+    if jobs[0].io.len() < lockstep::most(keys) {
+        return lockstep::ragged(keys, Lockstep::Ctr, jobs, counters);
     }
     for (job, counter) in jobs.iter_mut().zip(&mut counters.0) {
         keys.one(job.key).ctr(job.io.reborrow(), counter);

@@ -6,16 +6,16 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Beside, ManyKeys, entry};
-use super::in_step;
+use super::lockstep;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
 use crate::mac::cmac::{double, tags};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::Job;
-use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, MAX_BLOCK};
-use crate::traits::in_step::IN_STEP;
+use crate::traits::block::{Chain, ChainData, KeyedChain, MAX_BLOCK, WholeMode};
 use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::lockstep::LOCKSTEP;
 
 /// `cmac` over blocks of `B` bytes.
 pub(crate) const fn cmac<const B: usize>() -> BatchEntry {
@@ -64,8 +64,8 @@ impl<const B: usize> ManyKeys for Messages<B> {
 
     fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let length = |job: &Job<'_>| [job.aad.len(), 0];
-        let jobs = in_step::lead(keys, jobs, usize::MAX, length, |jobs| self.in_step(keys, jobs));
-        let alone = keys.alone() == 0;
+        let jobs = lockstep::lead(keys, jobs, usize::MAX, length, |jobs| self.lockstep(keys, jobs));
+        let alone = keys.single_from() == 0;
         for jobs in jobs.chunks_mut(TOGETHER) {
             if alone && jobs.iter().all(|job| job.aad.len() <= ALONE) {
                 for job in jobs {
@@ -93,7 +93,7 @@ impl<const B: usize> Messages<B> {
         let mut value = Secret([0; MAX_BLOCK]);
         let cipher = keys.one(job.key);
         let mut io = (&mut blocks.0[..whole + B]).into();
-        if !cipher.feedback(Feedback::CbcEncrypt, &mut io, &mut value.0) {
+        if !cipher.whole(WholeMode::CbcEncrypt, &mut io, &mut value.0) {
             let data = ChainData::Encrypt(io);
             cipher.encrypt_chains(&mut [Chain { value: &mut value.0[..B], data }]);
         }
@@ -101,15 +101,15 @@ impl<const B: usize> Messages<B> {
     }
 
     /// Messages of one length under neighbouring keys.
-    fn in_step(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) {
-        let place = in_step::place(jobs);
-        let mut macs = Secret([[0; MAX_BLOCK]; IN_STEP]);
+    fn lockstep(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) {
+        let place = lockstep::place(jobs);
+        let mut macs = Secret([[0; MAX_BLOCK]; LOCKSTEP]);
         let whole = (jobs[0].aad.len() - 1) / B * B;
-        in_step::absorb(keys, place, &mut macs, |i| &jobs[i].aad[..whole]);
+        lockstep::absorb(keys, place, &mut macs, |i| &jobs[i].aad[..whole]);
         for (job, value) in jobs.iter().zip(&mut macs.0) {
             self.last(job, value);
         }
-        in_step::encrypt(keys, place, &mut macs);
+        lockstep::encrypt(keys, place, &mut macs);
         for (job, value) in jobs.iter_mut().zip(&macs.0) {
             job.tag.copy_from_slice(&value[..job.tag.len()]);
         }

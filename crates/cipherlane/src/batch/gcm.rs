@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use lanes::{Level, wipe};
 
 use super::adapt::{Beside, ManyKeys, entry};
-use super::in_step;
-use super::in_step::BLOCK;
-use super::short::{FEW, TOGETHER, Window, in_lanes, long, xor};
+use super::lockstep;
+use super::lockstep::BLOCK;
+use super::parallel_modes::{FEW, TOGETHER, Window, in_lanes, long, xor};
 use crate::aead::gcm;
 use crate::ct;
 use crate::entry::batch::BatchEntry;
@@ -18,8 +18,8 @@ use crate::mac::gcm_parts::{NONCES, TAGS, first_counter, lengths};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::Job;
-use crate::traits::in_step::{IN_STEP, InStep};
 use crate::traits::keys::{KeySet, NewKeys};
+use crate::traits::lockstep::{LOCKSTEP, Lockstep};
 
 /// `gcm-seal`.
 pub(crate) const SEAL: BatchEntry = entry::<Messages<false, false>>("gcm-seal", &[BLOCK]);
@@ -74,9 +74,9 @@ impl<const OPEN: bool, const MAC: bool> ManyKeys for Messages<OPEN, MAC> {
         let mut result = Ok(());
         let lengths = |job: &Job<'_>| [job.io.len(), job.iv.len()];
         let under = Under { keys, hashes: &self.hashes, open: OPEN };
-        let most = in_step::most(under.keys);
-        let jobs = in_step::lead(under.keys, jobs, most, lengths, |jobs| {
-            result = result.and(under.in_step(jobs));
+        let most = lockstep::most(under.keys);
+        let jobs = lockstep::lead(under.keys, jobs, most, lengths, |jobs| {
+            result = result.and(under.lockstep(jobs));
         });
         if jobs.is_empty() {
             return result;
@@ -105,10 +105,10 @@ impl Under<'_> {
     }
 
     /// Messages of one length under neighbouring keys.
-    fn in_step(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+    fn lockstep(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let keys = self.keys;
-        let mut masks = Secret([[0; BLOCK]; IN_STEP]);
-        let mut first = Secret([[0; BLOCK]; IN_STEP]);
+        let mut masks = Secret([[0; BLOCK]; LOCKSTEP]);
+        let mut first = Secret([[0; BLOCK]; LOCKSTEP]);
         for (i, job) in jobs.iter().enumerate() {
             let mut two = [[0; BLOCK]; 2];
             counters(&self.hashes[job.key], job.iv, &mut two)?;
@@ -120,9 +120,9 @@ impl Under<'_> {
                 return self.by_blocks(jobs);
             }
         }
-        in_step::encrypt(keys, in_step::place(jobs), &mut masks);
+        lockstep::encrypt(keys, lockstep::place(jobs), &mut masks);
         if !self.open {
-            in_step::ragged(keys, InStep::Ctr, jobs, first);
+            lockstep::ragged(keys, Lockstep::Ctr, jobs, first);
             for (job, mask) in jobs.iter_mut().zip(&masks.0) {
                 let tag = tag(&self.hashes[job.key], job.aad, job.io.output(), mask);
                 job.tag.copy_from_slice(&tag.0[..job.tag.len()]);
@@ -134,7 +134,7 @@ impl Under<'_> {
             let tag = tag(&self.hashes[job.key], job.aad, job.io.input(), mask);
             job.failed = !ct::equal(&tag.0[..job.tag.len()], job.tag);
         }
-        in_step::ragged(keys, InStep::Ctr, jobs, first);
+        lockstep::ragged(keys, Lockstep::Ctr, jobs, first);
         for job in jobs {
             if job.failed {
                 wipe::wipe_bytes(job.io.output());

@@ -54,11 +54,11 @@ pub(crate) mod ccm;
 #[cfg(feature = "alloc")]
 pub(crate) mod cmac;
 #[cfg(feature = "alloc")]
-pub(crate) mod feedback;
-#[cfg(feature = "alloc")]
 pub(crate) mod gcm;
 #[cfg(feature = "alloc")]
-mod in_step;
+pub(crate) mod keystream_chains;
+#[cfg(feature = "alloc")]
+mod lockstep;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 #[cfg(feature = "alloc")]
@@ -67,7 +67,7 @@ mod one_by_one;
 #[cfg(feature = "alloc")]
 pub(crate) mod one_tag;
 #[cfg(feature = "alloc")]
-pub(crate) mod short;
+pub(crate) mod parallel_modes;
 #[cfg(feature = "alloc")]
 pub(crate) mod stream;
 #[cfg(feature = "alloc")]

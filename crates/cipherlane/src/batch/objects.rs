@@ -42,7 +42,7 @@ impl ManyKeys for Messages {
     }
 
     /// Nothing: each message goes alone.
-    fn settle(&mut self, _: &mut dyn KeySet) {}
+    fn precompute(&mut self, _: &mut dyn KeySet) {}
 
     fn check(&self, keys: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
         check_plain(job.aad, job.tag)?;

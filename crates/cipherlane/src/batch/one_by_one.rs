@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
-use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 use crate::traits::stream::StreamCipher;
 
 /// A batch of a stream cipher that has no lanes: one message after another.
@@ -58,11 +58,7 @@ impl<S: StreamCipher, F: Fn(&[u8], &[u8]) -> Result<S, Error> + Send> BatchCiphe
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         for packet in packets {
             let start = (self.start)(packet.key, packet.iv);
             let done = start.and_then(|mut stream| stream.apply_inout(packet.io.reborrow()));

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 
 use crate::error::Error;
 use crate::traits::aead::check_tag_len;
-use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch, check_all};
 
 /// A batch of an operation with tags.
 pub(crate) struct OneTag<B: ?Sized> {
@@ -31,11 +31,7 @@ impl BatchCipher for OneTag<dyn BatchCipher> {
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        for packet in packets.iter_mut() {
-            let checked = check_tag_len(packet.tag.len(), self.tag);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| check_tag_len(packet.tag.len(), self.tag))?;
         self.batch.apply(packets)
     }
 }
@@ -55,11 +51,7 @@ impl ReadyBatch for OneTag<dyn ReadyBatch> {
     }
 
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        for job in jobs.iter_mut() {
-            let checked = check_tag_len(job.tag.len(), self.tag);
-            job.failed = checked.is_err();
-            checked?;
-        }
+        check_all(jobs, |job| check_tag_len(job.tag.len(), self.tag))?;
         self.batch.apply(jobs)
     }
 }

@@ -7,9 +7,9 @@ use core::marker::PhantomData;
 use lanes::Level;
 
 use super::adapt::{Beside, ManyKeys, entry, room};
-use super::in_step;
-use super::in_step::BLOCK;
-use super::short::{FEW, TOGETHER, Window, long};
+use super::lockstep;
+use super::lockstep::BLOCK;
+use super::parallel_modes::{FEW, TOGETHER, Window, long};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
@@ -17,9 +17,9 @@ use crate::modes::xts::{Gb17964, Ieee1619, Standard, XtsMode, check_unit};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::{Job, check_plain};
-use crate::traits::in_step::{IN_STEP, InStep};
 use crate::traits::keys::{KeySet, NewKeys};
-use crate::traits::mode::MessageMode;
+use crate::traits::lockstep::{LOCKSTEP, Lockstep};
+use crate::traits::mode::{Direction, MessageMode};
 use crate::tweaks::Order;
 
 /// `xts-encrypt`.
@@ -32,12 +32,12 @@ pub(crate) const GB_ENCRYPT: BatchEntry =
 /// `xts-gb-decrypt`.
 pub(crate) const GB_DECRYPT: BatchEntry = entry::<Units<Gb17964, true>>("xts-gb-decrypt", &[BLOCK]);
 
-/// The bytes of a unit from which on its own keys' kernel is faster than keys in step, which
+/// The bytes of a unit from which on its own keys' kernel is faster than keys in lockstep, which
 /// make tweaks faster than it does.
-const MOST_IN_STEP: usize = 128 * BLOCK;
+const MOST_IN_LOCKSTEP: usize = 128 * BLOCK;
 
 /// XTS under many pairs of keys: those of the tweaks, beside those of the data.
-struct Units<S, const BACK: bool> {
+struct Units<S, const DECRYPT: bool> {
     tweak: Box<dyn KeySet>,
     standard: PhantomData<fn() -> S>,
 }
@@ -45,13 +45,13 @@ struct Units<S, const BACK: bool> {
 /// Keys that are cut in halves together.
 const KEYS: usize = 64;
 
-impl<S: Standard + 'static, const BACK: bool> Beside for Units<S, BACK> {
+impl<S: Standard + 'static, const DECRYPT: bool> Beside for Units<S, DECRYPT> {
     fn with_room(new: NewKeys, key: Sizes, count: usize, level: Level) -> Result<Self, Error> {
         Ok(Self { tweak: room(new, key, count, level)?, standard: PhantomData })
     }
 }
 
-impl<S: Standard + 'static, const BACK: bool> ManyKeys for Units<S, BACK> {
+impl<S: Standard + 'static, const DECRYPT: bool> ManyKeys for Units<S, DECRYPT> {
     fn check_key(cipher: Sizes, key: &[u8]) -> Result<(), Error> {
         // Ciphers of such blocks have keys of one length.
         check_length("key", key.len(), Sizes::exactly(2 * cipher.max))?;
@@ -80,9 +80,9 @@ impl<S: Standard + 'static, const BACK: bool> ManyKeys for Units<S, BACK> {
         self.tweak.set(&halves(half..2 * half))
     }
 
-    fn settle(&mut self, data: &mut dyn KeySet) {
-        data.settle();
-        self.tweak.settle();
+    fn precompute(&mut self, data: &mut dyn KeySet) {
+        data.precompute();
+        self.tweak.precompute();
     }
 
     fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
@@ -92,55 +92,65 @@ impl<S: Standard + 'static, const BACK: bool> ManyKeys for Units<S, BACK> {
     }
 
     fn run(&self, data: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
+        let direction = if DECRYPT { Direction::Decrypt } else { Direction::Encrypt };
         let (tweak, order) = (&*self.tweak, order::<S>());
-        let jobs = in_step::lead(data, jobs, MOST_IN_STEP, in_step::data, |jobs| {
-            in_step(data, tweak, BACK, order, jobs);
+        let jobs = lockstep::lead(data, jobs, MOST_IN_LOCKSTEP, lockstep::data, |jobs| {
+            lockstep(data, tweak, direction, order, jobs);
         });
         if jobs.is_empty() {
             return Ok(());
         }
         let long = long(data);
-        let units = Under { data, tweak, back: BACK, order, long };
+        let units = Under { data, tweak, direction, order, long };
         match jobs.iter().filter_map(|job| short(long, job)).sum() {
-            0 => within::<0>(units, alone::<S, BACK>, jobs),
-            1..=FEW => within::<FEW>(units, alone::<S, BACK>, jobs),
-            _ => within::<TOGETHER>(units, alone::<S, BACK>, jobs),
+            0 => within::<0>(units, alone::<S, DECRYPT>, jobs),
+            1..=FEW => within::<FEW>(units, alone::<S, DECRYPT>, jobs),
+            _ => within::<TOGETHER>(units, alone::<S, DECRYPT>, jobs),
         }
     }
 }
 
 /// Units of one length under neighbouring keys.
-fn in_step(data: &dyn KeySet, tweak: &dyn KeySet, back: bool, order: Order, jobs: &mut [Job<'_>]) {
-    let mode = InStep::Xts { back, reflected: order == Order::Reflected };
-    let mut tweaks = in_step::values(jobs);
-    in_step::encrypt(tweak, in_step::place(jobs), &mut tweaks);
+fn lockstep(
+    data: &dyn KeySet,
+    tweak: &dyn KeySet,
+    direction: Direction,
+    order: Order,
+    jobs: &mut [Job<'_>],
+) {
+    let mode = Lockstep::Xts { direction, reflected: order == Order::Reflected };
+    let mut tweaks = lockstep::values(jobs);
+    lockstep::encrypt(tweak, lockstep::place(jobs), &mut tweaks);
     let len = jobs[0].io.len();
     let cut = len % BLOCK;
     if cut == 0 {
-        return in_step::whole(data, mode, jobs, &mut tweaks);
+        return lockstep::whole(data, mode, jobs, &mut tweaks);
     }
     // Ciphertext stealing: the last whole block and the one that is cut short.
     let at = len - cut - BLOCK;
-    in_step::blocks(data, mode, jobs, at, &mut tweaks);
+    lockstep::blocks(data, mode, jobs, at, &mut tweaks);
     let mut behind = tweaks.clone();
     for tweak in &mut behind.0 {
         *tweak = order.times_alpha(*tweak);
     }
-    let both = if back { [&mut behind, &mut tweaks] } else { [&mut tweaks, &mut behind] };
-    let mut blocks = Secret([[0; BLOCK]; IN_STEP]);
+    let both = match direction {
+        Direction::Encrypt => [&mut tweaks, &mut behind],
+        Direction::Decrypt => [&mut behind, &mut tweaks],
+    };
+    let mut blocks = Secret([[0; BLOCK]; LOCKSTEP]);
     for (block, job) in blocks.0.iter_mut().zip(&*jobs) {
         block.copy_from_slice(&job.io.input()[at..at + BLOCK]);
     }
-    let place = in_step::place(jobs);
+    let place = lockstep::place(jobs);
     let [first, second] = both;
-    in_step::row(data, mode, place, &mut blocks, first);
+    lockstep::row(data, mode, place, &mut blocks, first);
     for (block, job) in blocks.0.iter_mut().zip(&mut *jobs) {
         let mut stolen = [0; BLOCK];
         stolen[..cut].copy_from_slice(&block[..cut]);
         block[..cut].copy_from_slice(&job.io.input()[at + BLOCK..]);
         job.io.output()[at + BLOCK..].copy_from_slice(&stolen[..cut]);
     }
-    in_step::row(data, mode, place, &mut blocks, second);
+    lockstep::row(data, mode, place, &mut blocks, second);
     for (block, job) in blocks.0.iter().zip(jobs) {
         job.io.output()[at..at + BLOCK].copy_from_slice(block);
     }
@@ -152,7 +162,7 @@ fn within<const N: usize>(
     alone: fn(Under<'_>, &mut Job<'_>) -> Result<(), Error>,
     jobs: &mut [Job<'_>],
 ) -> Result<(), Error> {
-    let Under { data, tweak, back, order, long } = units;
+    let Under { data, tweak, direction, order, long } = units;
     let mut tweaks = Secret([[0; BLOCK]; N]);
     let mut starts = Window::<N>::new();
     let mut window = Window::<N>::new();
@@ -183,10 +193,9 @@ fn within<const N: usize>(
             places.as_flattened_mut().copy_from_slice(job.io.input());
             add(places, own);
         }
-        if back {
-            window.decrypt(data)
-        } else {
-            window.encrypt(data)
+        match direction {
+            Direction::Encrypt => window.encrypt(data),
+            Direction::Decrypt => window.decrypt(data),
         }
         let blocks = window.drain();
         add(blocks, &tweaks.0);
@@ -210,17 +219,20 @@ fn within<const N: usize>(
 struct Under<'u> {
     data: &'u dyn KeySet,
     tweak: &'u dyn KeySet,
-    back: bool,
+    direction: Direction,
     order: Order,
     /// The blocks from which on a unit goes alone.
     long: usize,
 }
 
 /// One unit by itself.
-fn alone<S: Standard, const BACK: bool>(units: Under<'_>, job: &mut Job<'_>) -> Result<(), Error> {
+fn alone<S: Standard, const DECRYPT: bool>(
+    units: Under<'_>,
+    job: &mut Job<'_>,
+) -> Result<(), Error> {
     let mode = XtsMode::<_, S>::of(units.data.one(job.key), units.tweak.one(job.key));
     let io = job.io.reborrow();
-    if BACK {
+    if DECRYPT {
         MessageMode::decrypt(&mode, job.iv, io)
     } else {
         MessageMode::encrypt(&mode, job.iv, io)

@@ -5,9 +5,9 @@ use lanes::{InOut, Isa};
 
 use super::chains::Link;
 #[cfg(feature = "alloc")]
-use super::own_keys::BLOCK;
+use super::lane_keys::BLOCK;
 use super::tile_cipher::{TileCipher, Under};
-use super::{serial, side_by_side, tiles};
+use super::{multi_buffer, serial, tiles};
 
 /// What a cipher knows of a level.
 pub(crate) trait Formulation<I: Isa>: TileCipher {
@@ -39,7 +39,7 @@ pub(crate) const SHORT: usize = 2;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
-pub(crate) fn blocks<I: Isa, C: Formulation<I>, const BACK: bool>(
+pub(crate) fn blocks<I: Isa, C: Formulation<I>, const DECRYPT: bool>(
     isa: I,
     keys: &C,
     io: InOut<'_>,
@@ -47,16 +47,16 @@ pub(crate) fn blocks<I: Isa, C: Formulation<I>, const BACK: bool>(
     post: Option<&[u8]>,
 ) {
     if const { !C::LANES } || io.len() <= C::FEW {
-        serial::blocks::<C, BACK>(keys, io, pre, post);
+        serial::blocks::<C, DECRYPT>(keys, io, pre, post);
     } else if const { I::BYTES == 32 && C::NARROW > 0 } && io.len() <= C::NARROW {
-        tiles::blocks::<I::Narrow, C, 1, BACK>(isa.narrow(), keys, io, pre, post);
+        tiles::blocks::<I::Narrow, C, 1, DECRYPT>(isa.narrow(), keys, io, pre, post);
     } else if const { I::REGISTERS < 32 } {
-        tiles::blocks::<I, C, 2, BACK>(isa, keys, io, pre, post);
+        tiles::blocks::<I, C, 2, DECRYPT>(isa, keys, io, pre, post);
     } else if const { C::GROUPS == 3 } {
-        tiles::blocks::<I, C, 3, BACK>(isa, keys, io, pre, post);
+        tiles::blocks::<I, C, 3, DECRYPT>(isa, keys, io, pre, post);
     } else {
         const { assert!(C::GROUPS == 4 || C::GROUPS == 3) };
-        tiles::blocks::<I, C, 4, BACK>(isa, keys, io, pre, post);
+        tiles::blocks::<I, C, 4, DECRYPT>(isa, keys, io, pre, post);
     }
 }
 
@@ -101,7 +101,7 @@ where
     L: Link<'d>,
 {
     if const { T::Keys::LANES } && chains.len() > T::Keys::FEW_CHAINS {
-        side_by_side::chains::<I, T, L, P>(isa, keys, chains);
+        multi_buffer::chains::<I, T, L, P>(isa, keys, chains);
     } else {
         serial::chains::<T, L>(keys, chains);
     }
@@ -110,14 +110,14 @@ where
 /// Ciphers each block in place under the key whose number stands beside it, where there are lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub(crate) fn each<I: Isa, T: Under<Keys: Formulation<I>>, const BACK: bool, const P: usize>(
+pub(crate) fn each<I: Isa, T: Under<Keys: Formulation<I>>, const DECRYPT: bool, const P: usize>(
     isa: I,
     keys: &[T],
     numbers: &[usize],
     all: &mut [[u8; BLOCK]],
 ) {
     if const { T::Keys::LANES } {
-        side_by_side::each::<I, T, BACK, P>(isa, keys, numbers, all);
+        multi_buffer::each::<I, T, DECRYPT, P>(isa, keys, numbers, all);
     }
 }
 
@@ -131,6 +131,6 @@ pub(crate) fn lanes<I: Isa, C: Formulation<I>>(_: I) -> usize {
 /// The blocks of a message from which on it goes alone.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub(crate) fn alone<I: Isa, C: Formulation<I>>(_: I) -> usize {
+pub(crate) fn single_from<I: Isa, C: Formulation<I>>(_: I) -> usize {
     if const { C::LANES } { C::ALONE } else { 1 }
 }

@@ -8,21 +8,19 @@ pub(crate) mod chains;
 pub(crate) mod formulation;
 #[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(feature = "_small_blocks")]
+pub(crate) mod lane_keys;
+#[cfg(feature = "_small_blocks")]
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
+pub(crate) mod multi_buffer;
 #[cfg(feature = "_tiles")]
 pub(crate) mod number;
 #[cfg(feature = "_small_blocks")]
-pub(crate) mod own_keys;
-#[cfg(feature = "_small_blocks")]
 pub(crate) mod passes;
-#[cfg(feature = "_quarters")]
-pub(crate) mod quarters;
 #[cfg(all(feature = "alloc", any(feature = "_small_blocks", feature = "aes")))]
 pub(crate) mod runs;
 #[cfg(feature = "_tiles")]
 pub(crate) mod serial;
-#[cfg(feature = "_small_blocks")]
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
-pub(crate) mod side_by_side;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tile_cipher;
 #[cfg(feature = "_small_blocks")]
@@ -31,7 +29,21 @@ pub(crate) mod tile_object;
 pub(crate) mod tiles;
 #[cfg(all(feature = "alloc", feature = "_small_blocks"))]
 pub(crate) mod together;
+#[cfg(feature = "_quarters")]
+pub(crate) mod words16;
 
-pub use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, KeyedChain};
+pub use crate::traits::block::{BlockCipher, Chain, ChainData, KeyedChain, WholeMode};
 #[cfg(feature = "alloc")]
-pub use crate::traits::in_step;
+pub use crate::traits::lockstep;
+
+/// What is now [`WholeMode`].
+#[doc(hidden)]
+#[deprecated(note = "now `block::WholeMode`")]
+pub type Feedback = WholeMode;
+
+/// What is now [`lockstep`].
+#[cfg(feature = "alloc")]
+#[deprecated(note = "now `block::lockstep::{LOCKSTEP, Lockstep}`")]
+pub mod in_step {
+    pub use super::lockstep::{LOCKSTEP as IN_STEP, Lockstep as InStep};
+}

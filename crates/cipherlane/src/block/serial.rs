@@ -9,11 +9,11 @@ use super::number::Number;
 #[cfg(feature = "_small_blocks")]
 use super::tile_cipher::Under;
 use super::tile_cipher::{TileCipher, block_bytes};
-use crate::traits::block::{Chain, ChainData, Feedback};
+use crate::traits::block::{Chain, ChainData, WholeMode};
 
 /// `out = cipher(in ⊕ pre) ⊕ post`, two blocks or one at a time.
 #[inline(always)]
-pub(crate) fn blocks<C: TileCipher, const BACK: bool>(
+pub(crate) fn blocks<C: TileCipher, const DECRYPT: bool>(
     cipher: &C,
     mut io: InOut<'_>,
     pre: Option<&[u8]>,
@@ -25,14 +25,14 @@ pub(crate) fn blocks<C: TileCipher, const BACK: bool>(
         for i in 0..2 {
             blocks[i] = before::<C>(&io, pre, offset + i * block_bytes::<C>());
         }
-        blocks = cipher.two::<BACK>(blocks);
+        blocks = cipher.two::<DECRYPT>(blocks);
         for i in 0..2 {
             after::<C>(&mut io, post, offset + i * block_bytes::<C>(), blocks[i]);
         }
         offset += const { 2 * block_bytes::<C>() };
     }
     while offset < io.len() {
-        let block = cipher.one::<BACK>(before::<C>(&io, pre, offset));
+        let block = cipher.one::<DECRYPT>(before::<C>(&io, pre, offset));
         after::<C>(&mut io, post, offset, block);
         offset += const { block_bytes::<C>() };
     }
@@ -166,30 +166,30 @@ pub(crate) fn short<C: TileCipher>(
 }
 
 /// A mode of whole blocks in one call, where it is serial or its data at most `few` bytes, block
-/// by block; CFB-8 encryption of any length. As [`BlockCipher::feedback`](super::BlockCipher):
+/// by block; CFB-8 encryption of any length. As [`BlockCipher::whole`](super::BlockCipher):
 /// `false` if it did nothing.
 #[inline(always)]
-pub(crate) fn feedback<C: TileCipher>(
+pub(crate) fn whole<C: TileCipher>(
     cipher: &C,
-    mode: Feedback,
+    mode: WholeMode,
     io: &mut InOut<'_>,
     value: &mut [u8],
     few: usize,
 ) -> bool {
     let (block, len) = (const { block_bytes::<C>() }, io.len());
-    let ecb = matches!(mode, Feedback::EcbEncrypt | Feedback::EcbDecrypt);
-    let cfb8 = mode == Feedback::Cfb8Encrypt;
+    let ecb = matches!(mode, WholeMode::EcbEncrypt | WholeMode::EcbDecrypt);
+    let cfb8 = mode == WholeMode::Cfb8Encrypt;
     if !(ecb || value.len() == block) || !(cfb8 || len.is_multiple_of(block)) {
         return false;
     }
     match mode {
-        Feedback::EcbEncrypt if len <= few => {
+        WholeMode::EcbEncrypt if len <= few => {
             blocks::<C, false>(cipher, io.reborrow(), None, None);
         }
-        Feedback::EcbDecrypt if len <= few => {
+        WholeMode::EcbDecrypt if len <= few => {
             blocks::<C, true>(cipher, io.reborrow(), None, None);
         }
-        Feedback::CbcEncrypt => {
+        WholeMode::CbcEncrypt => {
             carried(
                 io,
                 value,
@@ -197,8 +197,8 @@ pub(crate) fn feedback<C: TileCipher>(
                 |value, data| [cipher.one::<false>(value ^ data); 2],
             );
         }
-        Feedback::CbcDecrypt if len <= few => late::<C, true>(cipher, io, value),
-        Feedback::CfbEncrypt => {
+        WholeMode::CbcDecrypt if len <= few => late::<C, true>(cipher, io, value),
+        WholeMode::CfbEncrypt => {
             carried(
                 io,
                 value,
@@ -206,8 +206,8 @@ pub(crate) fn feedback<C: TileCipher>(
                 |value, data| [cipher.one::<false>(value) ^ data; 2],
             );
         }
-        Feedback::CfbDecrypt if len <= few => late::<C, false>(cipher, io, value),
-        Feedback::Ofb => {
+        WholeMode::CfbDecrypt if len <= few => late::<C, false>(cipher, io, value),
+        WholeMode::Ofb => {
             carried(
                 io,
                 value,
@@ -218,7 +218,7 @@ pub(crate) fn feedback<C: TileCipher>(
                 },
             );
         }
-        Feedback::Cfb8Encrypt => {
+        WholeMode::Cfb8Encrypt => {
             let mut register = C::Block::read(value);
             for i in 0..len {
                 let byte = io.input()[i] ^ cipher.one::<false>(register).first_byte();

@@ -5,7 +5,7 @@ use lanes::Isa;
 
 use super::number::Number;
 
-/// A cipher under one key, encryption and (`BACK`) decryption.
+/// A cipher under one key, encryption and (`DECRYPT`) decryption.
 pub(crate) trait TileCipher {
     /// A block.
     type Block: Number;
@@ -14,12 +14,12 @@ pub(crate) trait TileCipher {
     const WORDS: usize;
 
     /// One block.
-    fn one<const BACK: bool>(&self, block: Self::Block) -> Self::Block;
+    fn one<const DECRYPT: bool>(&self, block: Self::Block) -> Self::Block;
 
     /// Two blocks.
     #[inline(always)]
-    fn two<const BACK: bool>(&self, [a, b]: [Self::Block; 2]) -> [Self::Block; 2] {
-        [self.one::<BACK>(a), self.one::<BACK>(b)]
+    fn two<const DECRYPT: bool>(&self, [a, b]: [Self::Block; 2]) -> [Self::Block; 2] {
+        [self.one::<DECRYPT>(a), self.one::<DECRYPT>(b)]
     }
 
     /// From four registers of blocks whose words are numbers to four registers of words.
@@ -35,7 +35,7 @@ pub(crate) trait TileCipher {
     fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4];
 
     /// The rounds of groups of words.
-    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const DECRYPT: bool>(
         isa: I,
         keys: K,
         state: &mut [[I::V; 4]; G],
@@ -45,14 +45,14 @@ pub(crate) trait TileCipher {
     fn key_words(&self) -> usize;
 
     /// A key word in every lane.
-    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V;
+    fn key_word<I: Isa, const DECRYPT: bool>(&self, isa: I, number: usize) -> I::V;
 
     /// How many key words the keys of sets have.
     const USUAL: usize;
 
     /// The key words as bytes, each word's lowest first, and what fills them up to pieces of
     /// two blocks.
-    fn key_bytes<const BACK: bool>(&self) -> &[u8];
+    fn key_bytes<const DECRYPT: bool>(&self) -> &[u8];
 
     /// For each lane the key word that its low bits choose.
     #[inline(always)]
@@ -75,18 +75,18 @@ pub(crate) trait LaneKeys<I: Isa>: Copy {
 }
 
 /// One key for all lanes.
-pub(crate) struct Common<'k, C, const BACK: bool>(pub(crate) &'k C);
+pub(crate) struct Common<'k, C, const DECRYPT: bool>(pub(crate) &'k C);
 
-impl<C, const BACK: bool> Copy for Common<'_, C, BACK> {}
+impl<C, const DECRYPT: bool> Copy for Common<'_, C, DECRYPT> {}
 
-impl<C, const BACK: bool> Clone for Common<'_, C, BACK> {
+impl<C, const DECRYPT: bool> Clone for Common<'_, C, DECRYPT> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<I: Isa, C: TileCipher, const BACK: bool> LaneKeys<I> for Common<'_, C, BACK> {
+impl<I: Isa, C: TileCipher, const DECRYPT: bool> LaneKeys<I> for Common<'_, C, DECRYPT> {
     #[inline(always)]
     fn count(self) -> usize {
         self.0.key_words()
@@ -94,7 +94,7 @@ impl<I: Isa, C: TileCipher, const BACK: bool> LaneKeys<I> for Common<'_, C, BACK
 
     #[inline(always)]
     fn word(self, isa: I, number: usize, _: usize, _: bool) -> I::V {
-        self.0.key_word::<I, BACK>(isa, number)
+        self.0.key_word::<I, DECRYPT>(isa, number)
     }
 
     #[inline(always)]

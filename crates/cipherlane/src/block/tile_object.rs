@@ -42,7 +42,7 @@ macro_rules! tile_cipher_object {
             use crate::error::Error;
             use crate::first_use::admit;
             use crate::secret::{Secret, Trace};
-            use crate::traits::block::{BlockCipher, Chain, Feedback};
+            use crate::traits::block::{BlockCipher, Chain, WholeMode};
 
             const BLOCK: usize = size_of::<$number>();
             const SHORT: usize = formulation::SHORT * BLOCK;
@@ -130,11 +130,11 @@ macro_rules! tile_cipher_object {
                     self.blocks(true, io, pre, post);
                 }
 
-                fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-                    $(if matches!(mode, Feedback::EcbDecrypt | Feedback::CbcDecrypt) {
+                fn whole(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                    $(if matches!(mode, WholeMode::EcbDecrypt | WholeMode::CbcDecrypt) {
                         self.$inverse();
                     })?
-                    serial::feedback(&self.keys.0, mode, io, value, SHORT)
+                    serial::whole(&self.keys.0, mode, io, value, SHORT)
                 }
 
                 fn ctr(&self, mut io: InOut<'_>, counter: &mut [u8]) {
@@ -241,8 +241,8 @@ macro_rules! tile_cipher_set {
                     dispatch_plain!(level, isa => formulation::lanes::<_, $keys>(isa))
                 }
 
-                fn alone(level: Level) -> usize {
-                    dispatch_plain!(level, isa => formulation::alone::<_, $keys>(isa))
+                fn single_from(level: Level) -> usize {
+                    dispatch_plain!(level, isa => formulation::single_from::<_, $keys>(isa))
                 }
 
                 fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]) {

@@ -12,7 +12,7 @@ use super::tile_cipher::{Common, TileCipher, block_bytes};
 
 /// Groups of blocks as they lie in memory, under one key.
 #[inline(always)]
-fn many<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
+fn many<I: Isa, C: TileCipher, const G: usize, const DECRYPT: bool>(
     isa: I,
     cipher: &C,
     state: &mut [[I::V; 4]; G],
@@ -20,7 +20,7 @@ fn many<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
     for g in 0..G {
         state[g] = C::enter(isa, state[g]);
     }
-    C::rounds::<I, _, G, BACK>(isa, Common::<C, BACK>(cipher), state);
+    C::rounds::<I, _, G, DECRYPT>(isa, Common::<C, DECRYPT>(cipher), state);
     for g in 0..G {
         state[g] = C::leave(isa, state[g]);
     }
@@ -33,7 +33,7 @@ pub(crate) fn bytes_of_group(level: Level) -> usize {
 
 /// `out = cipher(in ⊕ pre) ⊕ post` in tiles of `G` groups; more than one block.
 #[inline(always)]
-pub(crate) fn blocks<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
+pub(crate) fn blocks<I: Isa, C: TileCipher, const G: usize, const DECRYPT: bool>(
     isa: I,
     cipher: &C,
     mut io: InOut<'_>,
@@ -45,21 +45,21 @@ pub(crate) fn blocks<I: Isa, C: TileCipher, const G: usize, const BACK: bool>(
     while io.len() - offset >= tile {
         let range = offset..offset + tile;
         let (pre, post) = (pre.map(|s| &s[range.clone()]), post.map(|s| &s[range.clone()]));
-        cross::<I, C, G, BACK, true>(isa, cipher, io.part(offset, tile), pre, post);
+        cross::<I, C, G, DECRYPT, true>(isa, cipher, io.part(offset, tile), pre, post);
         offset += tile;
     }
     let (_, io) = io.split_at(offset);
     let (pre, post) = (pre.map(|s| &s[offset..]), post.map(|s| &s[offset..]));
     match io.len().div_ceil(const { 4 * I::BYTES }) {
         0 => {}
-        1 => cross::<I, C, 1, BACK, false>(isa, cipher, io, pre, post),
-        _ => cross::<I, C, G, BACK, false>(isa, cipher, io, pre, post),
+        1 => cross::<I, C, 1, DECRYPT, false>(isa, cipher, io, pre, post),
+        _ => cross::<I, C, G, DECRYPT, false>(isa, cipher, io, pre, post),
     }
 }
 
 /// One tile, whole or in part.
 #[inline(always)]
-fn cross<I: Isa, C: TileCipher, const G: usize, const BACK: bool, const WHOLE: bool>(
+fn cross<I: Isa, C: TileCipher, const G: usize, const DECRYPT: bool, const WHOLE: bool>(
     isa: I,
     cipher: &C,
     mut io: InOut<'_>,
@@ -83,7 +83,7 @@ fn cross<I: Isa, C: TileCipher, const G: usize, const BACK: bool, const WHOLE: b
             }
         }
     }
-    many::<I, C, G, BACK>(isa, cipher, &mut state);
+    many::<I, C, G, DECRYPT>(isa, cipher, &mut state);
     for g in 0..G {
         for i in 0..4 {
             let offset = (4 * g + i) * I::BYTES;

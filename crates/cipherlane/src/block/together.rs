@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use lanes::Level;
 
-use super::own_keys::BLOCK;
+use super::lane_keys::BLOCK;
 use super::passes::chains_of_group;
 use super::runs;
 use crate::error::{Error, check_length};
@@ -39,7 +39,7 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
     fn lanes(level: Level) -> usize;
 
     /// The blocks of a message from which on it goes alone.
-    fn alone(level: Level) -> usize;
+    fn single_from(level: Level) -> usize;
 
     /// Runs chains, each under its key.
     fn chains(level: Level, keys: &[Self], chains: &mut [KeyedChain<'_>]);
@@ -133,8 +133,8 @@ impl<C: InLanes> KeySet for Together<C> {
         C::lanes(self.level)
     }
 
-    fn alone(&self) -> usize {
-        C::alone(self.level)
+    fn single_from(&self) -> usize {
+        C::single_from(self.level)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {

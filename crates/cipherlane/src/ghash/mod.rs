@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "aes")]
 use lanes::Isa;
-use lanes::{Level, dispatch};
+use lanes::{Level, dispatch_aes};
 
 use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
@@ -204,16 +204,16 @@ impl<const REVERSED: bool> Key<REVERSED> {
 }
 
 fn fill(level: Level, powers: &mut powers::Powers, h: &[u8; BLOCK], blocks: usize) -> bool {
-    dispatch!(level, isa => powers.fill(isa, h, blocks))
+    dispatch_aes!(level, isa => powers.fill(isa, h, blocks))
 }
 
 fn grow(level: Level, powers: &powers::Powers) {
-    dispatch!(level, isa => powers.grow(isa));
+    dispatch_aes!(level, isa => powers.grow(isa));
 }
 
 #[cfg(feature = "parallel")]
 fn leap(level: Level, powers: &powers::Powers, state: &mut [u8; BLOCK], blocks: u64) {
-    dispatch!(level, isa => powers.early().leap(isa, state, blocks));
+    dispatch_aes!(level, isa => powers.early().leap(isa, state, blocks));
 }
 
 fn absorb_ghash(
@@ -222,7 +222,7 @@ fn absorb_ghash(
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    dispatch!(level, isa => kernel::absorb::<_, true>(isa, powers, ready, state, segments));
+    dispatch_aes!(level, isa => kernel::absorb::<_, true>(isa, powers, ready, state, segments));
 }
 
 fn absorb_polyval(
@@ -231,13 +231,13 @@ fn absorb_polyval(
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    dispatch!(level, isa => kernel::absorb::<_, false>(isa, powers, ready, state, segments));
+    dispatch_aes!(level, isa => kernel::absorb::<_, false>(isa, powers, ready, state, segments));
 }
 
 /// The product of RFC 8452 §3, of little-endian field elements.
 #[cfg(feature = "zuc")]
 pub(crate) fn dot(level: Level, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
-    dispatch!(level, isa => kernel::dot(isa, a, b))
+    dispatch_aes!(level, isa => kernel::dot(isa, a, b))
 }
 
 /// GHASH (NIST SP 800-38D §6.4): blocks and key as strings of bits, the first

@@ -5,7 +5,7 @@
 //! A shuffle looks its sixteen entries up inside a register: no address depends on data
 //! or key. Derivation: `docs/notes/ghash.md`.
 
-use lanes::Isa;
+use lanes::{Isa, transpose};
 
 use super::BLOCK;
 use super::field::element;
@@ -63,15 +63,15 @@ pub(super) fn shrink<I: Isa, const REVERSED: bool>(
     let Some(first) = rounds.next() else { return };
     let mut blocks = load(isa, first);
     blocks[0] = isa.xor(blocks[0], y);
-    let mut sums = transpose(isa, blocks);
+    let mut sums = transpose::bytes(isa, blocks);
     for round in rounds {
-        let more = transpose(isa, load(isa, round));
+        let more = transpose::bytes(isa, load(isa, round));
         sums = times::<I, REVERSED>(isa, &tables, &sums);
         for k in 0..BLOCK {
             sums[k] = isa.xor(sums[k], more[k]);
         }
     }
-    let blocks = transpose(isa, sums);
+    let blocks = transpose::bytes(isa, sums);
     for k in 0..LANES {
         isa.store(blocks[k], &mut left[k * BLOCK..]);
     }
@@ -84,20 +84,6 @@ fn load<I: Isa>(isa: I, round: &[u8; ROUND]) -> Square<I::V> {
         blocks[k] = isa.load(&round[k * BLOCK..]);
     }
     blocks
-}
-
-/// Byte `i` of register `k` becomes byte `k` of register `i`: a step turns the eight bits
-/// of both numbers by one place.
-#[inline(always)]
-fn transpose<I: Isa>(isa: I, mut square: Square<I::V>) -> Square<I::V> {
-    for _ in 0..4 {
-        let from = square;
-        for k in 0..8 {
-            square[2 * k] = isa.unpack_low8(from[k], from[k + 8]);
-            square[2 * k + 1] = isa.unpack_high8(from[k], from[k + 8]);
-        }
-    }
-    square
 }
 
 impl<V: Copy> Tables<V> {
@@ -127,7 +113,7 @@ impl<V: Copy> Tables<V> {
             }
             *next = times_x(*next);
         }
-        transpose(isa, products)
+        transpose::bytes(isa, products)
     }
 }
 
@@ -187,7 +173,7 @@ fn nibbles<I: Isa>(isa: I, bytes: I::V) -> [I::V; 2] {
 
 #[cfg(test)]
 mod tests {
-    use lanes::{Level, dispatch};
+    use lanes::{Level, dispatch_aes};
 
     use super::{LEAST, ROUND, shrink};
     use crate::ghash::{BLOCK, Key, State};
@@ -195,7 +181,7 @@ mod tests {
 
     fn ghash(key: &Key<true>, state: &State, data: &[u8]) -> [u8; ROUND] {
         let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
-        dispatch!(key.level, isa => shrink::<_, true>(
+        dispatch_aes!(key.level, isa => shrink::<_, true>(
             lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
         ));
         left
@@ -203,7 +189,7 @@ mod tests {
 
     fn polyval(key: &Key<false>, state: &State, data: &[u8]) -> [u8; ROUND] {
         let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
-        dispatch!(key.level, isa => shrink::<_, false>(
+        dispatch_aes!(key.level, isa => shrink::<_, false>(
             lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
         ));
         left

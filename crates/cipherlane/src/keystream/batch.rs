@@ -15,7 +15,7 @@ use super::generator::Generator;
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace, Wipe};
-use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 
 /// Encrypts many messages at once, each with its own key, IV and length, in lanes; `G` names
 /// the generator.
@@ -138,11 +138,7 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         G::admit(self.level)?;
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         let mut order = core::mem::take(&mut self.order);
         order.clear();
         order.extend(0..packets.len());

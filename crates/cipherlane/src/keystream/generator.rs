@@ -4,6 +4,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
+use super::leftover::Leftover;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
@@ -92,9 +93,7 @@ pub struct Keystream<G: Generator> {
     /// The key; its length is `G::KEY`.
     key: Secret<[u8; 16]>,
     state: Secret<[G::State; 1]>,
-    /// The last `unused` bytes are keystream not given out yet.
-    rest: Secret<[u8; 16]>,
-    unused: usize,
+    leftover: Leftover<16>,
 }
 
 impl<G: Generator> Keystream<G> {
@@ -130,7 +129,7 @@ impl<G: Generator> Keystream<G> {
         let mut kept = Secret([0; 16]);
         kept.0[..key.len()].copy_from_slice(key);
         let trace = Trace::of(level, STACK);
-        Ok(Self { level, _trace: trace, key: kept, state, rest: Secret([0; 16]), unused: 0 })
+        Ok(Self { level, _trace: trace, key: kept, state, leftover: Leftover::new() })
     }
 
     /// Starts again with an IV of `bits` bits under the same key.
@@ -140,7 +139,7 @@ impl<G: Generator> Keystream<G> {
     pub fn reset_iv_bits(&mut self, iv: &[u8], bits: usize) -> Result<(), Error> {
         check_bits::<G>(iv, bits)?;
         self.state.0 = [G::start(self.level, &self.key.0[..G::KEY.max], iv, bits)];
-        self.unused = 0;
+        self.leftover.clear();
         Ok(())
     }
 
@@ -157,13 +156,8 @@ impl<G: Generator> StreamCipher for Keystream<G> {
     }
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
-        let at_hand = self.unused.min(io.len());
-        let (mut head, body) = io.split_at(at_hand);
-        head.xor(&self.rest.0[16 - self.unused..][..at_hand]);
-        self.unused -= at_hand;
-        if !body.is_empty() {
-            self.unused = G::apply(self.level, &mut self.state.0[0], body, &mut self.rest.0);
-        }
+        let (level, state) = (self.level, &mut self.state.0[0]);
+        self.leftover.apply_words(io, |body, rest| G::apply(level, state, body, rest));
         Ok(())
     }
 
@@ -173,7 +167,7 @@ impl<G: Generator> StreamCipher for Keystream<G> {
         if takes {
             self.state.0 = [G::start(self.level, key, iv, 8 * iv.len())];
             self.key.0[..key.len()].copy_from_slice(key);
-            self.unused = 0;
+            self.leftover.clear();
         }
         takes
     }

@@ -1,6 +1,6 @@
 //! Between streams in 32-bit lanes, a register a word, and streams one after another.
 
-use lanes::Isa;
+use lanes::{Isa, transpose};
 
 /// The most streams side by side: the 32-bit lanes of the widest register.
 pub(crate) const STREAMS: usize = 16;
@@ -8,23 +8,9 @@ pub(crate) const STREAMS: usize = 16;
 /// Sixteen words of a stream, little-endian.
 pub(crate) type Row = [u8; 64];
 
-/// Four registers of 32-bit lanes: in each 128-bit group, a square of lanes whose rows
-/// become columns.
-#[inline(always)]
-pub(crate) fn transpose_lanes<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
-    let (ab, cd) = (isa.unpack_low32(a, b), isa.unpack_low32(c, d));
-    let (ab_high, cd_high) = (isa.unpack_high32(a, b), isa.unpack_high32(c, d));
-    [
-        isa.unpack_low64(ab, cd),
-        isa.unpack_high64(ab, cd),
-        isa.unpack_low64(ab_high, cd_high),
-        isa.unpack_high64(ab_high, cd_high),
-    ]
-}
-
 /// Sixteen words of each stream, from one row a stream.
 #[inline(always)]
-pub(crate) fn from_rows<I: Isa>(isa: I, rows: &[Row; STREAMS]) -> [I::V; 16] {
+pub(crate) fn from_rows<I: Isa>(isa: I, rows: &[Row]) -> [I::V; 16] {
     let mut words = [isa.zero(); 16];
     let groups = I::BYTES / 16;
     for j in 0..4 {
@@ -36,7 +22,7 @@ pub(crate) fn from_rows<I: Isa>(isa: I, rows: &[Row; STREAMS]) -> [I::V; 16] {
             }
             quad[k] = isa.load_blocks(blocks);
         }
-        let quad = transpose_lanes(isa, quad);
+        let quad = transpose::words(isa, quad);
         for k in 0..4 {
             words[4 * j + k] = quad[k];
         }
@@ -54,7 +40,7 @@ pub(crate) fn to_rows<I: Isa>(isa: I, words: &[I::V; 16]) -> [I::V; 16] {
         for k in 0..4 {
             quad[k] = words[4 * j + k];
         }
-        quads[j] = transpose_lanes(isa, quad);
+        quads[j] = transpose::words(isa, quad);
     }
     let mut out = [isa.zero(); 16];
     for k in 0..4 {
@@ -75,11 +61,16 @@ pub(crate) const fn place<I: Isa>(m: usize) -> usize {
     (4 * (i % groups) + k) * 64 + i / groups * I::BYTES
 }
 
-/// Writes sixteen words of each stream: 64 bytes a stream, one stream after another.
+/// Writes sixteen words of each stream, the bytes of every 16 in that order, if one is given: 64
+/// bytes a stream, one stream after another.
 #[inline(always)]
-pub(crate) fn store_rows<I: Isa>(isa: I, words: &[I::V; 16], out: &mut [u8]) {
+pub(crate) fn store_rows<I: Isa>(isa: I, words: &[I::V; 16], order: Option<I::V>, out: &mut [u8]) {
     let rows = to_rows(isa, words);
     for m in 0..16 {
-        isa.store(rows[m], &mut out[place::<I>(m)..]);
+        let bytes = match order {
+            Some(order) => isa.shuffle8(rows[m], order),
+            None => rows[m],
+        };
+        isa.store(bytes, &mut out[place::<I>(m)..]);
     }
 }

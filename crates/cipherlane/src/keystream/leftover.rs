@@ -12,6 +12,7 @@ pub(crate) struct Leftover<const N: usize> {
     unused: usize,
 }
 
+/// For kernels that make words.
 impl<const N: usize> Leftover<N> {
     pub(crate) const fn new() -> Self {
         Self { block: Secret([0; N]), unused: 0 }
@@ -22,6 +23,34 @@ impl<const N: usize> Leftover<N> {
         self.unused = 0;
     }
 
+    /// Xors keystream into data: what is left, then what `generate` makes. It takes data of any
+    /// length but none, leaves at the end of the array what the data does not use, and returns how many
+    /// bytes those are.
+    #[inline]
+    pub(crate) fn apply_words(
+        &mut self,
+        io: InOut<'_>,
+        generate: impl FnOnce(InOut<'_>, &mut [u8; N]) -> usize,
+    ) {
+        let body = self.use_up(io);
+        if !body.is_empty() {
+            self.unused = generate(body, &mut self.block.0);
+        }
+    }
+
+    /// Xors what is left into data, and gives back the data behind.
+    fn use_up<'a>(&mut self, io: InOut<'a>) -> InOut<'a> {
+        let at_hand = self.unused.min(io.len());
+        let (mut head, body) = io.split_at(at_hand);
+        head.xor(&self.block.0[N - self.unused..][..at_hand]);
+        self.unused -= at_hand;
+        body
+    }
+}
+
+/// For kernels that make whole blocks, and keystreams with a place to go to.
+#[cfg(feature = "_whole_blocks")]
+impl<const N: usize> Leftover<N> {
     /// How many bytes are left.
     pub(crate) fn len(&self) -> usize {
         self.unused
@@ -44,8 +73,9 @@ impl<const N: usize> Leftover<N> {
         }
     }
 
-    /// The same for a kernel that takes data of any length but none, and leaves the last block
-    /// of keystream, whole, in the array where the data ends within a block.
+    /// Xors keystream into data: what is left, then what `generate` makes. It takes data of any
+    /// length but none, and leaves the last block of keystream, whole, in the array where the data
+    /// ends within a block.
     #[inline]
     pub(crate) fn apply_to_the_end(
         &mut self,
@@ -60,15 +90,6 @@ impl<const N: usize> Leftover<N> {
             self.unused = body.len().next_multiple_of(N) - body.len();
             generate(body, &mut self.block.0);
         }
-    }
-
-    /// Xors what is left into data, and gives back the data behind.
-    fn use_up<'a>(&mut self, io: InOut<'a>) -> InOut<'a> {
-        let at_hand = self.unused.min(io.len());
-        let (mut head, body) = io.split_at(at_hand);
-        head.xor(&self.block.0[N - self.unused..][..at_hand]);
-        self.unused -= at_hand;
-        body
     }
 
     /// Makes a block and counts its first `used` bytes, fewer than `N`, as given out.

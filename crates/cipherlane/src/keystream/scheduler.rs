@@ -29,7 +29,7 @@ use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
-use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 
 /// Keystream bytes of one block of a stream.
 const BLOCK: usize = 64;
@@ -253,11 +253,7 @@ impl<C: LaneCipher> BatchCipher for InLanes<C> {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         C::admit(self.level)?;
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         for window in packets.chunks_mut(WINDOW) {
             if self.lanes == 1 || window.len() < C::FEWEST {
                 for packet in window {

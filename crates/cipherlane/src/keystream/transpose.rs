@@ -3,7 +3,7 @@
 //! Register `i` holds word `i`, stream `l` in lane `l`. Stream `l` is written from
 //! `l · stride` on, 64 bytes of it.
 
-use lanes::Isa;
+use lanes::{Isa, transpose};
 
 /// Eight registers of 64-bit lanes.
 #[cfg(feature = "_shift_registers")]
@@ -24,14 +24,11 @@ pub(crate) fn words64<I: Isa>(isa: I, words: &[I::V; 8], out: &mut [u8], stride:
 pub(crate) fn words32<I: Isa>(isa: I, words: &[I::V; 16], out: &mut [u8], stride: usize) {
     let mut parts = [[isa.zero(); 4]; 4];
     for i in 0..4 {
-        let (a, b) = (words[4 * i], words[4 * i + 1]);
-        let (c, d) = (words[4 * i + 2], words[4 * i + 3]);
-        let (ab, cd) = (isa.unpack_low32(a, b), isa.unpack_low32(c, d));
-        parts[0][i] = isa.unpack_low64(ab, cd);
-        parts[1][i] = isa.unpack_high64(ab, cd);
-        let (ab, cd) = (isa.unpack_high32(a, b), isa.unpack_high32(c, d));
-        parts[2][i] = isa.unpack_low64(ab, cd);
-        parts[3][i] = isa.unpack_high64(ab, cd);
+        let [a, b, c, d] = [words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]];
+        let columns = transpose::words(isa, [a, b, c, d]);
+        for k in 0..4 {
+            parts[k][i] = columns[k];
+        }
     }
     for i in 0..4 {
         store_groups(isa, parts[i], out, stride, [i, 4]);
@@ -48,14 +45,7 @@ pub(crate) fn bytes<I: Isa>(isa: I, rows: &[[u8; 64]; 64], out: &mut [u8], strid
         for i in 0..16 {
             square[i] = isa.load(&rows[16 * quarter + i]);
         }
-        // A transposition of 16 by 16 bytes in every group.
-        for _ in 0..4 {
-            let before = square;
-            for i in 0..8 {
-                square[2 * i] = isa.unpack_low8(before[i], before[i + 8]);
-                square[2 * i + 1] = isa.unpack_high8(before[i], before[i + 8]);
-            }
-        }
+        let square = transpose::bytes(isa, square);
         for i in 0..16 {
             squares[i][quarter] = square[i];
         }

@@ -26,7 +26,7 @@ use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
-use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, MAX_BLOCK, WholeMode};
 use crate::traits::mac::{MIN_TAG, Mac};
 
 /// A message up to so long waits for its end, and goes through the cipher in one call.
@@ -136,7 +136,7 @@ impl<C: BlockCipher> Cmac<C> {
         let mut block = Secret((value ^ last ^ mask).to_ne_bytes());
         let mut io = block.0.as_mut_slice().into();
         // Any value: ECB has none.
-        if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; MAX_BLOCK]) {
+        if !self.cipher.whole(WholeMode::EcbEncrypt, &mut io, &mut [0; MAX_BLOCK]) {
             self.cipher.encrypt_blocks(io, None, None);
         }
         if let Some(tag) = tag.first_chunk_mut() {

@@ -33,8 +33,9 @@ use crate::ghash::{BLOCK, FEW, Key, Running};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
-use crate::traits::block::{BlockCipher, Feedback};
+use crate::traits::block::{BlockCipher, WholeMode};
 use crate::traits::mac::{Mac, SPENT};
+use crate::traits::mode::Direction;
 use crate::traits::whole::GcmMessage;
 
 /// The longest message that waits for its end, in bytes: it then takes one call of a cipher that
@@ -123,7 +124,7 @@ impl<C: BlockCipher> Gmac<C> {
         let aad = &self.held.0[..self.waiting];
         let tag = [0; BLOCK];
         let mut message = GcmMessage { hash: &self.key, counter, aad, io, tag };
-        if self.cipher.seal_gcm(&mut message) {
+        if self.cipher.gcm(Direction::Encrypt, &mut message) {
             return Secret(message.tag);
         }
         let mut state = Key::<true>::start();
@@ -145,7 +146,7 @@ impl<C: BlockCipher> Gmac<C> {
         let mut mask = Secret(self.first);
         let mut io = mask.0.as_mut_slice().into();
         // Any value: ECB has none.
-        if !self.cipher.feedback(Feedback::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
+        if !self.cipher.whole(WholeMode::EcbEncrypt, &mut io, &mut [0; BLOCK]) {
             self.cipher.encrypt_blocks(io, None, None);
         }
         let whole = u128::from_ne_bytes(mask.0) ^ u128::from_ne_bytes(hash.0);

@@ -8,7 +8,7 @@ use lanes::InOut;
 use super::check_whole;
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK, WholeMode};
 use crate::traits::mode::{BlockMode, Direction};
 
 /// Encrypts whole blocks.
@@ -74,7 +74,7 @@ impl<C: BlockCipher> BlockMode for Encryptor<C> {
         let block = self.cipher.block_size();
         check_whole(io.len(), block)?;
         let value = &mut self.value[..block];
-        if self.cipher.feedback(Feedback::CbcEncrypt, &mut io, value) {
+        if self.cipher.whole(WholeMode::CbcEncrypt, &mut io, value) {
             return Ok(());
         }
         self.cipher.encrypt_chains(&mut [Chain { value, data: ChainData::Encrypt(io) }]);
@@ -95,7 +95,7 @@ impl<C: BlockCipher> BlockMode for Decryptor<C> {
     fn blocks(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let block = self.cipher.block_size();
         check_whole(io.len(), block)?;
-        if self.cipher.feedback(Feedback::CbcDecrypt, &mut io, &mut self.value[..block]) {
+        if self.cipher.whole(WholeMode::CbcDecrypt, &mut io, &mut self.value[..block]) {
             return Ok(());
         }
         match io.len() {
@@ -132,42 +132,15 @@ impl<C: BlockCipher> Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use lanes::InOut;
-
     use super::{Decryptor, Encryptor};
     use crate::entry::constructor::mode;
     use crate::entry::kind::Split;
     use crate::entry::row::{Row, whole_blocks};
-    use crate::error::Error;
-    use crate::modes::in_kernel;
-    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::modes::{in_kernel, whole_message};
     use crate::traits::mode::BlockMode;
 
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn encrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::CbcEncrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Encryptor::new(cipher, iv)?.blocks(io)
-    }
-
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn decrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::CbcDecrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Decryptor::new(cipher, iv)?.blocks(io)
-    }
+    whole_message!(encrypt_message, CbcEncrypt, Encryptor::new, blocks);
+    whole_message!(decrypt_message, CbcDecrypt, Decryptor::new, blocks);
 
     /// `cbc-encrypt`.
     pub(crate) const ENCRYPT: Row = Row {

@@ -25,7 +25,7 @@ use lanes::{InOut, Level};
 use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback as Kernel, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK, WholeMode};
 use crate::traits::stream::StreamCipher;
 
 /// Encrypts data in pieces of any length.
@@ -139,7 +139,7 @@ impl<C: BlockCipher> Feedback<C> {
     fn encrypt_whole(&mut self, mut io: InOut<'_>) {
         let block = self.cipher.block_size();
         let feedback = &mut self.register.0[..block];
-        if self.cipher.feedback(Kernel::CfbEncrypt, &mut io, feedback) {
+        if self.cipher.whole(WholeMode::CfbEncrypt, &mut io, feedback) {
             return;
         }
         let mut keystream = Secret([0; CHAIN]);
@@ -217,7 +217,7 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
         let register = &mut self.0.register.0[..block];
         match whole.len() {
             0 => {}
-            _ if self.0.cipher.feedback(Kernel::CfbDecrypt, &mut whole, register) => {}
+            _ if self.0.cipher.whole(WholeMode::CfbDecrypt, &mut whole, register) => {}
             1..=SHORT_PIECE => self.0.decrypt_whole::<{ SHORT_PIECE + MAX_BLOCK }>(whole),
             _ => self.0.decrypt_whole::<{ PIECE + MAX_BLOCK }>(whole),
         }
@@ -235,42 +235,15 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use lanes::InOut;
-
     use super::{Decryptor, Encryptor};
     use crate::entry::constructor::mode;
     use crate::entry::kind::Split;
     use crate::entry::row::Row;
-    use crate::error::Error;
-    use crate::modes::in_kernel;
-    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::modes::{in_kernel, whole_message};
     use crate::traits::stream::StreamCipher;
 
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn encrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::CfbEncrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Encryptor::new(cipher, iv)?.apply_inout(io)
-    }
-
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn decrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::CfbDecrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Decryptor::new(cipher, iv)?.apply_inout(io)
-    }
+    whole_message!(encrypt_message, CfbEncrypt, Encryptor::new, apply_inout);
+    whole_message!(decrypt_message, CfbDecrypt, Decryptor::new, apply_inout);
 
     /// `cfb-encrypt`.
     pub(crate) const ENCRYPT: Row = Row::mode(

@@ -25,7 +25,7 @@ use lanes::{InOut, Level};
 use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Feedback as Mode, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, MAX_BLOCK, WholeMode};
 use crate::traits::stream::StreamCipher;
 
 /// Encrypts data in pieces of any length.
@@ -99,7 +99,7 @@ impl<C: BlockCipher> StreamCipher for Encryptor<C> {
     fn apply_inout(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let Feedback { cipher, register } = &mut self.0;
         let block = cipher.block_size();
-        if cipher.feedback(Mode::Cfb8Encrypt, &mut io, &mut register[..block]) {
+        if cipher.whole(WholeMode::Cfb8Encrypt, &mut io, &mut register[..block]) {
             return Ok(());
         }
         // Shifted as an integer, so that the next block is loaded as it was stored.
@@ -130,7 +130,7 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
     fn apply_inout(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let Feedback { cipher, register } = &mut self.0;
         let block = cipher.block_size();
-        if cipher.feedback(Mode::Cfb8Decrypt, &mut io, &mut register[..block]) {
+        if cipher.whole(WholeMode::Cfb8Decrypt, &mut io, &mut register[..block]) {
             return Ok(());
         }
         let mut ciphertext = [0; MAX_BLOCK + PIECE];
@@ -163,42 +163,15 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use lanes::InOut;
-
     use super::{Decryptor, Encryptor};
     use crate::entry::constructor::mode;
     use crate::entry::kind::Split;
     use crate::entry::row::Row;
-    use crate::error::Error;
-    use crate::modes::in_kernel;
-    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::modes::{in_kernel, whole_message};
     use crate::traits::stream::StreamCipher;
 
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn encrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::Cfb8Encrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Encryptor::new(cipher, iv)?.apply_inout(io)
-    }
-
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn decrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::Cfb8Decrypt, iv, &mut io) {
-            return Ok(());
-        }
-        Decryptor::new(cipher, iv)?.apply_inout(io)
-    }
+    whole_message!(encrypt_message, Cfb8Encrypt, Encryptor::new, apply_inout);
+    whole_message!(decrypt_message, Cfb8Decrypt, Decryptor::new, apply_inout);
 
     /// `cfb8-encrypt`.
     pub(crate) const ENCRYPT: Row = Row::mode(

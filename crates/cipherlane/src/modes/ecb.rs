@@ -76,8 +76,8 @@ mod entries {
     use crate::entry::kind::Split;
     use crate::entry::row::{NONE, Row, whole_blocks};
     use crate::error::Error;
-    use crate::modes::in_kernel;
-    use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
+    use crate::modes::whole_message;
+    use crate::traits::block::{BlockCipher, MAX_BLOCK, WholeMode};
     use crate::traits::mode::BlockMode;
 
     fn encryptor<C: BlockCipher>(cipher: C, iv: &[u8]) -> Result<Encryptor<C>, Error> {
@@ -92,34 +92,14 @@ mod entries {
         Ok(mode)
     }
 
-    /// A value that ECB does not use.
-    const ANY: [u8; MAX_BLOCK] = [0; MAX_BLOCK];
-
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn encrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if iv.is_empty() && in_kernel(cipher, Feedback::EcbEncrypt, &ANY, &mut io) {
-            return Ok(());
-        }
-        encryptor(cipher, iv)?.blocks(io)
+    /// As [`modes::in_kernel`](crate::modes::in_kernel), with a value that ECB does not use.
+    #[inline]
+    fn in_kernel(cipher: &dyn BlockCipher, mode: WholeMode, iv: &[u8], io: &mut InOut<'_>) -> bool {
+        iv.is_empty() && crate::modes::in_kernel(cipher, mode, &[0; MAX_BLOCK], io)
     }
 
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn decrypt_message(
-        cipher: &dyn BlockCipher,
-        iv: &[u8],
-        mut io: InOut<'_>,
-    ) -> Result<(), Error> {
-        if iv.is_empty() && in_kernel(cipher, Feedback::EcbDecrypt, &ANY, &mut io) {
-            return Ok(());
-        }
-        decryptor(cipher, iv)?.blocks(io)
-    }
+    whole_message!(encrypt_message, EcbEncrypt, encryptor, blocks);
+    whole_message!(decrypt_message, EcbDecrypt, decryptor, blocks);
 
     /// `ecb-encrypt`.
     pub(crate) const ENCRYPT: Row = Row {

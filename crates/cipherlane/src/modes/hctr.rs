@@ -31,7 +31,7 @@ use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Key};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Numbering};
+use crate::traits::block::{BlockCipher, WholeMode};
 use crate::traits::mode::{Direction, MessageMode};
 
 /// The length of a tweak in bytes.
@@ -106,7 +106,7 @@ fn process(
     }
     let to = block(&bytes);
     let s = from ^ to;
-    if !cipher.numbered(Numbering::Masked, &mut rest, &s.to_be_bytes()) {
+    if !cipher.whole(WholeMode::CtrMasked, &mut rest, &mut s.to_be_bytes()) {
         counter_blocks::apply(cipher, rest.reborrow(), |i| (s ^ u128::from(i + 1)).to_be_bytes());
     }
     let last = to ^ hash_of(hash, rest.output(), tweak);

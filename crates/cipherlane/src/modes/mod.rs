@@ -26,7 +26,7 @@ use crate::error::Error;
 #[cfg(feature = "alloc")]
 use crate::secret::Secret;
 #[cfg(feature = "alloc")]
-use crate::traits::block::{BlockCipher, Feedback, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, MAX_BLOCK, WholeMode};
 pub use crate::traits::mode::{BlockMode, Direction, MessageMode};
 
 /// A whole message in the cipher's own kernel for the mode, if it has one that takes it:
@@ -35,19 +35,40 @@ pub use crate::traits::mode::{BlockMode, Direction, MessageMode};
 #[inline]
 pub(crate) fn in_kernel(
     cipher: &dyn BlockCipher,
-    mode: Feedback,
+    mode: WholeMode,
     iv: &[u8],
     io: &mut InOut<'_>,
 ) -> bool {
     // Copies of a known length, each one instruction.
     if let Ok(value) = <[u8; MAX_BLOCK]>::try_from(iv) {
         let mut value = Secret(value);
-        return cipher.feedback(mode, io, &mut value.0);
+        return cipher.whole(mode, io, &mut value.0);
     }
     let Ok(value) = <[u8; 8]>::try_from(iv) else { return false };
     let mut value = Secret(value);
-    cipher.feedback(mode, io, &mut value.0)
+    cipher.whole(mode, io, &mut value.0)
 }
+
+/// What the registry has for a whole message: `in_kernel` of the place where this stands, else an
+/// object of the mode.
+///
+/// It makes a function, as a closure would copy the pair of buffers, in pieces in which the CPU
+/// can't forward it.
+#[cfg(feature = "alloc")]
+macro_rules! whole_message {
+    ($name:ident, $mode:ident, $new:path, $run:ident) => {
+        fn $name(
+            cipher: &dyn $crate::traits::block::BlockCipher,
+            iv: &[u8],
+            mut io: lanes::InOut<'_>,
+        ) -> Result<(), $crate::error::Error> {
+            let mode = $crate::traits::block::WholeMode::$mode;
+            if in_kernel(cipher, mode, iv, &mut io) { Ok(()) } else { $new(cipher, iv)?.$run(io) }
+        }
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use whole_message;
 
 /// Returns [`Error::PartialBlock`] unless the data is whole blocks.
 pub(crate) fn check_whole(got: usize, block: usize) -> Result<(), Error> {

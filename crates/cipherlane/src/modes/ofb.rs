@@ -23,7 +23,7 @@ use lanes::{InOut, Level};
 use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, ChainData, Feedback, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, Chain, ChainData, MAX_BLOCK, WholeMode};
 use crate::traits::stream::StreamCipher;
 
 /// A keystream of blocks encrypted over and over.
@@ -81,7 +81,7 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
         let whole = io.len() / block * block;
         let (mut whole, tail) = io.split_at(whole);
         let value = &mut self.value.0[..block];
-        if !whole.is_empty() && !self.cipher.feedback(Feedback::Ofb, &mut whole, value) {
+        if !whole.is_empty() && !self.cipher.whole(WholeMode::Ofb, &mut whole, value) {
             let mut keystream = Secret([0; PIECE]);
             let mut offset = 0;
             while offset < whole.len() {
@@ -114,24 +114,13 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
 
 #[cfg(feature = "alloc")]
 mod entries {
-    use lanes::InOut;
-
     use super::Ofb;
     use crate::entry::constructor::mode;
     use crate::entry::row::Row;
-    use crate::error::Error;
-    use crate::modes::in_kernel;
-    use crate::traits::block::{BlockCipher, Feedback};
+    use crate::modes::{in_kernel, whole_message};
     use crate::traits::stream::StreamCipher;
 
-    /// A whole message. A closure would copy the pair of buffers, in pieces in which the CPU
-    /// can't forward it.
-    fn apply_message(cipher: &dyn BlockCipher, iv: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
-        if in_kernel(cipher, Feedback::Ofb, iv, &mut io) {
-            return Ok(());
-        }
-        Ofb::new(cipher, iv)?.apply_inout(io)
-    }
+    whole_message!(apply_message, Ofb, Ofb::new, apply_inout);
 
     /// `ofb`.
     pub(crate) const APPLY: Row = Row::mode(

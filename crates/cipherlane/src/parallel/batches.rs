@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::Threads;
 use crate::error::Error;
-use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch};
+use crate::traits::batch::{BatchCipher, Job, Packet, ReadyBatch, check_all};
 
 /// What a message costs besides its bytes, as so many bytes: a key, an IV, a tag.
 const EACH: usize = 256;
@@ -128,11 +128,7 @@ impl<B: BatchCipher> BatchCipher for Batches<'_, B> {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         // Here, so that no thread has written anything when another one refuses.
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         self.run(packets, &|batch, packets| batch.apply(packets))
     }
 }
@@ -151,11 +147,7 @@ impl<B: ReadyBatch> ReadyBatch for Batches<'_, B> {
     }
 
     fn apply(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
-        for job in jobs.iter_mut() {
-            let checked = self.check(job);
-            job.failed = checked.is_err();
-            checked?;
-        }
+        check_all(jobs, |job| self.check(job))?;
         self.run(jobs, &|batch, jobs| batch.apply(jobs))
     }
 }

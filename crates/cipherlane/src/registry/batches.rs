@@ -1,19 +1,19 @@
 //! The operations over block ciphers that have lanes for many messages; of stream ciphers their
 //! rows say so.
 
-use crate::batch::{cmac, feedback, short};
+use crate::batch::{cmac, keystream_chains, parallel_modes};
 use crate::entry::batch::BatchEntry;
 
 /// Every operation that has lanes of its own.
 pub(super) static BATCHES: &[BatchEntry] = &[
-    short::ecb_encrypt::<16>(),
-    short::ecb_decrypt::<16>(),
+    parallel_modes::ecb_encrypt::<16>(),
+    parallel_modes::ecb_decrypt::<16>(),
     crate::batch::cbc::ENCRYPT,
-    short::cbc_decrypt::<16>(),
-    feedback::cfb_encrypt::<16>(),
-    short::cfb_decrypt::<16>(),
-    feedback::ofb::<16>(),
-    short::counter::<16>(),
+    parallel_modes::cbc_decrypt::<16>(),
+    keystream_chains::cfb_encrypt::<16>(),
+    parallel_modes::cfb_decrypt::<16>(),
+    keystream_chains::ofb::<16>(),
+    parallel_modes::counter::<16>(),
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
     crate::batch::gcm::GMAC,
@@ -25,19 +25,19 @@ pub(super) static BATCHES: &[BatchEntry] = &[
     crate::batch::xts::GB_ENCRYPT,
     crate::batch::xts::GB_DECRYPT,
     #[cfg(feature = "_small_blocks")]
-    short::ecb_encrypt::<8>(),
+    parallel_modes::ecb_encrypt::<8>(),
     #[cfg(feature = "_small_blocks")]
-    short::ecb_decrypt::<8>(),
+    parallel_modes::ecb_decrypt::<8>(),
     #[cfg(feature = "_small_blocks")]
-    short::cbc_decrypt::<8>(),
+    parallel_modes::cbc_decrypt::<8>(),
     #[cfg(feature = "_small_blocks")]
-    feedback::cfb_encrypt::<8>(),
+    keystream_chains::cfb_encrypt::<8>(),
     #[cfg(feature = "_small_blocks")]
-    short::cfb_decrypt::<8>(),
+    parallel_modes::cfb_decrypt::<8>(),
     #[cfg(feature = "_small_blocks")]
-    feedback::ofb::<8>(),
+    keystream_chains::ofb::<8>(),
     #[cfg(feature = "_small_blocks")]
-    short::counter::<8>(),
+    parallel_modes::counter::<8>(),
     #[cfg(feature = "_small_blocks")]
     cmac::cmac::<8>(),
 ];

@@ -33,7 +33,6 @@ use crate::entry::Algorithm;
 use crate::error::Error;
 use crate::registry;
 use crate::registry::{ALGORITHMS, Constructor, Kind, Operation};
-use crate::sizes::Sizes;
 use crate::traits::batch::Job;
 
 /// Wanted lengths of the messages of a batch, in bytes; each operation takes the nearest that
@@ -128,18 +127,18 @@ fn messages(operation: &Operation, level: Level) -> Result<Vec<Message>, Error> 
     let mut bytes = Bytes(0);
     let tag = match operation.kind {
         Kind::Cipher => 0,
-        Kind::Mac => nearest(operation.tag, 4),
+        Kind::Mac => operation.tag.nearest(4),
         Kind::Seal | Kind::Open => operation.tag.max,
     };
     let message = |wanted: usize| {
-        let len = nearest(operation.data, wanted);
+        let len = operation.data.nearest(wanted);
         let (aad, data) = match operation.kind {
             Kind::Mac => (len, 0),
             Kind::Cipher => (0, len),
             Kind::Seal | Kind::Open => (wanted / 8, len),
         };
         Message {
-            key: bytes.take(nearest(operation.key, 16)),
+            key: bytes.take(operation.key.nearest(16)),
             iv: bytes.take(operation.usual_iv),
             aad: bytes.take(aad),
             data: bytes.take(data),
@@ -170,18 +169,12 @@ fn apply(operation: &Operation, messages: &mut [Message], level: Level) -> Resul
 fn long(operation: &Operation, level: Level, sum: &mut Sum) -> Result<(), Error> {
     let Constructor::Mode(mode) = operation.new else { return Ok(()) };
     let mut bytes = Bytes(1);
-    let (key, iv) = (bytes.take(nearest(operation.key, 16)), bytes.take(operation.usual_iv));
+    let (key, iv) = (bytes.take(operation.key.nearest(16)), bytes.take(operation.usual_iv));
     let cipher = operation.algorithm.cipher(&key, level)?;
     let mut data = bytes.take(cipher.block_size() * LONG_BLOCKS);
     (mode.message)(&*cipher, &iv, data.as_mut_slice().into())?;
     sum.add(&data);
     Ok(())
-}
-
-/// The greatest allowed length up to `wanted`, else the smallest.
-fn nearest(allowed: Sizes, wanted: usize) -> usize {
-    let above = wanted.min(allowed.max).saturating_sub(allowed.min);
-    allowed.min + above.checked_div(allowed.step).unwrap_or(0) * allowed.step
 }
 
 /// Bytes that look random: the multiplications of SplitMix64 over a counter.

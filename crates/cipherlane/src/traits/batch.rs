@@ -203,6 +203,41 @@ impl<B: ReadyBatch + ?Sized> ReadyBatch for alloc::boxed::Box<B> {
     }
 }
 
+/// What a batch is made of: a message that bears a mark.
+pub(crate) trait Message {
+    /// The mark of a message that was refused, or whose tag was wrong.
+    fn failed(&mut self) -> &mut bool;
+}
+
+impl Message for Packet<'_> {
+    #[inline(always)]
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
+    }
+}
+
+impl Message for Job<'_> {
+    #[inline(always)]
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
+    }
+}
+
+/// Checks messages before the first byte of any is written, and marks the one that is refused;
+/// those behind it keep the mark that they had.
+#[inline(always)]
+pub(crate) fn check_all<M: Message>(
+    messages: &mut [M],
+    check: impl Fn(&mut M) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for message in messages {
+        let checked = check(message);
+        *message.failed() = checked.is_err();
+        checked?;
+    }
+    Ok(())
+}
+
 /// Returns an error unless a message of an operation without associated data and tag
 /// has neither.
 pub(crate) fn check_plain(aad: &[u8], tag: &[u8]) -> Result<(), Error> {

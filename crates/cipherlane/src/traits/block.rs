@@ -8,6 +8,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
+use super::mode::Direction;
 use super::whole::GcmMessage;
 
 /// The longest block of any cipher here, in bytes.
@@ -101,11 +102,12 @@ impl fmt::Debug for KeyedChain<'_> {
     }
 }
 
-/// A mode that a cipher may run in one kernel: those in which the last block takes part in the
-/// next one, and ECB, whose short messages go the same short way.
+/// What a cipher may do with a message, or whole blocks of it, in one kernel. Each mode has a value,
+/// one block unless it says otherwise: the one that is fed back first, and then the one that
+/// comes next.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feedback {
+pub enum WholeMode {
     /// ECB encryption; the value stays what it was.
     EcbEncrypt,
     /// ECB decryption; the value stays what it was.
@@ -124,16 +126,17 @@ pub enum Feedback {
     Cfb8Encrypt,
     /// CFB decryption with feedback of single bytes, of data of any length.
     Cfb8Decrypt,
-}
-
-/// How the blocks of a counter mode are numbered that counts otherwise than [`BlockCipher::ctr`].
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbering {
-    /// The first 32 bits count, little-endian, modulo 2^32 (GCM-SIV, RFC 8452 §4).
-    Little32,
-    /// The first one xored with `i + 1`, big-endian (HCTR); fewer than 2^64 blocks.
-    Masked,
+    /// CTR of data of any length from the value on, whose first 32 bits count, little-endian, modulo
+    /// 2^32 (GCM-SIV, RFC 8452 §4); the value stays what it was.
+    CtrLittle32,
+    /// CTR of data of any length with the value xored with `i + 1`, big-endian (HCTR); fewer than
+    /// 2^64 blocks; the value stays what it was.
+    CtrMasked,
+    /// XTS encryption of IEEE 1619; the value is the first block's tweak, already encrypted, and
+    /// then that of the block behind the data.
+    XtsEncrypt,
+    /// XTS decryption, as its encryption.
+    XtsDecrypt,
 }
 
 /// A block cipher under one key, encryption and decryption in one object.
@@ -168,83 +171,50 @@ pub trait BlockCipher: Send + Sync {
     /// If `counter` is not one block.
     fn ctr(&self, io: InOut<'_>, counter: &mut [u8]);
 
-    /// [`ctr`](Self::ctr) with blocks numbered in any way, in one kernel, where the cipher has one;
-    /// otherwise does nothing and returns `false`.
-    #[doc(hidden)]
-    fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; 16]) -> bool {
-        let _ = (how, io, first);
-        false
-    }
-
     /// Runs independent chains side by side; they may differ in length.
     ///
     /// # Panics
     /// If a chain's value is not one block or its data not whole blocks.
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]);
 
-    /// Seals a GCM message in one pass, where the cipher has a kernel for that; otherwise
-    /// does nothing and returns `false`.
-    #[doc(hidden)]
-    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-        let _ = message;
-        false
-    }
-
-    /// As [`seal_gcm`](Self::seal_gcm), the other way; the tag is that of the message found.
-    #[doc(hidden)]
-    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-        let _ = message;
-        false
-    }
-
-    /// Whole blocks of a mode in one kernel, where the cipher has one and the data is whole
-    /// blocks; otherwise does nothing and returns `false`. `value` is one block, the one that is
-    /// fed back first, and then the one that comes next.
+    /// Runs a mode in one kernel, where the cipher has one that takes the data; otherwise does nothing
+    /// and returns `false`. What `value` is, the mode tells.
     ///
     /// The data comes by reference: handed on by value, the pair of buffers would be copied at
     /// every step in pieces in which the CPU can't forward it.
     #[doc(hidden)]
-    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+    fn whole(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
         let _ = (mode, io, value);
         false
     }
 
-    /// Encrypts whole blocks in XTS of IEEE 1619 in one kernel, where the cipher has one;
-    /// otherwise does nothing and returns `false`. `tweak` is the first block's, already
-    /// encrypted, and then that of the block behind the data.
+    /// Seals or opens a GCM message in one pass, where the cipher has a kernel for that; otherwise
+    /// does nothing and returns `false`. The tag is that of the message found.
     #[doc(hidden)]
-    fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-        let _ = (io, tweak);
+    fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+        let _ = (direction, message);
         false
     }
 
-    /// As [`xts_encrypt`](Self::xts_encrypt), the other way.
+    /// Runs whole blocks of plaintext into the MAC of CCM, whose value is `value`, and encrypts or
+    /// decrypts them with the counters from `counter` on, which is moved on, in one kernel, where
+    /// the cipher has one; otherwise does nothing and returns `false`.
     #[doc(hidden)]
-    fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-        let _ = (io, tweak);
-        false
-    }
-
-    /// Runs whole blocks of plaintext into the MAC of CCM, whose value is `value`, and encrypts them
-    /// with the counters from `counter` on, which is moved on, in one kernel, where the cipher
-    /// has one; otherwise does nothing and returns `false`.
-    #[doc(hidden)]
-    fn ccm_seal(&self, io: &mut InOut<'_>, counter: &mut [u8; 16], value: &mut [u8; 16]) -> bool {
-        let _ = (io, counter, value);
-        false
-    }
-
-    /// As [`ccm_seal`](Self::ccm_seal), the other way: what is decrypted runs into the MAC.
-    #[doc(hidden)]
-    fn ccm_open(&self, io: &mut InOut<'_>, counter: &mut [u8; 16], value: &mut [u8; 16]) -> bool {
-        let _ = (io, counter, value);
+    fn ccm(
+        &self,
+        direction: Direction,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; 16],
+        value: &mut [u8; 16],
+    ) -> bool {
+        let _ = (direction, io, counter, value);
         false
     }
 
     /// Whether a block alone costs no more than one among many, so that nothing is won by
     /// putting it to others.
     #[doc(hidden)]
-    fn alone_is_cheap(&self) -> bool {
+    fn single_is_cheap(&self) -> bool {
         false
     }
 
@@ -299,42 +269,23 @@ macro_rules! forward {
                 (**self).decrypt_blocks(io, pre, post);
             }
             fn ctr(&self, io: InOut<'_>, counter: &mut [u8]) { (**self).ctr(io, counter); }
-            fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; 16]) -> bool {
-                (**self).numbered(how, io, first)
-            }
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) { (**self).encrypt_chains(chains); }
-            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-                (**self).seal_gcm(message)
+            fn whole(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                (**self).whole(mode, io, value)
             }
-            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-                (**self).open_gcm(message)
+            fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+                (**self).gcm(direction, message)
             }
-            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-                (**self).feedback(mode, io, value)
-            }
-            fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-                (**self).xts_encrypt(io, tweak)
-            }
-            fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-                (**self).xts_decrypt(io, tweak)
-            }
-            fn ccm_seal(
+            fn ccm(
                 &self,
+                direction: Direction,
                 io: &mut InOut<'_>,
                 counter: &mut [u8; 16],
                 value: &mut [u8; 16],
             ) -> bool {
-                (**self).ccm_seal(io, counter, value)
+                (**self).ccm(direction, io, counter, value)
             }
-            fn ccm_open(
-                &self,
-                io: &mut InOut<'_>,
-                counter: &mut [u8; 16],
-                value: &mut [u8; 16],
-            ) -> bool {
-                (**self).ccm_open(io, counter, value)
-            }
-            fn alone_is_cheap(&self) -> bool { (**self).alone_is_cheap() }
+            fn single_is_cheap(&self) -> bool { (**self).single_is_cheap() }
             fn went_deep(&self) { (**self).went_deep(); }
             fn encrypt_block(&self, block: &mut [u8]) { (**self).encrypt_block(block); }
             fn decrypt_block(&self, block: &mut [u8]) { (**self).decrypt_block(block); }

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 
 use lanes::{Level, Streams};
 
-use super::block::{BlockCipher, Feedback, KeyedChain};
-use super::in_step::{IN_STEP, InStep};
+use super::block::{BlockCipher, KeyedChain, WholeMode};
+use super::lockstep::{LOCKSTEP, Lockstep};
 use crate::error::Error;
 
 /// Makes a block cipher object from a key.
@@ -38,7 +38,7 @@ pub trait KeySet: Send + Sync {
     /// The blocks of a message from which on it goes alone: side by side with others it would
     /// be slower.
     #[doc(hidden)]
-    fn alone(&self) -> usize {
+    fn single_from(&self) -> usize {
         // With one block in front for the mask of a tag.
         self.lanes().max(8) + 2
     }
@@ -74,46 +74,41 @@ pub trait KeySet: Send + Sync {
     /// # Panics
     /// As [`encrypt_chains`](Self::encrypt_chains); for any other mode.
     #[doc(hidden)]
-    fn keystream_chains(&self, mode: Feedback, chains: &mut [KeyedChain<'_>]) -> bool {
+    fn keystream_chains(&self, mode: WholeMode, chains: &mut [KeyedChain<'_>]) -> bool {
         let _ = (mode, chains);
         false
     }
 
-    /// Makes ready what [`in_step`](Self::in_step) takes, where the cipher has a kernel for that:
+    /// Makes ready what [`lockstep`](Self::lockstep) takes, where the cipher has a kernel for that:
     /// for keys that stay. [`set`](Self::set) undoes it.
     #[doc(hidden)]
-    fn settle(&mut self) {}
+    fn precompute(&mut self) {}
 
-    /// Whether [`in_step`](Self::in_step) can be used.
+    /// The blocks of a message from which on its own key's kernel is faster than keys in lockstep,
+    /// where blocks do not wait for each other; 0 where nothing is
+    /// [`precomputed`](Self::precompute), and nothing can go in lockstep.
     #[doc(hidden)]
-    fn settled(&self) -> bool {
-        self.in_step_below() > 0
-    }
-
-    /// The blocks of a message from which on its own key's kernel is faster than keys in step,
-    /// where blocks do not wait for each other; 0 where the set is not settled.
-    #[doc(hidden)]
-    fn in_step_below(&self) -> usize {
+    fn lockstep_below(&self) -> usize {
         0
     }
 
-    /// Runs messages of one length, whole blocks, in step: message `i` under key `first + i`,
-    /// `first` being a multiple of [`IN_STEP`]. Values of parallel modes stay what they were, but
+    /// Runs messages of one length, whole blocks, in lockstep: message `i` under key `first + i`,
+    /// `first` being a multiple of [`LOCKSTEP`]. Values of parallel modes stay what they were, but
     /// for XTS.
     ///
     /// # Panics
-    /// If the set is not [`settled`](Self::settled), there are no such keys, or the messages are
+    /// If nothing is [`precomputed`](Self::precompute), there are no such keys, or the messages are
     /// not whole blocks.
     #[doc(hidden)]
-    fn in_step(
+    fn lockstep(
         &self,
-        mode: InStep,
+        mode: Lockstep,
         first: usize,
-        values: &mut [[u8; 16]; IN_STEP],
-        messages: &mut Streams<'_, IN_STEP>,
+        values: &mut [[u8; 16]; LOCKSTEP],
+        messages: &mut Streams<'_, LOCKSTEP>,
     ) {
         let _ = (mode, first, values, messages);
-        unreachable!("a set that is not settled");
+        unreachable!("a set that is not precomputed");
     }
 
     /// Encrypts each block in place under the key whose number stands beside it.

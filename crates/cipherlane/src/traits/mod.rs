@@ -7,9 +7,9 @@ pub(crate) mod aead;
 pub(crate) mod batch;
 pub(crate) mod block;
 #[cfg(feature = "alloc")]
-pub mod in_step;
-#[cfg(feature = "alloc")]
 pub(crate) mod keys;
+#[cfg(feature = "alloc")]
+pub mod lockstep;
 pub(crate) mod mac;
 pub(crate) mod mode;
 pub mod stream;

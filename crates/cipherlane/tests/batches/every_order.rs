@@ -12,12 +12,6 @@ use super::{Message, every_batch, messages, single};
 const LENGTHS: [usize; 4] = [0, 1, 17, 40];
 const MOST: usize = 5;
 
-/// The length that is allowed nearest below, else the smallest.
-fn nearest(allowed: cipherlane::Sizes, wanted: usize) -> usize {
-    let above = wanted.min(allowed.max).saturating_sub(allowed.min);
-    allowed.min + above.checked_div(allowed.step).unwrap_or(0) * allowed.step
-}
-
 #[test]
 fn every_order_of_lengths_gives_what_single_messages_give() {
     let mut number = 0;
@@ -30,7 +24,7 @@ fn every_order_of_lengths_gives_what_single_messages_give() {
         let at_place = |place: usize| -> Vec<Message> {
             let mut four = messages(&mut random, (algorithm, batch), LENGTHS.len(), 0);
             for (message, wanted) in four.iter_mut().zip(LENGTHS) {
-                let len = nearest(batch.data, wanted);
+                let len = batch.data.nearest(wanted);
                 let text = SplitMix64::new(place as u64).bytes(len);
                 message.forged &= batch.tag.max > 0;
                 if batch.kind == cipherlane::registry::Kind::Mac {

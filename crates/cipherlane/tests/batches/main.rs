@@ -8,8 +8,8 @@ use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
 mod every_order;
-mod in_step;
 mod interpreted;
+mod lockstep;
 mod small_blocks;
 
 /// One message with what a single-message object makes of it.

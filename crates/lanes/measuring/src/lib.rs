@@ -11,7 +11,7 @@ mod operation;
 
 use std::hint::black_box;
 
-use lanes::{Isa as _, Level, dispatch};
+use lanes::{Isa as _, Level, dispatch_sm4};
 
 pub use operation::Operation;
 
@@ -67,7 +67,7 @@ pub fn run(level: Level, registers: Registers, order: Order, list: &[Step], roun
     let rows: &[[u8; 64]; 256] = black_box(&[[7; 64]; 256]);
     let places = &mut block::Places { from: &from.0, to: &mut to.0, rows };
     let wide = registers == Registers::Wide;
-    dispatch!(level, isa => {
+    dispatch_sm4!(level, isa => {
         match order {
             Order::Side if wide => block::run::<_, 8>(isa, places, list, rounds),
             Order::Side => block::run::<_, 8>(isa.narrow(), places, list, rounds),
@@ -81,5 +81,5 @@ pub fn run(level: Level, registers: Registers, order: Order, list: &[Step], roun
 /// Whether operations of the level can be timed: it has AES instructions.
 #[must_use]
 pub fn has(level: Level) -> bool {
-    dispatch!(level, isa => block::has(isa))
+    dispatch_sm4!(level, isa => block::has(isa))
 }

@@ -2,11 +2,11 @@
 
 /// Runs one expression under the instruction set a [`Level`](crate::Level) names.
 ///
-/// The only `match` on levels, but for [`dispatch_sm4!`](crate::dispatch_sm4) and
-/// [`dispatch_plain!`](crate::dispatch_plain). It stands in
+/// The only `match` on levels, but for [`dispatch_aes!`](crate::dispatch_aes),
+/// [`dispatch_sm4!`](crate::dispatch_sm4) and [`dispatch_plain!`](crate::dispatch_plain). It stands in
 /// non-generic functions of a cipher's folder, so that machine code is made there and nowhere
-/// else. A level that differs by the SM4 instructions alone goes through the door of the level
-/// below it.
+/// else. A level that differs by instructions for some ciphers goes through the door of the level below
+/// it.
 #[macro_export]
 macro_rules! dispatch {
     ($level:expr, $isa:ident => $body:expr) => {
@@ -83,7 +83,24 @@ macro_rules! plain_arm {
     }};
 }
 
-/// [`dispatch!`](crate::dispatch) in the folder of SM4, with a door for every level that has its instructions.
+/// [`dispatch!`](crate::dispatch) in the folders of ciphers and hashes that live on rounds of AES or on
+/// products without carries, with a door for every level that has these on whole registers.
+#[macro_export]
+macro_rules! dispatch_aes {
+    ($level:expr, $isa:ident => $body:expr) => {
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::Level::Avx2Vaes(_, $isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
+            level => $crate::dispatch!(level, $isa => $body),
+        }
+    };
+}
+
+/// [`dispatch_aes!`](crate::dispatch_aes) in the folder of SM4, with a door for every level that has its
+/// instructions.
 #[macro_export]
 macro_rules! dispatch_sm4 {
     ($level:expr, $isa:ident => $body:expr) => {
@@ -96,7 +113,7 @@ macro_rules! dispatch_sm4 {
                 #[inline(always)]
                 || $body,
             ),
-            level => $crate::dispatch!(level, $isa => $body),
+            level => $crate::dispatch_aes!(level, $isa => $body),
         }
     };
 }

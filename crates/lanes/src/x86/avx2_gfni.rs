@@ -1,6 +1,7 @@
 //! Level `avx2-gfni`: 256-bit registers with byte maps in one instruction.
 
 use super::arch::*;
+use super::avx2_vaes::ymm_vaes_operations;
 use super::implies::{Token, implies};
 use super::ymm::{pinned, ymm_operations};
 use super::{Avx2GfniXmm, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
@@ -19,6 +20,7 @@ pub struct V(__m256i);
 
 impl Avx2Gfni {
     /// The token, from one that is proof of at least the same features.
+    #[cfg_attr(cipherlane_few_levels, expect(dead_code, reason = "the levels above are left out"))]
     #[inline(always)]
     pub(crate) fn implied_by<T: Token>(_: T) -> Self {
         const { assert!(implies(T::DETECTED, Self::FEATURES)) };
@@ -26,28 +28,11 @@ impl Avx2Gfni {
     }
 }
 
-/// What GFNI, VAES and VPCLMULQDQ do: byte maps, rounds of AES and products, on whole registers.
+/// What GFNI adds to VAES and VPCLMULQDQ: byte maps on whole registers.
 macro_rules! ymm_gfni_operations {
     () => {
-        const BYTE_MAPS: bool = true;
         const BYTE_MAPS_NATIVE: bool = true;
-        const XOR3_NATIVE: bool = false;
-        const CLMUL_WIDE: bool = true;
-        const AES_BYTES: usize = 32;
 
-        #[inline(always)]
-        fn clmul_low(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_clmulepi64_epi128::<0x00>(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn clmul_high(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn aes_sub_bytes(self, a: V) -> V {
-            let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
-            V(intrinsic!(_mm256_aesenclast_epi128(a.0, _mm256_setzero_si256())))
-        }
         #[inline(always)]
         fn affine8<const MATRIX: u64, const CONSTANT: i32>(self, a: V) -> V {
             let matrix = self.splat64(MATRIX).0;
@@ -64,22 +49,6 @@ macro_rules! ymm_gfni_operations {
             let matrix = self.splat64(MATRIX).0;
             V(intrinsic!(_mm256_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
         }
-        #[inline(always)]
-        fn aes_encrypt_round(self, a: V, key: V) -> V {
-            V(intrinsic!(_mm256_aesenc_epi128(a.0, key.0)))
-        }
-        #[inline(always)]
-        fn aes_encrypt_last(self, a: V, key: V) -> V {
-            V(intrinsic!(_mm256_aesenclast_epi128(a.0, key.0)))
-        }
-        #[inline(always)]
-        fn aes_decrypt_round(self, a: V, key: V) -> V {
-            V(intrinsic!(_mm256_aesdec_epi128(a.0, key.0)))
-        }
-        #[inline(always)]
-        fn aes_decrypt_last(self, a: V, key: V) -> V {
-            V(intrinsic!(_mm256_aesdeclast_epi128(a.0, key.0)))
-        }
     };
 }
 pub(super) use ymm_gfni_operations;
@@ -93,5 +62,6 @@ impl Isa for Avx2Gfni {
     fn narrow(self) -> Avx2GfniXmm {
         Avx2GfniXmm::of(self)
     }
+    ymm_vaes_operations!();
     ymm_gfni_operations!();
 }

@@ -5,6 +5,7 @@
 
 use super::arch::*;
 use super::avx2_gfni::ymm_gfni_operations;
+use super::avx2_vaes::ymm_vaes_operations;
 #[cfg(cipherlane_emulated_sm4)]
 use super::sm4_emulated::{_mm256_sm4key4_epi32, _mm256_sm4rnds4_epi32};
 use super::ymm::{pinned, ymm_operations};
@@ -39,6 +40,7 @@ impl Isa for Avx2Sm4 {
     fn narrow(self) -> Avx2Sm4Xmm {
         Avx2Sm4Xmm::of(self)
     }
+    ymm_vaes_operations!();
     ymm_gfni_operations!();
     const SM4_BYTES: usize = 32;
 

@@ -164,7 +164,7 @@ pub(crate) fn of512() {
 #[cfg(all(test, target_arch = "x86_64", feature = "clear-registers"))]
 mod tests {
     use super::*;
-    use crate::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512, Level, Portable};
+    use crate::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx2Vaes, Avx512, Level, Portable};
 
     /// What a kernel might have left.
     const SECRET: u64 = 0x5ec2_e75e_c2e7_5ec3;
@@ -275,6 +275,11 @@ mod tests {
             assert_eq!(found(false, false), 0, "{it:?}");
         }
         if let Some(it) = Avx2::detect() {
+            // SAFETY: the token is proof of AVX2.
+            it.enter(|| unsafe { (fill(), fill_wide()) }.0);
+            assert_eq!(found(true, false), 0, "{it:?}");
+        }
+        if let Some(it) = Avx2Vaes::detect() {
             // SAFETY: the token is proof of AVX2.
             it.enter(|| unsafe { (fill(), fill_wide()) }.0);
             assert_eq!(found(true, false), 0, "{it:?}");

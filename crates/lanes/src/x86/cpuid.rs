@@ -175,7 +175,7 @@ mod tests {
     /// Hypervisors mask features one by one.
     #[test]
     fn a_level_is_not_there_where_one_of_its_features_is_masked() {
-        use crate::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx512};
+        use crate::{Aesni, Avx2, Avx2Gfni, Avx2Sm4, Avx2Vaes, Avx512};
         let set = |eax| CpuidResult { eax, ebx: u32::MAX, ecx: u32::MAX, edx: u32::MAX };
         let whole = Cpu {
             highest: 7,
@@ -187,6 +187,7 @@ mod tests {
         for level in [
             Aesni::FEATURES,
             Avx2::FEATURES,
+            Avx2Vaes::FEATURES,
             Avx2Gfni::FEATURES,
             Avx2Sm4::FEATURES,
             Avx512::FEATURES,

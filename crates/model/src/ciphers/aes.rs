@@ -65,7 +65,7 @@ fn multiply(mut a: u8, mut b: u8) -> u8 {
     product
 }
 
-fn sub_byte(byte: u8) -> u8 {
+pub(crate) fn sub_byte(byte: u8) -> u8 {
     SBOX[usize::from(byte)]
 }
 
@@ -162,6 +162,16 @@ pub fn key_expansion(key: &[u8]) -> Vec<[u8; 4]> {
         w.push([0, 1, 2, 3].map(|r| before[r] ^ temp[r]));
     }
     w
+}
+
+/// §5.1: one round without a round key, which ciphers of the SNOW family have.
+#[must_use]
+pub fn round(input: &[u8; 16]) -> [u8; 16] {
+    let mut s = state(input);
+    on_bytes(&mut s, sub_byte);
+    shift_rows(&mut s);
+    mix_columns(&mut s);
+    block(&s)
 }
 
 /// §5.1: Cipher, under an expanded key.

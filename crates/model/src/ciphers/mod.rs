@@ -5,6 +5,7 @@
 pub mod aes;
 pub mod enocoro;
 pub mod grain;
+pub mod grain_aead;
 pub mod hc128;
 pub mod idea;
 pub mod mickey;
@@ -14,6 +15,8 @@ pub mod rc4;
 pub mod rc5;
 pub mod salsa20;
 pub mod sm4;
+pub mod snow3g;
+pub mod snow_v;
 pub mod sosemanuk;
 pub mod trivium;
 pub mod zuc;
@@ -166,6 +169,21 @@ pub fn keystream(name: &str, key: &[u8], iv: &[u8], bytes: usize) -> Option<Vec<
             let rounds = name["salsa20-".len()..].parse().expect("a number");
             let nonce = iv.try_into().expect("a nonce of 8 bytes");
             return Some(salsa20::keystream(rounds, key, nonce, bytes));
+        }
+        "snow3g" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("an IV of 16 bytes");
+            return Some(snow3g::keystream(key, iv, bytes));
+        }
+        "snow-v" | "snow-vi" | "snow-5g" => {
+            let variant = match name {
+                "snow-v" => &snow_v::SNOW_V,
+                "snow-vi" => &snow_v::SNOW_VI,
+                _ => &snow_v::SNOW_5G,
+            };
+            let key = key.try_into().expect("a key of 32 bytes");
+            let iv = iv.try_into().expect("an IV of 16 bytes");
+            return Some(snow_v::keystream(variant, key, iv, bytes));
         }
         "sosemanuk" => return Some(sosemanuk::keystream(key, iv, bytes)),
         "rc4" => return Some(rc4::keystream(key, bytes)),

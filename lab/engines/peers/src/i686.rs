@@ -7,6 +7,6 @@ use crate::program::Built;
 pub(crate) const PEER: Built = Built {
     engine: "cipherlane-i686",
     runner: &[],
-    how_to_get: "`cipherlane engines build cipherlane-i686` compiles it, for which cargo and the \
-                 target i686-unknown-linux-musl must be there",
+    how_to_get: "`cipherlane engines build cipherlane-i686` compiles it, for which cargo must be \
+                 there and `rustup target add i686-unknown-linux-musl` brings the target",
 };

@@ -18,7 +18,6 @@ mod c;
 mod canary;
 pub mod catalogue;
 mod cipherlane;
-mod cryptopp;
 mod gmsm;
 mod hexadecimal;
 mod i686;
@@ -37,6 +36,7 @@ mod python;
 mod rustcrypto;
 mod session;
 mod shared_library;
+mod shim;
 
 /// Serves the engine of that name on standard input and output until the input ends.
 /// `lib` is the shared library to open instead of the system's, for engines that open one, or

@@ -1,12 +1,14 @@
 //! Every engine computes the same, in every model, at every level, in both placements.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, LabError, Model, Placement};
+use model::crew::share_out;
 
 fn start(name: &str) -> Result<(Process, Description), LabError> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -83,17 +85,16 @@ fn digests(
 
 #[test]
 fn all_engines_agree_on_every_operation_they_share() {
-    let mut engines = engines();
     let mut operations: Vec<(String, String)> = Vec::new();
-    for offer in engines.iter().flat_map(|(_, description)| &description.offers) {
+    for offer in engines().iter().flat_map(|(_, description)| &description.offers) {
         let name = (offer.algorithm.clone(), offer.operation.clone());
         if !operations.contains(&name) {
             operations.push(name);
         }
     }
     assert!(operations.len() >= 5, "{operations:?}");
-    let mut compared = 0;
-    for (algorithm, operation) in &operations {
+    let compared = AtomicUsize::new(0);
+    share_out(&operations, engines, |engines, (algorithm, operation)| {
         let has = |engine: &&(Process, Description)| engine.1.offer(algorithm, operation).is_some();
         // The library's own tests hold its levels against each other at every length.
         let sizes: &[u64] = match engines.iter().filter(has).count() {
@@ -106,8 +107,8 @@ fn all_engines_agree_on_every_operation_they_share() {
             for placement in Placement::ALL {
                 for &size in sizes {
                     let name = (algorithm.as_str(), operation.as_str());
-                    let digests = digests(&mut engines, name, model, size, placement);
-                    compared += digests.len();
+                    let digests = digests(engines, name, model, size, placement);
+                    compared.fetch_add(digests.len(), Ordering::Relaxed);
                     let Some((_, first)) = digests.first() else { continue };
                     assert!(
                         digests.iter().all(|(_, digest)| digest == first),
@@ -116,7 +117,8 @@ fn all_engines_agree_on_every_operation_they_share() {
                 }
             }
         }
-    }
+    });
+    let compared = compared.into_inner();
     assert!(compared > 500, "{compared} digests");
 }
 
@@ -213,7 +215,7 @@ fn what_is_opened_is_the_data_and_a_mac_is_a_tag() {
             let level = offer.levels.last().expect("a level");
             let mut task = task(offer, level, model, 100, Placement::Disjoint);
             task.cell.aad_bytes = aad_bytes;
-            let timing = Timing { samples: 3, budget_us: None };
+            let timing = Timing { samples: 3, budget_us: None, beside: None };
             let answer = process.measure(&task, timing).expect("an answer");
             let Answer::Done(measured) = answer else { panic!("{answer:?}") };
             assert_eq!(measured.digest, data, "{operation} {model}");
@@ -263,7 +265,7 @@ fn a_series_of_every_engine_has_its_samples_and_canaries() {
         for &model in offer.models.iter().filter(|model| **model != Model::Batch) {
             let level = offer.levels.last().expect("a level");
             let task = task(offer, level, model, 16, Placement::InPlace);
-            let timing = Timing { samples: 5, budget_us: None };
+            let timing = Timing { samples: 5, budget_us: None, beside: None };
             let Answer::Done(measured) = process.measure(&task, timing).expect("an answer") else {
                 panic!("{} refuses {}", description.engine, task.cell);
             };

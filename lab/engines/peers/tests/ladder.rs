@@ -1,6 +1,9 @@
 //! The rungs of the ladders in C and Java compute what the standards print and what the library of
 //! this workspace computes, at every level of optimisation. Skipped where there is no compiler.
 
+#[path = "ladder/vectors.rs"]
+mod vectors;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -13,6 +16,7 @@ use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, Mix, Model, Placement};
 use peers::probes::{Vector, vector_by};
+use vectors::VECTORS;
 
 /// Says nothing.
 struct Silent;
@@ -187,7 +191,7 @@ fn a_series_has_the_samples_asked_for() {
         for model in offer.models.clone() {
             let size = if model == Model::Latency { 16 } else { 4096 };
             let task = task(offer, "tables-4x1k", model, size);
-            let timing = Timing { samples: 5, budget_us: Some(50_000) };
+            let timing = Timing { samples: 5, budget_us: Some(50_000), beside: None };
             let digest = done(process.check(&task));
             let measured = done(process.measure(&task, timing)).expect("done");
             assert_eq!((Some(measured.digest), &*measured.clock), (digest, clock.name()));
@@ -206,7 +210,7 @@ fn what_is_emulated_is_timed_by_its_work() {
     let mut least = |model, size, messages| {
         let mut task = task(offer, "optimised", model, size);
         task.cell.messages = messages;
-        let timing = Timing { samples: 21, budget_us: Some(100_000) };
+        let timing = Timing { samples: 21, budget_us: Some(100_000), beside: None };
         let measured = done(process.measure(&task, timing)).expect("done");
         *measured.samples.iter().min().expect("samples") as f64 / measured.repeats as f64
     };
@@ -218,67 +222,6 @@ fn what_is_emulated_is_timed_by_its_work() {
     assert!((2.0..8.0).contains(&(long / short)), "{long} by {short}");
     assert!((4.0..16.0).contains(&(batch / short)), "{batch} by {short}");
 }
-
-/// Algorithm, operation, key, IV, input and output.
-const VECTORS: [[&str; 6]; 7] = [
-    // GB/T 32907-2016, annex A.1.
-    [
-        "sm4",
-        "ecb-encrypt",
-        "0123456789abcdeffedcba9876543210",
-        "",
-        "0123456789abcdeffedcba9876543210",
-        "681edf34d206965e86b3e94f536e4246",
-    ],
-    // RFC 2268 §5. A first block under an IV of zeros is that of ECB.
-    [
-        "rc2",
-        "cbc-encrypt",
-        "88bca90e90875a7f0f79c384627bafb2",
-        NO_IV,
-        "0000000000000000",
-        "2269552ab0f85ca6",
-    ],
-    // RFC 6229.
-    [
-        "rc4",
-        "keystream",
-        "0102030405060708090a0b0c0d0e0f10",
-        "",
-        "00000000000000000000000000000000000000000000000000000000000000",
-        "9ac7cc9a609d1ef7b2932899cde41b975248c4959014126a6e8a84f11d1a9e",
-    ],
-    // Rivest, The RC5 encryption algorithm: the first and second example.
-    ["rc5", "cbc-encrypt", ZEROS, NO_IV, "0000000000000000", "21a5dbee154b8f6d"],
-    [
-        "rc5",
-        "cbc-encrypt",
-        "915f4619be41b2516355a50110a9ce91",
-        NO_IV,
-        "21a5dbee154b8f6d",
-        "f7c013ac5b2b8952",
-    ],
-    // Lai's thesis, and one of NESSIE's, in which most words of the key are 0.
-    [
-        "idea",
-        "cbc-encrypt",
-        "00010002000300040005000600070008",
-        NO_IV,
-        "0000000100020003",
-        "11fbed2b01986de5",
-    ],
-    [
-        "idea",
-        "cbc-encrypt",
-        "80000000000000000000000000000000",
-        NO_IV,
-        "0000000000000000",
-        "b1f5f7f87901370f",
-    ],
-];
-
-const ZEROS: &str = "00000000000000000000000000000000";
-const NO_IV: &str = "0000000000000000";
 
 #[test]
 fn every_rung_gives_the_published_vectors() {

@@ -51,6 +51,10 @@ pub fn build(
     }
     if let Some(tool) = recipe.needs.iter().find(|tool| !tool.is_there()) {
         let (engine, program, remedy) = (recipe.engine, tool.program, tool.remedy);
+        if tool.is_on_path() {
+            let command = format!("{program} {}", tool.flags[0]);
+            return Err(RecipeError::Unable { engine, command, remedy });
+        }
         return Err(RecipeError::MissingTool { engine, program, remedy });
     }
     fs::create_dir_all(cache).map_err(RecipeError::io("make the folder", cache))?;

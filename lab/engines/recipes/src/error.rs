@@ -20,6 +20,16 @@ pub enum RecipeError {
         /// What brings it.
         remedy: &'static str,
     },
+    /// A compiler that the recipe needs is there, and lacks a part.
+    #[error("engine `{engine}`: `{command}` makes no program here; {remedy}")]
+    Unable {
+        /// The engine.
+        engine: &'static str,
+        /// The compiler with the flag that matters.
+        command: String,
+        /// What brings the part.
+        remedy: &'static str,
+    },
     /// The engine is made of a binding of this project, whose repository isn't here.
     #[error(
         "engine `{engine}` is built from {file} of Cipherlane's repository; run this in a clone"

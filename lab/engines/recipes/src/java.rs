@@ -11,6 +11,7 @@ pub(crate) type File<'t> = (&'t str, &'t str);
 
 /// The files that speak the protocol; an engine adds its `Catalogue.java` and what that needs.
 pub(crate) const SHARED: &[File<'static>] = &[
+    ("Canary.java", include_str!("../../java/Canary.java")),
     ("Input.java", include_str!("../../java/Input.java")),
     ("Line.java", include_str!("../../java/Line.java")),
     ("Main.java", include_str!("../../java/Main.java")),
@@ -28,7 +29,7 @@ pub(crate) const NEEDS: [Tool; 2] = [Tool::JAVAC, Tool::JAR];
 
 /// What runs one.
 pub(crate) const JAVA: Tool =
-    Tool { program: "java", remedy: "`apt-get install openjdk-17-jdk-headless` brings it" };
+    Tool::named("java", "`apt-get install openjdk-17-jdk-headless` brings it");
 
 /// The folder of the compiled classes in that for work.
 pub(crate) const CLASSES: &str = "classes";

@@ -25,8 +25,17 @@ pub(crate) const ENGINE: Places = &[
 ];
 
 /// The bindings.
-pub(crate) const BINDINGS: Places =
-    &[LIBRARY[0], LIBRARY[1], LIBRARY[2], LIBRARY[3], "crates/objects", "bindings"];
+pub(crate) const BINDINGS: Places = &[
+    LIBRARY[0],
+    LIBRARY[1],
+    LIBRARY[2],
+    LIBRARY[3],
+    "crates/objects",
+    "bindings",
+    "lab/engines/java",
+    "lab/engines/cipherlane-java",
+    "lab/engines/python",
+];
 
 /// What sources end in.
 const KINDS: [&str; 9] = ["c", "h", "inc", "java", "lock", "py", "rs", "toml", "xml"];

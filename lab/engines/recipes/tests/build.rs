@@ -54,7 +54,7 @@ static FORGETFUL: Recipe = recipe("forgetful", &[], |shop| {
 
 static NEEDY: Recipe = recipe(
     "needy",
-    &[Tool { program: "no-such-program-of-anyone", remedy: "`apt-get install it` brings it" }],
+    &[Tool::named("no-such-program-of-anyone", "`apt-get install it` brings it")],
     |_| panic!("begun all the same"),
 );
 
@@ -131,6 +131,25 @@ fn a_missing_program_is_named_before_anything_is_done() {
          `apt-get install it` brings it"
     );
     assert!(!cache.exists());
+}
+
+static UNABLE: Recipe = recipe(
+    "unable",
+    &[Tool { flags: &["-m0"], ..Tool::named("gcc", "`apt-get install it` brings it") }],
+    |_| panic!("begun all the same"),
+);
+
+#[test]
+fn a_compiler_that_cannot_make_what_it_must_says_what_brings_that() {
+    if !Tool::GCC.is_there() {
+        println!("SKIP: gcc is not on the PATH; {}", Tool::GCC.remedy);
+        return;
+    }
+    let cache = tempfile::tempdir().expect("a folder");
+    assert_eq!(
+        failure(&UNABLE, cache.path()),
+        "engine `unable`: `gcc -m0` makes no program here; `apt-get install it` brings it"
+    );
 }
 
 #[test]

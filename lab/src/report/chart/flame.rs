@@ -5,10 +5,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Canvas, Chart, ReportError, draw, palette, text_style, words};
 
-const WIDTH: i32 = 720;
+const WIDTH: i32 = 480;
 const ROW: i32 = 24;
 /// About the width of a letter.
-const LETTER: i32 = 8;
+const LETTER: i32 = 9;
 
 /// A function in one place of the stacks.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -71,10 +71,12 @@ pub(in crate::report) fn chart(
     let mut told = Vec::new();
     root.told(root.samples, &mut told);
     let height = ROW * root.depth();
-    draw(id, title, &told.join("; "), (WIDTH as u32, height as u32), |canvas| {
+    let made = draw(id, title, &told.join("; "), (WIDTH as u32, height as u32), |canvas| {
         paint(canvas, &root, (0, height - ROW), WIDTH, root.samples, 0).map_err(words)
-    })
-    .map(Some)
+    })?;
+    // Names of functions are those of the code, in any language.
+    let svg = made.svg.replacen("<svg ", "<svg translate=\"no\" ", 1);
+    Ok(Some(Chart { svg, ..made }))
 }
 
 fn paint(
@@ -93,7 +95,7 @@ fn paint(
     // A name that does not fit is left out: a piece of one says less than the bars around it.
     if let Some(text) = [text, frame.name.clone()].into_iter().find(|it| it.chars().count() <= room)
     {
-        let style = text_style(15).pos(Pos::new(HPos::Left, VPos::Center));
+        let style = text_style(15).color(&palette::DARK).pos(Pos::new(HPos::Left, VPos::Center));
         canvas.draw(&Text::new(text, (left + 4, top + ROW / 2), style))?;
     }
     let mut from = left;

@@ -5,12 +5,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Canvas, Chart, ReportError, draw, palette, text_style, words};
 
-const WIDTH: u32 = 720;
-const BAR: i32 = 20;
+const WIDTH: u32 = 480;
+/// The height of a bar and its name, which stands above it.
+const BAR: i32 = 38;
+const NAME: i32 = 18;
 const GAP: i32 = 34;
-/// Room for the names of bars on the left and for the figures on the right.
-const LEFT: i32 = 200;
-const RIGHT: i32 = 150;
+/// Room on the left, and for the figures on the right.
+const LEFT: i32 = 6;
+const RIGHT: i32 = 120;
 
 /// Bars under one heading.
 pub(in crate::report) struct Group {
@@ -54,27 +56,32 @@ fn paint(
     canvas: &Canvas<'_>,
     groups: &[Group],
 ) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-    let values = || groups.iter().flat_map(|group| &group.bars).map(|bar| bar.value);
+    // An interval is on the axis as a whole: one that was cut off would look narrower than it is.
+    let values = || {
+        let ends =
+            |bar: &Bar| bar.range.map_or([bar.value; 3], |(low, high)| [bar.value, low, high]);
+        groups.iter().flat_map(|group| &group.bars).flat_map(ends)
+    };
     let (low, high) = values().fold((0.0_f64, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
     let span = f64::from(WIDTH as i32 - LEFT - RIGHT) / (high - low).max(f64::MIN_POSITIVE);
-    let x = |value: f64| LEFT + ((value.clamp(low, high) - low) * span).round() as i32;
+    let x = |value: f64| LEFT + ((value - low) * span).round() as i32;
     let bold = text_style(17).pos(Pos::new(HPos::Left, VPos::Bottom));
-    let name = text_style(16).pos(Pos::new(HPos::Right, VPos::Center));
+    let name = text_style(15).pos(Pos::new(HPos::Left, VPos::Center));
     let value = text_style(16).pos(Pos::new(HPos::Left, VPos::Center));
     let mut top = 0;
     for group in groups {
         top += GAP;
         canvas.draw(&Text::new(group.name.clone(), (4, top - 6), bold.clone()))?;
         for bar in &group.bars {
-            let middle = top + BAR / 2;
+            let middle = top + NAME + (BAR - NAME) / 2;
             let (from, to) = (x(0.0_f64.min(bar.value)), x(0.0_f64.max(bar.value)));
-            let corners = [(from, top + 2), (to.max(from + 1), top + BAR - 2)];
+            let corners = [(from, top + NAME + 2), (to.max(from + 1), top + BAR - 2)];
             canvas.draw(&Rectangle::new(corners, palette::color(bar.color).filled()))?;
             if let Some((low, high)) = bar.range {
                 let whisker = palette::INK.stroke_width(1);
                 canvas.draw(&PathElement::new([(x(low), middle), (x(high), middle)], whisker))?;
             }
-            canvas.draw(&Text::new(bar.name.clone(), (LEFT - 8, middle), name.clone()))?;
+            canvas.draw(&Text::new(bar.name.clone(), (LEFT, top + NAME / 2), name.clone()))?;
             let end = bar.range.map_or(to, |(_, high)| to.max(x(high))) + 8;
             canvas.draw(&Text::new(bar.text.clone(), (end, middle), value.clone()))?;
             top += BAR;

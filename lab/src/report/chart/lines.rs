@@ -12,11 +12,19 @@ use crate::Mix;
 use crate::record::{Results, Row};
 use crate::study::Lang;
 
-const WIDTH: u32 = 760;
-/// Room for the names of the lines, which stand at their right ends.
-const NAMES: u32 = 200;
-/// The least distance between two names.
-const NAME_STEP: i32 = 18;
+/// So narrow that its letters can be read where a phone shrinks it.
+const WIDTH: u32 = 480;
+/// The height without the names of the lines.
+const HEIGHT: u32 = 380;
+/// The height of a line of names.
+const NAME_STEP: i32 = 22;
+/// The longest name of which two stand in a line.
+const HALF: usize = 20;
+
+/// Names in a line.
+fn columns(series: &[Series<'_>]) -> usize {
+    if series.iter().all(|it| it.label.chars().count() <= HALF) { 2 } else { 1 }
+}
 
 struct Series<'r> {
     label: String,
@@ -38,7 +46,8 @@ pub(super) fn charts(results: &Results, lang: Lang) -> Result<Vec<Chart>, Report
         let series = series(results, &group);
         if series.iter().any(|series| series.rows.len() > 1) {
             let series: Vec<Series<'_>> = series.into_iter().chain(memory(results, lang)).collect();
-            charts.push(chart(charts.len(), &series, lang)?);
+            let unit = figure::per_byte_unit(results, lang);
+            charts.push(chart(charts.len(), &series, unit, lang)?);
         }
     }
     Ok(charts)
@@ -82,22 +91,46 @@ fn series<'r>(results: &Results, group: &[&'r Row]) -> Vec<Series<'r>> {
         .collect()
 }
 
-fn chart(number: usize, series: &[Series<'_>], lang: Lang) -> Result<Chart, ReportError> {
+fn chart(
+    number: usize,
+    series: &[Series<'_>],
+    unit: &str,
+    lang: Lang,
+) -> Result<Chart, ReportError> {
     let first = series[0].rows[0];
-    let mut title = format!("{}/{}, model {}", first.algorithm, first.operation, first.model);
-    for (shown, text) in [
-        (first.messages > 1, format!(", {} messages a call, keys {}", first.messages, first.keys)),
-        (first.mix != Mix::Equal, format!(", {}", first.mix)),
-        (first.threads > 1, format!(", {} threads", first.threads)),
-        (first.aad_bytes > 0, format!(", AAD {} bytes", first.aad_bytes)),
-        (first.placement != "in-place", format!(", {}", first.placement)),
-        (first.clock != "tsc", format!(", {} clock", first.clock)),
+    let mut parts = vec![match lang {
+        Lang::En => format!("{}/{}, model {}", first.algorithm, first.operation, first.model),
+        Lang::Zh => format!("{}/{}，{} 模型", first.algorithm, first.operation, first.model),
+    }];
+    let (messages, keys, threads) = (first.messages, &first.keys, first.threads);
+    for (shown, en, zh) in [
+        (
+            messages > 1,
+            format!("{messages} messages a call, keys {keys}"),
+            format!("每次调用 {messages} 条消息，密钥 {keys}"),
+        ),
+        (first.mix != Mix::Equal, first.mix.to_string(), first.mix.to_string()),
+        (threads > 1, format!("{threads} threads"), format!("{threads} 线程")),
+        (
+            first.aad_bytes > 0,
+            format!("AAD {} bytes", first.aad_bytes),
+            format!("关联数据 {} 字节", first.aad_bytes),
+        ),
+        (first.placement != "in-place", first.placement.clone(), "输出到另一缓冲区".to_owned()),
+        (
+            first.unaligned > 0,
+            format!("unaligned by {} bytes", first.unaligned),
+            format!("数据偏移 {} 字节", first.unaligned),
+        ),
+        (first.cold, "cold caches".to_owned(), "缓存已清空".to_owned()),
+        (first.clock != "tsc", format!("{} clock", first.clock), format!("{} 时钟", first.clock)),
     ] {
         if shown {
-            title.push_str(&text);
+            parts.push(lang.pick(&en, &zh).to_owned());
         }
     }
-    picture(&format!("sizes-{number}"), &title, series, lang)
+    let title = parts.join(lang.pick(", ", "，"));
+    picture(&format!("sizes-{number}"), &title, series, unit, lang)
 }
 
 /// A chart of series with names of their own.
@@ -116,25 +149,36 @@ pub(super) fn named(
         })
         .chain(memory(results, lang))
         .collect();
-    picture(id, title, &series, lang)
+    picture(id, title, &series, figure::per_byte_unit(results, lang), lang)
 }
 
-fn picture(id: &str, title: &str, series: &[Series<'_>], lang: Lang) -> Result<Chart, ReportError> {
+fn picture(
+    id: &str,
+    title: &str,
+    series: &[Series<'_>],
+    unit: &str,
+    lang: Lang,
+) -> Result<Chart, ReportError> {
     let ends: Vec<String> = series.iter().map(ends).collect();
-    let description = format!(
-        "Lines of cycles per byte against message length, both on logarithmic axes, lower is \
-         faster. {}.",
-        ends.join("; ")
-    );
-    let height = (440).max(series.len() as u32 * NAME_STEP as u32 + 90);
-    draw(id, title, &description, (WIDTH, height), |canvas| paint(canvas, series, lang))
+    let ends = ends.join("; ");
+    let description = match lang {
+        Lang::En => format!(
+            "Lines of {unit} against message length, both on logarithmic axes, lower is faster. \
+             {ends}."
+        ),
+        Lang::Zh => {
+            format!("随消息长度变化的曲线，单位为{unit}，两轴均为对数，越低越快。{ends}。")
+        }
+    };
+    let height = HEIGHT + series.len().div_ceil(columns(series)) as u32 * NAME_STEP as u32;
+    draw(id, title, &description, (WIDTH, height), |canvas| paint(canvas, series, unit, lang))
 }
 
 /// A series in words: its figures at the shortest and the longest message.
 fn ends(series: &Series<'_>) -> String {
     let at = |row: &Row| {
         format!(
-            "{} at {}",
+            "{} ({})",
             figure::cycles_per_byte(figure::per_byte(row, row.median_cycles)),
             figure::size_label(row.size)
         )
@@ -146,7 +190,7 @@ fn ends(series: &Series<'_>) -> String {
     }
 }
 
-fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), String> {
+fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], unit: &str, lang: Lang) -> Result<(), String> {
     let rows = || series.iter().flat_map(|series| &series.rows).copied();
     let sizes = bounds(rows().map(|row| row.size as f64));
     let figures = bounds(rows().flat_map(|row| {
@@ -157,15 +201,14 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), S
     let ticks = size_ticks(rows().map(|row| row.size), x_range.end / x_range.start);
     let steps = figure_ticks(y_range.start, y_range.end);
 
-    let (_, height) = canvas.dim_in_pixel();
-    let (plot, names) = canvas.split_horizontally((WIDTH - NAMES) as i32);
+    let (plot, names) = canvas.split_vertically(HEIGHT as i32);
     let mut chart = ChartBuilder::on(&plot)
         .margin_top(12)
         // The words along the vertical axis reach a little beyond its area.
         .margin_left(10)
-        .margin_right(12)
-        .x_label_area_size(52)
-        .y_label_area_size(64)
+        .margin_right(52)
+        .x_label_area_size(58)
+        .y_label_area_size(72)
         .build_cartesian_2d(
             x_range.log_scale().with_key_points(ticks),
             y_range.log_scale().with_key_points(steps),
@@ -177,9 +220,9 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), S
         .light_line_style(TRANSPARENT)
         .axis_style(palette::INK)
         .x_desc(lang.pick("message length", "消息长度"))
-        .y_desc(lang.pick("cycles per byte", "周期/字节"))
+        .y_desc(unit)
         .axis_desc_style(text_style(15))
-        .label_style(text_style(14))
+        .label_style(text_style(15))
         .x_label_formatter(&|size| figure::size_label(size.round() as u64))
         .y_label_formatter(&|value| format!("{value}"))
         .draw()
@@ -203,28 +246,21 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], lang: Lang) -> Result<(), S
                 .map_err(words)?;
         }
     }
-    // Names stand beside the right end of their lines, pushed apart where they would touch.
-    let mut ends = Vec::new();
     for (number, series) in series.iter().enumerate() {
         for row in &series.rows {
             let at =
                 chart.backend_coord(&(row.size as f64, figure::per_byte(row, row.median_cycles)));
             draw_mark(canvas, number, at)?;
         }
-        if let Some(row) = series.rows.last() {
-            let at =
-                chart.backend_coord(&(row.size as f64, figure::per_byte(row, row.median_cycles)));
-            ends.push((at.1, number));
-        }
     }
-    ends.sort_unstable();
-    let wanted: Vec<i32> = ends.iter().map(|(y, _)| *y).collect();
+    // Names stand below, where they may be long.
     let style = text_style(15).pos(Pos::new(HPos::Left, VPos::Center));
-    for ((_, number), y) in ends.iter().zip(spread(&wanted, height as i32)) {
-        let left = (WIDTH - NAMES) as i32;
-        draw_mark(canvas, *number, (left + 8, y))?;
-        let text = Text::new(series[*number].label.clone(), (20, y), style.clone());
-        names.draw(&text).map_err(words)?;
+    let columns = columns(series);
+    for (number, series) in series.iter().enumerate() {
+        let x = (number % columns) as i32 * (WIDTH as i32 / columns as i32);
+        let y = (number / columns) as i32 * NAME_STEP + NAME_STEP / 2;
+        draw_mark(&names, number, (x + 14, y))?;
+        names.draw(&Text::new(series.label.clone(), (x + 28, y), style.clone())).map_err(words)?;
     }
     Ok(())
 }
@@ -254,7 +290,7 @@ fn size_ticks(sizes: impl Iterator<Item = u64>, span: f64) -> Vec<f64> {
     sizes.dedup();
     // Powers of two are kept before the studies' odd lengths.
     let mut kept: Vec<u64> = Vec::new();
-    let apart = span.powf(1.0 / 12.0);
+    let apart = span.powf(1.0 / 7.0);
     for pass in [true, false] {
         for size in sizes.iter().filter(|size| size.is_power_of_two() == pass) {
             let ratio = |other: &u64| *size.max(other) as f64 / *size.min(other) as f64;
@@ -277,29 +313,9 @@ pub(super) fn figure_ticks(from: f64, to: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Moves sorted places apart to at least [`NAME_STEP`], within the picture.
-fn spread(wanted: &[i32], height: i32) -> Vec<i32> {
-    let mut places = wanted.to_vec();
-    for i in 1..places.len() {
-        places[i] = places[i].max(places[i - 1] + NAME_STEP);
-    }
-    let mut floor = height - NAME_STEP / 2;
-    for place in places.iter_mut().rev() {
-        *place = (*place).min(floor);
-        floor = *place - NAME_STEP;
-    }
-    places
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_pushed_apart_and_stay_inside() {
-        assert_eq!(spread(&[10, 12, 300], 440), [10, 28, 300]);
-        assert_eq!(spread(&[430, 438], 440), [413, 431]);
-    }
 
     #[test]
     fn ticks_of_figures_are_round() {
@@ -309,6 +325,6 @@ mod tests {
     #[test]
     fn crowded_lengths_lose_their_labels() {
         let ticks = size_ticks([16, 32, 40, 64, 1024, 8192].into_iter(), 1000.0);
-        assert_eq!(ticks, [16.0, 32.0, 64.0, 1024.0, 8192.0]);
+        assert_eq!(ticks, [16.0, 64.0, 1024.0, 8192.0]);
     }
 }

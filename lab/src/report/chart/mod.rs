@@ -1,4 +1,5 @@
-//! Charts as inline SVG: no script, no outside font, a description for those who can't see them.
+//! Charts as HTML or inline SVG: no script, no outside font, a description for those who can't see
+//! them, colours that follow the page's, light or dark.
 
 mod bars;
 pub(super) mod flame;
@@ -7,8 +8,12 @@ pub(super) mod heat;
 mod lines;
 mod palette;
 pub(super) mod plot;
+pub(super) mod spread;
+pub(super) mod track;
 
 use plotters::prelude::*;
+
+pub use bars::{Bar, Bars};
 
 use super::ReportError;
 use crate::record::{Results, Row};
@@ -25,11 +30,9 @@ pub struct Chart {
     pub svg: String,
 }
 
-/// Charts of levels and engines at one length, one for each algorithm with at least two bars.
-///
-/// # Errors
-/// [`ReportError::Render`].
-pub fn levels(results: &Results) -> Result<Vec<Chart>, ReportError> {
+/// Bars of levels and engines at one length, for each algorithm with at least two.
+#[must_use]
+pub fn levels(results: &Results) -> Vec<Bars> {
     bars::charts(results)
 }
 
@@ -88,13 +91,14 @@ fn draw(
     let body = start
         + 1
         + svg[start..].find('>').ok_or_else(|| failed("the picture is cut off".into()))?;
+    let body = palette::themed(svg[body..].trim());
     let svg = format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\">\
          <title id=\"{id}-t\">{}</title><desc id=\"{id}-d\">{}</desc>{}",
         escape(title),
         escape(description),
-        svg[body..].trim(),
+        body,
     );
     Ok(Chart { title: title.to_owned(), description: description.to_owned(), svg })
 }
@@ -109,6 +113,9 @@ fn words<E: std::fmt::Display>(error: E) -> String {
     error.to_string()
 }
 
+/// Text of so many pixels where the picture is as wide as it was drawn: the drawing library writes
+/// a size that is smaller by a quarter.
 fn text_style(size: u32) -> TextStyle<'static> {
+    let size = size + size / 5;
     ("system-ui, sans-serif", size).into_font().color(&palette::INK)
 }

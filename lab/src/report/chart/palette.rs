@@ -6,6 +6,8 @@ use plotters::style::RGBColor;
 
 /// Text and axes.
 pub(super) const INK: RGBColor = RGBColor(0x1a, 0x1a, 0x1a);
+/// Text on a pale shade, which a dark page doesn't turn light.
+pub(super) const DARK: RGBColor = RGBColor(0x1b, 0x1b, 0x1b);
 /// Grid lines.
 pub(super) const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 
@@ -18,6 +20,20 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0x00, 0x00, 0x00),
 ];
+
+/// A picture whose colours are the page's: each by a name that the page may set anew for a dark
+/// background, and as it is where the picture stands alone.
+pub(super) fn themed(svg: &str) -> String {
+    let named = |text: String, (name, color): (String, RGBColor)| {
+        let RGBColor(red, green, blue) = color;
+        let hex = format!("\"#{red:02X}{green:02X}{blue:02X}\"");
+        text.replace(&hex, &format!("\"var(--{name},{})\"", hex.trim_matches('"')))
+    };
+    let series = COLORS.into_iter().enumerate();
+    let names = [("ink".to_owned(), INK), ("line".to_owned(), GRID)];
+    let all = names.into_iter().chain(series.map(|(at, color)| (format!("c{at}"), color)));
+    all.fold(svg.to_owned(), named)
+}
 
 /// The colour of the series with this number.
 pub(super) const fn color(series: usize) -> RGBColor {

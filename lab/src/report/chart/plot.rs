@@ -7,8 +7,8 @@ use plotters::prelude::*;
 use super::lines::{bounds, draw_mark, figure_ticks};
 use super::{Canvas, Chart, ReportError, draw, palette, text_style, words};
 
-const WIDTH: u32 = 720;
-const HEIGHT: u32 = 480;
+const WIDTH: u32 = 480;
+const HEIGHT: u32 = 380;
 /// The height of a line of the legend.
 const LEGEND: i32 = 24;
 
@@ -63,6 +63,9 @@ fn paint(canvas: &Canvas<'_>, axes: &Axes<'_>, points: &[Points]) -> Result<(), 
         x_ticks.dedup();
     } else {
         thin(&mut x_ticks);
+        // Labels of so many bytes are long: every second or third of many.
+        let step = x_ticks.len().div_ceil(4);
+        x_ticks = x_ticks.into_iter().step_by(step.max(1)).collect();
     }
     let mut y_ticks = figure_ticks(y_range.start, y_range.end);
     thin(&mut y_ticks);
@@ -70,8 +73,8 @@ fn paint(canvas: &Canvas<'_>, axes: &Axes<'_>, points: &[Points]) -> Result<(), 
         .margin_top(12)
         // The words along the vertical axis reach a little beyond its area.
         .margin_left(10)
-        .margin_right(16)
-        .x_label_area_size(56)
+        .margin_right(24)
+        .x_label_area_size(62)
         .y_label_area_size(84)
         .build_cartesian_2d(
             x_range.log_scale().with_key_points(x_ticks),

@@ -4,6 +4,7 @@ use super::text::{at_most, clean, version, wrapped};
 use super::{figure, size_label};
 use crate::against::{Contest, Tally, rank, standing, subject};
 use crate::compare::Verdict;
+use crate::power::Power;
 use crate::record::Results;
 use crate::report::method;
 
@@ -24,7 +25,7 @@ pub(super) fn foot(results: &Results, all: &[Contest<'_>], width: usize) -> Vec<
 }
 
 /// How often we are ahead of the best peer.
-pub(super) fn tally(all: &[Contest<'_>]) -> String {
+pub(in crate::report) fn tally(all: &[Contest<'_>]) -> String {
     let mut tally = Tally::default();
     for contest in all {
         let standing = contest.next_best().and_then(|it| standing(contest.ours, it));
@@ -179,6 +180,12 @@ fn checks(results: &Results) -> String {
             outputs.alone
         )),
         differ => parts.push(format!("OUTPUTS DIFFER in {differ} cells: do not trust them")),
+    }
+    if let Some(power) = Power::of(results) {
+        parts.push(format!(
+            "intervals {:.1} % wide (median), {} of {} can tell 3 %",
+            power.median_width, power.can_tell, power.intervals
+        ));
     }
     if let Some(chance) = method::pairs(results) {
         parts.push(format!(

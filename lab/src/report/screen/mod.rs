@@ -17,8 +17,10 @@ use super::{figure, size_label};
 use crate::against::{self, Contest, Standing, contests, standing};
 use crate::compare::Verdict;
 use crate::record::Results;
+pub(super) use foot::tally;
 use lines::{Line, Shown};
-use text::{clean, fitted, padded, wrapped};
+use text::{clean, padded};
+pub(super) use text::{fitted, label, version, work, wrapped};
 
 /// The most lines.
 pub const LINES: usize = 40;
@@ -40,6 +42,8 @@ pub(super) fn columns(style: Style) -> usize {
 /// The screen, ending in a line break. `report` is where the page is.
 #[must_use]
 pub fn render(results: &Results, style: Style, report: Option<&str>) -> String {
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     let width = columns(style);
     let all = contests(results);
     let head = head(results, width);
@@ -65,8 +69,8 @@ fn head(results: &Results, width: usize) -> Vec<String> {
     let machine = &results.machine;
     let brand = machine.cpu.split(" (").next().unwrap_or(&machine.cpu);
     let mut card = format!("{brand}, {}", figure::count(machine.cores as u64, "CPU", "CPUs"));
-    if figure::in_core_cycles(results) {
-        card.push_str(&format!(", {:.2} core cycles a tick", machine.core_per_tsc));
+    if let Some(rate) = results.core_per_tick() {
+        card.push_str(&format!(", at most {rate:.2} core cycles a tick"));
     }
     card.push_str(&format!("; {}", figure::duration(results.run.seconds)));
     if results.run.partial {
@@ -169,7 +173,7 @@ fn comparison(results: &Results, line: &Line<'_, '_>, sizes: &[u64]) -> (String,
         Verdict::Tied => "tied with ",
         Verdict::Ahead => "",
     };
-    let engine = text::version(results, &rival.engine, &rival.algorithm);
+    let engine = version(results, &rival.engine, &rival.algorithm);
     let mut text = format!("{} {verdict}{engine}", interval(&it));
     let last = sizes.last() == Some(&contest.ours.size) || line.instead(sizes).is_some();
     if contest.ours.size != 0 && !last {
@@ -223,17 +227,28 @@ fn message(
     all: &[Contest<'_>],
     width: usize,
 ) -> Vec<String> {
-    let mut algorithms: Vec<&str> = Vec::new();
-    let mut text = Vec::new();
-    for line in lines::by_rank(lines) {
-        if algorithms.contains(&line.algorithm) || algorithms.len() == SENTENCES {
-            continue;
-        }
-        algorithms.push(line.algorithm);
-        text.extend(wrapped(&clean(&sentence(results, line)), width));
-    }
-    text.extend(wrapped(&foot::tally(all), width));
+    let first = firsts(lines).take(SENTENCES).map(|line| clean(&sentence(results, line)));
+    let mut text: Vec<String> = first.flat_map(|it| wrapped(&it, width)).collect();
+    text.extend(wrapped(&tally(all), width));
     text
+}
+
+/// The line of each algorithm that readers ask for first.
+fn firsts<'l, 'c, 'r>(lines: &'l [Line<'c, 'r>]) -> impl Iterator<Item = &'l Line<'c, 'r>> {
+    let mut algorithms: Vec<&str> = Vec::new();
+    lines::by_rank(lines).filter(move |line| {
+        let new = !algorithms.contains(&line.algorithm);
+        if new {
+            algorithms.push(line.algorithm);
+        }
+        new
+    })
+}
+
+/// How fast each algorithm is, and against whom, in a sentence.
+pub(super) fn sentences(results: &Results, all: &[Contest<'_>]) -> Vec<String> {
+    let lines = lines::lines(all);
+    firsts(&lines).map(|line| sentence(results, line)).collect()
 }
 
 /// The most sentences of the message.
@@ -252,7 +267,7 @@ fn sentence(results: &Results, line: &Line<'_, '_>) -> String {
         "{}/{}, {}: {} {unit} {}",
         ours.algorithm,
         ours.operation,
-        text::work(ours),
+        work(ours),
         figure::short(figure::core_cycles(results, ours, value)),
         if ours.cycles_per_byte.is_some() { "a byte" } else { "a set-up" },
     );
@@ -265,7 +280,7 @@ fn sentence(results: &Results, line: &Line<'_, '_>) -> String {
             figure::ratio(it.times),
             figure::ratio(it.low),
             figure::ratio(it.high),
-            text::version(results, &rival.engine, &rival.algorithm),
+            version(results, &rival.engine, &rival.algorithm),
         )),
         None => text.push_str("; no other engine here did that."),
     }

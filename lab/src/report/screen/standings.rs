@@ -24,6 +24,8 @@ struct Pair<'r> {
 /// # Errors
 /// [`LabError::Value`] where no row of that engine shares a cell with ours.
 pub fn render(results: &Results, peer: &str, style: Style) -> Result<String, LabError> {
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     let width = columns(style);
     let all = contests(results);
     let places = rank(&all);

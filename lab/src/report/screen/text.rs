@@ -66,7 +66,7 @@ pub(super) fn clean(text: &str) -> String {
 
 /// An engine with its version: `ipp 2.3.0`. Of an engine that is many packages that which the
 /// algorithm is named after, else the first: `rustcrypto zuc 0.4.1`.
-pub(super) fn version(results: &Results, engine: &str, algorithm: &str) -> String {
+pub(in crate::report) fn version(results: &Results, engine: &str, algorithm: &str) -> String {
     let known = results.engines.iter().find(|it| it.name == engine);
     let Some(text) = known.map(|it| it.version.as_str()).filter(|it| !it.is_empty()) else {
         return engine.to_owned();
@@ -84,7 +84,7 @@ pub(super) fn version(results: &Results, engine: &str, algorithm: &str) -> Strin
 }
 
 /// What a row did, in few words: `8 KiB, key ready`.
-pub(super) fn work(row: &Row) -> String {
+pub(in crate::report) fn work(row: &Row) -> String {
     match row.model.as_str() {
         "init" | "key" => label(row),
         "stream" => format!("stream in pieces of {}", size_label(row.size)),
@@ -96,7 +96,7 @@ pub(super) fn work(row: &Row) -> String {
 }
 
 /// A row's model and conditions in few words.
-pub(super) fn label(row: &Row) -> String {
+pub(in crate::report) fn label(row: &Row) -> String {
     let work = super::super::table::work(row);
     let plain = match row.model.as_str() {
         "message" => "key ready",

@@ -12,6 +12,8 @@ use crate::study::Lang;
 /// The reasons as text, ending in a line break.
 #[must_use]
 pub fn render(results: &Results, style: Style) -> String {
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     let width = columns(style);
     let mut out = Vec::new();
     section(&mut out, "Another level is faster", levels(results), width, style);
@@ -88,7 +90,7 @@ fn flags(results: &Results) -> Vec<String> {
 fn gaps(results: &Results) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut lacks: Vec<(String, Vec<String>)> = Vec::new();
-    for gap in missing::gaps(results) {
+    for gap in missing::gaps(results, Lang::En) {
         let offers = format!("{} offers no ", gap.engine);
         let Some(what) = gap.reason.strip_prefix(&offers) else {
             lines.push(format!("{}: {} [{}]", gap.engine, gap.reason, gap.cells.join("; ")));

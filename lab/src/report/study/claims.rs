@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::claims::{Tally, Verdict};
 use crate::record::{ClaimRecord, Results};
 use crate::report::figure::size_label;
+use crate::report::zh;
 use crate::study::{Expects, Lang, Study};
 
 /// A claim and what was measured of it.
@@ -31,6 +32,17 @@ pub(in crate::report) struct VerdictView {
 
 /// The claims in the order of the study.
 pub(super) fn views(study: &Study, results: &Results, lang: Lang) -> Vec<ClaimView> {
+    let all: Vec<&String> = study.claims.iter().map(|claim| &claim.name).collect();
+    of(study, results, lang, &all)
+}
+
+/// The claims of these names, in this order.
+pub(super) fn of(
+    study: &Study,
+    results: &Results,
+    lang: Lang,
+    names: &[&String],
+) -> Vec<ClaimView> {
     let view = |claim: &crate::study::Claim| {
         let records = results.claims.iter().filter(|record| record.name == claim.name);
         let mut lines: Vec<VerdictView> = records.map(|record| line(record, lang)).collect();
@@ -45,7 +57,8 @@ pub(super) fn views(study: &Study, results: &Results, lang: Lang) -> Vec<ClaimVi
             lines,
         }
     };
-    study.claims.iter().map(view).collect()
+    let claim = |name: &&String| study.claims.iter().find(|claim| claim.name == **name);
+    names.iter().filter_map(claim).map(view).collect()
 }
 
 fn line(record: &ClaimRecord, lang: Lang) -> VerdictView {
@@ -66,8 +79,11 @@ fn line(record: &ClaimRecord, lang: Lang) -> VerdictView {
         place: if parts.is_empty() { "–".to_owned() } else { parts.join(" ") },
         published: match (record.published, record.expects) {
             (Some(_), _) => ratio(record.published),
-            (None, Expects::Faster) => "> 1".to_owned(),
-            (None, Expects::Slower) => "< 1".to_owned(),
+            (None, Expects::Faster | Expects::Larger) => "> 1".to_owned(),
+            (None, Expects::Slower) => match record.at_least {
+                Some(least) => format!("{least} {} 1", lang.pick("to", "至")),
+                None => "< 1".to_owned(),
+            },
             (None, _) => "–".to_owned(),
         },
         measured: ratio(record.ratio),
@@ -79,12 +95,15 @@ fn line(record: &ClaimRecord, lang: Lang) -> VerdictView {
         },
         verdict: words.to_owned(),
         class,
-        remark: record.remark.clone(),
+        remark: match lang {
+            Lang::En => record.remark.clone(),
+            Lang::Zh => zh::told(&record.remark),
+        },
     }
 }
 
 /// A verdict in words, and its class on the page.
-const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
+pub(super) const fn words(verdict: Verdict, lang: Lang) -> (&'static str, &'static str) {
     let (zh, class) = match verdict {
         Verdict::Holds => ("成立", "holds"),
         Verdict::Weaker => ("较弱地成立", "weaker"),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::joined;
-use crate::joined::{Gain, Measured, gain};
+use crate::joined::{Gain, Measured};
 use crate::record::Results;
 use crate::report::ReportError;
 use crate::study::published::Published;
@@ -35,6 +35,8 @@ struct Line<'s> {
 pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<Vec<u8>, ReportError> {
     let failed = |reason: String| ReportError::Render { part: "CSV", reason };
     let mut writer = csv::WriterBuilder::new().has_headers(true).from_writer(Vec::new());
+    let shown = crate::report::figure::shown(results);
+    let results = shown.as_ref();
     for joined in joined(study, results)? {
         let sheet = joined.sheet;
         for cell in &joined.cells {
@@ -60,7 +62,7 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<Vec<u8>, R
                         line.by = by;
                         line.flags = flags.join("; ");
                         if let Some(Published::Number(published)) = cell.published {
-                            match gain(cell.show, published, *value) {
+                            match cell.beside(published, *value) {
                                 Some(Gain::Times(times)) => line.times = Some(times),
                                 Some(Gain::Points(points)) => line.points = Some(points),
                                 None => {}

@@ -1,4 +1,4 @@
-//! The figures of a study: its own in its order, then heat map and scatter.
+//! The figures of a study: its own in its order, then the heat map.
 
 use super::sheet::figure_text;
 use crate::joined::{JoinedSheet, Measured, rows, value_of};
@@ -27,7 +27,6 @@ pub(super) fn all(
         charts.push(made);
     }
     charts.extend(heat_map(results, lang)?);
-    charts.extend(scatter(joined, lang)?);
     Ok(charts.into_iter().flatten().collect())
 }
 
@@ -105,11 +104,6 @@ fn of_series<'r>(results: &'r Results, pick: &Pick, lengths: bool) -> Vec<&'r Ro
     found
 }
 
-/// Whether it is nothing of which more or less is faster.
-fn no_speed(show: Show) -> bool {
-    matches!(show, Show::Improvement | Show::IvBits | Show::Percent | Show::Count)
-}
-
 fn picks(it: &Figure) -> impl Iterator<Item = (&Series, Pick)> {
     it.series.iter().map(|series| (series, series.pick.or(&it.pick)))
 }
@@ -134,7 +128,10 @@ fn lines(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>, Re
             ideal: false,
         })
         .collect();
-    let axes = plot::Axes { x: lang.pick("bytes", "字节"), y: unit(it.show, lang), whole: false };
+    let axes =
+        plot::Axes {
+            x: lang.pick("bytes", "字节"), y: unit(it.show, results, lang), whole: false
+        };
     plot::chart(&it.id, it.title.of(lang), &axes, &points).map(Some)
 }
 
@@ -160,8 +157,11 @@ fn scaling(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>, 
     let at = first.at.iter().map(|(threads, _)| (*threads, ideal(*threads))).collect();
     let name = lang.pick("ideal", "理想").to_owned();
     points.push(plot::Points { name, at, joined: true, ideal: true });
-    let axes =
-        plot::Axes { x: lang.pick("threads", "线程"), y: unit(it.show, lang), whole: true };
+    let axes = plot::Axes {
+        x: lang.pick("threads", "线程"),
+        y: unit(it.show, results, lang),
+        whole: true,
+    };
     plot::chart(&it.id, it.title.of(lang), &axes, &points).map(Some)
 }
 
@@ -184,7 +184,7 @@ fn waterfall(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>
     if bars.is_empty() {
         return Ok(None);
     }
-    let name = unit(it.show, lang).to_owned();
+    let name = unit(it.show, results, lang).to_owned();
     groups::chart(&it.id, it.title.of(lang), &[groups::Group { name, bars }]).map(Some)
 }
 
@@ -235,65 +235,17 @@ fn heat_map(results: &Results, lang: Lang) -> Result<Vec<Option<Chart>>, ReportE
         return Ok(Vec::new());
     }
     let title = lang.pick(
-        "Operations by levels: cycles a byte of the longest message, darker is a larger gain",
-        "各操作与级别：最长消息的每字节周期，颜色越深提升越大",
+        "Operations by levels, a byte of the longest message, darker is a larger gain",
+        "各操作与级别：最长消息的每字节数值，颜色越深提升越大",
     );
+    let title = &format!("{title} ({})", figure::per_byte_unit(results, lang));
     Ok(vec![Some(heat::chart("heat", title, &levels, &lines)?)])
 }
 
-/// Every published figure against the measured one of each view.
-fn scatter(joined: &[JoinedSheet<'_>], lang: Lang) -> Result<Vec<Option<Chart>>, ReportError> {
-    let mut points: Vec<plot::Points> = Vec::new();
-    for sheet in joined {
-        for cell in &sheet.cells {
-            let Some(Published::Number(published)) = cell.published else { continue };
-            if published <= 0.0 || no_speed(cell.show) {
-                continue;
-            }
-            for (view, measured) in sheet.views.iter().zip(&cell.measured) {
-                let Measured::Figure { value, by, .. } = measured else { continue };
-                // A fact is no measurement of speed.
-                if by.is_empty() || *value <= 0.0 {
-                    continue;
-                }
-                let name = view.title.of(lang);
-                match points.iter_mut().find(|it| it.name == name) {
-                    Some(known) => known.at.push((published, *value)),
-                    None => points.push(plot::Points {
-                        name: name.to_owned(),
-                        at: vec![(published, *value)],
-                        joined: false,
-                        ideal: false,
-                    }),
-                }
-            }
-        }
-    }
-    if points.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ends = points.iter().flat_map(|it| &it.at).flat_map(|(x, y)| [*x, *y]);
-    let (low, high) = ends.fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
-    let name = lang.pick("equal", "相等").to_owned();
-    let at = vec![(low, low), (high, high)];
-    points.push(plot::Points { name, at, joined: true, ideal: true });
-    let axes = plot::Axes {
-        x: lang.pick("published", "公布"),
-        y: lang.pick("measured", "实测"),
-        whole: false,
-    };
-    let title = lang.pick(
-        "Published against measured, each value in the unit of its table",
-        "公布值与实测值，各按其表的单位",
-    );
-    Ok(vec![Some(plot::chart("scatter", title, &axes, &points)?)])
-}
-
-const fn unit(show: Show, lang: Lang) -> &'static str {
+fn unit(show: Show, results: &Results, lang: Lang) -> &'static str {
     match show {
-        Show::Cycles => lang.pick("cycles", "周期"),
-        Show::CyclesPerByte | Show::LinePerByte => lang.pick("cycles per byte", "周期/字节"),
-        Show::LinePerCall => lang.pick("cycles per call", "周期/次"),
+        Show::Cycles | Show::LinePerCall => figure::unit_of(results, lang),
+        Show::CyclesPerByte | Show::LinePerByte => figure::per_byte_unit(results, lang),
         Show::Mbps => "Mbps",
         Show::KbPerS => "kB/s",
         Show::GbPerS => "GB/s",

@@ -11,6 +11,8 @@ use crate::study::{Lang, Study};
 /// # Errors
 /// [`ReportError::Render`].
 pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, ReportError> {
+    let shown = crate::report::figure::shown(results);
+    let results = shown.as_ref();
     let view = View::new(study, results, lang)?;
     let mut out = format!("# {}\n\n{}\n\n", text(&view.title), text(&results.machine.cpu));
     for sheet in &view.sheets {
@@ -49,7 +51,11 @@ fn table(out: &mut String, sheet: &SheetView, lang: Lang) {
             let marks = marks(&line.notes);
             let mut cells = vec![text(&group.name), format!("{}{marks}", text(&line.name))];
             if sheet.published {
-                cells.push(text(&line.published));
+                let prints = match line.prints.as_str() {
+                    "" => String::new(),
+                    words => format!(" ({})", text(words)),
+                };
+                cells.push(format!("{}{prints}", text(&line.published)));
             }
             for cell in &line.cells {
                 cells.push(value(cell));

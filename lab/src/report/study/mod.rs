@@ -1,6 +1,7 @@
 //! The report of a study: its tables, figures and claims beside what was measured, in either
 //! language, as a page, in a terminal, as Markdown and as CSV.
 
+mod cards;
 mod claims;
 pub mod csv;
 mod figures;
@@ -18,6 +19,7 @@ use crate::record::Results;
 use crate::study::{Lang, Study};
 
 use super::chart::Chart;
+use cards::Card;
 use claims::ClaimView;
 use sheet::SheetView;
 
@@ -35,6 +37,7 @@ pub(super) struct View<'r> {
     pub(super) title: String,
     pub(super) sheets: Vec<SheetView>,
     pub(super) claims: Vec<ClaimView>,
+    pub(super) cards: Vec<Card>,
     pub(super) contradictions: Vec<String>,
     joined: Vec<JoinedSheet<'r>>,
     study: &'r Study,
@@ -53,6 +56,7 @@ impl<'r> View<'r> {
             title: study.title.of(lang).to_owned(),
             sheets: joined.iter().map(|it| sheet::view(it, lang)).collect(),
             claims: claims::views(study, results, lang),
+            cards: cards::cards(study, results, lang),
             contradictions: study
                 .contradictions
                 .iter()

@@ -6,12 +6,13 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::View;
-use super::claims::{ClaimView, counts};
+use super::cards::Card;
+use super::claims::summary;
 use super::sheet::SheetView;
 use crate::record::{EngineRecord, Results};
 use crate::report::chart::{self, Chart};
 use crate::report::missing::{self, Gap};
-use crate::report::{ReportError, method};
+use crate::report::{ReportError, figure, method};
 use crate::study::{Lang, Study};
 
 /// What the template sees.
@@ -27,13 +28,15 @@ struct Page<'r> {
     sheets: &'r [SheetView],
     figures: Vec<Chart>,
     sizes: Vec<Chart>,
-    claims: &'r [ClaimView],
-    counts: Vec<(&'static str, usize)>,
+    cards: &'r [Card],
+    summary: Vec<String>,
     contradictions: &'r [String],
     run: Vec<String>,
     models: Vec<(&'static str, &'static str)>,
     gaps: Vec<Gap>,
     machine: Vec<(String, String)>,
+    /// What a figure of a byte is in.
+    per_byte: &'static str,
     engines: &'r [EngineRecord],
 }
 
@@ -55,8 +58,16 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
         Lang::Zh => zh,
     });
     environment
-        .add_template("study.html", include_str!("../templates/study.html"))
+        .add_template(
+            "study.html",
+            concat!(
+                include_str!("../templates/parts.html"),
+                include_str!("../templates/study.html")
+            ),
+        )
         .map_err(failed)?;
+    let shown = figure::shown(results);
+    let results = shown.as_ref();
     let view = View::new(study, results, lang)?;
     let page = Page {
         lang: lang.pick("en", "zh-CN"),
@@ -69,13 +80,14 @@ pub fn render(study: &Study, results: &Results, lang: Lang) -> Result<String, Re
         sheets: &view.sheets,
         figures: view.figures()?,
         sizes: chart::sizes(results, lang)?,
-        claims: &view.claims,
-        counts: counts(&results.claims, lang),
+        cards: &view.cards,
+        summary: summary(&results.claims, lang),
         contradictions: &view.contradictions,
         run: method::run(results, lang),
         models: method::models(results, lang),
-        gaps: missing::gaps(results),
+        gaps: missing::gaps(results, lang),
         machine: method::machine(results, lang),
+        per_byte: figure::per_byte_unit(results, lang),
         engines: &results.engines,
     };
     let template = environment.get_template("study.html").map_err(failed)?;

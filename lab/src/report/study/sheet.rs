@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::joined::{Gain, JoinedCell, JoinedSheet, Measured, gain};
-use crate::report::{figure, method};
+use crate::joined::{Gain, JoinedCell, JoinedSheet, Measured};
+use crate::report::{figure, method, zh};
 use crate::study::published::Published;
-use crate::study::{Lang, PEER, Show, View};
+use crate::study::{Lang, PEER, Show, Text, View};
 
 /// A table as text.
 #[derive(Debug, Serialize)]
@@ -39,6 +39,8 @@ pub(in crate::report) struct GroupView {
 pub(in crate::report) struct LineView {
     pub(in crate::report) name: String,
     pub(in crate::report) published: String,
+    /// What the publication prints, where its value is mended.
+    pub(in crate::report) prints: String,
     pub(in crate::report) cells: Vec<CellView>,
     /// The number of the line's own footnotes, from 1.
     pub(in crate::report) notes: Vec<usize>,
@@ -120,7 +122,7 @@ fn across(group: GroupView) -> LineView {
     }
     notes.sort_unstable();
     notes.dedup();
-    LineView { name: group.name, published: String::new(), cells, notes }
+    LineView { name: group.name, published: String::new(), prints: String::new(), cells, notes }
 }
 
 fn line_view(
@@ -130,12 +132,21 @@ fn line_view(
     notes: &mut Vec<String>,
     lang: Lang,
 ) -> LineView {
-    let own = cell.remarks.iter().map(|it| note(notes, it.of(lang))).collect();
+    let own = cell.remarks.iter().map(|it| note(notes, &told(it, lang))).collect();
     let cells = views
         .iter()
         .zip(&cell.measured)
         .map(|(view, measured)| cell_view(cell, view, measured, notes, lang));
-    LineView { name, published: published(cell), cells: cells.collect(), notes: own }
+    let prints = cell.prints.as_ref().map(|it| it.of(lang));
+    LineView {
+        name,
+        published: published(cell, lang),
+        prints: prints
+            .map(|it| format!("{} {it}", lang.pick("printed:", "原文：")))
+            .unwrap_or_default(),
+        cells: cells.collect(),
+        notes: own,
+    }
 }
 
 fn cell_view(
@@ -151,10 +162,10 @@ fn cell_view(
             detail: String::new(),
             gain: String::new(),
             found: false,
-            notes: vec![note(notes, why.of(lang))],
+            notes: vec![note(notes, &told(why, lang))],
         },
         Measured::Words(words) => CellView {
-            text: words.of(lang).to_owned(),
+            text: told(words, lang),
             detail: String::new(),
             gain: String::new(),
             found: true,
@@ -176,7 +187,7 @@ fn cell_view(
                 _ => String::new(),
             };
             let beside = match cell.published {
-                Some(Published::Number(published)) => gain(cell.show, published, *value),
+                Some(Published::Number(published)) => cell.beside(published, *value),
                 _ => None,
             };
             CellView {
@@ -187,6 +198,14 @@ fn cell_view(
                 notes: flags.iter().map(|flag| note(notes, &method::flag(flag, lang))).collect(),
             }
         }
+    }
+}
+
+/// Words in a language: what an engine says is English in both of a text's.
+fn told(text: &Text, lang: Lang) -> String {
+    match lang {
+        Lang::Zh if text.of(Lang::En) == text.of(Lang::Zh) => zh::told(text.of(lang)),
+        _ => text.of(lang).to_owned(),
     }
 }
 
@@ -201,7 +220,10 @@ fn note(notes: &mut Vec<String>, text: &str) -> usize {
     }
 }
 
-fn published(cell: &JoinedCell) -> String {
+fn published(cell: &JoinedCell, lang: Lang) -> String {
+    if let Some(said) = &cell.said {
+        return said.of(lang).to_owned();
+    }
     match &cell.published {
         None => String::new(),
         Some(Published::Empty) => "–".to_owned(),

@@ -2,9 +2,11 @@
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
+use super::claims::ClaimView;
 use super::sheet::SheetView;
 use super::{View, claims as verdicts};
 use crate::record::Results;
+use crate::report::screen::{columns, fitted};
 use crate::report::terminal::{RULES, Style, item, mark, paragraph};
 use crate::report::{ReportError, method};
 use crate::study::{Lang, Study};
@@ -19,6 +21,8 @@ pub fn render(
     lang: Lang,
     style: Style,
 ) -> Result<String, ReportError> {
+    let shown = crate::report::figure::shown(results);
+    let results = shown.as_ref();
     let view = View::new(study, results, lang)?;
     let mut out = String::new();
     heading(&mut out, &view.title, style);
@@ -56,6 +60,66 @@ pub fn render(
     }
     summary.iter().for_each(|line| paragraph(&mut out, line, style));
     Ok(out)
+}
+
+/// What became of each conclusion, a line each, and the counts: what fits a screen.
+///
+/// # Errors
+/// [`ReportError::Render`].
+pub fn screen(
+    study: &Study,
+    results: &Results,
+    lang: Lang,
+    style: Style,
+) -> Result<String, ReportError> {
+    /// The columns of what became of it.
+    const TOLD: usize = 44;
+    let shown = crate::report::figure::shown(results);
+    let results = shown.as_ref();
+    let view = View::new(study, results, lang)?;
+    let width = columns(style);
+    // A Chinese letter is two columns wide.
+    let columns_each = if lang == Lang::Zh { 2 } else { 1 };
+    let room = |taken: usize| width.saturating_sub(taken) / columns_each;
+    let mut out = String::new();
+    let title = format!("{}; {}", view.title, results.machine.cpu);
+    heading(&mut out, &fitted(&title, room(0)), style);
+    out.push('\n');
+    for claim in &view.claims {
+        let told = fitted(&told(claim), TOLD);
+        let statement = fitted(&claim.statement, room(TOLD + 1));
+        out.push_str(&format!("{told:<TOLD$} {statement}\n"));
+    }
+    out.push('\n');
+    for line in verdicts::summary(&results.claims, lang) {
+        paragraph(&mut out, &line, Style { width: Some(room(0)), ..style });
+    }
+    let more = lang.pick(
+        "Every table, interval and reason: --table, or the page.",
+        "全部表格、区间与理由：加 --table，或见页面。",
+    );
+    paragraph(&mut out, more, style);
+    Ok(out)
+}
+
+/// The verdict of a claim with its figure; of one that was judged in several places, how often each
+/// was given.
+fn told(claim: &ClaimView) -> String {
+    if let [line] = claim.lines.as_slice() {
+        return match line.measured.as_str() {
+            "–" => line.verdict.clone(),
+            measured => format!("{} {measured}", line.verdict),
+        };
+    }
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for line in &claim.lines {
+        match counts.iter_mut().find(|(verdict, _)| *verdict == line.verdict) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&line.verdict, 1)),
+        }
+    }
+    let counts = counts.iter().map(|(verdict, count)| format!("{verdict} {count}"));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 fn heading(out: &mut String, text: &str, style: Style) {
@@ -110,7 +174,11 @@ fn table(sheet: &SheetView, lang: Lang, style: Style) -> String {
             }
             cells.push(format!("{}{}", line.name, marks(&line.notes)));
             if sheet.published {
-                cells.push(line.published.clone());
+                let prints = match line.prints.as_str() {
+                    "" => String::new(),
+                    words => format!(" ({words})"),
+                };
+                cells.push(format!("{}{prints}", line.published));
             }
             for cell in &line.cells {
                 let detail = match cell.detail.as_str() {

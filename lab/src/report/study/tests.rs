@@ -89,15 +89,37 @@ fn every_form_holds_the_figures_of_the_run() {
     let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
     let markdown = markdown::render(&study, &results, Lang::Zh).unwrap();
     let cells = String::from_utf8(csv::render(&study, &results, Lang::En).unwrap()).unwrap();
-    for part in ["26.76", "4016", "1200"] {
+    for part in ["26.76", "4016", "1680"] {
         for (form, it) in [("text", &text), ("Markdown", &markdown), ("CSV", &cells)] {
             assert!(it.contains(part), "{form} lacks {part}");
         }
     }
-    assert!(text.contains("×6.30"), "26.76 by 4.25: {text}");
+    assert!(text.contains("×4.50"), "26.76 by 4.25 ticks of 1.4 core cycles: {text}");
     assert!(markdown.contains("公布") && markdown.contains("表 3"));
     assert!(cells.contains("/table3/10/stream_cpb"));
     assert!(text.contains("engine `cipherlane-i686` took no part in this run"));
+}
+
+#[test]
+fn a_study_has_a_line_for_each_conclusion_on_the_screen() {
+    let mut lines = 0;
+    for name in ["zuc-report", "jilin-1999", "sm4-lab"] {
+        let (study, results) = (Study::named(name).unwrap(), named(name));
+        for lang in [Lang::En, Lang::Zh] {
+            let text = terminal::screen(&study, &results, lang, Style::default()).unwrap();
+            for claim in &study.claims {
+                let start: String = claim.statement.of(lang).chars().take(12).collect();
+                assert!(text.contains(&start), "{name}: {start}");
+            }
+            assert!(text.lines().count() <= 60, "{name}: {}", text.lines().count());
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= 100, "{name}: {widest}");
+            assert!(text.contains("--table"), "{text}");
+            lines += if lang == Lang::En { text.lines().count() } else { 0 };
+        }
+    }
+    // And a line of each that says where its page is, behind a blank one.
+    assert!(lines + 6 <= 120, "{lines}");
 }
 
 #[test]
@@ -112,7 +134,7 @@ fn only_a_study_with_tables_has_such_a_report() {
 fn the_counts_of_all_verdicts_stand_last_with_the_width_of_the_intervals() {
     let study = Study::named("zuc-report").unwrap();
     let mut results = named("zuc-report");
-    results.claims = judge_on(2, &study.claims, &results.rows);
+    results.claims = judge_on(2, &study.claims, &results.rows, &[]);
     assert!(!results.claims.is_empty());
     // Verdicts and intervals of one's own: two that hold, one open, one not measured.
     results.claims.truncate(1);
@@ -144,7 +166,7 @@ fn the_counts_of_all_verdicts_stand_last_with_the_width_of_the_intervals() {
         text.contains("判定：成立 2，较弱地成立 0，不再成立 0，相反 0，此处无法判定 1，未测 1。")
     );
     let page = page::render(&study, &results, Lang::En).unwrap();
-    assert!(page.contains("<b>0</b> reversed") && page.contains("<b>1</b> can&#x27;t tell"));
+    assert!(page.contains("reversed 0, can&#x27;t tell 1, not measured 1."));
     results.claims.clear();
     let text = terminal::render(&study, &results, Lang::En, Style::default()).unwrap();
     assert!(!text.contains("Verdicts:") && !text.contains("Median interval width"));
@@ -181,4 +203,77 @@ fn why_is_told_only_where_the_run_bears_it_out_and_with_the_ratio_it_rests_on() 
     // Unrolled code a third faster: the jump wasn't for nothing here.
     let text = report(37500.0, Lang::En);
     assert!(!text.contains(words) && !text.contains(rests));
+}
+
+#[test]
+fn every_claim_stands_on_one_card_with_a_verdict_and_two_sentences() {
+    for (name, study) in studies() {
+        let mut results = named(name);
+        results.claims = judge_on(2, &study.claims, &results.rows, &[]);
+        for lang in Lang::ALL {
+            let view = View::new(&study, &results, lang).unwrap();
+            assert!((3..=12).contains(&view.cards.len()), "{name}: {} cards", view.cards.len());
+            let mut told: Vec<&str> = Vec::new();
+            for card in &view.cards {
+                assert!(!card.verdict.is_empty() && card.why.len() == 2, "{name} {}", card.id);
+                assert!(card.effect.groups[0].rows.iter().all(|row| !row.name.is_empty()));
+                told.extend(card.claims.iter().map(|claim| claim.statement.as_str()));
+            }
+            assert_eq!(told.len(), study.claims.len(), "{name}: claims on cards");
+            let page = page::render(&study, &results, lang).unwrap();
+            let list = page.find("class=\"verdicts\"").expect("a list of verdicts");
+            assert!(list < page.find("<section class=\"card\"").expect("cards"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_card_shows_the_effect_beside_what_was_published() {
+    let study = Study::named("zuc-report").unwrap();
+    let mut results = named("zuc-report");
+    let judged = judge_on(2, &study.claims, &results.rows, &[]);
+    let of = |name: &str, at: [f64; 3], verdict: Verdict| ClaimRecord {
+        engine: "cipherlane".into(),
+        level: "avx512".into(),
+        low: Some(at[0]),
+        ratio: Some(at[1]),
+        high: Some(at[2]),
+        verdict: verdict.name().into(),
+        remark: String::new(),
+        ..judged.iter().find(|it| it.name == name).unwrap().clone()
+    };
+    results.claims = vec![
+        of("mac32", [0.98, 0.99, 1.0], Verdict::Gone),
+        of("mac64", [0.97, 0.98, 0.99], Verdict::Gone),
+        of("mac128", [0.72, 0.73, 0.74], Verdict::Holds),
+    ];
+    let view = View::new(&study, &results, Lang::En).unwrap();
+    let card = view.cards.iter().find(|card| card.id == "mac-speed").unwrap();
+    assert_eq!((card.verdict.as_str(), card.class), ("no longer holds 2, holds 1", "gone"));
+    let rows = &card.effect.groups[0].rows;
+    assert_eq!(rows[0].name, "32-bit tag: no longer holds");
+    assert_eq!(rows[0].text, "then 0.91, here 0.990 (0.980 to 1.000)");
+    // Published 0.738 and measured 0.73 lie left of 1, close to each other.
+    let one = card.effect.one;
+    assert!(rows[2].dot.is_some_and(|dot| dot < one) && rows[2].then.is_some_and(|it| it < one));
+    assert!(card.why[0].starts_with("No longer holds in 2 of 3: the whole interval lies within"));
+    let page = page::render(&study, &results, Lang::Zh).unwrap();
+    assert!(page.contains("不再成立 2，成立 1"));
+}
+
+#[test]
+fn cells_that_the_source_prints_wrongly_say_what_it_prints() {
+    for (name, printed) in [
+        ("jilin-1999", ["printed: 1331.16;", "原文： 1331.16；"]),
+        ("zuc-report", ["printed: 1062 beside", "原文： 1062，同行"]),
+    ] {
+        let study = Study::named(name).unwrap();
+        for (lang, printed) in Lang::ALL.into_iter().zip(printed) {
+            let page = page::render(&study, &named(name), lang).unwrap();
+            let cell = page.find("class=\"prints\"").expect("a mark");
+            assert!(page[cell..].contains(printed), "{name}: {printed}");
+            let text = terminal::render(&study, &named(name), lang, Style::default()).unwrap();
+            assert!(text.contains(printed), "{name}: {printed}");
+        }
+    }
 }

@@ -23,7 +23,7 @@ const fn release<const N: usize>(
         version,
         source,
         takes: "about a minute",
-        needs: &[Tool::APT_GET, Tool::PERL, Tool::MAKE, Tool::GCC],
+        needs: &[Tool::APT_GET, Tool::PYTHON, Tool::PERL, Tool::MAKE, Tool::GCC],
         libraries: &["evp_test.o", "libtestutil.a"],
         make: make::<N>,
     };
@@ -64,11 +64,8 @@ const ELSEWHERE: [&str; 3] = ["evppkey_ml_", "evppkey_slh_", "evppkey_lms_"];
 
 fn make<const N: usize>(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let archive = RELEASES[N].archive;
-    let file = shop.debian_archive(&POOLS, archive)?;
-    let mut unpack = Command::new("tar");
-    let work = shop.work().to_path_buf();
-    shop.run("unpacking", unpack.arg("xzf").arg(&file).current_dir(&work))?;
-    let sources = work.join(format!("openssl-{}", RELEASES[N].recipe.version));
+    let folder = format!("openssl-{}", RELEASES[N].recipe.version);
+    let sources = shop.unpacked(&POOLS, archive, &folder)?;
     // Every cipher is there for the test, whatever the library was built with.
     let mut configure = Command::new("perl");
     configure.args(["./Configure", "no-shared", "enable-legacy", "enable-rc5"]);

@@ -31,6 +31,7 @@ fn check(sources: &[Source]) -> Vec<Finding> {
         for (spans, what) in [
             (dispatches(&source.tokens), "`dispatch!`"),
             (of(&["lanes", ":", ":", "dispatch"]), "`lanes::dispatch`"),
+            (of(&["lanes", ":", ":", "dispatch_aes"]), "`lanes::dispatch_aes`"),
             (of(&["lanes", ":", ":", "dispatch_sm4"]), "`lanes::dispatch_sm4`"),
             (of(&["lanes", ":", ":", "dispatch_plain"]), "`lanes::dispatch_plain`"),
             (of(&[".", "enter", "("]), "a door"),

@@ -113,7 +113,8 @@ fn of_file(path: &str) -> Option<String> {
 }
 
 /// The bytes by which a function of x86-64 lowers the stack pointer at its beginning: what it
-/// pushes, and `sub rsp`.
+/// pushes, and `sub rsp`. A frame of more than a page is lowered page by page, each touched by a
+/// store: so many pages are written out one after the other, more are a loop to a place in `r11`.
 fn frame(code: &[u8]) -> Option<u64> {
     /// So many bytes are looked through: pushes and alignment come first.
     const BEGIN: usize = 64;
@@ -121,15 +122,47 @@ fn frame(code: &[u8]) -> Option<u64> {
         return None;
     }
     let head = &code[..code.len().min(BEGIN)];
-    let lowers = |it: &[u8]| matches!(it, [0x48, 0x81 | 0x83, 0xec]);
-    let at = head.windows(3).position(lowers)?;
-    let rest = head.get(at + 3..)?;
-    let lowered = match head.get(at + 1)? {
-        0x83 => u64::from(*rest.first()?),
-        _ => u64::from(u32::from_le_bytes(*rest.first_chunk()?)),
-    };
+    let at = head.windows(3).position(|it| matches!(it, [0x48, 0x81 | 0x83, 0xec]))?;
     let pushes = head[..at].iter().filter(|byte| matches!(byte, 0x50..=0x57)).count() as u64;
+    let mut lowered = 0;
+    let mut rest = &code[at..];
+    while let Some((bytes, behind)) = lowering(rest) {
+        (lowered, rest) = (lowered + bytes, behind);
+        // mov qword ptr [rsp], 0
+        match rest.strip_prefix(&[0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0]) {
+            Some(behind) => rest = behind,
+            None => break,
+        }
+        // cmp rsp, r11; jne: what was lowered is one turn of a loop.
+        if let Some([0x75, _, behind @ ..]) = rest.strip_prefix(&[0x4c, 0x39, 0xdc]) {
+            (lowered, rest) = (bound(&code[..at])?, behind);
+        }
+    }
     Some(lowered + 8 * pushes)
+}
+
+/// How far `sub rsp` at the beginning of these bytes lowers it, and the bytes behind.
+fn lowering(code: &[u8]) -> Option<(u64, &[u8])> {
+    match code {
+        [0x48, 0x83, 0xec, bytes, rest @ ..] => Some((u64::from(*bytes), rest)),
+        [0x48, 0x81, 0xec, rest @ ..] => {
+            let (bytes, rest) = rest.split_first_chunk()?;
+            Some((u64::from(u32::from_le_bytes(*bytes)), rest))
+        }
+        _ => None,
+    }
+}
+
+/// How far below `rsp` the place lies that is put into `r11` at the end of these bytes: by
+/// `sub r11` after a copy, or by `lea r11, [rsp - …]`.
+fn bound(code: &[u8]) -> Option<u64> {
+    let (before, number) = code.split_last_chunk::<4>()?;
+    let number = i32::from_le_bytes(*number);
+    if before.ends_with(&[0x49, 0x81, 0xeb]) {
+        return u64::try_from(number).ok();
+    }
+    let below = before.ends_with(&[0x4c, 0x8d, 0x9c, 0x24]).then(|| number.checked_neg())??;
+    u64::try_from(below).ok()
 }
 
 #[cfg(test)]
@@ -161,5 +194,26 @@ mod tests {
         // sub rsp, 0x1000
         assert_eq!(frame(&[0x48, 0x81, 0xec, 0x00, 0x10, 0x00, 0x00]), Some(0x1000));
         assert_eq!(frame(&[0xc3]), None);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn the_pages_of_a_large_frame_are_summed() {
+        const PAGE: [u8; 7] = [0x48, 0x81, 0xec, 0x00, 0x10, 0x00, 0x00];
+        const TOUCH: [u8; 8] = [0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0];
+        // push rbp; two pages, one by one; sub rsp, 0x988
+        let tail = [0x48, 0x81, 0xec, 0x88, 0x09, 0x00, 0x00];
+        let written_out = [&[0x55][..], &PAGE, &TOUCH, &PAGE, &TOUCH, &tail].concat();
+        assert_eq!(frame(&written_out), Some(8 + 2 * 0x1000 + 0x988));
+        // mov r11, rsp; sub r11, 0x4000; a loop of pages; sub rsp, 0x40
+        let turn = [&PAGE[..], &TOUCH, &[0x4c, 0x39, 0xdc, 0x75, 0xec]].concat();
+        let copied = [0x49, 0x89, 0xe3, 0x49, 0x81, 0xeb, 0x00, 0x40, 0x00, 0x00];
+        let short = [0x48, 0x83, 0xec, 0x40];
+        assert_eq!(frame(&[&copied[..], &turn, &short].concat()), Some(0x4000 + 0x40));
+        // lea r11, [rsp - 0x4000]
+        let below = [0x4c, 0x8d, 0x9c, 0x24, 0x00, 0xc0, 0xff, 0xff];
+        assert_eq!(frame(&[&below[..], &turn, &[0xc3]].concat()), Some(0x4000));
+        // A loop to a place that is not known says nothing.
+        assert_eq!(frame(&turn), None);
     }
 }

@@ -7,7 +7,7 @@ use lanes::{InOut, Isa};
 
 use super::BLOCK;
 use super::counter::Counters;
-use super::ordered::rounds;
+use super::register_blocks::rounds;
 use super::round_keys::Keys;
 
 /// Runs whole blocks of plaintext into the chain and encrypts them; in place, too.

@@ -7,7 +7,7 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::ordered::rounds;
+use super::register_blocks::rounds;
 use super::round_keys::Keys;
 
 /// A shuffle that gives a zero.

@@ -4,10 +4,10 @@
 use lanes::{Isa, Streams};
 
 use super::kept_keys::Kept;
-use super::ordered::{MOST, rounds};
+use super::register_blocks::{MOST, rounds};
 use super::round_keys::Keys;
 use super::{BLOCK, feedback};
-use crate::traits::block::{Chain, ChainData, Feedback};
+use crate::traits::block::{Chain, ChainData, WholeMode};
 
 /// Runs one chain from `offset` to its end. What follows a block's last round, up
 /// to the next block's first, is contained in the last round's key: a step takes
@@ -39,16 +39,16 @@ pub(super) fn serial<I: Isa>(isa: I, keys: Keys<'_>, chain: &mut Chain<'_>, offs
 pub(super) fn last<I: Isa>(
     isa: I,
     keys: Keys<'_>,
-    mode: Feedback,
+    mode: WholeMode,
     chain: &mut Chain<'_>,
     offset: usize,
 ) {
     let len = chain.data.len();
     match (mode, chain.data.part(offset, len - offset), chain.value.first_chunk_mut()) {
-        (Feedback::CfbEncrypt, ChainData::Encrypt(mut io), Some(value)) => {
+        (WholeMode::CfbEncrypt, ChainData::Encrypt(mut io), Some(value)) => {
             feedback::serial::<I, false>(isa, keys, &mut io, value);
         }
-        (Feedback::Ofb, ChainData::Encrypt(mut io), Some(value)) => {
+        (WholeMode::Ofb, ChainData::Encrypt(mut io), Some(value)) => {
             feedback::serial::<I, true>(isa, keys, &mut io, value);
         }
         _ => serial(isa, keys, chain, offset),
@@ -117,7 +117,7 @@ fn streams<'p>(pieces: &'p mut [ChainData<'_>]) -> Streams<'p, LANES> {
 pub(super) fn advance<I: Isa>(
     wide: I,
     keys: Keys<'_>,
-    mode: Feedback,
+    mode: WholeMode,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
@@ -139,7 +139,7 @@ pub(super) fn advance<I: Isa>(
 pub(super) fn advance_own<I: Isa>(
     isa: I,
     keys: &Kept,
-    mode: Feedback,
+    mode: WholeMode,
     values: &mut [[u8; BLOCK]],
     pieces: &mut [ChainData<'_>],
 ) {
@@ -156,7 +156,7 @@ pub(super) fn advance_own<I: Isa>(
 fn registers<I: Isa, R: Rounds<I>, const U: usize>(
     isa: I,
     keys: R,
-    mode: Feedback,
+    mode: WholeMode,
     values: &mut [[u8; BLOCK]],
     streams: &mut Streams<'_, LANES>,
 ) {
@@ -168,7 +168,7 @@ fn registers<I: Isa, R: Rounds<I>, const U: usize>(
         state[u] = isa.load(bytes[u * blocks..].as_flattened());
     }
     for offset in (0..streams.len()).step_by(BLOCK) {
-        if mode == Feedback::CbcEncrypt {
+        if mode == WholeMode::CbcEncrypt {
             for u in 0..U {
                 let input = streams.load_blocks(isa, u * blocks, offset);
                 state[u] = isa.xor3(state[u], input, keys.first(isa, u));
@@ -187,7 +187,7 @@ fn registers<I: Isa, R: Rounds<I>, const U: usize>(
             let input = streams.load_blocks(isa, u * blocks, offset);
             let output = isa.xor(state[u], input);
             streams.store_blocks(isa, u * blocks, offset, output);
-            if mode != Feedback::Ofb {
+            if mode != WholeMode::Ofb {
                 state[u] = output;
             }
         }

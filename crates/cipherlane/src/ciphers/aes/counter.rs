@@ -8,9 +8,9 @@
 
 use lanes::{InOut, Isa};
 
-use super::ordered::{MOST, rounds};
+use super::register_blocks::{MOST, rounds};
 use super::round_keys::Keys;
-use crate::traits::block::Numbering;
+use crate::traits::block::WholeMode;
 
 /// The byte shuffle that reverses a block.
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
@@ -26,7 +26,7 @@ const INDEX: [u8; 64] = {
     index
 };
 
-/// The counters that come next: `PLAIN`, big-endian numbers, or of another [`Numbering`].
+/// The counters that come next: `PLAIN`, big-endian numbers, or those of another [`WholeMode`].
 pub(super) struct Counters<I: Isa, const PLAIN: bool> {
     isa: I,
     /// Whether the first 32 bits count, where they are not plain.
@@ -34,9 +34,9 @@ pub(super) struct Counters<I: Isa, const PLAIN: bool> {
     /// The lower half of the first of them, where they are plain.
     low: u64,
     /// One register of them, each with its bytes reversed if they are plain; of
-    /// [`Numbering::Masked`] the numbers alone.
+    /// [`WholeMode::CtrMasked`] the numbers alone.
     reversed: I::V,
-    /// What [`Numbering::Masked`] adds to them.
+    /// What [`WholeMode::CtrMasked`] adds to them.
     mask: I::V,
 }
 
@@ -52,9 +52,9 @@ impl<I: Isa> Counters<I, true> {
 
 impl<I: Isa> Counters<I, false> {
     #[inline(always)]
-    fn numbered(isa: I, how: Numbering, first: &[u8; 16]) -> Self {
+    fn numbered(isa: I, how: WholeMode, first: &[u8; 16]) -> Self {
         let index = isa.load(&INDEX);
-        let little = how == Numbering::Little32;
+        let little = how == WholeMode::CtrLittle32;
         let block = u128::from_le_bytes(*first);
         let turned = if little { block } else { block.swap_bytes() };
         let block = pair(isa, turned as u64, (turned >> 64) as u64);
@@ -162,7 +162,7 @@ pub(super) fn apply<I: Isa>(isa: I, keys: Keys<'_>, io: InOut<'_>, counter: &mut
 pub(super) fn numbered<I: Isa>(
     isa: I,
     keys: Keys<'_>,
-    how: Numbering,
+    how: WholeMode,
     io: InOut<'_>,
     first: &[u8; 16],
 ) {

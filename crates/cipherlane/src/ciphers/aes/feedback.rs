@@ -8,7 +8,7 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::ordered::{MOST, rounds};
+use super::register_blocks::{MOST, rounds};
 use super::round_keys::Keys;
 
 /// One register of blocks, each one block late: `before`, then all of the input but the last.

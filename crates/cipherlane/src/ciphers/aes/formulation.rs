@@ -1,5 +1,5 @@
 //! Which formulation of AES runs: by what the level can do and by length, here
-//! and, for blocks under keys of their own, at the head of `own_keys`.
+//! and, for blocks under keys of their own, at the head of `lane_keys`.
 //!
 //! Where one instruction does a round on a whole register, whole registers go
 //! that way and what is left goes block by block in 128-bit registers; where the
@@ -11,11 +11,11 @@ use lanes::{InOut, Isa};
 use super::kept_keys::Kept;
 use super::round_keys::RoundKeys;
 use super::{
-    Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, ordered, tweaked,
+    Aes, BLOCK, bit_sliced, ccm, cfb8, chains, counter, feedback, galois, register_blocks, tweaked,
 };
 use crate::block::chains as schedule;
 use crate::secret::Secret;
-use crate::traits::block::{Chain, ChainData, Feedback, KeyedChain, Numbering};
+use crate::traits::block::{Chain, ChainData, KeyedChain, WholeMode};
 use crate::traits::whole::GcmMessage;
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
@@ -32,17 +32,29 @@ pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
     }
     let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
     if const { I::AES_BYTES == 16 } {
-        return ordered::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
+        return register_blocks::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
     }
     let registers = io.len() / I::BYTES * I::BYTES;
     if registers == 0 {
-        return ordered::fewer_blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, pre, post);
+        return register_blocks::fewer_blocks::<I::Narrow, DECRYPT>(
+            isa.narrow(),
+            keys,
+            io,
+            pre,
+            post,
+        );
     }
     let (head, tail) = io.split_at(registers);
     let (pre, pre_tail) = pre.map(|pre| pre.split_at(registers)).unzip();
     let (post, post_tail) = post.map(|post| post.split_at(registers)).unzip();
-    ordered::blocks::<I, DECRYPT>(isa, keys, head, pre, post);
-    ordered::fewer_blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, tail, pre_tail, post_tail);
+    register_blocks::blocks::<I, DECRYPT>(isa, keys, head, pre, post);
+    register_blocks::fewer_blocks::<I::Narrow, DECRYPT>(
+        isa.narrow(),
+        keys,
+        tail,
+        pre_tail,
+        post_tail,
+    );
 }
 
 /// Xors the data with the encrypted counters, which are moved on.
@@ -67,11 +79,11 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
 pub(super) fn numbered<I: Isa>(
     isa: I,
     keys: &RoundKeys,
-    how: Numbering,
-    io: InOut<'_>,
+    how: WholeMode,
+    io: &mut InOut<'_>,
     first: &[u8; 16],
 ) -> bool {
-    let keys = keys.encryption();
+    let (keys, io) = (keys.encryption(), io.reborrow());
     match const { I::AES_BYTES } {
         0 => return false,
         16 => counter::numbered(isa.narrow(), keys, how, io, first),
@@ -82,7 +94,7 @@ pub(super) fn numbered<I: Isa>(
 
 /// Where a round is an instruction; otherwise blocks are sliced, many or one.
 #[inline(always)]
-pub(super) fn alone_is_cheap<I: Isa>(_: I) -> bool {
+pub(super) fn single_is_cheap<I: Isa>(_: I) -> bool {
     const { I::AES_BYTES != 0 }
 }
 
@@ -169,12 +181,13 @@ pub(super) fn cfb8<I: Isa, const DECRYPT: bool>(
 pub(super) fn xts<I: Isa, const DECRYPT: bool>(
     isa: I,
     keys: &RoundKeys,
-    io: InOut<'_>,
+    io: &mut InOut<'_>,
     tweak: &mut [u8; BLOCK],
 ) -> bool {
     if const { I::AES_BYTES == 0 } {
         return false;
     }
+    let io = io.reborrow();
     let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
     // A register that is cut short is slow to load again.
     if const { I::AES_BYTES == 16 } || io.len() < I::BYTES {
@@ -257,11 +270,11 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> 
 pub(super) fn chains<I: Isa>(
     isa: I,
     keys: &[Aes],
-    mode: Feedback,
+    mode: WholeMode,
     chains: &mut [KeyedChain<'_>],
 ) -> bool {
     match const { I::AES_BYTES } {
-        0 if mode != Feedback::CbcEncrypt => return false,
+        0 if mode != WholeMode::CbcEncrypt => return false,
         0 => bit_sliced_chains(isa, keys, chains),
         16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, mode, chains),
         32 => in_registers::<I, 16>(isa, keys, mode, chains),
@@ -284,7 +297,7 @@ fn bit_sliced_chains<I: Isa>(isa: I, keys: &[Aes], chains: &mut [KeyedChain<'_>]
 fn in_registers<I: Isa, const LANES: usize>(
     isa: I,
     keys: &[Aes],
-    mode: Feedback,
+    mode: WholeMode,
     chains: &mut [KeyedChain<'_>],
 ) {
     let Some(first) = chains.first().map(|link| link.key) else { return };
@@ -322,7 +335,7 @@ fn in_registers<I: Isa, const LANES: usize>(
 /// From how many blocks on a message is better ciphered alone than among others: where a round
 /// is an instruction, gathering blocks and keys costs more than the rounds.
 #[inline(always)]
-pub(super) fn alone<I: Isa>(_: I) -> usize {
+pub(super) fn single_from<I: Isa>(_: I) -> usize {
     if const { I::AES_BYTES == 0 } { MOST_LANES + 2 } else { 0 }
 }
 

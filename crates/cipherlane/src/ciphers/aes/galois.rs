@@ -23,7 +23,7 @@
 use lanes::{InOut, Isa};
 
 use super::counter::pair;
-use super::ordered::{MOST, late_rounds, round, rounds};
+use super::register_blocks::{MOST, late_rounds, round, rounds};
 use super::round_keys::Keys;
 use crate::ghash::{Key, Sum, View, early_depth, wholes};
 use crate::traits::whole::GcmMessage;

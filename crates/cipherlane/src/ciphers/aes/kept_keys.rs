@@ -3,7 +3,7 @@
 
 use lanes::Isa;
 
-use super::ordered::MOST as REGISTERS;
+use super::register_blocks::MOST as REGISTERS;
 use super::round_keys::MOST as KEYS;
 use super::{Aes, BLOCK};
 use crate::secret::Wipe;

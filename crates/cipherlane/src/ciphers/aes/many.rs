@@ -13,7 +13,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::Trace;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Feedback, KeyedChain};
+use crate::traits::block::{BlockCipher, KeyedChain, WholeMode};
 use crate::traits::keys::KeySet;
 
 /// AES under many keys, for many messages at once.
@@ -57,7 +57,7 @@ impl AesKeys {
     /// key.
     fn parts(&self, keys: &[usize]) -> impl Iterator<Item = (Option<usize>, Range<usize>)> {
         let lanes = super::lanes(self.level);
-        let alone_from = if super::alone(self.level) == 0 { lanes / 2 } else { 0 };
+        let alone_from = if super::single_from(self.level) == 0 { lanes / 2 } else { 0 };
         runs::parts(keys, (lanes, alone_from))
     }
 
@@ -100,8 +100,8 @@ impl KeySet for AesKeys {
         super::lanes(self.level)
     }
 
-    fn alone(&self) -> usize {
-        super::alone(self.level)
+    fn single_from(&self) -> usize {
+        super::single_from(self.level)
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
@@ -118,10 +118,10 @@ impl KeySet for AesKeys {
 
     fn encrypt_chains(&self, chains: &mut [KeyedChain<'_>]) {
         self.check_chains(chains);
-        super::encrypt_keyed_chains(self.level, &self.keys, Feedback::CbcEncrypt, chains);
+        super::encrypt_keyed_chains(self.level, &self.keys, WholeMode::CbcEncrypt, chains);
     }
 
-    fn keystream_chains(&self, mode: Feedback, chains: &mut [KeyedChain<'_>]) -> bool {
+    fn keystream_chains(&self, mode: WholeMode, chains: &mut [KeyedChain<'_>]) -> bool {
         self.check_chains(chains);
         super::encrypt_keyed_chains(self.level, &self.keys, mode, chains)
     }

@@ -5,7 +5,7 @@
 //! instructions where there are such, else a circuit on bit planes; no branch and
 //! no address depends on a key or on data.
 //!
-//! Blocks stay in order in registers, so nothing is transposed ([`ordered`],
+//! Blocks stay in order in registers, so nothing is transposed ([`register_blocks`],
 //! [`counter`], [`feedback`], [`tweaked`]); chains run side by side in registers ([`chains`]); without
 //! the instructions blocks are bit-sliced ([`bit_sliced`]). [`formulation`] chooses. Costs and
 //! bounds: `docs/notes/aes-lanes.md`.
@@ -26,14 +26,15 @@
 
 use core::fmt;
 
-use lanes::{InOut, Level, dispatch};
+use lanes::{InOut, Level, dispatch_aes};
 
 use crate::block::chains::with_number;
 use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, Feedback, KeyedChain, Numbering};
+use crate::traits::block::{BlockCipher, Chain, KeyedChain, WholeMode};
+use crate::traits::mode::Direction;
 use crate::traits::whole::GcmMessage;
 
 #[cfg(feature = "alloc")]
@@ -51,13 +52,13 @@ mod galois;
 mod kept_keys;
 mod key;
 #[cfg(feature = "alloc")]
+mod lane_keys;
+#[cfg(feature = "alloc")]
 mod many;
 #[cfg(feature = "alloc")]
 mod oids;
-mod ordered;
-#[cfg(feature = "alloc")]
-mod own_keys;
 mod planes;
+mod register_blocks;
 mod round_keys;
 #[cfg(test)]
 mod tests;
@@ -88,6 +89,7 @@ const SHORT: usize = 4 * BLOCK;
 pub struct Aes {
     level: Level,
     trace: Trace,
+    /// In the place of padding bytes, which would be copied with what lay there before.
     _zeros: [u8; GAP],
     keys: Secret<round_keys::RoundKeys>,
 }
@@ -134,6 +136,26 @@ impl Aes {
         }
     }
 
+    /// [`BlockCipher::whole`] of modes with counters or tweaks: out of line, as the others would pay
+    /// for what these need.
+    #[inline(never)]
+    fn counted(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        let Some(value) = value.first_chunk_mut() else { return false };
+        self.went(io.len());
+        let keys = &self.keys.0;
+        match mode {
+            WholeMode::XtsEncrypt => {
+                dispatch_aes!(self.level, isa => formulation::xts::<_, false>(isa, keys, io, value))
+            }
+            WholeMode::XtsDecrypt => {
+                dispatch_aes!(self.level, isa => formulation::xts::<_, true>(isa, keys, io, value))
+            }
+            _ => {
+                dispatch_aes!(self.level, isa => formulation::numbered(isa, keys, mode, io, value))
+            }
+        }
+    }
+
     /// A place for a key.
     const fn unset(level: Level, trace: Trace) -> Self {
         Self { level, trace, _zeros: [0; GAP], keys: Secret(round_keys::RoundKeys::UNSET) }
@@ -142,7 +164,7 @@ impl Aes {
     /// Expands a key of a right length into its place.
     fn set(&mut self, key: &[u8]) {
         let (level, keys) = (self.level, &mut self.keys.0);
-        dispatch!(level, isa => key::expand(isa, key, keys));
+        dispatch_aes!(level, isa => key::expand(isa, key, keys));
     }
 }
 
@@ -184,7 +206,7 @@ impl BlockCipher for Aes {
         check_blocks(&io, pre, post);
         self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => {
+        dispatch_aes!(self.level, isa => {
             formulation::blocks::<_, false>(isa, keys, io.reborrow(), pre, post);
         });
     }
@@ -193,7 +215,7 @@ impl BlockCipher for Aes {
         check_blocks(&io, pre, post);
         self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => {
+        dispatch_aes!(self.level, isa => {
             formulation::blocks::<_, true>(isa, keys, io.reborrow(), pre, post);
         });
     }
@@ -202,105 +224,87 @@ impl BlockCipher for Aes {
         let counter: &mut [u8; BLOCK] = counter.try_into().expect("a counter of one block");
         self.went(io.len());
         let (keys, io) = (&self.keys.0, &mut io);
-        dispatch!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
+        dispatch_aes!(self.level, isa => formulation::ctr(isa, keys, io.reborrow(), counter));
     }
 
-    fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; BLOCK]) -> bool {
+    fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
+        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
+        let keys = &self.keys.0;
+        match direction {
+            Direction::Encrypt => {
+                dispatch_aes!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
+            }
+            Direction::Decrypt => {
+                dispatch_aes!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
+            }
+        }
+    }
+
+    fn ccm(
+        &self,
+        direction: Direction,
+        io: &mut InOut<'_>,
+        counter: &mut [u8; BLOCK],
+        value: &mut [u8; BLOCK],
+    ) -> bool {
+        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
         self.went(io.len());
         let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::numbered(isa, keys, how, io.reborrow(), first))
+        match direction {
+            Direction::Encrypt => dispatch_aes!(self.level, isa => {
+                formulation::ccm::<_, false>(isa, keys, io, counter, value)
+            }),
+            Direction::Decrypt => dispatch_aes!(self.level, isa => {
+                formulation::ccm::<_, true>(isa, keys, io, counter, value)
+            }),
+        }
     }
 
-    fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-        self.went(message.aad.len() + message.io.len());
-        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
+    fn single_is_cheap(&self) -> bool {
+        dispatch_aes!(self.level, isa => formulation::single_is_cheap(isa))
     }
 
-    fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-        self.went(message.aad.len() + message.io.len());
-        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
-    }
-
-    fn alone_is_cheap(&self) -> bool {
-        dispatch!(self.level, isa => formulation::alone_is_cheap(isa))
-    }
-
-    fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-        let Some(value) = value.first_chunk_mut() else { return false };
+    fn whole(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+        let Some(first) = value.first_chunk_mut() else { return false };
         self.went(io.len());
         let keys = &self.keys.0;
         let whole = io.len().is_multiple_of(BLOCK);
         // A door each: what a long kernel needs is not paid for by a short one.
         match mode {
-            Feedback::Cfb8Encrypt => {
-                dispatch!(self.level, isa => formulation::cfb8::<_, false>(isa, keys, io, value))
+            WholeMode::Cfb8Encrypt => {
+                dispatch_aes!(self.level, isa => formulation::cfb8::<_, false>(isa, keys, io, first))
             }
-            Feedback::Cfb8Decrypt => {
-                dispatch!(self.level, isa => formulation::cfb8::<_, true>(isa, keys, io, value))
+            WholeMode::Cfb8Decrypt => {
+                dispatch_aes!(self.level, isa => formulation::cfb8::<_, true>(isa, keys, io, first))
             }
+            WholeMode::CtrLittle32
+            | WholeMode::CtrMasked
+            | WholeMode::XtsEncrypt
+            | WholeMode::XtsDecrypt => self.counted(mode, io, value),
             _ if !whole => false,
-            Feedback::EcbEncrypt => {
-                dispatch!(self.level, isa => formulation::ecb::<_, false>(isa, keys, io))
+            WholeMode::EcbEncrypt => {
+                dispatch_aes!(self.level, isa => formulation::ecb::<_, false>(isa, keys, io))
             }
-            Feedback::EcbDecrypt => {
-                dispatch!(self.level, isa => formulation::ecb::<_, true>(isa, keys, io))
+            WholeMode::EcbDecrypt => {
+                dispatch_aes!(self.level, isa => formulation::ecb::<_, true>(isa, keys, io))
             }
-            Feedback::CbcEncrypt => {
-                dispatch!(self.level, isa => formulation::cbc(isa, keys, io, value))
+            WholeMode::CbcEncrypt => {
+                dispatch_aes!(self.level, isa => formulation::cbc(isa, keys, io, first))
             }
-            Feedback::CfbEncrypt => {
-                dispatch!(self.level, isa => formulation::serial::<_, false>(isa, keys, io, value))
+            WholeMode::CfbEncrypt => {
+                dispatch_aes!(self.level, isa => formulation::serial::<_, false>(isa, keys, io, first))
             }
-            Feedback::Ofb => {
-                dispatch!(self.level, isa => formulation::serial::<_, true>(isa, keys, io, value))
+            WholeMode::Ofb => {
+                dispatch_aes!(self.level, isa => formulation::serial::<_, true>(isa, keys, io, first))
             }
-            Feedback::CbcDecrypt => {
-                dispatch!(self.level, isa => formulation::late::<_, true>(isa, keys, io, value))
+            WholeMode::CbcDecrypt => {
+                dispatch_aes!(self.level, isa => formulation::late::<_, true>(isa, keys, io, first))
             }
-            Feedback::CfbDecrypt => {
-                dispatch!(self.level, isa => formulation::late::<_, false>(isa, keys, io, value))
+            WholeMode::CfbDecrypt => {
+                dispatch_aes!(self.level, isa => formulation::late::<_, false>(isa, keys, io, first))
             }
         }
-    }
-
-    fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
-        self.went(io.len());
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::xts::<_, false>(isa, keys, io.reborrow(), tweak))
-    }
-
-    fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; BLOCK]) -> bool {
-        self.went(io.len());
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::xts::<_, true>(isa, keys, io.reborrow(), tweak))
-    }
-
-    fn ccm_seal(
-        &self,
-        io: &mut InOut<'_>,
-        counter: &mut [u8; BLOCK],
-        value: &mut [u8; BLOCK],
-    ) -> bool {
-        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
-        self.went(io.len());
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::ccm::<_, false>(isa, keys, io, counter, value))
-    }
-
-    fn ccm_open(
-        &self,
-        io: &mut InOut<'_>,
-        counter: &mut [u8; BLOCK],
-        value: &mut [u8; BLOCK],
-    ) -> bool {
-        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
-        self.went(io.len());
-        let keys = &self.keys.0;
-        dispatch!(self.level, isa => formulation::ccm::<_, true>(isa, keys, io, counter, value))
     }
 
     fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
@@ -311,14 +315,14 @@ impl BlockCipher for Aes {
         if let [chain] = chains {
             self.went(chain.data.len());
             let keys = &self.keys.0;
-            if dispatch!(self.level, isa => formulation::chain(isa, keys, chain)) {
+            if dispatch_aes!(self.level, isa => formulation::chain(isa, keys, chain)) {
                 return;
             }
         }
         self.went_deep();
         with_number(chains, |chains| {
             let keys = core::slice::from_ref(self);
-            encrypt_keyed_chains(self.level, keys, Feedback::CbcEncrypt, chains);
+            encrypt_keyed_chains(self.level, keys, WholeMode::CbcEncrypt, chains);
         });
     }
 }
@@ -328,30 +332,30 @@ impl BlockCipher for Aes {
 fn encrypt_keyed_chains(
     level: Level,
     keys: &[Aes],
-    mode: Feedback,
+    mode: WholeMode,
     chains: &mut [KeyedChain<'_>],
 ) -> bool {
-    dispatch!(level, isa => formulation::chains(isa, keys, mode, chains))
+    dispatch_aes!(level, isa => formulation::chains(isa, keys, mode, chains))
 }
 
 #[cfg(feature = "alloc")]
 fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => own_keys::each::<_, false>(isa, keys, numbers, blocks));
+    dispatch_aes!(level, isa => lane_keys::each::<_, false>(isa, keys, numbers, blocks));
 }
 
 #[cfg(feature = "alloc")]
 fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-    dispatch!(level, isa => own_keys::each::<_, true>(isa, keys, numbers, blocks));
+    dispatch_aes!(level, isa => lane_keys::each::<_, true>(isa, keys, numbers, blocks));
 }
 
 #[cfg(feature = "alloc")]
-fn alone(level: Level) -> usize {
-    dispatch!(level, isa => formulation::alone(isa))
+fn single_from(level: Level) -> usize {
+    dispatch_aes!(level, isa => formulation::single_from(isa))
 }
 
 #[cfg(feature = "alloc")]
 fn lanes(level: Level) -> usize {
-    dispatch!(level, isa => formulation::lanes(isa))
+    dispatch_aes!(level, isa => formulation::lanes(isa))
 }
 
 /// A variant with one key length, and its entry in the registry.
@@ -463,50 +467,26 @@ macro_rules! variant {
                 self.0.ctr(io, counter);
             }
             #[inline(always)]
-            fn numbered(&self, how: Numbering, io: &mut InOut<'_>, first: &[u8; BLOCK]) -> bool {
-                self.0.numbered(how, io, first)
+            fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+                self.0.gcm(direction, message)
             }
             #[inline(always)]
-            fn seal_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-                self.0.seal_gcm(message)
-            }
-            #[inline(always)]
-            fn open_gcm(&self, message: &mut GcmMessage<'_, '_>) -> bool {
-                self.0.open_gcm(message)
-            }
-            #[inline(always)]
-            fn alone_is_cheap(&self) -> bool {
-                self.0.alone_is_cheap()
-            }
-            #[inline(always)]
-            fn feedback(&self, mode: Feedback, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-                self.0.feedback(mode, io, value)
-            }
-            #[inline(always)]
-            fn xts_encrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-                self.0.xts_encrypt(io, tweak)
-            }
-            #[inline(always)]
-            fn xts_decrypt(&self, io: &mut InOut<'_>, tweak: &mut [u8; 16]) -> bool {
-                self.0.xts_decrypt(io, tweak)
-            }
-            #[inline(always)]
-            fn ccm_seal(
+            fn ccm(
                 &self,
+                direction: Direction,
                 io: &mut InOut<'_>,
                 counter: &mut [u8; BLOCK],
                 value: &mut [u8; BLOCK],
             ) -> bool {
-                self.0.ccm_seal(io, counter, value)
+                self.0.ccm(direction, io, counter, value)
             }
             #[inline(always)]
-            fn ccm_open(
-                &self,
-                io: &mut InOut<'_>,
-                counter: &mut [u8; BLOCK],
-                value: &mut [u8; BLOCK],
-            ) -> bool {
-                self.0.ccm_open(io, counter, value)
+            fn single_is_cheap(&self) -> bool {
+                self.0.single_is_cheap()
+            }
+            #[inline(always)]
+            fn whole(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
+                self.0.whole(mode, io, value)
             }
             #[inline(always)]
             fn encrypt_chains(&self, chains: &mut [Chain<'_>]) {
@@ -529,7 +509,7 @@ macro_rules! variant {
             },
             timing: crate::entry::timing::Timing::ConstantTime,
             warning: None,
-    kernel: |level| dispatch!(level, isa => formulation::describe(isa)),
+    kernel: |level| dispatch_aes!(level, isa => formulation::describe(isa)),
             answer: answers::$ENTRY,
             oids: oids::$ENTRY,
         };

@@ -3,12 +3,12 @@
 
 use std::vec::Vec;
 
-use lanes::{Isa, Level, dispatch};
+use lanes::{Isa, Level, dispatch_aes};
 
 use super::{Aes, Aes128, Aes192, Aes256, formulation, key, round_keys};
 use crate::error::Error;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, Chain, ChainData, Numbering};
+use crate::traits::block::{BlockCipher, Chain, ChainData, WholeMode};
 
 /// FIPS 197, Appendix A: keys and the last round key of each.
 const SCHEDULES: [(&str, u128); 3] = [
@@ -39,14 +39,14 @@ fn the_schedules_of_appendix_a_end_as_printed() {
     for (key, last) in SCHEDULES {
         let key = bytes(key);
         for level in Level::available() {
-            if let Some(got) = dispatch!(level, isa => last_key(isa, &key)) {
+            if let Some(got) = dispatch_aes!(level, isa => last_key(isa, &key)) {
                 assert_eq!(u128::from_be_bytes(got), last, "{level}");
                 seen += 1;
             }
         }
     }
     let in_order = Level::available()
-        .filter(|level| dispatch!(*level, isa => formulation::describe(isa)) != "bit-sliced");
+        .filter(|level| dispatch_aes!(*level, isa => formulation::describe(isa)) != "bit-sliced");
     assert_eq!(seen, SCHEDULES.len() * in_order.count());
 }
 
@@ -120,20 +120,20 @@ fn blocks_numbered_otherwise_are_the_blocks_one_by_one() {
     let firsts = [0, 1 << 127 | 0xffff_ffff, 0xffff_fff0, 0xffff_ff00 << 96 | 5, u128::MAX];
     for level in Level::available() {
         let aes = Aes::with_level(&[5; 16], level).unwrap();
-        for (how, first) in [Numbering::Little32, Numbering::Masked]
+        for (how, first) in [WholeMode::CtrLittle32, WholeMode::CtrMasked]
             .into_iter()
             .flat_map(|how| firsts.map(|first| (how, first)))
         {
             let block = |i: u32| match how {
-                Numbering::Little32 => {
+                WholeMode::CtrLittle32 => {
                     let count = (first as u32).wrapping_add(i);
                     (first >> 32 << 32 | u128::from(count)).to_le_bytes()
                 }
-                Numbering::Masked => (first ^ u128::from(i + 1)).to_be_bytes(),
+                _ => (first ^ u128::from(i + 1)).to_be_bytes(),
             };
             let start = match how {
-                Numbering::Little32 => first.to_le_bytes(),
-                Numbering::Masked => first.to_be_bytes(),
+                WholeMode::CtrLittle32 => first.to_le_bytes(),
+                _ => first.to_be_bytes(),
             };
             let mut right = data;
             for (i, piece) in right.chunks_mut(16).enumerate() {
@@ -143,9 +143,9 @@ fn blocks_numbered_otherwise_are_the_blocks_one_by_one() {
             }
             for len in 0..MOST {
                 let mut got = data;
-                let done = aes.numbered(how, &mut (&mut got[..len]).into(), &start);
+                let done = aes.whole(how, &mut (&mut got[..len]).into(), &mut start.clone());
                 let in_registers =
-                    dispatch!(level, isa => formulation::describe(isa)) != "bit-sliced";
+                    dispatch_aes!(level, isa => formulation::describe(isa)) != "bit-sliced";
                 assert_eq!(done, in_registers, "{level}");
                 let right = if done { &right[..len] } else { &data[..len] };
                 assert_eq!((&got[..len], &got[len..]), (right, &data[len..]), "{level} {len}");

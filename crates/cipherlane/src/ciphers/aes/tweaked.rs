@@ -8,7 +8,7 @@
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::ordered::{MOST, rounds};
+use super::register_blocks::{MOST, rounds};
 use super::round_keys::Keys;
 use crate::tweaks::Order;
 
@@ -122,6 +122,19 @@ fn end<I: Isa, const U: usize, const DECRYPT: bool>(
     *next = Order::Little.times_alpha(bytes.as_chunks().0[place]);
 }
 
+/// One block, whose tweak is there: nothing is multiplied before the rounds.
+#[inline(always)]
+fn one<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    io: InOut<'_>,
+    tweak: &mut [u8; BLOCK],
+) {
+    let here = isa.load(tweak);
+    tile::<I, 1, false, DECRYPT>(isa, keys, io, &[here]);
+    *tweak = Order::Little.times_alpha(*tweak);
+}
+
 /// Whole blocks from `tweak` on, which becomes that of the block behind them.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
@@ -130,6 +143,9 @@ pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
     mut io: InOut<'_>,
     tweak: &mut [u8; BLOCK],
 ) {
+    if io.len() == BLOCK {
+        return one::<_, DECRYPT>(isa.narrow(), keys, io, tweak);
+    }
     // A short unit does not pay for tweaks it has no blocks for.
     match io.len().div_ceil(I::BYTES) {
         0 => return,

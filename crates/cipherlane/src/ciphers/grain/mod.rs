@@ -38,7 +38,7 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
-mod of_128;
+mod grain_128;
 #[cfg(test)]
 mod tests;
 mod v1;
@@ -162,12 +162,12 @@ macro_rules! kernel_of {
     };
 }
 kernel_of!(OfV1, v1);
-kernel_of!(Of128, of_128);
+kernel_of!(Of128, grain_128);
 
 /// Streams side by side; where registers are made of integers, lanes are no gain.
 #[inline(always)]
 fn width<I: Isa>(_: I) -> usize {
-    if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 }
+    if const { I::LANES_NATIVE } { I::BYTES / 4 } else { 1 }
 }
 
 fn put<const N: usize>(many: &mut [[u8; 64]; N], lane: usize, state: &[u32; N]) {

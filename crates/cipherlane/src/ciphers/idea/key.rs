@@ -2,7 +2,7 @@
 
 use lanes::Isa;
 
-use super::later::Later;
+use super::lazy_inverse::Later;
 use super::multiply::{invert, invert_lanes};
 use crate::secret::Wipe;
 
@@ -39,8 +39,8 @@ impl Keys {
 
     /// Those of a direction: of decryption once they are made.
     #[inline(always)]
-    pub(super) fn words<const BACK: bool>(&self) -> &Words {
-        if BACK { self.decrypt.get().expect("made before they are used") } else { &self.encrypt }
+    pub(super) fn words<const DECRYPT: bool>(&self) -> &Words {
+        if DECRYPT { self.decrypt.get().expect("made before they are used") } else { &self.encrypt }
     }
 
     /// Those of decryption, where they are kept.

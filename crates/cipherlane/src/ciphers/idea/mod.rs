@@ -34,7 +34,7 @@ use crate::sizes::Sizes;
 
 mod formulation;
 mod key;
-mod later;
+mod lazy_inverse;
 mod multiply;
 mod passes;
 mod rounds;

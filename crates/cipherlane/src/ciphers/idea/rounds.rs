@@ -4,8 +4,8 @@ use lanes::Isa;
 
 use super::key::{Keys, SUBKEYS};
 use super::multiply::{multiply, multiply_lanes};
-use crate::block::quarters;
 use crate::block::tile_cipher::{LaneKeys, TileCipher};
+use crate::block::words16;
 
 impl TileCipher for Keys {
     type Block = u64;
@@ -13,33 +13,33 @@ impl TileCipher for Keys {
     const USUAL: usize = SUBKEYS;
 
     #[inline(always)]
-    fn one<const BACK: bool>(&self, block: u64) -> u64 {
-        let [block] = self.beside::<1, BACK>([block]);
+    fn one<const DECRYPT: bool>(&self, block: u64) -> u64 {
+        let [block] = self.beside::<1, DECRYPT>([block]);
         block
     }
 
     #[inline(always)]
-    fn two<const BACK: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
-        self.beside::<2, BACK>(blocks)
+    fn two<const DECRYPT: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
+        self.beside::<2, DECRYPT>(blocks)
     }
 
     #[inline(always)]
     fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
-        quarters::enter::<I, false>(isa, blocks)
+        words16::enter::<I, false>(isa, blocks)
     }
 
     #[inline(always)]
     fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
-        quarters::enter::<I, true>(isa, blocks)
+        words16::enter::<I, true>(isa, blocks)
     }
 
     #[inline(always)]
     fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4] {
-        quarters::leave::<I, true>(isa, words)
+        words16::leave::<I, true>(isa, words)
     }
 
     #[inline(always)]
-    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const DECRYPT: bool>(
         isa: I,
         keys: K,
         state: &mut [[I::V; 4]; G],
@@ -80,13 +80,13 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
-        isa.splat16(self.words::<BACK>()[number])
+    fn key_word<I: Isa, const DECRYPT: bool>(&self, isa: I, number: usize) -> I::V {
+        isa.splat16(self.words::<DECRYPT>()[number])
     }
 
     #[inline(always)]
-    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
-        lanes::plain::little_endian_bytes(self.words::<BACK>())
+    fn key_bytes<const DECRYPT: bool>(&self) -> &[u8] {
+        lanes::plain::little_endian_bytes(self.words::<DECRYPT>())
     }
 }
 
@@ -94,8 +94,8 @@ impl Keys {
     /// Blocks step by step beside each other: a step waits for the one before, and the CPU does
     /// not see far enough ahead to begin the next block by itself.
     #[inline(always)]
-    fn beside<const N: usize, const BACK: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
-        let k = self.words::<BACK>();
+    fn beside<const N: usize, const DECRYPT: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
+        let k = self.words::<DECRYPT>();
         let mut words = [[0; 4]; N];
         for n in 0..N {
             let block = blocks[n].swap_bytes();

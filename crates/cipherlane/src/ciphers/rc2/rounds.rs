@@ -3,8 +3,8 @@
 use lanes::Isa;
 
 use super::key::Keys;
-use crate::block::quarters;
 use crate::block::tile_cipher::{LaneKeys, TileCipher};
+use crate::block::words16;
 
 /// The mixing rounds before which a mashing round stands, in the order of encryption.
 const MASHED: [usize; 2] = [5, 11];
@@ -15,33 +15,33 @@ impl TileCipher for Keys {
     const USUAL: usize = 64;
 
     #[inline(always)]
-    fn one<const BACK: bool>(&self, block: u64) -> u64 {
-        let [block] = self.beside::<1, BACK>([block]);
+    fn one<const DECRYPT: bool>(&self, block: u64) -> u64 {
+        let [block] = self.beside::<1, DECRYPT>([block]);
         block
     }
 
     #[inline(always)]
-    fn two<const BACK: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
-        self.beside::<2, BACK>(blocks)
+    fn two<const DECRYPT: bool>(&self, blocks: [u64; 2]) -> [u64; 2] {
+        self.beside::<2, DECRYPT>(blocks)
     }
 
     #[inline(always)]
     fn words<I: Isa>(isa: I, blocks: [I::V; 4]) -> [I::V; 4] {
-        quarters::enter::<I, false>(isa, blocks)
+        words16::enter::<I, false>(isa, blocks)
     }
 
     #[inline(always)]
     fn leave<I: Isa>(isa: I, words: [I::V; 4]) -> [I::V; 4] {
-        quarters::leave::<I, false>(isa, words)
+        words16::leave::<I, false>(isa, words)
     }
 
     #[inline(always)]
-    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const DECRYPT: bool>(
         isa: I,
         keys: K,
         state: &mut [[I::V; 4]; G],
     ) {
-        if BACK {
+        if DECRYPT {
             for round in (0..16).rev() {
                 for g in 0..G {
                     state[g] = unmix(isa, keys, state[g], 4 * round, g);
@@ -82,12 +82,12 @@ impl TileCipher for Keys {
     }
 
     #[inline(always)]
-    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
+    fn key_word<I: Isa, const DECRYPT: bool>(&self, isa: I, number: usize) -> I::V {
         isa.splat16(self.words[number])
     }
 
     #[inline(always)]
-    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
+    fn key_bytes<const DECRYPT: bool>(&self) -> &[u8] {
         lanes::plain::little_endian_bytes(&self.words)
     }
 
@@ -101,7 +101,7 @@ impl Keys {
     /// Blocks step by step beside each other: a step waits for the one before, and the CPU does
     /// not see far enough ahead to begin the next block by itself.
     #[inline(always)]
-    fn beside<const N: usize, const BACK: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
+    fn beside<const N: usize, const DECRYPT: bool>(&self, mut blocks: [u64; N]) -> [u64; N] {
         let k = &self.words;
         let mut words = [[0; 4]; N];
         for n in 0..N {
@@ -109,7 +109,7 @@ impl Keys {
                 words[n][i] = (blocks[n] >> (16 * i)) as u16;
             }
         }
-        if BACK {
+        if DECRYPT {
             for round in (0..16).rev() {
                 for i in (0..4).rev() {
                     for n in 0..N {

@@ -9,7 +9,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
-use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 
 /// Streams in turn.
 const STREAMS: usize = 4;
@@ -111,11 +111,7 @@ impl BatchCipher for Rc4Batch {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         admit(lanes::Level::portable(), &super::ANSWER)?;
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         for window in packets.chunks_mut(WINDOW) {
             self.run_window(window);
         }

@@ -1,15 +1,17 @@
 //! The permutation: key schedule and keystream, of one stream and of several in turn.
 
-use core::hint::select_unpredictable;
-
 use lanes::InOut;
 
 use crate::secret::Wipe;
 
+/// A permutation of the bytes, each in a word of its own: as bytes beside each other a store was seen
+/// to hold up loads of its neighbours (docs/notes/rc4.md).
+type Permutation = [u32; 256];
+
 /// The permutation and the two indices.
 #[derive(Clone)]
 pub(super) struct State {
-    s: [u8; 256],
+    s: Permutation,
     i: u8,
     j: u8,
 }
@@ -23,76 +25,125 @@ impl Wipe for State {
 }
 
 /// The permutation that the key schedule starts from.
-const IDENTITY: [u8; 256] = {
+const IDENTITY: Permutation = {
     let mut s = [0; 256];
     let mut i = 0;
     while i < 256 {
-        s[i] = i as u8;
+        s[i] = i as u32;
         i += 1;
     }
     s
 };
 
+/// What begins the next step of one stream, read before this step's stores: behind them it would wait
+/// for the store to `s[j]`, which hits it once in 256 steps, wherever a CPU has learnt that it may.
+/// So additions alone are left in the chain, and a jump that is nearly always foreseen.
+#[inline(always)]
+fn exchange(s: &mut Permutation, i: u8, j: u8, x: u32) -> (u32, u32) {
+    let after = i.wrapping_add(1);
+    let early = s[usize::from(after)];
+    let y = s[usize::from(j)];
+    s[usize::from(i)] = y;
+    s[usize::from(j)] = x;
+    (y, if j == after { hit(s, after) } else { early })
+}
+
+/// Out of line, so that it stays a jump and becomes no choice that every step would wait for.
+#[cold]
+#[inline(never)]
+fn hit(s: &Permutation, place: u8) -> u32 {
+    s[usize::from(place)]
+}
+
+/// One stream on its way: the indices, and the byte that the next step begins with. Beside the
+/// permutation they would go through memory at each step.
+struct Running<'s> {
+    s: &'s mut Permutation,
+    i: u8,
+    j: u8,
+    x: u32,
+}
+
+impl<'s> Running<'s> {
+    #[inline(always)]
+    fn new(s: &'s mut Permutation, i: u8, j: u8) -> Self {
+        let x = s[usize::from(i.wrapping_add(1))];
+        Self { s, i, j, x }
+    }
+
+    /// The next byte of keystream.
+    #[inline(always)]
+    fn next(&mut self) -> u8 {
+        let x = self.x;
+        self.i = self.i.wrapping_add(1);
+        self.j = self.j.wrapping_add(x as u8);
+        let y;
+        (y, self.x) = exchange(self.s, self.i, self.j, x);
+        self.s[usize::from(x.wrapping_add(y) as u8)] as u8
+    }
+}
+
 impl State {
     pub(super) const EMPTY: Self = Self { s: [0; 256], i: 0, j: 0 };
 
     /// The key schedule of one stream.
-    ///
-    /// Eight bytes of the permutation are read before the eight steps that start with them, and
-    /// what a step writes into the eight is put in by comparison. So no step waits for a load
-    /// that may hit the store of the step before, and the chain is a comparison, a choice and an
-    /// addition.
     pub(super) fn set_up(&mut self, key: &Repeated) {
-        const AHEAD: usize = 8;
         self.s = IDENTITY;
         (self.i, self.j) = (0, 0);
-        let s = &mut self.s;
-        // Bytes stand in the highest place of a word, where addition is modulo 256 by itself.
-        let mut j = 0_u32;
-        for first in (0..256).step_by(AHEAD) {
-            let mut x = [0_u32; AHEAD];
-            for k in 0..AHEAD {
-                x[k] = u32::from(s[first + k]) << 24;
-            }
-            for k in 0..AHEAD {
-                j = j.wrapping_add(u32::from(key[first + k]) << 24).wrapping_add(x[k]);
-                let at = (j >> 24) as usize;
-                s[first + k] = s[at];
-                s[at] = (x[k] >> 24) as u8;
-                for m in k + 1..AHEAD {
-                    let written = j == ((first + m) as u32) << 24;
-                    x[m] = select_unpredictable(written, x[k], x[m]);
-                }
-            }
+        let (mut j, mut x) = (0_u8, 0);
+        for i in 0..=u8::MAX {
+            j = j.wrapping_add(key[usize::from(i)]).wrapping_add(x as u8);
+            (_, x) = exchange(&mut self.s, i, j, x);
         }
     }
 
     /// Xors keystream into data.
-    pub(super) fn apply(&mut self, io: InOut<'_>) {
-        apply([self], [io]);
+    pub(super) fn apply(&mut self, mut io: InOut<'_>) {
+        let mut running = Running::new(&mut self.s, self.i, self.j);
+        let whole = io.len() / 8 * 8;
+        for offset in (0..whole).step_by(8) {
+            let mut mask = 0;
+            for shift in (0..64).step_by(8) {
+                mask |= u64::from(running.next()) << shift;
+            }
+            xor(io.part(offset, 8), mask);
+        }
+        for offset in whole..io.len() {
+            io.part(offset, 1).xor(&[running.next()]);
+        }
+        (self.i, self.j) = (running.i, running.j);
     }
 
     /// Goes on without giving out keystream.
     pub(super) fn skip(&mut self, bytes: usize) {
-        let (mut i, mut j) = (self.i, self.j);
+        let mut running = Running::new(&mut self.s, self.i, self.j);
         for _ in 0..bytes {
-            next(&mut self.s, &mut i, &mut j);
+            running.next();
         }
-        (self.i, self.j) = (i, j);
+        (self.i, self.j) = (running.i, running.j);
     }
 }
 
-/// The next byte of keystream. The indices are the caller's own: beside the permutation they
-/// would go through memory at each step.
+/// Xors eight bytes of keystream into as many of data. In a word: stored one by one and loaded as
+/// one they would wait for each other.
 #[inline(always)]
-fn next(s: &mut [u8; 256], i: &mut u8, j: &mut u8) -> u8 {
+fn xor(mut part: InOut<'_>, mask: u64) {
+    let mut word = [0; 8];
+    word.copy_from_slice(part.input());
+    let word = u64::from_le_bytes(word) ^ mask;
+    part.output().copy_from_slice(&word.to_le_bytes());
+}
+
+/// The next byte of keystream of one of several streams, which fill each other's gaps.
+#[inline(always)]
+fn next(s: &mut Permutation, i: &mut u8, j: &mut u8) -> u8 {
     *i = i.wrapping_add(1);
     let x = s[usize::from(*i)];
-    *j = j.wrapping_add(x);
+    *j = j.wrapping_add(x as u8);
     let y = s[usize::from(*j)];
     s[usize::from(*i)] = y;
     s[usize::from(*j)] = x;
-    s[usize::from(x.wrapping_add(y))]
+    s[usize::from(x.wrapping_add(y) as u8)] as u8
 }
 
 /// A key repeated to as many bytes as the key schedule has steps, which takes the division out
@@ -125,7 +176,7 @@ pub(super) fn set_up<const N: usize>(states: [&mut State; N], keys: &[Repeated; 
             let s = &mut states[k].s;
             let x = s[i];
             // `x` comes last: it may have to wait for the step before.
-            j[k] = j[k].wrapping_add(keys[k][i]).wrapping_add(x);
+            j[k] = j[k].wrapping_add(keys[k][i]).wrapping_add(x as u8);
             s[i] = s[usize::from(j[k])];
             s[usize::from(j[k])] = x;
         }
@@ -143,7 +194,6 @@ pub(super) fn apply<const N: usize>(states: [&mut State; N], mut pieces: [InOut<
         (i[k], j[k]) = (states[k].i, states[k].j);
     }
     for offset in (0..whole).step_by(8) {
-        // In a word: eight bytes stored one by one and loaded as one would wait for each other.
         let mut masks = [0_u64; N];
         for shift in (0..64).step_by(8) {
             for k in 0..N {
@@ -152,11 +202,7 @@ pub(super) fn apply<const N: usize>(states: [&mut State; N], mut pieces: [InOut<
             }
         }
         for k in 0..N {
-            let mut part = pieces[k].part(offset, 8);
-            let mut word = [0; 8];
-            word.copy_from_slice(part.input());
-            let word = u64::from_le_bytes(word) ^ masks[k];
-            part.output().copy_from_slice(&word.to_le_bytes());
+            xor(pieces[k].part(offset, 8), masks[k]);
         }
     }
     for offset in whole..len {

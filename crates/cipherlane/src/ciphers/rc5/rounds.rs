@@ -21,10 +21,10 @@ impl<W: Word> TileCipher for Keys<W> {
     const USUAL: usize = 2 * super::ROUNDS as usize + 2;
 
     #[inline(always)]
-    fn one<const BACK: bool>(&self, block: W::Block) -> W::Block {
+    fn one<const DECRYPT: bool>(&self, block: W::Block) -> W::Block {
         let ([first, second], rounds) = self.parts();
         let [mut a, mut b] = W::split(block);
-        if BACK {
+        if DECRYPT {
             for [k, l] in rounds.iter().rev() {
                 b = b.minus(*l).right(a) ^ a;
                 a = a.minus(*k).right(b) ^ b;
@@ -54,12 +54,12 @@ impl<W: Word> TileCipher for Keys<W> {
     }
 
     #[inline(always)]
-    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const BACK: bool>(
+    fn rounds<I: Isa, K: LaneKeys<I>, const G: usize, const DECRYPT: bool>(
         isa: I,
         keys: K,
         state: &mut [[I::V; 4]; G],
     ) {
-        if BACK {
+        if DECRYPT {
             let mut at = keys.count();
             while at > 2 {
                 at -= 2;
@@ -112,12 +112,12 @@ impl<W: Word> TileCipher for Keys<W> {
     }
 
     #[inline(always)]
-    fn key_word<I: Isa, const BACK: bool>(&self, isa: I, number: usize) -> I::V {
+    fn key_word<I: Isa, const DECRYPT: bool>(&self, isa: I, number: usize) -> I::V {
         self.words()[number].splat(isa)
     }
 
     #[inline(always)]
-    fn key_bytes<const BACK: bool>(&self) -> &[u8] {
+    fn key_bytes<const DECRYPT: bool>(&self) -> &[u8] {
         lanes::plain::little_endian_bytes(self.room())
     }
 }

@@ -130,7 +130,7 @@ word!(
     halves
 );
 
-/// First words of a group together, then second words; twice undoes nothing.
+/// First words of a group together, then second words. Not its own inverse.
 const GATHER: [u8; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
 /// The order that undoes it.
 const SCATTER: [u8; 16] = [0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15];

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::first_use::admit;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::secret::Secret;
-use crate::traits::batch::{BatchCipher, Packet, check_plain};
+use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 
 /// Encrypts many messages at once, each with its own key, nonce and length: long ones by
 /// their own blocks side by side, of short ones and of ends the blocks of several.
@@ -80,11 +80,7 @@ impl<const ROUNDS: usize> BatchCipher for Salsa20Batch<ROUNDS> {
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         admit(self.level, &super::ANSWER)?;
-        for packet in packets.iter_mut() {
-            let checked = self.check(packet);
-            packet.failed = checked.is_err();
-            checked?;
-        }
+        check_all(packets, |packet| self.check(packet))?;
         let (mut waiting, single) = (0, self.lanes == 1 || packets.len() == 1);
         for message in 0..packets.len() {
             let packet = &mut packets[message];

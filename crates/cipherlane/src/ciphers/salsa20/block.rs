@@ -23,7 +23,7 @@ pub(super) fn in_lanes<I: Isa>(
     let (mut done, len) = (0, io.len());
     let blocks = len.div_ceil(BLOCK);
     // Without registers of several words there is nothing to gain.
-    if const { I::BYTE_MAPS } {
+    if const { I::LANES_NATIVE } {
         // The fewest blocks that are faster in lanes than one after another.
         let fewest = if const { I::FUNNEL_NATIVE } { 2 } else { 3 };
         let lanes = I::BYTES / 4;
@@ -151,7 +151,7 @@ pub(super) fn of_many<I: Isa>(
     for i in 0..16 {
         x[i] = isa.add32(x[i], start[i]);
     }
-    store_rows(isa, &x, out);
+    store_rows(isa, &x, None, out);
 }
 
 /// §6, in lanes.

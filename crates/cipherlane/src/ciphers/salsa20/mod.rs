@@ -203,7 +203,7 @@ fn lanes_of(level: Level) -> usize {
 
 #[inline(always)]
 fn lanes<I: Isa>(_: I) -> usize {
-    if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 }
+    if const { I::LANES_NATIVE } { I::BYTES / 4 } else { 1 }
 }
 
 fn apply(

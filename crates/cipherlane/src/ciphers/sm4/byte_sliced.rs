@@ -6,26 +6,11 @@
 //!
 //! What is around the rounds of [`byte_rounds`](super::byte_rounds).
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, transpose};
 
 use super::byte_rounds::{Common, Group, Slices, mixed, rounds};
 use super::task::Task;
 use super::{BLOCK, basis};
-
-/// Between blocks in order and bytes in order; its own inverse. Of a register
-/// with `n` 16-byte groups, byte `n'·16 + p` of an output belongs to block
-/// `p·n + n'`.
-#[inline(always)]
-pub(super) fn transpose<I: Isa>(isa: I, mut r: [I::V; 16]) -> [I::V; 16] {
-    for _ in 0..4 {
-        let a = r;
-        for i in 0..8 {
-            r[2 * i] = isa.unpack_low8(a[i], a[i + 8]);
-            r[2 * i + 1] = isa.unpack_high8(a[i], a[i + 8]);
-        }
-    }
-    r
-}
 
 /// The registers of a transposed tile, as words in the basis.
 #[inline(always)]
@@ -48,7 +33,7 @@ pub(super) fn leave<I: Isa>(isa: I, x: Group<I::V>) -> [I::V; 16] {
             y[4 * w + i] = isa.affine8::<{ basis::OUT_OF }, 0>(x[3 - w][i]);
         }
     }
-    transpose(isa, y)
+    transpose::bytes(isa, y)
 }
 
 /// One tile of `G` groups. A tile that is not full (`WHOLE` false) is loaded and stored in
@@ -77,7 +62,7 @@ pub(super) fn tile<I: Isa, const G: usize, const WHOLE: bool>(
                 *r = isa.xor(*r, part::<I, WHOLE>(isa, pre, offset));
             }
         }
-        *group = mixed(isa, enter(isa, transpose(isa, r)));
+        *group = mixed(isa, enter(isa, transpose::bytes(isa, r)));
     }
     rounds(isa, &mut groups, Common { slices: keys, flip: task.flip });
     for (g, group) in groups.iter().enumerate() {
@@ -119,7 +104,8 @@ pub(super) fn put_part<I: Isa>(isa: I, bytes: &mut [u8], offset: usize, value: I
     }
 }
 
-/// The index of each byte's block within a group, in the order of [`transpose`].
+/// The index of each byte's block within a group, in the order of [`transpose::bytes`]: of a register
+/// with `n` 16-byte groups, byte `n'·16 + p` belongs to block `p·n + n'`.
 #[inline(always)]
 fn block_index<I: Isa>(isa: I) -> I::V {
     let mut index = [0; 64];

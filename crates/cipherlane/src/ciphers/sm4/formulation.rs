@@ -12,7 +12,7 @@ use lanes::{InOut, Isa};
 
 use super::round_keys::RoundKeys;
 use super::task::Task;
-use super::{BLOCK, Sm4, bit_sliced, byte_sliced, instructed, side_by_side, word_sliced};
+use super::{BLOCK, Sm4, bit_sliced, byte_sliced, multi_buffer, sm4_instructions, word_sliced};
 use crate::traits::block::{Chain, KeyedChain};
 
 /// Registers of one word-sliced group.
@@ -24,9 +24,9 @@ const BYTE_GROUP: usize = 16;
 #[inline(always)]
 pub(super) fn blocks<I: Isa>(isa: I, keys: &RoundKeys, task: Task<'_>, mut io: InOut<'_>) {
     if const { I::SM4_BYTES == 16 } {
-        return instructed::blocks(isa.narrow(), &keys.words, task, io);
+        return sm4_instructions::blocks(isa.narrow(), &keys.words, task, io);
     } else if const { I::SM4_BYTES > 16 } {
-        return instructed::blocks(isa, &keys.words, task, io);
+        return sm4_instructions::blocks(isa, &keys.words, task, io);
     } else if const { !I::BYTE_MAPS } {
         return bit_sliced::blocks(isa, &keys.words, task, io);
     }
@@ -77,15 +77,15 @@ pub(super) fn chains<I: Isa>(isa: I, keys: &[Sm4], chains: &mut [KeyedChain<'_>]
         // Side by side where neighbours have one key.
         for chains in chains.chunk_by_mut(|a, b| a.key == b.key) {
             let key = chains[0].key;
-            instructed::chains(isa, &keys[key].keys.0.words, chains);
+            sm4_instructions::chains(isa, &keys[key].keys.0.words, chains);
         }
     } else if const { !I::BYTE_MAPS } {
         bit_sliced::chains(isa, keys, chains);
     } else {
         match const { I::BYTES } {
-            16 => side_by_side::chains::<I, 16>(isa, keys, chains),
-            32 => side_by_side::chains::<I, 32>(isa, keys, chains),
-            _ => side_by_side::chains::<I, 64>(isa, keys, chains),
+            16 => multi_buffer::chains::<I, 16>(isa, keys, chains),
+            32 => multi_buffer::chains::<I, 32>(isa, keys, chains),
+            _ => multi_buffer::chains::<I, 64>(isa, keys, chains),
         }
     }
 }
@@ -102,7 +102,7 @@ pub(super) fn each<I: Isa>(
     at: &mut usize,
 ) {
     if const { I::SM4_BYTES == 0 && I::BYTE_MAPS } {
-        side_by_side::each(isa, flip, keys, numbers, all, at);
+        multi_buffer::each(isa, flip, keys, numbers, all, at);
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> 
     if const { I::SM4_BYTES != 0 || !I::BYTE_MAPS } {
         return false;
     }
-    side_by_side::serial(isa, keys, chain, 0);
+    multi_buffer::serial(isa, keys, chain, 0);
     true
 }
 
@@ -120,7 +120,7 @@ pub(super) fn chain<I: Isa>(isa: I, keys: &RoundKeys, chain: &mut Chain<'_>) -> 
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     if const { I::SM4_BYTES != 0 } {
-        instructed::lanes::<I>()
+        sm4_instructions::lanes::<I>()
     } else if const { I::BYTE_MAPS } {
         I::BYTES
     } else {

@@ -5,14 +5,14 @@ use core::ops::{BitAnd, BitXor};
 use lanes::Isa;
 
 use super::round_keys::{CK, FK, ROUNDS, Words};
-use super::{Sm4, circuit, instructed, schedule};
+use super::{Sm4, circuit, schedule, sm4_instructions};
 
 /// Expands keys of 16 bytes, one for each place, as many side by side as there are lanes.
 #[inline(always)]
 pub(super) fn expand<I: Isa>(isa: I, keys: &[&[u8]], places: &mut [Sm4]) {
     if const { I::SM4_BYTES != 0 } {
         for (key, place) in keys.iter().zip(places) {
-            instructed::expand(isa.narrow(), key, &mut place.keys.0.words);
+            sm4_instructions::expand(isa.narrow(), key, &mut place.keys.0.words);
         }
     } else if const { !I::BYTE_MAPS } {
         for (key, place) in keys.iter().zip(places) {

@@ -6,7 +6,7 @@ use core::fmt;
 
 use lanes::{Level, Streams};
 
-use super::neighbours::Neighbours;
+use super::lockstep_keys::LockstepKeys;
 use super::round_keys::{DECRYPT, ENCRYPT};
 use super::{BLOCK, KEY, Sm4};
 use crate::error::{Error, check_length};
@@ -14,8 +14,8 @@ use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, KeyedChain};
-use crate::traits::in_step::{IN_STEP, InStep};
 use crate::traits::keys::KeySet;
+use crate::traits::lockstep::{LOCKSTEP, Lockstep};
 
 /// SM4 under many keys, for many messages at once.
 #[derive(Clone)]
@@ -23,9 +23,9 @@ pub struct Sm4Keys {
     level: Level,
     keys: Vec<Sm4>,
     /// Of keys that stay, those of a group side by side.
-    settled: Vec<Secret<Neighbours>>,
-    /// See [`KeySet::in_step_below`]; kept because asking the level costs a call.
-    in_step_below: usize,
+    precomputed: Vec<Secret<LockstepKeys>>,
+    /// See [`KeySet::lockstep_below`]; kept because asking the level costs a call.
+    lockstep_below: usize,
 }
 
 impl fmt::Debug for Sm4Keys {
@@ -44,7 +44,7 @@ impl Sm4Keys {
         admit(level, &super::ANSWER)?;
         let empty = Sm4::unset(level, Trace::none());
         let places = alloc::vec![empty; keys.len()];
-        let mut set = Self { level, keys: places, settled: Vec::new(), in_step_below: 0 };
+        let mut set = Self { level, keys: places, precomputed: Vec::new(), lockstep_below: 0 };
         set.set(keys)?;
         Ok(set)
     }
@@ -88,39 +88,39 @@ impl KeySet for Sm4Keys {
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {
         check(keys)?;
-        self.settled.clear();
-        self.in_step_below = 0;
+        self.precomputed.clear();
+        self.lockstep_below = 0;
         super::expand(self.level, keys, &mut self.keys[..keys.len()]);
         Ok(())
     }
 
-    fn settle(&mut self) {
-        super::settle(self.level, &self.keys, &mut self.settled);
-        if !self.settled.is_empty() {
+    fn precompute(&mut self) {
+        super::precompute(self.level, &self.keys, &mut self.precomputed);
+        if !self.precomputed.is_empty() {
             // Three quarters of a pair of byte-sliced groups, which alone would be as slow.
-            self.in_step_below = super::lanes(self.level) * 3 / 2;
+            self.lockstep_below = super::lanes(self.level) * 3 / 2;
         }
     }
 
-    fn in_step_below(&self) -> usize {
-        self.in_step_below
+    fn lockstep_below(&self) -> usize {
+        self.lockstep_below
     }
 
-    fn in_step(
+    fn lockstep(
         &self,
-        mode: InStep,
+        mode: Lockstep,
         first: usize,
-        values: &mut [[u8; BLOCK]; IN_STEP],
-        messages: &mut Streams<'_, IN_STEP>,
+        values: &mut [[u8; BLOCK]; LOCKSTEP],
+        messages: &mut Streams<'_, LOCKSTEP>,
     ) {
-        assert!(first.is_multiple_of(IN_STEP), "the first key of a group");
+        assert!(first.is_multiple_of(LOCKSTEP), "the first key of a group");
         assert!(messages.len().is_multiple_of(BLOCK), "whole blocks");
-        let keys = &self.settled[first / IN_STEP].0;
+        let keys = &self.precomputed[first / LOCKSTEP].0;
         if messages.is_empty() {
         } else if mode.serial() {
-            super::serial_in_step(self.level, keys, mode, values, messages);
+            super::serial_in_lockstep(self.level, keys, mode, values, messages);
         } else {
-            super::parallel_in_step(self.level, keys, mode, values, messages);
+            super::parallel_in_lockstep(self.level, keys, mode, values, messages);
         }
     }
 

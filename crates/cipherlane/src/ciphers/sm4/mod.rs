@@ -36,7 +36,7 @@ use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, KeyedChain};
 #[cfg(feature = "alloc")]
-use crate::traits::in_step::{IN_STEP, InStep};
+use crate::traits::lockstep::{LOCKSTEP, Lockstep};
 use task::Task;
 
 mod basis;
@@ -46,18 +46,18 @@ mod byte_sliced;
 mod circuit;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
-#[cfg(feature = "alloc")]
-mod in_step;
-mod instructed;
 mod key;
+mod lane_keys;
+#[cfg(feature = "alloc")]
+mod lockstep;
+#[cfg(feature = "alloc")]
+mod lockstep_keys;
 #[cfg(feature = "alloc")]
 mod many;
-#[cfg(feature = "alloc")]
-mod neighbours;
-mod own_keys;
+mod multi_buffer;
 mod round_keys;
 mod schedule;
-mod side_by_side;
+mod sm4_instructions;
 mod task;
 #[cfg(feature = "alloc")]
 mod tweak_planes;
@@ -275,30 +275,34 @@ fn each(level: Level, flip: usize, keys: &[Sm4], numbers: &[usize], all: &mut [[
 
 /// Makes the key material of neighbouring keys, where the level has a use for it.
 #[cfg(feature = "alloc")]
-fn settle(level: Level, keys: &[Sm4], to: &mut alloc::vec::Vec<Secret<neighbours::Neighbours>>) {
-    dispatch_sm4!(level, isa => neighbours::settle(isa, keys, to));
+fn precompute(
+    level: Level,
+    keys: &[Sm4],
+    to: &mut alloc::vec::Vec<Secret<lockstep_keys::LockstepKeys>>,
+) {
+    dispatch_sm4!(level, isa => lockstep_keys::precompute(isa, keys, to));
 }
 
 #[cfg(feature = "alloc")]
-fn parallel_in_step(
+fn parallel_in_lockstep(
     level: Level,
-    keys: &neighbours::Neighbours,
-    mode: InStep,
-    values: &mut [[u8; BLOCK]; IN_STEP],
-    messages: &mut Streams<'_, IN_STEP>,
+    keys: &lockstep_keys::LockstepKeys,
+    mode: Lockstep,
+    values: &mut [[u8; BLOCK]; LOCKSTEP],
+    messages: &mut Streams<'_, LOCKSTEP>,
 ) {
-    dispatch_sm4!(level, isa => in_step::parallel(isa, keys, mode, values, messages));
+    dispatch_sm4!(level, isa => lockstep::parallel(isa, keys, mode, values, messages));
 }
 
 #[cfg(feature = "alloc")]
-fn serial_in_step(
+fn serial_in_lockstep(
     level: Level,
-    keys: &neighbours::Neighbours,
-    mode: InStep,
-    values: &mut [[u8; BLOCK]; IN_STEP],
-    messages: &mut Streams<'_, IN_STEP>,
+    keys: &lockstep_keys::LockstepKeys,
+    mode: Lockstep,
+    values: &mut [[u8; BLOCK]; LOCKSTEP],
+    messages: &mut Streams<'_, LOCKSTEP>,
 ) {
-    dispatch_sm4!(level, isa => in_step::serial(isa, keys, mode, values, messages));
+    dispatch_sm4!(level, isa => lockstep::serial(isa, keys, mode, values, messages));
 }
 
 #[cfg(feature = "alloc")]

@@ -6,10 +6,10 @@
 //! Each term is one affine inverse and a rotation by bytes, so a step is as short a chain
 //! as a round of the cipher.
 
-use lanes::Isa;
+use lanes::{Isa, transpose};
 
 use super::round_keys::{CK, FK, ROUNDS};
-use super::word_sliced::{Group, into_basis, transpose};
+use super::word_sliced::{Group, into_basis};
 use super::{BLOCK, Sm4, basis};
 
 /// `CK` in memory order and in the basis, with what the S-box's input adds.
@@ -36,7 +36,7 @@ pub(super) fn expand<I: Isa, const LOW: bool>(isa: I, keys: &[&[u8]], places: &m
                 [key(keys, from), key(keys, from + 1), key(keys, from + 2), key(keys, from + 3)];
             k[i] = isa.load_blocks(blocks);
         }
-        let mut k = transpose(isa, k);
+        let mut k = transpose::words(isa, k);
         for i in 0..4 {
             k[i] = isa.xor(k[i], isa.splat32(FK[i].swap_bytes()));
         }
@@ -95,7 +95,7 @@ fn step<I: Isa, const LOW: bool>(
 /// Stores four round keys of each key, as words and sliced.
 #[inline(always)]
 fn put<I: Isa>(isa: I, quad: usize, k: Group<I::V>, places: &mut [Sm4]) {
-    let blocks = transpose(isa, k);
+    let blocks = transpose::words(isa, k);
     for i in 0..4 {
         let from = i * const { I::BYTES / BLOCK };
         if from >= places.len() {

@@ -2,12 +2,12 @@
 //! the basis. A multiplication by a power of α below 8 is two maps of bytes and a sum for each,
 //! in either order of the bits.
 
-use lanes::{Isa, affine};
+use lanes::{Isa, affine, transpose};
 
-use super::neighbours::Row;
-use super::{BLOCK, basis, byte_sliced};
+use super::lockstep_keys::Row;
+use super::{BLOCK, basis};
 use crate::secret::Secret;
-use crate::traits::in_step::IN_STEP;
+use crate::traits::lockstep::LOCKSTEP;
 use crate::tweaks::Order;
 
 /// A shift of bytes towards higher powers, in the basis; `s` is 1 where bit 0 is the lowest
@@ -70,16 +70,16 @@ pub(super) fn next<I: Isa>(isa: I, reflected: bool, t: &mut [I::V; BLOCK]) {
 /// The tweaks of the first tile, in the basis.
 #[inline(always)]
 pub(super) fn first<I: Isa>(isa: I, reflected: bool, values: &Row) -> [I::V; BLOCK] {
-    let mut tweaks = Secret([[0; BLOCK]; 4 * IN_STEP]);
+    let mut tweaks = Secret([[0; BLOCK]; 4 * LOCKSTEP]);
     let blocks = const { I::BYTES / BLOCK };
     let mut r = [isa.zero(); BLOCK];
     for (tweaks, value) in tweaks.0.chunks_exact_mut(blocks).zip(values) {
         order(reflected).fill(tweaks, *value);
     }
-    for i in 0..IN_STEP {
+    for i in 0..LOCKSTEP {
         r[i] = isa.load(tweaks.0[i * blocks..].as_flattened());
     }
-    let mut planes = byte_sliced::transpose(isa, r);
+    let mut planes = transpose::bytes(isa, r);
     for j in 0..BLOCK {
         planes[j] = isa.affine8::<{ basis::INTO }, 0>(planes[j]);
     }
@@ -93,8 +93,8 @@ pub(super) fn last<I: Isa>(isa: I, planes: [I::V; BLOCK], values: &mut Row) {
     for j in 0..BLOCK {
         r[j] = isa.affine8::<{ basis::OUT_OF }, 0>(planes[j]);
     }
-    let r = byte_sliced::transpose(isa, r);
-    for i in 0..IN_STEP {
+    let r = transpose::bytes(isa, r);
+    for i in 0..LOCKSTEP {
         isa.store128(r[i], &mut values[i]);
     }
 }

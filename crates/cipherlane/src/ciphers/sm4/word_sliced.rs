@@ -6,7 +6,7 @@
 //! `x0 ⊕= P ⊕ rol8(P ⊕ Q) ⊕ rol16(P ⊕ Q) ⊕ rol24(Q)` with the standard's rotations
 //! (to the left of a big-endian word, so to the right of a lane).
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, transpose};
 
 use super::basis;
 use super::byte_sliced::{part, put_part};
@@ -162,23 +162,10 @@ fn link<I: Isa, const LOW: bool>(
     next
 }
 
-/// Between four registers of blocks and four of words; its own inverse.
-#[inline(always)]
-pub(super) fn transpose<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
-    let (ab_low, ab_high) = (isa.unpack_low32(a, b), isa.unpack_high32(a, b));
-    let (cd_low, cd_high) = (isa.unpack_low32(c, d), isa.unpack_high32(c, d));
-    [
-        isa.unpack_low64(ab_low, cd_low),
-        isa.unpack_high64(ab_low, cd_low),
-        isa.unpack_low64(ab_high, cd_high),
-        isa.unpack_high64(ab_high, cd_high),
-    ]
-}
-
 /// Blocks into words in the basis.
 #[inline(always)]
 pub(super) fn enter<I: Isa>(isa: I, blocks: [I::V; 4]) -> Group<I::V> {
-    into_basis(isa, transpose(isa, blocks))
+    into_basis(isa, transpose::words(isa, blocks))
 }
 
 #[inline(always)]
@@ -194,7 +181,7 @@ pub(super) fn into_basis<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> Group<I::V>
 /// The reverse transformation R (§6.1) and words back into blocks.
 #[inline(always)]
 pub(super) fn leave<I: Isa>(isa: I, [a, b, c, d]: Group<I::V>) -> [I::V; 4] {
-    transpose(
+    transpose::words(
         isa,
         [
             isa.affine8::<{ basis::OUT_OF }, 0>(d),

@@ -142,7 +142,7 @@ pub(super) fn generate<I: Isa>(
                 }
             }
         }
-        store_rows(isa, &words, block);
+        store_rows(isa, &words, None, block);
     }
     machine.store(isa, rows);
 }

@@ -233,7 +233,7 @@ fn lanes_of(level: Level) -> usize {
 
 #[inline(always)]
 fn lanes_in<I: Isa>(_: I) -> usize {
-    if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 }
+    if const { I::LANES_NATIVE } { I::BYTES / 4 } else { 1 }
 }
 
 fn initialise_lanes(level: Level, loads: &[Row; STREAMS], state: &mut lanes::Rows) {

@@ -1,11 +1,10 @@
 //! One stream: the outputs of many steps encrypted at once, four groups of four in a register.
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, transpose};
 
 use super::clock::{LONG, Taken};
 use super::serpent;
 use super::word::Many;
-use crate::keystream::lane_rows::transpose_lanes;
 
 /// Xors the keystream of the steps taken into [`LONG`] bytes of data.
 #[inline(always)]
@@ -15,8 +14,8 @@ pub(super) fn apply<I: Isa>(isa: I, taken: &Taken, io: &mut InOut<'_>) {
         for i in 0..4 {
             f[i] = isa.load(&taken.f[offset + 16 * i..]);
         }
-        let z = serpent::serpent1(Many(isa), transpose_lanes(isa, f));
-        let z = transpose_lanes(isa, z);
+        let z = serpent::serpent1(Many(isa), transpose::words(isa, f));
+        let z = transpose::words(isa, z);
         for i in 0..4 {
             let at = offset + 16 * i;
             let mask = isa.xor(z[i], isa.load(&taken.cells[at..]));

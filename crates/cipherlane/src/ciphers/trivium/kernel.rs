@@ -141,7 +141,7 @@ pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) 
 /// Streams side by side; where registers are made of integers, lanes are no gain.
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
-    if const { I::BYTE_MAPS } { I::BYTES / 8 } else { 1 }
+    if const { I::LANES_NATIVE } { I::BYTES / 8 } else { 1 }
 }
 
 pub(super) fn put(many: &mut Many, lane: usize, state: &State) {

@@ -157,7 +157,7 @@ const fn rotated(u: [u8; 4], v: [u8; 4], by_u: usize, by_v: usize) -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanes::{Level, dispatch};
+    use lanes::{Level, dispatch_aes};
 
     /// The inputs of both words, packed as `W1` and `W2` are in [`by_rotations`].
     #[inline(always)]
@@ -184,7 +184,7 @@ mod tests {
             let aes = bytes(x, |byte| affine::apply(INTO_AES, byte));
             let wanted = [aes, bytes(x, |byte| byte >> 4), bytes(x, |byte| byte & 15)];
             for level in Level::available() {
-                for got in dispatch!(level, isa => both(isa, w)) {
+                for got in dispatch_aes!(level, isa => both(isa, w)) {
                     assert_eq!(got, wanted, "{w:016x} at {level}");
                 }
             }

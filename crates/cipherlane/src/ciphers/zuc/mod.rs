@@ -75,6 +75,7 @@ use ::lanes::{InOut, Level, dispatch};
 
 use crate::error::Error;
 use crate::first_use::{admit, answer};
+use crate::keystream::leftover::Leftover;
 use crate::secret::{Depth, Secret, Trace};
 use crate::traits::stream::StreamCipher;
 pub use batch::{
@@ -108,9 +109,7 @@ pub struct Zuc<M: Member> {
     /// The key; its length is `M::KEY`.
     key: Secret<[u8; 32]>,
     state: Secret<clock::State>,
-    /// The last `unused` bytes are keystream not given out yet.
-    rest: Secret<[u8; 16]>,
-    unused: usize,
+    leftover: Leftover<16>,
     limit: Limit,
     member: PhantomData<M>,
 }
@@ -179,8 +178,8 @@ impl<M: Member> Zuc<M> {
     /// A copy at the same place of the same keystream: **both together are a keystream used
     /// twice**.
     fn clone_under_the_same_iv(&self) -> Self {
-        let (key, state, rest) = (self.key.clone(), self.state.clone(), self.rest.clone());
-        Self { trace: self.trace.clone(), key, state, rest, ..*self }
+        let (key, state, leftover) = (self.key.clone(), self.state.clone(), self.leftover.clone());
+        Self { trace: self.trace.clone(), key, state, leftover, ..*self }
     }
 
     /// The keystream of a key and an IV, at the level [`Level::detect`] gives.
@@ -219,8 +218,7 @@ impl<M: Member> Zuc<M> {
             trace: Trace::of(level, STACK),
             key: Secret([0; 32]),
             state: Secret([0; 18]),
-            rest: Secret([0; 16]),
-            unused: 0,
+            leftover: Leftover::new(),
             limit: limit.map_or(UNBOUNDED, |bytes| Limit { bytes, left: bytes }),
             member: PhantomData,
         });
@@ -240,8 +238,7 @@ impl Zuc128 {
             trace: Trace::none(),
             key: Secret([0; 32]),
             state: Secret(*state),
-            rest: Secret([0; 16]),
-            unused: 0,
+            leftover: Leftover::new(),
             limit: UNBOUNDED,
             member: PhantomData,
         }
@@ -280,13 +277,8 @@ impl<M: Member> StreamCipher for Zuc<M> {
             let left = self.limit.left.checked_sub(io.len() as u64);
             self.limit.left = left.ok_or(Error::Limit { what, limit })?;
         }
-        let at_hand = self.unused.min(io.len());
-        let (mut head, body) = io.split_at(at_hand);
-        head.xor(&self.rest.0[16 - self.unused..][..at_hand]);
-        self.unused -= at_hand;
-        if !body.is_empty() {
-            self.unused = apply(self.level, &mut self.state.0, body, &mut self.rest.0);
-        }
+        let (level, state) = (self.level, &mut self.state.0);
+        self.leftover.apply_words(io, |body, rest| apply(level, state, body, rest));
         Ok(())
     }
 
@@ -296,7 +288,7 @@ impl<M: Member> StreamCipher for Zuc<M> {
         if takes {
             self.key.0[..key.len()].copy_from_slice(key);
             initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);
-            self.unused = 0;
+            self.leftover.clear();
             self.limit.left = self.limit.bytes;
         }
         takes
@@ -305,7 +297,7 @@ impl<M: Member> StreamCipher for Zuc<M> {
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let cells = Secret(key::cells::<M>(&self.key.0[..M::KEY.max], iv)?);
         initialise(self.level, &cells.0, M::ROUNDS, &mut self.state.0);
-        self.unused = 0;
+        self.leftover.clear();
         self.limit.left = self.limit.bytes;
         Ok(())
     }

@@ -213,7 +213,7 @@ mod tests {
     };
     use super::*;
     use lanes::affine::apply;
-    use lanes::{Level, dispatch};
+    use lanes::{Level, dispatch_aes};
     use std::vec;
 
     /// S of both words, from the tables.
@@ -249,7 +249,7 @@ mod tests {
         }
         for level in Level::available() {
             for x in words() {
-                assert_eq!(dispatch!(level, isa => both(isa, x)), s(x), "{x:016x} at {level}");
+                assert_eq!(dispatch_aes!(level, isa => both(isa, x)), s(x), "{x:016x} at {level}");
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{BLOCK, MAX_BLOCKS, XtsMode};
 use crate::error::Error;
 use crate::modes::check_whole;
 use crate::secret::Secret;
-use crate::traits::block::BlockCipher;
+use crate::traits::block::{BlockCipher, WholeMode};
 use crate::traits::mode::{BlockMode, Direction};
 use crate::tweaks::{self, RING, STRIDE};
 
@@ -65,17 +65,17 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         io: &mut InOut<'_>,
     ) -> bool {
         if !DECRYPT {
-            return self.data.xts_encrypt(io, tweak);
+            return self.data.whole(WholeMode::XtsEncrypt, io, tweak);
         }
         if !stealing {
-            return self.data.xts_decrypt(io, tweak);
+            return self.data.whole(WholeMode::XtsDecrypt, io, tweak);
         }
         let before = io.len() - BLOCK;
-        if !self.data.xts_decrypt(&mut io.part(0, before), tweak) {
+        if !self.data.whole(WholeMode::XtsDecrypt, &mut io.part(0, before), tweak) {
             return false;
         }
         let mut second = Secret(order::<S>().times_alpha(*tweak));
-        self.data.xts_decrypt(&mut io.part(before, BLOCK), &mut second.0)
+        self.data.whole(WholeMode::XtsDecrypt, &mut io.part(before, BLOCK), &mut second.0)
     }
 
     /// The same in pieces of a ring of tweaks.

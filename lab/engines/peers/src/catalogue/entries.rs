@@ -10,7 +10,6 @@ use crate::botan::{self, Botan};
 use crate::bouncycastle;
 use crate::c::{self, FromC};
 use crate::cipherlane::Cipherlane;
-use crate::cryptopp::{self, CryptoPp};
 use crate::gmsm;
 use crate::i686;
 use crate::ipp::{self, Ipp};
@@ -24,6 +23,7 @@ use crate::memory::{self, Memory};
 use crate::openssl::{self, OpenSsl};
 use crate::python;
 use crate::rustcrypto::RustCrypto;
+use crate::shim::{self, Shim};
 
 /// One engine of the catalogue.
 pub(super) struct Entry {
@@ -72,6 +72,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         usual: true,
     },
     Entry {
+        name: openssl::TONGSUO.engine,
+        title: "Tongsuo",
+        open: |lib| OpenSsl::open(openssl::TONGSUO, lib).map(boxed),
+        how_to_get: openssl::TONGSUO.how_to_get,
+        remark: "libcrypto of Tongsuo, formerly BabaSSL, built here, through EVP",
+        usual: true,
+    },
+    Entry {
         name: openssl::PROVIDER.engine,
         title: "Cipherlane in OpenSSL",
         open: |lib| OpenSsl::open_provider(lib).map(boxed),
@@ -113,10 +121,10 @@ pub(super) static ENTRIES: &[Entry] = &[
         usual: true,
     },
     Entry {
-        name: cryptopp::PEER.engine,
-        title: "Crypto++",
-        open: |lib| CryptoPp::open(lib).map(boxed),
-        how_to_get: cryptopp::PEER.how_to_get,
+        name: shim::CRYPTOPP.peer.engine,
+        title: shim::CRYPTOPP.title,
+        open: |lib| Shim::open(shim::CRYPTOPP, lib).map(boxed),
+        how_to_get: shim::CRYPTOPP.peer.how_to_get,
         remark: "Crypto++ as Debian 12 builds it, through a C interface of this project",
         usual: true,
     },
@@ -126,6 +134,33 @@ pub(super) static ENTRIES: &[Entry] = &[
         open: |lib| LibGcrypt::open(lib).map(boxed),
         how_to_get: libgcrypt::PEER.how_to_get,
         remark: "the library of GnuPG, through its C interface",
+        usual: true,
+    },
+    Entry {
+        name: shim::NETTLE.peer.engine,
+        title: shim::NETTLE.title,
+        open: |lib| Shim::open(shim::NETTLE, lib).map(boxed),
+        how_to_get: shim::NETTLE.peer.how_to_get,
+        remark: "the library of GnuTLS, built here for any CPU and choosing by this one's, through a C \
+                 interface of this project",
+        usual: true,
+    },
+    Entry {
+        name: shim::GMSSL.peer.engine,
+        title: shim::GMSSL.title,
+        open: |lib| Shim::open(shim::GMSSL, lib).map(boxed),
+        how_to_get: shim::GMSSL.peer.how_to_get,
+        remark: "its SM4, built here with its AES-NI and AVX, through a C interface of this project; \
+                 the newest version that a registry has",
+        usual: true,
+    },
+    Entry {
+        name: shim::WOLFSSL.peer.engine,
+        title: shim::WOLFSSL.title,
+        open: |lib| Shim::open(shim::WOLFSSL, lib).map(boxed),
+        how_to_get: shim::WOLFSSL.peer.how_to_get,
+        remark: "its AES, built here with its assembly, through a C interface of this project; its SM4 \
+                 is not in the sources that a registry has",
         usual: true,
     },
     Entry {
@@ -222,9 +257,33 @@ pub(super) static ENTRIES: &[Entry] = &[
     ),
     ladder(
         ladder_c::PEERS[4].engine,
-        "Ladder in C, clang -O2",
+        "Ladder in C, clang -O0",
         |lib| Ladder::open(&ladder_c::PEERS[4], lib).map(boxed),
         ladder_c::PEERS[4].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[5].engine,
+        "Ladder in C, clang -O1",
+        |lib| Ladder::open(&ladder_c::PEERS[5], lib).map(boxed),
+        ladder_c::PEERS[5].how_to_get,
+    ),
+    ladder(
+        ladder_c::PEERS[6].engine,
+        "Ladder in C, clang -O2",
+        |lib| Ladder::open(&ladder_c::PEERS[6], lib).map(boxed),
+        ladder_c::PEERS[6].how_to_get,
+    ),
+    ladder(
+        ladder_c::M32[0].engine,
+        "Ladder in C, gcc -m32 -O2",
+        |lib| Emulated::open(ladder_c::M32[0], lib).map(boxed),
+        ladder_c::M32[0].how_to_get,
+    ),
+    ladder(
+        ladder_c::M32[1].engine,
+        "Ladder in C, clang -m32 -O2",
+        |lib| Emulated::open(ladder_c::M32[1], lib).map(boxed),
+        ladder_c::M32[1].how_to_get,
     ),
     ladder(
         ladder_c::S390X.engine,

@@ -1,5 +1,5 @@
-//! The ladder of a machine that is emulated: what no process here can open runs as a program, which
-//! does and times what lines ask. `lab/engines/ladder-c/once.c` says which lines it knows.
+//! The ladder of a machine that is emulated, or of this one with 32 bits: what no process here can
+//! open runs as a program, which does and times what lines ask. `lab/engines/ladder-c/once.c` says which lines it knows.
 
 use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -57,16 +57,19 @@ impl Emulated {
     }
 }
 
-/// The rung of an item such as `sm4:ecb-encrypt:baseline:16:0:16:1`.
+/// The rung of an item such as `sm4:ecb-encrypt:baseline:16:0:16:1:0`.
 fn facts(item: &str) -> Option<Facts> {
     let parts: Vec<&str> = item.split(':').collect();
-    let [algorithm, operation, name, key, iv, granule, latency] = parts[..] else { return None };
+    let [algorithm, operation, name, key, iv, granule, latency, tag] = parts[..] else {
+        return None;
+    };
     Some(Facts {
         names: [algorithm, operation, name].map(str::to_owned),
         key_bytes: key.parse().ok()?,
         iv_bytes: iv.parse().ok()?,
         granule: granule.parse().ok()?,
         latency: latency == "1",
+        tag_bytes: tag.parse().ok()?,
     })
 }
 
@@ -94,17 +97,21 @@ impl Engine for Emulated {
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
         self.begin(cell, keys.key(0), keys.iv(0), &[])?;
         run(&mut |message: Message<'_>| {
-            let Message { key, iv, data, .. } = message;
+            let Message { key, iv, data, tag, .. } = message;
             let output = match cell.model {
                 Model::Stream => self.ask(&format!("more {}", hex(data.input()))),
                 _ => self.begin(cell, key, iv, data.input()),
             };
             let output = output.ok().and_then(|text| hexadecimal::bytes(&text));
-            match data {
-                Data::InPlace(data) | Data::Disjoint(_, data) => match output {
-                    Some(output) if output.len() == data.len() => data.copy_from_slice(&output),
-                    _ => return Err("the emulated rung"),
-                },
+            let place = match data {
+                _ if !tag.is_empty() => tag,
+                Data::InPlace(data) | Data::Disjoint(_, data) => data,
+            };
+            match output {
+                Some(output) if output.len() == place.len() => place.copy_from_slice(&output),
+                // A set-up alone has no message, and so no tag.
+                Some(_) if cell.model.is_setup() => {}
+                _ => return Err("the emulated rung"),
             }
             Ok(())
         });
@@ -112,14 +119,14 @@ impl Engine for Emulated {
     }
 
     /// The same message again and again: what an emulator does depends on no cache and no branch
-    /// predictor that would learn it.
+    /// predictor that would learn it, and the messages of the studies are too long to be learnt.
     fn elsewhere(
         &self,
         cell: &Cell,
         message: Message<'_>,
     ) -> Result<Option<Box<dyn Elsewhere + '_>>, Refusal> {
         if cell.mix != Mix::Equal {
-            return Err("an emulated ladder is not timed on a mix of lengths".into());
+            return Err("a ladder in a program of its own is not timed on a mix of lengths".into());
         }
         self.begin(cell, message.key, message.iv, message.data.input())?;
         // What two readings of its clock with nothing between are apart.
@@ -207,12 +214,13 @@ mod tests {
 
     #[test]
     fn a_rung_is_read_or_none() {
-        let rung = facts("rc4:keystream:loop:16:0:1:0").expect("a rung");
+        let rung = facts("rc4:keystream:loop:16:0:1:0:0").expect("a rung");
         assert_eq!(rung.names, ["rc4", "keystream", "loop"]);
         let lengths = (rung.key_bytes, rung.iv_bytes, rung.granule, rung.latency);
         assert_eq!(lengths, (16, 0, 1, false));
-        assert!(facts("rc4:keystream:loop:16:0:1").is_none());
-        assert!(facts("rc4:keystream:loop:16:0:x:0").is_none());
+        assert!(facts("rc4:keystream:loop:16:0:1:0").is_none());
+        assert!(facts("rc4:keystream:loop:16:0:x:0:0").is_none());
+        assert_eq!(facts("zuc-128:eia3:reference:16:16:1:0:4").expect("a MAC").tag_bytes, 4);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The engines `ladder-c-…`: the rungs of the ladder in C, libraries that
 //! `cipherlane engines build ladder-c` compiles, one for each level of optimisation. Such a library
 //! is a table of functions: keys, messages, digests, threads and the clock are those of every
-//! engine. A machine that is emulated has a program instead ([`emulated`]).
+//! engine. A machine that is emulated, and this one with 32 bits, has a program instead
+//! ([`emulated`]).
 
 mod emulated;
 mod rung;
@@ -38,12 +39,31 @@ macro_rules! peer {
 }
 
 /// The libraries, from the cache.
-pub(crate) const PEERS: [Peer; 5] = [
+pub(crate) const PEERS: [Peer; 7] = [
     peer!("ladder-c-O0", "gcc"),
     peer!("ladder-c-O1", "gcc"),
     peer!("ladder-c-O2", "gcc"),
     peer!("ladder-c-O3", "gcc"),
+    peer!("ladder-c-clang-O0", "clang"),
+    peer!("ladder-c-clang-O1", "clang"),
     peer!("ladder-c-clang-O2", "clang"),
+];
+
+/// The programs of this machine as one of 32 bits, from the cache.
+pub(crate) const M32: [Built; 2] = [
+    Built {
+        engine: "ladder-c-m32-O2",
+        runner: &[],
+        how_to_get: "`cipherlane engines build ladder-c-m32-O2` compiles it, for which gcc must be \
+                     on the PATH and `apt-get install gcc-multilib` brings the 32-bit C library",
+    },
+    Built {
+        engine: "ladder-c-clang-m32-O2",
+        runner: &[],
+        how_to_get: "`cipherlane engines build ladder-c-clang-m32-O2` compiles it, for which clang \
+                     must be on the PATH and `apt-get install gcc-multilib` brings the 32-bit C \
+                     library",
+    },
 ];
 
 /// The program of an emulated machine, from the cache.
@@ -83,20 +103,24 @@ struct Facts {
     iv_bytes: u32,
     granule: u32,
     latency: bool,
+    tag_bytes: u32,
 }
 
 /// An offer for each operation: its rungs are its levels.
 fn offers(rungs: impl IntoIterator<Item = Facts>) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
-    for Facts { names: [algorithm, operation, name], key_bytes, iv_bytes, granule, latency } in
-        rungs
-    {
+    for Facts { names, key_bytes, iv_bytes, granule, latency, tag_bytes } in rungs {
+        let [algorithm, operation, name] = names;
         let known = |it: &&mut Offer| it.algorithm == algorithm && it.operation == operation;
         if let Some(offer) = offers.iter_mut().find(known) {
             offer.levels.push(name);
             continue;
         }
-        let models = Model::ALL.into_iter().filter(|it| latency || *it != Model::Latency);
+        let of_mac = [Model::Init, Model::Packet, Model::Message];
+        let models = Model::ALL.into_iter().filter(|it| match tag_bytes {
+            0 => latency || *it != Model::Latency,
+            _ => of_mac.contains(it),
+        });
         offers.push(Offer {
             algorithm,
             operation,
@@ -105,7 +129,7 @@ fn offers(rungs: impl IntoIterator<Item = Facts>) -> Vec<Offer> {
             key_bytes,
             nonce_bytes: vec![iv_bytes],
             granule,
-            tag_bytes: 0,
+            tag_bytes,
         });
     }
     offers
@@ -149,7 +173,7 @@ impl Engine for Ladder {
             contexts[0].start(keys.iv(0));
         }
         run(&mut |message: Message<'_>| {
-            let Message { slot, key, iv, data, .. } = message;
+            let Message { slot, key, iv, data, tag, .. } = message;
             let context = &mut contexts[if ready { slot } else { 0 }];
             if !ready && model != Model::Stream {
                 context.set_key(key);
@@ -157,8 +181,10 @@ impl Engine for Ladder {
             if !matches!(model, Model::Stream | Model::Key) {
                 context.start(iv);
             }
-            if !matches!(model, Model::Init | Model::Key) {
-                context.process(data, pool.as_ref());
+            match model {
+                Model::Init | Model::Key => {}
+                _ if rung.is_mac() => context.authenticate(data.input(), tag),
+                _ => context.process(data, pool.as_ref()),
             }
             Ok(())
         });
@@ -194,13 +220,19 @@ mod tests {
             iv_bytes: 0,
             granule: 16,
             latency,
+            tag_bytes: 0,
         };
-        let rungs = [rung("ecb", "a", true), rung("cbc", "a", false), rung("ecb", "b", true)];
+        let mac = Facts { tag_bytes: 4, ..rung("mac", "a", false) };
+        let rungs = [rung("ecb", "a", true), rung("cbc", "a", false), rung("ecb", "b", true), mac];
         let offers: Vec<String> = offers(rungs).iter().map(ToString::to_string).collect();
         let all = "init,key,stream,packet,message,batch";
         assert_eq!(
             offers,
-            [format!("sm4/ecb:a,b:{all},latency:16:0:16:0"), format!("sm4/cbc:a:{all}:16:0:16:0")]
+            [
+                format!("sm4/ecb:a,b:{all},latency:16:0:16:0"),
+                format!("sm4/cbc:a:{all}:16:0:16:0"),
+                "sm4/mac:a:init,packet,message:16:0:16:4".to_owned(),
+            ]
         );
     }
 }

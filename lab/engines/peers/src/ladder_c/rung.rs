@@ -30,6 +30,8 @@ pub(super) struct Rung {
     lacks: Option<unsafe extern "C" fn() -> *const c_char>,
     pub(super) splits: bool,
     pub(super) latency: bool,
+    tag_bytes: usize,
+    tag: Option<unsafe extern "C" fn(*mut c_void, *mut u8)>,
 }
 
 type Process = unsafe extern "C" fn(*mut c_void, *const u8, *mut u8, usize);
@@ -76,9 +78,9 @@ impl Rung {
             // SAFETY: static texts of the library.
             unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
         });
-        let [key_bytes, iv_bytes, granule] =
-            [self.key_bytes, self.iv_bytes, self.granule].map(|bytes| bytes as u32);
-        Facts { names, key_bytes, iv_bytes, granule, latency: self.latency }
+        let [key_bytes, iv_bytes, granule, tag_bytes] =
+            [self.key_bytes, self.iv_bytes, self.granule, self.tag_bytes].map(|it| it as u32);
+        Facts { names, key_bytes, iv_bytes, granule, latency: self.latency, tag_bytes }
     }
 
     /// Why this CPU can't run it, if it can't.
@@ -88,6 +90,11 @@ impl Rung {
             let reason = self.lacks?();
             (!reason.is_null()).then(|| CStr::from_ptr(reason).to_string_lossy().into_owned())
         }
+    }
+
+    /// Whether it is a MAC.
+    pub(super) const fn is_mac(&self) -> bool {
+        self.tag.is_some()
     }
 
     /// Whether its keys, IVs and messages have these lengths.
@@ -144,6 +151,23 @@ impl Context {
             let iv = if iv.is_empty() { std::ptr::null() } else { iv.as_ptr() };
             // SAFETY: the context has the rung's length, and so has the IV, or there is none.
             unsafe { start(context, iv) }
+        }
+    }
+
+    /// Takes the whole message and ends it: the tag of a MAC.
+    ///
+    /// # Panics
+    /// If the tag has another length than the rung's.
+    #[inline]
+    pub(super) fn authenticate(&mut self, data: &[u8], tag: &mut [u8]) {
+        assert_eq!(tag.len(), self.rung.tag_bytes, "the offers tell the length of a tag");
+        let context = self.pointer();
+        let Some(end) = self.rung.tag else { return };
+        // SAFETY: the context is the rung's, under a key; a MAC writes no output; the tag has the
+        // rung's length.
+        unsafe {
+            (self.rung.process)(context, data.as_ptr(), std::ptr::null_mut(), data.len());
+            end(context, tag.as_mut_ptr());
         }
     }
 

@@ -53,6 +53,14 @@ pub(crate) const BUILT: Peer = Peer {
     how_to_get: "`cipherlane engines build openssl4` builds it, or name one with --lib PATH",
 };
 
+/// Tongsuo, which comes of OpenSSL 3.5, from the cache.
+pub(crate) const TONGSUO: Peer = Peer {
+    engine: "tongsuo",
+    system: &[],
+    beside: &[],
+    how_to_get: "`cipherlane engines build tongsuo` builds it, or name one with --lib PATH",
+};
+
 /// This project's provider, which is loaded into a libcrypto.
 pub(crate) const PROVIDER: Peer = Peer {
     engine: "openssl-provider",
@@ -275,10 +283,11 @@ fn chooses_xts(operation: &Operation) -> bool {
 impl Engine for OpenSsl {
     fn describe(&self) -> Description {
         let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
-        // Numbers of OpenSSL_version: 0 the version, 1 the compiler's flags.
+        // Numbers of OpenSSL_version: 0 the version, 1 the compiler's flags, 11 Tongsuo's own version.
+        let own = Some(self.version(11)).filter(|it| it.starts_with("Tongsuo"));
         Description {
             engine: self.peer.engine.to_owned(),
-            version: self.version(0),
+            version: own.unwrap_or_else(|| self.version(0)),
             build: self.version(1),
             path: self.path.display().to_string(),
             offers,

@@ -10,10 +10,10 @@ use lab::record::Fact;
 use recipes::Tool;
 
 /// What brings perf.
-const PERF: Tool = Tool {
-    program: "perf",
-    remedy: "`apt-get install linux-perf` brings it on Debian, `linux-tools-generic` on Ubuntu",
-};
+const PERF: Tool = Tool::named(
+    "perf",
+    "`apt-get install linux-perf` brings it on Debian, `linux-tools-generic` on Ubuntu",
+);
 
 /// Samples a second: a prime, so that they don't keep step with anything.
 const HERTZ: &str = "499";

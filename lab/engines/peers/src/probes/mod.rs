@@ -4,6 +4,7 @@
 mod flame;
 mod own_benchmark;
 mod profile;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,7 @@ use lab::{Cell, LabError, Model};
 pub use flame::flame;
 pub use own_benchmark::own_benchmark;
 pub use profile::profile;
+pub use words::mac_words;
 
 use crate::catalogue::{self, Server};
 use crate::hexadecimal;

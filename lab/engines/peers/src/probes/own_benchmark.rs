@@ -13,7 +13,7 @@ const SIZE: &str = "8192";
 const RUNS: u32 = 3;
 
 /// What brings the program of OpenSSL.
-const OPENSSL: Tool = Tool { program: "openssl", remedy: "`apt-get install openssl` brings it" };
+const OPENSSL: Tool = Tool::named("openssl", "`apt-get install openssl` brings it");
 
 /// SM4 in ECB on 8192 bytes in 10^9 bytes a second, `own-benchmark/ENGINE/sm4/ecb-encrypt`; the
 /// reason where a library has no benchmark here.
@@ -54,10 +54,7 @@ fn of_openssl(text: &str) -> Option<f64> {
 
 /// Bytes a second by `botan speed`.
 fn botan() -> Result<f64, String> {
-    let program = Tool {
-        program: "botan",
-        remedy: "it is of use where it is of the engine's version, 3.13.0",
-    };
+    let program = Tool::named("botan", "it is of use where it is of the engine's version, 3.13.0");
     let version = said(program, &["version"])?;
     let wanted = recipes::recipe("botan").map_or("", |recipe| recipe.version);
     // What follows is the number of our interface to it.

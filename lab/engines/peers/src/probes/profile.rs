@@ -11,7 +11,7 @@ use recipes::Tool;
 const GIBIBYTE: u64 = 1 << 26;
 
 /// What brings gprof.
-const GPROF: Tool = Tool { program: "gprof", remedy: "`apt-get install binutils` brings it" };
+const GPROF: Tool = Tool::named("gprof", "`apt-get install binutils` brings it");
 
 /// The functions, as the study calls them and as the program does.
 const FUNCTIONS: [(&str, &str); 4] = [
@@ -22,19 +22,34 @@ const FUNCTIONS: [(&str, &str); 4] = [
 ];
 
 /// What is told of each.
-const COLUMNS: [&str; 4] = ["percent", "self-seconds", "calls", "ns-per-call"];
+const COLUMNS: [&str; 7] = [
+    "percent",
+    "cumulative-seconds",
+    "self-seconds",
+    "calls",
+    "ns-per-call",
+    "total-ns-per-call",
+    "samples",
+];
+
+/// How often gprof's clock looks where the program is, in seconds.
+const SAMPLE: f64 = 0.01;
 
 /// A line of gprof's flat profile.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     function: String,
     percent: f64,
+    /// Seconds of all functions down to this one.
+    cumulative: f64,
     seconds: f64,
     calls: Option<f64>,
+    /// Nanoseconds of a call with what it calls.
+    total: Option<f64>,
 }
 
-/// Profiles so many blocks, `profile/FUNCTION/COLUMN` with seconds and calls as for a gibibyte;
-/// the reason in each if it can't be done.
+/// Profiles so many blocks, `profile/FUNCTION/COLUMN` with seconds and calls as for a gibibyte,
+/// and samples as many as there were; the reason in each if it can't be done.
 #[must_use]
 pub fn profile(blocks: u64) -> Vec<Fact> {
     let scale = GIBIBYTE as f64 / blocks.max(1) as f64;
@@ -58,11 +73,14 @@ pub fn profile(blocks: u64) -> Vec<Fact> {
 fn fact(name: String, column: &str, entry: Option<&Entry>, scale: f64) -> Fact {
     // A function that no sample hit and that was not called is not listed.
     let (percent, seconds) = entry.map_or((0.0, 0.0), |it| (it.percent, it.seconds));
-    let calls = entry.and_then(|it| it.calls);
+    let (calls, total) = entry.map_or((None, None), |it| (it.calls, it.total));
     // The key is set once, whatever the amount of data.
     let scaled = |calls: f64| if calls > 1.0 { calls * scale } else { calls };
     let value = match column {
         "percent" => Some(percent),
+        "samples" => Some((seconds / SAMPLE).round()),
+        "cumulative-seconds" => entry.map(|it| it.cumulative * scale),
+        "total-ns-per-call" => total,
         "self-seconds" => Some(seconds * scale),
         "calls" => calls.map(scaled),
         _ => calls.map(|calls| seconds * 1e9 / calls),
@@ -73,9 +91,12 @@ fn fact(name: String, column: &str, entry: Option<&Entry>, scale: f64) -> Fact {
     };
     match value {
         Some(value) => {
-            let remark =
-                if column == "percent" || column == "ns-per-call" { String::new() } else { part() };
+            let scaled = ["cumulative-seconds", "self-seconds", "calls"].contains(&column);
+            let remark = if scaled { part() } else { String::new() };
             Fact { remark, ..Fact::figure(name, value) }
+        }
+        None if column == "cumulative-seconds" => {
+            Fact::unknown(name, "gprof does not list the function")
         }
         None => Fact::unknown(name, "gprof counts no calls of it"),
     }
@@ -120,15 +141,29 @@ fn output(command: &mut Command) -> Result<Output, String> {
 /// Reads the flat profile: percent, cumulative seconds, seconds, then calls and two times a call
 /// where calls were counted, and the name.
 fn read(text: &str) -> Vec<Entry> {
+    let unit = unit(text);
     let entries = text.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let number = |place: usize| words.get(place)?.parse::<f64>().ok();
-        let (percent, seconds) = (number(0)?, number(2)?);
-        number(1)?;
+        let (percent, cumulative, seconds) = (number(0)?, number(1)?, number(2)?);
         let function = (*words.last()?).to_owned();
-        Some(Entry { function, percent, seconds, calls: number(3).filter(|_| words.len() > 4) })
+        let calls = number(3).filter(|_| words.len() > 4);
+        let total = number(5).filter(|_| words.len() > 6).map(|time| time * unit);
+        Some(Entry { function, percent, cumulative, seconds, calls, total })
     });
     entries.collect()
+}
+
+/// The nanoseconds in the unit of times a call, which gprof chooses and names in the heading.
+fn unit(text: &str) -> f64 {
+    let named =
+        text.lines().find_map(|line| line.split_whitespace().find(|it| it.ends_with("/call")));
+    match named {
+        Some("us/call") => 1e3,
+        Some("ms/call") => 1e6,
+        Some("s/call") => 1e9,
+        _ => 1.0,
+    }
 }
 
 #[cfg(test)]
@@ -153,11 +188,17 @@ Each sample counts as 0.01 seconds.
         let tau = Entry {
             function: "tau".to_owned(),
             percent: 66.73,
+            cumulative: 16.95,
             seconds: 16.95,
             calls: Some(2_147_483_680.0),
+            total: Some(7.89),
         };
         assert_eq!(entries[0], tau);
         assert_eq!((entries[2].function.as_str(), entries[2].calls), ("main", None));
+        assert_eq!((entries[1].cumulative, entries[1].total), (25.42, Some(378.79)));
+        assert_eq!((entries[2].cumulative, entries[2].total), (25.49, None));
+        let slower = FLAT.replace("ns/call", "us/call");
+        assert_eq!(read(&slower)[1].total, Some(378_790.0));
     }
 
     #[test]
@@ -167,6 +208,13 @@ Each sample counts as 0.01 seconds.
         assert_eq!(value("percent").value, Some(66.73));
         assert_eq!(value("self-seconds").value, Some(16.95 * 16.0));
         assert_eq!(value("calls").remark, "from 64 MiB");
+        assert_eq!(value("cumulative-seconds").value, Some(16.95 * 16.0));
+        assert_eq!(value("total-ns-per-call").value, Some(7.89));
+        // What was counted, however much of the gibibyte it was.
+        assert_eq!(
+            (value("samples").value, value("samples").remark),
+            (Some(1695.0), String::new())
+        );
         let ns = value("ns-per-call").value.expect("a figure");
         assert!((ns - 7.893).abs() < 0.001, "{ns}");
         let main = fact("n".to_owned(), "calls", Some(&entries[2]), 16.0);
@@ -179,7 +227,7 @@ Each sample counts as 0.01 seconds.
     #[test]
     fn what_cannot_be_profiled_has_a_reason_in_every_cell() {
         let facts: Vec<Fact> = profile(1 << 12);
-        assert_eq!(facts.len(), 16);
+        assert_eq!(facts.len(), FUNCTIONS.len() * COLUMNS.len());
         assert!(facts.iter().all(|fact| fact.value.is_some() || !fact.remark.is_empty()));
     }
 }

@@ -30,17 +30,47 @@ pub(super) static RECIPE: Recipe = Recipe {
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     shop.unchanged(Path::new(SOURCES), sources::ENGINE, HASH)?;
+    if !is_there(TARGET) {
+        return Err(RecipeError::Unable {
+            engine: shop.engine(),
+            command: format!("cargo build --target {TARGET}"),
+            remedy: "`rustup target add i686-unknown-linux-musl` brings the target",
+        });
+    }
     let mut build = Command::new("cargo");
     build.current_dir(SOURCES).args(["build", "--release", "--locked", "--target", TARGET]);
     build.args(["--package", "cipherlane-peers", "--bin", PROGRAM]);
     // The tables of lines are of no use here, and take time.
     build.env("CARGO_PROFILE_RELEASE_DEBUG", "0");
-    let step = "compiling the library for 32 bits (`rustup target add i686-unknown-linux-musl` \
-                brings the target)";
-    shop.run(step, &mut build)?;
+    shop.run("compiling the library for 32 bits", &mut build)?;
     // Nor may they have changed meanwhile.
     shop.unchanged(Path::new(SOURCES), sources::ENGINE, HASH)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let made = Path::new(SOURCES).join(target).join(TARGET).join("release").join(PROGRAM);
     shop.keep(&made, PROGRAM)
+}
+
+/// Whether the compiler of the sources has the library of a target. A compiler that can't say is
+/// left to say so when it compiles.
+fn is_there(target: &str) -> bool {
+    let mut ask = Command::new("rustc");
+    ask.current_dir(SOURCES).args(["--print", "target-libdir", "--target", target]);
+    let Ok(told) = ask.output() else { return true };
+    let folder = String::from_utf8_lossy(&told.stdout);
+    !told.status.success() || Path::new(folder.trim()).is_dir()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_without_its_library_is_not_there() {
+        let host = Command::new("rustc").arg("-vV").output().expect("rustc");
+        let host = String::from_utf8_lossy(&host.stdout).into_owned();
+        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+        assert!(is_there(host));
+        // Nobody has this one here, and the compiler knows it.
+        assert!(!is_there("sparc64-unknown-openbsd"));
+    }
 }

@@ -1,8 +1,8 @@
 //! Crypto++ as Debian 12 ships it, and our C interface to it, compiled here.
 
-use std::fs;
 use std::process::Command;
 
+use super::shim::{self, INTERFACE};
 use crate::{Pin, Recipe, RecipeError, Tool, Workshop};
 
 const PINS: &[Pin] = &[
@@ -16,19 +16,15 @@ const PINS: &[Pin] = &[
     },
 ];
 
-/// Crypto++ has no C interface; this is one.
 const SHIM: &str = include_str!("../../../cryptopp/shim.cpp");
 
-/// The library that the engine opens.
-const INTERFACE: &str = "libcipherlane-cryptopp.so";
-
-/// Crypto++ itself, which is found beside it.
+/// Crypto++ itself, which is found beside the interface.
 const CRYPTOPP: &str = "libcrypto++.so.8";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "cryptopp",
     // The library's, and the number of the interface.
-    version: "8.7.0+2",
+    version: "8.7.0+3",
     source: "Debian packages libcrypto++8 and libcrypto++-dev 8.7.0",
     takes: "under a minute",
     needs: &[Tool::APT_GET, Tool::DPKG_DEB, Tool::GXX],
@@ -40,8 +36,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let library = shop.debian("libcrypto++8", "8.7.0+git220824-1", PINS)?;
     let headers = shop.debian("libcrypto++-dev", "8.7.0+git220824-1", PINS)?;
     shop.keep_found(&library, CRYPTOPP)?;
-    let source = shop.work().join("shim.cpp");
-    fs::write(&source, SHIM).map_err(RecipeError::io("write", &source))?;
+    let source = shim::write(shop, "shim.cpp", SHIM)?;
     let made = shop.work().join(INTERFACE);
     let mut compile = Command::new("g++");
     compile.args(["-std=c++17", "-O2", "-fPIC", "-shared", "-isystem"]);

@@ -10,6 +10,7 @@ use crate::{Recipe, RecipeError, Tool, Workshop};
 const FILES: &[(&str, &str)] = &[
     ("go.mod", include_str!("../../../go/go.mod")),
     ("go.sum", include_str!("../../../go/go.sum")),
+    ("canary.go", include_str!("../../../go/canary.go")),
     ("main.go", include_str!("../../../go/main.go")),
     ("protocol.go", include_str!("../../../go/protocol.go")),
     ("task.go", include_str!("../../../go/task.go")),
@@ -30,7 +31,7 @@ const SHA256: &str = "fe4159a19565a18bd8f7ee85b6d7346a6f0756b880bc45a307b240c0ca
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "gmsm",
-    version: "0.44.0",
+    version: "0.44.0+1",
     source: "Go module github.com/emmansun/gmsm v0.44.0",
     takes: "under a minute",
     needs: &[Tool::GO],

@@ -1,5 +1,5 @@
-//! The ladder in C: one library for each level of optimisation, from the same files; of an
-//! emulated machine a program.
+//! The ladder in C: one library for each level of optimisation, from the same files; of a machine
+//! that is emulated, and of this one with 32 bits, a program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,22 +14,29 @@ const FRAME: &[(&str, &str)] = &[
     ("rung.h", include_str!("../../../ladder-c/rung.h")),
 ];
 
-/// The program around them for a machine that is emulated, optimised too.
+/// The program around them for a machine that no process here is of, optimised too.
 const EMULATED: &[(&str, &str)] = &[("once.c", include_str!("../../../ladder-c/once.c"))];
 
 /// The files of the ciphers, compiled as the engine's name says.
 const CIPHERS: &[(&str, &str)] = &[
+    ("ctr.c", include_str!("../../../ladder-c/ctr.c")),
+    ("enocoro.c", include_str!("../../../ladder-c/enocoro.c")),
+    ("grain.c", include_str!("../../../ladder-c/grain.c")),
+    ("hc128.c", include_str!("../../../ladder-c/hc128.c")),
     ("idea.c", include_str!("../../../ladder-c/idea.c")),
     ("idea_rung.inc", include_str!("../../../ladder-c/idea_rung.inc")),
+    ("mickey.c", include_str!("../../../ladder-c/mickey.c")),
     ("older.h", include_str!("../../../ladder-c/older.h")),
     ("older_begin.inc", include_str!("../../../ladder-c/older_begin.inc")),
     ("older_end.inc", include_str!("../../../ladder-c/older_end.inc")),
+    ("rabbit.c", include_str!("../../../ladder-c/rabbit.c")),
     ("rc2.c", include_str!("../../../ladder-c/rc2.c")),
     ("rc2_rung.inc", include_str!("../../../ladder-c/rc2_rung.inc")),
     ("rc4.c", include_str!("../../../ladder-c/rc4.c")),
     ("rc4_rung.inc", include_str!("../../../ladder-c/rc4_rung.inc")),
     ("rc5.c", include_str!("../../../ladder-c/rc5.c")),
     ("rc5_rung.inc", include_str!("../../../ladder-c/rc5_rung.inc")),
+    ("salsa20.c", include_str!("../../../ladder-c/salsa20.c")),
     ("sm4.h", include_str!("../../../ladder-c/sm4.h")),
     ("sm4_bit_slice.c", include_str!("../../../ladder-c/sm4_bit_slice.c")),
     ("sm4_bit_slice.inc", include_str!("../../../ladder-c/sm4_bit_slice.inc")),
@@ -39,6 +46,13 @@ const CIPHERS: &[(&str, &str)] = &[
     ("sm4_key.c", include_str!("../../../ladder-c/sm4_key.c")),
     ("sm4_rung.inc", include_str!("../../../ladder-c/sm4_rung.inc")),
     ("sm4_tables.c", include_str!("../../../ladder-c/sm4_tables.c")),
+    ("sosemanuk.c", include_str!("../../../ladder-c/sosemanuk.c")),
+    ("stream.h", include_str!("../../../ladder-c/stream.h")),
+    ("trivium.c", include_str!("../../../ladder-c/trivium.c")),
+    ("zuc.c", include_str!("../../../ladder-c/zuc.c")),
+    ("zuc.h", include_str!("../../../ladder-c/zuc.h")),
+    ("zuc_mac.c", include_str!("../../../ladder-c/zuc_mac.c")),
+    ("zuc_mac_rung.inc", include_str!("../../../ladder-c/zuc_mac_rung.inc")),
 ];
 
 /// What is compiled for gprof, beside the engine that is not optimised.
@@ -51,8 +65,11 @@ const PROFILE: &str = "sm4-profile";
 /// The library that the engines open.
 const LIBRARY: &str = "libladder-c.so";
 
-/// The program that the engine of an emulated machine starts.
+/// The program that the engine of such a machine starts.
 const PROGRAM: &str = "ladder-c-once";
+
+/// How programs are linked.
+const STATIC: &str = "-static";
 
 /// This file: how the others are compiled.
 const RECIPE: &[(&str, &str)] = &[("ladder_c.rs", include_str!("ladder_c.rs"))];
@@ -67,21 +84,23 @@ struct Compilation {
 
 const GCC: &[Tool] = &[Tool::GCC];
 const CLANG: &[Tool] = &[Tool::CLANG];
+/// Compilers for this machine as one of 32 bits, with seven registers for variables.
+const GCC_M32: &[Tool] = &[Tool::GCC_M32];
+const CLANG_M32: &[Tool] = &[Tool::CLANG, Tool::CLANG_M32];
 /// A compiler for a machine of the other byte order, and what runs that machine's programs.
 const BIG_ENDIAN: &[Tool] = &[Tool::GCC_S390X, Tool::QEMU_S390X];
 
-const COMPILATIONS: [Compilation; 6] = [
+const COMPILATIONS: [Compilation; 10] = [
     opened("ladder-c-O0", GCC, "-O0"),
     opened("ladder-c-O1", GCC, "-O1"),
     opened("ladder-c-O2", GCC, "-O2"),
     opened("ladder-c-O3", GCC, "-O3"),
+    opened("ladder-c-clang-O0", CLANG, "-O0"),
+    opened("ladder-c-clang-O1", CLANG, "-O1"),
     opened("ladder-c-clang-O2", CLANG, "-O2"),
-    Compilation {
-        engine: "ladder-c-s390x",
-        compiler: BIG_ENDIAN,
-        makes: &[PROGRAM, same_code::FILE],
-        optimisation: "-O2",
-    },
+    started("ladder-c-m32-O2", GCC_M32),
+    started("ladder-c-clang-m32-O2", CLANG_M32),
+    started("ladder-c-s390x", BIG_ENDIAN),
 ];
 
 /// An engine of this machine: a library.
@@ -93,13 +112,23 @@ const fn opened(
     Compilation { engine, compiler, makes: &[LIBRARY, same_code::FILE], optimisation }
 }
 
-pub(super) static RECIPES: [Recipe; 6] = [
+/// An engine of another machine, or of this one as one of 32 bits: a program, as no process here
+/// could open its library.
+const fn started(engine: &'static str, compiler: &'static [Tool]) -> Compilation {
+    Compilation { engine, compiler, makes: &[PROGRAM, same_code::FILE], optimisation: "-O2" }
+}
+
+pub(super) static RECIPES: [Recipe; 10] = [
     recipe(&COMPILATIONS[0]),
     recipe(&COMPILATIONS[1]),
     recipe(&COMPILATIONS[2]),
     recipe(&COMPILATIONS[3]),
     recipe(&COMPILATIONS[4]),
     recipe(&COMPILATIONS[5]),
+    recipe(&COMPILATIONS[6]),
+    recipe(&COMPILATIONS[7]),
+    recipe(&COMPILATIONS[8]),
+    recipe(&COMPILATIONS[9]),
 ];
 
 const fn recipe(compilation: &Compilation) -> Recipe {
@@ -163,6 +192,11 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
         unreachable!("a recipe is made for each compilation")
     };
     let compiler = how.compiler[0].program;
+    // What makes it a compiler of another machine, where its name does not.
+    let machine: Vec<&str> = how.compiler.iter().flat_map(|tool| tool.flags).copied().collect();
+    let machine: Vec<&str> = machine.into_iter().filter(|flag| *flag != STATIC).collect();
+    let flags: Vec<&str> = machine.iter().copied().chain([how.optimisation]).collect();
+    let flags = flags.join(" ");
     let sources = shop.work().join("ladder-c");
     fs::create_dir(&sources).map_err(RecipeError::io("make the folder", &sources))?;
     for (name, text) in [FRAME, EMULATED, CIPHERS, PROFILED].into_iter().flatten() {
@@ -177,6 +211,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     for (what, files, optimisation) in steps {
         let mut compile = Command::new(compiler);
         compile.args(["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", optimisation, "-c"]);
+        compile.args(&machine);
         // A function for each rung, even if two are the same, and each in a section of its own,
         // so that they can be compared.
         compile.args(["-ffunction-sections", "-fno-lto"]);
@@ -188,7 +223,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
             compile.args(["-fPIC", "-fvisibility=hidden"]);
         }
         for (name, value) in
-            [("VERSION", VERSION), ("COMPILER", compiler), ("FLAGS", how.optimisation)]
+            [("VERSION", VERSION), ("COMPILER", compiler), ("FLAGS", flags.as_str())]
         {
             compile.arg(format!("-DLADDER_{name}=\"{value}\""));
         }
@@ -198,7 +233,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let made = how.makes[0];
     let mut link = Command::new(compiler);
     // The emulator finds no libraries of its machine here.
-    link.arg(if program { "-static" } else { "-shared" });
+    link.arg(if program { STATIC } else { "-shared" }).args(&machine);
     link.args(["-o", made]).current_dir(&sources).args(objects(&frame)).args(objects(&ciphers));
     shop.run("linking them", &mut link)?;
     shop.keep(&sources.join(made), made)?;
@@ -207,7 +242,7 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let same = sources.join(same_code::FILE);
     same_code::compare(&rungs, &same)?;
     shop.keep(&same, same_code::FILE)?;
-    if how.optimisation == "-O0" { profile(shop, compiler, &sources) } else { Ok(()) }
+    if how.engine == "ladder-c-O0" { profile(shop, compiler, &sources) } else { Ok(()) }
 }
 
 /// Compiles the program for gprof. Where the compiler can't, the engine is there without it.

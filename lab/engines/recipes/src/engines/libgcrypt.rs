@@ -5,7 +5,7 @@
 //! Nothing is chosen but what is left out of libgpg-error; the flags are those of the sources,
 //! `-O2`, as Debian's are. The library's own benchmark is made besides, for the cross-check.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::{Pin, Recipe, RecipeError, Tool, Workshop};
@@ -42,14 +42,14 @@ pub(super) static RECIPE: Recipe = Recipe {
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     let installed = shop.work().join("installed");
     let prefix = |option: &str| format!("{option}={}", installed.display());
-    let errors = unpacked(shop, POOLS[1], ERRORS, "libgpg-error-1.61")?;
+    let errors = shop.unpacked(&[POOLS[1]], ERRORS, "libgpg-error-1.61")?;
     let mut configure = Command::new("./configure");
     configure.arg(prefix("--prefix")).args(["--disable-static", "--disable-nls"]);
     configure.args(["--disable-doc", "--disable-tests", "--disable-languages"]);
     shop.run("configuring libgpg-error 1.61", configure.current_dir(&errors))?;
     compile(shop, "libgpg-error", &errors, &["install"])?;
 
-    let gcrypt = unpacked(shop, POOLS[0], GCRYPT, "libgcrypt-1.12.4")?;
+    let gcrypt = shop.unpacked(&[POOLS[0]], GCRYPT, "libgcrypt-1.12.4")?;
     let mut configure = Command::new("./configure");
     configure.arg(prefix("--prefix")).arg(prefix("--with-libgpg-error-prefix"));
     configure.args(["--disable-static", "--disable-doc"]);
@@ -65,20 +65,6 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     link.args(["../compat/.libs/libcompat.a", "-Wl,-rpath,$ORIGIN"]);
     shop.run("linking it", link.current_dir(&tests))?;
     shop.keep(&tests.join(MADE[2]), MADE[2])
-}
-
-/// The folder of the sources in an archive.
-fn unpacked(
-    shop: &mut Workshop<'_>,
-    pool: &str,
-    archive: Pin,
-    folder: &str,
-) -> Result<PathBuf, RecipeError> {
-    let file = shop.debian_archive(&[pool], archive)?;
-    let mut unpack = Command::new("python3");
-    unpack.args(["-m", "tarfile", "-e"]).arg(&file).arg(shop.work());
-    shop.run(&format!("unpacking {}", archive.file), &mut unpack)?;
-    Ok(shop.work().join(folder))
 }
 
 fn compile(

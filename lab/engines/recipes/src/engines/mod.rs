@@ -6,6 +6,7 @@ mod bouncycastle;
 mod cipherlane_i686;
 mod cryptopp;
 mod gmsm;
+mod gmssl;
 mod ipp;
 mod ipsec_mb;
 mod java;
@@ -13,9 +14,13 @@ mod ladder_c;
 mod ladder_java;
 mod libgcrypt;
 mod libtomcrypt;
+mod nettle;
 mod openssl4;
 mod python;
 mod python_cryptography;
+mod shim;
+mod tongsuo;
+mod wolfssl;
 
 use crate::Recipe;
 
@@ -29,9 +34,16 @@ pub static RECIPES: &[&Recipe] = &[
     &ladder_c::RECIPES[3],
     &ladder_c::RECIPES[4],
     &ladder_c::RECIPES[5],
+    &ladder_c::RECIPES[6],
+    &ladder_c::RECIPES[7],
+    &ladder_c::RECIPES[8],
+    &ladder_c::RECIPES[9],
     &libgcrypt::RECIPE,
     &libtomcrypt::RECIPE,
     &ipsec_mb::RECIPE,
+    &nettle::RECIPE,
+    &gmssl::RECIPE,
+    &wolfssl::RECIPE,
     &gmsm::RECIPE,
     &bouncycastle::RECIPE,
     &java::RECIPE,
@@ -41,6 +53,7 @@ pub static RECIPES: &[&Recipe] = &[
     &cryptopp::RECIPE,
     &ipp::RECIPE,
     &openssl4::RECIPE,
+    &tongsuo::RECIPE,
     &botan::RECIPE,
     &bindings::C,
     &bindings::OPENSSL_PROVIDER,

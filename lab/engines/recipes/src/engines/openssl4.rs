@@ -5,9 +5,12 @@
 //! exported symbols, without which OpenSSL's own makefile links no shared library: the static
 //! one, whose objects are the same, is linked as shared with the flags OpenSSL would use.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::{Recipe, RecipeError, Tool, Workshop};
+
+const LIBRARY: &str = "libcrypto.so.4";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "openssl4",
@@ -15,7 +18,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     source: "crate openssl-src 400.0.2+4.0.3",
     takes: "about 2 minutes",
     needs: &[Tool::CARGO, Tool::PERL, Tool::MAKE, Tool::GCC],
-    libraries: &["libcrypto.so.4"],
+    libraries: &[LIBRARY],
     make,
 };
 
@@ -30,17 +33,27 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     configure.args(["./Configure", "no-shared", "no-module", "no-tests", "no-docs", "no-apps"]);
     configure.args(["enable-legacy", "enable-rc5", "no-comp", "no-zlib"]);
     shop.run("configuring OpenSSL 4.0.3", configure.current_dir(&sources))?;
+    shared(shop, &sources, LIBRARY)
+}
+
+/// Makes the shared library of sources that were configured.
+pub(super) fn shared(
+    shop: &mut Workshop<'_>,
+    sources: &Path,
+    library: &str,
+) -> Result<(), RecipeError> {
     let mut make = Command::new("make");
     make.arg("build_generated");
-    shop.run("generating its headers", make.current_dir(&sources))?;
+    shop.run("generating its headers", make.current_dir(sources))?;
     let jobs = shop.jobs();
     let mut make = Command::new("make");
     make.arg(format!("-j{jobs}")).arg("libcrypto.a");
-    shop.run(&format!("compiling libcrypto, jobs: {jobs}"), make.current_dir(&sources))?;
+    shop.run(&format!("compiling libcrypto, jobs: {jobs}"), make.current_dir(sources))?;
     let mut link = Command::new("gcc");
-    link.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-soname=libcrypto.so.4"]);
+    link.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"]);
+    link.arg(format!("-Wl,-soname={library}"));
     link.args(["-Wl,--whole-archive", "libcrypto.a", "-Wl,--no-whole-archive"]);
-    link.args(["-ldl", "-pthread", "-o", "libcrypto.so.4"]);
-    shop.run("linking it", link.current_dir(&sources))?;
-    shop.keep(&sources.join("libcrypto.so.4"), "libcrypto.so.4")
+    link.args(["-ldl", "-pthread", "-o", library]);
+    shop.run("linking it", link.current_dir(sources))?;
+    shop.keep(&sources.join(library), library)
 }

@@ -19,7 +19,7 @@ const PINS: &[Pin] = &[
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "python-cryptography",
-    version: "50.0.2",
+    version: "50.0.2+1",
     source: "PyPI wheels cryptography 50.0.2, which brings OpenSSL 4.0.3, and cffi 2.1.1",
     takes: "under a minute",
     needs: &[Tool::PYTHON],

@@ -32,17 +32,31 @@ impl Workshop<'_> {
         Ok(root)
     }
 
-    /// Fetches the archive of a source package's upstream sources from one of the places where
-    /// Debian keeps it, by apt's own way, which compares it with its pin.
+    /// Fetches an archive of sources from one of the places that keep it, by apt's own way, which
+    /// compares it with its pin, and unpacks it; the path of a folder in it.
     ///
     /// # Errors
     /// [`RecipeError::Command`] if none of them has it, [`RecipeError::Checksum`].
-    pub fn debian_archive(&mut self, pools: &[&str], pin: Pin) -> Result<PathBuf, RecipeError> {
+    pub fn unpacked(
+        &mut self,
+        places: &[&str],
+        pin: Pin,
+        folder: &str,
+    ) -> Result<PathBuf, RecipeError> {
+        let file = self.archive(places, pin)?;
+        let mut unpack = Command::new("python3");
+        unpack.args(["-m", "tarfile", "-e"]).arg(&file).arg(self.work());
+        self.run(&format!("unpacking {}", pin.file), &mut unpack)?;
+        Ok(self.work().join(folder))
+    }
+
+    /// Fetches a file from one of the places that keep it.
+    fn archive(&mut self, places: &[&str], pin: Pin) -> Result<PathBuf, RecipeError> {
         let file = self.work().join(pin.file);
         let mut outcome = Ok(());
-        for pool in pools {
+        for place in places {
             let mut command = Command::new("/usr/lib/apt/apt-helper");
-            command.arg("download-file").arg(format!("{pool}/{}", pin.file)).arg(&file);
+            command.arg("download-file").arg(format!("{place}/{}", pin.file)).arg(&file);
             command.arg(format!("SHA256:{}", pin.sha256));
             outcome = self.run(&format!("fetching {}", pin.file), &mut command);
             if outcome.is_ok() {
@@ -58,9 +72,9 @@ impl Workshop<'_> {
     /// a later release than the system's, and unpacks it; the folder that stands for the root.
     ///
     /// # Errors
-    /// As [`debian_archive`](Self::debian_archive).
+    /// As [`unpacked`](Self::unpacked).
     pub fn debian_file(&mut self, pools: &[&str], pin: Pin) -> Result<PathBuf, RecipeError> {
-        let file = self.debian_archive(pools, pin)?;
+        let file = self.archive(pools, pin)?;
         let root = self.work().join(pin.file.trim_end_matches(".deb"));
         fs::create_dir_all(&root).map_err(RecipeError::io("make the folder", &root))?;
         let mut unpack = Command::new("dpkg-deb");

@@ -8,12 +8,12 @@ use super::super::Frame;
 use super::super::frame::check_length_in_bits;
 use super::super::key::{Key128, Load};
 use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
-use super::authenticate;
+use super::{authenticate, check_all};
 use crate::ciphers::zuc::load::Purpose;
 use crate::error::{Error, check_length};
-use crate::first_use::admit;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
+use crate::traits::batch::Message;
 
 /// One packet of LTE or 5G.
 pub struct FramePacket<'a> {
@@ -118,14 +118,17 @@ impl FrameBatch {
 }
 
 fn check(level: Level, packets: &mut [FramePacket<'_>]) -> Result<(), Error> {
-    admit(level, &crate::ciphers::zuc::ANSWER)?;
-    for packet in packets {
-        let checked = check_length("key", packet.key.len(), Sizes::exactly(16))
-            .and_then(|()| check_length_in_bits(packet.bits, packet.io.len()));
-        packet.failed = checked.is_err();
-        checked?;
+    check_all(level, packets, |packet| {
+        check_length("key", packet.key.len(), Sizes::exactly(16))
+            .and_then(|()| check_length_in_bits(packet.bits, packet.io.len()))
+    })
+}
+
+impl Message for FramePacket<'_> {
+    #[inline(always)]
+    fn failed(&mut self) -> &mut bool {
+        &mut self.failed
     }
-    Ok(())
 }
 
 struct Frames<'p, 'a> {

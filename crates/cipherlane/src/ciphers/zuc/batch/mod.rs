@@ -11,9 +11,9 @@
 //!
 //! Nothing is allocated after construction. Time depends on lengths alone.
 
-mod both;
+mod encrypt_and_mac;
 mod frames;
-mod hashed;
+mod nia6_tags;
 mod packets;
 
 use core::fmt;
@@ -28,11 +28,11 @@ use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
 use crate::ciphers::zuc::load::Purpose;
 use crate::error::Error;
 use crate::first_use::admit;
-use crate::traits::batch::{BatchCipher, Packet};
-pub use both::ZucBothBatch;
+use crate::traits::batch::{BatchCipher, Message, Packet};
+pub use encrypt_and_mac::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
-pub use hashed::{Nca6Batch, Nia6Batch};
-use packets::{Packets, Text};
+pub use nia6_tags::{Nca6Batch, Nia6Batch};
+use packets::{AuthInput, Packets};
 
 use crate::error::check_length;
 use crate::secret::Secret;
@@ -143,7 +143,7 @@ impl<M: Member> BatchCipher for ZucBatch<M> {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, Purpose::Keystream);
-        self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, Text::Aad, cells)));
+        self.lanes.run(&mut Encrypt(&mut Packets::<M, _>::new(packets, AuthInput::Aad, cells)));
         Ok(())
     }
 }
@@ -166,7 +166,7 @@ impl<M: Authenticates> BatchCipher for ZucMacBatch<M> {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let cells = |packet: &Packet<'_>| M::load(packet.key, packet.iv, purpose::<M>(packet));
-        let mut source = Packets::<M, _>::new(packets, Text::Aad, cells);
+        let mut source = Packets::<M, _>::new(packets, AuthInput::Aad, cells);
         authenticate::<M>(&mut self.lanes, &mut self.rooms, &mut source);
         Ok(())
     }
@@ -181,19 +181,14 @@ fn authenticate<M: Authenticates>(
     lanes.run(&mut Authenticate { source, rooms: &mut rooms.0, masked_first });
 }
 
-/// Checks every packet before the first byte is written, and marks the one refused.
-fn check_all(
+/// [`check_all`](crate::traits::batch::check_all) of a batch at a level.
+fn check_all<M: Message>(
     level: Level,
-    packets: &mut [Packet<'_>],
-    check: impl Fn(&mut Packet<'_>) -> Result<(), Error>,
+    packets: &mut [M],
+    check: impl Fn(&mut M) -> Result<(), Error>,
 ) -> Result<(), Error> {
     admit(level, &crate::ciphers::zuc::ANSWER)?;
-    for packet in packets {
-        let checked = check(packet);
-        packet.failed = checked.is_err();
-        checked?;
-    }
-    Ok(())
+    crate::traits::batch::check_all(packets, check)
 }
 
 fn check_limit(limit: Option<u64>, len: usize) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::traits::batch::Packet;
 
 /// What of a packet is authenticated.
 #[derive(Clone, Copy)]
-pub(super) enum Text {
+pub(super) enum AuthInput {
     /// The associated data.
     Aad,
     /// The associated data and the data before encryption or decryption.
@@ -22,7 +22,7 @@ pub(super) enum Text {
 /// Packets that have been checked.
 pub(super) struct Packets<'p, 'a, M, F> {
     packets: &'p mut [Packet<'a>],
-    text: Text,
+    text: AuthInput,
     /// The cells of a packet for this pass.
     cells: F,
     /// What the packets' tags are written to, if not to the packets.
@@ -36,7 +36,7 @@ impl<'p, 'a, M, F> Packets<'p, 'a, M, F>
 where
     F: Fn(&Packet<'_>) -> [u32; 16],
 {
-    pub(super) fn new(packets: &'p mut [Packet<'a>], text: Text, cells: F) -> Self {
+    pub(super) fn new(packets: &'p mut [Packet<'a>], text: AuthInput, cells: F) -> Self {
         Self { packets, text, cells, tags: None, encrypt_tags: false, member: PhantomData }
     }
 }
@@ -73,17 +73,17 @@ where
     fn text(&mut self, message: usize) -> [&[u8]; 2] {
         let packet = &mut self.packets[message];
         match self.text {
-            Text::Aad => [&[], packet.aad],
-            Text::Input => [packet.aad, packet.io.input()],
-            Text::Output => [packet.aad, packet.io.output()],
+            AuthInput::Aad => [&[], packet.aad],
+            AuthInput::Input => [packet.aad, packet.io.input()],
+            AuthInput::Output => [packet.aad, packet.io.output()],
         }
     }
 
     fn lengths(&self, message: usize) -> (u64, usize) {
         let packet = &self.packets[message];
         let data = match self.text {
-            Text::Aad => 0,
-            Text::Input | Text::Output => packet.io.len(),
+            AuthInput::Aad => 0,
+            AuthInput::Input | AuthInput::Output => packet.io.len(),
         };
         (8 * (packet.aad.len() + data) as u64, packet.tag.len())
     }

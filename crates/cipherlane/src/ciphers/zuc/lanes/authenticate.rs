@@ -6,7 +6,7 @@
 //! before the message and a 1 behind it; in 128-EIA3 a 1 behind it and another one where
 //! the window of the last word begins. See `docs/notes/zuc-lanes.md`.
 
-use lanes::{Isa, Level, dispatch};
+use lanes::{Isa, Level, dispatch_aes};
 
 use super::super::mac::multiply::Sums;
 use super::work::{Seat, Source, Turn, Work};
@@ -138,7 +138,7 @@ fn absorb(
     rooms: &mut Rooms,
     turn: &Turn<'_>,
 ) {
-    dispatch!(level, isa => absorb_widths(isa, masked_first, source, rooms, turn));
+    dispatch_aes!(level, isa => absorb_widths(isa, masked_first, source, rooms, turn));
 }
 
 #[inline(always)]

@@ -8,8 +8,8 @@ use lanes::{Isa, begin_at_line};
 
 use super::feedback::{add_mod, feedback};
 use super::nonlinear::next;
-use super::transpose::{from_rows, to_rows};
 use super::{BLOCK, Cells, Rows};
+use crate::keystream::lane_rows::{from_rows, store_rows};
 
 /// One register of streams between two clocks.
 #[derive(Clone, Copy)]
@@ -189,7 +189,7 @@ pub(super) fn generate<I: Isa, const G: usize>(
     for block in out.chunks_exact_mut(G * stride).take(quads.div_ceil(4)) {
         let words = up_to_sixteen(isa, &mut machines, left);
         for g in 0..G {
-            to_rows(isa, &words[g], order, &mut block[g * stride..]);
+            store_rows(isa, &words[g], Some(order), &mut block[g * stride..]);
         }
         left = left.saturating_sub(4);
     }

@@ -1,6 +1,6 @@
 //! Keystream xored into the data of many messages.
 
-use lanes::{Isa, Level, dispatch};
+use lanes::{Isa, Level, dispatch_aes};
 
 use super::BLOCK;
 use super::work::{Seat, Source, Turn, Work};
@@ -28,7 +28,7 @@ impl Work for Encrypt<'_> {
 /// Xors the keystream of a turn into the data that it is for. The first `skip` bytes of
 /// each keystream, 0 or 48, are not for the data, and the first turn has more of it.
 pub(super) fn xor(level: Level, source: &mut dyn Source, skip: usize, turn: &Turn<'_>) {
-    dispatch!(level, isa => xor_all(isa, source, skip, turn));
+    dispatch_aes!(level, isa => xor_all(isa, source, skip, turn));
 }
 
 #[inline(always)]

@@ -5,37 +5,37 @@
 //! | `clock` | initialisation and keystream of one or two registers of streams |
 //! | `single` | the same for one stream, where lanes would not be faster |
 //! | `feedback`, `nonlinear` | the two halves of a clock |
-//! | `transpose` | between lanes and streams one after another |
 //! | `schedule` | which message has which lane when |
 //! | `width` | how many lanes, by how many messages |
 //! | `work` | what is done with the keystream: [`work::Work`] |
-//! | `encrypt`, `authenticate`, `hashed` | the uses: xor, sums of windows, xor and POLYVAL |
+//! | `encrypt`, `authenticate`, `nia6_keystreams` | the uses: xor, sums of windows, xor and POLYVAL |
 
 mod authenticate;
 mod clock;
 mod encrypt;
 mod feedback;
-mod hashed;
+mod nia6_keystreams;
 mod nonlinear;
 mod schedule;
 mod single;
-mod transpose;
 mod width;
 mod work;
 
 pub(super) use authenticate::{Authenticate, Rooms};
 pub(super) use encrypt::Encrypt;
-pub(super) use hashed::{Hashed, Heads};
+pub(super) use nia6_keystreams::{Hashed, Heads};
 pub(super) use schedule::Lanes;
 pub(super) use work::{Source, put_cells};
 
-use lanes::{Isa, Level, dispatch};
+use lanes::{Isa, Level, dispatch_aes};
+
+use crate::keystream::lane_rows;
 
 /// Keystream bytes of sixteen clocks.
 const BLOCK: usize = 64;
 
-/// The most streams side by side: two registers of sixteen lanes.
-pub(super) const STREAMS: usize = 32;
+/// The most streams side by side: two registers of them.
+pub(super) const STREAMS: usize = 2 * lane_rows::STREAMS;
 
 /// The most blocks that are made before they are used.
 const BLOCKS: usize = 4;
@@ -51,19 +51,19 @@ type Keystream = [u8; BLOCKS * STREAMS * BLOCK];
 
 /// How many streams run side by side in one register and at most.
 pub(super) fn streams(level: Level) -> [usize; 2] {
-    dispatch!(level, isa => widths(isa))
+    dispatch_aes!(level, isa => widths(isa))
 }
 
 /// Two registers of streams pay where there are registers for both.
 #[inline(always)]
 fn widths<I: Isa>(_: I) -> [usize; 2] {
-    let lanes = if const { I::BYTE_MAPS } { I::BYTES / 4 } else { 1 };
+    let lanes = if const { I::LANES_NATIVE } { I::BYTES / 4 } else { 1 };
     if const { I::REGISTERS >= 32 } { [lanes, 2 * lanes] } else { [lanes, lanes] }
 }
 
 /// Starts the first `streams` streams from their cells.
 fn initialise(level: Level, streams: usize, cells: &Cells, rounds: usize, state: &mut Rows) {
-    dispatch!(level, isa => initialise_widths(isa, streams, cells, rounds, state));
+    dispatch_aes!(level, isa => initialise_widths(isa, streams, cells, rounds, state));
 }
 
 #[inline(always)]
@@ -74,7 +74,7 @@ fn initialise_widths<I: Isa>(
     rounds: usize,
     state: &mut Rows,
 ) {
-    if const { !I::BYTE_MAPS } {
+    if const { !I::LANES_NATIVE } {
         single::initialise(isa, cells, rounds, state);
     } else {
         clock::initialise(isa, streams.div_ceil(I::BYTES / 4), cells, rounds, state);
@@ -91,7 +91,7 @@ fn generate(
     order: &[u8; 16],
     out: &mut Keystream,
 ) {
-    dispatch!(level, isa => generate_widths(isa, streams, state, quads, order, out));
+    dispatch_aes!(level, isa => generate_widths(isa, streams, state, quads, order, out));
 }
 
 #[inline(always)]
@@ -103,7 +103,7 @@ fn generate_widths<I: Isa>(
     order: &[u8; 16],
     out: &mut Keystream,
 ) {
-    if const { !I::BYTE_MAPS } {
+    if const { !I::LANES_NATIVE } {
         single::generate(isa, state, quads, order, out);
     } else if const { I::REGISTERS >= 32 } && streams > I::BYTES / 4 {
         clock::generate::<I, 2>(isa, state, quads, order, out);

@@ -44,6 +44,7 @@
 pub(super) mod fused;
 mod kernel;
 pub(super) mod multiply;
+mod tags;
 #[cfg(test)]
 mod tests;
 
@@ -53,56 +54,18 @@ use core::marker::PhantomData;
 use lanes::{Level, dispatch};
 
 use super::key;
-use super::key::{Key128, Key256Of2018, Key256Of2023, Member};
+use super::key::{Key128, Key256Of2018, Key256Of2023};
 use crate::ciphers::zuc::STACK;
 use crate::ciphers::zuc::load::Purpose;
-use crate::error::{Error, check_length};
+use crate::error::Error;
 use crate::first_use::admit;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
 use crate::traits::mac::{Mac, SPENT, check_bits};
 use kernel::{BLOCK, Last, Running, Start};
-
-mod sealed {
-    /// Which words of the keystream mask a tag.
-    pub trait Masks {
-        /// Whether they are the first ones, as in ZUC-256, or the last, as in 128-EIA3.
-        const FIRST: bool;
-    }
-}
-
-/// A member of the family with a MAC of its own; sealed.
-pub trait Authenticates: Member + sealed::Masks {
-    /// The tag's lengths in bytes.
-    const TAGS: Sizes;
-}
-
-impl sealed::Masks for Key128 {
-    const FIRST: bool = false;
-}
-impl Authenticates for Key128 {
-    const TAGS: Sizes = Sizes::exactly(4);
-}
-
-impl sealed::Masks for Key256Of2018 {
-    const FIRST: bool = true;
-}
-impl Authenticates for Key256Of2018 {
-    const TAGS: Sizes = Sizes::of([4, 8, 16]);
-}
-
-impl sealed::Masks for Key256Of2023 {
-    const FIRST: bool = true;
-}
-impl Authenticates for Key256Of2023 {
-    const TAGS: Sizes = Sizes::of([4, 8, 16]);
-}
-
-/// Whether the first keystream words mask a tag of `M`, or the last one.
-pub(super) const fn masked_first<M: Authenticates>() -> bool {
-    M::FIRST
-}
+pub use tags::Authenticates;
+pub(super) use tags::{TagLength, masked_first};
 
 /// The MAC of 128-EIA3 under an IV as it is.
 pub type Zuc128Mac = ZucMac<Key128>;
@@ -130,27 +93,6 @@ pub struct ZucMac<M: Authenticates> {
     /// Whether the IV has served a message.
     spent: bool,
     member: PhantomData<M>,
-}
-
-/// A length of tag that a MAC offers.
-#[derive(Clone, Copy)]
-pub(super) struct TagLength {
-    bytes: usize,
-    pub(super) purpose: Purpose,
-}
-
-impl TagLength {
-    pub(super) fn of<M: Authenticates>(bytes: usize) -> Result<Self, Error> {
-        let masked_last = Self { bytes, purpose: Purpose::Keystream };
-        check_length("tag", bytes, M::TAGS)?;
-        match bytes {
-            4 if !M::FIRST => Ok(masked_last),
-            4 => Ok(Self { bytes, purpose: Purpose::Mac32 }),
-            8 => Ok(Self { bytes, purpose: Purpose::Mac64 }),
-            // 16, as the length is one of them.
-            _ => Ok(Self { bytes, purpose: Purpose::Mac128 }),
-        }
-    }
 }
 
 impl<M: Authenticates> ZucMac<M> {
@@ -331,12 +273,6 @@ impl<M: Authenticates> ZucMac<M> {
             tag ^= u128::from(word) << 96;
         }
         tag.to_be_bytes()
-    }
-}
-
-impl TagLength {
-    const fn wide(self) -> bool {
-        self.bytes > 8
     }
 }
 
