@@ -87,9 +87,9 @@ pub fn level(results: &Results) -> &str {
     let subject = subject(results);
     let rows = || results.rows.iter().filter(|row| row.engine == subject);
     let default = results.machine.default_level.as_deref();
-    let measured = |level: &&str| rows().any(|row| row.level == *level);
+    let measured = |level: &&str| rows().any(|row| row.cell.level == *level);
     let rank = |level: &str| results.machine.levels.iter().position(|known| known == level);
-    let highest = || rows().map(|row| row.level.as_str()).max_by_key(|level| rank(level));
+    let highest = || rows().map(|row| row.cell.level.as_str()).max_by_key(|level| rank(level));
     default.filter(measured).or_else(highest).unwrap_or("-")
 }
 
@@ -106,7 +106,7 @@ pub fn contests(results: &Results) -> Vec<Contest<'_>> {
         let mut levels: Vec<&Row> = others().filter(|other| other.engine == subject).collect();
         // A cell without the default level is that of the fastest which it has.
         levels.sort_by(|a, b| fastest(a, b));
-        let place = levels.iter().position(|own| own.level == level).unwrap_or(0);
+        let place = levels.iter().position(|own| own.cell.level == level).unwrap_or(0);
         let ours = levels.remove(place);
         let mut rivals: Vec<&Row> = others()
             .filter(|other| {

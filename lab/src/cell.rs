@@ -192,7 +192,7 @@ impl fmt::Display for Placement {
 
 /// One thing to measure. Two figures are compared only if their cells agree in
 /// everything but the level.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cell {
     /// E.g. `sm4`.
     pub algorithm: String,
@@ -204,9 +204,11 @@ pub struct Cell {
     pub size: u64,
     /// Where the output goes.
     pub placement: Placement,
-    /// Bytes from a boundary of 64 to the beginning of every buffer of data.
+    /// Bytes from a boundary of 64 to the beginning of every buffer of data; 0 where a file has none.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub unaligned: u32,
-    /// Whether the caches are emptied before each timed call.
+    /// Whether the caches are emptied before each timed call; not where a file doesn't say so.
+    #[serde(default, skip_serializing_if = "is_false")]
     pub cold: bool,
     /// Length of the IV or nonce in bytes.
     pub nonce_bytes: u32,
@@ -217,6 +219,7 @@ pub struct Cell {
     /// Whether the key set-up is inside the clock.
     pub keys: KeySetup,
     /// The lengths of the messages: equal but in some cells of `batch`.
+    #[serde(default)]
     pub mix: Mix,
     /// Threads.
     pub threads: u32,
@@ -301,4 +304,14 @@ impl fmt::Display for Cell {
         }
         Ok(())
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+pub(crate) fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }

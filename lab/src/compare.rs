@@ -1,10 +1,10 @@
 //! Compares two results files row by row.
 
-use crate::LabError;
 use crate::claims::MARGIN;
 use crate::record::{Machine, Results, Row, Unit};
 use crate::report::table;
 use crate::stats::{Interval, Paired, ratio_interval};
+use crate::{Cell, LabError};
 
 /// What the interval of a ratio says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,9 @@ pub fn compare(a: &Results, b: &Results, force: bool) -> Result<Vec<Comparison>,
     let mut comparisons = Vec::new();
     for (place, row) in a.rows.iter().enumerate() {
         let same = |other: &Row| {
-            other.engine == row.engine && other.level == row.level && same_cell(row, other)
+            other.engine == row.engine
+                && other.cell.level == row.cell.level
+                && same_cell(row, other)
         };
         let Some(beside) = b.rows.iter().position(same) else { continue };
         let other = &b.rows[beside];
@@ -139,20 +141,20 @@ fn figure(row: &Row) -> f64 {
 /// Whether two rows may be compared: everything but engine and level agrees.
 #[must_use]
 pub fn same_cell(a: &Row, b: &Row) -> bool {
-    a.algorithm == b.algorithm
-        && a.operation == b.operation
-        && a.model == b.model
-        && a.size == b.size
-        && a.messages == b.messages
-        && a.keys == b.keys
-        && a.mix == b.mix
-        && a.threads == b.threads
-        && a.nonce_bytes == b.nonce_bytes
-        && a.aad_bytes == b.aad_bytes
+    a.cell.algorithm == b.cell.algorithm
+        && a.cell.operation == b.cell.operation
+        && a.cell.model == b.cell.model
+        && a.cell.size == b.cell.size
+        && a.cell.messages == b.cell.messages
+        && a.cell.keys == b.cell.keys
+        && a.cell.mix == b.cell.mix
+        && a.cell.threads == b.cell.threads
+        && a.cell.nonce_bytes == b.cell.nonce_bytes
+        && a.cell.aad_bytes == b.cell.aad_bytes
         && a.tag_bytes == b.tag_bytes
-        && a.placement == b.placement
-        && a.unaligned == b.unaligned
-        && a.cold == b.cold
+        && a.cell.placement == b.cell.placement
+        && a.cell.unaligned == b.cell.unaligned
+        && a.cell.cold == b.cell.cold
 }
 
 fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
@@ -173,9 +175,10 @@ fn same_machine(a: &Machine, b: &Machine) -> Result<(), LabError> {
 }
 
 fn name(row: &Row) -> String {
-    let Row { engine, algorithm, operation, level, model, size, messages, .. } = row;
+    let Row { engine, cell, .. } = row;
+    let Cell { algorithm, operation, level, model, size, messages, .. } = cell;
     let of = if *messages > 1 { format!(" of {messages}") } else { String::new() };
-    let aad = match row.aad_bytes {
+    let aad = match row.cell.aad_bytes {
         0 => String::new(),
         bytes => format!(", AAD {bytes} B"),
     };

@@ -8,10 +8,10 @@ mod together;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell::SUBJECT;
+use crate::LabError;
+use crate::cell::{Cell, SUBJECT, is_false};
 use crate::power::Power;
 use crate::study::{Expects, Rule};
-use crate::{LabError, Mix};
 
 pub use engine::{EngineRecord, number};
 pub use fact::Fact;
@@ -78,7 +78,8 @@ impl Results {
     /// Whether a row is of the library at that level, by its names where it doesn't say so.
     #[must_use]
     pub fn is_default(&self, row: &Row) -> bool {
-        row.default || (row.engine == SUBJECT && Some(row.level.as_str()) == self.default_level())
+        row.default
+            || (row.engine == SUBJECT && Some(row.cell.level.as_str()) == self.default_level())
     }
 
     /// Reads the text of a results file; `what` names it in an error.
@@ -140,42 +141,15 @@ pub struct Machine {
 pub struct Row {
     /// The engine's name.
     pub engine: String,
-    /// E.g. `sm4`.
-    pub algorithm: String,
-    /// E.g. `ctr`.
-    pub operation: String,
-    /// The level that executed; `"-"` for a peer that chooses for itself.
-    pub level: String,
+    /// What was measured, at the level that executed; `"-"` for a peer that chooses for itself. In
+    /// the file its fields lie beside the others.
+    #[serde(flatten)]
+    pub cell: Cell,
     /// Whether it is the level of the library that a caller gets who names none.
     #[serde(default, skip_serializing_if = "is_false")]
     pub default: bool,
-    /// `init`, `key`, `stream`, `packet`, `message`, `batch`, `latency`.
-    pub model: String,
-    /// Bytes of a message, of a mix their rounded mean; 0 for `init` and `key`.
-    pub size: u64,
-    /// Messages a call.
-    pub messages: u32,
-    /// `fresh` or `ready`.
-    pub keys: String,
-    /// `equal` or `imix`.
-    #[serde(default)]
-    pub mix: Mix,
-    /// Threads.
-    pub threads: u32,
-    /// IV or nonce length in bytes.
-    pub nonce_bytes: u32,
-    /// Associated data in bytes.
-    pub aad_bytes: u32,
     /// Tag in bytes.
     pub tag_bytes: u32,
-    /// `in-place` or `disjoint`.
-    pub placement: String,
-    /// Bytes from a boundary of 64 to every buffer of data; 0 if absent.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub unaligned: u32,
-    /// Whether the caches were emptied before each timed call; false if absent.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub cold: bool,
     /// `tsc` or `wall`.
     pub clock: String,
     /// Calls a sample, so that a sample lasts long enough.
@@ -231,7 +205,7 @@ impl Row {
     /// The mean length of the messages in bytes.
     #[must_use]
     pub fn message_bytes(&self) -> f64 {
-        self.mix.mean(self.size)
+        self.cell.mix.mean(self.cell.size)
     }
 }
 
@@ -343,14 +317,4 @@ pub struct RunRecord {
     /// Whether it was stopped before its end: rows may be missing or have fewer passes.
     #[serde(default, skip_serializing_if = "is_false")]
     pub partial: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
 }

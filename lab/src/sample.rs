@@ -135,7 +135,8 @@ impl Sampler {
         time: &mut impl FnMut(u64, u32) -> Result<Vec<u64>, Fault>,
     ) -> Result<(u64, u64), Fault> {
         let floor = SAMPLE_SECONDS * self.hertz;
-        let mut once = |repeats| Ok(time(repeats, 1)?.first().copied().unwrap_or(1));
+        let mut once =
+            |repeats| -> Result<u64, Fault> { Ok(time(repeats, 1)?.first().copied().unwrap_or(1)) };
         let mut repeats = unit;
         loop {
             // The lesser of two: an interruption must not pass for work.

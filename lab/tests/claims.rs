@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use lab::LabError;
 use lab::claims::{judge, judge_on};
 use lab::record::{ClaimRecord, Results, Row};
 use lab::report::{html, terminal};
 use lab::run::{Options, run};
 use lab::study::{Choice, Study};
+use lab::{Cell, LabError};
 
 /// Level `low` of the fake engine needs 400 cycles a message of any length, `high` half.
 const STUDY: &str = r#"
@@ -71,7 +71,7 @@ fn verdicts(claims: &[ClaimRecord]) -> Vec<(&str, &str, &[u64], &str)> {
 fn a_run_judges_its_claims() {
     let results = measured(STUDY);
     // The engine's best level of ctr; ecb has none but its own.
-    assert!(results.rows.iter().all(|row| row.level == "high" || row.operation == "ecb"));
+    assert!(results.rows.iter().all(|row| row.cell.level == "high" || row.cell.operation == "ecb"));
     assert_eq!(
         verdicts(&results.claims),
         [
@@ -139,8 +139,7 @@ fn rows(cost: impl Fn(&str, u64) -> f64) -> Vec<Row> {
             let pass: Vec<f64> = (0..21).map(|i| median * (0.99 + 0.001 * f64::from(i))).collect();
             let flags = if size == 48 { vec!["outside the specification".into()] } else { vec![] };
             rows.push(Row {
-                operation: operation.into(),
-                size,
+                cell: Cell { operation: operation.into(), size, ..template.cell.clone() },
                 passes: vec![pass; 3],
                 flags,
                 ..template.clone()
@@ -201,13 +200,15 @@ fn a_claim_about_more_cpus_than_there_are_is_refused() {
 fn a_cell_without_a_figure_is_named() {
     let study = of_two(STUDY);
     let mut rows = rows(|_, size| size as f64);
-    rows.retain(|row| row.operation == "ctr" || row.size != 16);
+    rows.retain(|row| row.cell.operation == "ctr" || row.cell.size != 16);
     let claims = judge(&study.claims, &rows, &[]);
     assert_eq!(claims[0].verdict, "not measured");
     assert_eq!(claims[0].remark, "toy/ecb message 16 B has no figure");
     assert_eq!((claims[0].ratio, claims[2].verdict.as_str()), (None, "no longer holds"));
     // A row of another clock is no match.
-    rows.iter_mut().filter(|row| row.operation == "ecb").for_each(|row| row.clock = "wall".into());
+    rows.iter_mut()
+        .filter(|row| row.cell.operation == "ecb")
+        .for_each(|row| row.clock = "wall".into());
     assert!(judge(&study.claims, &rows, &[]).iter().all(|claim| claim.verdict == "not measured"));
     let nothing = judge(&study.claims, &[], &[]);
     assert_eq!((nothing.len(), nothing[0].engine.as_str()), (3, "-"));
@@ -232,12 +233,16 @@ fn slightly_slower_has_a_bound() {
 fn a_level_with_one_side_alone_is_passed_over_where_another_has_both() {
     let study = of_two(STUDY);
     let mut rows = rows(|_, size| size as f64);
-    let alone: Vec<Row> = rows.iter().filter(|row| row.operation == "ecb").cloned().collect();
-    rows.extend(alone.into_iter().map(|row| Row { level: "other".into(), ..row }));
+    let alone: Vec<Row> = rows.iter().filter(|row| row.cell.operation == "ecb").cloned().collect();
+    rows.extend(
+        alone
+            .into_iter()
+            .map(|row| Row { cell: Cell { level: "other".into(), ..row.cell }, ..row }),
+    );
     let claims = judge(&study.claims, &rows, &[]);
     assert!(claims.iter().all(|claim| claim.level != "other"), "{:?}", verdicts(&claims));
     // Of an engine that has no level with both it is told.
-    rows.retain(|row| row.operation == "ecb");
+    rows.retain(|row| row.cell.operation == "ecb");
     let claims = judge(&study.claims, &rows, &[]);
     assert!(claims.iter().any(|claim| claim.level == "other" && claim.ratio.is_none()));
 }
@@ -256,8 +261,8 @@ fn best_can_be_given_a_name() {
     let mut study = Study::from_toml(STUDY).expect("a study");
     study.best("low");
     let results = run(&study, &options(), &mut ()).expect("a run").results;
-    assert!(results.rows.iter().any(|row| row.level == "low"));
-    assert!(results.rows.iter().all(|row| row.level != "high"));
+    assert!(results.rows.iter().any(|row| row.cell.level == "low"));
+    assert!(results.rows.iter().all(|row| row.cell.level != "high"));
     study.best("lower");
     assert_eq!(study.selections[0].levels.as_deref(), Some(["low".to_owned()].as_slice()));
 }

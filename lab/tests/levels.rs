@@ -35,7 +35,7 @@ fn rows_of_the_library_say_which_level_a_caller_gets() {
     assert_eq!(results.machine.levels, ["low", "high"]);
     assert!(results.rows.iter().any(|row| row.default));
     for row in &results.rows {
-        assert_eq!(row.default, row.engine == "cipherlane" && row.level == "low", "{row:?}");
+        assert_eq!(row.default, row.engine == "cipherlane" && row.cell.level == "low", "{row:?}");
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results.schema.json");
     let schema = std::fs::read_to_string(file).expect("the schema");

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
+use lab::Model;
 use lab::record::Results;
 use lab::run::{Options, run};
 use lab::study::Study;
@@ -13,7 +14,7 @@ title = "Toy"
 [[select]]
 what = ["toy/ctr"]
 levels = ["low"]
-models = ["init", "message"]
+models = [Model::Init, "message"]
 sizes = [100]
 "#;
 
@@ -48,10 +49,10 @@ fn all_together_have_the_throughput_of_their_sum() {
         assert!(together.beside.iter().all(|round| round.len() == cpus), "{together:?}");
         // This engine takes as long whoever works beside it.
         assert!((together.slowdown - 1.0).abs() < 1e-6, "{together:?}");
-        let one = row.size as f64 * 8.0 * results.machine.tsc_hz / together.alone[0] / 1e6;
+        let one = row.cell.size as f64 * 8.0 * results.machine.tsc_hz / together.alone[0] / 1e6;
         match together.mbps {
             Some(mbps) => assert!((mbps / one / cpus as f64 - 1.0).abs() < 0.01, "{mbps} {one}"),
-            None => assert_eq!(row.model, "init"),
+            None => assert_eq!(row.cell.model, Model::Init),
         }
     }
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results.schema.json");

@@ -125,15 +125,15 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn entry(pair: &Comparison) -> Entry<'_> {
     Entry {
         engine: &pair.a.engine,
-        algorithm: &pair.a.algorithm,
-        operation: &pair.a.operation,
-        level: &pair.a.level,
-        model: &pair.a.model,
-        size: pair.a.size,
-        messages: pair.a.messages,
-        keys: &pair.a.keys,
-        mix: pair.a.mix.name(),
-        threads: pair.a.threads,
+        algorithm: &pair.a.cell.algorithm,
+        operation: &pair.a.cell.operation,
+        level: &pair.a.cell.level,
+        model: pair.a.cell.model.name(),
+        size: pair.a.cell.size,
+        messages: pair.a.cell.messages,
+        keys: pair.a.cell.keys.name(),
+        mix: pair.a.cell.mix.name(),
+        threads: pair.a.cell.threads,
         a_cycles: pair.a.median_cycles,
         b_cycles: pair.b.median_cycles,
         unit: pair.unit.name(),
@@ -164,11 +164,12 @@ const HEADS: [&str; 10] = [
 const NAMES: usize = 5;
 
 fn cells(pair: &Comparison) -> [String; HEADS.len()] {
-    let size = if pair.a.size == 0 { "-".into() } else { report::size_label(pair.a.size) };
+    let size =
+        if pair.a.cell.size == 0 { "-".into() } else { report::size_label(pair.a.cell.size) };
     [
         pair.a.engine.clone(),
-        format!("{}/{}", pair.a.algorithm, pair.a.operation),
-        pair.a.level.clone(),
+        format!("{}/{}", pair.a.cell.algorithm, pair.a.cell.operation),
+        pair.a.cell.level.clone(),
         report::work(&pair.a),
         size,
         figure(&pair.a, pair.figures.0),
@@ -243,7 +244,7 @@ fn table(rows: &[[String; HEADS.len()]], columns: &[usize]) -> Vec<String> {
 }
 
 fn figure(row: &Row, value: f64) -> String {
-    if row.size == 0 { format!("{value:.0}") } else { format!("{value:.3}") }
+    if row.cell.size == 0 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lab::record::{EngineRecord, Machine, Results, Row, RunRecord, SCHEMA, Unit};
+use lab::{Cell, Model};
 
 pub(crate) fn results(cpu: &str, factor: f64) -> Results {
     let engine = |name: &str| EngineRecord {
@@ -59,22 +60,13 @@ fn row(engine: &str, level: &str, size: u64, figure: f64) -> Row {
     let pass: Vec<f64> = (0..21).map(|i| median * (0.99 + 0.001 * f64::from(i))).collect();
     Row {
         engine: engine.into(),
-        algorithm: "sm4".into(),
-        operation: "ctr".into(),
-        level: level.into(),
+        cell: Cell {
+            level: level.into(),
+            nonce_bytes: 16,
+            ..Cell::new("sm4", "ctr", Model::Message, size)
+        },
         default: false,
-        model: "message".into(),
-        size,
-        messages: 1,
-        keys: "ready".into(),
-        mix: lab::Mix::Equal,
-        threads: 1,
-        nonce_bytes: 16,
-        aad_bytes: 0,
         tag_bytes: 0,
-        placement: "in-place".into(),
-        unaligned: 0,
-        cold: false,
         together: None,
         percentiles: None,
         clock: "tsc".into(),

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lab::Mix;
 use lab::record::{Results, Row};
+use lab::{Mix, Model};
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -27,9 +27,9 @@ fn row<'r>(
 ) -> &'r Row {
     let wanted = |row: &&Row| {
         row.engine == engine
-            && row.operation == operation
-            && row.messages == messages
-            && row.keys == keys
+            && row.cell.operation == operation
+            && row.cell.messages == messages
+            && row.cell.keys.name() == keys
     };
     results
         .rows
@@ -49,7 +49,10 @@ fn batches_have_rows_of_their_own() {
             // A block cipher's keys are ready and a stream cipher's fresh unless one says so.
             for (operation, keys) in [("cbc-encrypt", "ready"), ("keystream", "fresh")] {
                 let row = row(&results, engine, operation, messages, keys);
-                assert_eq!((row.model.as_str(), row.size, row.mix), ("batch", 64, Mix::Equal));
+                assert_eq!(
+                    (row.cell.model, row.cell.size, row.cell.mix),
+                    (Model::Batch, 64, Mix::Equal)
+                );
                 let per_byte = row.cycles_per_byte.unwrap();
                 assert!((per_byte - row.median_cycles / 64.0).abs() < 0.001 * per_byte);
             }
@@ -83,7 +86,7 @@ fn the_internet_mix_says_its_mean() {
     let results = bench(&[&asked[..], &level].concat(), dir.path());
     for (operation, size, bytes) in [("ctr", 340, 4084.0), ("cbc-encrypt", 345, 4144.0)] {
         let row = row(&results, "cipherlane", operation, 16, "ready");
-        assert_eq!((row.size, row.mix), (size, Mix::Imix));
+        assert_eq!((row.cell.size, row.cell.mix), (size, Mix::Imix));
         let per_byte = row.median_cycles / (bytes / 12.0);
         assert!((row.cycles_per_byte.unwrap() - per_byte).abs() < 0.001 * per_byte);
     }
@@ -98,8 +101,11 @@ fn threads_have_rows_where_an_engine_has_threads() {
     let asked = ["sm4/ctr", "--model", "message", "--threads", "1,2", "--size", "1MiB"];
     let level = ["--engine", "cipherlane,rustcrypto", "--level", "portable"];
     let results = bench(&[&asked[..], &level].concat(), dir.path());
-    let threads: Vec<(&str, u32, u64)> =
-        results.rows.iter().map(|row| (row.engine.as_str(), row.threads, row.size)).collect();
+    let threads: Vec<(&str, u32, u64)> = results
+        .rows
+        .iter()
+        .map(|row| (row.engine.as_str(), row.cell.threads, row.cell.size))
+        .collect();
     let mib = 1 << 20;
     assert_eq!(threads, [("cipherlane", 1, mib), ("rustcrypto", 1, mib), ("cipherlane", 2, mib)]);
     let missing = &results.missing[0];

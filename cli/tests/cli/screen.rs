@@ -31,7 +31,7 @@ fn tables_reasons_and_standings_are_printed_when_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let mut run = results("Some CPU", 1.0);
     // At 16 bytes the peer is faster than level avx512, and level portable slower still.
-    for row in run.rows.iter_mut().filter(|row| row.engine == "rustcrypto" && row.size == 16) {
+    for row in run.rows.iter_mut().filter(|row| row.engine == "rustcrypto" && row.cell.size == 16) {
         row.passes.iter_mut().flatten().for_each(|sample| *sample /= 100.0);
         for figure in [&mut row.median_cycles, &mut row.q1_cycles, &mut row.q3_cycles] {
             *figure /= 100.0;

@@ -73,7 +73,7 @@ fn claims_are_measured_and_judged_at_each_level() {
     assert_eq!(results.rows.len(), if best == "portable" { ROWS } else { 2 * ROWS });
     for row in &results.rows {
         let outside = row.flags.iter().any(|flag| flag == "outside the specification");
-        assert_eq!(outside, row.algorithm == "zuc-256" && row.size == 9000, "{row:?}");
+        assert_eq!(outside, row.cell.algorithm == "zuc-256" && row.cell.size == 9000, "{row:?}");
     }
     for level in ["portable", best] {
         let claims: Vec<_> = results.claims.iter().filter(|it| it.level == level).collect();
@@ -97,7 +97,7 @@ fn a_cap_of_levels_is_the_best_level_of_a_study() {
     let dir = tempfile::tempdir().unwrap();
     let results = quick(dir.path(), "portable");
     assert_eq!(results.rows.len(), ROWS);
-    assert!(results.rows.iter().all(|row| row.level == "portable"));
+    assert!(results.rows.iter().all(|row| row.cell.level == "portable"));
     assert!(results.claims.iter().all(|claim| claim.verdict != "not measured"));
 }
 
@@ -192,15 +192,21 @@ fn an_interrupted_study_leaves_a_file_that_resume_completes() {
     assert!(done.rows.len() >= stopped.rows.len() && !done.rows.is_empty());
     for before in &stopped.rows {
         let same = |row: &&lab::record::Row| {
-            (&row.engine, &row.algorithm, &row.operation, &row.level, &row.model, row.size)
-                == (
-                    &before.engine,
-                    &before.algorithm,
-                    &before.operation,
-                    &before.level,
-                    &before.model,
-                    before.size,
-                )
+            (
+                &row.engine,
+                &row.cell.algorithm,
+                &row.cell.operation,
+                &row.cell.level,
+                &row.cell.model,
+                row.cell.size,
+            ) == (
+                &before.engine,
+                &before.cell.algorithm,
+                &before.cell.operation,
+                &before.cell.level,
+                &before.cell.model,
+                before.cell.size,
+            )
         };
         let row = done.rows.iter().find(same).unwrap();
         // What was disturbed, by all that the second part knows, may lie among the dropped.

@@ -197,7 +197,7 @@ fn compare_prints_ratios_and_verdicts() {
 fn lists_are_no_wider_than_a_hundred_columns_where_there_is_no_terminal() {
     let dir = tempfile::tempdir().unwrap();
     let mut run = results("cpu", 1.0);
-    run.rows[0].level = "a-level-with-a-name-that-is-longer-than-any-that-there-is".to_owned();
+    run.rows[0].cell.level = "a-level-with-a-name-that-is-longer-than-any-that-there-is".to_owned();
     let a = write(dir.path(), "a.json", &run);
     let a = a.to_str().unwrap();
     for args in [&["list"][..], &["verify", "sm4", "zuc-256"], &["self-test"], &["compare", a, a]] {
@@ -253,7 +253,7 @@ fn a_small_bench_writes_its_report() {
     .clone();
     let results = lab::report::parse(&output.stdout, "stdout").unwrap();
     let found = |engine: &str, size: u64| {
-        results.rows.iter().any(|row| row.engine == engine && row.size == size)
+        results.rows.iter().any(|row| row.engine == engine && row.cell.size == size)
     };
     for engine in ["cipherlane", "rustcrypto"] {
         assert!(found(engine, 64) && found(engine, 1024), "{engine}");

@@ -60,13 +60,13 @@ pub fn judge_on(cpus: usize, claims: &[Claim], rows: &[Row], facts: &[Fact]) -> 
 fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
     let mut found = Vec::new();
     for row in rows {
-        let place = (row.engine.as_str(), row.level.as_str());
+        let place = (row.engine.as_str(), row.cell.level.as_str());
         let either = [&claim.over, &claim.row].iter().any(|side| is(row, side, claim, place));
         // The row that is set against another names the place.
         let place = match &claim.over.level {
             Some(level) if either => {
-                let same = |it: &&Row| it.engine == row.engine && it.level == *level;
-                rows.iter().find(same).map(|it| (it.engine.as_str(), it.level.as_str()))
+                let same = |it: &&Row| it.engine == row.engine && it.cell.level == *level;
+                rows.iter().find(same).map(|it| (it.engine.as_str(), it.cell.level.as_str()))
             }
             _ => Some(place),
         };
@@ -90,12 +90,12 @@ fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
 
 /// Whether a row is of a side of a claim that is judged at this engine and level.
 fn is(row: &Row, side: &Pick, claim: &Claim, (engine, level): (&str, &str)) -> bool {
-    let what = format!("{}/{}", row.algorithm, row.operation);
+    let what = format!("{}/{}", row.cell.algorithm, row.cell.operation);
     side.what.as_ref() == Some(&what)
-        && row.model == claim.model.name()
+        && row.cell.model == claim.model
         && row.engine == side.engine.as_deref().unwrap_or(engine)
-        && row.level == side.level.as_deref().unwrap_or(level)
-        && row.threads == side.threads_on(cores())
+        && row.cell.level == side.level.as_deref().unwrap_or(level)
+        && row.cell.threads == side.threads_on(cores())
 }
 
 fn record(
@@ -175,15 +175,15 @@ fn pair<'r>(
     let side = |pick: &Pick, beside: Option<&Row>| {
         let alike = |row: &&Row| {
             is(row, pick, claim, place)
-                && row.size == size
+                && row.cell.size == size
                 && beside.is_none_or(|it| {
-                    it.messages == row.messages
-                        && it.keys == row.keys
-                        && it.mix == row.mix
-                        && it.aad_bytes == row.aad_bytes
-                        && it.placement == row.placement
-                        && it.unaligned == row.unaligned
-                        && it.cold == row.cold
+                    it.cell.messages == row.cell.messages
+                        && it.cell.keys == row.cell.keys
+                        && it.cell.mix == row.cell.mix
+                        && it.cell.aad_bytes == row.cell.aad_bytes
+                        && it.cell.placement == row.cell.placement
+                        && it.cell.unaligned == row.cell.unaligned
+                        && it.cell.cold == row.cell.cold
                         && it.clock == row.clock
                 })
         };
@@ -224,7 +224,7 @@ fn remark(interval: &Interval, claim: &Claim, published: Option<f64>, rows: &[&R
     let mut flagged: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
         for flag in &row.flags {
-            let size = format!("{} B", row.size);
+            let size = format!("{} B", row.cell.size);
             match flagged.iter_mut().find(|(name, _)| name == flag) {
                 Some((_, sizes)) if sizes.contains(&size) => {}
                 Some((_, sizes)) => sizes.push(size),

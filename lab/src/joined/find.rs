@@ -17,9 +17,9 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
         let of_length = |length: &u64| {
             results.rows.iter().find(|row| {
                 row.engine == engine
-                    && row.level == level
+                    && row.cell.level == level
                     && is(results, row, pick)
-                    && (row.size == *length)
+                    && (row.cell.size == *length)
             })
         };
         let Some(rows) = lengths.iter().map(of_length).collect::<Option<Vec<&Row>>>() else {
@@ -38,23 +38,23 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
 
 /// Whether a row is of a pick, whatever its engine, level and length.
 fn is(results: &Results, row: &Row, pick: &Pick) -> bool {
-    let what = format!("{}/{}", row.algorithm, row.operation);
+    let what = format!("{}/{}", row.cell.algorithm, row.cell.operation);
     pick.what.as_ref() == Some(&what)
-        && pick.model.is_none_or(|model| model.name() == row.model)
-        && row.threads == pick.threads_on(results.machine.cores)
+        && pick.model.is_none_or(|model| model == row.cell.model)
+        && row.cell.threads == pick.threads_on(results.machine.cores)
 }
 
 /// The engines and levels that a pick may mean, in the order of the rows.
 fn places<'r>(results: &'r Results, pick: &Pick) -> Vec<(&'r str, &'r str)> {
     let mut places = Vec::new();
     for row in results.rows.iter().filter(|row| is(results, row, pick)) {
-        let place = (row.engine.as_str(), row.level.as_str());
+        let place = (row.engine.as_str(), row.cell.level.as_str());
         let meant = match &pick.engine {
             None => row.engine == SUBJECT,
             Some(_) => pick.takes_engine(&row.engine),
         };
         // A library that chooses for itself has one level, whatever it is asked for.
-        let level = pick.takes_level(&row.level) || pick.engine.as_deref() == Some(PEER);
+        let level = pick.takes_level(&row.cell.level) || pick.engine.as_deref() == Some(PEER);
         if meant && level && !places.contains(&place) {
             places.push(place);
         }
@@ -67,7 +67,7 @@ fn rank(results: &Results, pick: &Pick, rows: &[&Row]) -> f64 {
     if pick.engine.as_deref() == Some(PEER) {
         return rows.iter().map(|row| row.median_cycles).sum();
     }
-    let level = rows.first().map_or("", |row| row.level.as_str());
+    let level = rows.first().map_or("", |row| row.cell.level.as_str());
     let levels = &results.machine.levels;
     levels.iter().position(|it| it == level).map_or(0.0, |place| -1.0 - place as f64)
 }

@@ -91,7 +91,7 @@ fn beside_fact(name: &str, chosen: &[&Row], results: &Results) -> Result<Measure
 /// What a row is set against: of the same peer, where either may be any.
 fn beside(over: &Pick, pick: &Pick, chosen: &[&Row]) -> Pick {
     let engine = chosen.first().map(|row| row.engine.clone());
-    let level = chosen.first().map(|row| row.level.clone());
+    let level = chosen.first().map(|row| row.cell.level.clone());
     let of_peer = over.engine.as_deref() == Some(PEER) && pick.engine == over.engine;
     let same = of_peer || (over.engine == pick.engine && over.level == pick.level);
     if same { Pick { engine, level, ..over.clone() } } else { over.clone() }
@@ -102,11 +102,14 @@ fn beside(over: &Pick, pick: &Pick, chosen: &[&Row]) -> Pick {
 fn same_code(results: &Results, a: &[&Row], b: &[&Row]) -> Option<Text> {
     let (a, b) = (a.first()?, b.first()?);
     let name = |x: &Row, y: &Row| {
-        format!("same-code/{}/{}/{}/{}/{}", x.engine, x.algorithm, x.operation, x.level, y.level)
+        format!(
+            "same-code/{}/{}/{}/{}/{}",
+            x.engine, x.cell.algorithm, x.cell.operation, x.cell.level, y.cell.level
+        )
     };
     let names = [name(a, b), name(b, a)];
     let told = results.facts.iter().any(|fact| names.contains(&fact.name) && !fact.text.is_empty());
-    (told && a.engine == b.engine && a.level != b.level)
+    (told && a.engine == b.engine && a.cell.level != b.cell.level)
         .then(|| Text::new("same machine code", "机器码相同"))
 }
 
@@ -155,14 +158,14 @@ fn of_times(show: Show, rows: &[&Row], cycles: f64, ns: f64, bytes: f64) -> f64 
             let line = slope(&points).unwrap_or(Line { per_byte: f64::NAN, per_call: f64::NAN });
             if show == Show::LinePerByte { line.per_byte } else { line.per_call }
         }
-        Show::IvBits => rows.first().map_or(0.0, |row| f64::from(row.nonce_bytes) * 8.0),
+        Show::IvBits => rows.first().map_or(0.0, |row| f64::from(row.cell.nonce_bytes) * 8.0),
     }
 }
 
 fn by(rows: &[&Row]) -> String {
     match rows.first() {
-        Some(row) if row.level == "-" => row.engine.clone(),
-        Some(row) => format!("{} {}", row.engine, row.level),
+        Some(row) if row.cell.level == "-" => row.engine.clone(),
+        Some(row) => format!("{} {}", row.engine, row.cell.level),
         None => String::new(),
     }
 }

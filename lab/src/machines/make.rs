@@ -77,18 +77,18 @@ fn figure(contest: &Contest<'_>) -> Figure {
     });
     Figure {
         cell: Cell {
-            operation: format!("{}/{}", ours.algorithm, ours.operation),
-            model: ours.model.clone(),
-            size: ours.size,
-            messages: ours.messages,
-            keys: ours.keys.clone(),
-            threads: ours.threads,
-            nonce_bytes: ours.nonce_bytes,
-            aad_bytes: ours.aad_bytes,
+            operation: format!("{}/{}", ours.cell.algorithm, ours.cell.operation),
+            model: ours.cell.model.name().to_owned(),
+            size: ours.cell.size,
+            messages: ours.cell.messages,
+            keys: ours.cell.keys.name().to_owned(),
+            threads: ours.cell.threads,
+            nonce_bytes: ours.cell.nonce_bytes,
+            aad_bytes: ours.cell.aad_bytes,
             tag_bytes: ours.tag_bytes,
-            placement: ours.placement.clone(),
+            placement: ours.cell.placement.name().to_owned(),
         },
-        per: if ours.size == 0 { "set-up" } else { "byte" }.to_owned(),
+        per: if ours.cell.size == 0 { "set-up" } else { "byte" }.to_owned(),
         ours: timed(ours),
         peers: contest.rivals.iter().map(|row| timed(row)).collect(),
         best,
@@ -97,10 +97,10 @@ fn figure(contest: &Contest<'_>) -> Figure {
 
 /// The figure of a row that is in core cycles.
 fn timed(row: &Row) -> Timed {
-    let bytes = if row.size == 0 { 1.0 } else { row.message_bytes().max(1.0) };
+    let bytes = if row.cell.size == 0 { 1.0 } else { row.message_bytes().max(1.0) };
     Timed {
         engine: row.engine.clone(),
-        level: row.level.clone(),
+        level: row.cell.level.clone(),
         figure: rounded(row.median_cycles / bytes),
         q1: rounded(row.q1_cycles / bytes),
         q3: rounded(row.q3_cycles / bytes),

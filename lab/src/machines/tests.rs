@@ -17,7 +17,7 @@ fn results() -> Results {
 fn peer(row: &Row, engine: &str, times: f64) -> Row {
     let mut row = row.clone();
     row.engine = engine.to_owned();
-    row.level = "-".to_owned();
+    row.cell.level = "-".to_owned();
     row.default = false;
     row.passes.iter_mut().flatten().for_each(|it| *it *= times);
     row.median_cycles *= times;
@@ -27,7 +27,7 @@ fn peer(row: &Row, engine: &str, times: f64) -> Row {
 #[test]
 fn a_record_has_ours_at_the_default_level_the_peers_and_the_ratio_in_core_cycles() {
     let mut results = results();
-    let ours = results.rows.iter().find(|it| it.default && it.size == 8192).unwrap().clone();
+    let ours = results.rows.iter().find(|it| it.default && it.cell.size == 8192).unwrap().clone();
     results.rows.push(peer(&ours, "ipp", 1.6));
     results.rows.push(peer(&ours, "botan", 3.0));
     let record = record(&results).unwrap();

@@ -3,6 +3,7 @@
 use crate::record::{
     By, Canaries, EngineRecord, Machine, Missing, Results, Row, RunRecord, SCHEMA, Unit,
 };
+use crate::{Cell, Model};
 
 pub(super) const SIZES: [u64; 4] = [16, 1024, 8192, 9000];
 pub(super) const LEVELS: [&str; 3] = ["portable", "avx2-gfni", "avx512"];
@@ -26,21 +27,21 @@ pub(crate) fn results() -> Results {
     let mut rows = Vec::new();
     for (rank, level) in LEVELS.into_iter().enumerate() {
         let cost = [9.0, 1.5, 0.66][rank];
-        rows.push(row("cipherlane", "sm4", "ctr", level, "key", 0, 310.0));
-        rows.push(row("cipherlane", "sm4", "ctr", level, "stream", 1 << 20, cost));
+        rows.push(row("cipherlane", "sm4", "ctr", level, Model::Key, 0, 310.0));
+        rows.push(row("cipherlane", "sm4", "ctr", level, Model::Stream, 1 << 20, cost));
         for size in SIZES {
-            rows.push(row("cipherlane", "sm4", "ctr", level, "message", size, cost + 0.01));
+            rows.push(row("cipherlane", "sm4", "ctr", level, Model::Message, size, cost + 0.01));
         }
     }
     for size in SIZES {
-        rows.push(row("rusty<&\"engine\">", "sm4", "ctr", "-", "message", size, 28.4));
+        rows.push(row("rusty<&\"engine\">", "sm4", "ctr", "-", Model::Message, size, 28.4));
     }
     for engine in ["cipherlane", "rusty<&\"engine\">"] {
         let level = if engine == "cipherlane" { "portable" } else { "-" };
-        rows.push(row(engine, "zuc-128", "keystream", level, "init", 0, 1200.0));
-        rows.push(row(engine, "zuc-128", "keystream", level, "stream", 1 << 20, 4.25));
+        rows.push(row(engine, "zuc-128", "keystream", level, Model::Init, 0, 1200.0));
+        rows.push(row(engine, "zuc-128", "keystream", level, Model::Stream, 1 << 20, 4.25));
         for size in SIZES {
-            rows.push(row(engine, "zuc-128", "keystream", level, "packet", size, 5.0));
+            rows.push(row(engine, "zuc-128", "keystream", level, Model::Packet, size, 5.0));
         }
     }
     rows[4].flags.push("canary".into());
@@ -103,7 +104,7 @@ fn row(
     algorithm: &str,
     operation: &str,
     level: &str,
-    model: &str,
+    model: Model,
     size: u64,
     figure: f64,
 ) -> Row {
@@ -111,22 +112,13 @@ fn row(
     let median = if setup { figure } else { figure * size as f64 };
     Row {
         engine: engine.into(),
-        algorithm: algorithm.into(),
-        operation: operation.into(),
-        level: level.into(),
+        cell: Cell {
+            level: level.into(),
+            nonce_bytes: 16,
+            ..Cell::new(algorithm, operation, model, size)
+        },
         default: engine == "cipherlane" && level == "avx512",
-        model: model.into(),
-        size,
-        messages: 1,
-        keys: if model == "message" { "ready" } else { "fresh" }.into(),
-        mix: crate::Mix::Equal,
-        threads: 1,
-        nonce_bytes: 16,
-        aad_bytes: 0,
         tag_bytes: 0,
-        placement: "in-place".into(),
-        unaligned: 0,
-        cold: false,
         together: None,
         percentiles: None,
         clock: "tsc".into(),

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use super::table::beside;
 use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
-use crate::Mix;
 use crate::compare;
 use crate::record::{Results, Row};
 use crate::stats::Paired;
 use crate::study::Lang;
+use crate::{Mix, Model};
 
 /// The best-known cell of an algorithm, in all its engines and levels: the
 /// counter mode or the keystream, the session-key model, 8 KiB, or what comes
@@ -18,7 +18,7 @@ pub(super) fn cell<'r>(results: &'r Results, algorithm: &str) -> Vec<&'r Row> {
         results
             .rows
             .iter()
-            .filter(|row| row.algorithm == algorithm && row.cycles_per_byte.is_some())
+            .filter(|row| row.cell.algorithm == algorithm && row.cycles_per_byte.is_some())
     };
     let subject = rows().any(|row| row.engine == SUBJECT);
     let chosen = rows()
@@ -26,7 +26,9 @@ pub(super) fn cell<'r>(results: &'r Results, algorithm: &str) -> Vec<&'r Row> {
         .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
     let Some(chosen) = chosen else { return Vec::new() };
     rows()
-        .filter(|row| row.operation == chosen.operation && conditions(row) == conditions(chosen))
+        .filter(|row| {
+            row.cell.operation == chosen.cell.operation && conditions(row) == conditions(chosen)
+        })
         .collect()
 }
 
@@ -36,11 +38,11 @@ fn rank(row: &Row) -> (usize, usize, u32, bool, f64) {
         list.iter().position(|known| *known == name).unwrap_or(list.len())
     };
     (
-        place(&["ctr", "keystream"], &row.operation),
-        place(&["message", "packet", "stream", "batch"], &row.model),
-        row.threads,
+        place(&["ctr", "keystream"], &row.cell.operation),
+        place(&["message", "packet", "stream", "batch"], row.cell.model.name()),
+        row.cell.threads,
         row.clock != "tsc",
-        (row.size as f64 / HEADLINE_SIZE as f64).ln().abs(),
+        (row.cell.size as f64 / HEADLINE_SIZE as f64).ln().abs(),
     )
 }
 
@@ -63,15 +65,15 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
     };
     let default = rows.iter().find(|row| results.is_default(row)).copied();
     let best = default.or_else(|| of(subject))?;
-    let level = match (best.level.as_str(), default) {
+    let level = match (best.cell.level.as_str(), default) {
         ("-", _) => String::new(),
         (level, Some(_)) => format!(" at level {level}, which a caller gets"),
         (level, None) => format!(" at level {level}"),
     };
     let mut text = format!(
         "{}/{} with {subject}{level}: {} {} ({})",
-        best.algorithm,
-        best.operation,
+        best.cell.algorithm,
+        best.cell.operation,
         figure::cycles_per_byte(best.cycles_per_byte?),
         figure::per_byte_unit(results, Lang::En),
         work(best),
@@ -92,8 +94,8 @@ fn sentence(results: &Results, algorithm: &str) -> Option<String> {
             ));
         }
     }
-    let portable = rows.iter().find(|row| row.engine == subject && row.level == "portable");
-    if let Some(portable) = portable.filter(|_| best.level != "portable") {
+    let portable = rows.iter().find(|row| row.engine == subject && row.cell.level == "portable");
+    if let Some(portable) = portable.filter(|_| best.cell.level != "portable") {
         against.push(format!(
             "{} times as fast as its own portable level",
             figure::ratio(times(portable))
@@ -119,7 +121,7 @@ fn faster(default: &Row, other: &Row) -> Option<String> {
     (by.verdict == compare::Verdict::Ahead).then(|| {
         format!(
             " Level {} is {} times as fast as that here.",
-            other.level,
+            other.cell.level,
             figure::ratio(1.0 / by.ratio)
         )
     })
@@ -136,17 +138,21 @@ pub(super) fn packets(model: &str) -> String {
 
 /// What a row did, in words: `"8 KiB messages, key ready"`.
 pub(super) fn work(row: &Row) -> String {
-    let size = figure::size_label(row.size);
-    let what = match row.model.as_str() {
-        "message" => format!("{size} messages, key ready"),
-        "packet" => format!("{size} packets, a new key each"),
-        "stream" => format!("a stream of {size}"),
-        "batch" => format!("batches of {} messages of {size}, keys {}", row.messages, row.keys),
-        "latency" => format!("one {size} block after the other"),
+    let size = figure::size_label(row.cell.size);
+    let what = match row.cell.model {
+        Model::Message => format!("{size} messages, key ready"),
+        Model::Packet => format!("{size} packets, a new key each"),
+        Model::Stream => format!("a stream of {size}"),
+        Model::Batch => {
+            format!("batches of {} messages of {size}, keys {}", row.cell.messages, row.cell.keys)
+        }
+        Model::Latency => format!("one {size} block after the other"),
         other => format!("{other}, {size}"),
     };
-    let what = if row.mix == Mix::Equal { what } else { format!("{what}, {}", row.mix) };
-    let what = if row.threads > 1 { format!("{what}, {} threads", row.threads) } else { what };
-    let what = if row.aad_bytes > 0 { format!("{what}, AAD {} B", row.aad_bytes) } else { what };
+    let what = if row.cell.mix == Mix::Equal { what } else { format!("{what}, {}", row.cell.mix) };
+    let what =
+        if row.cell.threads > 1 { format!("{what}, {} threads", row.cell.threads) } else { what };
+    let what =
+        if row.cell.aad_bytes > 0 { format!("{what}, AAD {} B", row.cell.aad_bytes) } else { what };
     what + &beside(row)
 }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::figure::{self, count};
 use super::{conditions, conversion, zh};
-use crate::Mix;
 use crate::compare::{self, Comparison};
 use crate::record::{Results, Row};
 use crate::stats::Paired;
 use crate::study::Lang;
+use crate::{KeySetup, Mix, Model};
 
 /// The models of `docs/METHOD.md`: name and what is inside the clock.
 const MODELS: &[(&str, &str, &str)] = &[
@@ -68,7 +68,7 @@ const FLAGS: &[(&str, &str, &str)] = &[
 
 /// The models that occur, with what is inside the clock.
 pub(super) fn models(results: &Results, lang: Lang) -> Vec<(&'static str, &'static str)> {
-    let occurs = |name: &str| results.rows.iter().any(|row| row.model == name);
+    let occurs = |name: &str| results.rows.iter().any(|row| row.cell.model.name() == name);
     let known = MODELS.iter().filter(|(name, ..)| occurs(name));
     known.map(|(name, en, zh)| (*name, lang.pick(en, zh))).collect()
 }
@@ -161,9 +161,9 @@ pub(super) fn pairs(results: &Results) -> Option<Chance<'_>> {
     let ratio = |again: &Row| {
         let same = |row: &&Row| {
             row.engine == again.engine
-                && row.algorithm == again.algorithm
-                && row.operation == again.operation
-                && row.level == again.level
+                && row.cell.algorithm == again.cell.algorithm
+                && row.cell.operation == again.cell.operation
+                && row.cell.level == again.cell.level
                 && conditions(row) == conditions(again)
         };
         compare::ratio(results.rows.iter().find(same)?, again, Paired::Yes)
@@ -241,15 +241,15 @@ pub(super) fn computed(results: &Results) -> Computed {
     Computed { together, alone: cells.len() as u64 - together, differ: agreement(results).1 }
 }
 
-type Cell<'r> = (&'r str, &'r str, &'r str, u64, (u32, &'r str, Mix, u32, u32, u32));
+type Cell<'r> = (&'r str, &'r str, Model, u64, (u32, KeySetup, Mix, u32, u32, u32));
 
 /// Engines and digests of every cell.
 fn cells(results: &Results) -> HashMap<Cell<'_>, Vec<(&str, &str)>> {
     fn cell(row: &Row) -> Cell<'_> {
-        let lengths = (row.nonce_bytes, row.aad_bytes, row.tag_bytes);
+        let lengths = (row.cell.nonce_bytes, row.cell.aad_bytes, row.tag_bytes);
         let conditions =
-            (row.messages, row.keys.as_str(), row.mix, lengths.0, lengths.1, lengths.2);
-        (&row.algorithm, &row.operation, &row.model, row.size, conditions)
+            (row.cell.messages, row.cell.keys, row.cell.mix, lengths.0, lengths.1, lengths.2);
+        (&row.cell.algorithm, &row.cell.operation, row.cell.model, row.cell.size, conditions)
     }
     let mut cells: HashMap<Cell<'_>, Vec<(&str, &str)>> = HashMap::new();
     for row in results.rows.iter().filter(|row| !row.digest.is_empty()) {

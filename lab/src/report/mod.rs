@@ -38,30 +38,30 @@ pub use write::{Written, check_writable, json, write_all, write_file};
 
 pub use crate::cell::SUBJECT;
 
-use crate::Mix;
 use crate::record::{Results, Row};
+use crate::{KeySetup, Mix, Model, Placement};
 
 /// The message length of the headline and of the chart of levels, in bytes.
 pub const HEADLINE_SIZE: u64 = 8192;
 
 /// Everything but engine and level that two figures must share to be compared.
-type Conditions<'r> = (&'r str, u64, u32, &'r str, Mix, u32, u32, u32, u32, Place<'r>, &'r str);
+type Conditions<'r> = (Model, u64, u32, KeySetup, Mix, u32, u32, u32, u32, Place, &'r str);
 
 /// Where data lies: placement, bytes from a boundary, in no cache.
-type Place<'r> = (&'r str, u32, bool);
+type Place = (Placement, u32, bool);
 
 fn conditions(row: &Row) -> Conditions<'_> {
     (
-        &row.model,
-        row.size,
-        row.messages,
-        &row.keys,
-        row.mix,
-        row.threads,
-        row.nonce_bytes,
-        row.aad_bytes,
+        row.cell.model,
+        row.cell.size,
+        row.cell.messages,
+        row.cell.keys,
+        row.cell.mix,
+        row.cell.threads,
+        row.cell.nonce_bytes,
+        row.cell.aad_bytes,
         row.tag_bytes,
-        (&row.placement, row.unaligned, row.cold),
+        (row.cell.placement, row.cell.unaligned, row.cell.cold),
         &row.clock,
     )
 }
@@ -70,8 +70,8 @@ fn conditions(row: &Row) -> Conditions<'_> {
 fn algorithms(results: &Results) -> Vec<&str> {
     let mut names = Vec::new();
     for row in &results.rows {
-        if !names.contains(&row.algorithm.as_str()) {
-            names.push(row.algorithm.as_str());
+        if !names.contains(&row.cell.algorithm.as_str()) {
+            names.push(row.cell.algorithm.as_str());
         }
     }
     names

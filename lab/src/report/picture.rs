@@ -75,10 +75,14 @@ fn lines(results: &Results, all: &[Contest<'_>]) -> Vec<Line> {
     for contest in all {
         let Some((rival, it)) = rivalled(contest) else { continue };
         let ours = contest.ours;
-        let name = format!("{}, {}", ours.operation, screen::label(ours));
-        let peer = screen::version(results, &rival.engine, &rival.algorithm);
+        let name = format!("{}, {}", ours.cell.operation, screen::label(ours));
+        let peer = screen::version(results, &rival.engine, &rival.cell.algorithm);
         let ratio = Ratio {
-            name: if ours.size == 0 { "set-up".to_owned() } else { size_label(ours.size) },
+            name: if ours.cell.size == 0 {
+                "set-up".to_owned()
+            } else {
+                size_label(ours.cell.size)
+            },
             text: format!(
                 "{} ({} to {}) {} {peer}",
                 figure::ratio(it.times),
@@ -90,18 +94,18 @@ fn lines(results: &Results, all: &[Contest<'_>]) -> Vec<Line> {
             interval: Some((it.low, it.times, it.high)),
             then: None,
         };
-        let same = |line: &&mut Line| line.algorithm == ours.algorithm && line.name == name;
+        let same = |line: &&mut Line| line.algorithm == ours.cell.algorithm && line.name == name;
         match lines.iter_mut().find(same) {
             Some(line) => {
-                if line.ratios.iter().all(|(size, _)| *size < ours.size) {
+                if line.ratios.iter().all(|(size, _)| *size < ours.cell.size) {
                     line.last = it.times;
                 }
-                line.ratios.push((ours.size, ratio));
+                line.ratios.push((ours.cell.size, ratio));
             }
             None => lines.push(Line {
-                algorithm: ours.algorithm.clone(),
+                algorithm: ours.cell.algorithm.clone(),
                 name,
-                ratios: vec![(ours.size, ratio)],
+                ratios: vec![(ours.cell.size, ratio)],
                 last: it.times,
             }),
         }
@@ -153,8 +157,9 @@ fn close(results: &Results, all: &[Contest<'_>]) -> (Vec<Spread>, usize) {
     found.sort_by(|a, b| a.0.times.ln().abs().total_cmp(&b.0.times.ln().abs()));
     let more = found.len().saturating_sub(CLOSE);
     let drawn = found.iter().take(CLOSE).filter_map(|(it, ours, rival)| {
-        let title = format!("{}/{}, {}", ours.algorithm, ours.operation, screen::work(ours));
-        let peer = screen::version(results, &rival.engine, &rival.algorithm);
+        let title =
+            format!("{}/{}, {}", ours.cell.algorithm, ours.cell.operation, screen::work(ours));
+        let peer = screen::version(results, &rival.engine, &rival.cell.algorithm);
         let text = format!(
             "{} ({} to {}) times as fast as {peer}",
             figure::ratio(it.times),

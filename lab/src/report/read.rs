@@ -69,17 +69,17 @@ fn check(row: &Row) -> Result<(), String> {
         return Err("the median lies outside its quartiles".into());
     }
     conversion(row)?;
-    let setup = matches!(row.model.as_str(), "init" | "key");
-    match (setup, row.size, row.cycles_per_byte, row.cycles_per_setup) {
+    let setup = row.cell.model.is_setup();
+    match (setup, row.cell.size, row.cycles_per_byte, row.cycles_per_setup) {
         (true, 0, None, Some(_)) => Ok(()),
         (false, 1.., Some(figure), None) if figure > 0.0 => Ok(()),
         (true, ..) => Err(format!(
             "model `{}` needs size 0 and cycles_per_setup, and no cycles_per_byte",
-            row.model
+            row.cell.model
         )),
         (false, ..) => Err(format!(
             "model `{}` needs a size above 0 and cycles_per_byte, and no cycles_per_setup",
-            row.model
+            row.cell.model
         )),
     }
 }

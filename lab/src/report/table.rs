@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::{algorithms, engine_rank, figure, level_rank, method};
-use crate::Mix;
 use crate::record::{Results, Row};
 use crate::study::Lang;
+use crate::{Mix, Model, Placement};
 
 /// What a column holds; the order is that of the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,11 +37,11 @@ impl Column {
     }
 
     fn of(row: &Row) -> Self {
-        match row.model.as_str() {
-            "init" => Self::Init,
-            "key" => Self::Key,
-            "stream" => Self::Stream,
-            _ => Self::Size(row.size),
+        match row.cell.model {
+            Model::Init => Self::Init,
+            Model::Key => Self::Key,
+            Model::Stream => Self::Stream,
+            _ => Self::Size(row.cell.size),
         }
     }
 }
@@ -118,7 +118,8 @@ struct Draft<'r> {
 }
 
 fn block(results: &Results, algorithm: &str) -> Block {
-    let rows: Vec<&Row> = results.rows.iter().filter(|row| row.algorithm == algorithm).collect();
+    let rows: Vec<&Row> =
+        results.rows.iter().filter(|row| row.cell.algorithm == algorithm).collect();
     let drafts = drafts(results, &rows);
 
     let mut columns: Vec<Column> = rows.iter().map(|row| Column::of(row)).collect();
@@ -193,7 +194,9 @@ fn drafts<'r>(results: &Results, rows: &[&'r Row]) -> Vec<Draft<'r>> {
 }
 
 fn same_line(draft: &Draft<'_>, row: &Row) -> bool {
-    draft.operation == row.operation && draft.engine == row.engine && draft.level == row.level
+    draft.operation == row.cell.operation
+        && draft.engine == row.engine
+        && draft.level == row.cell.level
 }
 
 /// Puts a row into the first fitting line with a free cell, or into a new line.
@@ -212,10 +215,10 @@ fn place<'r>(
             draft.rows.insert(column, row);
         }
         None => drafts.push(Draft {
-            operation: &row.operation,
+            operation: &row.cell.operation,
             work: work(),
             engine: &row.engine,
-            level: &row.level,
+            level: &row.cell.level,
             rows: BTreeMap::from([(column, row)]),
         }),
     }
@@ -224,21 +227,21 @@ fn place<'r>(
 /// The model and the conditions that are not the usual ones, e.g. `"batch of 16, keys ready"`.
 #[must_use]
 pub fn work(row: &Row) -> String {
-    let mut text = match row.model.as_str() {
-        "batch" => format!("batch of {}, keys {}", row.messages, row.keys),
-        model => model.to_owned(),
+    let mut text = match row.cell.model {
+        Model::Batch => format!("batch of {}, keys {}", row.cell.messages, row.cell.keys),
+        model => model.name().to_owned(),
     };
-    if row.mix != Mix::Equal {
-        text.push_str(&format!(", {}", row.mix));
+    if row.cell.mix != Mix::Equal {
+        text.push_str(&format!(", {}", row.cell.mix));
     }
-    if row.threads > 1 {
-        text.push_str(&format!(", {} threads", row.threads));
+    if row.cell.threads > 1 {
+        text.push_str(&format!(", {} threads", row.cell.threads));
     }
-    if row.aad_bytes > 0 {
-        text.push_str(&format!(", AAD {} B", row.aad_bytes));
+    if row.cell.aad_bytes > 0 {
+        text.push_str(&format!(", AAD {} B", row.cell.aad_bytes));
     }
-    if row.placement != "in-place" {
-        text.push_str(&format!(", {}", row.placement));
+    if row.cell.placement != Placement::InPlace {
+        text.push_str(&format!(", {}", row.cell.placement));
     }
     text.push_str(&beside(row));
     text
@@ -246,11 +249,11 @@ pub fn work(row: &Row) -> String {
 
 /// How a row was measured otherwise than usual, after a comma; nothing if it was not.
 pub(crate) fn beside(row: &Row) -> String {
-    let mut text = match row.unaligned {
+    let mut text = match row.cell.unaligned {
         0 => String::new(),
         bytes => format!(", unaligned by {bytes} B"),
     };
-    if row.cold {
+    if row.cell.cold {
         text.push_str(", cold");
     }
     text
@@ -258,9 +261,9 @@ pub(crate) fn beside(row: &Row) -> String {
 
 /// The name of a line that has no message lengths.
 fn alone(row: &Row) -> String {
-    match row.model.as_str() {
-        "stream" => format!("stream of {}", figure::size_label(row.size)),
-        model => model.to_owned(),
+    match row.cell.model {
+        Model::Stream => format!("stream of {}", figure::size_label(row.cell.size)),
+        model => model.name().to_owned(),
     }
 }
 

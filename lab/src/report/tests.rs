@@ -70,11 +70,11 @@ fn every_row_stands_in_the_table() {
     let mut results = results();
     // The same cell twice, and a second stream length: neither may vanish.
     let mut twin = results.rows[2].clone();
-    twin.passes = vec![vec![77.77 / CORE * twin.size as f64; 3]; 3];
+    twin.passes = vec![vec![77.77 / CORE * twin.cell.size as f64; 3]; 3];
     results.rows.push(twin);
     let mut stream = results.rows[1].clone();
-    stream.size = 1 << 30;
-    stream.passes = vec![vec![88.88 / CORE * stream.size as f64; 3]; 3];
+    stream.cell.size = 1 << 30;
+    stream.passes = vec![vec![88.88 / CORE * stream.cell.size as f64; 3]; 3];
     results.rows.push(stream);
     let text = terminal::render(&results, terminal::Style::default());
     assert!(text.contains("77.77") && text.contains("88.88") && text.contains("stream of 1 GiB"));
@@ -195,7 +195,7 @@ fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
     let mut results = results();
     results.machine.default_level = Some("avx2-gfni".into());
     for row in &mut results.rows {
-        row.default = row.engine == "cipherlane" && row.level == "avx2-gfni";
+        row.default = row.engine == "cipherlane" && row.cell.level == "avx2-gfni";
     }
     // 1.51 against 0.67.
     let sentence = headline(&results).remove(0);
@@ -215,12 +215,12 @@ fn the_headline_is_of_the_level_that_a_caller_gets_though_another_be_faster() {
 
     // A tie is no other level's lead.
     results.machine.default_level = Some("avx2-gfni".into());
-    for row in results.rows.iter_mut().filter(|row| row.level == "avx2-gfni") {
+    for row in results.rows.iter_mut().filter(|row| row.cell.level == "avx2-gfni") {
         row.passes = vec![vec![5600.0, 5605.0, 5610.0]; 3];
         row.median_cycles = 5605.0;
     }
     let same = vec![vec![5500.0, 5505.0, 5510.0]; 3];
-    for row in results.rows.iter_mut().filter(|row| row.level == "avx512") {
+    for row in results.rows.iter_mut().filter(|row| row.cell.level == "avx512") {
         (row.passes, row.median_cycles) = (same.clone(), 5505.0);
     }
     assert!(!headline(&results)[0].contains("as that here"), "{}", headline(&results)[0]);
@@ -290,7 +290,7 @@ fn the_samples_of_close_figures_are_drawn_and_those_of_others_are_not() {
     assert!(page.contains("Where two figures are close"));
     assert!(page.contains("class=\"strip own\"") && page.contains("class=\"strip peer\""));
     let mut results = results();
-    results.rows.retain(|row| row.algorithm == "sm4");
+    results.rows.retain(|row| row.cell.algorithm == "sm4");
     assert!(!html::page(&results).unwrap().contains("Where two figures are close"));
 }
 

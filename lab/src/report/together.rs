@@ -16,12 +16,13 @@ pub fn render(results: &Results, style: Style) -> Option<String> {
         if told.is_empty() {
             continue;
         }
-        let level = if row.level == "-" { String::new() } else { format!(" {}", row.level) };
-        let size = match row.size {
+        let level =
+            if row.cell.level == "-" { String::new() } else { format!(" {}", row.cell.level) };
+        let size = match row.cell.size {
             0 => String::new(),
             bytes => format!(" {}", figure::size_label(bytes)),
         };
-        let (algorithm, operation, label) = (&row.algorithm, &row.operation, label(row));
+        let (algorithm, operation, label) = (&row.cell.algorithm, &row.cell.operation, label(row));
         let head = format!("{}{level}: {algorithm}/{operation}{size}, {label}", row.engine);
         lines.extend(wrapped(&head, width));
         for text in &told {

@@ -15,23 +15,9 @@ pub(super) fn row(
     digest: &str,
 ) -> Option<Row> {
     let rows = if member.again { &earlier.again } else { &earlier.rows };
+    let cell = Cell { level: member.level.clone(), ..cell.clone() };
     let same = |row: &&Row| {
-        row.engine == crew.name(member.engine)
-            && row.level == member.level
-            && row.algorithm == cell.algorithm
-            && row.operation == cell.operation
-            && row.model == cell.model.name()
-            && row.size == cell.size
-            && row.messages == cell.messages
-            && row.keys == cell.keys.name()
-            && row.mix == cell.mix
-            && row.threads == cell.threads
-            && row.nonce_bytes == cell.nonce_bytes
-            && row.aad_bytes == cell.aad_bytes
-            && row.placement == cell.placement.name()
-            && row.unaligned == cell.unaligned
-            && row.cold == cell.cold
-            && row.digest == digest
+        row.engine == crew.name(member.engine) && row.cell == cell && row.digest == digest
     };
     rows.iter().find(same).cloned()
 }

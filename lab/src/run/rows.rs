@@ -5,7 +5,7 @@ use super::pass::Pass;
 use super::passes::{Passes, Series};
 use super::resume;
 use crate::canary::INTERRUPTED;
-use crate::cell::SUBJECT;
+use crate::cell::{Cell, SUBJECT};
 use crate::record::{Canaries, Dropped, Row};
 use crate::reply::Measured;
 use crate::stats::{Quartiles, quartiles};
@@ -46,23 +46,10 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
     let offer = crew.descriptions()[series.member.engine].offer(&cell.algorithm, &cell.operation);
     let row = Row {
         engine: crew.name(series.member.engine).to_owned(),
-        algorithm: cell.algorithm.clone(),
-        operation: cell.operation.clone(),
-        level: series.member.level.clone(),
+        cell: Cell { level: series.member.level.clone(), ..cell.clone() },
         default: crew.name(series.member.engine) == SUBJECT
             && passes.options().default_level.as_ref() == Some(&series.member.level),
-        model: cell.model.name().to_owned(),
-        size: cell.size,
-        messages: cell.messages,
-        keys: cell.keys.name().to_owned(),
-        mix: cell.mix,
-        threads: cell.threads,
-        nonce_bytes: cell.nonce_bytes,
-        aad_bytes: cell.aad_bytes,
         tag_bytes: offer.map_or(0, |offer| offer.tag_bytes),
-        placement: cell.placement.name().to_owned(),
-        unaligned: cell.unaligned,
-        cold: cell.cold,
         clock: pass.clock.clone(),
         repeats: pass.repeats,
         min_cycles: least_of_all(series, hertz),

@@ -76,9 +76,9 @@ pub(super) fn slope(results: &Results, row: &Row) -> Option<f64> {
     let least = |size: u64| {
         let of = |model: &Model| {
             let found = results.rows.iter().find(|it| {
-                (it.model.as_str(), it.size, it.level.as_str())
-                    == (model.name(), size, row.level.as_str())
-                    && format!("{}/{}", it.algorithm, it.operation) == row.operation
+                (it.cell.model, it.cell.size, it.cell.level.as_str())
+                    == (*model, size, row.level.as_str())
+                    && format!("{}/{}", it.cell.algorithm, it.cell.operation) == row.operation
             });
             found.map(|it| it.min_cycles)
         };

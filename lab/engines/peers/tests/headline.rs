@@ -25,16 +25,17 @@ fn the_headline_study_runs_and_every_digest_agrees() {
     assert!(outcome.mismatches.is_empty(), "{:?}", outcome.mismatches);
     let has = |engine: &str, algorithm: &str| {
         let rows = outcome.results.rows.iter();
-        rows.filter(|row| row.engine == engine && row.algorithm == algorithm).count()
+        rows.filter(|row| row.engine == engine && row.cell.algorithm == algorithm).count()
     };
     assert!(has("cipherlane", "sm4") >= 20 && has("rustcrypto", "sm4") >= 20);
     assert!(has("rustcrypto", "zuc-128") > 0 && has("rustcrypto", "zuc-256") > 0);
     for level in &outcome.results.machine.levels {
-        assert!(outcome.results.rows.iter().any(|row| row.level == *level), "{level}");
+        assert!(outcome.results.rows.iter().any(|row| row.cell.level == *level), "{level}");
     }
     for row in &outcome.results.rows {
         let outside = row.flags.iter().any(|flag| flag == "outside the specification");
-        let long = row.algorithm == "zuc-256" && (row.size > 2500 || row.model == "stream");
+        let long = row.cell.algorithm == "zuc-256"
+            && (row.cell.size > 2500 || row.cell.model == lab::Model::Stream);
         assert_eq!(outside, long, "{row:?}");
     }
 }
@@ -49,7 +50,7 @@ fn an_engine_is_about_as_fast_as_itself() {
     for again in &outcome.results.again {
         let same = |row: &&lab::record::Row| {
             row.engine == again.engine
-                && row.level == again.level
+                && row.cell.level == again.cell.level
                 && lab::compare::same_cell(row, again)
         };
         let row = outcome.results.rows.iter().find(same).expect("its twin");

@@ -50,7 +50,8 @@ pub(super) fn charts(results: &Results) -> Vec<Bars> {
 
 fn chart(results: &Results, rows: &[&Row]) -> Bars {
     let first = rows[0];
-    let title = format!("{}/{}: {}", first.algorithm, first.operation, headline::work(first));
+    let title =
+        format!("{}/{}: {}", first.cell.algorithm, first.cell.operation, headline::work(first));
     // A quartile in the unit of the bars: the slower quartile of time is the lower one of speed.
     let at = |row: &Row, cycles: f64| speed(row) * row.median_cycles / cycles;
     let most = rows.iter().map(|row| at(row, row.q1_cycles)).fold(f64::MIN_POSITIVE, f64::max);
@@ -58,7 +59,7 @@ fn chart(results: &Results, rows: &[&Row]) -> Bars {
     let bar = |row: &&Row| {
         let (from, to) = (percent(at(row, row.q3_cycles)), percent(at(row, row.q1_cycles)));
         Bar {
-            name: label(&row.engine, &row.level),
+            name: label(&row.engine, &row.cell.level),
             text: caption(results, row),
             class: match row.engine == SUBJECT {
                 true if results.is_default(row) => "own",

@@ -8,9 +8,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::super::{SUBJECT, conditions, engine_rank, figure, level_rank};
 use super::palette::{self, Mark};
 use super::{Canvas, Chart, ReportError, draw, label, text_style, words};
-use crate::Mix;
 use crate::record::{Results, Row};
 use crate::study::Lang;
+use crate::{Cell, Mix, Placement};
 
 /// So narrow that its letters can be read where a phone shrinks it.
 const WIDTH: u32 = 480;
@@ -34,7 +34,7 @@ struct Series<'r> {
 
 pub(super) fn charts(results: &Results, lang: Lang) -> Result<Vec<Chart>, ReportError> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
-    let shown = |row: &&Row| row.cycles_per_byte.is_some() && row.algorithm != MEMORY;
+    let shown = |row: &&Row| row.cycles_per_byte.is_some() && row.cell.algorithm != MEMORY;
     for row in results.rows.iter().filter(shown) {
         match groups.iter_mut().find(|group| alike(group[0], row)) {
             Some(group) => group.push(row),
@@ -58,34 +58,40 @@ const MEMORY: &str = "memory";
 
 /// The line beneath which no cipher comes, where it was measured.
 fn memory(results: &Results, lang: Lang) -> Option<Series<'_>> {
-    let mut rows: Vec<&Row> =
-        results.rows.iter().filter(|row| row.algorithm == MEMORY && row.threads == 1).collect();
-    rows.sort_by_key(|row| row.size);
+    let mut rows: Vec<&Row> = results
+        .rows
+        .iter()
+        .filter(|row| row.cell.algorithm == MEMORY && row.cell.threads == 1)
+        .collect();
+    rows.sort_by_key(|row| row.cell.size);
     let label = lang.pick("memcpy", "内存复制").to_owned();
     (rows.len() > 1).then_some(Series { label, own: false, rows })
 }
 
 /// Whether two rows differ in nothing but engine, level and length.
 fn alike(a: &Row, b: &Row) -> bool {
-    let b = Row { size: a.size, passes: Vec::new(), ..b.clone() };
-    a.algorithm == b.algorithm && a.operation == b.operation && conditions(a) == conditions(&b)
+    let cell = Cell { size: a.cell.size, ..b.cell.clone() };
+    let b = Row { cell, passes: Vec::new(), ..b.clone() };
+    a.cell.algorithm == b.cell.algorithm
+        && a.cell.operation == b.cell.operation
+        && conditions(a) == conditions(&b)
 }
 
 fn series<'r>(results: &Results, group: &[&'r Row]) -> Vec<Series<'r>> {
     let mut order: Vec<(&str, &str)> = Vec::new();
     for row in group {
-        if !order.contains(&(&row.engine, &row.level)) {
-            order.push((&row.engine, &row.level));
+        if !order.contains(&(&row.engine, &row.cell.level)) {
+            order.push((&row.engine, &row.cell.level));
         }
     }
     order.sort_by_key(|(engine, level)| (engine_rank(results, engine), level_rank(results, level)));
     order
         .into_iter()
         .map(|(engine, level)| {
-            let own = |row: &&&Row| row.engine == engine && row.level == level;
+            let own = |row: &&&Row| row.engine == engine && row.cell.level == level;
             let mut rows: Vec<&Row> = group.iter().filter(own).copied().collect();
-            rows.sort_by_key(|row| row.size);
-            rows.dedup_by_key(|row| row.size);
+            rows.sort_by_key(|row| row.cell.size);
+            rows.dedup_by_key(|row| row.cell.size);
             Series { label: label(engine, level), own: engine == SUBJECT, rows }
         })
         .collect()
@@ -99,30 +105,38 @@ fn chart(
 ) -> Result<Chart, ReportError> {
     let first = series[0].rows[0];
     let mut parts = vec![match lang {
-        Lang::En => format!("{}/{}, model {}", first.algorithm, first.operation, first.model),
-        Lang::Zh => format!("{}/{}，{} 模型", first.algorithm, first.operation, first.model),
+        Lang::En => {
+            format!("{}/{}, model {}", first.cell.algorithm, first.cell.operation, first.cell.model)
+        }
+        Lang::Zh => {
+            format!("{}/{}，{} 模型", first.cell.algorithm, first.cell.operation, first.cell.model)
+        }
     }];
-    let (messages, keys, threads) = (first.messages, &first.keys, first.threads);
+    let (messages, keys, threads) = (first.cell.messages, &first.cell.keys, first.cell.threads);
     for (shown, en, zh) in [
         (
             messages > 1,
             format!("{messages} messages a call, keys {keys}"),
             format!("每次调用 {messages} 条消息，密钥 {keys}"),
         ),
-        (first.mix != Mix::Equal, first.mix.to_string(), first.mix.to_string()),
+        (first.cell.mix != Mix::Equal, first.cell.mix.to_string(), first.cell.mix.to_string()),
         (threads > 1, format!("{threads} threads"), format!("{threads} 线程")),
         (
-            first.aad_bytes > 0,
-            format!("AAD {} bytes", first.aad_bytes),
-            format!("关联数据 {} 字节", first.aad_bytes),
+            first.cell.aad_bytes > 0,
+            format!("AAD {} bytes", first.cell.aad_bytes),
+            format!("关联数据 {} 字节", first.cell.aad_bytes),
         ),
-        (first.placement != "in-place", first.placement.clone(), "输出到另一缓冲区".to_owned()),
         (
-            first.unaligned > 0,
-            format!("unaligned by {} bytes", first.unaligned),
-            format!("数据偏移 {} 字节", first.unaligned),
+            first.cell.placement != Placement::InPlace,
+            first.cell.placement.to_string(),
+            "输出到另一缓冲区".to_owned(),
         ),
-        (first.cold, "cold caches".to_owned(), "缓存已清空".to_owned()),
+        (
+            first.cell.unaligned > 0,
+            format!("unaligned by {} bytes", first.cell.unaligned),
+            format!("数据偏移 {} 字节", first.cell.unaligned),
+        ),
+        (first.cell.cold, "cold caches".to_owned(), "缓存已清空".to_owned()),
         (first.clock != "tsc", format!("{} clock", first.clock), format!("{} 时钟", first.clock)),
     ] {
         if shown {
@@ -180,7 +194,7 @@ fn ends(series: &Series<'_>) -> String {
         format!(
             "{} ({})",
             figure::cycles_per_byte(figure::per_byte(row, row.median_cycles)),
-            figure::size_label(row.size)
+            figure::size_label(row.cell.size)
         )
     };
     match series.rows.as_slice() {
@@ -192,13 +206,13 @@ fn ends(series: &Series<'_>) -> String {
 
 fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], unit: &str, lang: Lang) -> Result<(), String> {
     let rows = || series.iter().flat_map(|series| &series.rows).copied();
-    let sizes = bounds(rows().map(|row| row.size as f64));
+    let sizes = bounds(rows().map(|row| row.cell.size as f64));
     let figures = bounds(rows().flat_map(|row| {
         [figure::per_byte(row, row.q1_cycles), figure::per_byte(row, row.q3_cycles)]
     }));
     let x_range = sizes.0 / 1.2..sizes.1 * 1.2;
     let y_range = figures.0 / 1.25..figures.1 * 1.25;
-    let ticks = size_ticks(rows().map(|row| row.size), x_range.end / x_range.start);
+    let ticks = size_ticks(rows().map(|row| row.cell.size), x_range.end / x_range.start);
     let steps = figure_ticks(y_range.start, y_range.end);
 
     let (plot, names) = canvas.split_vertically(HEIGHT as i32);
@@ -230,7 +244,7 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], unit: &str, lang: Lang) -> 
 
     for (number, series) in series.iter().enumerate() {
         let color = palette::color(number);
-        let point = |row: &Row, cycles: f64| (row.size as f64, figure::per_byte(row, cycles));
+        let point = |row: &Row, cycles: f64| (row.cell.size as f64, figure::per_byte(row, cycles));
         let low = series.rows.iter().map(|row| point(row, row.q1_cycles));
         let high = series.rows.iter().rev().map(|row| point(row, row.q3_cycles));
         let band: Vec<(f64, f64)> = low.chain(high).collect();
@@ -248,8 +262,8 @@ fn paint(canvas: &Canvas<'_>, series: &[Series<'_>], unit: &str, lang: Lang) -> 
     }
     for (number, series) in series.iter().enumerate() {
         for row in &series.rows {
-            let at =
-                chart.backend_coord(&(row.size as f64, figure::per_byte(row, row.median_cycles)));
+            let at = chart
+                .backend_coord(&(row.cell.size as f64, figure::per_byte(row, row.median_cycles)));
             draw_mark(canvas, number, at)?;
         }
     }

@@ -53,7 +53,7 @@ pub(in crate::report) fn spread(title: String, text: String, rows: [&Row; 2]) ->
         let fullest = counts.iter().copied().max().unwrap_or(1).max(1);
         let middle = median(samples).unwrap_or(least).min(row.median_cycles);
         Strip {
-            name: label(&row.engine, &row.level),
+            name: label(&row.engine, &row.cell.level),
             bins: counts.iter().map(|count| count * 100 / fullest).collect(),
             median: (share(middle).clamp(0.0, 1.0) * 1000.0).round() / 10.0,
             beyond: match beyond {

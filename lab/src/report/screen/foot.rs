@@ -78,7 +78,12 @@ fn behind(all: &[Contest<'_>]) -> Option<String> {
             continue;
         }
         let ours = contest.ours;
-        let what = format!("{}/{}, {}", ours.algorithm, ours.operation, super::text::label(ours));
+        let what = format!(
+            "{}/{}, {}",
+            ours.cell.algorithm,
+            ours.cell.operation,
+            super::text::label(ours)
+        );
         let cells = match found.iter_mut().position(|cells| cells.what == what) {
             Some(place) => &mut found[place],
             None => {
@@ -88,7 +93,7 @@ fn behind(all: &[Contest<'_>]) -> Option<String> {
                 &mut found[last]
             }
         };
-        cells.sizes.push(ours.size);
+        cells.sizes.push(ours.cell.size);
         if it.times < cells.least {
             cells.least = it.times;
             cells.engine = &rival.engine;
@@ -120,12 +125,15 @@ fn levels(all: &[Contest<'_>]) -> Option<String> {
             let other = contest.faster_level()?;
             let gain = contest.ours.median_cycles / other.median_cycles;
             let ours = contest.ours;
-            let size = match ours.size {
+            let size = match ours.cell.size {
                 0 => super::text::label(ours),
                 size => size_label(size),
             };
-            let place = format!("{}/{} of {size}", ours.algorithm, ours.operation);
-            Some((gain, format!("{}, {} times as fast, {place}", other.level, figure::ratio(gain))))
+            let place = format!("{}/{} of {size}", ours.cell.algorithm, ours.cell.operation);
+            Some((
+                gain,
+                format!("{}, {} times as fast, {place}", other.cell.level, figure::ratio(gain)),
+            ))
         })
         .collect();
     let most = faster.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{SIZES, text};
+use crate::Model;
 use crate::against::Contest;
 
 /// One operation in one model, at every length that was measured.
@@ -10,7 +11,7 @@ pub(super) struct Line<'c, 'r> {
     pub(super) algorithm: &'r str,
     operation: &'r str,
     label: String,
-    model: &'r str,
+    model: Model,
     /// What stands in front: filled in when the group's own work is known.
     pub(super) name: String,
     /// One for each length, the shortest first.
@@ -49,7 +50,12 @@ const OPERATIONS: [&str; 12] = [
 ];
 
 /// The models likewise.
-const MODELS: [&[&str]; 4] = [&["message", "packet"], &["key", "batch"], &["stream"], &["init"]];
+const MODELS: [&[Model]; 4] = [
+    &[Model::Message, Model::Packet],
+    &[Model::Key, Model::Batch],
+    &[Model::Stream],
+    &[Model::Init],
+];
 
 /// The lengths near which a line is shown: a short packet, a long one, a long message.
 const NEAR: [u64; SIZES] = [64, 1500, 8192];
@@ -57,11 +63,11 @@ const NEAR: [u64; SIZES] = [64, 1500, 8192];
 impl<'c, 'r> Line<'c, 'r> {
     /// The cell of a model without lengths.
     pub(super) fn setup(&self) -> Option<&'c Contest<'r>> {
-        self.contests.first().copied().filter(|it| it.ours.size == 0)
+        self.contests.first().copied().filter(|it| it.ours.cell.size == 0)
     }
 
     pub(super) fn at(&self, size: u64) -> Option<&'c Contest<'r>> {
-        self.contests.iter().find(|it| it.ours.size == size).copied()
+        self.contests.iter().find(|it| it.ours.cell.size == size).copied()
     }
 
     /// The cell whose ratio is shown: the longest of the lengths shown that a peer has too, else
@@ -76,12 +82,12 @@ impl<'c, 'r> Line<'c, 'r> {
     /// The cell that stands for a line of which none of the lengths shown was measured.
     pub(super) fn instead(&self, sizes: &[u64]) -> Option<&'c Contest<'r>> {
         let shown = sizes.iter().any(|size| self.at(*size).is_some());
-        if shown { None } else { self.contests.last().copied().filter(|it| it.ours.size > 0) }
+        if shown { None } else { self.contests.last().copied().filter(|it| it.ours.cell.size > 0) }
     }
 
     /// The lengths that are shown of this line alone.
     pub(super) fn sizes(&self) -> Vec<u64> {
-        near(self.contests.iter().map(|it| it.ours.size).collect())
+        near(self.contests.iter().map(|it| it.ours.cell.size).collect())
     }
 
     fn rank(&self) -> (usize, usize, usize) {
@@ -98,17 +104,17 @@ pub(super) fn lines<'c, 'r>(all: &'c [Contest<'r>]) -> Vec<Line<'c, 'r>> {
         let row = contest.ours;
         let label = text::label(row);
         let same = |line: &&mut Line<'_, '_>| {
-            line.algorithm == row.algorithm
-                && line.operation == row.operation
+            line.algorithm == row.cell.algorithm
+                && line.operation == row.cell.operation
                 && line.label == label
         };
         match lines.iter_mut().find(same) {
             Some(line) => line.contests.push(contest),
             None => lines.push(Line {
-                algorithm: &row.algorithm,
-                operation: &row.operation,
+                algorithm: &row.cell.algorithm,
+                operation: &row.cell.operation,
                 label,
-                model: &row.model,
+                model: row.cell.model,
                 name: String::new(),
                 contests: vec![contest],
                 order: lines.len(),
@@ -116,7 +122,7 @@ pub(super) fn lines<'c, 'r>(all: &'c [Contest<'r>]) -> Vec<Line<'c, 'r>> {
         }
     }
     for line in &mut lines {
-        line.contests.sort_by_key(|it| it.ours.size);
+        line.contests.sort_by_key(|it| it.ours.cell.size);
     }
     let heads: Vec<(&str, String)> =
         by_rank(&lines).map(|line| (line.algorithm, line.label.clone())).collect();
@@ -174,11 +180,12 @@ pub(super) fn choose<'c, 'r>(lines: &'c [Line<'c, 'r>], room: usize) -> Shown<'c
         let mut lines = queue[..*count].to_vec();
         let first = *lines.first()?;
         lines.sort_by_key(|line| line.order);
-        let of_lines = lines.iter().flat_map(|line| line.contests.iter().map(|it| it.ours.size));
+        let of_lines =
+            lines.iter().flat_map(|line| line.contests.iter().map(|it| it.ours.cell.size));
         let mut sizes: Vec<u64> = of_lines.filter(|size| *size > 0).collect();
         // The lengths of the first line are those that others are measured at as well.
         let own: Vec<u64> =
-            first.contests.iter().map(|it| it.ours.size).filter(|size| *size > 0).collect();
+            first.contests.iter().map(|it| it.ours.cell.size).filter(|size| *size > 0).collect();
         if own.len() >= SIZES {
             sizes = own;
         }

@@ -130,7 +130,7 @@ fn one(
     } else if let Some(it) = line.instead(sizes) {
         let value = it.ours.cycles_per_byte.unwrap_or(it.ours.median_cycles);
         let value = figure::short(figure::core_cycles(results, it.ours, value));
-        let what = format!("{value} at {}", size_label(it.ours.size));
+        let what = format!("{value} at {}", size_label(it.ours.cell.size));
         text.push_str(&format!("{what:>figures$}"));
     } else {
         for size in sizes {
@@ -173,11 +173,11 @@ fn comparison(results: &Results, line: &Line<'_, '_>, sizes: &[u64]) -> (String,
         Verdict::Tied => "tied with ",
         Verdict::Ahead => "",
     };
-    let engine = version(results, &rival.engine, &rival.algorithm);
+    let engine = version(results, &rival.engine, &rival.cell.algorithm);
     let mut text = format!("{} {verdict}{engine}", interval(&it));
-    let last = sizes.last() == Some(&contest.ours.size) || line.instead(sizes).is_some();
-    if contest.ours.size != 0 && !last {
-        text.push_str(&format!(", at {}", size_label(contest.ours.size)));
+    let last = sizes.last() == Some(&contest.ours.cell.size) || line.instead(sizes).is_some();
+    if contest.ours.cell.size != 0 && !last {
+        text.push_str(&format!(", at {}", size_label(contest.ours.cell.size)));
     }
     (clean(&text), it.verdict == Verdict::Behind)
 }
@@ -193,7 +193,7 @@ fn level_note(results: &Results, contest: &Contest<'_>) -> Option<String> {
     let other = contest.faster_level()?;
     let value = other.cycles_per_byte.unwrap_or(other.median_cycles);
     let value = figure::short(figure::core_cycles(results, other, value));
-    Some(format!("; {} {value}", other.level))
+    Some(format!("; {} {value}", other.cell.level))
 }
 
 /// Where everything else is.
@@ -265,8 +265,8 @@ fn sentence(results: &Results, line: &Line<'_, '_>) -> String {
     let unit = figure::unit(results).to_lowercase();
     let mut text = format!(
         "{}/{}, {}: {} {unit} {}",
-        ours.algorithm,
-        ours.operation,
+        ours.cell.algorithm,
+        ours.cell.operation,
         work(ours),
         figure::short(figure::core_cycles(results, ours, value)),
         if ours.cycles_per_byte.is_some() { "a byte" } else { "a set-up" },
@@ -280,7 +280,7 @@ fn sentence(results: &Results, line: &Line<'_, '_>) -> String {
             figure::ratio(it.times),
             figure::ratio(it.low),
             figure::ratio(it.high),
-            version(results, &rival.engine, &rival.algorithm),
+            version(results, &rival.engine, &rival.cell.algorithm),
         )),
         None => text.push_str("; no other engine here did that."),
     }

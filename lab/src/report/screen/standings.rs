@@ -141,8 +141,9 @@ impl Columns<'_> {
 
 /// A cell in which ours is slower, its ratio and the figures of both.
 pub(super) fn cell(row: &Row) -> String {
-    let size = if row.size == 0 { String::new() } else { format!("{}, ", size_label(row.size)) };
-    format!("{}/{}, {size}{}", row.algorithm, row.operation, super::text::label(row))
+    let size =
+        if row.cell.size == 0 { String::new() } else { format!("{}, ", size_label(row.cell.size)) };
+    format!("{}/{}, {size}{}", row.cell.algorithm, row.cell.operation, super::text::label(row))
 }
 
 fn loss(results: &Results, pair: &Pair<'_>, width: usize) -> String {
@@ -155,7 +156,7 @@ fn loss(results: &Results, pair: &Pair<'_>, width: usize) -> String {
         interval(&pair.standing),
         value(pair.ours),
         value(pair.theirs),
-        version(results, &pair.theirs.engine, &pair.theirs.algorithm)
+        version(results, &pair.theirs.engine, &pair.theirs.cell.algorithm)
     );
     let room = width.saturating_sub(text.chars().count() + 3).max(16);
     fitted(&clean(&format!(" {:<room$}  {text}", fitted(&cell(pair.ours), room))), width)

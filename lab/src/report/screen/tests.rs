@@ -1,6 +1,7 @@
 //! The screen keeps its lines and columns, and says what it must, at every width.
 
 use super::{LINES, render, standings, why};
+use crate::Model;
 use crate::against::{Tally, contests, rank, standing};
 use crate::report::fixture::results;
 use crate::report::terminal::Style;
@@ -14,15 +15,16 @@ fn crowded() -> crate::record::Results {
     let mut results = results();
     let rows = results.rows.clone();
     for number in 0..60 {
-        for row in rows.iter().filter(|row| row.model == "message") {
+        for row in rows.iter().filter(|row| row.cell.model == Model::Message) {
             let mut row = row.clone();
-            row.operation = format!("a-mode-with-a-long-name-{number}");
+            row.cell.operation = format!("a-mode-with-a-long-name-{number}");
             results.rows.push(row);
         }
     }
     for row in &mut results.rows {
-        if row.engine != "cipherlane" && row.algorithm == "sm4" && row.operation == "ctr" {
-            let faster = if row.size == 16 { 0.01 } else { 1.0 };
+        if row.engine != "cipherlane" && row.cell.algorithm == "sm4" && row.cell.operation == "ctr"
+        {
+            let faster = if row.cell.size == 16 { 0.01 } else { 1.0 };
             row.passes.iter_mut().flatten().for_each(|sample| *sample *= faster);
             row.median_cycles *= faster;
             row.cycles_per_byte = row.cycles_per_byte.map(|it| it * faster);

@@ -1,8 +1,8 @@
 //! Words, versions and widths of the screen.
 
-use crate::Mix;
 use crate::record::{Results, Row, number};
 use crate::report::{headline, size_label};
+use crate::{Mix, Model};
 
 /// Lines of at most `width` columns, broken at blanks; a word that is longer is cut.
 pub(in crate::report) fn wrapped(text: &str, width: usize) -> Vec<String> {
@@ -85,11 +85,11 @@ pub(in crate::report) fn version(results: &Results, engine: &str, algorithm: &st
 
 /// What a row did, in few words: `8 KiB, key ready`.
 pub(in crate::report) fn work(row: &Row) -> String {
-    match row.model.as_str() {
-        "init" | "key" => label(row),
-        "stream" => format!("stream in pieces of {}", size_label(row.size)),
-        "message" | "packet" | "batch" if row.mix == Mix::Equal => {
-            format!("{}, {}", size_label(row.size), label(row))
+    match row.cell.model {
+        Model::Init | Model::Key => label(row),
+        Model::Stream => format!("stream in pieces of {}", size_label(row.cell.size)),
+        Model::Message | Model::Packet | Model::Batch if row.cell.mix == Mix::Equal => {
+            format!("{}, {}", size_label(row.cell.size), label(row))
         }
         _ => headline::work(row),
     }
@@ -98,16 +98,15 @@ pub(in crate::report) fn work(row: &Row) -> String {
 /// A row's model and conditions in few words.
 pub(in crate::report) fn label(row: &Row) -> String {
     let work = super::super::table::work(row);
-    let plain = match row.model.as_str() {
-        "message" => "key ready",
-        "packet" => "new key each",
-        "stream" => "one stream",
-        "key" => "key set-up",
-        "init" => "key and IV set-up",
-        "latency" => "block after block",
-        "batch" => return work,
-        _ => return work,
+    let plain = match row.cell.model {
+        Model::Message => "key ready",
+        Model::Packet => "new key each",
+        Model::Stream => "one stream",
+        Model::Key => "key set-up",
+        Model::Init => "key and IV set-up",
+        Model::Latency => "block after block",
+        Model::Batch => return work,
     };
     // What `work` says besides the model stays.
-    format!("{plain}{}", work.strip_prefix(row.model.as_str()).unwrap_or_default())
+    format!("{plain}{}", work.strip_prefix(row.cell.model.name()).unwrap_or_default())
 }

@@ -52,9 +52,9 @@ fn levels(results: &Results) -> Vec<String> {
             "{}: {} at {}, {} at {} ({} times as fast)",
             cell(ours),
             value(ours),
-            ours.level,
+            ours.cell.level,
             value(other),
-            other.level,
+            other.cell.level,
             figure::ratio(ours.median_cycles / other.median_cycles)
         ))
     };
@@ -74,7 +74,7 @@ fn flags(results: &Results) -> Vec<String> {
             .rows
             .iter()
             .filter(|row| row.flags.iter().any(|it| it == flag))
-            .map(|row| format!("{} {} {}", row.engine, row.level, cell(row)))
+            .map(|row| format!("{} {} {}", row.engine, row.cell.level, cell(row)))
             .collect();
         let which = if rows.len() * 2 > results.rows.len() {
             format!("{} of {} figures", rows.len(), results.rows.len())

@@ -89,9 +89,9 @@ fn of_series<'r>(results: &'r Results, pick: &Pick, lengths: bool) -> Vec<&'r Ro
     let mut found: Vec<&Row> = Vec::new();
     for row in &results.rows {
         let (length, threads) = if lengths {
-            (row.size, pick.threads)
+            (row.cell.size, pick.threads)
         } else {
-            (pick.size.unwrap_or(row.size), Some(row.threads))
+            (pick.size.unwrap_or(row.cell.size), Some(row.cell.threads))
         };
         let pick = Pick { size: Some(length), sizes: None, threads, ..pick.clone() };
         if let Ok(rows) = rows(results, &pick)
@@ -100,7 +100,7 @@ fn of_series<'r>(results: &'r Results, pick: &Pick, lengths: bool) -> Vec<&'r Ro
             found.push(row);
         }
     }
-    found.sort_by_key(|row| (row.size, row.threads));
+    found.sort_by_key(|row| (row.cell.size, row.cell.threads));
     found
 }
 
@@ -140,7 +140,7 @@ fn scaling(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>, 
     for (series, pick) in picks(it) {
         let rows = of_series(results, &pick, false);
         let at: Vec<(f64, f64)> =
-            rows.iter().map(|row| (f64::from(row.threads), value_of(it.show, row))).collect();
+            rows.iter().map(|row| (f64::from(row.cell.threads), value_of(it.show, row))).collect();
         if !at.is_empty() {
             let name = series.name.of(lang).to_owned();
             points.push(plot::Points { name, at, joined: true, ideal: false });
@@ -190,33 +190,33 @@ fn waterfall(it: &Figure, results: &Results, lang: Lang) -> Result<Option<Chart>
 
 /// The library's operations by levels, at the longest message that all levels have.
 fn heat_map(results: &Results, lang: Lang) -> Result<Vec<Option<Chart>>, ReportError> {
-    let of = || results.rows.iter().filter(|it| it.engine == SUBJECT && it.threads == 1);
+    let of = || results.rows.iter().filter(|it| it.engine == SUBJECT && it.cell.threads == 1);
     let levels: Vec<String> = results
         .machine
         .levels
         .iter()
-        .filter(|level| of().any(|row| row.level == **level))
+        .filter(|level| of().any(|row| row.cell.level == **level))
         .cloned()
         .collect();
     let mut lines: Vec<heat::Line> = Vec::new();
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for row in of() {
-        let what = (row.algorithm.as_str(), row.operation.as_str());
+        let what = (row.cell.algorithm.as_str(), row.cell.operation.as_str());
         if seen.contains(&what) {
             continue;
         }
         seen.push(what);
         let longest = of()
-            .filter(|it| (it.algorithm.as_str(), it.operation.as_str()) == what)
-            .filter(|it| it.cycles_per_byte.is_some() && it.messages == 1)
-            .max_by_key(|it| it.size);
+            .filter(|it| (it.cell.algorithm.as_str(), it.cell.operation.as_str()) == what)
+            .filter(|it| it.cycles_per_byte.is_some() && it.cell.messages == 1)
+            .max_by_key(|it| it.cell.size);
         let Some(longest) = longest else { continue };
         let cell = |level: &String| {
             of().find(|it| {
-                (it.algorithm.as_str(), it.operation.as_str()) == what
-                    && it.level == *level
-                    && it.size == longest.size
-                    && it.model == longest.model
+                (it.cell.algorithm.as_str(), it.cell.operation.as_str()) == what
+                    && it.cell.level == *level
+                    && it.cell.size == longest.cell.size
+                    && it.cell.model == longest.cell.model
             })
         };
         let found: Vec<Option<&Row>> = levels.iter().map(cell).collect();

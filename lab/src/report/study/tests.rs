@@ -6,6 +6,7 @@ use crate::record::{ClaimRecord, Fact, Results, Row};
 use crate::report::fixture::results;
 use crate::report::terminal::Style;
 use crate::study::{Lang, Study};
+use crate::{Cell, Model};
 
 /// The fixture's rows under the name of a study: some cells have figures, most have not.
 fn named(name: &str) -> Results {
@@ -177,12 +178,8 @@ fn why_is_told_only_where_the_run_bears_it_out_and_with_the_ratio_it_rests_on() 
     let study = Study::named("jilin-1999").unwrap();
     let rung = |level: &str, ticks: f64| Row {
         engine: "ladder-c-O2".into(),
-        algorithm: "rc5".into(),
-        operation: "cbc-encrypt".into(),
-        level: level.into(),
+        cell: Cell { level: level.into(), ..Cell::new("rc5", "cbc-encrypt", Model::Stream, 8192) },
         default: false,
-        model: "stream".into(),
-        size: 8192,
         passes: vec![vec![ticks, ticks + 1.0, ticks + 2.0]; 9],
         median_cycles: ticks + 1.0,
         ..results().rows[1].clone()
