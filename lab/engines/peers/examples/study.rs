@@ -15,11 +15,11 @@ fn main() -> ExitCode {
                 println!(
                     "{:10} {:8} {:12} {:10} {:8} {:8} {figure:10.3} {:?}",
                     row.engine,
-                    row.algorithm,
-                    row.operation,
-                    row.level,
-                    row.model,
-                    row.size,
+                    row.cell.algorithm,
+                    row.cell.operation,
+                    row.cell.level,
+                    row.cell.model,
+                    row.cell.size,
                     row.flags
                 );
             }
