@@ -14,7 +14,7 @@ title = "Toy"
 [[select]]
 what = ["toy/ctr"]
 levels = ["low"]
-models = [Model::Init, "message"]
+models = ["init", "message"]
 sizes = [100]
 "#;
 
