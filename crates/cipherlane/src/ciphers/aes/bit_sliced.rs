@@ -19,7 +19,8 @@ use lanes::{InOut, Isa};
 
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
 use super::round_keys::RoundKeys;
-use super::{BLOCK, circuit};
+use super::BLOCK;
+use crate::aes_circuit as circuit;
 use crate::block::chains::run_all;
 use crate::traits::block::KeyedChain;
 

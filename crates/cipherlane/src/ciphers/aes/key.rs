@@ -5,7 +5,8 @@ use core::ops::{BitAnd, BitXor};
 use lanes::Isa;
 
 use super::round_keys::{MOST, RoundKeys};
-use super::{circuit, planes};
+use super::planes;
+use crate::aes_circuit as circuit;
 
 /// The number of rounds under a key.
 #[inline(always)]
