@@ -16,7 +16,7 @@ use crate::traits::stream::StreamCipher;
 
 /// The AEAD of one family under one key; `F` names the family.
 pub struct Nca<F: Family> {
-    _trace: Trace,
+    trace: Trace,
     key: Secret<[u8; 32]>,
     level: Level,
     /// The length of a tag.
@@ -26,7 +26,7 @@ pub struct Nca<F: Family> {
 
 impl<F: Family> Clone for Nca<F> {
     fn clone(&self) -> Self {
-        Self { _trace: self._trace.clone(), key: self.key.clone(), ..*self }
+        Self { trace: self.trace.clone(), key: self.key.clone(), ..*self }
     }
 }
 
@@ -49,7 +49,7 @@ impl<F: Family> Nca<F> {
         check_length("key", key.len(), KEY)?;
         let (trace, key_place) = (Trace::of(level, DEEP), Secret([0; 32]));
         let mut nca =
-            Self { _trace: trace, key: key_place, level, tag: TAGS.max, family: PhantomData };
+            Self { trace, key: key_place, level, tag: TAGS.max, family: PhantomData };
         nca.key.0.copy_from_slice(key);
         Ok(nca)
     }

@@ -48,7 +48,7 @@ pub type SnowViGcm = SnowGcm<OfSnowVi>;
 
 /// The AEAD of a member of the family under one key.
 pub struct SnowGcm<M: Seals> {
-    _trace: Trace,
+    trace: Trace,
     key: Secret<[u8; 32]>,
     level: Level,
     member: PhantomData<M>,
@@ -56,7 +56,7 @@ pub struct SnowGcm<M: Seals> {
 
 impl<M: Seals> Clone for SnowGcm<M> {
     fn clone(&self) -> Self {
-        Self { _trace: self._trace.clone(), key: self.key.clone(), ..*self }
+        Self { trace: self.trace.clone(), key: self.key.clone(), ..*self }
     }
 }
 
@@ -78,7 +78,7 @@ impl<M: Seals> SnowGcm<M> {
         admit(level, &super::ANSWER)?;
         check_length("key", key.len(), KEY)?;
         let (trace, place) = (Trace::of(level, DEEP), Secret([0; 32]));
-        let mut gcm = Self { _trace: trace, key: place, level, member: PhantomData };
+        let mut gcm = Self { trace, key: place, level, member: PhantomData };
         gcm.key.0.copy_from_slice(key);
         Ok(gcm)
     }

@@ -226,9 +226,8 @@ impl<M: Member> StreamCipher for Snow<M> {
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
         let (level, state) = (self.level, &mut self.state.0);
-        let generate =
-            |body: InOut<'_>, rest: &mut _| apply_one(level, M::VARIANT, state, body, rest);
-        self.leftover.apply_words(io, generate);
+        self.leftover
+            .apply_words(io, |body, rest| apply_one(level, M::VARIANT, state, body, rest));
         Ok(())
     }
 
