@@ -15,8 +15,8 @@
 
 use lanes::Isa;
 
-use super::member::Variant;
 use super::sliced;
+use crate::air256::hash::Head;
 
 /// a₀, a₁, b₀, b₁, R1, R2, R3 of one stream.
 pub(super) type State = [[u8; 16]; 7];
@@ -165,12 +165,13 @@ impl<I: Isa> Machine<I> {
         z
     }
 
-    /// The initialisation (2018/1143 §2.3). The blocks that its rounds give are written to `trace`,
-    /// those of one stream after another's.
+    /// The initialisation (2018/1143 §2.3), and the first three blocks of keystream where they are
+    /// wanted. The blocks that the rounds of the first stream give are written to `trace`.
     #[inline(always)]
     pub(super) fn start<R: Rules>(
         isa: I,
         seeds: &[Seed],
+        mut heads: Option<&mut [Head]>,
         mut trace: Option<&mut [[u8; 16]; ROUNDS]>,
     ) -> Self {
         let zero = isa.zero();
@@ -180,15 +181,25 @@ impl<I: Isa> Machine<I> {
         }
         let [low, high, iv, names] = v;
         let mut machine = Self { a: [iv, low], b: [names, high], r: [zero; 3] };
-        for round in 1..=ROUNDS {
+        // One loop: the clock is compiled once.
+        let blocks = if heads.is_some() { 3 } else { 0 };
+        for round in 0..ROUNDS + blocks {
             let z = machine.next::<R>(isa);
-            machine.a[1] = isa.xor(machine.a[1], z);
-            if round >= ROUNDS - 1 {
-                let key = if round == ROUNDS { high } else { low };
-                machine.r[0] = isa.xor(machine.r[0], key);
-            }
-            if let Some(trace) = &mut trace {
-                isa.store128(z, &mut trace[round - 1]);
+            if round < ROUNDS {
+                machine.a[1] = isa.xor(machine.a[1], z);
+                if round >= ROUNDS - 2 {
+                    let key = if round == ROUNDS - 1 { high } else { low };
+                    machine.r[0] = isa.xor(machine.r[0], key);
+                }
+                if let Some(trace) = &mut trace {
+                    isa.store128(z, &mut trace[round]);
+                }
+            } else if let Some(heads) = &mut heads {
+                let mut bytes = [0; 64];
+                isa.store(z, &mut bytes);
+                for i in 0..const { I::BYTES / 16 } {
+                    heads[i][round - ROUNDS] = bytes.as_chunks().0[i];
+                }
             }
         }
         machine

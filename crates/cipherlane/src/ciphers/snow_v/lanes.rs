@@ -23,7 +23,7 @@ pub(super) fn start<I: Isa>(
     variant: Variant,
     seeds: &[Seed; STREAMS],
     states: &mut [State; STREAMS],
-    heads: Option<&mut [Head; STREAMS]>,
+    heads: Option<&mut [Head]>,
 ) {
     if const { I::BYTES > 16 } {
         with_rules!(variant, R => start_by::<I, R>(isa, seeds, states, heads));
@@ -35,18 +35,9 @@ fn start_by<I: Isa, R: Rules>(
     isa: I,
     seeds: &[Seed; STREAMS],
     states: &mut [State; STREAMS],
-    heads: Option<&mut [Head; STREAMS]>,
+    heads: Option<&mut [Head]>,
 ) {
-    let mut machine = Machine::start::<R>(isa, seeds, None);
-    if let Some(heads) = heads {
-        for block in 0..3 {
-            let mut bytes = [0; 64];
-            isa.store(machine.next::<R>(isa), &mut bytes);
-            for i in 0..const { I::BYTES / 16 } {
-                heads[i][block] = bytes.as_chunks().0[i];
-            }
-        }
-    }
+    let machine = Machine::<I>::start::<R>(isa, seeds, heads, None);
     machine.save(isa, states);
 }
 

@@ -194,7 +194,7 @@ impl<M: Member> Snow<M> {
         });
         if let Ok(snow) = &mut made {
             snow.key.0.copy_from_slice(key);
-            let besides = Besides { head, trace: None };
+            let besides = Besides { heads: head.map(core::slice::from_mut), trace: None };
             let seed = seed(key, iv, names);
             start_one(level, M::VARIANT, &seed.0, &mut snow.state.0, besides);
         }
@@ -205,7 +205,7 @@ impl<M: Member> Snow<M> {
     fn restart(&mut self, iv: &[u8], head: Option<&mut Head>) -> Result<(), Error> {
         check_length("iv", iv.len(), IV)?;
         let seed = seed(&self.key.0, iv, &NO_NAMES);
-        let besides = Besides { head, trace: None };
+        let besides = Besides { heads: head.map(core::slice::from_mut), trace: None };
         start_one(self.level, M::VARIANT, &seed.0, &mut self.state.0, besides);
         self.leftover.clear();
         Ok(())
@@ -248,7 +248,7 @@ impl<M: Member> StreamCipher for Snow<M> {
         let (seed, mut state) = (seed(&self.key.0, iv, &NO_NAMES), Secret([[0; 16]; 7]));
         let mut blocks = [0; 16 * ROUNDS];
         let trace = blocks.as_chunks_mut().0.first_chunk_mut();
-        let besides = Besides { head: None, trace };
+        let besides = Besides { heads: None, trace };
         start_one(self.level, M::VARIANT, &seed.0, &mut state.0, besides);
         Some(blocks)
     }
@@ -304,7 +304,7 @@ fn start_many(
     variant: Variant,
     seeds: &[Seed; STREAMS],
     states: &mut [State; STREAMS],
-    heads: Option<&mut [Head; STREAMS]>,
+    heads: Option<&mut [Head]>,
 ) {
     dispatch_aes!(level, isa => lanes::start(isa, variant, seeds, states, heads));
 }

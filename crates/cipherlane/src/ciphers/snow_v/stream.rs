@@ -7,10 +7,9 @@ use super::member::Variant;
 use crate::air256::hash::Head;
 
 /// What a start writes besides the state.
-#[derive(Default)]
 pub(super) struct Besides<'a> {
-    /// The first three blocks of keystream, behind which the state is then.
-    pub(super) head: Option<&'a mut Head>,
+    /// The first three blocks of keystream, behind which the state is then: one head.
+    pub(super) heads: Option<&'a mut [Head]>,
     /// The blocks that the rounds of the initialisation give.
     pub(super) trace: Option<&'a mut [[u8; 16]; ROUNDS]>,
 }
@@ -29,13 +28,8 @@ pub(super) fn start<I: Isa>(
 
 #[inline(always)]
 fn start_by<I: Isa, R: Rules>(isa: I, seed: &Seed, state: &mut State, besides: Besides<'_>) {
-    let seeds = core::slice::from_ref(seed);
-    let mut machine = Machine::start::<R>(isa, seeds, besides.trace);
-    if let Some(head) = besides.head {
-        for block in head {
-            isa.store128(machine.next::<R>(isa), block);
-        }
-    }
+    let (seeds, Besides { heads, trace }) = (core::slice::from_ref(seed), besides);
+    let machine = Machine::<I>::start::<R>(isa, seeds, heads, trace);
     machine.save(isa, core::slice::from_mut(state));
 }
 
@@ -62,7 +56,7 @@ fn apply_by<I: Isa, R: Rules>(
     let mut machine = Machine::load(isa, core::slice::from_ref(state));
     let (len, mut offset) = (io.len(), 0);
     // Two clocks: what is a₁ in the first is a₀ in the second, without a move.
-    while len - offset >= 32 {
+    while const { I::SHUFFLE8_NATIVE } && len - offset >= 32 {
         for half in 0..2 {
             let at = offset + 16 * half;
             let z = machine.next::<R>(isa);

@@ -144,9 +144,10 @@ impl Lanes {
     /// One message.
     fn alone<W: Work>(&mut self, variant: Variant, work: &mut W, packet: &mut Packet<'_>) {
         let seed = seed(packet.key, packet.iv, &NO_NAMES);
-        let (state, head) = (&mut self.states.0[0][0], &mut self.heads.0[0][0]);
-        let besides = Besides { head: W::HEADS.then_some(&mut *head), trace: None };
+        let (state, head) = (&mut self.states.0[0][0], &mut self.heads.0[0][..1]);
+        let besides = Besides { heads: W::HEADS.then_some(&mut *head), trace: None };
         start_one(self.level, variant, &seed.0, state, besides);
+        let head = &head[0];
         if work.begin(packet, head) {
             if !packet.io.is_empty() {
                 let rest = &mut self.tails.0[0];
@@ -240,7 +241,7 @@ impl Lanes {
             return None;
         }
         queue.next = 0;
-        let heads = heads.then_some(&mut self.heads.0[1]);
+        let heads = heads.then_some(&mut self.heads.0[1][..]);
         start_many(at.level, at.variant, &self.seeds.0, &mut self.states.0[1], heads);
         Some(())
     }
