@@ -158,9 +158,7 @@ fn check_plain(level: Level, inputs: &[Inputs]) {
     let mut packets: Vec<Packet<'_>> = inputs
         .iter()
         .zip(&mut output)
-        .map(|([key, iv, _, data], out)| {
-            Packet::new(key, iv, InOut::disjoint(data, out).unwrap())
-        })
+        .map(|([key, iv, _, data], out)| Packet::new(key, iv, InOut::disjoint(data, out).unwrap()))
         .collect();
     SnowBatch::<OfSnow5g>::with_level(level).apply(&mut packets).unwrap();
     let mut tags = vec![[0; 5]; inputs.len()];
@@ -192,6 +190,9 @@ fn assumed_ivs_are_those_of_the_other_families() {
     let mut nia4 = Nia4::assuming(&key, count, bearer, Direction::Downlink, 4).unwrap();
     let mut tag = [0; 4];
     nia4.finish(&mut tag).unwrap();
+    let nca4 = Nca4::new(&key).unwrap().with_tag_len(5).unwrap();
+    iv[0] = 44;
+    assert_eq!(nca4.assumed_nonce(count, bearer, Direction::Downlink), iv);
     iv[0] = 32;
     Nia4::new(&key, &iv).unwrap().with_tag_len(4).unwrap().verify(&tag).unwrap();
 }
@@ -210,6 +211,9 @@ fn wrong_lengths_are_named_and_nothing_is_written() {
     assert_eq!(seal(&[0; 16], &mut [0; 8]), "tag of 8 bytes; allowed: 16 bytes");
     let tag = Nca4::new(&[1; 32]).unwrap().with_tag_len(3).err().map(text);
     assert_eq!(tag.as_deref(), Some("tag of 3 bytes; allowed: 4 to 16 bytes"));
-    assert_eq!(text(Nia4::new(&[0; 16], &[0; 16]).unwrap_err()), "key of 16 bytes; allowed: 32 bytes");
+    assert_eq!(
+        text(Nia4::new(&[0; 16], &[0; 16]).unwrap_err()),
+        "key of 16 bytes; allowed: 32 bytes"
+    );
     assert!(SnowVGcm::new(&[1; 32]).unwrap().with_tag_len(12).is_err());
 }

@@ -107,16 +107,12 @@ pub(crate) fn nia_iv(
     Ok(assumed_iv(8 * tag as u8, count, bearer, direction))
 }
 
-/// The nonce of NCA for tags of that many bytes: byte 0 is the tag's length in bits and 4.
-///
-/// # Errors
-/// [`Error::Length`] if a tag can't have that length.
-pub(crate) fn nca_nonce(
+/// The nonce of NCA for tags of that many bytes, 4 to 16: byte 0 is the tag's length in bits and 4.
+pub(crate) const fn nca_nonce(
     count: Count,
     bearer: Bearer,
     direction: Direction,
     tag: usize,
-) -> Result<[u8; 16], Error> {
-    hash::check_tag(tag)?;
-    Ok(assumed_iv(8 * tag as u8 + 4, count, bearer, direction))
+) -> [u8; 16] {
+    assumed_iv(8 * tag as u8 + 4, count, bearer, direction)
 }

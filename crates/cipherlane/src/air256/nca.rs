@@ -6,7 +6,8 @@ use core::marker::PhantomData;
 use lanes::{InOut, Level};
 
 use super::hash::{Hash, TAGS, check_lengths};
-use super::{DEEP, Family, IV, KEY};
+use super::{DEEP, Family, IV, KEY, nca_nonce};
+use crate::air::{Bearer, Count, Direction};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::secret::{Secret, Trace};
@@ -48,10 +49,17 @@ impl<F: Family> Nca<F> {
         F::admit(level)?;
         check_length("key", key.len(), KEY)?;
         let (trace, key_place) = (Trace::of(level, DEEP), Secret([0; 32]));
-        let mut nca =
-            Self { trace, key: key_place, level, tag: TAGS.max, family: PhantomData };
+        let mut nca = Self { trace, key: key_place, level, tag: TAGS.max, family: PhantomData };
         nca.key.0.copy_from_slice(key);
         Ok(nca)
+    }
+
+    /// The nonce for the message of that COUNT, BEARER and DIRECTION and tags of this object's length,
+    /// whose make-up is **assumed**, as that of [`Nea::assuming`](super::Nea::assuming) is: byte 0 is the
+    /// tag's length in bits and 4.
+    #[must_use]
+    pub fn assumed_nonce(&self, count: Count, bearer: Bearer, direction: Direction) -> [u8; 16] {
+        nca_nonce(count, bearer, direction, self.tag)
     }
 
     /// Keystream and hash of a message, all lengths checked.

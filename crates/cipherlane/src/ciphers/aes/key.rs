@@ -4,8 +4,8 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
-use super::round_keys::{MOST, RoundKeys};
 use super::planes;
+use super::round_keys::{MOST, RoundKeys};
 use crate::aes_circuit as circuit;
 
 /// The number of rounds under a key.

@@ -41,16 +41,18 @@ fn start_by<I: Isa, R: Rules>(
     machine.save(isa, states);
 }
 
-/// Xors keystream into as many pieces of data, whole blocks.
+/// Xors keystream into as many pieces of data, whole blocks. Where the messages end in the block that
+/// follows, that block of keystream is written to `last`.
 #[inline(always)]
 pub(super) fn apply<I: Isa>(
     isa: I,
     variant: Variant,
     states: &mut [State; STREAMS],
     data: &mut Streams<'_, STREAMS>,
+    last: Option<&mut [[u8; 16]; STREAMS]>,
 ) {
     if const { I::BYTES > 16 } {
-        with_rules!(variant, R => apply_by::<I, R>(isa, states, data));
+        with_rules!(variant, R => apply_by::<I, R>(isa, states, data, last));
     }
 }
 
@@ -59,6 +61,7 @@ fn apply_by<I: Isa, R: Rules>(
     isa: I,
     states: &mut [State; STREAMS],
     data: &mut Streams<'_, STREAMS>,
+    last: Option<&mut [[u8; 16]; STREAMS]>,
 ) {
     let mut machine = Machine::load(isa, states);
     let (len, mut offset) = (data.len(), 0);
@@ -70,9 +73,20 @@ fn apply_by<I: Isa, R: Rules>(
         }
         offset += 32;
     }
-    if offset < len {
+    while offset < len {
         let z = machine.next::<R>(isa);
         data.store_blocks(isa, 0, offset, isa.xor(data.load_blocks(isa, 0, offset), z));
+        offset += 16;
     }
-    machine.save(isa, states);
+    match last {
+        Some(last) => {
+            let mut bytes = [0; 64];
+            isa.store(machine.next::<R>(isa), &mut bytes);
+            for i in 0..const { I::BYTES / 16 } {
+                last[i] = bytes.as_chunks().0[i];
+            }
+        }
+        // After the last block nobody goes on.
+        None => machine.save(isa, states),
+    }
 }

@@ -226,8 +226,7 @@ impl<M: Member> StreamCipher for Snow<M> {
 
     fn apply_inout(&mut self, io: InOut<'_>) -> Result<(), Error> {
         let (level, state) = (self.level, &mut self.state.0);
-        self.leftover
-            .apply_words(io, |body, rest| apply_one(level, M::VARIANT, state, body, rest));
+        self.leftover.apply_words(io, |body, rest| apply_one(level, M::VARIANT, state, body, rest));
         Ok(())
     }
 
@@ -273,13 +272,7 @@ fn kernel(level: Level) -> &'static str {
     }
 }
 
-fn start_one(
-    level: Level,
-    variant: Variant,
-    seed: &Seed,
-    state: &mut State,
-    besides: Besides<'_>,
-) {
+fn start_one(level: Level, variant: Variant, seed: &Seed, state: &mut State, besides: Besides<'_>) {
     dispatch!(level, isa => stream::start(isa, variant, seed, state, besides));
 }
 
@@ -315,6 +308,7 @@ fn apply_many(
     variant: Variant,
     states: &mut [State; STREAMS],
     data: &mut Streams<'_, STREAMS>,
+    last: Option<&mut [[u8; 16]; STREAMS]>,
 ) {
-    dispatch_aes!(level, isa => lanes::apply(isa, variant, states, data));
+    dispatch_aes!(level, isa => lanes::apply(isa, variant, states, data, last));
 }

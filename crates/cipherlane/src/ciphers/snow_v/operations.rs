@@ -64,8 +64,10 @@ pub(crate) const NCA4_SEAL: Row = Row {
 };
 
 /// `nca4-open`.
-pub(crate) const NCA4_OPEN: Row =
-    Row { batch: Some(|_, level| Box::new(Nca4Batch::with_level(true, level))), ..NCA4_SEAL.undo() };
+pub(crate) const NCA4_OPEN: Row = Row {
+    batch: Some(|_, level| Box::new(Nca4Batch::with_level(true, level))),
+    ..NCA4_SEAL.undo()
+};
 
 /// SNOW-V-GCM, `snow-v-gcm-seal`.
 pub(crate) const GCM_SEAL: Row = gcm::<OfSnowV>(&SNOW_V, ["snow-v-gcm-seal", "snow-v-gcm-open"]);

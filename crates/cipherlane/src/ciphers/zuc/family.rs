@@ -28,12 +28,7 @@ impl Source for OfZuc256 {
         Zuc256Of2023::with_level(key, iv, level)
     }
 
-    fn start(
-        key: &[u8],
-        iv: &[u8],
-        level: Level,
-        head: &mut Head,
-    ) -> Result<Zuc256Of2023, Error> {
+    fn start(key: &[u8], iv: &[u8], level: Level, head: &mut Head) -> Result<Zuc256Of2023, Error> {
         let mut stream = Zuc256Of2023::within(key, iv, level)?;
         stream.keystream(head.as_flattened_mut())?;
         Ok(stream)

@@ -2,6 +2,7 @@
 
 use crate::air::{Bearer, Count, Direction};
 use crate::air256;
+use crate::air256::hash::check_tag;
 use crate::error::Error;
 
 /// COUNT, BEARER and DIRECTION of a packet (3GPP TS 35.221 §2.2).
@@ -87,7 +88,8 @@ impl Frame {
     /// # Errors
     /// [`Error::Length`] if a tag can't have that length.
     pub fn assumed_nca6_nonce(self, tag: usize) -> Result<[u8; 16], Error> {
-        air256::nca_nonce(self.count, self.bearer, self.direction, tag)
+        check_tag(tag)?;
+        Ok(air256::nca_nonce(self.count, self.bearer, self.direction, tag))
     }
 
     const fn twice(self, direction: u8) -> [u8; 16] {

@@ -3,11 +3,13 @@
 //! ```text
 //! order = messages, longest first                             (at most 256 at once)
 //! loop:
+//!     if no lane has a message: start the next `lanes` messages of the order, one in each
 //!     for each lane without a message:
 //!         if the stock is empty: start the next `lanes` messages of the order in it
 //!         take one started stream from the stock into the lane
 //!     if no lane has a message: end
 //!     if one lane has a message: end it by the kernel for one stream
+//!     if all rests end in the same block: end them all
 //!     blocks = whole blocks that the shortest rest has, or 1 where that is less than one
 //!     add so many blocks of keystream to the message of each lane
 //! ```
@@ -79,7 +81,19 @@ struct Seat<'p, 'a> {
     done: usize,
 }
 
-impl Seat<'_, '_> {
+impl<'p, 'a> Seat<'p, 'a> {
+    /// For a message whose keystream has begun; `None` if nothing is left to do.
+    fn of<W: Work>(packet: &'p mut Packet<'a>, work: &mut W, head: &Head) -> Option<Self> {
+        if !work.begin(packet, head) {
+            return None;
+        }
+        if packet.io.is_empty() {
+            work.end(packet, head);
+            return None;
+        }
+        Some(Self { packet, done: 0 })
+    }
+
     fn left(&self) -> usize {
         self.packet.io.len() - self.done
     }
@@ -94,6 +108,13 @@ struct Queue<'w, 'p, 'a> {
     next: usize,
     /// How many are started at once.
     lanes: usize,
+}
+
+impl Queue<'_, '_, '_> {
+    /// Whether the stock is.
+    fn is_empty(&self) -> bool {
+        self.stock.get(self.next).is_none_or(Option::is_none)
+    }
 }
 
 impl Lanes {
@@ -172,23 +193,37 @@ impl Lanes {
         let mut seats: [Option<Seat<'p, 'a>>; STREAMS] = [const { None }; STREAMS];
         loop {
             let mut busy = 0;
+            if queue.is_empty() && seats.iter().all(Option::is_none) {
+                // All at once, in their lanes: then no state has to be moved.
+                let count = self.fill(at(level), W::HEADS, &mut queue, 0);
+                for lane in 0..count {
+                    let packet = queue.stock[lane].take();
+                    seats[lane] = packet.and_then(|it| Seat::of(it, work, &self.heads.0[0][lane]));
+                }
+                queue.next = lanes;
+            }
             for lane in 0..lanes {
                 while seats[lane].is_none() {
-                    let Some(seat) = self.next(at(level), work, &mut queue, lane) else { break };
-                    seats[lane] = seat;
+                    let Some(packet) = self.next(at(level), W::HEADS, &mut queue, lane) else {
+                        break;
+                    };
+                    seats[lane] = Seat::of(packet, work, &self.heads.0[0][lane]);
                 }
                 // Those with a message stand together.
                 if seats[lane].is_some() {
-                    seats.swap(busy, lane);
-                    self.states.0[0].swap(busy, lane);
-                    self.heads.0[0].swap(busy, lane);
+                    if busy < lane {
+                        seats.swap(busy, lane);
+                        self.states.0[0].swap(busy, lane);
+                        self.heads.0[0].swap(busy, lane);
+                    }
                     busy += 1;
                 }
             }
-            let Some(least) = seats.iter().flatten().map(Seat::left).min() else { return };
-            let len = if busy == 1 { least } else { (least / BLOCK).max(1) * BLOCK };
+            if busy == 0 {
+                return;
+            }
             let level = self.half.filter(|half| busy <= half.1).map_or(self.level, |half| half.0);
-            self.apply(at(level), &mut seats[..busy], len);
+            let len = self.apply(at(level), &mut seats[..busy]);
             for lane in 0..busy {
                 let Some(mut seat) = seats[lane].take() else { continue };
                 seat.done += seat.left().min(len);
@@ -201,35 +236,30 @@ impl Lanes {
         }
     }
 
-    /// The next message, in a lane: `None` if there is none, no seat if it is done already.
-    fn next<'p, 'a, W: Work>(
+    /// The next message, whose stream is put into a lane.
+    fn next<'p, 'a>(
         &mut self,
         at: At,
-        work: &mut W,
+        heads: bool,
         queue: &mut Queue<'_, 'p, 'a>,
         lane: usize,
-    ) -> Option<Option<Seat<'p, 'a>>> {
-        if queue.stock.get(queue.next).is_none_or(Option::is_none) {
-            self.fill(at, W::HEADS, queue)?;
+    ) -> Option<&'p mut Packet<'a>> {
+        if queue.is_empty() && self.fill(at, heads, queue, 1) == 0 {
+            return None;
         }
-        let packet = queue.stock[queue.next].take()?;
-        let (states, heads) = (&mut self.states.0, &mut self.heads.0);
-        states[0][lane] = states[1][queue.next];
-        heads[0][lane] = heads[1][queue.next];
+        let from = queue.next;
+        let packet = queue.stock[from].take()?;
+        let (states, all) = (&mut self.states.0, &mut self.heads.0);
+        states[0][lane] = states[1][from];
+        if heads {
+            all[0][lane] = all[1][from];
+        }
         queue.next += 1;
-        let head = &heads[0][lane];
-        if !work.begin(packet, head) {
-            return Some(None);
-        }
-        if packet.io.is_empty() {
-            work.end(packet, head);
-            return Some(None);
-        }
-        Some(Some(Seat { packet, done: 0 }))
+        Some(packet)
     }
 
-    /// Starts the next messages in the stock, if there are any.
-    fn fill(&mut self, at: At, heads: bool, queue: &mut Queue<'_, '_, '_>) -> Option<()> {
+    /// Starts the next messages in the lanes (0) or in the stock (1); returns how many there are.
+    fn fill(&mut self, at: At, heads: bool, queue: &mut Queue<'_, '_, '_>, to: usize) -> usize {
         let mut count = 0;
         while count < queue.lanes {
             let Some(packet) = queue.waiting.next().and_then(Option::take) else { break };
@@ -237,26 +267,44 @@ impl Lanes {
             queue.stock[count] = Some(packet);
             count += 1;
         }
-        if count == 0 {
-            return None;
+        if count > 0 {
+            queue.next = 0;
+            let heads = heads.then_some(&mut self.heads.0[to][..]);
+            start_many(at.level, at.variant, &self.seeds.0, &mut self.states.0[to], heads);
         }
-        queue.next = 0;
-        let heads = heads.then_some(&mut self.heads.0[1][..]);
-        start_many(at.level, at.variant, &self.seeds.0, &mut self.states.0[1], heads);
-        Some(())
+        count
     }
 
-    /// Adds `len` bytes of keystream to the message of each lane, or as many as it has: whole blocks,
-    /// if there are several lanes.
-    fn apply(&mut self, at: At, seats: &mut [Option<Seat<'_, '_>>], len: usize) {
+    /// Adds keystream to the message of each lane, as much as the shortest one wants or as all want,
+    /// if they end in the same block; returns how many bytes those are.
+    fn apply(&mut self, at: At, seats: &mut [Option<Seat<'_, '_>>]) -> usize {
         let At { level, variant } = at;
         if let [Some(seat)] = seats {
             let (state, rest) = (&mut self.states.0[0][0], &mut self.tails.0[0]);
+            let len = seat.left();
             apply_one(level, variant, state, seat.packet.io.part(seat.done, len), rest);
-            return;
+            return len;
         }
+        let (mut least, mut most) = (usize::MAX, 0);
+        for seat in seats.iter().flatten() {
+            (least, most) = (least.min(seat.left()), most.max(seat.left()));
+        }
+        let (states, tails) = (&mut self.states.0[0], &mut self.tails.0);
         let mut data = Streams::<STREAMS>::new();
-        for (seat, tail) in seats.iter_mut().flatten().zip(&mut self.tails.0) {
+        if least / BLOCK == most / BLOCK {
+            let len = least / BLOCK * BLOCK;
+            for seat in seats.iter_mut().flatten() {
+                data.push(seat.packet.io.part(seat.done, len));
+            }
+            apply_many(level, variant, states, &mut data, Some(&mut *tails));
+            for (seat, tail) in seats.iter_mut().flatten().zip(tails) {
+                let rest = seat.left() - len;
+                seat.packet.io.part(seat.done + len, rest).xor(&tail[..rest]);
+            }
+            return most;
+        }
+        let len = (least / BLOCK).max(1) * BLOCK;
+        for (seat, tail) in seats.iter_mut().flatten().zip(&mut *tails) {
             if seat.left() < len {
                 let part = &seat.packet.io.input()[seat.done..];
                 tail[..part.len()].copy_from_slice(part);
@@ -265,13 +313,14 @@ impl Lanes {
                 data.push(seat.packet.io.part(seat.done, len));
             }
         }
-        apply_many(level, variant, &mut self.states.0[0], &mut data);
-        for (seat, tail) in seats.iter_mut().flatten().zip(&self.tails.0) {
+        apply_many(level, variant, states, &mut data, None);
+        for (seat, tail) in seats.iter_mut().flatten().zip(tails) {
             if seat.left() < len {
                 let part = &mut seat.packet.io.output()[seat.done..];
                 part.copy_from_slice(&tail[..part.len()]);
             }
         }
+        len
     }
 }
 
