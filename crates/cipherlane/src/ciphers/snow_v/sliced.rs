@@ -56,7 +56,7 @@ fn slice(w: &mut [Word; 8]) {
 /// Every byte times x in the AES field.
 #[inline(always)]
 fn double(a: Word) -> Word {
-    (a & 0x7f7f_7f7f) << 1 ^ (a >> 7 & 0x0101_0101) * 0x1b
+    ((a & 0x7f7f_7f7f) << 1) ^ ((a >> 7 & 0x0101_0101) * 0x1b)
 }
 
 /// ShiftRows and MixColumns: column `j` of what SubBytes gave, whose columns these are.

@@ -38,7 +38,7 @@ const BLOCK: usize = 16;
 /// What is done with the keystreams of messages.
 pub(super) trait Work {
     /// Whether the first three blocks of each keystream serve a tag.
-    const HEADS: bool;
+    fn heads(&self) -> bool;
 
     /// A message whose keystream has begun: whether its data is to be encrypted or decrypted.
     fn begin(&mut self, packet: &mut Packet<'_>, head: &Head) -> bool;
@@ -51,7 +51,9 @@ pub(super) trait Work {
 pub(super) struct Encrypt;
 
 impl Work for Encrypt {
-    const HEADS: bool = false;
+    fn heads(&self) -> bool {
+        false
+    }
 
     fn begin(&mut self, _: &mut Packet<'_>, _: &Head) -> bool {
         true
@@ -83,7 +85,7 @@ struct Seat<'p, 'a> {
 
 impl<'p, 'a> Seat<'p, 'a> {
     /// For a message whose keystream has begun; `None` if nothing is left to do.
-    fn of<W: Work>(packet: &'p mut Packet<'a>, work: &mut W, head: &Head) -> Option<Self> {
+    fn of(packet: &'p mut Packet<'a>, work: &mut dyn Work, head: &Head) -> Option<Self> {
         if !work.begin(packet, head) {
             return None;
         }
@@ -139,10 +141,10 @@ impl Lanes {
     }
 
     /// Does the work for packets that have been checked.
-    pub(super) fn run<W: Work>(
+    pub(super) fn run(
         &mut self,
         variant: Variant,
-        work: &mut W,
+        work: &mut dyn Work,
         packets: &mut [Packet<'_>],
     ) {
         if self.lanes == 1 || packets.len() == 1 {
@@ -163,10 +165,10 @@ impl Lanes {
     }
 
     /// One message.
-    fn alone<W: Work>(&mut self, variant: Variant, work: &mut W, packet: &mut Packet<'_>) {
+    fn alone(&mut self, variant: Variant, work: &mut dyn Work, packet: &mut Packet<'_>) {
         let seed = seed(packet.key, packet.iv, &NO_NAMES);
         let (state, head) = (&mut self.states.0[0][0], &mut self.heads.0[0][..1]);
-        let besides = Besides { heads: W::HEADS.then_some(&mut *head), trace: None };
+        let besides = Besides { heads: work.heads().then_some(&mut *head), trace: None };
         start_one(self.level, variant, &seed.0, state, besides);
         let head = &head[0];
         if work.begin(packet, head) {
@@ -178,10 +180,10 @@ impl Lanes {
         }
     }
 
-    fn run_window<'p, 'a, W: Work>(
+    fn run_window<'p, 'a>(
         &mut self,
         variant: Variant,
-        work: &mut W,
+        work: &mut dyn Work,
         order: &mut [Option<&'p mut Packet<'a>>],
     ) {
         // Idle lanes take as long as others: `docs/notes/lanes-by-number.md`.
@@ -195,7 +197,7 @@ impl Lanes {
             let mut busy = 0;
             if queue.is_empty() && seats.iter().all(Option::is_none) {
                 // All at once, in their lanes: then no state has to be moved.
-                let count = self.fill(at(level), W::HEADS, &mut queue, 0);
+                let count = self.fill(at(level), work.heads(), &mut queue, 0);
                 for lane in 0..count {
                     let packet = queue.stock[lane].take();
                     seats[lane] = packet.and_then(|it| Seat::of(it, work, &self.heads.0[0][lane]));
@@ -204,7 +206,7 @@ impl Lanes {
             }
             for lane in 0..lanes {
                 while seats[lane].is_none() {
-                    let Some(packet) = self.next(at(level), W::HEADS, &mut queue, lane) else {
+                    let Some(packet) = self.next(at(level), work.heads(), &mut queue, lane) else {
                         break;
                     };
                     seats[lane] = Seat::of(packet, work, &self.heads.0[0][lane]);

@@ -44,7 +44,9 @@ impl Tags {
 }
 
 impl Work for Tags {
-    const HEADS: bool = true;
+    fn heads(&self) -> bool {
+        true
+    }
 
     fn begin(&mut self, packet: &mut Packet<'_>, head: &Head) -> bool {
         if self.direction == Direction::Open {
