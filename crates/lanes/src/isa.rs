@@ -291,6 +291,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.sub16(a, self.min_u16(a, b))
     }
 
+    /// Shifts 16-bit lanes right by `N`, 0 to 15.
+    #[inline(always)]
+    fn shr16<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat16(const { u16::MAX >> N }))
+    }
+
+    /// All ones in every 16-bit lane whose highest bit is 1, else 0.
+    #[inline(always)]
+    fn sign16(self, a: Self::V) -> Self::V {
+        self.sub16(self.zero(), self.shr16::<15>(a))
+    }
+
     /// Rotates 16-bit lanes left by `N`, 1 to 15.
     #[inline(always)]
     fn rol16<const N: u32>(self, a: Self::V) -> Self::V {
@@ -462,6 +474,14 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
     }
 
+    /// Sixteen bytes of each group from byte `N`, 1 to 15, of `low` on; those of `high` follow.
+    #[inline(always)]
+    fn align8<const N: i32>(self, high: Self::V, low: Self::V) -> Self::V {
+        let [of_low, of_high] = const { &align_bytes(N) };
+        let low = self.shuffle8(low, self.splat128(of_low));
+        self.or(low, self.shuffle8(high, self.splat128(of_high)))
+    }
+
     /// Entry `a` of the table for every byte, without a look-up in memory that depends
     /// on it.
     #[inline(always)]
@@ -609,6 +629,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
 /// The even 64-bit lanes of a group.
 const EVEN_LANES: [u8; 16] = (u64::MAX as u128).to_le_bytes();
+
+/// Which bytes of the low and of the high group come where, 128 for none; see [`Isa::align8`].
+const fn align_bytes(n: i32) -> [[u8; 16]; 2] {
+    assert!(n > 0 && n < 16, "1 to 15");
+    let mut index = [[128; 16]; 2];
+    let mut i = 0;
+    while i < 16 {
+        let from = i + n as usize;
+        index[from / 16][i] = (from % 16) as u8;
+        i += 1;
+    }
+    index
+}
 
 /// The product of the 64-bit lanes at byte `offset` of each group, by words.
 #[inline(always)]

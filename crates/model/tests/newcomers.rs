@@ -1,5 +1,5 @@
 //! The models of the SNOW family, of the air interface's tags and of Grain-128AEADv2 against the values of documents and
-//! of other implementations. The library has none of them yet, so the files lie here.
+//! of other implementations. The files of those that the library lacks lie here.
 
 use model::snow_v::{self, SNOW_5G, SNOW_V, SNOW_VI, Variant};
 use model::{grain_aead, nca, snow3g, table};
@@ -8,9 +8,9 @@ use vectors::{Test, VectorFile};
 fn files() -> [VectorFile; 5] {
     [
         ("snow3g", include_str!("data/snow3g.json")),
-        ("snowv", include_str!("data/snowv.json")),
-        ("snowvi", include_str!("data/snowvi.json")),
-        ("snow5g", include_str!("data/snow5g.json")),
+        ("snowv", include_str!("../../vectors/data/snowv.json")),
+        ("snowvi", include_str!("../../vectors/data/snowvi.json")),
+        ("snow5g", include_str!("../../vectors/data/snow5g.json")),
         ("nea5", include_str!("data/nea5.json")),
     ]
     .map(|(name, text)| vectors::parse(name, text).expect(name))

@@ -54,6 +54,12 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::ciphers::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::ZUC_256_OF_2023,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_V,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_VI,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_5G,
     #[cfg(feature = "mickey")]
     crate::ciphers::mickey::MICKEY_2,
     #[cfg(feature = "mickey")]

@@ -82,4 +82,20 @@ pub(super) static ROWS: &[Row] = &[
     crate::ciphers::zuc::operations::NCA6_SEAL,
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::operations::NCA6_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NEA4,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NIA4,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NCA4_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NCA4_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::GCM_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::GCM_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::VI_GCM_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::VI_GCM_OPEN,
 ];

@@ -94,9 +94,9 @@ pub(crate) struct Operation {
     least: usize,
 }
 
-/// Whether peers are asked for a cipher: those that have a ZUC say so themselves.
+/// Whether peers are asked for a cipher: those that have a ZUC or a SNOW say so themselves.
 fn is_asked(algorithm: &&'static Algorithm) -> bool {
-    !algorithm.name.starts_with("zuc-")
+    !["zuc-", "snow-"].iter().any(|family| algorithm.name.starts_with(family))
 }
 
 /// The length of the keys, in bytes: 16 where a cipher takes such. But Salsa20's are as its author

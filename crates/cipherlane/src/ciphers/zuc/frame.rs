@@ -1,6 +1,8 @@
 //! What a packet of LTE and 5G is known by, and the IVs made of it.
 
 use crate::air::{Bearer, Count, Direction};
+use crate::air256;
+use crate::air256::hash::check_tag;
 use crate::error::Error;
 
 /// COUNT, BEARER and DIRECTION of a packet (3GPP TS 35.221 §2.2).
@@ -68,7 +70,7 @@ impl Frame {
     /// specification first, or makes the IV itself.
     #[must_use]
     pub const fn assumed_nea6_iv(self) -> [u8; 16] {
-        self.assumed(0)
+        air256::nea_iv(self.count, self.bearer, self.direction)
     }
 
     /// An IV for 256-NIA6 with tags of that many bytes, **assumed** as
@@ -77,8 +79,7 @@ impl Frame {
     /// # Errors
     /// [`Error::Length`] if a tag can't have that length.
     pub fn assumed_nia6_iv(self, tag: usize) -> Result<[u8; 16], Error> {
-        super::nia6::check_tag(tag)?;
-        Ok(self.assumed(8 * tag as u8))
+        air256::nia_iv(self.count, self.bearer, self.direction, tag)
     }
 
     /// A nonce for 256-NCA6 with tags of that many bytes, **assumed** as
@@ -87,14 +88,8 @@ impl Frame {
     /// # Errors
     /// [`Error::Length`] if a tag can't have that length.
     pub fn assumed_nca6_nonce(self, tag: usize) -> Result<[u8; 16], Error> {
-        super::nia6::check_tag(tag)?;
-        Ok(self.assumed(8 * tag as u8 + 4))
-    }
-
-    const fn assumed(self, first: u8) -> [u8; 16] {
-        let [a, b, c, d] = self.count.0.to_be_bytes();
-        let second = self.bearer.get() << 1 | self.direction.bit();
-        [first, second, a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        check_tag(tag)?;
+        Ok(air256::nca_nonce(self.count, self.bearer, self.direction, tag))
     }
 
     const fn twice(self, direction: u8) -> [u8; 16] {

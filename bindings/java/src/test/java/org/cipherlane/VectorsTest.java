@@ -148,7 +148,7 @@ class VectorsTest {
         String operation = it.operation().toUpperCase(Locale.ROOT);
         String name = it.family().isBlock() ? it.family().name() + "-" + operation
                 : it.operation().equals("eia3") ? "ZUC-128"
-                : it.operation().equals("nia6") ? "NIA6"
+                : it.operation().startsWith("nia") ? operation
                 : it.family().name() + "-" + operation.substring(3);
         boolean hasIv = it.iv().length > 0;
         var iv = hasIv ? new IvParameterSpec(it.iv()) : null;
