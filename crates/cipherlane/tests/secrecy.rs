@@ -112,12 +112,18 @@ fn aes_prints_no_secret() {
 #[cfg(feature = "aes")]
 #[test]
 fn algorithms_of_3gpp_over_aes_print_no_secret() {
-    use cipherlane::Mac;
+    use cipherlane::Aes256;
     use cipherlane::air::{Bearer, Count, Direction};
     use cipherlane::mac::nia2::{Nia2, Nia2Mac};
     use cipherlane::modes::nea2::Nea2;
+    use cipherlane::modes::nea5::Nea5Stream;
     let (count, bearer, up) = (Count(1), Bearer::new(2).unwrap(), Direction::Uplink);
     silent("Nea2", |key| Nea2::new(&key[..16], count, bearer, up).unwrap());
+    silent("Nea5Stream", |key| {
+        let mut stream = Nea5Stream::new(Aes256::new(&key[..32]).unwrap(), &[0; 16]).unwrap();
+        stream.apply(&mut [0; 5]).unwrap();
+        stream
+    });
     silent("Nia2", |key| Nia2::new(&key[..16], count, bearer, up).unwrap());
     silent("Nia2Mac", |key| {
         let mut mac = Nia2Mac::new(&key[..16], &[0; 8]).unwrap();
