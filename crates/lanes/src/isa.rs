@@ -484,17 +484,27 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
     /// Entry `a` of the table for every byte, without a look-up in memory that depends
     /// on it.
+    ///
+    /// By default a half of the table is eight rows of 16, and every row is held as what it differs
+    /// from the row behind it. The index grows by a row from step to step, and past the end its top bit
+    /// makes a shuffle give 0: so the sum is of the last row back to the one that is wanted.
     #[inline(always)]
     fn lookup8(self, table: &[u8; 256], a: Self::V) -> Self::V {
         let mut found = self.zero();
-        for row in 0..16 {
-            let mut entries = [0; 16];
-            entries.copy_from_slice(&table[16 * row..16 * row + 16]);
-            // Below 16 in the bytes of this row alone, and there the column.
-            let column = self.xor(a, self.splat8(16 * row as u8));
-            let here = self.less8(column, self.splat8(16));
-            let entry = self.shuffle8(self.splat128(&entries), self.and(column, here));
-            found = self.or(found, self.and(entry, here));
+        let rows = table.as_chunks::<16>().0;
+        for half in 0..2 {
+            let mut index = if half == 0 { a } else { self.xor(a, self.splat8(0x80)) };
+            // Of the other half nothing but the column, which leaves room to grow.
+            let own = self.shuffle8(self.splat8(0x70), index);
+            index = self.and(index, self.or(own, self.splat8(0x8f)));
+            for back in 0..8 {
+                let mut row = self.splat128(&rows[8 * half + 7 - back]);
+                if back > 0 {
+                    row = self.xor(row, self.splat128(&rows[8 * half + 8 - back]));
+                    index = self.add8(index, self.splat8(16));
+                }
+                found = self.xor(found, self.shuffle8(row, index));
+            }
         }
         found
     }

@@ -61,6 +61,7 @@ pub(super) const SCOPES: [Scope; 19] = [
     cipher("salsa20", &["ciphers/salsa20"], ""),
     cipher("sosemanuk", &["ciphers/sosemanuk"], ""),
     cipher("snow-v", &["ciphers/snow_v", "air256"], ""),
+    cipher("snow3g", &["ciphers/snow3g"], ""),
     cipher("rc4", &["ciphers/rc4"], ""),
     cipher("idea", &["ciphers/idea", "block"], ""),
     cipher("rc2 and rc5", &["ciphers/rc2", "ciphers/rc5"], "rc2,rc5"),
