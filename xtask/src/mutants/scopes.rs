@@ -34,7 +34,7 @@ const fn cipher(name: &'static str, files: &'static [&'static str], more: &'stat
     }
 }
 
-pub(super) const SCOPES: [Scope; 19] = [
+pub(super) const SCOPES: [Scope; 20] = [
     cipher("sm4", &["ciphers/sm4", "tweaks"], ""),
     cipher("aes", &["ciphers/aes"], ""),
     Scope {
