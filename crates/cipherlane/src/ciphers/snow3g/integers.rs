@@ -70,7 +70,7 @@ fn s1(x: u64) -> u64 {
 /// S2 of both words.
 #[inline(never)] // likewise
 fn s2(x: u64) -> u64 {
-    mix::<FIELD>(dickson7(dickson7(x)) ^ u64::from(CONSTANT) * ONES)
+    mix::<FIELD>(dickson7(dickson7(x)) ^ (u64::from(CONSTANT) * ONES))
 }
 
 /// `x⁷ + x⁵ + x = x (x³ + x² + 1)²`.

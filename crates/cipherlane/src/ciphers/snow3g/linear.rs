@@ -13,7 +13,7 @@ const BY_INVERSE: [u32; 4] = [16, 39, 6, 64];
 const fn times_power(mut a: u8, power: u32) -> u8 {
     let mut i = 0;
     while i < power {
-        a = a << 1 ^ 0xa9 * (a >> 7);
+        a = a << 1 ^ (0xa9 * (a >> 7));
         i += 1;
     }
     a
@@ -73,7 +73,7 @@ pub(super) fn next(s0: u32, s2: u32, s11: u32) -> u32 {
     let bytes = u64::from(s0 >> 24) << 32 | u64::from(s11 & 0xff);
     let mut sum = 0;
     for i in 0..8 {
-        sum ^= (bytes >> i & ONE) * 0xffff_ffff & BITS[i];
+        sum ^= ((bytes >> i & ONE) * 0xffff_ffff) & BITS[i];
     }
     s0 << 8 ^ s2 ^ s11 >> 8 ^ (sum >> 32) as u32 ^ sum as u32
 }

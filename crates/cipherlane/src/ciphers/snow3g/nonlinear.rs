@@ -32,7 +32,7 @@ const fn multiply(a: u8, b: u8) -> u8 {
     let mut i = 8;
     while i > 0 {
         i -= 1;
-        product = product << 1 ^ FIELD * (product >> 7) ^ a * (b >> i & 1);
+        product = product << 1 ^ (FIELD * (product >> 7)) ^ (a * (b >> i & 1));
     }
     product
 }

@@ -54,6 +54,9 @@ pub struct SnowGcm<M: Seals> {
     member: PhantomData<M>,
 }
 
+/// The hash key and the mask of a tag.
+type Blocks = Secret<[[u8; BLOCK]; 2]>;
+
 impl<M: Seals> Clone for SnowGcm<M> {
     fn clone(&self) -> Self {
         Self { trace: self.trace.clone(), key: self.key.clone(), ..*self }
@@ -88,7 +91,7 @@ impl<M: Seals> SnowGcm<M> {
         &self,
         nonce: &[u8],
         [aad, message, tag]: [usize; 3],
-    ) -> Result<(Snow<M>, Secret<[[u8; BLOCK]; 2]>), Error> {
+    ) -> Result<(Snow<M>, Blocks), Error> {
         check_length("nonce", nonce.len(), IV)?;
         check_tag_len(tag, BLOCK)?;
         check_lengths(aad, message)?;
