@@ -22,7 +22,7 @@ type Inputs = [Vec<u8>; 4];
 fn inputs(seed: u64) -> Inputs {
     let mut random = SplitMix64::new(seed);
     let len = if seed < 301 { seed as usize } else { random.below(2000) };
-    let aad = if seed % 3 == 0 { random.below(70) } else { 0 };
+    let aad = if seed.is_multiple_of(3) { random.below(70) } else { 0 };
     [random.bytes(32), random.bytes(16), random.bytes(aad), random.bytes(len)]
 }
 

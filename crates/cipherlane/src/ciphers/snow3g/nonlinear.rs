@@ -104,7 +104,7 @@ mod tests {
     /// §3.3.1 and §3.3.2, a word at a time.
     fn by_the_standard(w: u32, sbox: impl Fn(u8) -> u8, field: u8) -> u32 {
         let [a, b, c, d] = w.to_be_bytes().map(sbox);
-        let twice = |x: u8| x << 1 ^ field * (x >> 7);
+        let twice = |x: u8| (x << 1) ^ (field * (x >> 7));
         let row = |a, b, c, d: u8| twice(a) ^ b ^ c ^ d ^ twice(d);
         u32::from_be_bytes([row(a, b, c, d), row(b, c, d, a), row(c, d, a, b), row(d, a, b, c)])
     }
