@@ -51,6 +51,7 @@ impl Hash {
     }
 
     /// For the message of this head.
+    #[cfg(feature = "_air256_batches")]
     pub(crate) fn set(&mut self, head: &Head) {
         self.ready = 0;
         self.blocks.0 = *head;
