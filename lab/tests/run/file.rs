@@ -113,7 +113,6 @@ fn machines_and_clocks_are_not_mixed_silently() {
 }
 
 /// Stops after so many series.
-
 struct Impatient(usize);
 
 impl Progress for Impatient {
