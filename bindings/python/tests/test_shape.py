@@ -105,6 +105,7 @@ def test_macs_work() -> None:
         mac.zuc256(bytes(32), bytes(23), 8),
         mac.nia1(bytes(16), bytes(16)),
         mac.nia2(bytes(16), bytes(8)),
+        mac.nia4(bytes(32), bytes(16)),
         mac.nia5(bytes(32), bytes(16)),
         mac.nia6(bytes(32), bytes(16)),
         mac.cbc_mac(sm4, 1),

@@ -214,6 +214,30 @@ class NEA1(SNOW3G):
     operation = "nea1"
 
 
+class SNOWV(StreamCipher):
+    """SNOW-V (IACR ePrint 2018/1143): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-v"
+
+
+class SNOWVi(StreamCipher):
+    """SNOW-Vi (IACR ePrint 2021/236): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-vi"
+
+
+class SNOW5G(StreamCipher):
+    """SNOW 5G (3GPP TS 35.240): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-5g"
+
+
+class NEA4(SNOW5G):
+    """256-NEA4 (3GPP TS 35.240): a key of 32 bytes, an IV of 16."""
+
+    operation = "nea4"
+
+
 class MICKEY2(StreamCipher):
     """MICKEY 2.0 (eSTREAM): a key of 10 bytes."""
 

@@ -65,6 +65,11 @@ def nia2(key: Buffer, iv: Buffer) -> MAC:
     return MAC("aes-128", "nia2", key, iv)
 
 
+def nia4(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
+    """256-NIA4 (3GPP TS 35.240) over SNOW 5G: an IV of 16 bytes, tags of 4 to 16."""
+    return MAC("snow-5g", "nia4", key, iv, tag_length=tag_length)
+
+
 def nia5(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
     """256-NIA5 (3GPP TS 35.244) over AES-256: an IV of 16 bytes, tags of 4 to 16."""
     return MAC("aes-256", "nia5", key, iv, tag_length=tag_length)

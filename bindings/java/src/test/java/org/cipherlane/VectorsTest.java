@@ -98,8 +98,8 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> aeads() {
-        // 128-EEA3 with 128-EIA3 has a tag and is no AEAD.
-        return Vector.all("aead").stream().filter(it -> !it.operation().equals("eea3+eia3"))
+        // Encryption with integrity, as PDCP has them, has a tag and is no AEAD.
+        return Vector.all("aead").stream().filter(it -> !it.operation().contains("+"))
                 .map(it -> DynamicTest.dynamicTest(it.id(), () -> aead(it)));
     }
 
