@@ -10,6 +10,8 @@ use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, KeySetup, LabError, Model, Placement};
 
+mod common;
+
 fn start(name: &str) -> Result<(Process, Description), LabError> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
     let mut process = Process::start(program, name, None, Duration::from_secs(60))?;
@@ -39,16 +41,6 @@ fn task(offer: &Offer, level: &str, model: Model, size: u64, placement: Placemen
     };
     Task { cell, seed: 11, buffer: None }
 }
-
-/// The words of a refusal that a limit of the library explains, in short.
-const LIMITS: [&str; 6] = [
-    "whole blocks",
-    "bytes at a time",
-    "takes data units of",
-    "takes packets of",
-    "Too much data",
-    "from buffer to buffer only",
-];
 
 /// Holds an engine against ours; says how many digests were compared.
 fn agrees(name: &str) -> Option<usize> {
@@ -86,10 +78,7 @@ fn agrees(name: &str) -> Option<usize> {
                     let theirs = match peer.check(&theirs).expect("an answer") {
                         Answer::Done(digest) => digest,
                         Answer::Refused(why) => {
-                            assert!(
-                                LIMITS.iter().any(|limit| why.contains(limit)),
-                                "{cell}: {why}"
-                            );
+                            assert!(common::is_limit(name, &why), "{cell}: {why}");
                             continue;
                         }
                     };
