@@ -72,12 +72,14 @@ impl Tally {
     }
 }
 
-/// The engine whose rows are compared with the others': [`SUBJECT`], or the first where that took
-/// no part.
+/// The engine whose rows are compared with the others': [`SUBJECT`] if it took part, even where it
+/// has no row because it failed, else that of the first row.
 #[must_use]
 pub fn subject(results: &Results) -> &str {
-    let ours = results.rows.iter().find(|row| row.engine == SUBJECT);
-    ours.or(results.rows.first()).map_or(SUBJECT, |row| &row.engine)
+    let ours = results.engines.iter().any(|engine| engine.name == SUBJECT)
+        || results.rows.iter().any(|row| row.engine == SUBJECT);
+    let first = results.rows.first().filter(|_| !ours);
+    first.map_or(SUBJECT, |row| &row.engine)
 }
 
 /// The level whose rows are the subject's: what a caller gets who names none, or where that was

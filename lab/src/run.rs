@@ -3,6 +3,7 @@
 mod calls;
 mod crew;
 mod digests;
+mod pace;
 mod pass;
 mod passes;
 mod resume;

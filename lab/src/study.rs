@@ -35,6 +35,9 @@ pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
 pub const DEFAULT_SIZES: [u64; 14] =
     [16, 32, 40, 64, 128, 256, 576, 1024, 1500, 8188, 8192, 9000, 16384, STREAM_SIZE];
 
+/// The lengths at which every engine is set against every other one, where none are chosen.
+pub const CONTEST_SIZES: [u64; 5] = [16, 64, 256, 1024, 8192];
+
 /// The length of one call of model `stream` in a study that names none, in bytes.
 pub const STREAM_SIZE: u64 = 1 << 20;
 

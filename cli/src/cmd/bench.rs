@@ -10,7 +10,7 @@ use cipherlane::Level;
 use lab::report::ReportError;
 use lab::request::{MAX_AAD, MAX_MESSAGES, MAX_UNALIGNED};
 use lab::run::Options;
-use lab::study::{Choice, Filter, Lang, MAX_THREADS, Study};
+use lab::study::{CONTEST_SIZES, Choice, Filter, Lang, MAX_THREADS, Study};
 use lab::{KeySetup, LabError, Mix, Model};
 use peers::catalogue::{EngineInfo, catalogue};
 
@@ -58,7 +58,8 @@ pub(crate) struct Args {
     /// Only these levels of the library
     #[arg(long, value_name = "L,…", value_delimiter = ',')]
     level: Vec<String>,
-    /// Message lengths in bytes, also as 16k or 1M
+    /// Message lengths in bytes, also as 16k or 1M [default: fourteen from 16 B to 1 MiB; with
+    /// --against 16, 64, 256, 1k, 8k]
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     size: Vec<String>,
     /// Models: init, key, stream, packet, message, batch, latency
@@ -204,7 +205,11 @@ fn choice(
     levels: Option<Vec<String>>,
     engines: Option<Vec<String>>,
 ) -> Result<Choice, Failure> {
-    let sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut sizes = args.size.iter().map(|text| size(text)).collect::<Result<Vec<_>, _>>()?;
+    // Every operation that is asked for, of ten engines and more, is to end in minutes.
+    if sizes.is_empty() && args.view.against().is_some() && !args.filters.is_empty() && !args.all {
+        sizes.extend(CONTEST_SIZES);
+    }
     let models =
         args.model.iter().map(|name| Model::by_name(name)).collect::<Result<Vec<_>, _>>()?;
     let keys =

@@ -22,6 +22,10 @@ const PATTERNS: &[(&str, &str)] = &[
         "engine `{}` gave no answer in {} s and was stopped; the request was {}",
         "引擎 {0} 在 {1} 秒内无应答，已终止",
     ),
+    (
+        "a call takes about {} s, too long for a row of {} s; {} measures it",
+        "一次调用约需 {0} 秒，超出每行 {1} 秒的限度；{2} 可测量它",
+    ),
     ("gprof counts no calls of it", "gprof 未记录对它的调用"),
     ("gprof does not list the function", "gprof 未列出该函数"),
     ("engine `{}` was lost", "引擎 {} 已退出"),

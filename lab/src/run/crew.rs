@@ -18,9 +18,14 @@ pub(super) struct Crew {
     first: Vec<Option<Process>>,
     /// The second process of an A/A pair.
     second: Vec<Option<Process>>,
+    /// How often each gave no answer in time.
+    silent: Vec<u32>,
     /// Whether the user asked for the engines by name: then losing one ends the run.
     named: bool,
 }
+
+/// So often an engine that nobody named may give no answer in time; each costs it the cell.
+const PATIENCE: u32 = 3;
 
 impl Crew {
     /// Starts the engines and has them describe themselves.
@@ -33,13 +38,14 @@ impl Crew {
         let mut seen = Vec::new();
         names.retain(|name| !seen.contains(name) && (seen.push(name.clone()), true).1);
         let named = study.engines.is_some();
-        let mut crew =
-            Self { descriptions: Vec::new(), first: Vec::new(), second: Vec::new(), named };
+        let (first, second, silent) = (Vec::new(), Vec::new(), Vec::new());
+        let mut crew = Self { descriptions: Vec::new(), first, second, silent, named };
         for name in names {
             match enlist(&name, options) {
                 Ok((process, description)) => {
                     crew.first.push(Some(process));
                     crew.second.push(None);
+                    crew.silent.push(0);
                     crew.descriptions.push(Description { engine: name, ..description });
                 }
                 Err(error) if named => return Err(error),
@@ -112,11 +118,12 @@ impl Crew {
     }
 
     /// Asks one engine. An answer that loses the engine, or a failure, ends the run if the
-    /// engines were named; else it is noted and comes back as the reason.
+    /// engines were named; else it is noted and comes back as the reason. One that gave no answer
+    /// in time is started anew for the other cells, [`PATIENCE`] times.
     pub(super) fn ask<T>(
         &mut self,
-        engine: usize,
-        again: bool,
+        (engine, again): (usize, bool),
+        options: &Options,
         progress: &mut dyn Progress,
         ask: impl FnOnce(&mut Process) -> Result<Answer<T>, LabError>,
     ) -> Result<Result<T, String>, LabError> {
@@ -132,7 +139,20 @@ impl Crew {
                 if Process::is_lost(&error) {
                     *place = None;
                 }
-                progress.note(&error.to_string());
+                let mut note = error.to_string();
+                if let LabError::Hang { engine: name, request, seconds } = &error {
+                    self.silent[engine] += 1;
+                    if self.silent[engine] < PATIENCE
+                        && let Ok((process, _)) = enlist(name, options)
+                    {
+                        *place = Some(process);
+                        note = format!(
+                            "engine `{name}` gave no answer in {seconds} s and is started anew; \
+                             what it was asked is left out: `{request}`"
+                        );
+                    }
+                }
+                progress.note(&note);
                 Ok(Err(error.to_string()))
             }
         }

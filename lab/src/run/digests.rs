@@ -1,8 +1,10 @@
 //! Correct before fast: the digests of a cell must agree before any of it is timed.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use super::crew::Crew;
+use super::pace::Paces;
 use super::{Options, Progress};
 use crate::plan::{Group, Member};
 use crate::record::Missing;
@@ -49,6 +51,7 @@ pub(super) fn check(
     progress: &mut dyn Progress,
 ) -> Result<Verdict, LabError> {
     let mut verdict = Verdict::default();
+    let mut paces = Paces::default();
     let mut left = groups.iter().map(|group| cost(&group.cell) * group.members.len() as f64).sum();
     for group in groups {
         if progress.stopped() {
@@ -61,7 +64,17 @@ pub(super) fn check(
         for member in group.members {
             let task = task(&group.cell, &member.level, options);
             let (engine, again) = (member.engine, member.again);
-            match crew.ask(engine, again, progress, |process| process.check(&task))? {
+            let asked = match paces.too_long(engine, &task, options) {
+                Some(reason) => Err(reason),
+                None => {
+                    let began = Instant::now();
+                    let asked =
+                        crew.ask((engine, again), options, progress, |it| it.check(&task))?;
+                    paces.learn(engine, &task, began.elapsed());
+                    asked
+                }
+            };
+            match asked {
                 Ok(digest) => digests.entry(digest).or_default().push(member),
                 Err(_) if again => {}
                 Err(reason) => {

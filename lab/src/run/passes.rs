@@ -260,7 +260,8 @@ impl<'o> Passes<'o> {
         let timing = timing(self.options);
         let (engine, again) = (series.member.engine, series.member.again);
         let before = self.own.chain();
-        let asked = crew.ask(engine, again, progress, |it| it.measure(&task, timing))?;
+        let asked =
+            crew.ask((engine, again), self.options, progress, |it| it.measure(&task, timing))?;
         let problem = match asked {
             Err(reason) => reason,
             Ok(measured) if measured.digest != series.digest => {

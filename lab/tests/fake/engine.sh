@@ -22,6 +22,7 @@ while read -r verb fields; do
     case $name-$verb in
         deaf-*) sleep 60 ;;
         hangs-check | stuck-measure) sleep 60 ;;
+        naps-check) [ "$size" = 100 ] && sleep 60; echo "ok digest=$a" ;;
         dies-check) echo "out of luck" >&2; kill -9 $$ ;;
         quits-measure) exit 7 ;;
         mumbles-check) echo "hello there" ;;

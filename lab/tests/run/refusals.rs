@@ -48,6 +48,21 @@ fn an_engine_that_nobody_named_is_left_out_when_it_fails() {
 }
 
 #[test]
+fn an_answer_that_does_not_come_costs_the_cell_and_not_the_engine() {
+    let options = Options { timeout: Duration::from_millis(700), ..options(&["honest", "naps"]) };
+    let mut notes = Notes::default();
+    let results = run(&study(), &options, &mut notes).expect("a run").results;
+    assert_eq!(rows(&results, "honest").len(), 6);
+    // The length of 100 bytes, at each of its levels, is what it gave no answer to.
+    assert_eq!(rows(&results, "naps").len(), 4);
+    assert!(rows(&results, "naps").iter().all(|row| row.cell.size != 100));
+    let lost: Vec<_> = results.missing.iter().filter(|it| it.engine == "naps").collect();
+    assert_eq!(lost.len(), 2, "{lost:?}");
+    let anew = notes.notes.iter().filter(|note| note.contains("is started anew"));
+    assert_eq!(anew.count(), 2, "{:?}", notes.notes);
+}
+
+#[test]
 fn an_engine_that_was_named_ends_the_run_when_it_fails() {
     for bad in ["hangs", "dies", "quits", "mumbles", "fails", "missing"] {
         let options = Options { timeout: Duration::from_millis(700), ..options(&[]) };

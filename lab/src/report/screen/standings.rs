@@ -28,6 +28,9 @@ pub fn render(results: &Results, peer: &str, style: Style) -> Result<String, Lab
     let results = shown.as_ref();
     let width = columns(style);
     let all = contests(results);
+    if all.is_empty() {
+        return Ok(nothing(results, width));
+    }
     let places = rank(&all);
     let known = || places.iter().map(|place| place.engine);
     if peer != BEST && !known().any(|name| name == peer) {
@@ -96,6 +99,17 @@ pub fn render(results: &Results, peer: &str, style: Style) -> Result<String, Lab
         out.extend(losses.iter().map(|pair| loss(results, pair, width)));
     }
     Ok(out.into_iter().map(|line| line + "\n").collect())
+}
+
+/// What stands in the place of the table where the subject has no row.
+fn nothing(results: &Results, width: usize) -> String {
+    let subject = subject(results);
+    let why = results.missing.iter().find(|it| it.engine == subject);
+    let why = why.map_or_else(String::new, |it| {
+        format!(" (of {}/{}: {})", it.algorithm, it.operation, it.reason)
+    });
+    let text = format!("No figure of {subject} in this run, so none to set a peer against{why}.");
+    wrapped(&clean(&text), width).into_iter().map(|line| line + "\n").collect()
 }
 
 fn called(peer: &str) -> &str {

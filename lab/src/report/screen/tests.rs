@@ -48,6 +48,19 @@ fn the_screen_is_never_larger_than_a_screen() {
 }
 
 #[test]
+fn peers_are_not_set_against_one_another_in_place_of_ours() {
+    let mut results = results();
+    assert!(results.engines.iter().any(|engine| engine.name == "cipherlane"));
+    results.rows.retain(|row| row.engine != "cipherlane");
+    for peer in [standings::BEST, "rusty"] {
+        let text = standings::render(&results, peer, plain(None)).expect("a sentence");
+        assert!(text.starts_with("No figure of cipherlane in this run"), "{text}");
+    }
+    let screen = render(&results, plain(None), None);
+    assert!(!screen.contains("rusty 1"), "{screen}");
+}
+
+#[test]
 fn the_message_stands_last() {
     let text = render(&results(), plain(None), Some("x/report.html"));
     let last = text.lines().last().unwrap_or_default();
