@@ -17,7 +17,7 @@ const LIMITS: [&str; 11] = [
 
 /// Whether an engine may refuse work that it offers, for that reason. Ours and RustCrypto's,
 /// which are built in, never do.
-pub fn is_limit(engine: &str, reason: &str) -> bool {
+pub(crate) fn is_limit(engine: &str, reason: &str) -> bool {
     !["cipherlane", "rustcrypto"].contains(&engine)
         && LIMITS.iter().any(|limit| reason.contains(limit))
 }
