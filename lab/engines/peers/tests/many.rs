@@ -6,7 +6,7 @@ use std::time::Duration;
 use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
-use lab::{Cell, KeySetup, LabError, Mix, Model, Shape};
+use lab::{Cell, KeySetup, LabError, Mix, Model, Placement, Shape};
 
 fn start(name: &str) -> Option<(Process, Description)> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -63,7 +63,11 @@ fn a_batch_computes_what_its_messages_do_one_by_one() {
                     if !offer.models.contains(&single) {
                         continue;
                     }
-                    let single = cell(offer, level, single, 80);
+                    let mut single = cell(offer, level, single, 80);
+                    // GmSSL decrypts CBC from buffer to buffer only.
+                    if (name, &*offer.operation) == ("gmssl", "cbc-decrypt") {
+                        single.placement = Placement::Disjoint;
+                    }
                     let batch = Cell { model: Model::Batch, messages: 16, keys, ..single.clone() };
                     let expected = digest(&mut process, &single);
                     assert_eq!(digest(&mut process, &batch), expected, "{name}: {batch}");
