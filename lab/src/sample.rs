@@ -12,6 +12,9 @@ mod single;
 /// A sample lasts at least so long.
 pub const SAMPLE_SECONDS: f64 = 15e-6;
 
+/// A call that takes so long is no interruption of a short one.
+const LONG_SECONDS: f64 = 0.1;
+
 /// The samples of one series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
@@ -141,7 +144,8 @@ impl Sampler {
         loop {
             // The lesser of two: an interruption must not pass for work.
             let first = once(repeats)?;
-            if repeats == unit && first as f64 > 8.0 * floor {
+            // No interruption is as long as this.
+            if repeats == unit && first as f64 > LONG_SECONDS * self.hertz {
                 return Ok((unit, first));
             }
             let ticks = once(repeats)?.min(first);

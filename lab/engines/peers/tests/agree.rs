@@ -270,7 +270,7 @@ fn a_series_of_every_engine_has_its_samples_and_canaries() {
             let chain = if process.name().ends_with("-python") { 0 } else { 2 };
             let series = (measured.samples.len(), measured.chain.len(), measured.load.len());
             assert_eq!(series, (5, chain, 2), "{}: {}", process.name(), task.cell);
-            assert!(measured.repeats > 1, "{}: {measured:?}", task.cell);
+            assert!(measured.repeats > 1, "{}: {}: {measured:?}", process.name(), task.cell);
         }
     }
 }
