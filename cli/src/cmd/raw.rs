@@ -41,7 +41,7 @@ use crate::progress::Bytes;
         "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
   cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain
-  cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out"
+  cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink pdu -o out"
     )
 )]
 pub(crate) struct Args {
