@@ -19,8 +19,6 @@
 //! ```
 
 mod frame;
-#[cfg(feature = "alloc")]
-mod iv;
 
 use lanes::InOut;
 
@@ -28,10 +26,6 @@ use crate::error::Error;
 #[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
 pub(crate) use frame::check_length_in_bits;
 pub use frame::{Frame, uia2_iv};
-#[cfg(feature = "alloc")]
-pub(crate) use iv::FrameIv;
-#[cfg(feature = "alloc")]
-pub use iv::Iv;
 
 /// COUNT, 32 bits: in PDCP the hyper frame number and the sequence number. It must never come
 /// twice under one key with the same BEARER and DIRECTION.

@@ -107,36 +107,6 @@ pub(crate) fn nia_iv(
     Ok(assumed_iv(8 * tag as u8, count, bearer, direction))
 }
 
-#[cfg(feature = "alloc")]
-mod ivs {
-    use super::{nca_nonce, nea_iv, nia_iv};
-    use crate::air::{Frame, FrameIv, Iv};
-
-    const fn of(frame: Frame) -> (crate::air::Count, crate::air::Bearer, crate::air::Direction) {
-        (frame.count, frame.bearer, frame.direction)
-    }
-
-    /// The registry's, of NEA.
-    pub(crate) const NEA: FrameIv = FrameIv::assumed(|frame, _| {
-        let (count, bearer, direction) = of(frame);
-        Ok(Iv::of(&nea_iv(count, bearer, direction)))
-    });
-
-    /// Of NIA.
-    pub(crate) const NIA: FrameIv = FrameIv::assumed(|frame, tag| {
-        let (count, bearer, direction) = of(frame);
-        Ok(Iv::of(&nia_iv(count, bearer, direction, tag)?))
-    });
-
-    /// Of NCA.
-    pub(crate) const NCA: FrameIv = FrameIv::assumed(|frame, tag| {
-        let (count, bearer, direction) = of(frame);
-        Ok(Iv::of(&nca_nonce(count, bearer, direction, tag)))
-    });
-}
-#[cfg(feature = "alloc")]
-pub(crate) use ivs::{NCA, NEA, NIA};
-
 /// The nonce of NCA for tags of that many bytes, 4 to 16: byte 0 is the tag's length in bits and 4.
 pub(crate) const fn nca_nonce(
     count: Count,

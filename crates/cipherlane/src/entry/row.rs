@@ -3,7 +3,6 @@
 use super::constructor::{AeadStreaming, Constructor, NewAead, NewMac};
 use super::kind::{Kind, Split};
 use super::{Algorithm, NewBatch};
-use crate::air::FrameIv;
 use crate::sizes::Sizes;
 
 /// The ciphers that an operation is defined for.
@@ -46,8 +45,6 @@ pub(crate) struct Row {
     pub(crate) new: Constructor,
     /// The constructor of a batch in lanes, where the cipher is a stream cipher that has one.
     pub(crate) batch: Option<NewBatch>,
-    /// How the IV is made of COUNT, BEARER and DIRECTION.
-    pub(crate) air: Option<FrameIv>,
 }
 
 impl Row {
@@ -75,7 +72,6 @@ impl Row {
             limit: None,
             new,
             batch: None,
-            air: None,
         }
     }
 

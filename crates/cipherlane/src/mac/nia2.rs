@@ -235,7 +235,6 @@ mod entries {
     use alloc::boxed::Box;
 
     use super::{IV, Nia2Mac, TAG};
-    use crate::air::{FrameIv, Iv};
     use crate::entry::row::{Over, Row};
     use crate::error::Error;
     use crate::sizes::Sizes;
@@ -250,7 +249,6 @@ mod entries {
     /// `nia2`; its IV is what stands in front of the message.
     pub(crate) const MAC: Row = Row {
         over: Over::Block("aes-128"),
-        air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nia2_iv())))),
         iv: |_| IV,
         tag: |_| Sizes::exactly(TAG),
         bits: true,

@@ -87,9 +87,6 @@ pub(crate) const APPLY: crate::entry::row::Row = crate::entry::row::Row {
     inverse: Some("nea2"),
     standard: "3GPP TS 33.501 annex D.2.1.3 (128-NEA2), TS 33.401 (128-EEA2)",
     over: crate::entry::row::Over::Block("aes-128"),
-    air: Some(crate::air::FrameIv::specified(|frame, _| {
-        Ok(crate::air::Iv::of(&frame.nea2_counter()))
-    })),
     ..super::ctr::APPLY
 };
 

@@ -137,7 +137,7 @@ mod entries {
 
     use super::{Nca5, Nea5Stream, Nia5};
     use crate::air256::IV;
-    use crate::air256::{self, hash::TAGS};
+    use crate::air256::hash::TAGS;
     use crate::entry::constructor::{AeadStreaming, Constructor, mode};
     use crate::entry::kind::Kind;
     use crate::entry::row::{Over, Row};
@@ -148,7 +148,6 @@ mod entries {
     /// `nea5`.
     pub(crate) const NEA5: Row = Row {
         over: OVER,
-        air: Some(air256::NEA),
         ..Row::mode(
             "nea5",
             "nea5",
@@ -164,7 +163,6 @@ mod entries {
     /// `nia5`.
     pub(crate) const NIA5: Row = Row {
         over: OVER,
-        air: Some(air256::NIA),
         iv: |_| IV,
         tag: |_| TAGS,
         ..Row::mac("nia5", "3GPP TS 35.244 (256-NIA5)", |_, key, iv, level| {
@@ -176,7 +174,6 @@ mod entries {
     pub(crate) const NCA5_SEAL: Row = Row {
         inverse: Some("nca5-open"),
         over: OVER,
-        air: Some(air256::NCA),
         iv: |_| IV,
         tag: |_| TAGS,
         ..Row::new(

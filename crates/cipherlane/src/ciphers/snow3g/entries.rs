@@ -9,7 +9,7 @@ use lanes::Level;
 
 use super::nea1_nia1::{IVS, KEYS, TAG};
 use super::{Nea1Nia1, Nea1Nia1Batch, SIXTEEN, Snow3g, Snow3gBatch, Uia2Batch, Uia2Mac, lanes_of};
-use crate::air::{FrameIv, Iv, Order};
+use crate::air::Order;
 use crate::entry::constructor::{Constructor, NewMac};
 use crate::entry::kind::Kind;
 use crate::entry::row::{Over, Row};
@@ -64,7 +64,6 @@ const fn of(name: &'static str, kind: Kind, standard: &'static str, new: Constru
 /// `nea1`, which is UEA2, too.
 pub(crate) const NEA1: Row = Row {
     inverse: Some("nea1"),
-    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nea1_iv())))),
     batch: Some(BATCH),
     ..of(
         "nea1",
@@ -78,7 +77,6 @@ pub(crate) const NEA1: Row = Row {
 pub(crate) const NIA1: Row = Row {
     tag: |_| TAG,
     bits: true,
-    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nia1_iv())))),
     batch: Some(|_, level| Box::new(Uia2Batch::with_level(level))),
     ..of(
         "nia1",
@@ -91,7 +89,6 @@ pub(crate) const NIA1: Row = Row {
 /// `nea1+nia1`: the ciphertext is authenticated. The key is CK and IK, the nonce the IVs of both.
 pub(crate) const NEA1_NIA1: Row = Row {
     inverse: Some("nea1+nia1-open"),
-    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nea1_nia1_ivs())))),
     key: |_| KEYS,
     iv: |_| IVS,
     tag: |_| TAG,

@@ -10,7 +10,7 @@ use super::{
     IV, KEY, Nca4, Nca4Batch, Nia4, Nia4Batch, OfSnow5g, OfSnowV, OfSnowVi, SNOW_5G, SNOW_V,
     SNOW_VI, Seals, Snow5g, SnowGcm,
 };
-use crate::air256::{self, hash::TAGS};
+use crate::air256::hash::TAGS;
 use crate::entry::constructor::{AeadStreaming, Constructor, NewMac};
 use crate::entry::kind::Kind;
 use crate::entry::row::{Over, Row};
@@ -21,7 +21,6 @@ const NEW_NEA4: NewStream = |key, iv, level| Ok(Box::new(Snow5g::with_level(key,
 /// `nea4`.
 pub(crate) const NEA4: Row = Row {
     inverse: Some("nea4"),
-    air: Some(air256::NEA),
     batch: Some(batch::<OfSnow5g>),
     ..of(
         &SNOW_5G,
@@ -37,7 +36,6 @@ const NEW_NIA4: NewMac = |_, key, iv, level| Ok(Box::new(Nia4::with_level(key, i
 /// `nia4`.
 pub(crate) const NIA4: Row = Row {
     tag: |_| TAGS,
-    air: Some(air256::NIA),
     batch: Some(|_, level| Box::new(Nia4Batch::with_level(level))),
     ..of(
         &SNOW_5G,
@@ -52,7 +50,6 @@ pub(crate) const NIA4: Row = Row {
 pub(crate) const NCA4_SEAL: Row = Row {
     inverse: Some("nca4-open"),
     tag: |_| TAGS,
-    air: Some(air256::NCA),
     batch: Some(|_, level| Box::new(Nca4Batch::with_level(false, level))),
     ..of(
         &SNOW_5G,
