@@ -10,14 +10,8 @@ use crate::sizes::Sizes;
 pub(crate) enum Over {
     /// Block ciphers with blocks of these lengths in bytes.
     Blocks(&'static [usize]),
-    /// The block cipher of that name.
-    #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "AES alone has such operations"))]
-    Block(&'static str),
     /// The stream cipher of that name.
-    #[cfg_attr(
-        not(any(feature = "grain", feature = "snow3g", feature = "snow-v", feature = "zuc")),
-        expect(dead_code, reason = "other stream ciphers have no operations")
-    )]
+    #[cfg_attr(not(feature = "zuc"), expect(dead_code, reason = "ZUC alone has operations"))]
     Stream(&'static str),
 }
 
@@ -117,7 +111,7 @@ impl Row {
     pub(crate) fn applies(&self, algorithm: &Algorithm) -> bool {
         let over = match self.over {
             Over::Blocks(blocks) => algorithm.block().is_some_and(|it| blocks.contains(&it)),
-            Over::Block(name) | Over::Stream(name) => algorithm.name == name,
+            Over::Stream(name) => algorithm.name == name,
         };
         over && (self.takes_key)(algorithm.key.max)
     }

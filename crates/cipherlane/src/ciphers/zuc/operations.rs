@@ -12,8 +12,8 @@ use super::mac::{Authenticates, Zuc256Mac, ZucMac};
 use super::{
     Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nca6Batch, Nia6, Nia6Batch, Order,
     ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
+    nia6,
 };
-use crate::air256::hash::TAGS;
 use crate::entry::constructor::{AeadStreaming, Constructor, NewMac};
 use crate::entry::kind::Kind;
 use crate::entry::row::{Over, Row};
@@ -55,7 +55,7 @@ const NEW_NIA6: NewMac = |_, key, iv, level| Ok(Box::new(Nia6::with_level(key, i
 
 /// `nia6`.
 pub(crate) const NIA6: Row = Row {
-    tag: |_| TAGS,
+    tag: |_| nia6::TAGS,
     batch: Some(|_, level| Box::new(Nia6Batch::with_level(level))),
     ..of::<Key256Of2023>(
         "nia6",
@@ -91,7 +91,7 @@ pub(crate) const EEA3_EIA3_OPEN: Row =
 /// `nca6-seal`.
 pub(crate) const NCA6_SEAL: Row = Row {
     inverse: Some("nca6-open"),
-    tag: |_| TAGS,
+    tag: |_| nia6::TAGS,
     batch: Some(|_, level| Box::new(Nca6Batch::with_level(false, level))),
     ..of::<Key256Of2023>(
         "nca6-seal",
@@ -112,6 +112,12 @@ pub(crate) const NCA6_OPEN: Row = Row {
 };
 
 impl<M: Authenticates> DynMac for ZucMac<M> {
+    fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
+        Err(ONE_IV)
+    }
+}
+
+impl DynMac for Nia6 {
     fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
         Err(ONE_IV)
     }
