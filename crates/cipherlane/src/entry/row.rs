@@ -3,7 +3,6 @@
 use super::constructor::{AeadStreaming, Constructor, NewAead, NewMac};
 use super::kind::{Kind, Split};
 use super::{Algorithm, NewBatch};
-use crate::air::FrameIv;
 use crate::sizes::Sizes;
 
 /// The ciphers that an operation is defined for.
@@ -11,14 +10,8 @@ use crate::sizes::Sizes;
 pub(crate) enum Over {
     /// Block ciphers with blocks of these lengths in bytes.
     Blocks(&'static [usize]),
-    /// The block cipher of that name.
-    #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "AES alone has such operations"))]
-    Block(&'static str),
     /// The stream cipher of that name.
-    #[cfg_attr(
-        not(any(feature = "grain", feature = "snow3g", feature = "snow-v", feature = "zuc")),
-        expect(dead_code, reason = "other stream ciphers have no operations")
-    )]
+    #[cfg_attr(not(feature = "zuc"), expect(dead_code, reason = "ZUC alone has operations"))]
     Stream(&'static str),
 }
 
@@ -46,8 +39,6 @@ pub(crate) struct Row {
     pub(crate) new: Constructor,
     /// The constructor of a batch in lanes, where the cipher is a stream cipher that has one.
     pub(crate) batch: Option<NewBatch>,
-    /// How the IV is made of COUNT, BEARER and DIRECTION.
-    pub(crate) air: Option<FrameIv>,
 }
 
 impl Row {
@@ -75,7 +66,6 @@ impl Row {
             limit: None,
             new,
             batch: None,
-            air: None,
         }
     }
 
@@ -121,7 +111,7 @@ impl Row {
     pub(crate) fn applies(&self, algorithm: &Algorithm) -> bool {
         let over = match self.over {
             Over::Blocks(blocks) => algorithm.block().is_some_and(|it| blocks.contains(&it)),
-            Over::Block(name) | Over::Stream(name) => algorithm.name == name,
+            Over::Stream(name) => algorithm.name == name,
         };
         over && (self.takes_key)(algorithm.key.max)
     }

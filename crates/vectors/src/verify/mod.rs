@@ -25,7 +25,6 @@ mod plain;
 mod plan;
 mod sealed;
 mod stream;
-mod trace;
 
 use core::fmt;
 

@@ -17,10 +17,9 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
-use super::BLOCK;
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
 use super::round_keys::RoundKeys;
-use crate::aes_circuit as circuit;
+use super::{BLOCK, circuit};
 use crate::block::chains::run_all;
 use crate::traits::block::KeyedChain;
 

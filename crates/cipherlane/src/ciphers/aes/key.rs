@@ -4,9 +4,8 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
-use super::planes;
 use super::round_keys::{MOST, RoundKeys};
-use crate::aes_circuit as circuit;
+use super::{circuit, planes};
 
 /// The number of rounds under a key.
 #[inline(always)]
