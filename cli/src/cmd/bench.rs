@@ -58,8 +58,8 @@ pub(crate) struct Args {
     /// Only these levels of the library
     #[arg(long, value_name = "L,…", value_delimiter = ',')]
     level: Vec<String>,
-    /// Message lengths in bytes, also as 16k or 1M [default: fourteen from 16 B to 1 MiB; with
-    /// --against 16, 64, 256, 1k, 8k]
+    /// Message lengths in bytes, also as 16k or 1M [default of what is named: fourteen from 16 to
+    /// 1M; with --against 16, 64, 256, 1k, 8k]
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     size: Vec<String>,
     /// Models: init, key, stream, packet, message, batch, latency

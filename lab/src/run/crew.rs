@@ -24,7 +24,8 @@ pub(super) struct Crew {
     named: bool,
 }
 
-/// So often an engine that nobody named may give no answer in time; each costs it the cell.
+/// The time that an engine which nobody named gives no answer and is lost; the times before cost it the
+/// cell alone.
 const PATIENCE: u32 = 3;
 
 impl Crew {
@@ -119,7 +120,7 @@ impl Crew {
 
     /// Asks one engine. An answer that loses the engine, or a failure, ends the run if the
     /// engines were named; else it is noted and comes back as the reason. One that gave no answer
-    /// in time is started anew for the other cells, [`PATIENCE`] times.
+    /// in time is started anew for the other cells, until the [`PATIENCE`]th time.
     pub(super) fn ask<T>(
         &mut self,
         (engine, again): (usize, bool),

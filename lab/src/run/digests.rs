@@ -70,7 +70,11 @@ pub(super) fn check(
                     let began = Instant::now();
                     let asked =
                         crew.ask((engine, again), options, progress, |it| it.check(&task))?;
-                    paces.learn(engine, &task, began.elapsed());
+                    // A refusal takes no time, and tells nothing of the work.
+                    let took = began.elapsed();
+                    if asked.is_ok() || took >= options.timeout {
+                        paces.learn(engine, &task, took);
+                    }
                     asked
                 }
             };
