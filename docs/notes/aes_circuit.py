@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes crates/cipherlane/src/ciphers/aes/circuit.rs: the AES S-box and its inverse as gates.
+"""Writes crates/cipherlane/src/aes_circuit.rs: the AES S-box and its inverse as gates.
 
 As in sm4_circuit.py, whose parts it uses: an inversion in the AES field between two
 linear layers. Every automorphism of the field and every multiple of the element gives
 other layers; this program tries them all and keeps, for each of the two boxes, the
 smallest result.
 
-    python3 docs/notes/aes_circuit.py > crates/cipherlane/src/ciphers/aes/circuit.rs
+    python3 docs/notes/aes_circuit.py > crates/cipherlane/src/aes_circuit.rs
 """
 from sm4_circuit import AES_FIELD, circuit, compose, invert, isomorphisms
 
@@ -16,7 +16,7 @@ HEAD = """//! The AES S-box as {forward} gates and its inverse as {inverse}. Wri
 use core::ops::{{BitAnd, BitXor}};
 
 /// What the S-box adds at its end and its inverse at its start; neither circuit does.
-pub(super) const CONSTANT: u8 = 0x{constant:02x};
+pub(crate) const CONSTANT: u8 = 0x{constant:02x};
 """
 TEST = """
 #[cfg(test)]
@@ -52,14 +52,15 @@ mod tests {
 # FIPS 197 §5.1.1: bit i of the S-box's affine map is the sum of the bits i, i+4 … i+7.
 AFFINE = [sum(1 << (j + k) % 8 for k in range(5)) for j in range(8)]
 CONSTANT = 0x63
+USERS = '#[cfg(any(feature = "aes", test))]\n'
 
 
-def function(name, doc, body, result):
+def function(name, doc, body, result, only=""):
     lines = "\n".join("    " + line for line in body)
     return f"""
 /// {doc} on bit planes; plane `j` holds the bits of weight 2^j.
-#[inline(always)]
-pub(super) fn {name}<T>(x: [T; 8]) -> [T; 8]
+{only}#[inline(always)]
+pub(crate) fn {name}<T>(x: [T; 8]) -> [T; 8]
 where
     T: Copy + BitXor<Output = T> + BitAnd<Output = T>,
 {{
@@ -77,7 +78,7 @@ def main():
     assert identity in automorphisms
     print(HEAD.format(forward=forward[0], inverse=inverse[0], constant=CONSTANT), end="")
     print(function("sub_bytes", "`x ↦ S(x) ⊕ CONSTANT`", *forward[1:]), end="")
-    print(function("inverse_sub_bytes", "`x ↦ S⁻¹(x ⊕ CONSTANT)`", *inverse[1:]), end="")
+    print(function("inverse_sub_bytes", "`x ↦ S⁻¹(x ⊕ CONSTANT)`", *inverse[1:], USERS), end="")
     print(TEST, end="")
 
 

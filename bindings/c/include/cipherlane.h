@@ -518,19 +518,20 @@ int cipherlane_aead_stream_reset(struct cipherlane_aead_stream *stream,
                                  size_t nonce_length);
 
 /*
- Makes the IV of a packet of LTE or 5G, which is that of an operation: `eea3` and `eia3` of
- `zuc-128`, `nea6` and `nia6` of `zuc-256-2023` have IVs of 16 bytes, `nca6` of `zuc-256-2023` a
- nonce of 16, and `eea3+eia3` of `zuc-128` the IVs of both one behind the other, 32 bytes.
- `bearer` is from 0 to 31, `direction` 0 for uplink and 1 for downlink. COUNT never comes twice
- under one key with the same BEARER and DIRECTION.
+ Makes the IV of a packet of LTE or 5G, which is that of an operation: `nea1` and `nia1` of `snow3g`,
+ `nea2` of `aes-128`, `eea3` and `eia3` of `zuc-128`, `nea4` and `nia4` of `snow-5g`, `nea5` and `nia5` of
+ `aes-256`, `nea6` and `nia6` of `zuc-256-2023` have IVs of 16 bytes, `nia2` of `aes-128` has one of 8,
+ `nca4`, `nca5` and `nca6` a nonce of 16, and `nea1+nia1` and `eea3+eia3` the IVs of both one behind
+ the other, 32 bytes. `bearer` is from 0 to 31, `direction` 0 for uplink and 1 for downlink. COUNT
+ never comes twice under one key with the same BEARER and DIRECTION.
 
- `tag_length` is the tag's in bytes where the IV tells it (`nia6`, `nca6`: 4 to 16; 0 for
- 16), else 0.
+ `tag_length` is the tag's in bytes where the IV tells it (`nia4` to `nia6`, `nca4` to `nca6`: 4 to
+ 16; 0 for 16), else 0.
 
- The IVs of `eea3` and `eia3` are those of TS 35.221. Those of `nea6`, `nia6` and `nca6` are
- ASSUMED: the text of TS 35.246 was not at hand, and where COUNT, BEARER and DIRECTION stand
- was put together from published test data. Who must work together with other makers'
- equipment compares them with the specification first.
+ The IVs of the 128-bit algorithms are those of TS 33.501, TS 35.215 and TS 35.221. Those of `nea4` to
+ `nca6` are ASSUMED: the texts of TS 35.240, 35.244 and 35.246 were not at hand, and where COUNT, BEARER
+ and DIRECTION stand was put together from published test data. Who must work together with other
+ makers' equipment compares them with the specification first.
 
  # Safety
  `operation` is null or ends with a zero byte; `iv` is null or valid for `iv_length` bytes.

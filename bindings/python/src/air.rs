@@ -1,5 +1,6 @@
 //! COUNT, BEARER and DIRECTION of 3GPP: the IVs that are made of them.
 
+use cipherlane::registry;
 use cipherlane::zuc::{Eea3, Frame};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -24,19 +25,23 @@ pub(crate) fn air_iv<'py>(
     tag_length: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let frame = frame(count, bearer, direction)?;
-    let iv = match operation {
-        "eea3" => frame.eea3_iv(),
-        "eia3" => frame.eia3_iv(),
-        "nea6" => frame.assumed_nea6_iv(),
-        "nia6" => frame.assumed_nia6_iv(tag_length).map_err(raise_error)?,
-        "nca6" => frame.assumed_nca6_nonce(tag_length).map_err(raise_error)?,
-        other => {
-            let text = format!(
-                "no algorithm of 3GPP is called `{other}`; known: eea3, eia3, nea6, nia6, nca6"
-            );
-            return Err(UnsupportedAlgorithm::new_err(text));
-        }
+    let all = || {
+        let all = registry::ALGORITHMS.iter().flat_map(registry::operations);
+        all.filter(|it| it.air_iv(frame).is_some())
     };
+    let Some(found) = all().find(|it| it.name == operation || it.mode() == operation) else {
+        let mut known: Vec<&str> = all().map(|it| it.mode()).collect();
+        known.dedup();
+        let known = known.join(", ");
+        let text = format!("no algorithm of 3GPP is called `{operation}`; known: {known}");
+        return Err(UnsupportedAlgorithm::new_err(text));
+    };
+    let told = found.tag.min < found.tag.max;
+    let found = if told { found.with_tag_len(tag_length).map_err(raise_error)? } else { found };
+    let Some(iv) = found.air_iv(frame) else {
+        return Err(UnsupportedAlgorithm::new_err(operation.to_owned()));
+    };
+    let iv = iv.map_err(raise_error)?;
     Ok(PyBytes::new(py, &iv))
 }
 

@@ -61,7 +61,7 @@ for (const [build, level] of BUILDS) {
     for (const { id, ...vector } of vectors("aead")) {
       const { algorithm, operation, key, iv, aad, input, output, tag, valid } = vector;
       it(`aead ${id}`, () => {
-        if (operation === "eea3+eia3") {
+        if (operation.includes("+")) {
           // No AEAD: its two algorithms are there, each with its own IV and key.
           assert.throws(() => library.aead(algorithm, operation, { key }), refused(["unknown"]));
           return;

@@ -7,6 +7,7 @@ use objects::{Failure as Refusal, Kind, Tagger};
 
 use crate::args::help;
 use crate::failure::{Exit, Failure};
+use crate::files::frame::{self, FrameArgs};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
 use crate::files::stop;
@@ -26,11 +27,12 @@ use crate::output::Output;
     after_help = help!(
         "  cipherlane mac sm4/cmac --raw-key key.hex FILE
   cipherlane mac sm4/cmac --raw-key key.hex --check 6d0a... FILE
-  cipherlane mac zuc-128/eia3 --raw-key key.hex --iv 00112233445566778899aabbccddeeff FILE"
+  cipherlane mac zuc-128/eia3 --raw-key key.hex --iv 00112233445566778899aabbccddeeff FILE
+  cipherlane mac nia3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE"
     )
 )]
 pub(crate) struct Args {
-    /// ALGORITHM/MAC, e.g. sm4/cmac, aes-128/gmac, zuc-128/eia3
+    /// ALGORITHM/MAC, e.g. sm4/cmac, aes-128/gmac, zuc-128/eia3; or nia1 to nia6
     mac: String,
     /// The files; `-` or none is standard input
     files: Vec<PathBuf>,
@@ -39,6 +41,8 @@ pub(crate) struct Args {
     /// The IV in hexadecimal digits, for a single file
     #[arg(long, value_name = "HEX")]
     iv: Option<String>,
+    #[command(flatten)]
+    frame: FrameArgs,
     /// Bytes of the tag [default: the most]
     #[arg(long, value_name = "N")]
     tag_bytes: Option<usize>,
@@ -60,7 +64,18 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let key = args.key.key()?.ok_or_else(|| {
         Failure::usage("no key was given", "give --raw-key FILE with hexadecimal digits")
     })?;
-    let iv = args.iv.as_deref().map_or(Ok(Vec::new()), |text| digits("--iv", text))?;
+    let iv = match &args.iv {
+        Some(text) => Some(digits("--iv", text)?),
+        None => {
+            // The IVs of some tell the tag's length.
+            let of_tag = |bytes| operation.clone().with_tag_len(bytes);
+            let told = args.tag_bytes.map_or(Ok(operation.clone()), of_tag);
+            let refused = |error: cipherlane::Error| {
+                Failure::usage(error.to_string(), "see `cipherlane list` for tag lengths")
+            };
+            args.frame.iv(&told.map_err(refused)?, &args.mac)?
+        }
+    };
     let check = args.check.as_deref().map(|text| digits("--check", text)).transpose()?;
     let stream = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stream } else { args.files.as_slice() };
@@ -70,12 +85,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let sizes = operation.iv;
     if sizes.min > 0 {
-        if args.iv.is_none() {
+        if iv.is_none() {
             // Some take any length there can be.
             let most =
                 if sizes.max < 1 << 16 { sizes.to_string() } else { "any, 12 is usual".into() };
             let error = format!("{} needs an IV; bytes allowed: {most}", args.mac);
-            return Err(Failure::usage(error, "give --iv HEX, another one for every message"));
+            let help = "give --iv HEX, another one for every message; of nia1 to nia6 --count, \
+                        --bearer and --direction make it";
+            return Err(Failure::usage(error, help));
         }
         if files.len() != 1 {
             let error = format!(
@@ -86,6 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             return Err(Failure::usage(error, "run it once a file, with another IV each time"));
         }
     }
+    let iv = iv.unwrap_or_default();
     let refused = |refusal: Refusal| match refusal.kind() {
         Kind::Tag => Failure::new(
             Exit::Failed,
@@ -157,6 +175,9 @@ fn named(given: &str) -> Result<Operation, Failure> {
     let macs = |algorithm: &'static Algorithm| {
         registry::operations(algorithm).filter(|it| it.kind == registry::Kind::Mac)
     };
+    if let Some(it) = frame::named(given).filter(|it| it.kind == registry::Kind::Mac) {
+        return Ok(it);
+    }
     let (algorithm, mac) = given.split_once('/').unwrap_or((given, ""));
     let Some(algorithm) = registry::algorithm(algorithm) else {
         let all = registry::ALGORITHMS.iter().filter(|it| macs(it).next().is_some());

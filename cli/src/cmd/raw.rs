@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use crate::args::help;
 use crate::failure::{Exit, Failure};
 use crate::files::each::access;
+use crate::files::frame::FrameArgs;
 use crate::files::keys::{KeyArgs, Secret, random};
 use crate::files::raw::base64::{Decoder, Encoder};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
@@ -39,13 +40,14 @@ use crate::progress::Bytes;
     after_help = help!(
         "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
-  cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain"
+  cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain
+  cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out"
     )
 )]
 pub(crate) struct Args {
     /// What to do
     direction: Verb,
-    /// The cipher and mode, e.g. sm4-cbc, sm4-gcm, aes-128-ctr, zuc-128, sm4-cbc-sm3-hmac
+    /// The cipher and mode, e.g. sm4-cbc, sm4-gcm, aes-128-ctr, zuc-128, nea3, sm4-cbc-sm3-hmac
     cipher: String,
     /// The input; `-` or none is standard input
     file: Option<PathBuf>,
@@ -62,8 +64,10 @@ pub(crate) struct Args {
     /// The IV or nonce in hexadecimal digits
     #[arg(long, value_name = "HEX")]
     iv: Option<String>,
+    #[command(flatten)]
+    frame: FrameArgs,
     /// The IV or nonce stands in front of the data; encrypting, one is drawn
-    #[arg(long, conflicts_with = "iv")]
+    #[arg(long, conflicts_with_all = ["iv", "count"])]
     iv_in_front: bool,
     /// Associated data of an AEAD, or of an HMAC, in hexadecimal digits
     #[arg(long, value_name = "HEX")]
@@ -160,7 +164,10 @@ impl Args {
         name: &Name,
         salt: impl FnOnce() -> Result<Vec<u8>, Failure>,
     ) -> Result<Keys, Failure> {
-        let iv = self.iv.as_deref().map(|text| digits("--iv", text)).transpose()?;
+        let iv = match &self.iv {
+            Some(text) => Some(digits("--iv", text)?),
+            None => name.plain().map_or(Ok(None), |it| self.frame.iv(&it, &self.cipher))?,
+        };
         if let Some(given) = self.raw_key.given()? {
             let key = if self.key_text { given.text() } else { given.digits()? };
             return Ok(Keys { key, iv: iv.unwrap_or_default() });

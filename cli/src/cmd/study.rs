@@ -184,7 +184,7 @@ fn list(out: &mut Output) -> Result<Exit, Failure> {
                 format!(" ({tables} tables, {figures} figures, {claims} claims)")
             }
         };
-        out.line(&format!("{name:<12} {}{counts}", study.title))?;
+        out.line(&format!("{name:<13} {}{counts}", study.title))?;
     }
     Ok(Exit::Done)
 }

@@ -4,6 +4,7 @@ pub(crate) mod doctor;
 pub(crate) mod dumps;
 pub(crate) mod each;
 pub(crate) mod fault;
+pub(crate) mod frame;
 pub(crate) mod key_text;
 pub(crate) mod keys;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cipherlane;
+use crate::folder::Folder;
 
 pub(crate) fn groups() -> Vec<Value> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openssl_enc.json");
@@ -284,4 +285,73 @@ fn a_wrong_passphrase_that_cannot_be_told_is_announced() {
     };
     run("sm4-ctr").success().stderr(contains("so does a wrong passphrase").count(1));
     run("sm4-cbc").code(1).stderr(contains("so does a wrong").not());
+}
+
+#[test]
+fn a_packet_of_3gpp_is_named_by_its_numbers() {
+    let folder = Folder::new();
+    // TS 33.401 annex C.1, 128-EEA2 test set 1, whose last three bits are no part of the message.
+    let plain = "981ba6824c1bfb1ab485472029b71d808ce33e2cc3c0b5fc1f3de8a6dc66b1f0";
+    let bytes = |digits: &str| hex::decode(digits).unwrap();
+    fs::write(folder.path("pdu"), bytes(plain)).unwrap();
+    fs::write(folder.path("key"), "d3c5d592327fb11c4035c6680af8c6d1").unwrap();
+    fs::write(folder.path("key256"), "d3c5d592327fb11c4035c6680af8c6d1".repeat(2)).unwrap();
+    let numbers = ["--count", "0x398a59b4", "--bearer", "21", "--direction", "downlink"];
+    let nea2 = ["raw", "encrypt", "nea2", "--raw-key", "key", "pdu", "-o", "nea2"];
+    folder.run(&[&nea2[..], &numbers].concat()).success();
+    let expected = bytes("e9fed8a63d155304d71df20bf3e82214b20ed7dad2f233dc3c22d7bdeeed8e78");
+    let made = fs::read(folder.path("nea2")).unwrap();
+    assert_eq!(made[..31], expected[..31]);
+    assert_eq!(made[31] & 0xf8, expected[31]);
+    for number in 1..=6 {
+        let key = if number < 4 { "key" } else { "key256" };
+        let (nea, back) = (format!("nea{number}"), format!("back{number}"));
+        let sealed = format!("sealed{number}");
+        let forth = ["raw", "encrypt", &nea, "--raw-key", key, "pdu", "-o", &sealed];
+        let assumed = contains("is assumed");
+        let said = folder.run(&[&forth[..], &numbers].concat()).success();
+        if number < 4 {
+            said.stderr(assumed.not())
+        } else {
+            said.stderr(assumed)
+        };
+        let again = ["raw", "decrypt", &nea, "--raw-key", key, &sealed, "-o", &back];
+        folder.run(&[&again[..], &numbers].concat()).success();
+        assert_eq!(fs::read(folder.path(&back)).unwrap(), bytes(plain), "{nea}");
+        assert_ne!(fs::read(folder.path(&sealed)).unwrap(), bytes(plain), "{nea}");
+        let nia = format!("nia{number}");
+        let mac = ["mac", &nia, "--raw-key", key, "pdu"];
+        folder.run(&[&mac[..], &numbers].concat()).success().stdout(contains("  pdu\n"));
+        folder.run(&mac).code(2).stderr(contains("--count"));
+    }
+    // The registry's name and the IV by hand tell the same.
+    let by_hand = [
+        "mac",
+        "zuc-128/eia3",
+        "--raw-key",
+        "key",
+        "pdu",
+        "--iv",
+        "398a59b4a8000000b98a59b4a8008000",
+    ];
+    let by_hand = folder.run(&by_hand).success().get_output().stdout.clone();
+    let mac = ["mac", "nia3", "--raw-key", "key", "pdu"];
+    let by_numbers =
+        folder.run(&[&mac[..], &numbers].concat()).success().get_output().stdout.clone();
+    assert_eq!(by_hand, by_numbers);
+    for (args, said) in [
+        (
+            &["raw", "encrypt", "sm4-ctr", "--raw-key", "key", "pdu", "-o", "x"][..],
+            "no algorithm of 3GPP",
+        ),
+        (
+            &["raw", "encrypt", "sm4-gcm", "--raw-key", "key", "pdu", "-o", "x"],
+            "no algorithm of 3GPP",
+        ),
+        (&["mac", "sm4/cmac", "--raw-key", "key", "pdu"], "no algorithm of 3GPP"),
+        (&["mac", "nia3", "--raw-key", "key", "pdu", "--iv", "00"], "cannot be used with"),
+    ] {
+        folder.run(&[args, &numbers].concat()).code(2).stderr(contains(said));
+    }
+    folder.run(&["mac", "nia3", "--raw-key", "key", "pdu", "--count", "1"]).code(2);
 }

@@ -58,10 +58,10 @@ fn quick(folder: &Path, cap: &str) -> Results {
 #[test]
 fn studies_are_listed_without_a_name() {
     let text = stdout(&["study"]);
-    for name in ["headline ", "zuc-report ", "jilin-1999 ", "sm4-lab "] {
+    for name in ["headline ", "zuc-report ", "jilin-1999 ", "sm4-lab ", "air-interface "] {
         assert!(text.contains(name), "{text}");
     }
-    assert_eq!(text.matches(" claims)").count(), 3, "{text}");
+    assert_eq!(text.matches(" claims)").count(), 4, "{text}");
 }
 
 #[test]

@@ -18,9 +18,20 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+mod frame;
+#[cfg(feature = "alloc")]
+mod iv;
+
 use lanes::InOut;
 
 use crate::error::Error;
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
+pub(crate) use frame::check_length_in_bits;
+pub use frame::{Frame, uia2_iv};
+#[cfg(feature = "alloc")]
+pub(crate) use iv::FrameIv;
+#[cfg(feature = "alloc")]
+pub use iv::Iv;
 
 /// COUNT, 32 bits: in PDCP the hyper frame number and the sequence number. It must never come
 /// twice under one key with the same BEARER and DIRECTION.
@@ -88,6 +99,16 @@ impl Direction {
     pub const fn bit(self) -> u8 {
         self as u8
     }
+}
+
+/// What the tag is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Of the ciphertext.
+    EncryptThenMac,
+    /// Of the plaintext, and then encrypted behind it: PDCP of LTE and 5G (TS 36.323,
+    /// TS 38.323).
+    MacThenEncrypt,
 }
 
 /// Encryption and integrity of PDUs under one pair of keys, as PDCP uses two algorithms

@@ -42,7 +42,7 @@
 //! | feature | brings | default |
 //! |---|---|---|
 //! | `sm4`, `aes`, `zuc` | a cipher each | on |
-//! | `hc128`, `rabbit`, `salsa20`, `sosemanuk`, `mickey`, `trivium`, `grain`, `enocoro` | a cipher or a family each | off |
+//! | `snow3g`, `snow-v`, `hc128`, `rabbit`, `salsa20`, `sosemanuk`, `mickey`, `trivium`, `grain`, `enocoro` | a cipher or a family each | off |
 //! | `idea`, `rc2`, `rc4`, `rc5`; `legacy` for all of them | broken or with small blocks: for old data and comparisons | off |
 //! | `all` | every cipher | off |
 //! | `std` | the environment variable, and `alloc` | on |
@@ -66,8 +66,12 @@ extern crate alloc;
 extern crate std;
 
 pub mod aead;
-#[cfg(any(feature = "zuc", feature = "alloc"))]
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "snow-v"))]
+mod aes_circuit;
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "_air256", feature = "alloc"))]
 pub mod air;
+#[cfg(feature = "_air256")]
+pub mod air256;
 #[cfg(any(feature = "_aligned", all(feature = "_generators", feature = "alloc")))]
 mod aligned;
 pub mod batch;
@@ -101,6 +105,10 @@ mod ciphers {
     pub mod salsa20;
     #[cfg(feature = "sm4")]
     pub mod sm4;
+    #[cfg(feature = "snow3g")]
+    pub mod snow3g;
+    #[cfg(feature = "snow-v")]
+    pub mod snow_v;
     #[cfg(feature = "sosemanuk")]
     pub mod sosemanuk;
     #[cfg(feature = "trivium")]

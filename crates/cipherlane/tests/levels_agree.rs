@@ -134,7 +134,10 @@ fn modes_of_block_ciphers() {
             let unit = if operation.whole_blocks() { block } else { 1 };
             let name = format!("{}/{}", algorithm.name, operation.name);
             let feedback = !operation.whole_blocks() && operation.name != "ctr";
-            compare(&name, unit, lengths(unit, !feedback), &data, &process);
+            // A block for every bit: no length tells more than a short one.
+            let most = if operation.name.starts_with("cfb1-") { 200 } else { LONGEST };
+            let lengths = lengths(unit, !feedback).filter(|len| *len <= most);
+            compare(&name, unit, lengths, &data, &process);
         },
     );
 }

@@ -28,7 +28,9 @@ fn every_mode_of_every_block_cipher_equals_the_model() {
                 let iv = length(&mut random, operation.iv);
                 let iv = random.bytes(iv);
                 let unit = if operation.whole_blocks() { block } else { 1 };
-                let len = random.below(9000 / unit) * unit;
+                // A bit of CFB-1 costs a block.
+                let most = if operation.name.starts_with("cfb1") { 200 } else { 9000 };
+                let len = random.below(most / unit) * unit;
                 let data = random.bytes(len);
 
                 let cipher = table::block_cipher(algorithm.name, &key)

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use cipherlane::aead::ccm::Ccm;
 use cipherlane::mac::{cbc_mac, cmac};
 use cipherlane::modes::xts::Xts;
-use cipherlane::modes::{Buffered, Padding, bc, cbc, cfb, cfb8, ctr, ecb, ofb, ofbnlf};
+use cipherlane::modes::{Buffered, Padding, bc, cbc, cfb, cfb1, cfb8, ctr, ecb, ofb, ofbnlf};
 use cipherlane::{Mac, Sm4, StreamCipher};
 use model::random::SplitMix64;
 
@@ -53,6 +53,8 @@ fn ciphers_and_modes_print_no_secret() {
         cfb
     });
     silent("cfb::Decryptor", |key| cfb::Decryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("cfb1::Encryptor", |key| cfb1::Encryptor::new(sm4(key), &[0; 16]).unwrap());
+    silent("cfb1::Decryptor", |key| cfb1::Decryptor::new(sm4(key), &[0; 16]).unwrap());
     silent("cfb8::Encryptor", |key| cfb8::Encryptor::new(sm4(key), &[0; 16]).unwrap());
     silent("cfb8::Decryptor", |key| cfb8::Decryptor::new(sm4(key), &[0; 16]).unwrap());
     silent("Ofb", |key| {
@@ -105,6 +107,29 @@ fn aes_prints_no_secret() {
     silent("Aes128", |key| Aes128::new(&key[..16]).unwrap());
     silent("Aes192", |key| Aes192::new(&key[..24]).unwrap());
     silent("Aes256", |key| Aes256::new(&key[..32]).unwrap());
+}
+
+#[cfg(feature = "aes")]
+#[test]
+fn algorithms_of_3gpp_over_aes_print_no_secret() {
+    use cipherlane::Aes256;
+    use cipherlane::air::{Bearer, Count, Direction};
+    use cipherlane::mac::nia2::{Nia2, Nia2Mac};
+    use cipherlane::modes::nea2::Nea2;
+    use cipherlane::modes::nea5::Nea5Stream;
+    let (count, bearer, up) = (Count(1), Bearer::new(2).unwrap(), Direction::Uplink);
+    silent("Nea2", |key| Nea2::new(&key[..16], count, bearer, up).unwrap());
+    silent("Nea5Stream", |key| {
+        let mut stream = Nea5Stream::new(Aes256::new(&key[..32]).unwrap(), &[0; 16]).unwrap();
+        stream.apply(&mut [0; 5]).unwrap();
+        stream
+    });
+    silent("Nia2", |key| Nia2::new(&key[..16], count, bearer, up).unwrap());
+    silent("Nia2Mac", |key| {
+        let mut mac = Nia2Mac::new(&key[..16], &[0; 8]).unwrap();
+        mac.update_bits(&key[..5], 37).unwrap();
+        mac
+    });
 }
 
 #[cfg(all(

@@ -175,6 +175,7 @@ const HOLD_NOTHING_SECRET: &[&str] = &[
     "Error",
     "WholeMode",
     "Frame",
+    "Iv",
     "Lockstep",
     "Key128",
     "Key256Of2018",
@@ -196,6 +197,7 @@ const HOLD_NOTHING_SECRET: &[&str] = &[
     "Split",
     "Threads",
     "Timing",
+    "Variant",
 ];
 
 /// Types that users can't make, or that are tried under another name. `Separate` are boxes of
@@ -206,6 +208,10 @@ const UNDER_ANOTHER_NAME: &[(&str, &str)] = &[
     ("UniversalHash", "Ghash"),
     ("Zuc", "Zuc128"),
     ("ZucMac", "Zuc128Mac"),
+    ("Nea", "Nea6"),
+    ("Nia", "Nia6"),
+    ("Nca", "Nca6"),
+    ("Snow", "SnowV"),
     ("Keystream", "Trivium"),
     ("KeystreamBatch", "Trivium"),
     ("FrameBatch", "FramePacket"),

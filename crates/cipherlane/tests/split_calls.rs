@@ -78,7 +78,12 @@ fn message(mode: Mode, cipher: &dyn BlockCipher, iv: &[u8], data: &mut [u8]) {
 fn every_cut_in_two() {
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
-        let data = SplitMix64::new(1).bytes(if unit == 1 { 333 } else { 140 * unit });
+        let data = SplitMix64::new(1).bytes(match unit {
+            // A bit of CFB-1 costs a block.
+            1 if name.contains("cfb1") => 40,
+            1 => 333,
+            _ => 140 * unit,
+        });
         let mut expected = data.clone();
         whole(&mut expected);
         for cut in (0..=data.len()).step_by(unit * stride()) {
@@ -102,7 +107,8 @@ fn every_length_in_random_pieces() {
         (0..=66).chain(around).chain((111..3000).step_by(321)).chain([2992, 3000]).collect();
     for_each(|name, iv, mut streaming, whole| {
         let unit = streaming.unit();
-        for &len in lengths.iter().filter(|&len| len % unit == 0) {
+        let most = if name.contains("cfb1") { 130 } else { usize::MAX };
+        for &len in lengths.iter().filter(|&len| len % unit == 0 && *len <= most) {
             let mut random = SplitMix64::new(len as u64);
             let data = random.bytes(len);
             let mut expected = data.clone();

@@ -58,12 +58,12 @@ operations! {
     load 9 load_part 9 load_blocks 9 store 0 store_part 0 store_blocks 0 splat 0 low64 0
     xor 1 xor3 1 and 1 or 1 select 1 join16 1
     add8 1 less8 3 shr8 2 add16 1 sub16 1 mullo16 3 mulhi16 3 less16 3 equal16 3 min_u16 1
-    sub_saturated16 1
+    sub_saturated16 1 shr16 1 sign16 1
     rol16 2 rol16_by 2 lookup16 5 pick32 20
     add32 1 sub32 1 max_i32 1 add64 1 mul_low_halves 3 sub64 1
     rol32_by 2 rol64_by 2 rol32 2 rol32_by_bytes 2 rol32_lowest 1 shl32 1 shr32 1 across16 2 shld32 2
     shl64 1 shr64 1 rol64 2
-    shuffle8 2 unpack 1 swap64 1 lookup8 7 transpose_groups 4 xor_groups 8 clmul 4
+    shuffle8 2 unpack 1 swap64 1 align8 1 lookup8 7 transpose_groups 4 xor_groups 8 clmul 4
     aes_sub_bytes 5 affine8 3 affine_inverse8 3
     aes_round 4 aes_inverse_mix_columns 8 sm4_rounds 8 sm4_next_keys 8
 }
@@ -253,6 +253,8 @@ impl<I: Isa, W: Isa> Isa for Counting<I, W> {
         equal16: equal16(a b);
         min_u16: min_u16(a b);
         sub_saturated16: sub_saturated16(a b);
+        shr16: shr16<const N: u32>(a);
+        sign16: sign16(a);
         rol16: rol16<const N: u32>(a);
         rol16_by: rol16_by(a by);
         lookup16: lookup16([table: &[u16; 64]] a);
@@ -281,6 +283,7 @@ impl<I: Isa, W: Isa> Isa for Counting<I, W> {
         unpack: unpack_low64(a b);
         unpack: unpack_high64(a b);
         swap64: swap64(a);
+        align8: align8<const N: i32>(high low);
         shuffle8: reverse8(a);
         lookup8: lookup8([table: &[u8; 256]] a);
         xor_groups: xor_groups(a);

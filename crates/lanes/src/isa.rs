@@ -291,6 +291,18 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.sub16(a, self.min_u16(a, b))
     }
 
+    /// Shifts 16-bit lanes right by `N`, 0 to 15.
+    #[inline(always)]
+    fn shr16<const N: u32>(self, a: Self::V) -> Self::V {
+        self.and(self.shr64::<N>(a), self.splat16(const { u16::MAX >> N }))
+    }
+
+    /// All ones in every 16-bit lane whose highest bit is 1, else 0.
+    #[inline(always)]
+    fn sign16(self, a: Self::V) -> Self::V {
+        self.sub16(self.zero(), self.shr16::<15>(a))
+    }
+
     /// Rotates 16-bit lanes left by `N`, 1 to 15.
     #[inline(always)]
     fn rol16<const N: u32>(self, a: Self::V) -> Self::V {
@@ -462,19 +474,37 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
         self.shuffle8(a, self.splat128(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]))
     }
 
+    /// Sixteen bytes of each group from byte `N`, 1 to 15, of `low` on; those of `high` follow.
+    #[inline(always)]
+    fn align8<const N: i32>(self, high: Self::V, low: Self::V) -> Self::V {
+        let [of_low, of_high] = const { &align_bytes(N) };
+        let low = self.shuffle8(low, self.splat128(of_low));
+        self.or(low, self.shuffle8(high, self.splat128(of_high)))
+    }
+
     /// Entry `a` of the table for every byte, without a look-up in memory that depends
     /// on it.
+    ///
+    /// By default a half of the table is eight rows of 16, and every row is held as what it differs
+    /// from the row behind it. The index grows by a row from step to step, and past the end its top bit
+    /// makes a shuffle give 0: so the sum is of the last row back to the one that is wanted.
     #[inline(always)]
     fn lookup8(self, table: &[u8; 256], a: Self::V) -> Self::V {
         let mut found = self.zero();
-        for row in 0..16 {
-            let mut entries = [0; 16];
-            entries.copy_from_slice(&table[16 * row..16 * row + 16]);
-            // Below 16 in the bytes of this row alone, and there the column.
-            let column = self.xor(a, self.splat8(16 * row as u8));
-            let here = self.less8(column, self.splat8(16));
-            let entry = self.shuffle8(self.splat128(&entries), self.and(column, here));
-            found = self.or(found, self.and(entry, here));
+        let rows = table.as_chunks::<16>().0;
+        for half in 0..2 {
+            let mut index = if half == 0 { a } else { self.xor(a, self.splat8(0x80)) };
+            // Of the other half nothing but the column, which leaves room to grow.
+            let own = self.shuffle8(self.splat8(0x70), index);
+            index = self.and(index, self.or(own, self.splat8(0x8f)));
+            for back in 0..8 {
+                let mut row = self.splat128(&rows[8 * half + 7 - back]);
+                if back > 0 {
+                    row = self.xor(row, self.splat128(&rows[8 * half + 8 - back]));
+                    index = self.add8(index, self.splat8(16));
+                }
+                found = self.xor(found, self.shuffle8(row, index));
+            }
         }
         found
     }
@@ -609,6 +639,19 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
 
 /// The even 64-bit lanes of a group.
 const EVEN_LANES: [u8; 16] = (u64::MAX as u128).to_le_bytes();
+
+/// Which bytes of the low and of the high group come where, 128 for none; see [`Isa::align8`].
+const fn align_bytes(n: i32) -> [[u8; 16]; 2] {
+    assert!(n > 0 && n < 16, "1 to 15");
+    let mut index = [[128; 16]; 2];
+    let mut i = 0;
+    while i < 16 {
+        let from = i + n as usize;
+        index[from / 16][i] = (from % 16) as u8;
+        i += 1;
+    }
+    index
+}
 
 /// The product of the 64-bit lanes at byte `offset` of each group, by words.
 #[inline(always)]

@@ -297,6 +297,17 @@ impl Isa for Portable {
         unpack(a, b, 8, 1)
     }
     #[inline(always)]
+    fn sign16(self, a: V) -> V {
+        each(a, a, |a, _| (a >> 15 & 0x0001_0001_0001_0001) * 0xffff)
+    }
+    #[inline(always)]
+    fn align8<const N: i32>(self, high: V, low: V) -> V {
+        let whole = |v: V| u128::from(v.0[1]) << 64 | u128::from(v.0[0]);
+        let bits = 8 * N.unsigned_abs();
+        let out = whole(low) >> bits | whole(high) << (128 - bits);
+        V([out as u64, (out >> 64) as u64])
+    }
+    #[inline(always)]
     fn swap64(self, a: V) -> V {
         V([a.0[1], a.0[0]])
     }

@@ -91,6 +91,9 @@ macro_rules! operations {
         $call!(less16 | isa, a, b, c | isa.less16(a, b));
         $call!(min_u16 | isa, a, b, c | isa.min_u16(a, b));
         $call!(sub_saturated16 | isa, a, b, c | isa.sub_saturated16(a, b));
+        $call!(shr16_1 | isa, a, b, c | isa.shr16::<1>(a));
+        $call!(shr16_15 | isa, a, b, c | isa.shr16::<15>(a));
+        $call!(sign16 | isa, a, b, c | isa.sign16(a));
         $call!(less16_of_equals | isa, a, b, c | isa.less16(a, a));
         $call!(equal16 | isa, a, b, c | isa.equal16(isa.and(a, isa.splat16(0xff)), isa.zero()));
         $call!(equal16_of_equals | isa, a, b, c | isa.equal16(a, a));
@@ -149,6 +152,9 @@ macro_rules! operations {
         $call!(unpack_low64 | isa, a, b, c | isa.unpack_low64(a, b));
         $call!(unpack_high64 | isa, a, b, c | isa.unpack_high64(a, b));
         $call!(swap64 | isa, a, b, c | isa.swap64(a));
+        $call!(align8_1 | isa, a, b, c | isa.align8::<1>(a, b));
+        $call!(align8_6 | isa, a, b, c | isa.align8::<6>(a, b));
+        $call!(align8_15 | isa, a, b, c | isa.align8::<15>(a, b));
         $call!(reverse8 | isa, a, b, c | isa.reverse8(a));
         $call!(clmul_low | isa, a, b, c | isa.clmul_low(a, b));
         $call!(clmul_high | isa, a, b, c | isa.clmul_high(a, b));
@@ -379,6 +385,9 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("less16", |a, b| if a < b { 0xffff } else { 0 });
         check("min_u16", |a, b| a.min(b));
         check("sub_saturated16", |a, b| a.saturating_sub(b));
+        check("shr16_1", |a, _| a >> 1);
+        check("shr16_15", |a, _| a >> 15);
+        check("sign16", |a, _| if a >> 15 == 1 { 0xffff } else { 0 });
         check("less16_of_equals", |_, _| 0);
         check("equal16_of_equals", |_, _| 0xffff);
         check("equal16", |a, _| if a & 0xff == 0 { 0xffff } else { 0 });
@@ -387,6 +396,10 @@ fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
         check("rol16_15", |a, _| a.rotate_left(15));
         check("rol16_by", |a, b| a.rotate_left(u32::from(b & 15)));
         check("lookup16", |a, _| TABLE16[usize::from(a & 63)]);
+        for (name, n) in [("align8_1", 1), ("align8_6", 6), ("align8_15", 15)] {
+            let both = [&*b, &*a].concat();
+            assert_eq!(apply(Portable, name, &a, &b, &b), both[n..n + 16], "{name}");
+        }
         let picked = apply(Portable, "pick32", &a, &b, &b);
         for i in 0..16 {
             assert_eq!(picked[i], ROWS[usize::from(a[i / 4 * 4])][i]);

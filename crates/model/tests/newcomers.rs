@@ -1,5 +1,5 @@
 //! The models of the SNOW family, of the air interface's tags and of Grain-128AEADv2 against the values of documents and
-//! of other implementations. The library has none of them yet, so the files lie here.
+//! of other implementations. The files of those that the library has lie with the other vectors.
 
 use model::snow_v::{self, SNOW_5G, SNOW_V, SNOW_VI, Variant};
 use model::{grain_aead, nca, snow3g, table};
@@ -7,11 +7,11 @@ use vectors::{Test, VectorFile};
 
 fn files() -> [VectorFile; 5] {
     [
-        ("snow3g", include_str!("data/snow3g.json")),
-        ("snowv", include_str!("data/snowv.json")),
-        ("snowvi", include_str!("data/snowvi.json")),
-        ("snow5g", include_str!("data/snow5g.json")),
-        ("nea5", include_str!("data/nea5.json")),
+        ("snow3g", include_str!("../../vectors/data/snow3g.json")),
+        ("snowv", include_str!("../../vectors/data/snowv.json")),
+        ("snowvi", include_str!("../../vectors/data/snowvi.json")),
+        ("snow5g", include_str!("../../vectors/data/snow5g.json")),
+        ("nea5", include_str!("../../vectors/data/nea5.json")),
     ]
     .map(|(name, text)| vectors::parse(name, text).expect(name))
 }
@@ -144,7 +144,7 @@ fn every_group_of_every_file_gives_the_published_bytes() {
 
 #[test]
 fn grain_128_aead_gives_the_answers_of_its_submission() {
-    let text = include_str!("data/grain128aead.json");
+    let text = include_str!("../../vectors/data/grain128aead.json");
     let file = vectors::parse("grain128aead", text).expect("a file");
     let mut checked = 0;
     for test in file.groups.iter().flat_map(|group| &group.tests) {

@@ -11,6 +11,8 @@ fn keystream_name<'f>(file: &'f VectorFile, group: &Group) -> Option<&'f str> {
         ("zuc128", "keystream") => Some("zuc-128"),
         ("hc128", _) => Some("hc-128"),
         ("rabbit", _) => Some("rabbit"),
+        ("snowv", "keystream") => Some("snow-v"),
+        ("snowvi", "keystream") => Some("snow-vi"),
         ("rc4", _) => Some("rc4"),
         ("sosemanuk", _) => Some("sosemanuk"),
         ("salsa20", "salsa20/8") => Some("salsa20-8"),

@@ -87,7 +87,7 @@ fn in_place_is_the_same_as_buffer_to_buffer_for_every_split() {
 fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
     let all = listing().into_iter().filter(|it| it.kind == Does::Seal);
     // What is no AEAD has a test of its own.
-    for listed in all.filter(|it| it.name != "eea3+eia3") {
+    for listed in all.filter(|it| !it.name.contains('+')) {
         let (key, nonce) = given(&listed);
         let mode = listed.mode();
         let sealer = Sealer::new(listed.algorithm.name, mode, &key, true, None).expect("a key");

@@ -51,8 +51,9 @@ fn every_test_carries_something_to_check() {
         for group in &file.groups {
             assert!(!group.tests.is_empty() && !group.source.is_empty(), "{}", file.name);
             for test in &group.tests {
-                let output = test.ciphertext.is_some() || test.tag.is_some();
-                assert!(output || test.keystream.is_some(), "{}: {}", file.name, test.id);
+                let stream = test.keystream.is_some() || test.init_keystream.is_some();
+                let output = stream || test.ciphertext.is_some() || test.tag.is_some();
+                assert!(output, "{}: {}", file.name, test.id);
             }
         }
     }

@@ -10,11 +10,12 @@ struct Known {
 }
 
 /// In the order in which they are listed.
-const KNOWN: [Known; 4] = [
+const KNOWN: [Known; 5] = [
     Known { name: "headline", text: include_str!("../../studies/headline.toml") },
     Known { name: "zuc-report", text: include_str!("../../studies/zuc-report.toml") },
     Known { name: "jilin-1999", text: include_str!("../../studies/jilin-1999.toml") },
     Known { name: "sm4-lab", text: include_str!("../../studies/sm4-lab.toml") },
+    Known { name: "air-interface", text: include_str!("../../studies/air-interface.toml") },
 ];
 
 impl Study {

@@ -34,7 +34,7 @@ const fn cipher(name: &'static str, files: &'static [&'static str], more: &'stat
     }
 }
 
-pub(super) const SCOPES: [Scope; 18] = [
+pub(super) const SCOPES: [Scope; 20] = [
     cipher("sm4", &["ciphers/sm4", "tweaks"], ""),
     cipher("aes", &["ciphers/aes"], ""),
     Scope {
@@ -60,6 +60,8 @@ pub(super) const SCOPES: [Scope; 18] = [
     cipher("rabbit", &["ciphers/rabbit"], ""),
     cipher("salsa20", &["ciphers/salsa20"], ""),
     cipher("sosemanuk", &["ciphers/sosemanuk"], ""),
+    cipher("snow-v", &["ciphers/snow_v", "air256"], ""),
+    cipher("snow3g", &["ciphers/snow3g"], ""),
     cipher("rc4", &["ciphers/rc4"], ""),
     cipher("idea", &["ciphers/idea", "block"], ""),
     cipher("rc2 and rc5", &["ciphers/rc2", "ciphers/rc5"], "rc2,rc5"),

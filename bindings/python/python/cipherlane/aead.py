@@ -111,3 +111,33 @@ class NCA6(_Named):
     """256-NCA6 (3GPP)."""
 
     members, mode = {32: "zuc-256-2023"}, "nca6"
+
+
+class NCA5(_Named):
+    """256-NCA5 (3GPP)."""
+
+    members, mode = {32: "aes-256"}, "nca5"
+
+
+class Grain128AEAD(_Named):
+    """Grain-128AEADv2 (NIST Lightweight Cryptography): nonces of 12 bytes, tags of 8."""
+
+    members, mode = {16: "grain-128aead"}, "aead"
+
+
+class NCA4(_Named):
+    """256-NCA4 (3GPP)."""
+
+    members, mode = {32: "snow-5g"}, "nca4"
+
+
+class SNOWVGCM(_Named):
+    """SNOW-V-GCM (IACR ePrint 2018/1143)."""
+
+    members, mode = {32: "snow-v"}, "snow-v-gcm"
+
+
+class SNOWViGCM(_Named):
+    """SNOW-Vi with the GCM of SNOW-V."""
+
+    members, mode = {32: "snow-vi"}, "snow-vi-gcm"

@@ -36,6 +36,7 @@ __all__ = [
     "eea3_iv",
     "eia3",
     "eia3_iv",
+    "iv",
     "nea6_assuming",
     "nia6_assuming",
 ]
@@ -63,6 +64,20 @@ def _check(count: int, bearer: int, direction: int) -> None:
     ):
         if not 0 <= value <= most:
             raise ValueError(f"{field} is {value}; allowed: 0 to {most}")
+
+
+def iv(
+    operation: str, count: int, bearer: int, direction: int, tag_length: int | None = None
+) -> bytes:
+    """The IV of any algorithm of 3GPP, by the operation's name: ``nea1``, ``nia1``, ``nea1+nia1``,
+    ``nea2``, ``nia2``, ``eea3``, ``eia3``, ``eea3+eia3``, ``nea4`` to ``nea6``, ``nia4`` to ``nia6``,
+    ``nca4`` to ``nca6``. Those of the last nine are **assumed**, and those of ``nia4`` to ``nca6`` tell
+    the tag's length in bytes, 4 to 16, or 16 unless told.
+
+    >>> iv("nia2", 0x398A59B4, 0x1A, Direction.DOWNLINK).hex()
+    '398a59b4d4000000'
+    """
+    return _iv(operation, count, bearer, direction, 16 if tag_length is None else tag_length)
 
 
 def eea3_iv(count: int, bearer: int, direction: int) -> bytes:

@@ -201,6 +201,43 @@ class NEA6(ZUC256Of2023):
     operation = "nea6"
 
 
+class SNOW3G(StreamCipher):
+    """SNOW 3G (3GPP TS 35.216): key and IV of 16 bytes. Constant-time."""
+
+    name = "snow3g"
+
+
+class NEA1(SNOW3G):
+    """128-NEA1 and UEA2 (3GPP TS 35.215): a key of 16 bytes, and the IV of COUNT, BEARER and
+    DIRECTION, which is that of 128-EEA3: ``air.eea3_iv``."""
+
+    operation = "nea1"
+
+
+class SNOWV(StreamCipher):
+    """SNOW-V (IACR ePrint 2018/1143): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-v"
+
+
+class SNOWVi(StreamCipher):
+    """SNOW-Vi (IACR ePrint 2021/236): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-vi"
+
+
+class SNOW5G(StreamCipher):
+    """SNOW 5G (3GPP TS 35.240): a key of 32 bytes, an IV of 16. Constant-time."""
+
+    name = "snow-5g"
+
+
+class NEA4(SNOW5G):
+    """256-NEA4 (3GPP TS 35.240): a key of 32 bytes, an IV of 16."""
+
+    operation = "nea4"
+
+
 class MICKEY2(StreamCipher):
     """MICKEY 2.0 (eSTREAM): a key of 10 bytes."""
 
@@ -229,6 +266,13 @@ class Grain128(StreamCipher):
     """Grain-128: a key of 16 bytes, an IV of 12."""
 
     name = "grain-128"
+
+
+class Grain128AEADOutput(StreamCipher):
+    """The pre-output of Grain-128AEADv2, which nothing is encrypted with: see
+    :class:`cipherlane.aead.Grain128AEAD`."""
+
+    name = "grain-128aead"
 
 
 class Enocoro128(StreamCipher):

@@ -54,6 +54,27 @@ def zuc256(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
     return MAC("zuc-256", f"mac{8 * tag_length}", key, iv)
 
 
+def nia1(key: Buffer, iv: Buffer) -> MAC:
+    """128-NIA1 and UIA2 (3GPP TS 35.215) over SNOW 3G: an IV of 16 bytes, tags of 4."""
+    return MAC("snow3g", "nia1", key, iv)
+
+
+def nia2(key: Buffer, iv: Buffer) -> MAC:
+    """128-NIA2 (3GPP TS 33.501) over AES-128: the 8 bytes of COUNT, BEARER and DIRECTION that stand
+    in front of the message are the IV; tags of 4 bytes."""
+    return MAC("aes-128", "nia2", key, iv)
+
+
+def nia4(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
+    """256-NIA4 (3GPP TS 35.240) over SNOW 5G: an IV of 16 bytes, tags of 4 to 16."""
+    return MAC("snow-5g", "nia4", key, iv, tag_length=tag_length)
+
+
+def nia5(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
+    """256-NIA5 (3GPP TS 35.244) over AES-256: an IV of 16 bytes, tags of 4 to 16."""
+    return MAC("aes-256", "nia5", key, iv, tag_length=tag_length)
+
+
 def nia6(key: Buffer, iv: Buffer, tag_length: int = 16) -> MAC:
     """256-NIA6 (3GPP): tags of 4 to 16 bytes; see ``air.assumed_nia6_iv``."""
     return MAC("zuc-256-2023", "nia6", key, iv, tag_length=tag_length)

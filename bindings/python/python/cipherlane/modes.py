@@ -69,6 +69,12 @@ class CFB(_Stream):
     operations = ("cfb-encrypt", "cfb-decrypt")
 
 
+class CFB1(_Stream):
+    """CFB with feedback of one bit, the most significant of a byte first."""
+
+    operations = ("cfb1-encrypt", "cfb1-decrypt")
+
+
 class CFB8(_Stream):
     """CFB with feedback of 8 bits."""
 
@@ -79,6 +85,18 @@ class OFB(_Stream):
     """OFB (GB/T 17964-2021 §9)."""
 
     operations = ("ofb", "ofb")
+
+
+class NEA2(_Stream):
+    """128-NEA2 (3GPP TS 33.501) over AES-128, from its first counter block."""
+
+    operations = ("nea2", "nea2")
+
+
+class NEA5(_Stream):
+    """256-NEA5 (3GPP TS 35.244) over AES-256, with an IV of 16 bytes."""
+
+    operations = ("nea5", "nea5")
 
 
 class XTS(_Stream):

@@ -28,7 +28,12 @@ pub(super) fn refuse(args: &Args, name: &Name) -> Result<(), Failure> {
         let help = "give the IV with --iv and the data without it, or take sm4-gcm";
         return Err(Failure::usage(error, help));
     }
-    if args.raw_key.is_given() && args.iv.is_none() && !args.iv_in_front && name.iv > 0 {
+    if args.frame.is_given() && name.plain().is_none() {
+        let error = format!("--count with {cipher}, which is no algorithm of 3GPP");
+        return Err(Failure::usage(error, "give --iv HEX, or take nea1 to nea6"));
+    }
+    let given = args.iv.is_some() || args.iv_in_front || args.frame.is_given();
+    if args.raw_key.is_given() && !given && name.iv > 0 {
         let error = format!("{cipher} needs an IV of {} bytes", name.iv);
         let help = match (args.direction, &name.form) {
             (_, Form::Sm3Hmac(_)) => "give --iv HEX",
@@ -51,7 +56,7 @@ pub(super) fn refuse(args: &Args, name: &Name) -> Result<(), Failure> {
 /// Whether encrypting takes key and IV of the passphrase alone.
 fn derives_again(args: &Args) -> bool {
     let drawn = args.salt.is_none() && !args.no_salt;
-    let own_iv = args.iv.is_some() || args.iv_in_front;
+    let own_iv = args.iv.is_some() || args.iv_in_front || args.frame.is_given();
     args.direction == Verb::Encrypt && !args.raw_key.is_given() && !drawn && !own_iv
 }
 

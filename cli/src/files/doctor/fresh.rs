@@ -21,7 +21,7 @@ pub(crate) enum Unit {
     Block(usize),
     /// The block before: CFB.
     BlockBefore(usize),
-    /// So many bytes before each byte: CFB8.
+    /// So many bytes before each byte: CFB8, and CFB1 but for bits of the byte itself.
     BytesBefore(usize),
 }
 
@@ -32,9 +32,9 @@ impl Unit {
         let algorithm = registry::algorithm(name.algorithm).map(|it| &it.new);
         let Some(New::Block { block, .. }) = algorithm else { return Self::Place };
         match mode.trim_end_matches("-encrypt") {
-            "ctr" | "ctr32" | "ofb" | KEYSTREAM => Self::Place,
+            "ctr" | "ctr32" | "nea2" | "ofb" | KEYSTREAM => Self::Place,
             "cfb" => Self::BlockBefore(*block),
-            "cfb8" => Self::BytesBefore(*block),
+            "cfb1" | "cfb8" => Self::BytesBefore(*block),
             _ => Self::Block(*block),
         }
     }

@@ -1,5 +1,6 @@
 //! One message of any cipher in pieces, its tag, if it has one, behind it.
 
+use crate::files::frame;
 use cipherlane::modes::{Direction, Padding};
 use cipherlane::registry::{self, Constructor, KEYSTREAM, Operation};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -34,8 +35,17 @@ pub(crate) enum Form {
 const SM3_HMAC: &str = "-sm3-hmac";
 
 impl Name {
-    /// Reads a name such as `sm4-cbc`, `aes-128-gcm`, `zuc-128` or `sm4-ctr-sm3-hmac`.
+    /// Reads a name such as `nea3`, `sm4-cbc`, `aes-128-gcm`, `zuc-128` or `sm4-ctr-sm3-hmac`.
     pub(crate) fn parse(name: &str) -> Option<Self> {
+        if let Some(it) = frame::named(name).filter(|it| it.kind == registry::Kind::Cipher) {
+            let form = Form::Plain(it.name.to_owned());
+            return Some(Self {
+                algorithm: it.algorithm.name,
+                form,
+                key: it.key.min,
+                iv: it.usual_iv,
+            });
+        }
         let algorithm = registry::ALGORITHMS.iter().find(|it| {
             name.strip_prefix(it.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         })?;
@@ -83,6 +93,12 @@ impl Name {
         operation.algorithm.block().filter(|_| operation.whole_blocks())
     }
 
+    /// The operation of a keystream or a mode without a tag.
+    pub(crate) fn plain(&self) -> Option<Operation> {
+        let Form::Plain(name) = &self.form else { return None };
+        self.operation(name)
+    }
+
     fn operation(&self, name: &str) -> Option<Operation> {
         registry::operation(registry::algorithm(self.algorithm)?, name)
     }
@@ -99,6 +115,7 @@ impl Name {
                 },
             ));
         }
+        names.extend(frame::names("nea"));
         names.retain(|name| Self::parse(name).is_some());
         names
     }

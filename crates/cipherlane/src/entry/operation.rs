@@ -11,6 +11,7 @@ use super::kind::{Kind, Split};
 use super::row::{ANY, NONE, Row};
 use super::timing::Timing;
 use super::{Algorithm, New, NewBatch};
+use crate::air::{Frame, FrameIv, Iv};
 use crate::error::{Error, check_length};
 use crate::sizes::Sizes;
 use crate::traits::aead::Aead;
@@ -56,6 +57,8 @@ pub struct Operation {
     tag_len: usize,
     /// The constructor of a batch of a stream cipher, if it has lanes.
     pub(crate) batch: Option<NewBatch>,
+    /// How the IV is made of COUNT, BEARER and DIRECTION.
+    air: Option<FrameIv>,
     /// The operations over block ciphers that have lanes.
     pub(crate) lanes: &'static [BatchEntry],
 }
@@ -76,7 +79,7 @@ impl Operation {
     ) -> Self {
         let block = algorithm.block().unwrap_or(1);
         let (iv, tag) = ((row.iv)(block), (row.tag)(block));
-        let Row { name, kind, inverse, standard, bits, split, limit, new, batch, .. } = *row;
+        let Row { name, kind, inverse, standard, bits, split, limit, new, batch, air, .. } = *row;
         Self {
             name,
             algorithm,
@@ -95,6 +98,7 @@ impl Operation {
             new,
             tag_len: tag.max,
             batch,
+            air,
             lanes,
         }
     }
@@ -120,6 +124,7 @@ impl Operation {
             new: Constructor::Stream { new, unlimited },
             tag_len: 0,
             batch: Some(batch),
+            air: None,
             lanes: &[],
         })
     }
@@ -177,6 +182,36 @@ impl Operation {
         check_length("tag", bytes, self.tag)?;
         self.tag_len = bytes;
         Ok(self)
+    }
+
+    /// The IV of a packet, of the operations of 3GPP's air interface; none of other operations. Some
+    /// IVs tell the tag's length, which is [`tag_len`](Self::tag_len).
+    ///
+    /// ```
+    /// use cipherlane::air::Frame;
+    /// use cipherlane::registry::{algorithm, operation};
+    ///
+    /// let zuc = algorithm("zuc-128").expect("built in");
+    /// let frame = Frame::from_numbers(0x6603_5492, 15, 0)?;
+    /// let eea3 = operation(zuc, "eea3").expect("registered");
+    /// assert_eq!(eea3.air_iv(frame).expect("of 3GPP")?[..], frame.eea3_iv());
+    /// assert!(operation(zuc, "keystream").expect("registered").air_iv(frame).is_none());
+    /// # Ok::<(), cipherlane::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Length`] if a tag can't have the length.
+    #[must_use]
+    pub fn air_iv(&self, frame: Frame) -> Option<Result<Iv, Error>> {
+        self.air.map(|it| (it.make)(frame, self.tag_len))
+    }
+
+    /// Whether where COUNT, BEARER and DIRECTION stand in [`air_iv`](Self::air_iv) is assumed: the text of
+    /// the specification was not at hand, and published test data leave it open. Who must work together with
+    /// other makers' equipment compares it with the specification first.
+    #[must_use]
+    pub fn assumes_air_iv(&self) -> bool {
+        self.air.is_some_and(|it| it.assumed)
     }
 
     /// The AEAD under a key, with tags of [`tag_len`](Self::tag_len) bytes.

@@ -3,6 +3,7 @@
 use super::constructor::{AeadStreaming, Constructor, NewAead, NewMac};
 use super::kind::{Kind, Split};
 use super::{Algorithm, NewBatch};
+use crate::air::FrameIv;
 use crate::sizes::Sizes;
 
 /// The ciphers that an operation is defined for.
@@ -10,8 +11,14 @@ use crate::sizes::Sizes;
 pub(crate) enum Over {
     /// Block ciphers with blocks of these lengths in bytes.
     Blocks(&'static [usize]),
+    /// The block cipher of that name.
+    #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "AES alone has such operations"))]
+    Block(&'static str),
     /// The stream cipher of that name.
-    #[cfg_attr(not(feature = "zuc"), expect(dead_code, reason = "ZUC alone has operations"))]
+    #[cfg_attr(
+        not(any(feature = "grain", feature = "snow3g", feature = "snow-v", feature = "zuc")),
+        expect(dead_code, reason = "other stream ciphers have no operations")
+    )]
     Stream(&'static str),
 }
 
@@ -39,6 +46,8 @@ pub(crate) struct Row {
     pub(crate) new: Constructor,
     /// The constructor of a batch in lanes, where the cipher is a stream cipher that has one.
     pub(crate) batch: Option<NewBatch>,
+    /// How the IV is made of COUNT, BEARER and DIRECTION.
+    pub(crate) air: Option<FrameIv>,
 }
 
 impl Row {
@@ -66,6 +75,7 @@ impl Row {
             limit: None,
             new,
             batch: None,
+            air: None,
         }
     }
 
@@ -111,7 +121,7 @@ impl Row {
     pub(crate) fn applies(&self, algorithm: &Algorithm) -> bool {
         let over = match self.over {
             Over::Blocks(blocks) => algorithm.block().is_some_and(|it| blocks.contains(&it)),
-            Over::Stream(name) => algorithm.name == name,
+            Over::Block(name) | Over::Stream(name) => algorithm.name == name,
         };
         over && (self.takes_key)(algorithm.key.max)
     }

@@ -9,7 +9,7 @@ use super::shuffled;
 use crate::secret::Secret;
 
 /// `a·b·x^-128` of two elements.
-#[cfg(feature = "zuc")]
+#[cfg(feature = "_air256")]
 #[inline(always)]
 pub(super) fn dot<I: Isa>(isa: I, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
     let isa = isa.narrow();

@@ -235,7 +235,7 @@ fn absorb_polyval(
 }
 
 /// The product of RFC 8452 §3, of little-endian field elements.
-#[cfg(feature = "zuc")]
+#[cfg(feature = "_air256")]
 pub(crate) fn dot(level: Level, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
     dispatch_aes!(level, isa => kernel::dot(isa, a, b))
 }

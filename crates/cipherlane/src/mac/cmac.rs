@@ -148,6 +148,20 @@ impl<C: BlockCipher> Cmac<C> {
     }
 }
 
+#[cfg(feature = "aes")]
+impl<C: BlockCipher> Cmac<C> {
+    /// The end of a message whose last bits do not fill a byte: the one bit that pads it follows them
+    /// in `last` (SP 800-38B §6.2, step 4). The cipher's blocks are of 16 bytes.
+    pub(super) fn finish_within(&mut self, last: u8, tag: &mut [u8; MAX_BLOCK]) {
+        let Self { cipher, masks, message, block, .. } = self;
+        message.update(*block, &[last], |value, blocks| absorb(cipher, value, blocks));
+        let (value, blocks) = message.padded(&masks.0[1]);
+        absorb(cipher, value, blocks);
+        tag.copy_from_slice(value);
+        self.message.start(&[0; MAX_BLOCK]);
+    }
+}
+
 impl<C: BlockCipher> Mac for Cmac<C> {
     fn tag_sizes(&self) -> Sizes {
         tags(self.block)

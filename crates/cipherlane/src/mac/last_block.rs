@@ -60,6 +60,15 @@ impl<const HELD: usize> LastBlock<HELD> {
         (&mut self.value.0[..BLOCK], &self.held.0[..end])
     }
 
+    /// The same of a message that ends with its padding: zeros behind it, and this mask.
+    #[cfg(feature = "aes")]
+    pub(super) fn padded(&mut self, mask: &[u8; MAX_BLOCK]) -> (&mut [u8], &[u8]) {
+        let end = self.len.next_multiple_of(MAX_BLOCK);
+        self.held.0[self.len..end].fill(0);
+        add(&mut self.held.0[end - MAX_BLOCK..end], mask);
+        (&mut self.value.0[..], &self.held.0[..end])
+    }
+
     /// Takes more of the message; gives whole blocks that are surely not the last to
     /// `absorb`, with the chaining value.
     pub(super) fn update(

@@ -31,6 +31,8 @@ pub mod ghash {
     pub use crate::ghash::{BLOCK, Ghash, Polyval, UniversalHash};
 }
 mod last_block;
+#[cfg(feature = "aes")]
+pub mod nia2;
 
 #[cfg(feature = "alloc")]
 pub use crate::traits::mac::DynMac;

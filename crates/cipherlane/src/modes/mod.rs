@@ -7,11 +7,16 @@ pub mod bc;
 mod buffered;
 pub mod cbc;
 pub mod cfb;
+pub mod cfb1;
 pub mod cfb8;
 pub(crate) mod counter_blocks;
 pub mod ctr;
 pub mod ecb;
 pub mod hctr;
+#[cfg(feature = "aes")]
+pub mod nea2;
+#[cfg(feature = "aes")]
+pub mod nea5;
 pub mod ofb;
 pub mod ofbnlf;
 mod padding;

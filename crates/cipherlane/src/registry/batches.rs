@@ -14,6 +14,8 @@ pub(super) static BATCHES: &[BatchEntry] = &[
     parallel_modes::cfb_decrypt::<16>(),
     keystream_chains::ofb::<16>(),
     parallel_modes::counter::<16>(),
+    #[cfg(feature = "aes")]
+    BatchEntry { operation: crate::modes::nea2::APPLY.name, ..parallel_modes::counter::<16>() },
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
     crate::batch::gcm::GMAC,

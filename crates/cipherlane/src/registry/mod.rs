@@ -54,6 +54,14 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::ciphers::zuc::ZUC_256_OF_2021,
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::ZUC_256_OF_2023,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_V,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_VI,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::SNOW_5G,
+    #[cfg(feature = "snow3g")]
+    crate::ciphers::snow3g::ALGORITHM,
     #[cfg(feature = "mickey")]
     crate::ciphers::mickey::MICKEY_2,
     #[cfg(feature = "mickey")]
@@ -64,6 +72,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crate::ciphers::grain::GRAIN_V1,
     #[cfg(feature = "grain")]
     crate::ciphers::grain::GRAIN_128,
+    #[cfg(feature = "grain")]
+    crate::ciphers::grain::GRAIN_128_AEAD,
     #[cfg(feature = "enocoro")]
     crate::ciphers::enocoro::ALGORITHM,
     #[cfg(feature = "hc128")]

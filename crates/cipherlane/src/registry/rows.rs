@@ -12,11 +12,17 @@ pub(super) static ROWS: &[Row] = &[
     crate::modes::ctr::APPLY_32,
     crate::modes::cfb::ENCRYPT,
     crate::modes::cfb::DECRYPT,
+    crate::modes::cfb1::ENCRYPT,
+    crate::modes::cfb1::DECRYPT,
     crate::modes::cfb8::ENCRYPT,
     crate::modes::cfb8::DECRYPT,
     crate::modes::ofb::APPLY,
     crate::modes::bc::ENCRYPT,
     crate::modes::bc::DECRYPT,
+    #[cfg(feature = "aes")]
+    crate::modes::nea2::APPLY,
+    #[cfg(feature = "aes")]
+    crate::modes::nea5::NEA5,
     crate::modes::xts::ENCRYPT,
     crate::modes::xts::DECRYPT,
     crate::modes::xts::GB_ENCRYPT,
@@ -32,6 +38,14 @@ pub(super) static ROWS: &[Row] = &[
     crate::aead::ccm::row::SEAL,
     crate::aead::ccm::row::OPEN,
     crate::mac::cmac::MAC,
+    #[cfg(feature = "aes")]
+    crate::mac::nia2::MAC,
+    #[cfg(feature = "aes")]
+    crate::modes::nea5::NIA5,
+    #[cfg(feature = "aes")]
+    crate::modes::nea5::NCA5_SEAL,
+    #[cfg(feature = "aes")]
+    crate::modes::nea5::NCA5_OPEN,
     crate::mac::gmac::MAC,
     crate::mac::cbc_mac::entries::CBC_MAC_1,
     crate::mac::cbc_mac::entries::CBC_MAC_1_PAD1,
@@ -82,4 +96,32 @@ pub(super) static ROWS: &[Row] = &[
     crate::ciphers::zuc::operations::NCA6_SEAL,
     #[cfg(feature = "zuc")]
     crate::ciphers::zuc::operations::NCA6_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NEA4,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NIA4,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NCA4_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::NCA4_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::GCM_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::GCM_OPEN,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::VI_GCM_SEAL,
+    #[cfg(feature = "snow-v")]
+    crate::ciphers::snow_v::operations::VI_GCM_OPEN,
+    #[cfg(feature = "grain")]
+    crate::ciphers::grain::SEAL,
+    #[cfg(feature = "grain")]
+    crate::ciphers::grain::OPEN,
+    #[cfg(feature = "snow3g")]
+    crate::ciphers::snow3g::NEA1,
+    #[cfg(feature = "snow3g")]
+    crate::ciphers::snow3g::NIA1,
+    #[cfg(feature = "snow3g")]
+    crate::ciphers::snow3g::NEA1_NIA1,
+    #[cfg(feature = "snow3g")]
+    crate::ciphers::snow3g::NEA1_NIA1_OPEN,
 ];

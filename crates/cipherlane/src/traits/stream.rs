@@ -32,6 +32,15 @@ pub trait StreamCipher: Send {
         false
     }
 
+    /// The blocks that the rounds of the initialisation would give under an IV, one behind the other,
+    /// to compare them with those that papers tabulate; `None` where the cipher shows none, or its
+    /// IVs have another length.
+    #[doc(hidden)]
+    fn initialisation(&self, iv: &[u8]) -> Option<[u8; 256]> {
+        let _ = iv;
+        None
+    }
+
     /// Xors the next keystream bytes into `data`.
     ///
     /// # Errors

@@ -177,6 +177,8 @@ fn block<I: Isa, const N: usize>(
         Operation::equal16 => each!(isa, a, turns, |x, _at| isa.equal16(x, c)),
         Operation::min_u16 => each!(isa, a, turns, |x, _at| isa.min_u16(x, c)),
         Operation::sub_saturated16 => each!(isa, a, turns, |x, _at| isa.sub_saturated16(x, c)),
+        Operation::shr16 => each!(isa, a, turns, |x, _at| isa.shr16::<5>(x)),
+        Operation::sign16 => each!(isa, a, turns, |x, _at| isa.sign16(x)),
         Operation::rol16 => each!(isa, a, turns, |x, _at| isa.rol16::<5>(x)),
         Operation::rol16_by => each!(isa, a, turns, |x, _at| isa.rol16_by(x, c)),
         Operation::lookup16 if const { I::LOOKUP16_NATIVE } => {
@@ -206,6 +208,7 @@ fn block<I: Isa, const N: usize>(
         Operation::shuffle8 => each!(isa, a, turns, |x, _at| isa.shuffle8(x, c)),
         Operation::unpack => each!(isa, a, turns, |x, _at| isa.unpack_low32(x, c)),
         Operation::swap64 => each!(isa, a, turns, |x, _at| isa.swap64(x)),
+        Operation::align8 => each!(isa, a, turns, |x, _at| isa.align8::<5>(x, c)),
         Operation::lookup8 if const { I::LOOKUP8_NATIVE } => {
             each!(isa, a, turns, |x, _at| isa.lookup8(table8, x));
         }

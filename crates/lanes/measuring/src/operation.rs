@@ -24,12 +24,12 @@ macro_rules! operations {
 operations! {
     load load_part load_blocks store store_part store_blocks splat low64
     xor xor3 and or select join16
-    add8 less8 shr8 add16 sub16 mullo16 mulhi16 less16 equal16 min_u16 sub_saturated16
+    add8 less8 shr8 add16 sub16 mullo16 mulhi16 less16 equal16 min_u16 sub_saturated16 shr16 sign16
     rol16 rol16_by lookup16 pick32
     add32 sub32 max_i32 add64 mul_low_halves sub64
     rol32_by rol64_by rol32 rol32_by_bytes rol32_lowest shl32 shr32 across16 shld32
     shl64 shr64 rol64
-    shuffle8 unpack swap64 lookup8 transpose_groups xor_groups clmul
+    shuffle8 unpack swap64 align8 lookup8 transpose_groups xor_groups clmul
     aes_sub_bytes affine8 affine_inverse8
     aes_round aes_inverse_mix_columns
 }

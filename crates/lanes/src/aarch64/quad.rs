@@ -299,6 +299,24 @@ macro_rules! quad_operations {
             lanes64!(vzip2q_u64, a, b)
         }
         #[inline(always)]
+        fn add16(self, a: V, b: V) -> V {
+            let sum = intrinsic!(vaddq_u16(vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0)));
+            V(intrinsic!(vreinterpretq_u8_u16(sum)))
+        }
+        #[inline(always)]
+        fn shr16<const N: u32>(self, a: V) -> V {
+            let by = intrinsic!(vdupq_n_s16(-(N as i16)));
+            V(intrinsic!(vreinterpretq_u8_u16(vshlq_u16(vreinterpretq_u16_u8(a.0), by))))
+        }
+        #[inline(always)]
+        fn sign16(self, a: V) -> V {
+            V(intrinsic!(vreinterpretq_u8_s16(vshrq_n_s16::<15>(vreinterpretq_s16_u8(a.0)))))
+        }
+        #[inline(always)]
+        fn align8<const N: i32>(self, high: V, low: V) -> V {
+            V(intrinsic!(vextq_u8::<N>(low.0, high.0)))
+        }
+        #[inline(always)]
         fn swap64(self, a: V) -> V {
             V(intrinsic!(vextq_u8::<8>(a.0, a.0)))
         }

@@ -222,6 +222,18 @@ impl Isa for Simd128 {
         V(i64x2_shuffle::<1, 3>(a.0, b.0))
     }
     #[inline(always)]
+    fn add16(self, a: V, b: V) -> V {
+        V(i16x8_add(a.0, b.0))
+    }
+    #[inline(always)]
+    fn shr16<const N: u32>(self, a: V) -> V {
+        V(u16x8_shr(a.0, N))
+    }
+    #[inline(always)]
+    fn sign16(self, a: V) -> V {
+        V(i16x8_shr(a.0, 15))
+    }
+    #[inline(always)]
     fn swap64(self, a: V) -> V {
         V(i64x2_shuffle::<1, 0>(a.0, a.0))
     }

@@ -148,6 +148,18 @@ macro_rules! xmm_operations {
             V(intrinsic!(_mm_min_epu16(a.0, b.0)))
         }
         #[inline(always)]
+        fn shr16<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn sign16(self, a: V) -> V {
+            V(intrinsic!(_mm_srai_epi16::<15>(a.0)))
+        }
+        #[inline(always)]
+        fn align8<const N: i32>(self, high: V, low: V) -> V {
+            V(intrinsic!(_mm_alignr_epi8::<N>(high.0, low.0)))
+        }
+        #[inline(always)]
         fn sub_saturated16(self, a: V, b: V) -> V {
             V(intrinsic!(_mm_subs_epu16(a.0, b.0)))
         }

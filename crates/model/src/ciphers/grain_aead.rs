@@ -76,6 +76,15 @@ impl Grain {
     }
 }
 
+/// The first `bytes` bytes of the pre-output after the initialisation, which both streams are of.
+#[must_use]
+pub fn preoutput(key: &[u8; 16], nonce: &[u8; 12], count: usize) -> Vec<u8> {
+    let (mut grain, accumulator, register) = Grain::new(key, nonce);
+    let mut made = [accumulator, register].concat();
+    made.extend((128..8 * count).map(|_| grain.next()));
+    bytes(&made[..8 * count])
+}
+
 /// §2.6.1: the length of the associated data in DER: one byte below 128, else the number of bytes
 /// with the highest bit set, and those.
 fn encoded(length: usize) -> Vec<u8> {

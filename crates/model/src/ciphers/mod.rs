@@ -23,7 +23,7 @@ pub mod zuc;
 pub mod zuc128;
 pub mod zuc256;
 
-use crate::modes::{bc, cbc, cfb, ctr, ecb, ofb};
+use crate::modes::{bc, cbc, cfb, cfb1, ctr, ecb, ofb};
 use crate::random::SplitMix64;
 
 /// A block function under a key.
@@ -152,6 +152,11 @@ pub fn keystream(name: &str, key: &[u8], iv: &[u8], bytes: usize) -> Option<Vec<
             let iv = iv.try_into().expect("an IV of 8 bytes");
             return Some(enocoro::keystream(key, iv, bytes));
         }
+        "grain-128aead" => {
+            let key = key.try_into().expect("a key of 16 bytes");
+            let iv = iv.try_into().expect("a nonce of 12 bytes");
+            return Some(grain_aead::preoutput(key, iv, bytes));
+        }
         "hc-128" => {
             let key = key.try_into().expect("a key of 16 bytes");
             let iv = iv.try_into().expect("an IV of 16 bytes");
@@ -208,10 +213,13 @@ pub fn operation(name: &str, cipher: &BlockModel, iv: &[u8], data: &[u8]) -> Opt
         "ecb-decrypt" => ecb::crypt(decrypt, *block, data),
         "cbc-encrypt" => cbc::encrypt(encrypt, iv, data),
         "cbc-decrypt" => cbc::decrypt(decrypt, iv, data),
-        "ctr" => ctr::crypt(encrypt, iv, data),
+        "ctr" | "nea2" => ctr::crypt(encrypt, iv, data),
         "ctr32" => ctr::crypt32(encrypt, iv, data),
         "cfb-encrypt" => cfb::encrypt(encrypt, iv, *block, data),
         "cfb-decrypt" => cfb::decrypt(encrypt, iv, *block, data),
+        "nea5" => ctr::crypt(encrypt, &[&iv[..12], &[0; 4]].concat(), data),
+        "cfb1-encrypt" => cfb1::encrypt(encrypt, iv, data),
+        "cfb1-decrypt" => cfb1::decrypt(encrypt, iv, data),
         "cfb8-encrypt" => cfb::encrypt(encrypt, iv, 1, data),
         "cfb8-decrypt" => cfb::decrypt(encrypt, iv, 1, data),
         "ofb" => ofb::crypt(encrypt, iv, data),

@@ -5,6 +5,7 @@ pub mod bc;
 pub mod cbc;
 pub mod ccm;
 pub mod cfb;
+pub mod cfb1;
 pub mod ctr;
 pub mod ecb;
 pub mod hctr;

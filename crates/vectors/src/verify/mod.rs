@@ -25,6 +25,7 @@ mod plain;
 mod plan;
 mod sealed;
 mod stream;
+mod trace;
 
 use core::fmt;
 

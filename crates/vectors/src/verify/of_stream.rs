@@ -1,7 +1,7 @@
 //! Vectors of MACs made of a stream cipher.
 
+use cipherlane::air::{Count, Direction, Frame, uia2_iv};
 use cipherlane::registry::{NewMac, Operation};
-use cipherlane::zuc::Frame;
 use cipherlane::{Error, Level};
 
 use super::check::{OnPath, Outcome, equal, need};
@@ -21,6 +21,21 @@ pub(super) fn frame(test: &Test) -> Result<Frame, (String, String)> {
     Frame::from_numbers(u32::from_be_bytes(count), bearer, direction).on(&"reading")
 }
 
+/// The IV of a MAC that a test's COUNT makes, with BEARER or FRESH.
+fn counted_iv(operation: &str, test: &Test) -> Result<Vec<u8>, (String, String)> {
+    let Some(fresh) = &test.fresh else {
+        let frame = frame(test)?;
+        let iv = if operation == "nia1" { frame.nia1_iv() } else { frame.eia3_iv() };
+        return Ok(iv.to_vec());
+    };
+    let word = |bytes: &[u8]| bytes.try_into().map(u32::from_be_bytes);
+    let count = word(need(&test.count, "count")?).on(&"reading, field `count` has not 4 bytes")?;
+    let fresh = word(fresh).on(&"reading, field `fresh` has not 4 bytes")?;
+    let direction = u8::try_from(*need(&test.direction, "direction")?).on(&"reading")?;
+    let direction = Direction::new(direction).on(&"reading")?;
+    Ok(uia2_iv(Count(count), fresh, direction).to_vec())
+}
+
 /// A MAC.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mac<'o> {
@@ -35,7 +50,7 @@ impl Mac<'_> {
         let mut ivs: Vec<Vec<u8>> =
             [&test.iv, &test.iv16, &test.iv_unpacked].into_iter().flatten().cloned().collect();
         if test.count.is_some() {
-            ivs.push(frame(test)?.eia3_iv().to_vec());
+            ivs.push(counted_iv(self.operation.name, test)?);
         }
         if ivs.is_empty() {
             need(&test.iv, "iv")?;

@@ -6,7 +6,7 @@ use cipherlane::registry::{self, Algorithm, Constructor, KEYSTREAM, Operation, P
 use super::check::Outcome;
 use super::filter::Filter;
 use super::pieces::Cuts;
-use super::{block, of_stream, sealed, stream};
+use super::{block, of_stream, sealed, stream, trace};
 use crate::{Group, Test, VectorFile};
 
 /// Where a file's names are not the registry's: file's algorithm, file's mode,
@@ -23,9 +23,22 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("eia3", "zuc128-mac-raw-iv", "zuc-128", "eia3"),
     ("zuc_aead", "gxm", "zuc-128", "gxm"),
     ("zuc_aead", "mur", "zuc-128", "mur"),
+    ("3GPP 256-NEA5/NIA5/NCA5", "256-nea5", "aes-256", "nea5"),
+    ("3GPP 256-NEA5/NIA5/NCA5", "256-nia5", "aes-256", "nia5"),
+    ("3GPP 256-NEA5/NIA5/NCA5", "256-nca5", "aes-256", "nca5"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6", "zuc-256-2023", "nea6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nia6", "zuc-256-2023", "nia6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nca6", "zuc-256-2023", "nca6"),
+    ("snow3g", "uea2", "snow3g", "nea1"),
+    ("snow3g", "uea2-linear", "snow3g", "nea1"),
+    ("snow3g", "128-nea1", "snow3g", "nea1"),
+    ("snow3g", "uia2", "snow3g", "nia1"),
+    ("snow3g", "uia2-count", "snow3g", "nia1"),
+    ("snow3g", "128-nia1", "snow3g", "nia1"),
+    ("snow5g", "256-nea4", "snow-5g", "nea4"),
+    ("snow5g", "256-nea4-keystream", "snow-5g", "nea4"),
+    ("snow5g", "256-nia4", "snow-5g", "nia4"),
+    ("snow5g", "256-nca4", "snow-5g", "nca4"),
     ("enocoro128v2", "keystream", "enocoro-128", KEYSTREAM),
     ("grain128", "keystream-msb", "grain-128", KEYSTREAM),
     ("zuc256", "keystream-iv184", "zuc-256", KEYSTREAM),
@@ -157,9 +170,10 @@ impl<'v> Plan<'v> {
         self
     }
 
-    /// The tests that will run, by the registry's names.
+    /// The tests that will run, by the registry's names; without those of an initialisation, which
+    /// no operation shows.
     pub fn resolved(&self) -> impl Iterator<Item = Resolved<'v>> {
-        self.tests.iter().map(|planned| {
+        self.tests.iter().filter(|planned| planned.test.init_keystream.is_none()).map(|planned| {
             let Planned { file, group, test, ref operation, .. } = *planned;
             let algorithm = operation.algorithm;
             let (_, mode) = registry_names(&file.algorithm, &group.mode, test);
@@ -187,6 +201,9 @@ impl Planned<'_> {
         let mut paths = 0;
         let (test, operation) = (self.test, &self.operation);
         let outcome = match operation.new {
+            Constructor::Stream { new, .. } if test.init_keystream.is_some() => {
+                trace::run(new, test, level, &mut paths)
+            }
             Constructor::Stream { new, unlimited } => {
                 let Operation { iv, limit, .. } = *operation;
                 let stream = stream::Stream { iv, new, unlimited, limit };
@@ -244,7 +261,8 @@ fn registry_names<'a>(algorithm: &'a str, mode: &'a str, test: &Test) -> (&'a st
 /// The operation that encrypts, seals or authenticates in a mode of an algorithm, if it has one
 /// that the test is of.
 fn operation(algorithm: &'static Algorithm, mode: &str, test: &Test) -> Option<Operation> {
-    let mode = if mode == "encrypt" { KEYSTREAM } else { mode };
+    let of_keystream = mode == "encrypt" || test.init_keystream.is_some();
+    let mode = if of_keystream { KEYSTREAM } else { mode };
     let names = [format!("{mode}-encrypt"), mode.to_owned(), format!("{mode}-seal")];
     let operation = names.iter().find_map(|name| registry::operation(algorithm, name))?;
     let parameters = block::parameters(test);

@@ -17,9 +17,10 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::{InOut, Isa};
 
+use super::BLOCK;
 use super::planes::{BLOCKS, Masks, Planes, masks, slice, swap_bits, unslice};
 use super::round_keys::RoundKeys;
-use super::{BLOCK, circuit};
+use crate::aes_circuit as circuit;
 use crate::block::chains::run_all;
 use crate::traits::block::KeyedChain;
 

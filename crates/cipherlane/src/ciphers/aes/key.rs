@@ -4,8 +4,9 @@ use core::ops::{BitAnd, BitXor};
 
 use lanes::Isa;
 
+use super::planes;
 use super::round_keys::{MOST, RoundKeys};
-use super::{circuit, planes};
+use crate::aes_circuit as circuit;
 
 /// The number of rounds under a key.
 #[inline(always)]

@@ -43,7 +43,6 @@ mod bit_sliced;
 mod ccm;
 mod cfb8;
 mod chains;
-mod circuit;
 mod counter;
 mod feedback;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]

@@ -5,8 +5,8 @@
 
 use lanes::Isa;
 
-use super::circuit;
 use super::round_keys::{Keys, MOST};
+use crate::aes_circuit as circuit;
 
 /// Blocks in one 64-bit lane.
 pub(super) const BLOCKS: usize = 4;

@@ -31,9 +31,13 @@ pub(super) fn load(key: &[u8], iv: &[u8]) -> State {
     state
 }
 
-/// The next 32 keystream bits; in the initialisation they are fed back.
+/// The next 32 bits of output; in the initialisation they are fed back. Of Grain-128, or of
+/// Grain-128AEADv2 (§2.1): that has s94 where this has s95, and three more products.
 #[inline(always)]
-fn clocks<M: Words, const FEED_BACK: bool>(m: M, state: &mut [M::Word; 8]) -> M::Word {
+pub(super) fn clocks<M: Words, const FEED_BACK: bool, const V2: bool>(
+    m: M,
+    state: &mut [M::Word; 8],
+) -> M::Word {
     let (mut windows_s, mut windows_b) =
         ([m.window(state[3], state[3]); 4], [m.window(state[7], state[7]); 4]);
     for i in 0..3 {
@@ -68,7 +72,7 @@ fn clocks<M: Words, const FEED_BACK: bool>(m: M, state: &mut [M::Word; 8]) -> M:
         and!(b12, s!(8)),
         and!(s!(13), s!(20)),
         and!(s!(60), s!(79)),
-        and!(b95, xor!(s!(42), and!(b12, s!(95))))
+        and!(b95, xor!(s!(42), and!(b12, if V2 { s!(94) } else { s!(95) })))
     );
     let linear = xor!(b!(2), b!(15), b!(36), b!(45), b!(64), b!(73), b!(89), s!(93));
     let z = xor!(h, linear);
@@ -80,6 +84,14 @@ fn clocks<M: Words, const FEED_BACK: bool>(m: M, state: &mut [M::Word; 8]) -> M:
         xor!(and!(b!(27), b!(59)), and!(b!(40), b!(48))),
         xor!(and!(b!(61), b!(65)), and!(b!(68), b!(84)))
     );
+    let g = if V2 {
+        xor!(
+            xor!(g, and!(and!(b!(22), b!(24)), b!(25)), and!(and!(b!(70), b!(78)), b!(82))),
+            and!(and!(b!(88), b!(92)), and!(b!(93), b95))
+        )
+    } else {
+        g
+    };
     let (s128, b128) = if FEED_BACK { (xor!(f, z), xor!(g, z)) } else { (f, g) };
     for i in 0..3 {
         state[i] = state[i + 1];
@@ -91,7 +103,7 @@ fn clocks<M: Words, const FEED_BACK: bool>(m: M, state: &mut [M::Word; 8]) -> M:
 }
 
 #[inline(always)]
-fn widen(state: &State) -> [u64; 8] {
+pub(super) fn widen(state: &State) -> [u64; 8] {
     let mut wide = [0; 8];
     for i in 0..8 {
         wide[i] = state[i].into();
@@ -100,7 +112,7 @@ fn widen(state: &State) -> [u64; 8] {
 }
 
 #[inline(always)]
-fn narrow(wide: &[u64; 8]) -> State {
+pub(super) fn narrow(wide: &[u64; 8]) -> State {
     let mut state = [0; 8];
     for i in 0..8 {
         state[i] = wide[i] as u32;
@@ -112,7 +124,7 @@ fn narrow(wide: &[u64; 8]) -> State {
 pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
     let mut s = widen(state);
     for _ in 0..WORDS {
-        clocks::<_, true>(One32, &mut s);
+        clocks::<_, true, false>(One32, &mut s);
     }
     *state = narrow(&s);
 }
@@ -129,7 +141,7 @@ pub(super) fn apply<I: Isa>(
         io,
         rest,
         #[inline(always)]
-        || (clocks::<_, false>(One32, &mut s) as u32).to_le_bytes(),
+        || (clocks::<_, false, false>(One32, &mut s) as u32).to_le_bytes(),
     );
     *state = narrow(&s);
     left
@@ -155,7 +167,7 @@ fn keep<I: Isa>(isa: I, s: &[I::V; 8], many: &mut Many) {
 pub(super) fn initialise_many<I: Isa>(isa: I, many: &mut Many) {
     let mut s = resume(isa, many);
     for _ in 0..WORDS {
-        clocks::<_, true>(Many32(isa), &mut s);
+        clocks::<_, true, false>(Many32(isa), &mut s);
     }
     keep(isa, &s, many);
 }
@@ -166,7 +178,7 @@ pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
     for offset in (0..BLOCK).step_by(64) {
         let mut made = [isa.zero(); 16];
         for i in 0..16 {
-            made[i] = clocks::<_, false>(Many32(isa), &mut s);
+            made[i] = clocks::<_, false, false>(Many32(isa), &mut s);
         }
         transpose::words32(isa, &made, &mut out[offset..], BLOCK);
     }

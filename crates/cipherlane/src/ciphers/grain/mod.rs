@@ -1,9 +1,13 @@
-//! Grain v1 and Grain-128, stream ciphers submitted to eSTREAM; Grain v1 is of its portfolio.
+//! Grain v1 and Grain-128, stream ciphers submitted to eSTREAM, of whose portfolio Grain v1 is; and
+//! Grain-128AEADv2, a finalist of NIST's Lightweight Cryptography.
 //!
 //! | type | standard | key | IV |
 //! |---|---|---|---|
 //! | [`GrainV1`] | M. Hell, T. Johansson, W. Meier, "Grain: A Stream Cipher for Constrained Environments" (eSTREAM, 2006) | 10 bytes | 8 bytes |
 //! | [`Grain128`] | the same and A. Maximov, "A Stream Cipher Proposal: Grain-128" (2006) | 16 bytes | 12 bytes |
+//!
+//! | [`Grain128Aead`] | M. Hell, T. Johansson, A. Maximov, W. Meier, J. Sönnerup, H. Yoshida, "Grain-128AEADv2" (NIST LWC, 2021) | 16 bytes | 12 bytes |
+//! | [`Grain128AeadOutput`] | the pre-output of its generator, which nothing is encrypted with | 16 bytes | 12 bytes |
 //!
 //! Grain-128 is not Grain-128a, nor Grain-128AEAD: those are other ciphers.
 //!
@@ -38,10 +42,12 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+mod aead;
 mod grain_128;
 #[cfg(test)]
 mod tests;
 mod v1;
+mod v2;
 mod words;
 
 use lanes::{InOut, Isa, Level, dispatch_plain};
@@ -58,7 +64,11 @@ use crate::keystream::generator::{Generator, Kernel, Keystream};
 use crate::keystream::passes::Passes;
 use crate::sizes::Sizes;
 
-answer!(|level| crate::entry::known_answer::all(&[&GRAIN_V1, &GRAIN_128], level));
+pub use aead::Grain128Aead;
+#[cfg(feature = "alloc")]
+pub(crate) use aead::{OPEN, SEAL};
+
+answer!(|level| crate::entry::known_answer::all(&[&GRAIN_V1, &GRAIN_128, &GRAIN_128_AEAD], level));
 
 /// Grain v1 as the parameter of [`Keystream`].
 #[derive(Clone, Copy, Debug)]
@@ -68,11 +78,19 @@ pub enum OfV1 {}
 #[derive(Clone, Copy, Debug)]
 pub enum Of128 {}
 
+/// The generator of Grain-128AEADv2 as the parameter of [`Keystream`].
+#[derive(Clone, Copy, Debug)]
+pub enum OfAead {}
+
 /// Grain v1.
 pub type GrainV1 = Keystream<OfV1>;
 
 /// Grain-128.
 pub type Grain128 = Keystream<Of128>;
+
+/// The pre-output of Grain-128AEADv2 (§2.2), from the bits that start the tag's registers on. It is a
+/// generator and no cipher: [`Grain128Aead`] encrypts with every other bit of what follows them.
+pub type Grain128AeadOutput = Keystream<OfAead>;
 
 /// Many messages under Grain v1.
 #[cfg(feature = "alloc")]
@@ -81,6 +99,10 @@ pub type GrainV1Batch = KeystreamBatch<OfV1>;
 /// Many messages under Grain-128.
 #[cfg(feature = "alloc")]
 pub type Grain128Batch = KeystreamBatch<Of128>;
+
+/// The pre-outputs of Grain-128AEADv2 under many keys.
+#[cfg(feature = "alloc")]
+pub type Grain128AeadOutputBatch = KeystreamBatch<OfAead>;
 
 /// Reverses the bits of every byte: from the order of the paper on Grain-128 to the one used
 /// here, or back.
@@ -98,6 +120,12 @@ impl Generator for OfV1 {
 
 impl Generator for Of128 {
     const NAME: &'static str = "Grain-128";
+    const KEY: Sizes = Sizes::exactly(16);
+    const IV: Sizes = Sizes::exactly(12);
+}
+
+impl Generator for OfAead {
+    const NAME: &'static str = "Grain-128AEADv2";
     const KEY: Sizes = Sizes::exactly(16);
     const IV: Sizes = Sizes::exactly(12);
 }
@@ -163,6 +191,7 @@ macro_rules! kernel_of {
 }
 kernel_of!(OfV1, v1);
 kernel_of!(Of128, grain_128);
+kernel_of!(OfAead, v2);
 
 /// Streams side by side; where registers are made of integers, lanes are no gain.
 #[inline(always)]
@@ -229,6 +258,26 @@ pub const GRAIN_128: Algorithm = Algorithm {
         "80000000000000000000000000000000",
         "000000000000000000000000",
         "c9e02c746a64b948e103677385ca0f96",
+    )
+    .with_sums(include_str!("known.txt")),
+    oids: &[],
+};
+
+/// The registry's entry of [`Grain128AeadOutput`] and [`Grain128Aead`].
+#[cfg(feature = "alloc")]
+pub const GRAIN_128_AEAD: Algorithm = Algorithm {
+    name: "grain-128aead",
+    title: "Grain-128AEADv2",
+    standard: "Grain-128AEADv2 (NIST Lightweight Cryptography, 2021)",
+    key: OfAead::KEY,
+    new: crate::keystream::new::<OfAead>(),
+    timing: Timing::ConstantTime,
+    warning: Some("its keystream is the generator's pre-output: encrypt with `aead-seal`"),
+    kernel: GRAIN_128.kernel,
+    answer: crate::entry::known_answer::KnownAnswer::keystream(
+        "000102030405060708090a0b0c0d0e0f",
+        "000102030405060708090a0b",
+        "c77202737ae7c7ee33126dd7a21b9073",
     )
     .with_sums(include_str!("known.txt")),
     oids: &[],

@@ -1,6 +1,7 @@
 //! The paper's bit order.
 
 use super::*;
+use crate::secret::assert_silent;
 use crate::traits::stream::StreamCipher;
 
 #[test]
@@ -24,4 +25,10 @@ fn the_paper_prints_its_tests_in_the_other_bit_order() {
         tests += 1;
     }
     assert!(tests > 0, "no test in that order");
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let level = Level::portable();
+    assert_silent("Grain128Aead", |key| Grain128Aead::with_level(&key[..16], level).unwrap());
 }

@@ -30,6 +30,7 @@ use lanes::{InOut, Level};
 use super::key::{self, Key128, Load};
 use super::mac::{Zuc128Mac, fused};
 use super::{DEEP, Frame, Zuc128};
+pub use crate::air::Order;
 use crate::air::PduCipher;
 use crate::ct;
 use crate::error::{Error, check_length};
@@ -43,16 +44,6 @@ use crate::traits::stream::StreamCipher;
 pub(super) const KEYS: Sizes = Sizes::exactly(32);
 pub(super) const NONCE: Sizes = Sizes::exactly(32);
 pub(super) const TAG: Sizes = Sizes::exactly(4);
-
-/// What the tag is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Of the ciphertext.
-    EncryptThenMac,
-    /// Of the plaintext, and then encrypted behind it: PDCP of LTE and 5G (TS 36.323,
-    /// TS 38.323).
-    MacThenEncrypt,
-}
 
 /// 128-EEA3 under CK and 128-EIA3 under IK.
 #[derive(Clone)]

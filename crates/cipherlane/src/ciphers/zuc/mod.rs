@@ -51,6 +51,7 @@ pub mod eea3_eia3;
 pub mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
+mod family;
 mod frame;
 mod key;
 mod lanes;
@@ -86,6 +87,7 @@ pub use eea3_eia3::{Eea3Eia3, Order};
 pub use eia3::Eia3;
 #[cfg(feature = "alloc")]
 pub use entries::{ZUC_128, ZUC_256, ZUC_256_OF_2021, ZUC_256_OF_2023};
+pub use family::OfZuc256;
 pub use frame::Frame;
 pub use key::{Key128, Key256Of2018, Key256Of2021, Key256Of2023, Member};
 pub use nca6::Nca6;

@@ -12,8 +12,9 @@ use super::mac::{Authenticates, Zuc256Mac, ZucMac};
 use super::{
     Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nca6Batch, Nia6, Nia6Batch, Order,
     ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
-    nia6,
 };
+use crate::air::{FrameIv, Iv};
+use crate::air256::{self, hash::TAGS};
 use crate::entry::constructor::{AeadStreaming, Constructor, NewMac};
 use crate::entry::kind::Kind;
 use crate::entry::row::{Over, Row};
@@ -24,19 +25,26 @@ use crate::traits::batch::BatchCipher;
 use crate::traits::mac::{DynMac, ONE_IV};
 
 /// `eea3`.
-pub(crate) const EEA3: Row =
-    keystream::<Key128>("eea3", &ZUC_128, "3GPP TS 35.221, GM/T 0001.2-2012", |key, iv, level| {
+pub(crate) const EEA3: Row = Row {
+    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.eea3_iv())))),
+    ..keystream::<Key128>("eea3", &ZUC_128, "3GPP TS 35.221, GM/T 0001.2-2012", |key, iv, level| {
         Ok(Box::new(Zuc128::with_level(key, iv, level)?))
-    });
+    })
+};
 
 /// `nea6`.
-pub(crate) const NEA6: Row =
-    keystream::<Key256Of2023>("nea6", &ZUC_256_OF_2023, "3GPP 256-NEA6", |key, iv, level| {
+pub(crate) const NEA6: Row = Row {
+    air: Some(air256::NEA),
+    ..keystream::<Key256Of2023>("nea6", &ZUC_256_OF_2023, "3GPP 256-NEA6", |key, iv, level| {
         Ok(Box::new(Zuc256Of2023::with_level(key, iv, level)?))
-    });
+    })
+};
 
 /// `eia3`.
-pub(crate) const EIA3: Row = mac::<Key128, 4>("eia3", &ZUC_128, "3GPP TS 35.221, GM/T 0001.3-2012");
+pub(crate) const EIA3: Row = Row {
+    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.eia3_iv())))),
+    ..mac::<Key128, 4>("eia3", &ZUC_128, "3GPP TS 35.221, GM/T 0001.3-2012")
+};
 
 /// `mac32` of 2018.
 pub(crate) const MAC32: Row = of_2018::<4>("mac32");
@@ -55,7 +63,8 @@ const NEW_NIA6: NewMac = |_, key, iv, level| Ok(Box::new(Nia6::with_level(key, i
 
 /// `nia6`.
 pub(crate) const NIA6: Row = Row {
-    tag: |_| nia6::TAGS,
+    tag: |_| TAGS,
+    air: Some(air256::NIA),
     batch: Some(|_, level| Box::new(Nia6Batch::with_level(level))),
     ..of::<Key256Of2023>(
         "nia6",
@@ -72,6 +81,7 @@ pub(crate) const EEA3_EIA3: Row = Row {
     key: |_| eea3_eia3::KEYS,
     iv: |_| eea3_eia3::NONCE,
     tag: |_| eea3_eia3::TAG,
+    air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nonce())))),
     batch: Some(|_, level| both(false, level)),
     ..of::<Key128>(
         "eea3+eia3",
@@ -91,7 +101,8 @@ pub(crate) const EEA3_EIA3_OPEN: Row =
 /// `nca6-seal`.
 pub(crate) const NCA6_SEAL: Row = Row {
     inverse: Some("nca6-open"),
-    tag: |_| nia6::TAGS,
+    tag: |_| TAGS,
+    air: Some(air256::NCA),
     batch: Some(|_, level| Box::new(Nca6Batch::with_level(false, level))),
     ..of::<Key256Of2023>(
         "nca6-seal",
@@ -112,12 +123,6 @@ pub(crate) const NCA6_OPEN: Row = Row {
 };
 
 impl<M: Authenticates> DynMac for ZucMac<M> {
-    fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
-        Err(ONE_IV)
-    }
-}
-
-impl DynMac for Nia6 {
     fn fork(&self) -> Result<Box<dyn DynMac>, Error> {
         Err(ONE_IV)
     }

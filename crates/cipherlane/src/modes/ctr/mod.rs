@@ -113,6 +113,14 @@ impl<C: BlockCipher, W: Counter> CtrMode<C, W> {
     }
 }
 
+#[cfg(feature = "aes")]
+impl<C: BlockCipher + Clone, W: Counter> CtrMode<C, W> {
+    /// A copy at the same place of the same keystream: **both together are a keystream used twice**.
+    pub(crate) fn clone_under_the_same_iv(&self) -> Self {
+        Self { cipher: self.cipher.clone(), rest: self.rest.clone(), ..*self }
+    }
+}
+
 impl<C: BlockCipher, W: Counter> StreamCipher for CtrMode<C, W> {
     fn level(&self) -> Level {
         self.cipher.level()

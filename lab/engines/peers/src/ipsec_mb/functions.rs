@@ -8,7 +8,7 @@ use super::packets::Part;
 use crate::shared_library::Opened;
 
 /// The number of the interface that is spoken here; that of shim.c.
-const INTERFACE: u32 = 2;
+const INTERFACE: u32 = 3;
 
 type Pointers = *const *const u8;
 type Outputs = *const *mut u8;
@@ -41,6 +41,17 @@ pub(super) struct Functions {
         *mut c_void,
         u32,
         u32,
+        u32,
+        Pointers,
+        Pointers,
+        Pointers,
+        Outputs,
+        *const u32,
+        Outputs,
+        u32,
+    ) -> c_int,
+    snow3g: unsafe extern "C" fn(
+        *mut c_void,
         u32,
         Pointers,
         Pointers,
@@ -101,13 +112,14 @@ impl Functions {
             let eea3 = opened.function("cipherlane_ipsec_mb_eea3").map_err(lacks)?;
             let eia3 = opened.function("cipherlane_ipsec_mb_eia3").map_err(lacks)?;
             let jobs = opened.function("cipherlane_ipsec_mb_jobs").map_err(lacks)?;
+            let snow3g = opened.function("cipherlane_ipsec_mb_snow3g").map_err(lacks)?;
             let manager = new();
             if manager.is_null() {
                 return Err("alloc_mb_mgr and init_mb_mgr_auto failed on this CPU".to_owned());
             }
             let text = |text: *const c_char| CStr::from_ptr(text).to_string_lossy().into_owned();
             let version = format!("{} ({})", text(version()), text(arch(manager)));
-            Ok(Self { manager, free, eea3_one, eea3, eia3, jobs, version })
+            Ok(Self { manager, free, eea3_one, eea3, eia3, jobs, snow3g, version })
         }
     }
 
@@ -140,6 +152,28 @@ impl Functions {
             (self.eia3)(self.manager, it.keys, it.ivs, it.inputs, it.bits, it.tags, it.count)
         };
         if done == 0 { Ok(()) } else { Err("IMB_ZUC_EIA3_N_BUFFER") }
+    }
+
+    /// UEA2 of SNOW 3G, or with a tag of 4 bytes UIA2.
+    #[inline]
+    pub(super) fn snow3g(&self, tag: u32, it: Part) -> Result<(), Fault> {
+        // SAFETY: every packet has a key and an IV of 16 bytes, an input and an output of its
+        // length, the same or disjoint, and for UIA2 room for a tag of 4 bytes.
+        let done = unsafe {
+            (self.snow3g)(
+                self.manager,
+                tag,
+                it.keys,
+                it.ivs,
+                it.inputs,
+                it.outputs,
+                it.bytes,
+                it.tags,
+                it.count,
+            )
+        };
+        let function = if tag == 0 { "IMB_SNOW3G_F8" } else { "IMB_SNOW3G_F9" };
+        if done == 0 { Ok(()) } else { Err(function) }
     }
 
     /// Encryption or a MAC by jobs.

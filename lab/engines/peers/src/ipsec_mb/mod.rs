@@ -1,8 +1,8 @@
-//! The engine `ipsec-mb`: ZUC, SM4 and AES of Intel's multi-buffer library, through a small C
+//! The engine `ipsec-mb`: ZUC, SNOW 3G, SM4 and AES of Intel's multi-buffer library, through a small C
 //! interface of our own, as the library's is macros.
 //!
 //! `lab/engines/ipsec-mb/shim.c` is that interface; `cipherlane engines build ipsec-mb` compiles
-//! it against the library that it fetches. For ZUC there is no object under a key: key and IV come
+//! it against the library that it fetches. For ZUC and SNOW 3G there is no object: key and IV come
 //! with every packet, so `message` sets up both like `packet`, and there is no set-up alone. A block
 //! cipher's key is expanded into an object of the interface. There is no stream that goes on. In
 //! `batch` packets of a block cipher are jobs, submitted one after the other and flushed at the end;
@@ -27,7 +27,7 @@ mod work;
 
 use functions::Functions;
 use keyed::{Calls, Group, Keyed, too_long};
-use work::{Kind, Prepared, Work};
+use work::{Family, Kind, Prepared, Work};
 
 use crate::asked::{self, Operation};
 use crate::session;
@@ -42,25 +42,40 @@ pub(crate) const PEER: Peer = Peer {
                  makes with --lib PATH",
 };
 
-/// The longest packet that the library takes, in bytes: 65504 bits, the most of 3GPP.
+/// The longest packet of ZUC that the library takes, in bytes: 65504 bits, the most of 3GPP.
 const LONGEST: usize = 8188;
+
+/// The longest of SNOW 3G: its functions count the bits in 32 bits.
+const LONGEST_SNOW3G: usize = (1 << 29) - 1;
 
 /// The most keystream that ZUC-256 of 2018 allows under one key and IV, in bytes.
 const ZUC_256_LIMIT: u64 = 2500;
 
 const ISSUE: &str = "https://github.com/intel/intel-ipsec-mb/issues/144";
 
+const fn zuc(kind: Kind, key: usize, iv: usize, tag: usize) -> Work {
+    Work { family: Family::Zuc, kind, key, iv, tag }
+}
+
+const fn snow3g(kind: Kind, tag: usize) -> Work {
+    Work { family: Family::Snow3g, kind, key: 16, iv: 16, tag }
+}
+
 /// What the library has, by the registry's names.
-const OPERATIONS: [(&str, &str, Work); 9] = [
-    ("zuc-128", "keystream", Work { kind: Kind::Encrypt, key: 16, iv: 16, tag: 0 }),
-    ("zuc-128", "eea3", Work { kind: Kind::Encrypt, key: 16, iv: 16, tag: 0 }),
-    ("zuc-128", "eia3", Work { kind: Kind::Mac, key: 16, iv: 16, tag: 4 }),
-    ("zuc-128", "eea3+eia3", Work { kind: Kind::Seal, key: 16, iv: 16, tag: 4 }),
-    ("zuc-128", "eea3+eia3-open", Work { kind: Kind::Open, key: 16, iv: 16, tag: 4 }),
-    ("zuc-256", "keystream", Work { kind: Kind::Encrypt, key: 32, iv: 23, tag: 0 }),
-    ("zuc-256", "mac32", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 4 }),
-    ("zuc-256", "mac64", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 8 }),
-    ("zuc-256", "mac128", Work { kind: Kind::Mac, key: 32, iv: 23, tag: 16 }),
+const OPERATIONS: [(&str, &str, Work); 13] = [
+    ("zuc-128", "keystream", zuc(Kind::Encrypt, 16, 16, 0)),
+    ("zuc-128", "eea3", zuc(Kind::Encrypt, 16, 16, 0)),
+    ("zuc-128", "eia3", zuc(Kind::Mac, 16, 16, 4)),
+    ("zuc-128", "eea3+eia3", zuc(Kind::Seal, 16, 16, 4)),
+    ("zuc-128", "eea3+eia3-open", zuc(Kind::Open, 16, 16, 4)),
+    ("zuc-256", "keystream", zuc(Kind::Encrypt, 32, 23, 0)),
+    ("zuc-256", "mac32", zuc(Kind::Mac, 32, 23, 4)),
+    ("zuc-256", "mac64", zuc(Kind::Mac, 32, 23, 8)),
+    ("zuc-256", "mac128", zuc(Kind::Mac, 32, 23, 16)),
+    ("snow3g", "nea1", snow3g(Kind::Encrypt, 0)),
+    ("snow3g", "nia1", snow3g(Kind::Mac, 4)),
+    ("snow3g", "nea1+nia1", snow3g(Kind::Seal, 4)),
+    ("snow3g", "nea1+nia1-open", snow3g(Kind::Open, 4)),
 ];
 
 /// What is asked of the family and in later versions of the library only, if in any.
@@ -222,16 +237,20 @@ fn find(cell: &Cell) -> Result<Work, Refusal> {
         all.find(|(algorithm, name, _)| *algorithm == cell.algorithm && *name == cell.operation);
     let (algorithm, name) = (&cell.algorithm, &cell.operation);
     let work = found.ok_or_else(|| format!("ipsec-mb has no {algorithm}/{name}"))?.2;
-    check_length(usize::try_from(cell.size).unwrap_or(usize::MAX), cell.aad_bytes as usize)?;
+    check_length(work, usize::try_from(cell.size).unwrap_or(usize::MAX), cell.aad_bytes as usize)?;
     Ok(work)
 }
 
-fn check_length(bytes: usize, aad: usize) -> Result<(), Refusal> {
-    if bytes >= 1 && bytes.saturating_add(aad) <= LONGEST {
+fn check_length(work: Work, bytes: usize, aad: usize) -> Result<(), Refusal> {
+    let longest = match work.family {
+        Family::Zuc => LONGEST,
+        Family::Snow3g => LONGEST_SNOW3G,
+    };
+    if bytes >= 1 && bytes.saturating_add(aad) <= longest {
         return Ok(());
     }
     let bytes = bytes.saturating_add(aad);
-    Err(format!("IMB_SUBMIT_JOB of ipsec-mb takes packets of 1 to {LONGEST} bytes, not {bytes}")
+    Err(format!("IMB_SUBMIT_JOB of ipsec-mb takes packets of 1 to {longest} bytes, not {bytes}")
         .into())
 }
 
@@ -291,7 +310,7 @@ impl Engine for IpsecMb {
         }
         let mut packet = Prepared::new(work, 1);
         run(&mut |mut message: Message<'_>| {
-            if check_length(message.data.len(), message.aad.len()).is_err() {
+            if check_length(work, message.data.len(), message.aad.len()).is_err() {
                 return Err("the length of a packet");
             }
             packet.clear();
@@ -316,7 +335,7 @@ impl Engine for IpsecMb {
         for batch in &mut batches {
             let mut packets = Prepared::new(work, batch.len());
             for message in batch {
-                check_length(message.data.len(), message.aad.len())?;
+                check_length(work, message.data.len(), message.aad.len())?;
                 packets.add(message);
             }
             prepared.push(packets);
@@ -373,7 +392,11 @@ mod tests {
 
     #[test]
     fn a_packet_that_is_too_long_is_refused() {
+        let check_length = |bytes, aad| check_length(OPERATIONS[0].2, bytes, aad);
         assert!(check_length(8188, 0).is_ok() && check_length(1, 8187).is_ok());
+        let snow = OPERATIONS.iter().find(|it| it.0 == "snow3g").expect("it has it").2;
+        assert!(super::check_length(snow, 8189, 0).is_ok());
+        assert!(super::check_length(snow, LONGEST_SNOW3G, 1).is_err());
         for (bytes, aad) in [(0, 0), (8189, 0), (8000, 189)] {
             let refusal = check_length(bytes, aad).expect_err("refused").to_string();
             assert!(refusal.contains("1 to 8188 bytes"), "{refusal}");

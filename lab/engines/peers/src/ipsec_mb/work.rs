@@ -19,17 +19,27 @@ pub(super) enum Kind {
     Encrypt,
     /// A tag.
     Mac,
-    /// 128-EEA3, then 128-EIA3 of the ciphertext. The key is CK and IK, the nonce both IVs.
+    /// Encryption, then the tag of the ciphertext. The key is CK and IK, the nonce both IVs.
     Seal,
     /// The reverse, after the tag has been found right.
     Open,
 }
 
+/// Whose packets they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// ZUC-128, ZUC-256.
+    Zuc,
+    /// SNOW 3G.
+    Snow3g,
+}
+
 /// A cipher of the library with the lengths that it takes, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Work {
+    pub(super) family: Family,
     pub(super) kind: Kind,
-    /// Of one cipher or MAC: 16 for ZUC-128, 32 for ZUC-256.
+    /// Of one cipher or MAC: 16, or 32 for ZUC-256.
     pub(super) key: usize,
     pub(super) iv: usize,
     pub(super) tag: usize,
@@ -87,7 +97,7 @@ impl Prepared {
     /// as the packets are used.
     #[inline]
     pub(super) fn add(&mut self, message: &mut Message<'_>) {
-        let Work { kind, key, iv, tag } = self.work;
+        let Work { kind, key, iv, tag, .. } = self.work;
         let (input, output, bytes) = message.data.pointers();
         let to = message.tag.as_mut_ptr();
         // Where there are two, the cipher's key and IV come first.
@@ -151,6 +161,9 @@ impl Prepared {
 
     #[inline]
     fn encrypt(&self, functions: &Functions) -> Result<(), Fault> {
+        if self.work.family == Family::Snow3g {
+            return functions.snow3g(0, self.cipher.part(0..self.cipher.count()));
+        }
         let together = self.together(&self.cipher);
         if together > 0 {
             functions.eea3(self.cipher.part(0..together))?;
@@ -165,6 +178,9 @@ impl Prepared {
     #[inline]
     fn authenticate(&mut self, functions: &Functions) -> Result<(), Fault> {
         self.joined.iter_mut().for_each(Joined::gather);
+        if self.work.family == Family::Snow3g {
+            return functions.snow3g(self.work.tag as u32, self.mac.part(0..self.mac.count()));
+        }
         let together = self.together(&self.mac);
         if together > 0 {
             functions.eia3(self.mac.part(0..together))?;

@@ -6,9 +6,9 @@ use lanes::Level;
 
 use super::super::key::{Key256Of2023, Load};
 use super::super::lanes::{Hashed, Heads, Lanes, STREAMS};
-use super::super::nia6::{HEAD, Hash, TAGS, check_lengths};
 use super::packets::{AuthInput, Packets};
 use super::{check_all, key};
+use crate::air256::hash::{Hash, TAGS, check_lengths};
 use crate::ciphers::zuc::load::Purpose;
 use crate::ct;
 use crate::error::{Error, check_length};
@@ -25,7 +25,7 @@ struct Machine {
 
 impl Machine {
     fn new(level: Level) -> Self {
-        let heads = Secret([[0; HEAD]; STREAMS]);
+        let heads = Secret([[[0; 16]; 3]; STREAMS]);
         Self { lanes: Lanes::new(level), hash: Hash::unset(level), heads }
     }
 

@@ -2,13 +2,16 @@
 
 use lanes::Level;
 
-use super::super::nia6::{HEAD, Hash};
 use super::encrypt::{Encrypt, xor};
 use super::work::{Source, Turn, Work};
 use super::{BLOCK, STREAMS};
+use crate::air256::hash::{Hash, Head};
+
+/// Keystream bytes that serve the hash.
+const HEAD: usize = size_of::<Head>();
 
 /// Keystream bytes of the messages under way that serve the hash.
-pub(in super::super) type Heads = [[u8; HEAD]; STREAMS];
+pub(in super::super) type Heads = [Head; STREAMS];
 
 /// Encryption of every message's data, if it has any, and the tag of it.
 pub(in super::super) struct Hashed<'s> {
@@ -34,7 +37,8 @@ impl Work for Hashed<'_> {
     fn take(&mut self, level: Level, turn: &Turn<'_>) {
         // Every message wants three sixteens, so the first turn of each has them.
         for seat in turn.seats.iter().filter(|seat| seat.left > 0 && seat.done == 0) {
-            if let Some(head) = turn.keystream[seat.stream * BLOCK..].first_chunk::<HEAD>() {
+            let head = turn.keystream[seat.stream * BLOCK..].as_chunks().0.first_chunk();
+            if let Some(head) = head {
                 if self.before {
                     self.make_tag(head, seat.message);
                 } else {
@@ -54,7 +58,7 @@ impl Work for Hashed<'_> {
 }
 
 impl Hashed<'_> {
-    fn make_tag(&mut self, head: &[u8; HEAD], message: usize) {
+    fn make_tag(&mut self, head: &Head, message: usize) {
         self.hash.set(head);
         let whole = self.hash.of(self.source.text(message));
         let tag = self.source.tag(message);

@@ -4,11 +4,11 @@
 use core::ops::{BitAnd, BitXor};
 
 /// What the S-box adds at its end and its inverse at its start; neither circuit does.
-pub(super) const CONSTANT: u8 = 0x63;
+pub(crate) const CONSTANT: u8 = 0x63;
 
 /// `x ↦ S(x) ⊕ CONSTANT` on bit planes; plane `j` holds the bits of weight 2^j.
 #[inline(always)]
-pub(super) fn sub_bytes<T>(x: [T; 8]) -> [T; 8]
+pub(crate) fn sub_bytes<T>(x: [T; 8]) -> [T; 8]
 where
     T: Copy + BitXor<Output = T> + BitAnd<Output = T>,
 {
@@ -136,8 +136,9 @@ where
 }
 
 /// `x ↦ S⁻¹(x ⊕ CONSTANT)` on bit planes; plane `j` holds the bits of weight 2^j.
+#[cfg(any(feature = "aes", test))]
 #[inline(always)]
-pub(super) fn inverse_sub_bytes<T>(x: [T; 8]) -> [T; 8]
+pub(crate) fn inverse_sub_bytes<T>(x: [T; 8]) -> [T; 8]
 where
     T: Copy + BitXor<Output = T> + BitAnd<Output = T>,
 {
