@@ -17,8 +17,11 @@ use prove::calls::{Call, Parts, Way, calls};
 
 /// The message whose second half is counted is twice as long: whole tiles of every level.
 const LONG: usize = 64 << 10;
-/// The same where an algorithm allows no more than 2500 bytes under one IV.
+/// The same where an algorithm allows no more than 2500 bytes under one IV, and where a block is
+/// ciphered for every bit.
 const SHORT: usize = 1 << 10;
+/// Operations that cipher a block for every bit.
+const BITWISE: [&str; 2] = ["/cfb1-encrypt", "/cfb1-decrypt"];
 /// As many messages as the widest batches have lanes for, or whole multiples.
 const MESSAGES: usize = 512;
 /// The messages of a batch are so long, and twice so.
@@ -100,7 +103,8 @@ fn run(only: &[String]) -> Result<String, String> {
             continue;
         }
         for level in Level::available().filter(|&it| it != Level::portable()) {
-            let mut ways = vec![("long", Way::Alone, 1, LONG), ("path", Way::Alone, 1, LONG)];
+            let one = if BITWISE.iter().any(|it| name.ends_with(it)) { SHORT } else { LONG };
+            let mut ways = vec![("long", Way::Alone, 1, one), ("path", Way::Alone, 1, one)];
             if call.in_lanes() {
                 ways.push(("batch", Way::Ready, MESSAGES, EACH));
             }

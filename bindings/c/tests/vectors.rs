@@ -6,9 +6,8 @@ use std::ffi::CString;
 
 use ciphers::Level;
 use ciphers::registry::{self, Algorithm};
-use ciphers::zuc::Frame;
 use through_c::{Call, Operation, operation};
-use vectors::verify::{Plan, Resolved};
+use vectors::verify::{Plan, Resolved, made_iv};
 use vectors::{Test, Verdict};
 
 /// The longest message that is run, in bytes; the library's own runner takes the longer ones.
@@ -61,10 +60,12 @@ fn run(resolved: &Resolved<'_>, level: &CString, counts: &mut Counts) -> Outcome
         both(&call, &forth, &back, test, counts)
     } else {
         let found = find(mode).ok_or("no operation of that name")?;
+        // Of 3GPP's numbers, where the test gives these.
+        let made = registry::operation(algorithm, mode).and_then(|it| made_iv(&it, test));
         if found.is_mac() {
-            mac(&call, &found, test, counts)
+            mac(&call, &found, test, made, counts)
         } else {
-            stream(&call, &found, test, counts)
+            stream(&call, &found, test, made, counts)
         }
     }
 }
@@ -188,19 +189,16 @@ fn sealed(
     if right { Ok(()) } else { Err(format!("a changed tag: {one:?}, {many:?} in a batch")) }
 }
 
-/// The IV as the test gives it: in bytes, or as a 3GPP frame.
-fn frame(test: &Test, of: fn(Frame) -> [u8; 16]) -> Option<Vec<u8>> {
-    let count = test.count.as_ref()?.as_slice().try_into().ok()?;
-    let small = |field: Option<u64>| u8::try_from(field?).ok();
-    let (bearer, direction) = (small(test.bearer)?, small(test.direction)?);
-    let frame = Frame::from_numbers(u32::from_be_bytes(count), bearer, direction);
-    Some(of(frame.ok()?).to_vec())
-}
-
-fn mac(call: &Call<'_>, operation: &Operation, test: &Test, counts: &mut Counts) -> Outcome {
+fn mac(
+    call: &Call<'_>,
+    operation: &Operation,
+    test: &Test,
+    made: Option<Vec<u8>>,
+    counts: &mut Counts,
+) -> Outcome {
     let key = joined(&[&test.key, &test.key2]);
     let given = [&test.iv, &test.iv16, &test.iv_unpacked].into_iter().flatten().next().cloned();
-    let iv = given.or_else(|| frame(test, Frame::eia3_iv)).unwrap_or_default();
+    let iv = given.or(made).unwrap_or_default();
     let (message, tag) = (need(&test.message, "message")?, need(&test.tag, "tag")?);
     let bits = test.bits.unwrap_or(8 * message.len() as u64);
     if test.object_tag_bytes.is_some() {
@@ -225,11 +223,17 @@ fn mac(call: &Call<'_>, operation: &Operation, test: &Test, counts: &mut Counts)
     expect("tag", made, tag, counts)
 }
 
-fn stream(call: &Call<'_>, operation: &Operation, test: &Test, counts: &mut Counts) -> Outcome {
+fn stream(
+    call: &Call<'_>,
+    operation: &Operation,
+    test: &Test,
+    made: Option<Vec<u8>>,
+    counts: &mut Counts,
+) -> Outcome {
     let key = need(&test.key, "key")?;
     let given = [&test.iv, &test.iv_unpacked].into_iter().flatten();
     let given = given.filter(|iv| operation.takes_iv(iv.len())).next().cloned();
-    let iv = given.or_else(|| frame(test, Frame::eea3_iv)).unwrap_or_default();
+    let iv = given.or(made).unwrap_or_default();
     if test.verdict() == Verdict::Invalid {
         let iv = test.iv.clone().unwrap_or_default();
         let refused = call.message(operation, key, &iv, &[]).is_err();

@@ -81,7 +81,7 @@ impl<C: BlockCipher> Cmac<C> {
     }
 
     /// A place for the masks.
-    const fn unset(cipher: C, block: usize) -> Self {
+    pub(super) const fn unset(cipher: C, block: usize) -> Self {
         let masks = Secret([[0; MAX_BLOCK]; 2]);
         Self { cipher, block, masks, message: LastBlock::new(), tag: block }
     }
@@ -150,6 +150,13 @@ impl<C: BlockCipher> Cmac<C> {
 
 #[cfg(feature = "aes")]
 impl<C: BlockCipher> Cmac<C> {
+    /// Another key of the cipher, where the object stays.
+    pub(super) fn set_key(&mut self, key: impl FnOnce(&mut C)) {
+        key(&mut self.cipher);
+        self.set();
+        self.message.start(&[0; MAX_BLOCK]);
+    }
+
     /// The end of a message whose last bits do not fill a byte: the one bit that pads it follows them
     /// in `last` (SP 800-38B §6.2, step 4). The cipher's blocks are of 16 bytes.
     pub(super) fn finish_within(&mut self, last: u8, tag: &mut [u8; MAX_BLOCK]) {

@@ -35,6 +35,9 @@ use crate::traits::mac::{Mac, SPENT, check_bits};
 /// The length of a tag in bytes.
 const TAG: usize = 4;
 
+/// The length of a key in bytes.
+const KEY: usize = 16;
+
 /// The lengths of what stands in front of the message, in bytes: COUNT, BEARER, DIRECTION, zeros.
 const IV: Sizes = Sizes::exactly(8);
 
@@ -56,6 +59,14 @@ pub struct Nia2Mac {
     spent: bool,
 }
 
+/// Key and IV, of the right lengths.
+fn lengths<'k>(key: &'k [u8], iv: &'k [u8]) -> Result<(&'k [u8; KEY], &'k [u8]), Error> {
+    check_length("key", key.len(), Sizes::exactly(KEY))?;
+    check_length("iv", iv.len(), IV)?;
+    let Some(key) = key.first_chunk() else { unreachable!("its length is right") };
+    Ok((key, iv))
+}
+
 impl Nia2Mac {
     /// Under a key of 16 bytes and an IV of 8, at the level [`Level::detect`] gives.
     ///
@@ -71,10 +82,35 @@ impl Nia2Mac {
     /// # Errors
     /// As [`new`](Self::new), but for the level.
     pub fn with_level(key: &[u8], iv: &[u8], level: Level) -> Result<Self, Error> {
-        let cmac = Cmac::new(Aes128::with_level(key, level)?)?;
-        let mut mac = Self { level, cmac, begun: Secret([0]), bits: 0, spent: true };
-        mac.reset(iv)?;
+        let (key, iv) = lengths(key, iv)?;
+        // Set in the place that is returned: moved, it would leave a copy behind.
+        let mut made = Self::unset(level);
+        if let Ok(mac) = &mut made {
+            mac.set(key, iv)?;
+        }
+        made
+    }
+
+    /// The same where it stays.
+    #[cfg(feature = "alloc")]
+    fn boxed(key: &[u8], iv: &[u8], level: Level) -> Result<alloc::boxed::Box<Self>, Error> {
+        let (key, iv) = lengths(key, iv)?;
+        // The place first: made before it, what is moved in would be made twice.
+        let place = alloc::boxed::Box::new_uninit();
+        let mut mac = alloc::boxed::Box::write(place, Self::unset(level)?);
+        mac.set(key, iv)?;
         Ok(mac)
+    }
+
+    /// Without key and IV.
+    fn unset(level: Level) -> Result<Self, Error> {
+        let cmac = Cmac::unset(Aes128::unset(level)?, MAX_BLOCK);
+        Ok(Self { level, cmac, begun: Secret([0]), bits: 0, spent: true })
+    }
+
+    fn set(&mut self, key: &[u8; KEY], iv: &[u8]) -> Result<(), Error> {
+        self.cmac.set_key(|aes| aes.set(key));
+        self.reset(iv)
     }
 
     /// The level this object runs at.
@@ -186,7 +222,13 @@ impl Nia2 {
     /// # Errors
     /// [`Error::Length`] if the key is not 16 bytes.
     pub fn with_level(key: &[u8], frame: Frame, level: Level) -> Result<Self, Error> {
-        Nia2Mac::with_level(key, &frame.nia2_iv(), level).map(Self)
+        let iv = frame.nia2_iv();
+        let (key, iv) = lengths(key, &iv)?;
+        let mut made = Nia2Mac::unset(level).map(Self);
+        if let Ok(nia2) = &mut made {
+            nia2.0.set(key, iv)?;
+        }
+        made
     }
 
     /// The tag of the message, of LENGTH `bits`, bit 0 the most significant of byte 0. The bits
@@ -257,7 +299,7 @@ mod entries {
         ..Row::mac(
             "nia2",
             "3GPP TS 33.501 annex D.3.1.3 (128-NIA2), TS 33.401 (128-EIA2)",
-            |_, key, iv, level| Ok(Box::new(Nia2Mac::with_level(key, iv, level)?)),
+            |_, key, iv, level| Ok(Nia2Mac::boxed(key, iv, level)?),
         )
     };
 }

@@ -34,6 +34,7 @@ use cipherlane::Level;
 use crate::{Integrity, VectorFile};
 
 pub use filter::{Filter, FilterError};
+pub use of_stream::made_iv;
 pub use pieces::Cuts;
 pub use plain::{FIELDS, Line, each_line, lines};
 pub use plan::{NotImplemented, Plan, Resolved};

@@ -21,12 +21,11 @@ pub(super) fn frame(test: &Test) -> Result<Frame, (String, String)> {
     Frame::from_numbers(u32::from_be_bytes(count), bearer, direction).on(&"reading")
 }
 
-/// The IV of a MAC that a test's COUNT makes, with BEARER or FRESH.
-fn counted_iv(operation: &str, test: &Test) -> Result<Vec<u8>, (String, String)> {
+/// The IV that a test's COUNT makes for an operation, with BEARER or FRESH.
+fn counted_iv(operation: &Operation, test: &Test) -> Result<Vec<u8>, (String, String)> {
     let Some(fresh) = &test.fresh else {
-        let frame = frame(test)?;
-        let iv = if operation == "nia1" { frame.nia1_iv() } else { frame.eia3_iv() };
-        return Ok(iv.to_vec());
+        let made = operation.air_iv(frame(test)?).ok_or("it has no IV of COUNT").on(&"reading")?;
+        return Ok(made.on(&"reading")?.to_vec());
     };
     let word = |bytes: &[u8]| bytes.try_into().map(u32::from_be_bytes);
     let count = word(need(&test.count, "count")?).on(&"reading, field `count` has not 4 bytes")?;
@@ -34,6 +33,13 @@ fn counted_iv(operation: &str, test: &Test) -> Result<Vec<u8>, (String, String)>
     let direction = u8::try_from(*need(&test.direction, "direction")?).on(&"reading")?;
     let direction = Direction::new(direction).on(&"reading")?;
     Ok(uia2_iv(Count(count), fresh, direction).to_vec())
+}
+
+/// The IV of an operation that a test gives as COUNT, BEARER or FRESH, and DIRECTION; none where the
+/// test has none of these.
+#[must_use]
+pub fn made_iv(operation: &Operation, test: &Test) -> Option<Vec<u8>> {
+    test.count.as_ref().and_then(|_| counted_iv(operation, test).ok())
 }
 
 /// A MAC.
@@ -50,7 +56,7 @@ impl Mac<'_> {
         let mut ivs: Vec<Vec<u8>> =
             [&test.iv, &test.iv16, &test.iv_unpacked].into_iter().flatten().cloned().collect();
         if test.count.is_some() {
-            ivs.push(counted_iv(self.operation.name, test)?);
+            ivs.push(counted_iv(self.operation, test)?);
         }
         if ivs.is_empty() {
             need(&test.iv, "iv")?;

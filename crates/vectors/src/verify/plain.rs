@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use cipherlane::registry::{Constructor, Kind, Parameters};
 
 use super::block::parameters;
-use super::of_stream::frame;
+use super::of_stream::made_iv;
 use super::plan::{Plan, Planned};
 use super::stream::{other_bit_order, pack};
 use crate::{Test, VectorFile, Verdict};
@@ -89,7 +89,7 @@ fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) 
     if operation.kind == Kind::Mac {
         key.extend(test.key2.iter().flatten());
         let ivs = [&test.iv, &test.iv16].into_iter().flatten().cloned();
-        let framed = frame(test).ok().map(|frame| frame.eia3_iv().to_vec());
+        let framed = made_iv(operation, test);
         let unpacked = test.iv_unpacked.clone();
         let iv = ivs.chain(framed).chain(unpacked).find(|iv| operation.iv.allow(iv.len()));
         let message = test.message.as_deref().unwrap_or(none);
@@ -112,8 +112,8 @@ fn line(planned: &Planned<'_>, test: &Test, on_line: &mut dyn FnMut(&Line<'_>)) 
         let (name, inverse) = (name.to_owned(), inverse.to_owned());
         key.extend(test.hash_key.iter().flatten());
         let mut iv = bytes(if test.tweak.is_some() { &test.tweak } else { &test.iv });
-        if let Ok(frame) = frame(test) {
-            iv = frame.eea3_iv().to_vec();
+        if let Some(made) = made_iv(operation, test) {
+            iv = made;
         }
         if let (true, Some(unpacked)) = (test.iv.is_none(), &test.iv_unpacked) {
             iv = pack(unpacked).unwrap_or_default();

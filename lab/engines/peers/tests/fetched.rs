@@ -66,7 +66,14 @@ fn agrees(name: &str) -> Option<usize> {
             }
             for size in [16, 17, 31, 40, 64, 100, 256, 1500, 4096, 20_000] {
                 let granule = u64::from(offer.granule.max(mine.granule));
-                if size % granule != 0 || (model == Model::Latency && size != 16) {
+                // A block a bit, or a byte, one after another.
+                let most = match offer.operation.split('-').next() {
+                    Some("cfb1") => 100,
+                    Some("cfb8") => 1500,
+                    _ => u64::MAX,
+                };
+                let out_of_place = model == Model::Latency && size != 16;
+                if size % granule != 0 || size > most || out_of_place {
                     continue;
                 }
                 for aad_bytes in if offer.shape().takes_aad() { &[0, 13, 300][..] } else { &[0] } {

@@ -178,3 +178,17 @@ macro_rules! variant {
 variant!(Aes128, KEY_128, 16, AES_128, "aes-128", "AES-128");
 variant!(Aes192, KEY_192, 24, AES_192, "aes-192", "AES-192");
 variant!(Aes256, KEY_256, 32, AES_256, "aes-256", "AES-256");
+
+/// For objects that have a cipher inside of them and get its key where they stay.
+impl Aes128 {
+    /// Without a key, which [`set`](Self::set) brings.
+    pub(crate) fn unset(level: Level) -> Result<Self, Error> {
+        admit(level, &ANSWER)?;
+        Ok(Self(Aes::unset(level, Trace::of(level, SHALLOW))))
+    }
+
+    /// Expands a key into its place.
+    pub(crate) fn set(&mut self, key: &[u8; 16]) {
+        self.0.set(key);
+    }
+}

@@ -32,7 +32,7 @@ const IPSEC_MB: &str = "libIPSec_MB.so.2";
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "ipsec-mb",
     // The library's, and the number of the interface.
-    version: "2.0.2+3",
+    version: "2.0.2+4",
     source: "Debian packages libipsec-mb2 and libipsec-mb-dev 2.0.2",
     takes: "a few seconds",
     needs: &[Tool::APT_GET, Tool::DPKG_DEB, Tool::GCC],
