@@ -118,6 +118,7 @@ pub const fn uia2_iv(count: Count, fresh: u32, direction: Direction) -> [u8; 16]
 }
 
 /// Checks LENGTH, in bits, against a message of `bytes` bytes, which it must just fill.
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
 pub(crate) fn check_length_in_bits(bits: u64, bytes: usize) -> Result<(), Error> {
     const MOST: u64 = u32::MAX as u64;
     let max = (8 * bytes as u64).min(MOST);

@@ -18,6 +18,7 @@ pub struct Iv {
 
 impl Iv {
     /// Of bytes, at most 32.
+    #[cfg(any(feature = "aes", feature = "snow3g", feature = "_air256"))]
     pub(crate) const fn of(iv: &[u8]) -> Self {
         let mut bytes = [0; MOST];
         bytes.split_at_mut(iv.len()).0.copy_from_slice(iv);
@@ -44,6 +45,7 @@ pub(crate) struct FrameIv {
 
 impl FrameIv {
     /// As the specification has it.
+    #[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
     pub(crate) const fn specified(make: fn(Frame, usize) -> Result<Iv, Error>) -> Self {
         Self { make, assumed: false }
     }
