@@ -173,7 +173,7 @@ def test_registry_tells_the_tags_that_are_allowed() -> None:
     assert tags["sm4", "gcm-siv-open"] == [16]
     assert tags["sm4", "ctr"] == []
     for entry in ENTRIES:
-        if entry["kind"] == "seal" and entry["operation"] != "eea3+eia3":
+        if entry["kind"] == "seal" and "+" not in entry["operation"]:
             for length in range(18):
                 key = bytes(range(entry["key"][0]))
                 mode = entry["operation"].removesuffix("-seal")

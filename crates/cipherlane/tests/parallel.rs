@@ -52,7 +52,9 @@ fn every_operation_of_the_registry_equals_one_thread() {
                 if iv.len() > 4 {
                     iv[4..].fill(0xff);
                 }
-                for len in lengths().filter(|len| len % unit == 0) {
+                // A block for every bit: three pieces and what is left must do.
+                let most = if operation.name.starts_with("cfb1-") { 12_320 } else { usize::MAX };
+                for len in lengths().filter(|len| len % unit == 0 && *len <= most) {
                     let data = random.bytes(len);
                     let mut expected = data.clone();
                     (mode.message)(&*cipher, &iv, expected.as_mut_slice().into()).unwrap();

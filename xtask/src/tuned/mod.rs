@@ -57,7 +57,7 @@ const FULL: Form = Form {
 
 const SHORT: Form = Form {
     budget: 60,
-    counts: 2,
+    counts: 1,
     samples: 5,
     all_floors: false,
     parts: || vec![Part { models: &["message"], sizes: &[256], messages: vec![] }],
