@@ -26,8 +26,8 @@ macro_rules! door {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $Token(());
 
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        impl $crate::x86::Token for $Token {
+        #[cfg(not(target_arch = "wasm32"))]
+        impl $crate::implies::Token for $Token {
             const DETECTED: &'static [&'static str] = Self::FEATURES;
         }
 

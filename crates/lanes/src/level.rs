@@ -52,9 +52,10 @@ macro_rules! levels {
         }
         Aarch64 if all(target_arch = "aarch64", target_endian = "little", target_feature = "neon") {
             /// Advanced SIMD, AES, PMULL: 128-bit registers.
-            neon::Neon = "neon" if all();
-            /// The same with the SM4 instructions.
-            neon_sm4::NeonSm4 = "neon-sm4" if all();
+            neon::Neon = "neon" if all(),
+                /// The same with the SM4 instructions, which SM4 alone has kernels for: what all
+                /// others run, and what SM4 does.
+                with neon_sm4::NeonSm4 = "neon-sm4";
         }
         Wasm32 if all(target_arch = "wasm32", target_feature = "simd128") {
             /// The 128-bit registers of WebAssembly.

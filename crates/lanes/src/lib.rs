@@ -30,6 +30,12 @@ pub mod counting;
 ))]
 mod door;
 mod grown;
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
+mod implies;
 mod inout;
 mod isa;
 mod level;

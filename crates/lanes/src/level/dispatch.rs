@@ -113,6 +113,15 @@ macro_rules! dispatch_sm4 {
                 #[inline(always)]
                 || $body,
             ),
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_endian = "little",
+                target_feature = "neon"
+            ))]
+            $crate::Level::NeonSm4(_, $isa) => $isa.enter(
+                #[inline(always)]
+                || $body,
+            ),
             level => $crate::dispatch_aes!(level, $isa => $body),
         }
     };

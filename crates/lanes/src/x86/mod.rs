@@ -21,6 +21,7 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
+use crate::implies;
 use crate::level::modules;
 use crate::levels;
 use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
@@ -28,7 +29,6 @@ use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 levels!([modules] X86:);
 pub(crate) mod clear;
 mod cpuid;
-mod implies;
 #[cfg(any(test, cipherlane_emulated_sm4))]
 mod sm4_emulated;
 mod xmm;
@@ -38,7 +38,6 @@ mod xmm_sm4;
 mod ymm;
 
 pub(crate) use cpuid::detected;
-pub(crate) use implies::Token;
 use xmm_evex::Avx512Xmm;
 use xmm_gfni::Avx2GfniXmm;
 use xmm_sm4::Avx2Sm4Xmm;

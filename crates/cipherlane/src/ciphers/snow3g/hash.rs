@@ -3,14 +3,30 @@
 //!
 //! Four blocks share a reduction: with the powers of P at hand,
 //! `(e + m₁) P⁴ + m₂ P³ + m₃ P² + m₄ P` is what four steps one after another make.
+//!
+//! Of a long message, each 128-bit group of four registers does so for its own blocks: with `L` blocks
+//! a register, the value of a group is multiplied by `P⁴ᴸ` from one four to the next, and its blocks by
+//! the powers they have in the last group. At the end a group that is `k` before the last one lacks
+//! `P²ᵏ`.
 
 use lanes::Isa;
+
+use crate::secret::Secret;
 
 /// `x⁶⁴` modulo the polynomial.
 const REDUCTION: u64 = 0x1b;
 
 /// From so many bytes on, P³ and P⁴ cost less than they save.
 const LONG: usize = 64;
+
+/// From so many bytes on, the powers of fours of registers do.
+const MANY: usize = 512;
+
+/// Registers of a step of a long message.
+const STEP: usize = 4;
+
+/// The most bytes of a register.
+const WIDEST: usize = 64;
 
 /// The product of 128 bits, reduced; the result is in the low half.
 #[inline(always)]
@@ -48,6 +64,58 @@ fn words<I: Isa>(isa: I, bytes: &[u8; 16]) -> I::V {
 /// `e`, after it was added to each of the blocks of 8 bytes in turn and multiplied by `p`.
 #[inline(always)]
 pub(super) fn absorb<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
+    let narrow = isa.narrow();
+    if const { !I::CLMUL_NATIVE } || blocks.len() < MANY {
+        return few(narrow, p, e, blocks);
+    }
+    if const { I::CLMUL_WIDE } { many(isa, p, e, blocks) } else { many(narrow, p, e, blocks) }
+}
+
+/// [`absorb`] of a long message, in whole registers.
+#[inline(always)]
+fn many<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
+    let (narrow, groups) = (isa.narrow(), I::BYTES / 16);
+    let times = |a, b| multiply(narrow, a, b);
+    let everywhere = |high, low| {
+        let mut bytes = Secret([0; 16]);
+        narrow.store(narrow.unpack_low64(low, high), &mut bytes.0);
+        isa.splat128(&bytes.0)
+    };
+    // P², and from the power of a register on, 2, 4 or 8, twice, three times and four times it.
+    let first = narrow.splat64(p);
+    let square = times(first, first);
+    let one = (1..groups).fold(square, |power, _| times(power, square));
+    let two = times(one, one);
+    let [three, four] = [times(two, one), times(two, two)];
+    let of = |power| everywhere(times(square, power), times(first, power));
+    let weights = [of(three), of(two), of(one), everywhere(square, first)];
+    let four = isa.splat64(narrow.low64(four));
+
+    // What was there belongs to the last group.
+    let mut values = Secret([0; WIDEST]);
+    values.0[16 * (groups - 1)..][..8].copy_from_slice(&e.to_le_bytes());
+    let mut sums = isa.load(&values.0);
+    let steps = blocks.chunks_exact(STEP * I::BYTES);
+    let rest = steps.remainder();
+    for step in steps {
+        let mut sum = isa.clmul_low(sums, four);
+        for (register, weight) in step.chunks_exact(I::BYTES).zip(weights) {
+            sum = isa.xor(sum, products(isa, isa.reverse8(isa.load(register)), weight));
+        }
+        sums = reduce(isa, sum);
+    }
+    isa.store(sums, &mut values.0);
+    let (groups, _) = values.0[..I::BYTES].as_chunks();
+    let group = |bytes| narrow.load128(bytes);
+    let [first, others @ ..] = groups else { unreachable!("a register has a group") };
+    let e = others.iter().fold(group(first), |e, next| narrow.xor(times(e, square), group(next)));
+    let e = narrow.low64(e);
+    few(narrow, p, e, rest)
+}
+
+/// [`absorb`] of a few blocks, in single groups.
+#[inline(always)]
+fn few<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
     let zero = isa.zero();
     let (p, mut e) = (isa.splat64(p), isa.splat64(e));
     let mut rest = blocks;

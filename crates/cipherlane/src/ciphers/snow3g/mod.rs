@@ -56,7 +56,7 @@ mod tests;
 
 use core::fmt;
 
-use ::lanes::{InOut, Isa, Level, dispatch};
+use ::lanes::{InOut, Isa, Level, dispatch, dispatch_aes};
 
 use crate::error::{Error, check_length};
 use crate::first_use::{admit, answer};
@@ -273,5 +273,5 @@ fn generate_all<I: Isa>(
 
 /// See [`hash::absorb`].
 fn absorb(level: Level, p: u64, e: u64, blocks: &[u8]) -> u64 {
-    dispatch!(level, isa => hash::absorb(isa.narrow(), p, e, blocks))
+    dispatch_aes!(level, isa => hash::absorb(isa, p, e, blocks))
 }
