@@ -136,8 +136,12 @@ impl Counting<Portable> {
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I: crate::x86::Token, W: Isa> crate::x86::Token for Counting<I, W> {
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
+impl<I: crate::implies::Token, W: Isa> crate::implies::Token for Counting<I, W> {
     const DETECTED: &'static [&'static str] = I::DETECTED;
 }
 
