@@ -19,6 +19,12 @@ def test_readme() -> None:
     assert run.stdout.startswith("32 bytes\ntag "), run.stdout
 
 
+def test_example_of_pdcp() -> None:
+    program = Path(__file__).parent.parent / "examples" / "pdcp.py"
+    run = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert run.stdout.count("63 of 64 PDUs are right") == 3, run.stdout
+
+
 def test_docstrings() -> None:
     for module in (air, arrow, ciphers, mac):
         result = doctest.testmod(module)

@@ -11,8 +11,14 @@ use crate::stage::skip;
 use crate::workspace;
 
 /// The examples, and whether valgrind, which is slow, runs them too.
-const EXAMPLES: [(&str, bool); 5] =
-    [("seal", true), ("packets", true), ("misuse", true), ("air", true), ("list", false)];
+const EXAMPLES: [(&str, bool); 6] = [
+    ("seal", true),
+    ("packets", true),
+    ("misuse", true),
+    ("air", true),
+    ("pdcp", true),
+    ("list", false),
+];
 
 /// A compiler with its flags and the end of the file names it takes for its language.
 const COMPILERS: [(&str, &[&str]); 2] =
