@@ -5,6 +5,7 @@ use cipherlane::modes::xts::{Standard, Xts, XtsGb, XtsMode};
 use cipherlane::parallel::Threads;
 use cipherlane::registry::{ALGORITHMS, New, Split, operations};
 use cipherlane::{Aead, Aes128, BlockCipher, Error, InOut, Level, Sm4};
+use model::effort::stride;
 use model::random::SplitMix64;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -24,7 +25,8 @@ fn for_each_pool(check: impl Fn(Threads<'_>)) {
 /// Lengths around one, two and many pieces.
 fn lengths() -> impl Iterator<Item = usize> {
     let edges = [0, 4096, 8192, 12288, 40960];
-    edges.into_iter().flat_map(|edge| [0, 1, 16, 17, 32].map(|more| edge + more)).chain([131_087])
+    let around = edges.into_iter().flat_map(|edge| [0, 1, 16, 17, 32].map(|more| edge + more));
+    around.step_by(stride()).chain([131_087])
 }
 
 /// Runs `work` in place and buffer to buffer; both must give `expected`.
