@@ -71,25 +71,35 @@ pub(super) fn absorb<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
     if const { I::CLMUL_WIDE } { many(isa, p, e, blocks) } else { many(narrow, p, e, blocks) }
 }
 
+/// The low halves of two registers in every group, `low` in the low half.
+#[inline(always)]
+fn everywhere<I: Isa>(isa: I, high: <I::Narrow as Isa>::V, low: <I::Narrow as Isa>::V) -> I::V {
+    let narrow = isa.narrow();
+    let mut bytes = Secret([0; 16]);
+    narrow.store(narrow.unpack_low64(low, high), &mut bytes.0);
+    isa.splat128(&bytes.0)
+}
+
 /// [`absorb`] of a long message, in whole registers.
 #[inline(always)]
 fn many<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
     let (narrow, groups) = (isa.narrow(), I::BYTES / 16);
-    let times = |a, b| multiply(narrow, a, b);
-    let everywhere = |high, low| {
-        let mut bytes = Secret([0; 16]);
-        narrow.store(narrow.unpack_low64(low, high), &mut bytes.0);
-        isa.splat128(&bytes.0)
-    };
     // P², and from the power of a register on, 2, 4 or 8, twice, three times and four times it.
     let first = narrow.splat64(p);
-    let square = times(first, first);
-    let one = (1..groups).fold(square, |power, _| times(power, square));
-    let two = times(one, one);
-    let [three, four] = [times(two, one), times(two, two)];
-    let of = |power| everywhere(times(square, power), times(first, power));
-    let weights = [of(three), of(two), of(one), everywhere(square, first)];
-    let four = isa.splat64(narrow.low64(four));
+    let square = multiply(narrow, first, first);
+    let mut one = square;
+    for _ in 1..groups {
+        one = multiply(narrow, one, square);
+    }
+    let two = multiply(narrow, one, one);
+    let three = multiply(narrow, two, one);
+    let four = isa.splat64(narrow.low64(multiply(narrow, two, two)));
+    let weights = [
+        everywhere(isa, multiply(narrow, square, three), multiply(narrow, first, three)),
+        everywhere(isa, multiply(narrow, square, two), multiply(narrow, first, two)),
+        everywhere(isa, multiply(narrow, square, one), multiply(narrow, first, one)),
+        everywhere(isa, square, first),
+    ];
 
     // What was there belongs to the last group.
     let mut values = Secret([0; WIDEST]);
@@ -99,16 +109,19 @@ fn many<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
     let rest = steps.remainder();
     for step in steps {
         let mut sum = isa.clmul_low(sums, four);
-        for (register, weight) in step.chunks_exact(I::BYTES).zip(weights) {
-            sum = isa.xor(sum, products(isa, isa.reverse8(isa.load(register)), weight));
+        for i in 0..STEP {
+            let blocks = isa.reverse8(isa.load(&step[i * I::BYTES..]));
+            sum = isa.xor(sum, products(isa, blocks, weights[i]));
         }
         sums = reduce(isa, sum);
     }
     isa.store(sums, &mut values.0);
     let (groups, _) = values.0[..I::BYTES].as_chunks();
-    let group = |bytes| narrow.load128(bytes);
     let [first, others @ ..] = groups else { unreachable!("a register has a group") };
-    let e = others.iter().fold(group(first), |e, next| narrow.xor(times(e, square), group(next)));
+    let mut e = narrow.load128(first);
+    for next in others {
+        e = narrow.xor(multiply(narrow, e, square), narrow.load128(next));
+    }
     let e = narrow.low64(e);
     few(narrow, p, e, rest)
 }
