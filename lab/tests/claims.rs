@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use lab::claims::{judge, judge_on};
+use lab::joined::{Measured, join};
 use lab::record::{ClaimRecord, Results, Row};
 use lab::report::{html, terminal};
 use lab::run::{Options, run};
@@ -272,4 +273,88 @@ fn an_unknown_study_is_refused_with_the_known_ones() {
     let error = Study::named("zuc").expect_err("unknown");
     assert!(matches!(error, LabError::Value { field: "study", .. }), "{error}");
     assert!(error.to_string().contains("headline, zuc-report"), "{error}");
+}
+
+/// Two passes over one message: of a study whose second operation is a copy of the first under
+/// another name.
+#[test]
+fn a_second_operation_adds_its_time_and_no_bytes() {
+    let study = r#"
+title = "Toy"
+[[select]]
+what = ["toy/ctr", "toy/mac"]
+levels = ["high"]
+models = ["message"]
+sizes = [16, 32]
+
+[[claim]]
+name = "both"
+statement = "one pass is faster than two"
+over = { what = "toy/ctr", and = "toy/mac" }
+row = { what = "toy/ctr" }
+model = "message"
+sizes = [16, 32]
+rule = "ratio-of-sums"
+expects = "faster"
+
+[[claim]]
+name = "of a mix"
+statement = "it was measured with equal lengths"
+over = { what = "toy/ctr", mix = "imix" }
+row = { what = "toy/ctr", mix = "imix" }
+model = "message"
+sizes = [16]
+rule = "per-size"
+expects = "equal"
+
+[[sheet]]
+id = "both"
+title = "Both"
+pick = { model = "message", size = 16 }
+column = [
+    { name = "cycles", show = "cycles" },
+    { name = "cores", show = "cores-for-20-gbps" },
+]
+line = [
+    { name = "one", pick = { what = "toy/ctr" } },
+    { name = "two", pick = { what = "toy/ctr", and = "toy/mac" } },
+    { name = "none", pick = { what = "toy/ctr", and = "toy/none" } },
+]
+"#;
+    let (before, rest) = study.split_once("[[claim]]\nname = \"of a mix\"").expect("it is there");
+    let (_, after) = rest.split_once("[[sheet]]").expect("it is there");
+    let error = Study::from_toml(study).expect_err("no selection has the mix").to_string();
+    assert!(error.contains("no [[select]] measures toy/ctr"), "{error}");
+    let study = Study::from_toml(&format!("{before}[[sheet]]{after}")).expect("a study");
+
+    let mut results = measured(&STUDY.replace("[\"best\"]", "[\"high\"]"));
+    let copies: Vec<Row> = results.rows.iter().filter(|row| row.cell.operation == "ctr").cloned().collect();
+    results.rows.extend(copies.into_iter().map(|mut row| {
+        row.cell.operation = "mac".to_owned();
+        row
+    }));
+    let records = judge(&study.claims, &results.rows, &[]);
+    assert_eq!(verdicts(&records), [("both", "high", [16, 32].as_slice(), "holds")]);
+    assert_eq!(records[0].ratio, Some(2.0));
+    assert_eq!(records[0].numerator, "toy/ctr and toy/mac");
+    let mut without = results.rows.clone();
+    without.retain(|row| row.cell.operation != "mac");
+    assert_eq!(judge(&study.claims, &without, &[])[0].verdict, "not measured");
+
+    let sheets = join(&study, &results).expect("sheets");
+    let value = |line: usize, column: usize| {
+        let cell = sheets[0].cells.iter().find(|it| (it.line, it.column) == (line, column));
+        match cell.expect("it is there").measured[0] {
+            Measured::Figure { value, .. } => Some(value),
+            _ => None,
+        }
+    };
+    for column in [0, 1] {
+        let [one, two] = [0, 1].map(|line| value(line, column).expect("a figure"));
+        assert!((two / one - 2.0).abs() < 1e-9, "{one} {two}");
+        assert_eq!(value(2, column), None, "half of it would be a lie");
+    }
+    let ns = results.rows.iter().find(|it| it.cell.operation == "ctr" && it.cell.size == 16);
+    let cores = 20.0 * ns.expect("it is there").ns / (8.0 * 16.0);
+    assert!((value(0, 1).expect("a figure") - cores).abs() < 1e-9);
 }

@@ -87,3 +87,67 @@ fn every_operation_named_after_3gpp_has_one_of_its_length_and_no_other_has() {
     }
     assert_eq!(found, 22);
 }
+
+/// The recipe of `docs/AIR.md`.
+#[path = "../../../docs/recipes/5g_core.rs"]
+mod recipe;
+
+#[test]
+fn the_recipe_gives_what_the_specifications_print() {
+    let bytes = |value: u128| value.to_be_bytes();
+    // TS 35.217 UEA2 set 1, TS 33.401 annex C.1 set 1, TS 35.223 128-EEA3 set 1: the first blocks.
+    let key = bytes(0xd3c5_d592_327f_b11c_4035_c668_0af8_c6d1);
+    let of_zuc = bytes(0x173d_14ba_5003_731d_7a60_0494_70f0_0a29);
+    let plain = 0x981b_a682_4c1b_fb1a_b485_4720_29b7_1d80;
+    for (identity, key, (count, bearer, direction), plain, cipher) in [
+        (0, key, (1, 1, 1), plain, plain),
+        (
+            1,
+            key,
+            (0x398a_59b4, 0x15, 1),
+            plain,
+            0x5d5b_fe75_eb04_f68c_e0a1_2377_ea00_b37d,
+        ),
+        (
+            2,
+            key,
+            (0x398a_59b4, 0x15, 1),
+            plain,
+            0xe9fe_d8a6_3d15_5304_d71d_f20b_f3e8_2214,
+        ),
+        (
+            3,
+            of_zuc,
+            (0x6603_5492, 15, 0),
+            0x6cf6_5340_7355_52ab_0c97_52fa_6f90_25fe,
+            0xa6c8_5fc6_6afb_8533_aafc_2518_dfe7_8494,
+        ),
+    ] {
+        let mut data = bytes(plain);
+        recipe::nea(identity, count, bearer, direction, &key, &mut data).unwrap();
+        assert_eq!(data, bytes(cipher), "NEA{identity}");
+        recipe::nea(identity, count, bearer, direction, &key, &mut []).unwrap();
+    }
+    // TS 33.401 annex C: 128-EIA1 set 1, 128-EIA2 set 2.
+    let key = bytes(0x2bd6_459f_82c5_b300_952c_4910_4881_ff48);
+    let tag = recipe::nia(1, 0x38a6_f056, 31, 0, &key, b"324bc98a74y").unwrap();
+    assert_eq!(tag, [0x73, 0x1f, 0x11, 0x65]);
+    let key = bytes(0xd3c5_d592_327f_b11c_4035_c668_0af8_c6d1);
+    let message = 0x4845_83d5_afe0_82ae_u64.to_be_bytes();
+    let tag = recipe::nia(2, 0x398a_59b4, 0x1a, 1, &key, &message).unwrap();
+    assert_eq!(tag, [0xb9, 0x37, 0x87, 0xe6]);
+    for identity in 1..=3 {
+        let tag = recipe::nia(identity, 7, 3, 0, &key, &message).unwrap();
+        let wrong = [tag[0] ^ 1, tag[1], tag[2], tag[3]];
+        let right = |tag| recipe::is_right(identity, 7, 3, 0, &key, (&message, tag)).unwrap();
+        assert_eq!((right(&tag), right(&wrong)), (true, false), "NIA{identity}");
+    }
+    for refused in [
+        recipe::nea(4, 0, 0, 0, &key, &mut [0]).err(),
+        recipe::nia(0, 0, 0, 0, &key, &[0]).err(),
+        recipe::nea(2, 0, 32, 0, &key, &mut [0]).err(),
+        recipe::is_right(1, 0, 0, 2, &key, (&[0], &[0; 4])).err(),
+    ] {
+        assert!(refused.is_some());
+    }
+}

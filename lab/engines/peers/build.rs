@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The crates of the engine `rustcrypto`.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "sm4",
     "aes",
     "cbc",
@@ -26,6 +26,7 @@ const CRATES: [&str; 20] = [
     "rabbit",
     "salsa20",
     "enocoro128v2",
+    "snowv",
 ];
 
 fn main() {

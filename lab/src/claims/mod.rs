@@ -93,6 +93,7 @@ fn is(row: &Row, side: &Pick, claim: &Claim, (engine, level): (&str, &str)) -> b
     let what = format!("{}/{}", row.cell.algorithm, row.cell.operation);
     side.what.as_ref() == Some(&what)
         && row.cell.model == claim.model
+        && row.cell.mix == side.mix()
         && row.engine == side.engine.as_deref().unwrap_or(engine)
         && row.cell.level == side.level.as_deref().unwrap_or(level)
         && row.cell.threads == side.threads_on(cores())
@@ -105,10 +106,11 @@ fn record(
     sizes: &[u64],
     published: Option<f64>,
 ) -> ClaimRecord {
-    let pairs: Result<Vec<(&Row, &Row)>, String> =
+    let sides: Result<Vec<Sides<'_>>, String> =
         sizes.iter().map(|&size| pair(claim, (engine, level), rows, size)).collect();
-    let judged = pairs.and_then(|pairs| {
-        let (above, below): (Vec<&Row>, Vec<&Row>) = pairs.into_iter().unzip();
+    let judged = sides.and_then(|sides| {
+        let (above, below): (Vec<Vec<&Row>>, Vec<Vec<&Row>>) = sides.into_iter().unzip();
+        let (above, below) = (above.concat(), below.concat());
         let interval = sums_interval(&passes(&above), &passes(&below));
         let interval = interval.ok_or_else(|| "a row has no samples".to_owned())?;
         Ok((interval, [above, below].concat()))
@@ -164,13 +166,16 @@ fn blank(
     }
 }
 
-/// The two rows of a length, which must have been measured alike.
+/// The rows of either side of a claim.
+type Sides<'r> = (Vec<&'r Row>, Vec<&'r Row>);
+
+/// The rows of a length, one or two on each side, which must have been measured alike.
 fn pair<'r>(
     claim: &Claim,
     place: (&str, &str),
     rows: &'r [Row],
     size: u64,
-) -> Result<(&'r Row, &'r Row), String> {
+) -> Result<Sides<'r>, String> {
     // Threads may be what a claim is about; nothing else but the operation is.
     let side = |pick: &Pick, beside: Option<&Row>| {
         let alike = |row: &&Row| {
@@ -193,8 +198,12 @@ fn pair<'r>(
         };
         rows.iter().find(alike).ok_or_else(lacks)
     };
-    let above = side(&claim.over, None)?;
-    Ok((above, side(&claim.row, Some(above))?))
+    let first = side(&claim.over, None)?;
+    let all = |pick: &Pick, beside: Option<&Row>| {
+        let second = pick.second().map(|it| side(&it, Some(first))).transpose()?;
+        Ok::<_, String>([side(pick, beside)?].into_iter().chain(second).collect())
+    };
+    Ok((all(&claim.over, None)?, all(&claim.row, Some(first))?))
 }
 
 fn passes<'r>(rows: &[&'r Row]) -> Vec<&'r [Vec<f64>]> {

@@ -5,7 +5,7 @@ use crate::record::{Results, Row};
 use crate::study::{PEER, Pick, Text};
 
 /// The rows of a pick, one for each of its lengths, all of one engine and level: of several
-/// levels the highest, of several peers the fastest.
+/// levels the highest, of several peers the fastest. Those of a second operation stand behind.
 ///
 /// # Errors
 /// The reason why there are none.
@@ -14,17 +14,22 @@ pub fn rows<'r>(results: &'r Results, pick: &Pick) -> Result<Vec<&'r Row>, Text>
     let lengths = pick.lengths();
     let mut found: Option<Vec<&Row>> = None;
     for (engine, level) in places(results, pick) {
-        let of_length = |length: &u64| {
+        let of_length = |pick: &Pick, length: u64| {
             results.rows.iter().find(|row| {
                 row.engine == engine
                     && row.cell.level == level
                     && is(results, row, pick)
-                    && (row.cell.size == *length)
+                    && (row.cell.size == length)
             })
         };
-        let Some(rows) = lengths.iter().map(of_length).collect::<Option<Vec<&Row>>>() else {
-            continue;
+        let of = |pick: &Pick| {
+            lengths.iter().map(|it| of_length(pick, *it)).collect::<Option<Vec<&Row>>>()
         };
+        let Some(mut rows) = of(pick) else { continue };
+        if let Some(second) = pick.second() {
+            let Some(more) = of(&second) else { continue };
+            rows.extend(more);
+        }
         let better = found.as_ref().is_none_or(|before| {
             let (a, b) = (rank(results, pick, &rows), rank(results, pick, before));
             a.partial_cmp(&b).is_some_and(std::cmp::Ordering::is_lt)
@@ -41,6 +46,7 @@ fn is(results: &Results, row: &Row, pick: &Pick) -> bool {
     let what = format!("{}/{}", row.cell.algorithm, row.cell.operation);
     pick.what.as_ref() == Some(&what)
         && pick.model.is_none_or(|model| model == row.cell.model)
+        && row.cell.mix == pick.mix()
         && row.cell.threads == pick.threads_on(results.machine.cores)
 }
 

@@ -22,7 +22,7 @@ pub fn gain(show: Show, published: f64, measured: f64) -> Option<Gain> {
         }
         Show::Mbps | Show::KbPerS | Show::GbPerS | Show::Ratio => measured / published,
         Show::Improvement => return Some(Gain::Points(measured - published)),
-        Show::IvBits | Show::Percent | Show::Count => return None,
+        Show::IvBits | Show::Percent | Show::Count | Show::CoresFor20Gbps => return None,
         Show::LinePerByte | Show::LinePerCall => return None,
     };
     (times.is_finite() && times > 0.0).then_some(Gain::Times(times))

@@ -208,7 +208,7 @@ impl Claim {
         let claim = Self { row: base.row.or(&base.over), ..base };
         for pick in [&claim.over, &claim.row] {
             let text = pick.what.clone().unwrap_or_default();
-            pick.operation()
+            pick.operations()
                 .map_err(|_| wrong(format!("`{text}` names no operation, e.g. zuc-128/eia3")))?;
         }
         for (lacks, field) in [
@@ -279,7 +279,8 @@ impl Claim {
     }
 
     fn check_measured(&self, selections: &[Selection]) -> Result<(), String> {
-        for side in [&self.over, &self.row] {
+        let seconds = [self.over.second(), self.row.second()];
+        for side in [&self.over, &self.row].into_iter().chain(seconds.iter().flatten()) {
             for size in &self.sizes {
                 if !selections.iter().any(|it| it.measures(side, self.model, *size)) {
                     let (model, what) = (self.model, side.what.clone().unwrap_or_default());

@@ -104,7 +104,7 @@ impl Figure {
         }
         for series in &self.series {
             let pick = series.pick.or(&self.pick);
-            pick.operation().map_err(|error| wrong(error.to_string()))?;
+            pick.operations().map_err(|error| wrong(error.to_string()))?;
         }
         Ok(())
     }

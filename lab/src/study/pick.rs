@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use super::Filter;
 use super::selection::MAX_THREADS;
 use crate::cell::{BEST, is_peer};
-use crate::{LabError, Model};
+use crate::{LabError, Mix, Model};
 
 /// A row of a run, named by what sets it apart; what is absent is left to whoever picks.
 ///
@@ -21,6 +21,9 @@ pub struct Pick {
     pub or_engine: Option<String>,
     /// `ALGORITHM/OPERATION`.
     pub what: Option<String>,
+    /// A second operation over the same message, by the same engine at the same level: its time is
+    /// added.
+    pub and: Option<String>,
     /// The level or rung, or [`BEST`]: the highest that the engine measured.
     pub level: Option<String>,
     /// The model.
@@ -29,6 +32,8 @@ pub struct Pick {
     pub size: Option<u64>,
     /// Message lengths whose times are summed, instead of one.
     pub sizes: Option<Vec<u64>>,
+    /// The lengths of the messages of a batch; all equal if absent.
+    pub mix: Option<Mix>,
     /// Threads; 1 if absent, as many as there are logical cores if 0, and [`TWICE_THE_CORES`], in
     /// a study file `"twice-the-cores"`.
     #[serde(deserialize_with = "threads")]
@@ -73,14 +78,18 @@ impl Pick {
         let lengths = if self.size.is_some() || self.sizes.is_some() { self } else { below };
         // So are an engine and the one that stands in for it.
         let engines = if self.engine.is_some() { self } else { below };
+        // And an operation and the one whose time is added to its own.
+        let operations = if self.what.is_some() { self } else { below };
         Self {
             engine: engines.engine.clone(),
             or_engine: engines.or_engine.clone(),
-            what: either(&self.what, &below.what),
+            what: operations.what.clone(),
+            and: operations.and.clone(),
             level: either(&self.level, &below.level),
             model: self.model.or(below.model),
             size: lengths.size,
             sizes: lengths.sizes.clone(),
+            mix: self.mix.or(below.mix),
             threads: self.threads.or(below.threads),
         }
     }
@@ -102,14 +111,28 @@ impl Pick {
     /// # Errors
     /// [`LabError::Value`] if it is absent or no `ALGORITHM/OPERATION`.
     pub fn operation(&self) -> Result<(String, String), LabError> {
-        let text = self.what.clone().unwrap_or_default();
-        let filter: Filter = text.parse()?;
-        let wrong = || LabError::Value {
-            field: "what",
-            value: text.clone(),
-            allowed: "ALGORITHM/OPERATION, e.g. sm4/ctr".to_owned(),
-        };
-        Ok((filter.algorithm, filter.operation.ok_or_else(wrong)?))
+        parsed("what", self.what.as_deref().unwrap_or_default())
+    }
+
+    /// The operation, and the one whose time is added to its own.
+    ///
+    /// # Errors
+    /// As [`operation`](Self::operation), of either.
+    pub fn operations(&self) -> Result<Vec<(String, String)>, LabError> {
+        let second = self.and.as_deref().map(|text| parsed("and", text)).transpose()?;
+        Ok([self.operation()?].into_iter().chain(second).collect())
+    }
+
+    /// The same of the second operation alone, if there is one.
+    #[must_use]
+    pub fn second(&self) -> Option<Self> {
+        self.and.is_some().then(|| Self { what: self.and.clone(), and: None, ..self.clone() })
+    }
+
+    /// The lengths of a batch's messages.
+    #[must_use]
+    pub fn mix(&self) -> Mix {
+        self.mix.unwrap_or_default()
     }
 
     /// Every length it is about; one of 0 for a model that has none.
@@ -159,9 +182,23 @@ impl Pick {
             Some(TWICE_THE_CORES) => Some("twice the cores".to_owned()),
             threads => threads.filter(|it| *it > 1).map(|it| format!("{it} threads")),
         };
-        let parts = [self.engine.clone(), self.level.clone(), self.what.clone(), threads];
+        let what = self.what.iter().chain(&self.and).cloned().collect::<Vec<_>>().join(" and ");
+        let what = (!what.is_empty()).then_some(what);
+        let mix = self.mix.filter(|mix| *mix != Mix::Equal).map(|mix| mix.to_string());
+        let parts = [self.engine.clone(), self.level.clone(), what, mix, threads];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
+}
+
+/// An operation as written.
+fn parsed(field: &'static str, text: &str) -> Result<(String, String), LabError> {
+    let filter: Filter = text.parse()?;
+    let wrong = || LabError::Value {
+        field,
+        value: text.to_owned(),
+        allowed: "ALGORITHM/OPERATION, e.g. sm4/ctr".to_owned(),
+    };
+    Ok((filter.algorithm, filter.operation.ok_or_else(wrong)?))
 }
 
 #[cfg(test)]
@@ -179,6 +216,21 @@ mod tests {
         assert_eq!(pick.operation().expect("named"), ("toy".into(), "ctr".into()));
         assert_eq!(below.or(&above).lengths(), [16, 32]);
         assert_eq!(Pick::default().lengths(), [0]);
+    }
+
+    #[test]
+    fn a_second_operation_goes_with_the_first() {
+        let named = |text: &str| toml::from_str::<Pick>(text).expect("a pick");
+        let both = named("what = \"toy/ctr\"\nand = \"toy/mac\"\nmix = \"imix\"");
+        assert_eq!(both.label(), "toy/ctr and toy/mac imix");
+        assert_eq!(both.operations().expect("named").len(), 2);
+        let second = both.second().expect("named");
+        assert_eq!((second.what.as_deref(), second.and), (Some("toy/mac"), None));
+        assert_eq!((second.mix, named("size = 16").mix()), (Some(Mix::Imix), Mix::Equal));
+        let above = named("what = \"toy/cbc\"").or(&both);
+        assert_eq!((above.and, above.mix), (None, Some(Mix::Imix)), "it is of the other operation");
+        let error = named("what = \"toy/ctr\"\nand = \"toy\"").operations().expect_err("no operation");
+        assert!(error.to_string().contains("and"), "{error}");
     }
 
     #[test]

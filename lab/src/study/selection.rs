@@ -77,7 +77,7 @@ impl Selection {
         self.engines.as_deref().is_none_or(named) && !named(&self.without)
     }
 
-    /// Whether it measures the row that a pick names, in this model and of this length.
+    /// Whether it measures the row of a pick's first operation, in this model and of this length.
     #[must_use]
     pub fn measures(&self, pick: &Pick, model: Model, size: u64) -> bool {
         let Ok((algorithm, operation)) = pick.operation() else { return false };
@@ -87,12 +87,16 @@ impl Selection {
             None => true,
         };
         self.filters.iter().any(|filter| filter.selects(&algorithm, &operation))
+            && self.mix == pick.mix()
             && self.engines.as_ref().is_none_or(engine)
             && pick.engine.as_ref().is_none_or(|name| !self.without.contains(name))
             && self.levels.as_ref().is_none_or(level)
             && self.models.contains(&model)
             // A latency is of one block, whatever lengths there are.
-            && (model.is_setup() || model == Model::Latency || self.sizes.contains(&size))
+            && (model.is_setup()
+                || model == Model::Latency
+                || self.mix != Mix::Equal
+                || self.sizes.contains(&size))
             && (pick.threads.is_none() || self.threads.contains(&pick.threads_on(cores())))
     }
 }

@@ -33,6 +33,9 @@ pub enum Show {
     /// 10^9 bytes a second.
     #[serde(rename = "gb-per-s")]
     GbPerS,
+    /// Cores for 20·10^9 bits a second, if each does as much as the one that was measured.
+    #[serde(rename = "cores-for-20-gbps")]
+    CoresFor20Gbps,
     /// Nanoseconds a message.
     Ns,
     /// Microseconds a message.
@@ -287,7 +290,7 @@ impl Sheet {
                     let place = |error: LabError| {
                         wrong(format!("cell {}, {}: {error}", line.name, column.name))
                     };
-                    cell.pick.operation().map_err(place)?;
+                    cell.pick.operations().map_err(place)?;
                     if matches!(cell.show, Show::Percent | Show::Count) {
                         let place = format!("cell {}, {}", line.name, column.name);
                         return Err(wrong(format!("{place}: percent and count are of a `fact`")));

@@ -72,7 +72,7 @@ impl Why {
             }
             _ if self.pick == self.over => Err("`why` sets a row against itself".to_owned()),
             _ => {
-                let operation = |pick: &Pick| pick.operation().map(drop);
+                let operation = |pick: &Pick| pick.operations().map(drop);
                 [&self.pick, &self.over]
                     .into_iter()
                     .try_for_each(operation)

@@ -54,6 +54,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         }
         supercop::run(&mut tally, &prefix);
         page(&mut tally, &prefix);
+        core_in_go(&mut tally, &prefix);
     }
     if quiet(&mut workspace::cargo(&["cbuild", "--version"])).is_ok() {
         tally.check("cargo cinstall", cinstall());
@@ -178,6 +179,21 @@ fn page(tally: &mut Tally, prefix: &Path) {
         return;
     }
     tally.check("the example of the README", example(prefix));
+}
+
+/// The recipe of `docs/AIR.md`: functions of a 5G core over the library, with their tests.
+fn core_in_go(tally: &mut Tally, prefix: &Path) {
+    if !has("go") || !has("pkg-config") {
+        skip("the recipe for Go of docs/AIR.md", "apt-get install golang pkg-config");
+        return;
+    }
+    let mut test = Command::new("go");
+    test.args(["test", "-count=1", "./..."]);
+    test.current_dir(workspace::root().join("docs/recipes/5g-core-go"));
+    test.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"));
+    test.env("LD_LIBRARY_PATH", prefix.join("lib"));
+    test.env("GOTOOLCHAIN", "local").env("CGO_ENABLED", "1");
+    tally.check("the recipe for Go of docs/AIR.md", quiet(&mut test).map(drop));
 }
 
 fn example(prefix: &Path) -> Result<(), String> {

@@ -75,6 +75,11 @@ impl Hash {
         &self.key
     }
 
+    /// Absorbs segments under a [`key`](Self::key) that is ready.
+    pub(super) fn absorb(&self, state: &mut ghash::State, segments: [&[u8]; 2]) {
+        self.key.absorb(state, &segments);
+    }
+
     /// The whole tag of a message of associated data and ciphertext.
     pub(crate) fn of(&mut self, [aad, ciphertext]: [&[u8]; 2]) -> [u8; BLOCK] {
         let mut state = Key::<false>::start();

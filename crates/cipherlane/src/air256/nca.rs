@@ -10,10 +10,15 @@ use super::{DEEP, Family, IV, KEY, nca_nonce};
 use crate::air::{Bearer, Count, Direction};
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::ghash::{self, BLOCK};
+use crate::modes::Direction as Way;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
 use crate::traits::stream::StreamCipher;
+
+/// In what pieces a message is ciphered and hashed: the second finds it in the first-level cache.
+const PIECE: usize = 4096;
 
 /// The AEAD of one family under one key; `F` names the family.
 pub struct Nca<F: Family> {
@@ -106,20 +111,29 @@ impl<F: Family> Aead for Nca<F> {
         out: &mut [u8],
     ) -> Result<(), Error> {
         let (mut stream, mut hash) = self.start(nonce, aad, io.len(), out.len())?;
-        stream.apply_inout(io.reborrow())?;
-        out.copy_from_slice(&hash.of([aad, io.output()])[..out.len()]);
-        Ok(())
+        match in_one_pass(&mut stream, &mut hash, Way::Encrypt, aad, io.reborrow()) {
+            Ok(tag) => {
+                out.copy_from_slice(&tag[..out.len()]);
+                Ok(())
+            }
+            Err(error) => {
+                io.output().fill(0);
+                Err(error)
+            }
+        }
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, sent: &[u8]) -> Result<(), Error> {
-        match self.verified(nonce, aad, io.input(), sent) {
-            Ok(mut stream) => stream.apply_inout(io),
-            Err(Error::Authentication) => {
-                io.output().fill(0);
-                Err(Error::Authentication)
-            }
-            Err(error) => Err(error),
+        let (mut stream, mut hash) = self.start(nonce, aad, io.len(), sent.len())?;
+        let tag = in_one_pass(&mut stream, &mut hash, Way::Decrypt, aad, io.reborrow());
+        let done = tag.map(Secret).and_then(|tag| {
+            let right = ct::equal(&tag.0[..sent.len()], sent);
+            if right { Ok(()) } else { Err(Error::Authentication) }
+        });
+        if done.is_err() {
+            io.output().fill(0);
         }
+        done
     }
 
     fn try_open(
@@ -147,6 +161,38 @@ impl<F: Family> Nca<F> {
         let right = ct::equal(&computed.0[..sent.len()], sent);
         if right { Ok(stream) } else { Err(Error::Authentication) }
     }
+}
+
+/// Ciphers and hashes a message piece by piece; its whole tag. After an error the output holds what
+/// it must not.
+fn in_one_pass(
+    stream: &mut impl StreamCipher,
+    hash: &mut Hash,
+    way: Way,
+    aad: &[u8],
+    mut io: InOut<'_>,
+) -> Result<[u8; BLOCK], Error> {
+    let length = io.len();
+    hash.key(aad.len().div_ceil(BLOCK) + length.div_ceil(BLOCK));
+    let (mut state, mut before) = (ghash::Key::<false>::start(), aad);
+    for offset in (0..length).step_by(PIECE) {
+        let mut piece = io.part(offset, PIECE.min(length - offset));
+        match way {
+            Way::Encrypt => {
+                stream.apply_inout(piece.reborrow())?;
+                hash.absorb(&mut state, [before, piece.output()]);
+            }
+            Way::Decrypt => {
+                hash.absorb(&mut state, [before, piece.input()]);
+                stream.apply_inout(piece)?;
+            }
+        }
+        before = &[];
+    }
+    if length == 0 {
+        hash.absorb(&mut state, [aad, &[]]);
+    }
+    Ok(hash.tag(&ghash::Key::<false>::hash(&state), length as u64, aad.len() as u64))
 }
 
 impl<F: Family> fmt::Debug for Nca<F> {

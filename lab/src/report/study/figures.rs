@@ -249,6 +249,7 @@ fn unit(show: Show, results: &Results, lang: Lang) -> &'static str {
         Show::Mbps => "Mbps",
         Show::KbPerS => "kB/s",
         Show::GbPerS => "GB/s",
+        Show::CoresFor20Gbps => lang.pick("cores", "核"),
         Show::Ns => "ns",
         Show::Us => "µs",
         Show::Seconds => lang.pick("seconds", "秒"),

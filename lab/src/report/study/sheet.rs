@@ -243,7 +243,7 @@ pub(super) fn figure_text(show: Show, value: f64) -> String {
         }
         Show::CyclesPerByte | Show::LinePerByte => figure::cycles_per_byte(value),
         Show::Count => format!("{value:.0}"),
-        Show::Percent => format!("{value:.2}"),
+        Show::Percent | Show::CoresFor20Gbps => format!("{value:.2}"),
         Show::Ratio => format!("{value:.3}"),
         Show::Improvement => format!("{value:+.1} %"),
         Show::Ns | Show::Us | Show::Seconds | Show::GbPerS => match value.abs() {

@@ -1,6 +1,6 @@
 //! The engine `rustcrypto`: the crates of the RustCrypto project for block ciphers with its
-//! generic modes, AEADs and MACs, those for stream ciphers, and the crates `zuc`, built on its
-//! traits, and `enocoro128v2`.
+//! generic modes, AEADs and MACs, those for stream ciphers, and the crates `zuc` and `snowv`, built
+//! on its traits, and `enocoro128v2`.
 //!
 //! ECB is the cipher's own function over blocks. Where a mode needs one direction of AES
 //! only, the type of that direction is used (`Aes128Enc`, `Aes128Dec`), whose key schedule
@@ -23,6 +23,7 @@ use sm4::Sm4;
 
 mod data;
 mod modes;
+mod snow_v;
 mod streams;
 mod whole;
 mod zuc;
@@ -62,9 +63,13 @@ fn keystream(algorithm: &str, key_bytes: u32, nonce: u32) -> Offer {
 
 impl Engine for RustCrypto {
     fn describe(&self) -> Description {
-        let zuc = [keystream("zuc-128", 16, 16), keystream("zuc-256", 32, 23)];
+        let families = [
+            keystream("zuc-128", 16, 16),
+            keystream("zuc-256", 32, 23),
+            keystream("snow-v", 32, 16),
+        ];
         let (mut offers, known_wrong) = asked::offers(lacks);
-        offers.extend(zuc);
+        offers.extend(families);
         Description {
             engine: "rustcrypto".to_owned(),
             version: env!("PEERS_RUSTCRYPTO").to_owned(),
@@ -81,6 +86,7 @@ impl Engine for RustCrypto {
         match cell.algorithm.as_str() {
             "zuc-128" => return zuc::zuc_128(cell, keys, run),
             "zuc-256" => return zuc::zuc_256(cell, keys, run),
+            "snow-v" => snow_v::run(cell.model, keys, run)?,
             "sm4" => over::<Sm4, Sm4, Sm4, Cmac<Sm4>>(cell, keys, run)?,
             "aes-128" => over::<Aes128, Aes128Enc, Aes128Dec, Cmac<Aes128Enc>>(cell, keys, run)?,
             "aes-192" => over::<Aes192, Aes192Enc, Aes192Dec, Cmac<Aes192Enc>>(cell, keys, run)?,
@@ -99,6 +105,9 @@ impl Engine for RustCrypto {
 
 /// What a reader must know of a figure.
 fn remark(cell: &Cell) -> &'static str {
+    if cell.algorithm == "snow-v" {
+        return "portable code: the part of snowv 0.1.0 with AES instructions doesn't compile on x86-64";
+    }
     let copies = cell.operation.starts_with("xts")
         || cell.algorithm == "enocoro-128"
         || (cell.operation.starts_with("cfb-") && cell.model == Model::Stream);

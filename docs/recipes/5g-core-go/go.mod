@@ -1,0 +1,3 @@
+module cipherlane.example/security
+
+go 1.21
