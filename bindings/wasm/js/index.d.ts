@@ -154,8 +154,23 @@ export interface Bench extends Freed {
   result(): Uint8Array<ArrayBuffer>;
 }
 
-/** The algorithms of LTE and 5G made of ZUC. */
-export type PacketOperation = "eea3" | "eia3" | "nea6" | "nia6" | "nca6";
+/** The algorithms of LTE and 5G; `eea3` and `eia3` are 128-NEA3 and 128-NIA3. */
+export type PacketOperation =
+  | "nea1"
+  | "nia1"
+  | "nea2"
+  | "nia2"
+  | "eea3"
+  | "eia3"
+  | "nea4"
+  | "nia4"
+  | "nca4"
+  | "nea5"
+  | "nia5"
+  | "nca5"
+  | "nea6"
+  | "nia6"
+  | "nca6";
 
 /** What a packet is known by. No three may come twice under one key. */
 export interface Packet {
@@ -165,7 +180,7 @@ export interface Packet {
   bearer: number;
   /** 0: uplink, 1: downlink. */
   direction: number;
-  /** For `nia6` and `nca6`, whose IVs depend on it; 16 if nothing is said. */
+  /** For `nia4` to `nia6` and `nca4` to `nca6`, whose IVs depend on it; 16 if nothing is said. */
   tagLength?: number;
 }
 

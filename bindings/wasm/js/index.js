@@ -12,9 +12,6 @@ export async function load({ build = hasVectors() ? "simd128" : "scalar" } = {})
   return new Cipherlane(build, await start(build));
 }
 
-/** The algorithms of packets and the bytes of their tags, where nothing else is said. */
-const AIR_TAGS = { eea3: 0, eia3: 4, nea6: 0, nia6: 16, nca6: 16 };
-
 class Cipherlane {
   #module;
   #registry;
@@ -85,7 +82,7 @@ class Cipherlane {
     return new Mac(new Inner(algorithm, operation, secret, begin, tag, message, level));
   }
 
-  packetIv(operation, { count, bearer, direction, tagLength = AIR_TAGS[operation] ?? 0 }) {
+  packetIv(operation, { count, bearer, direction, tagLength = 0 }) {
     const numbers = Object.entries({ COUNT: count, BEARER: bearer, DIRECTION: direction });
     for (const [name, number] of numbers) {
       // Nothing stands for none of them: a packet has all three.
@@ -96,7 +93,7 @@ class Cipherlane {
     const iv = packet.iv(operation, whole(tagLength, "tagLength"));
     packet.free();
     if (iv !== undefined) return iv;
-    const known = Object.keys(AIR_TAGS).join(", ");
+    const known = this.#module.Packet.operations().join(", ");
     throw failure("unknown", `no operation of packets is called \`${operation}\`; known: ${known}`);
   }
 

@@ -1,8 +1,8 @@
 //! IVs of the 3GPP algorithms, made of what a packet is known by.
 
-use ciphers::Error;
-use ciphers::air::{Bearer, Count, Direction};
-use ciphers::zuc::Frame;
+use ciphers::air::{Bearer, Count, Direction, Frame};
+use ciphers::registry::{self, Constructor, Operation};
+use ciphers::{Error, Sizes};
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
@@ -32,20 +32,40 @@ impl Packet {
         Ok(Self(Frame::new(Count(count), bearer, direction)))
     }
 
-    /// The IV of that operation, with tags of so many bytes where it depends on them; none where
-    /// nothing is known of it.
+    /// The IV of that operation, with tags of so many bytes where it depends on them (0: 16); none
+    /// where nothing is known of it.
     ///
     /// # Errors
-    /// A length that no tag has.
+    /// A length that no tag has, or one where the IV tells none.
     pub fn iv(&self, operation: &str, tag: usize) -> Outcome<Option<Uint8Array>> {
-        let iv = match operation {
-            "eea3" => Ok(self.0.eea3_iv()),
-            "eia3" => Ok(self.0.eia3_iv()),
-            "nea6" => Ok(self.0.assumed_nea6_iv()),
-            "nia6" => self.0.assumed_nia6_iv(tag),
-            "nca6" => self.0.assumed_nca6_nonce(tag),
-            _ => return Ok(None),
+        // Both directions of an AEAD have one nonce.
+        let Some(found) = all(self.0).find(|it| it.name == operation || it.mode() == operation) else {
+            return Ok(None);
         };
-        iv.map(|iv| Some(array(&iv))).map_err(raise_error)
+        let told = found.tag.min < found.tag.max;
+        let found = match tag {
+            0 => found,
+            _ if told || found.tag.allow(tag) => found.with_tag_len(tag).map_err(raise_error)?,
+            got => {
+                let allowed = Sizes::exactly(0);
+                return Err(raise_error(Error::Length { field: "tag", got, allowed }));
+            }
+        };
+        let iv = found.air_iv(self.0).transpose().map_err(raise_error)?;
+        Ok(iv.map(|iv| array(&iv)))
     }
+
+    /// The names of all operations that have such an IV.
+    pub fn operations() -> Vec<String> {
+        let any = Frame::from_numbers(0, 0, 0).map(all).into_iter().flatten();
+        let mut names: Vec<String> = any.map(|it| it.mode().to_owned()).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// Every operation of 3GPP but those of two algorithms at once, which are no AEADs and none here.
+fn all(frame: Frame) -> impl Iterator<Item = Operation> {
+    let all = registry::ALGORITHMS.iter().flat_map(registry::operations);
+    all.filter(move |it| it.air_iv(frame).is_some() && !matches!(it.new, Constructor::Pdu(_)))
 }

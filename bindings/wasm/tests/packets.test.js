@@ -52,6 +52,25 @@ for (const build of ["scalar", "simd128"]) {
         const iv = hex(library.packetIv(operation, { ...second, tagLength }));
         assert.deepEqual([iv.length, iv.slice(0, 2), iv.slice(24)], [32, begins, "00000000"]);
       }
+      // TS 33.401 annex C: 128-EEA2 set 1, 128-EIA2 set 2; annex C of 128-EIA1, set 1.
+      const third = { count: 0x398a59b4, bearer: 0x15, direction: 1 };
+      const aes = Buffer.from("d3c5d592327fb11c4035c6680af8c6d1", "hex");
+      const nea2 = library.cipher("aes-128", "nea2", { key: aes, iv: library.packetIv("nea2", third) });
+      assert.equal(hex(nea2.update(Buffer.from("981ba6824c1bfb1a", "hex"))), "e9fed8a63d155304");
+      const nia2 = library.packetIv("nia2", { ...third, bearer: 0x1a });
+      const tag2 = library.mac("aes-128", "nia2", { key: aes, iv: nia2 });
+      assert.equal(hex(tag2.update(Buffer.from("484583d5afe082ae", "hex")).digest()), "b93787e6");
+      const nia1 = library.packetIv("nia1", { count: 0x38a6f056, bearer: 31, direction: 0 });
+      const snow = Buffer.from("2bd6459f82c5b300952c49104881ff48", "hex");
+      const tag1 = library.mac("snow3g", "nia1", { key: snow, iv: nia1 });
+      assert.equal(hex(tag1.update(Buffer.from("324bc98a74y")).digest()), "731f1165");
+      for (const family of [4, 5]) {
+        for (const kind of ["nea", "nia", "nca"]) {
+          const iv = hex(library.packetIv(`${kind}${family}`, second));
+          assert.equal(iv, hex(library.packetIv(`${kind}6`, second)), "one make-up for all three");
+        }
+      }
+      assert.throws(() => library.packetIv("nea1", { ...first, tagLength: 4 }), refused("value", /tag/));
       const bad = (change) => () => library.packetIv("eea3", { ...first, ...change });
       assert.throws(bad({ count: 2 ** 32 }), refused("value", /COUNT is 4294967296/));
       assert.throws(bad({ bearer: 32 }), refused("value", /BEARER is 32; allowed: 0 to 31/));
@@ -59,7 +78,7 @@ for (const build of ["scalar", "simd128"]) {
       assert.throws(bad({ direction: 2 }), refused("value", /DIRECTION is 2/));
       assert.throws(bad({ direction: undefined }), refused("value", /DIRECTION is missing/));
       assert.throws(bad({ count: -1 }), refused("value", /COUNT/));
-      assert.throws(() => library.packetIv("eea4", first), refused("unknown", /eea4.*eea3, eia3/));
+      assert.throws(() => library.packetIv("eea4", first), refused("unknown", /eea4.*nea2, nia2.*eea3, eia3/));
       assert.throws(() => library.packetIv("nia6", { ...first, tagLength: 3 }), refused("value", /tag/));
     });
   });

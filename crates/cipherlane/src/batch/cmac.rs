@@ -23,16 +23,16 @@ pub(crate) const fn cmac<const B: usize>() -> BatchEntry {
 }
 
 /// CMAC under many keys, of blocks of `B` bytes.
-struct Messages<const B: usize> {
+pub(super) struct Messages<const B: usize> {
     /// `K1` of each key, for a last block that is whole.
     masks: Vec<Secret<[u8; B]>>,
 }
 
 /// The bytes up to which a message goes alone where rounds are instructions.
-const ALONE: usize = 64;
+pub(super) const ALONE: usize = 64;
 
 /// Messages that are handed to the scheduler together.
-const TOGETHER: usize = 128;
+pub(super) const TOGETHER: usize = 128;
 
 impl<const B: usize> Beside for Messages<B> {
     fn with_room(_: NewKeys, _: Sizes, count: usize, _: Level) -> Result<Self, Error> {
@@ -74,8 +74,8 @@ impl<const B: usize> ManyKeys for Messages<B> {
                 continue;
             }
             match jobs.len() {
-                0..=16 => self.few::<16>(keys, jobs),
-                _ => self.few::<TOGETHER>(keys, jobs),
+                0..=16 => self.few::<16>(keys, jobs, Secret([[0; B]; 16])),
+                _ => self.few::<TOGETHER>(keys, jobs, Secret([[0; B]; TOGETHER])),
             }
         }
         Ok(())
@@ -84,7 +84,7 @@ impl<const B: usize> ManyKeys for Messages<B> {
 
 impl<const B: usize> Messages<B> {
     /// One short message: its blocks, the last with its mask, as one chain.
-    fn alone(&self, keys: &dyn KeySet, job: &mut Job<'_>) {
+    pub(super) fn alone(&self, keys: &dyn KeySet, job: &mut Job<'_>) {
         let whole = job.aad.len().saturating_sub(1) / B * B;
         let mut blocks = Secret([0; ALONE]);
         let (chain, last) = blocks.0.split_at_mut(whole);
@@ -115,10 +115,14 @@ impl<const B: usize> Messages<B> {
         }
     }
 
-    /// At most `N` messages.
-    fn few<const N: usize>(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) {
+    /// At most `N` messages, each chain going on from its value: 0, or what blocks in front made.
+    pub(super) fn few<const N: usize>(
+        &self,
+        keys: &dyn KeySet,
+        jobs: &mut [Job<'_>],
+        mut values: Secret<[[u8; B]; N]>,
+    ) {
         let count = jobs.len();
-        let mut values = Secret([[0; B]; N]);
         let mut numbers = [0; N];
         let mut rest = jobs.iter().zip(&mut values.0).zip(&mut numbers);
         let mut chains: [KeyedChain<'_>; N] = array::from_fn(|_| match rest.next() {

@@ -47,6 +47,8 @@
 
 #[cfg(feature = "alloc")]
 pub(crate) mod adapt;
+#[cfg(all(feature = "aes", feature = "alloc"))]
+pub(crate) mod air256;
 #[cfg(feature = "alloc")]
 pub(crate) mod cbc;
 #[cfg(feature = "alloc")]
@@ -59,6 +61,8 @@ pub(crate) mod gcm;
 pub(crate) mod keystream_chains;
 #[cfg(feature = "alloc")]
 mod lockstep;
+#[cfg(all(feature = "aes", feature = "alloc"))]
+pub(crate) mod nia2;
 #[cfg(feature = "alloc")]
 pub(crate) mod objects;
 #[cfg(feature = "alloc")]

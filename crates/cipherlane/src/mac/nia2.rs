@@ -33,13 +33,13 @@ use crate::traits::block::MAX_BLOCK;
 use crate::traits::mac::{Mac, SPENT, check_bits};
 
 /// The length of a tag in bytes.
-const TAG: usize = 4;
+pub(crate) const TAG: usize = 4;
 
 /// The length of a key in bytes.
 const KEY: usize = 16;
 
 /// The lengths of what stands in front of the message, in bytes: COUNT, BEARER, DIRECTION, zeros.
-const IV: Sizes = Sizes::exactly(8);
+pub(crate) const IV: Sizes = Sizes::exactly(8);
 
 /// 128-NIA2 under a key of 16 bytes, for one message. Tags of 4 bytes.
 pub struct Nia2(Nia2Mac);

@@ -55,7 +55,7 @@ impl Family for OfAes256 {}
 pub struct Nea5Stream<C>(Ctr32<C>);
 
 /// The first counter of an IV, with this lowest bit of byte 0 where it is to be another one.
-fn first_counter(iv: &[u8], bit: Option<u8>) -> Result<[u8; 16], Error> {
+pub(crate) fn first_counter(iv: &[u8], bit: Option<u8>) -> Result<[u8; 16], Error> {
     check_length("iv", iv.len(), IV)?;
     let mut counter = [0; 16];
     counter[..12].copy_from_slice(&iv[..12]);

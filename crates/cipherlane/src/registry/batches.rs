@@ -16,6 +16,14 @@ pub(super) static BATCHES: &[BatchEntry] = &[
     parallel_modes::counter::<16>(),
     #[cfg(feature = "aes")]
     BatchEntry { operation: crate::modes::nea2::APPLY.name, ..parallel_modes::counter::<16>() },
+    #[cfg(feature = "aes")]
+    crate::batch::nia2::NIA2,
+    #[cfg(feature = "aes")]
+    crate::batch::air256::NIA5,
+    #[cfg(feature = "aes")]
+    crate::batch::air256::NCA5_SEAL,
+    #[cfg(feature = "aes")]
+    crate::batch::air256::NCA5_OPEN,
     crate::batch::gcm::SEAL,
     crate::batch::gcm::OPEN,
     crate::batch::gcm::GMAC,

@@ -1,5 +1,6 @@
 package org.cipherlane;
 
+import java.util.Arrays;
 import javax.crypto.spec.IvParameterSpec;
 
 /**
@@ -19,6 +20,8 @@ import javax.crypto.spec.IvParameterSpec;
 public final class Air3gppParameterSpec extends IvParameterSpec {
     private static final long COUNT_MOST = 0xffff_ffffL;
     private static final int BEARER_MOST = 31;
+    private static final int FAMILY_LEAST = 4;
+    private static final int FAMILY_MOST = 6;
     private static final int IV = 16;
     private static final int TAG_LEAST = 4;
     private static final int TAG_MOST = 16;
@@ -41,6 +44,53 @@ public final class Air3gppParameterSpec extends IvParameterSpec {
     }
 
     /**
+     * For 128-NEA1, {@code Cipher "NEA1"} (TS 33.501 annex D.2.1.2, TS 35.215).
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     */
+    public static Air3gppParameterSpec nea1(long count, int bearer, Direction direction) {
+        return new Air3gppParameterSpec("nea1", encryption(count, bearer, direction), 0);
+    }
+
+    /**
+     * For 128-NIA1, {@code Mac "NIA1"} (TS 33.501 annex D.3.1.2, TS 35.215).
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     */
+    public static Air3gppParameterSpec nia1(long count, int bearer, Direction direction) {
+        return new Air3gppParameterSpec("nia1", integrity(count, bearer, direction), 0);
+    }
+
+    /**
+     * For 128-NEA2, {@code Cipher "AES/NEA2/NoPadding"} (TS 33.501 annex D.2.1.3): the first counter.
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     */
+    public static Air3gppParameterSpec nea2(long count, int bearer, Direction direction) {
+        byte[] front = Arrays.copyOf(encryption(count, bearer, direction), IV / 2);
+        return new Air3gppParameterSpec("nea2", Arrays.copyOf(front, IV), 0);
+    }
+
+    /**
+     * For 128-NIA2, {@code Mac "AES-NIA2"} (TS 33.501 annex D.3.1.3): what stands in front of the
+     * message, 8 bytes.
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     */
+    public static Air3gppParameterSpec nia2(long count, int bearer, Direction direction) {
+        byte[] front = Arrays.copyOf(encryption(count, bearer, direction), IV / 2);
+        return new Air3gppParameterSpec("nia2", front, 0);
+    }
+
+    /**
      * For 128-EEA3, {@code Cipher "EEA3"} (TS 35.221 §3.3).
      *
      * @param count COUNT, 0 to 2³² - 1
@@ -48,10 +98,7 @@ public final class Air3gppParameterSpec extends IvParameterSpec {
      * @param direction DIRECTION
      */
     public static Air3gppParameterSpec eea3(long count, int bearer, Direction direction) {
-        byte[] iv = twice(count, bearer);
-        iv[4] |= (byte) (direction.ordinal() << 2);
-        iv[12] = iv[4];
-        return new Air3gppParameterSpec("eea3", iv, 0);
+        return new Air3gppParameterSpec("eea3", encryption(count, bearer, direction), 0);
     }
 
     /**
@@ -62,14 +109,12 @@ public final class Air3gppParameterSpec extends IvParameterSpec {
      * @param direction DIRECTION
      */
     public static Air3gppParameterSpec eia3(long count, int bearer, Direction direction) {
-        byte[] iv = twice(count, bearer);
-        iv[8] ^= (byte) (direction.ordinal() << 7);
-        iv[14] ^= (byte) (direction.ordinal() << 7);
-        return new Air3gppParameterSpec("eia3", iv, 0);
+        return new Air3gppParameterSpec("eia3", integrity(count, bearer, direction), 0);
     }
 
     /**
-     * For 256-NEA6, {@code Cipher "NEA6"}, <b>assumed</b>: the text of TS 35.246 was not at hand.
+     * For 256-NEA4, NEA5 or NEA6, {@code Cipher "NEA4"}, {@code "AES/NEA5/NoPadding"} or
+     * {@code "NEA6"}, <b>assumed</b>: the texts of TS 35.240, 35.244 and 35.246 were not at hand.
      *
      * <p>Known from published test data is that byte 0 tells the algorithm and the tag's length (0
      * here), that byte 1 is below 64, and that bytes 12 to 15 are 0. Assumed is that byte 1 has
@@ -77,44 +122,100 @@ public final class Air3gppParameterSpec extends IvParameterSpec {
      * Who must work together with other makers' equipment compares it with the specification
      * first, or makes the IV itself.
      *
+     * @param family 4, 5 or 6
      * @param count COUNT, 0 to 2³² - 1
      * @param bearer BEARER, 0 to 31
      * @param direction DIRECTION
      */
-    public static Air3gppParameterSpec assumedNea6(long count, int bearer, Direction direction) {
-        return new Air3gppParameterSpec("nea6", assumed(0, count, bearer, direction), 0);
+    public static Air3gppParameterSpec assumedNea(int family, long count, int bearer,
+            Direction direction) {
+        return assumed("nea", family, 0, 0, count, bearer, direction);
     }
 
     /**
-     * For 256-NIA6, {@code Mac "NIA6"}, <b>assumed</b> as
-     * {@link #assumedNea6(long, int, Direction) that of NEA6} is.
+     * For 256-NIA4, NIA5 or NIA6, {@code Mac "NIA4"}, {@code "AES-NIA5"} or {@code "NIA6"},
+     * <b>assumed</b> as {@link #assumedNea(int, long, int, Direction) that of NEA} is.
      *
+     * @param family 4, 5 or 6
      * @param count COUNT, 0 to 2³² - 1
      * @param bearer BEARER, 0 to 31
      * @param direction DIRECTION
      * @param tagBytes the length of the tag, 4 to 16, which byte 0 tells in bits
      */
-    public static Air3gppParameterSpec assumedNia6(long count, int bearer, Direction direction,
-            int tagBytes) {
+    public static Air3gppParameterSpec assumedNia(int family, long count, int bearer,
+            Direction direction, int tagBytes) {
         check("tag of %s bytes", tagBytes, TAG_LEAST, TAG_MOST);
-        byte[] iv = assumed(8 * tagBytes, count, bearer, direction);
-        return new Air3gppParameterSpec("nia6", iv, tagBytes);
+        return assumed("nia", family, 8 * tagBytes, tagBytes, count, bearer, direction);
     }
 
     /**
-     * For 256-NCA6, {@code Cipher "ZUC-256-2023/NCA6/NoPadding"}, <b>assumed</b> as
-     * {@link #assumedNea6(long, int, Direction) that of NEA6} is.
+     * For 256-NCA4, NCA5 or NCA6, {@code Cipher "SNOW-5G/NCA4/NoPadding"},
+     * {@code "AES/NCA5/NoPadding"} or {@code "ZUC-256-2023/NCA6/NoPadding"}, <b>assumed</b> as
+     * {@link #assumedNea(int, long, int, Direction) that of NEA} is.
      *
+     * @param family 4, 5 or 6
      * @param count COUNT, 0 to 2³² - 1
      * @param bearer BEARER, 0 to 31
      * @param direction DIRECTION
      * @param tagBytes the length of the tag, 4 to 16, which byte 0 tells in bits and 4
      */
+    public static Air3gppParameterSpec assumedNca(int family, long count, int bearer,
+            Direction direction, int tagBytes) {
+        check("tag of %s bytes", tagBytes, TAG_LEAST, TAG_MOST);
+        return assumed("nca", family, 8 * tagBytes + 4, tagBytes, count, bearer, direction);
+    }
+
+    /**
+     * {@link #assumedNea(int, long, int, Direction)} of family 6.
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     */
+    public static Air3gppParameterSpec assumedNea6(long count, int bearer, Direction direction) {
+        return assumedNea(6, count, bearer, direction);
+    }
+
+    /**
+     * {@link #assumedNia(int, long, int, Direction, int)} of family 6.
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     * @param tagBytes the length of the tag, 4 to 16
+     */
+    public static Air3gppParameterSpec assumedNia6(long count, int bearer, Direction direction,
+            int tagBytes) {
+        return assumedNia(6, count, bearer, direction, tagBytes);
+    }
+
+    /**
+     * {@link #assumedNca(int, long, int, Direction, int)} of family 6.
+     *
+     * @param count COUNT, 0 to 2³² - 1
+     * @param bearer BEARER, 0 to 31
+     * @param direction DIRECTION
+     * @param tagBytes the length of the tag, 4 to 16
+     */
     public static Air3gppParameterSpec assumedNca6(long count, int bearer, Direction direction,
             int tagBytes) {
-        check("tag of %s bytes", tagBytes, TAG_LEAST, TAG_MOST);
-        byte[] iv = assumed(8 * tagBytes + 4, count, bearer, direction);
-        return new Air3gppParameterSpec("nca6", iv, tagBytes);
+        return assumedNca(6, count, bearer, direction, tagBytes);
+    }
+
+    /** COUNT, BEARER, DIRECTION and zeros, twice. */
+    private static byte[] encryption(long count, int bearer, Direction direction) {
+        byte[] iv = twice(count, bearer);
+        iv[4] |= (byte) (direction.ordinal() << 2);
+        iv[12] = iv[4];
+        return iv;
+    }
+
+    /** COUNT, BEARER and zeros, twice; of the second time DIRECTION changes two bits. */
+    private static byte[] integrity(long count, int bearer, Direction direction) {
+        byte[] iv = twice(count, bearer);
+        iv[8] ^= (byte) (direction.ordinal() << 7);
+        iv[14] ^= (byte) (direction.ordinal() << 7);
+        return iv;
     }
 
     /** COUNT and BEARER, and the same again. */
@@ -130,12 +231,14 @@ public final class Air3gppParameterSpec extends IvParameterSpec {
         return iv;
     }
 
-    private static byte[] assumed(int first, long count, int bearer, Direction direction) {
+    private static Air3gppParameterSpec assumed(String kind, int family, int first, int tagBytes,
+            long count, int bearer, Direction direction) {
+        check("family %s", family, FAMILY_LEAST, FAMILY_MOST);
         byte[] iv = new byte[IV];
         System.arraycopy(twice(count, bearer), 0, iv, 2, 4);
         iv[0] = (byte) first;
         iv[1] = (byte) (bearer << 1 | direction.ordinal());
-        return iv;
+        return new Air3gppParameterSpec(kind + family, iv, tagBytes);
     }
 
     private static void check(String field, long got, long least, long most) {

@@ -65,6 +65,71 @@ class AirTest {
                 }));
     }
 
+    @TestFactory
+    Stream<DynamicTest> nea1AndNia1() {
+        return VectorFile.read("snow3g.json").stream()
+                .filter(it -> it.mode().startsWith("128-n") && it.number("bits") % 8 == 0)
+                .map(it -> DynamicTest.dynamicTest(it.text("id"), () -> {
+                    if (it.mode().equals("128-nea1")) {
+                        Cipher cipher = Cipher.getInstance("NEA1", PROVIDER);
+                        cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(it.bytes("key"), "NEA1"),
+                                Air3gppParameterSpec.nea1(count(it), it.number("bearer"),
+                                        direction(it)));
+                        assertArrayEquals(it.bytes("ciphertext"),
+                                cipher.doFinal(it.bytes("plaintext")));
+                    } else {
+                        Mac mac = Mac.getInstance("NIA1", PROVIDER);
+                        mac.init(new SecretKeySpec(it.bytes("key"), "NIA1"),
+                                Air3gppParameterSpec.nia1(count(it), it.number("bearer"),
+                                        direction(it)));
+                        assertArrayEquals(it.bytes("tag"), mac.doFinal(it.bytes("message")));
+                    }
+                }));
+    }
+
+    /** TS 33.401 annex C: all of 128-EEA2 set 1 but its last byte, and 128-EIA2 set 2. */
+    @Test
+    void nea2AndNia2() throws GeneralSecurityException {
+        HexFormat hex = HexFormat.of();
+        var key = new SecretKeySpec(hex.parseHex("d3c5d592327fb11c4035c6680af8c6d1"), "AES");
+        Cipher cipher = Cipher.getInstance("AES/NEA2/NoPadding", PROVIDER);
+        cipher.init(Cipher.ENCRYPT_MODE, key,
+                Air3gppParameterSpec.nea2(0x398a59b4L, 0x15, Direction.DOWNLINK));
+        assertEquals("e9fed8a63d155304d71df20bf3e82214b20ed7dad2f233dc3c22d7bdeeed8e",
+                hex.formatHex(cipher.doFinal(hex.parseHex(
+                        "981ba6824c1bfb1ab485472029b71d808ce33e2cc3c0b5fc1f3de8a6dc66b1"))));
+        Mac mac = Mac.getInstance("AES-NIA2", PROVIDER);
+        mac.init(key, Air3gppParameterSpec.nia2(0x398a59b4L, 0x1a, Direction.DOWNLINK));
+        assertEquals("b93787e6", hex.formatHex(mac.doFinal(hex.parseHex("484583d5afe082ae"))));
+    }
+
+    /** Each family seals, and the sum of its parts is of the right length. */
+    @Test
+    void everyFamilyOf256BitsTakesItsIvs() throws GeneralSecurityException {
+        String[][] names = {
+            {"NEA4", "NIA4", "SNOW-5G/NCA4/NoPadding"},
+            {"AES/NEA5/NoPadding", "AES-NIA5", "AES/NCA5/NoPadding"},
+            {"NEA6", "NIA6", "ZUC-256-2023/NCA6/NoPadding"},
+        };
+        for (int family = 4; family <= 6; family++) {
+            String[] of = names[family - 4];
+            Cipher cipher = Cipher.getInstance(of[0], PROVIDER);
+            cipher.init(Cipher.ENCRYPT_MODE, WIDE,
+                    Air3gppParameterSpec.assumedNea(family, 7, 3, Direction.UPLINK));
+            assertEquals(5, cipher.doFinal(new byte[5]).length);
+            Mac mac = Mac.getInstance(of[1], PROVIDER);
+            mac.init(WIDE, Air3gppParameterSpec.assumedNia(family, 7, 3, Direction.UPLINK, 8));
+            assertEquals(8, mac.doFinal(new byte[5]).length);
+            Cipher aead = Cipher.getInstance(of[2], PROVIDER);
+            aead.init(Cipher.ENCRYPT_MODE, WIDE,
+                    Air3gppParameterSpec.assumedNca(family, 7, 3, Direction.UPLINK, 16));
+            assertEquals(21, aead.doFinal(new byte[5]).length);
+        }
+        var wrong = assertThrows(IllegalArgumentException.class,
+                () -> Air3gppParameterSpec.assumedNea(7, 0, 0, Direction.UPLINK));
+        assertEquals("family 7; allowed: 4 to 6", wrong.getMessage());
+    }
+
     @Test
     void ivsOfTheAlgorithmsOf256Bits() throws GeneralSecurityException {
         var nea6 = Air3gppParameterSpec.assumedNea6(0x66035492L, 15, Direction.DOWNLINK);
