@@ -151,5 +151,7 @@ func NASMacVerify(identity uint8, key [16]uint8, count uint32, bearer, direction
 	if err != nil || len(tag) != len(computed) {
 		return false, err
 	}
-	return C.cipherlane_equal(pointer(computed), pointer(tag), C.size_t(len(tag))) == 1, nil
+	equal := C.cipherlane_equal(unsafe.Pointer(&computed[0]), unsafe.Pointer(&tag[0]),
+		C.size_t(len(tag)))
+	return equal == 1, nil
 }

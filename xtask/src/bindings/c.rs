@@ -183,7 +183,8 @@ fn page(tally: &mut Tally, prefix: &Path) {
 
 /// The recipe of `docs/AIR.md`: functions of a 5G core over the library, with their tests.
 fn core_in_go(tally: &mut Tally, prefix: &Path) {
-    if !has("go") || !has("pkg-config") {
+    let go = quiet(Command::new("go").arg("version")).is_ok();
+    if !go || !has("pkg-config") {
         skip("the recipe for Go of docs/AIR.md", "apt-get install golang pkg-config");
         return;
     }
