@@ -328,7 +328,8 @@ line = [
     let study = Study::from_toml(&format!("{before}[[sheet]]{after}")).expect("a study");
 
     let mut results = measured(&STUDY.replace("[\"best\"]", "[\"high\"]"));
-    let copies: Vec<Row> = results.rows.iter().filter(|row| row.cell.operation == "ctr").cloned().collect();
+    let copies: Vec<Row> =
+        results.rows.iter().filter(|row| row.cell.operation == "ctr").cloned().collect();
     results.rows.extend(copies.into_iter().map(|mut row| {
         row.cell.operation = "mac".to_owned();
         row

@@ -39,7 +39,8 @@ impl Packet {
     /// A length that no tag has, or one where the IV tells none.
     pub fn iv(&self, operation: &str, tag: usize) -> Outcome<Option<Uint8Array>> {
         // Both directions of an AEAD have one nonce.
-        let Some(found) = all(self.0).find(|it| it.name == operation || it.mode() == operation) else {
+        let Some(found) = all(self.0).find(|it| it.name == operation || it.mode() == operation)
+        else {
             return Ok(None);
         };
         let told = found.tag.min < found.tag.max;

@@ -101,20 +101,8 @@ fn the_recipe_gives_what_the_specifications_print() {
     let plain = 0x981b_a682_4c1b_fb1a_b485_4720_29b7_1d80;
     for (identity, key, (count, bearer, direction), plain, cipher) in [
         (0, key, (1, 1, 1), plain, plain),
-        (
-            1,
-            key,
-            (0x398a_59b4, 0x15, 1),
-            plain,
-            0x5d5b_fe75_eb04_f68c_e0a1_2377_ea00_b37d,
-        ),
-        (
-            2,
-            key,
-            (0x398a_59b4, 0x15, 1),
-            plain,
-            0xe9fe_d8a6_3d15_5304_d71d_f20b_f3e8_2214,
-        ),
+        (1, key, (0x398a_59b4, 0x15, 1), plain, 0x5d5b_fe75_eb04_f68c_e0a1_2377_ea00_b37d),
+        (2, key, (0x398a_59b4, 0x15, 1), plain, 0xe9fe_d8a6_3d15_5304_d71d_f20b_f3e8_2214),
         (
             3,
             of_zuc,

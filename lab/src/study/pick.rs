@@ -229,7 +229,8 @@ mod tests {
         assert_eq!((second.mix, named("size = 16").mix()), (Some(Mix::Imix), Mix::Equal));
         let above = named("what = \"toy/cbc\"").or(&both);
         assert_eq!((above.and, above.mix), (None, Some(Mix::Imix)), "it is of the other operation");
-        let error = named("what = \"toy/ctr\"\nand = \"toy\"").operations().expect_err("no operation");
+        let error =
+            named("what = \"toy/ctr\"\nand = \"toy\"").operations().expect_err("no operation");
         assert!(error.to_string().contains("and"), "{error}");
     }
 

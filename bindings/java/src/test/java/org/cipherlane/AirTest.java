@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
@@ -82,7 +83,9 @@ class AirTest {
                         mac.init(new SecretKeySpec(it.bytes("key"), "NIA1"),
                                 Air3gppParameterSpec.nia1(count(it), it.number("bearer"),
                                         direction(it)));
-                        assertArrayEquals(it.bytes("tag"), mac.doFinal(it.bytes("message")));
+                        // Some are of a changed COUNT, BEARER, DIRECTION or message.
+                        assertEquals(!"invalid".equals(it.text("result")),
+                                Arrays.equals(it.bytes("tag"), mac.doFinal(it.bytes("message"))));
                     }
                 }));
     }
