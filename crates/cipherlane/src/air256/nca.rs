@@ -11,10 +11,10 @@ use crate::air::{Bearer, Count, Direction};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{self, BLOCK};
-use crate::modes::Direction as Way;
 use crate::secret::{Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
+use crate::traits::mode::Direction as Way;
 use crate::traits::stream::StreamCipher;
 
 /// In what pieces a message is ciphered and hashed: the second finds it in the second-level cache.
