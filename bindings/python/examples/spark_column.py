@@ -228,7 +228,7 @@ def report(seconds: dict[str, float]) -> None:
         parts = [("Spark's reading", scan), ("to Python and back", moved - scan)]
         parts.append(("IV, cipher, tag and a longer value", own - moved))
         # A difference of two measurements: where it is not above zero, this run can't tell it.
-        words = (f"{each * 1e9:,.0f}" if each > 0 else "too little for this run" for _, each in parts)
+        words = (f"{each * 1e9:,.0f}" if each > 0 else "too little to tell" for _, each in parts)
         told = "; ".join(f"{name} {each}" for (name, _), each in zip(parts, words))
         print(f"of cipherlane.spark's {own * 1e9:,.0f} ns per row: {told}")
     for name, each in seconds.items():
