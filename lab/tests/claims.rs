@@ -310,7 +310,7 @@ expects = "equal"
 [[sheet]]
 id = "both"
 title = "Both"
-pick = { model = "message", size = 16 }
+pick = { engine = "honest", model = "message", size = 16 }
 column = [
     { name = "cycles", show = "cycles" },
     { name = "cores", show = "cores-for-20-gbps" },

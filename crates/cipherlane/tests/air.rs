@@ -89,6 +89,7 @@ fn every_operation_named_after_3gpp_has_one_of_its_length_and_no_other_has() {
 }
 
 /// The recipe of `docs/AIR.md`.
+#[expect(unreachable_pub, dead_code, reason = "a core's own module, from which others import")]
 #[path = "../../../docs/recipes/5g_core.rs"]
 mod recipe;
 
