@@ -51,7 +51,7 @@ impl Hash {
     }
 
     /// For the message of this head.
-    #[cfg(feature = "_air256_batches")]
+    #[cfg(any(feature = "_air256_batches", all(feature = "aes", feature = "alloc")))]
     pub(crate) fn set(&mut self, head: &Head) {
         self.ready = 0;
         self.blocks.0 = *head;

@@ -27,6 +27,7 @@ const NAMES: &[(&str, &str, &str, &str)] = &[
     ("3GPP 256-NEA5/NIA5/NCA5", "256-nia5", "aes-256", "nia5"),
     ("3GPP 256-NEA5/NIA5/NCA5", "256-nca5", "aes-256", "nca5"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6", "zuc-256-2023", "nea6"),
+    ("3GPP 256-NEA6/NIA6/NCA6", "256-nea6-keystream", "zuc-256-2023", "nea6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nia6", "zuc-256-2023", "nia6"),
     ("3GPP 256-NEA6/NIA6/NCA6", "256-nca6", "zuc-256-2023", "nca6"),
     ("snow3g", "uea2", "snow3g", "nea1"),
