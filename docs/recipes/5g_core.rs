@@ -8,10 +8,10 @@ use cipherlane::modes::nea2::Nea2;
 use cipherlane::snow3g::{Nea1, Nia1};
 use cipherlane::zuc::{Eea3, Eia3};
 
-/// The identity of an algorithm that TS 33.501 clause 5.11.1 names and this core does not have.
+/// Why a message is refused.
 #[derive(Debug)]
 pub enum NasError {
-    /// No such algorithm.
+    /// No such identity of TS 33.501 clause 5.11.1 here.
     Algorithm(u8),
     /// The library refuses a value.
     Value(Error),
