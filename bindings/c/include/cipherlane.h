@@ -521,9 +521,9 @@ int cipherlane_aead_stream_reset(struct cipherlane_aead_stream *stream,
  Makes the IV of a packet of LTE or 5G, which is that of an operation: `nea1` and `nia1` of `snow3g`,
  `nea2` of `aes-128`, `eea3` and `eia3` of `zuc-128`, `nea4` and `nia4` of `snow-5g`, `nea5` and `nia5` of
  `aes-256`, `nea6` and `nia6` of `zuc-256-2023` have IVs of 16 bytes, `nia2` of `aes-128` has one of 8,
- `nca4`, `nca5` and `nca6` a nonce of 16, and `nea1+nia1` and `eea3+eia3` the IVs of both one behind
- the other, 32 bytes. `bearer` is from 0 to 31, `direction` 0 for uplink and 1 for downlink. COUNT
- never comes twice under one key with the same BEARER and DIRECTION.
+ `nca4`, `nca5` and `nca6` a nonce of 16, and `nea1+nia1`, `nea2+nia2` and `eea3+eia3` the IVs of
+ both one behind the other, 32 bytes and of `nea2+nia2` 24. `bearer` is from 0 to 31, `direction` 0
+ for uplink and 1 for downlink. COUNT never comes twice under one key with the same BEARER and DIRECTION.
 
  `tag_length` is the tag's in bytes where the IV tells it (`nia4` to `nia6`, `nca4` to `nca6`: 4 to
  16; 0 for 16), else 0.

@@ -21,6 +21,8 @@
 mod frame;
 #[cfg(feature = "alloc")]
 mod iv;
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
+pub(crate) mod pdu;
 
 use lanes::InOut;
 

@@ -36,6 +36,8 @@ fn the_specified_ones_are_those_of_the_frame() {
         assert_eq!(iv("nea1+nia1-open"), frame.nea1_nia1_ivs());
         assert_eq!(iv("nea2"), frame.nea2_counter());
         assert_eq!(iv("nia2"), frame.nia2_iv());
+        assert_eq!(iv("nea2+nia2"), frame.nea2_nia2_ivs());
+        assert_eq!(iv("nea2+nia2-open"), frame.nea2_nia2_ivs());
         assert_eq!(iv("eea3"), frame.eea3_iv());
         assert_eq!(iv("eia3"), frame.eia3_iv());
         assert_eq!(iv("eea3+eia3"), frame.nonce());

@@ -202,6 +202,7 @@ fn stream_ciphers_print_no_secret() {
 fn macs_and_aeads_of_stream_ciphers_print_no_secret() {
     use cipherlane::aead::gxm::Gxm;
     use cipherlane::aead::mur::Mur;
+    use cipherlane::aead::nea2_nia2::Nea2Nia2;
     use cipherlane::air::{Bearer, Count, Direction};
     use cipherlane::zuc::mac::{Zuc128Mac, Zuc256Mac};
     use cipherlane::zuc::{Eea3, Eea3Eia3, Eia3, Nca6, Nea6, Nia6, Order};
@@ -225,6 +226,7 @@ fn macs_and_aeads_of_stream_ciphers_print_no_secret() {
     silent("Eea3", |key| Eea3::new(&key[..16], count, bearer, up).unwrap());
     silent("Eia3", |key| Eia3::new(&key[..16], count, bearer, up).unwrap());
     silent("Nea6", |key| Nea6::new(&key[..32], &[0; 16]).unwrap());
+    silent("Nea2Nia2", |key| Nea2Nia2::new(&key[..32], Order::MacThenEncrypt).unwrap());
     silent("Eea3Eia3", |key| Eea3Eia3::new(&key[..32], Order::MacThenEncrypt).unwrap());
     silent("Nca6", |key| Nca6::new(&key[..32]).unwrap());
     silent("Gxm", |key| Gxm::new(&key[..16]).unwrap());

@@ -102,7 +102,7 @@ def _operations() -> list[Operation]:
         granule, iv_bytes, tag_bytes = entry["data"][2], entry["usual_iv"], entry["tag"][1]
         if kind == "cipher" and entry["data"][0] <= 1:
             more = _cipher(algorithm, name, entry) | {"granule": max(granule, 1)}
-        elif kind == "seal" and name == "eea3+eia3":
+        elif kind == "seal" and "+" in name:
             more = _pdu(algorithm, name)
         elif kind == "seal":
             more = _seal(algorithm, name.removesuffix("-seal"))

@@ -70,8 +70,8 @@ def iv(
     operation: str, count: int, bearer: int, direction: int, tag_length: int | None = None
 ) -> bytes:
     """The IV of any algorithm of 3GPP, by the operation's name: ``nea1``, ``nia1``, ``nea1+nia1``,
-    ``nea2``, ``nia2``, ``eea3``, ``eia3``, ``eea3+eia3``, ``nea4`` to ``nea6``, ``nia4`` to ``nia6``,
-    ``nca4`` to ``nca6``. Those of the last nine are **assumed**, and those of ``nia4`` to ``nca6`` tell
+    ``nea2``, ``nia2``, ``nea2+nia2``, ``eea3``, ``eia3``, ``eea3+eia3``, ``nea4`` to ``nea6``,
+    ``nia4`` to ``nia6``, ``nca4`` to ``nca6``. Those of the last nine are **assumed**, and those of ``nia4`` to ``nca6`` tell
     the tag's length in bytes, 4 to 16, or 16 unless told.
 
     >>> iv("nia2", 0x398A59B4, 0x1A, Direction.DOWNLINK).hex()

@@ -7,5 +7,7 @@ pub mod gcm_siv;
 pub mod gxm;
 #[cfg(feature = "zuc")]
 pub mod mur;
+#[cfg(feature = "aes")]
+pub mod nea2_nia2;
 
 pub use crate::traits::aead::{Aead, AeadStream};

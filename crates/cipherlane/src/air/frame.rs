@@ -85,6 +85,15 @@ impl Frame {
         ivs
     }
 
+    /// The IVs of `aead::nea2_nia2::Nea2Nia2`, one behind the other.
+    #[must_use]
+    pub fn nea2_nia2_ivs(self) -> [u8; 24] {
+        let mut ivs = [0; 24];
+        ivs[..16].copy_from_slice(&self.nea2_counter());
+        ivs[16..].copy_from_slice(&self.nia2_iv());
+        ivs
+    }
+
     /// The IVs of `zuc::Eea3Eia3`, one behind the other.
     #[must_use]
     pub fn nonce(self) -> [u8; 32] {

@@ -61,6 +61,8 @@ pub(crate) mod gcm;
 pub(crate) mod keystream_chains;
 #[cfg(feature = "alloc")]
 mod lockstep;
+#[cfg(feature = "aes")]
+pub(crate) mod nea2_nia2;
 #[cfg(all(feature = "aes", feature = "alloc"))]
 pub(crate) mod nia2;
 #[cfg(feature = "alloc")]

@@ -199,10 +199,9 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
             Data::Streams(streams) => {
                 if again {
                     stage[0] = stage[1];
-                    load::<I, G, true>(isa, streams, offset - BLOCK, stage);
-                } else {
-                    load::<I, G, false>(isa, streams, offset, stage);
                 }
+                let at = if again { offset - BLOCK } else { offset };
+                load::<I, G>(isa, streams, (at, values.len(), again), stage);
             }
         }
         let (from, to) = if again { (1, 2) } else { (0, if len < 2 * BLOCK { 1 } else { 2 }) };
@@ -236,7 +235,7 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
             }
             Data::Streams(streams) => {
                 let at = if again { offset - BLOCK } else { offset };
-                store(isa, streams, at, stage);
+                store::<I, G>(isa, streams, (at, values.len()), stage);
             }
         }
         offset += (to - from) * BLOCK;
@@ -254,44 +253,48 @@ fn advance<I: Isa, C: TileCipher<Block = u64>, K: LaneKeys<I>, const G: usize>(
     }
 }
 
-/// Two blocks of each piece; `LAST` keeps the second ones only.
+/// How many registers of two blocks hold `count` pieces. Of two groups those at work, by a loop that
+/// stays one, as bytes go from memory to memory; of one group all.
 #[inline(always)]
-fn load<I: Isa, const G: usize, const LAST: bool>(
+fn registers<I: Isa, const G: usize>(count: usize) -> usize {
+    if G == 1 { 4 } else { count.div_ceil(const { I::BYTES / 8 }) }
+}
+
+/// Two blocks of each of `count` pieces; `last` keeps the second ones only.
+#[inline(always)]
+fn load<I: Isa, const G: usize>(
     isa: I,
     streams: &Streams<'_, MOST>,
-    offset: usize,
+    (offset, count, last): (usize, usize, bool),
     stage: &mut Stage<G>,
 ) {
     let n = const { I::BYTES / 16 };
-    for g in 0..G {
-        for i in 0..4 {
-            let first = (4 * g + i) * 2 * n;
-            let a = streams.load_blocks(isa, first, offset);
-            let b = streams.load_blocks(isa, first + n, offset);
-            if !LAST {
-                isa.store(isa.unpack_low64(a, b), &mut stage[0][g][i]);
-            }
-            isa.store(isa.unpack_high64(a, b), &mut stage[1][g][i]);
+    let [first, second] = stage;
+    let registers = first.as_flattened_mut().iter_mut().zip(second.as_flattened_mut());
+    for (r, (first, second)) in registers.enumerate().take(self::registers::<I, G>(count)) {
+        let a = streams.load_blocks(isa, 2 * n * r, offset);
+        let b = streams.load_blocks(isa, 2 * n * r + n, offset);
+        if !last {
+            isa.store(isa.unpack_low64(a, b), first);
         }
+        isa.store(isa.unpack_high64(a, b), second);
     }
 }
 
-/// Writes two blocks of each piece.
+/// Writes two blocks of each of `count` pieces.
 #[inline(always)]
 fn store<I: Isa, const G: usize>(
     isa: I,
     streams: &mut Streams<'_, MOST>,
-    offset: usize,
-    stage: &Stage<G>,
+    (offset, count): (usize, usize),
+    [first, second]: &Stage<G>,
 ) {
     let n = const { I::BYTES / 16 };
-    for g in 0..G {
-        for i in 0..4 {
-            let first = (4 * g + i) * 2 * n;
-            let (a, b) = (isa.load(&stage[0][g][i]), isa.load(&stage[1][g][i]));
-            streams.store_blocks(isa, first, offset, isa.unpack_low64(a, b));
-            streams.store_blocks(isa, first + n, offset, isa.unpack_high64(a, b));
-        }
+    let registers = first.as_flattened().iter().zip(second.as_flattened());
+    for (r, (first, second)) in registers.enumerate().take(self::registers::<I, G>(count)) {
+        let (a, b) = (isa.load(first), isa.load(second));
+        streams.store_blocks(isa, 2 * n * r, offset, isa.unpack_low64(a, b));
+        streams.store_blocks(isa, 2 * n * r + n, offset, isa.unpack_high64(a, b));
     }
 }
 

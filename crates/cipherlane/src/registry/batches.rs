@@ -19,6 +19,10 @@ pub(super) static BATCHES: &[BatchEntry] = &[
     #[cfg(feature = "aes")]
     crate::batch::nia2::NIA2,
     #[cfg(feature = "aes")]
+    crate::batch::nea2_nia2::SEAL,
+    #[cfg(feature = "aes")]
+    crate::batch::nea2_nia2::OPEN,
+    #[cfg(feature = "aes")]
     crate::batch::air256::NIA5,
     #[cfg(feature = "aes")]
     crate::batch::air256::NCA5_SEAL,

@@ -46,6 +46,10 @@ pub(super) static ROWS: &[Row] = &[
     crate::modes::nea5::NCA5_SEAL,
     #[cfg(feature = "aes")]
     crate::modes::nea5::NCA5_OPEN,
+    #[cfg(feature = "aes")]
+    crate::aead::nea2_nia2::SEAL,
+    #[cfg(feature = "aes")]
+    crate::aead::nea2_nia2::OPEN,
     crate::mac::gmac::MAC,
     crate::mac::cbc_mac::entries::CBC_MAC_1,
     crate::mac::cbc_mac::entries::CBC_MAC_1_PAD1,

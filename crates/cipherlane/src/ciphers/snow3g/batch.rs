@@ -5,9 +5,9 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::mac::{HEAD, Hash};
-use super::nea1_nia1::{IVS, KEYS, TAG};
+use super::nea1_nia1::IVS;
 use super::{ANSWER, SIXTEEN, Snow3g, generate_lanes, initialise_lanes, lanes_of, load};
-use crate::ct;
+use crate::air::pdu::{self, KEYS, Pairs, TAG, TOGETHER, Tags};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::keystream::lane_rows::{Row, STREAMS};
@@ -75,9 +75,6 @@ pub struct Nea1Nia1Batch {
     open: bool,
 }
 
-/// How many messages have their keystreams for tags at once.
-const TOGETHER: usize = 64;
-
 /// Their keystreams.
 type Heads = [[u8; HEAD]; TOGETHER];
 
@@ -114,11 +111,7 @@ impl Uia2Batch {
 
     /// The tags of at most [`TOGETHER`] packets, which have been checked: of the associated data, and
     /// with `whole` of what stands in the packets' inputs or outputs, too.
-    fn tags(
-        &mut self,
-        packets: &mut [Packet<'_>],
-        text: Text,
-    ) -> Result<[[u8; 4]; TOGETHER], Error> {
+    fn tags(&mut self, packets: &mut [Packet<'_>], text: Text) -> Result<Tags, Error> {
         let (mut tags, count) = ([[0; 4]; TOGETHER], packets.len());
         let half = if text == Text::Aad { 0 } else { 16 };
         self.heads.0 = [[0; HEAD]; TOGETHER];
@@ -174,16 +167,15 @@ impl Nea1Nia1Batch {
     pub fn with_level(open: bool, level: Level) -> Self {
         Self { macs: Uia2Batch::with_level(level), open }
     }
+}
 
-    /// Keystream into the data of at most [`TOGETHER`] packets.
+impl Pairs for Nea1Nia1Batch {
     fn encrypt(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        let count = packets.len();
-        let mut packets = packets.iter_mut();
-        let mut jobs: [Packet<'_>; TOGETHER] = core::array::from_fn(|_| match packets.next() {
-            Some(it) => Packet::new(&it.key[..16], &it.iv[..16], it.io.reborrow()),
-            None => Packet::new(&[], &[], <&mut [u8]>::default().into()),
-        });
-        self.macs.lanes.apply(&mut jobs[..count])
+        pdu::of_cipher(packets, |packets| self.macs.lanes.apply(packets))
+    }
+
+    fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error> {
+        self.macs.tags(packets, if of_output { Text::Output } else { Text::Input })
     }
 }
 
@@ -240,27 +232,7 @@ impl BatchCipher for Nea1Nia1Batch {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         admit(self.macs.level, &ANSWER)?;
         check_all(packets, |packet| self.check(packet))?;
-        let mut result = Ok(());
-        for packets in packets.chunks_mut(TOGETHER) {
-            if !self.open {
-                self.encrypt(packets)?;
-                let tags = Secret(self.macs.tags(packets, Text::Output)?);
-                for (packet, tag) in packets.iter_mut().zip(&tags.0) {
-                    packet.tag.copy_from_slice(tag);
-                }
-                continue;
-            }
-            let tags = Secret(self.macs.tags(packets, Text::Input)?);
-            self.encrypt(packets)?;
-            for (packet, tag) in packets.iter_mut().zip(&tags.0) {
-                packet.failed = !ct::equal(tag, packet.tag);
-                if packet.failed {
-                    packet.io.output().fill(0);
-                    result = Err(Error::Authentication);
-                }
-            }
-        }
-        result
+        self.run(packets, self.open)
     }
 }
 

@@ -7,8 +7,9 @@ use alloc::boxed::Box;
 
 use lanes::Level;
 
-use super::nea1_nia1::{IVS, KEYS, TAG};
+use super::nea1_nia1::IVS;
 use super::{Nea1Nia1, Nea1Nia1Batch, SIXTEEN, Snow3g, Snow3gBatch, Uia2Batch, Uia2Mac, lanes_of};
+use crate::air::pdu::{KEYS, TAG};
 use crate::air::{FrameIv, Iv, Order};
 use crate::entry::constructor::{Constructor, NewMac};
 use crate::entry::kind::Kind;

@@ -13,7 +13,7 @@ use super::{
     Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nca6Batch, Nia6, Nia6Batch, Order,
     ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
 };
-use crate::air::{FrameIv, Iv};
+use crate::air::{FrameIv, Iv, pdu};
 use crate::air256::{self, hash::TAGS};
 use crate::entry::constructor::{AeadStreaming, Constructor, NewMac};
 use crate::entry::kind::Kind;
@@ -78,9 +78,9 @@ pub(crate) const NIA6: Row = Row {
 /// `eea3+eia3`: the ciphertext is authenticated. The key is CK and IK, the nonce the IVs of both.
 pub(crate) const EEA3_EIA3: Row = Row {
     inverse: Some("eea3+eia3-open"),
-    key: |_| eea3_eia3::KEYS,
+    key: |_| pdu::KEYS,
     iv: |_| eea3_eia3::NONCE,
-    tag: |_| eea3_eia3::TAG,
+    tag: |_| pdu::TAG,
     air: Some(FrameIv::specified(|frame, _| Ok(Iv::of(&frame.nonce())))),
     batch: Some(|_, level| both(false, level)),
     ..of::<Key128>(

@@ -28,7 +28,7 @@ pub(super) fn of(operation: &Operation) -> Option<CString> {
         Mode::GcmSiv => format!("{cipher}/GCM-SIV"),
         Mode::Cmac => format!("CMAC({cipher})"),
         Mode::Gmac => format!("GMAC({cipher})"),
-        Mode::XtsGb | Mode::Keystream => return None,
+        Mode::XtsGb | Mode::Nia2 | Mode::Keystream => return None,
     };
     CString::new(name).ok()
 }

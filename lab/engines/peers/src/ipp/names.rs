@@ -110,7 +110,7 @@ pub(super) fn functions(operation: &Operation) -> Vec<&'static str> {
         Mode::Ccm => names.ccm.to_vec(),
         Mode::Xts => names.xts.to_vec(),
         Mode::Cmac => names.cmac.to_vec(),
-        Mode::XtsGb | Mode::GcmSiv | Mode::Keystream => Vec::new(),
+        Mode::XtsGb | Mode::GcmSiv | Mode::Nia2 | Mode::Keystream => Vec::new(),
     }
 }
 

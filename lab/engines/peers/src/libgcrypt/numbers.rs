@@ -42,7 +42,7 @@ pub(super) const fn mode(mode: Mode) -> Option<c_int> {
         Mode::Cfb8 => Some(12),
         Mode::Xts => Some(13),
         Mode::GcmSiv => Some(16),
-        Mode::XtsGb | Mode::Cmac | Mode::Gmac => None,
+        Mode::XtsGb | Mode::Cmac | Mode::Nia2 | Mode::Gmac => None,
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct MacContext<'s> {
     calls: &'s MacFunctions,
     raw: *mut Opaque,
     mode: Mode,
+    /// What stands in front of each message: the IV of NIA2.
+    front: Vec<u8>,
     /// Whether a message has been finished since the last initialisation.
     used: bool,
 }
@@ -40,7 +42,7 @@ impl<'s> MacContext<'s> {
         if raw.is_null() {
             return Err("EVP_MAC_CTX_new");
         }
-        let mut context = Self { calls, raw, mode: operation.mode, used: false };
+        let mut context = Self { calls, raw, mode: operation.mode, front: Vec::new(), used: false };
         let name = super::names::cipher(operation);
         let cipher = Parameters::string(c"cipher", &name);
         // SAFETY: the context lives; the list ends with a null key, and its string lives
@@ -61,12 +63,22 @@ impl<'s> MacContext<'s> {
         self.used = false;
         if done == 1 { Ok(()) } else { Err("EVP_MAC_init") }
     }
+
+    fn update(&self, data: &[u8]) -> Result<(), Fault> {
+        // SAFETY: the context lives and has its key; the data are valid for their length.
+        let done = unsafe { (self.calls.update)(self.raw, data.as_ptr(), data.len()) };
+        if done == 1 { Ok(()) } else { Err("EVP_MAC_update") }
+    }
 }
 
 impl Session for MacContext<'_> {
     #[inline]
     fn start(&mut self, key: &[u8], iv: &[u8]) -> Result<(), Fault> {
-        if iv.is_empty() || self.mode == Mode::Cmac {
+        if self.mode == Mode::Nia2 {
+            self.front.clear();
+            self.front.extend_from_slice(iv);
+        }
+        if iv.is_empty() || matches!(self.mode, Mode::Cmac | Mode::Nia2) {
             return self.init(key, None);
         }
         self.init(key, Some(&Parameters::bytes(c"iv", iv)))
@@ -77,18 +89,26 @@ impl Session for MacContext<'_> {
         if self.used {
             self.init(&[], None)?;
         }
-        let data = message.data.input();
-        // SAFETY: the context lives and has its key; the data are valid for their length.
-        if unsafe { (self.calls.update)(self.raw, data.as_ptr(), data.len()) } != 1 {
-            return Err("EVP_MAC_update");
+        if !self.front.is_empty() {
+            self.update(&self.front)?;
         }
-        let mut written = 0;
-        let tag = message.tag;
+        self.update(message.data.input())?;
+        let (mut written, tag) = (0, message.tag);
+        // NIA2's tag is the first bytes of a whole one.
+        let mut whole = [0; 16];
+        let cut = self.mode == Mode::Nia2;
+        let out = if cut { &mut whole[..] } else { &mut *tag };
         // SAFETY: the context lives; there is room for as many bytes as are told.
         let done =
-            unsafe { (self.calls.finish)(self.raw, tag.as_mut_ptr(), &raw mut written, tag.len()) };
+            unsafe { (self.calls.finish)(self.raw, out.as_mut_ptr(), &raw mut written, out.len()) };
         self.used = true;
-        if done == 1 && written == tag.len() { Ok(()) } else { Err("EVP_MAC_final") }
+        if done != 1 || written != out.len() {
+            return Err("EVP_MAC_final");
+        }
+        if cut {
+            tag.copy_from_slice(&whole[..tag.len()]);
+        }
+        Ok(())
     }
 
     fn piece(&mut self, _: Data<'_>) -> Result<(), Fault> {

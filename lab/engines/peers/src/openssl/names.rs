@@ -21,7 +21,7 @@ pub(super) fn cipher(operation: &Operation) -> CString {
     let mode = match operation.mode {
         Mode::Keystream => "STREAM",
         Mode::Ecb => "ECB",
-        Mode::Cbc | Mode::Cmac => "CBC",
+        Mode::Cbc | Mode::Cmac | Mode::Nia2 => "CBC",
         Mode::Ctr => "CTR",
         Mode::Cfb => "CFB",
         Mode::Cfb8 => "CFB8",
@@ -37,7 +37,7 @@ pub(super) fn cipher(operation: &Operation) -> CString {
 /// How `EVP_MAC_fetch` is asked for a MAC.
 pub(super) fn mac(mode: Mode) -> Option<CString> {
     match mode {
-        Mode::Cmac => Some(c"CMAC".to_owned()),
+        Mode::Cmac | Mode::Nia2 => Some(c"CMAC".to_owned()),
         Mode::Gmac => Some(c"GMAC".to_owned()),
         _ => None,
     }

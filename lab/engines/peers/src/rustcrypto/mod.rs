@@ -42,6 +42,7 @@ pub(crate) struct RustCrypto;
 fn lacks(operation: &Operation) -> Option<String> {
     match operation.mode {
         Mode::XtsGb => Some("xts_mode::Xts128 has the tweaks of IEEE 1619 only".to_owned()),
+        Mode::Nia2 => Some("cmac::Cmac is asked for CMAC alone".to_owned()),
         Mode::Keystream => streams::lacks(operation.cipher),
         _ => None,
     }
@@ -132,7 +133,7 @@ where
         return Err(reason.into());
     }
     match (operation.mode, operation.encrypt) {
-        (Mode::Keystream, _) => Err("a block cipher has no keystream of its own".into()),
+        (Mode::Keystream | Mode::Nia2, _) => Err("the crates have no such operation".into()),
         (Mode::Ecb, true) => in_mode::<E, modes::EcbEncrypt>(cell, keys, run),
         (Mode::Ecb, false) => in_mode::<D, modes::EcbDecrypt>(cell, keys, run),
         (Mode::Cbc, true) => in_mode::<E, modes::CbcEncrypt>(cell, keys, run),

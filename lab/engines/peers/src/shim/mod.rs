@@ -220,6 +220,9 @@ fn bind(opened: &Opened) -> Result<(Functions, u32, String), &'static str> {
 
 /// The name of a mode in the interface: that of the registry, without the direction.
 fn mode_name(operation: &Operation) -> &'static str {
+    if operation.mode == Mode::Ctr {
+        return "ctr";
+    }
     operation.name.rsplit_once('-').map_or(operation.name, |(mode, _)| mode)
 }
 
