@@ -38,7 +38,7 @@ export async function start() {
 }
 
 /** A visitor with the page open; `requests` and `complaints` fill up by themselves. */
-export async function visit({ host, browser }, { window = "desktop", locale = "en-US", prepare, ...rest } = {}) {
+export async function visit({ host, browser }, { window = "desktop", locale = "en-US", prepare, query = "", ...rest } = {}) {
   const context = await browser.newContext({ viewport: WINDOWS[window], locale, ...rest });
   const requests = [];
   const complaints = [];
@@ -49,7 +49,7 @@ export async function visit({ host, browser }, { window = "desktop", locale = "e
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   if (prepare) await page.addInitScript(prepare);
-  await page.goto(host.url);
+  await page.goto(host.url + query);
   return { context, page, requests, complaints };
 }
 

@@ -230,7 +230,8 @@ it("the suites of the form are those of the library", async () => {
 
 describe("the laboratory", () => {
   it("measures every cipher with all engines, and draws as it goes", { timeout: 300_000 }, async (t) => {
-    const visitor = await visit(house);
+    // Short samples, whose figures nobody reads.
+    const visitor = await visit(house, { query: process.env.CIPHERLANE_SCREENSHOTS ? "" : "?sample=5" });
     const { page, context } = visitor;
     await page.locator("#lab-tab").click();
     await page.locator("#run").click();
@@ -243,6 +244,7 @@ describe("the laboratory", () => {
     const results = JSON.parse(Buffer.concat(await file.toArray()).toString());
     assert.equal(results.schema, "cipherlane-web-results/1");
     assert.equal(results.complete, true);
+    assert.equal(results.sample_ms, process.env.CIPHERLANE_SCREENSHOTS ? 20 : 5);
     const algorithms = new Set((await load()).registry().map((entry) => entry.algorithm));
     for (const engine of ["scalar", "simd128"]) {
       const measured = results.rows.filter((row) => row.engine === engine).map((row) => row.algorithm);

@@ -230,6 +230,7 @@ fn look(options: &[String]) -> Outcome {
     let pictures = options.iter().any(|option| option == "--screenshots");
     let scratch = workspace::scratch("pages");
     workspace::run(&mut workspace::cargo(&["build", "--release", "--quiet"]))?;
+    fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     tried(browser, &scratch)?;
     let mut faults = Vec::new();
     for (name, results) in reports()? {

@@ -76,15 +76,15 @@ fn measured_by<'r>(claim: &Claim, rows: &'r [Row]) -> Vec<(&'r str, &'r str)> {
             found.push(place);
         }
     }
-    // A level that lacks one side says nothing where another of the same engine has both.
+    // What lacks one side says nothing where others have both.
     let both = |place: &(&str, &str)| {
         [&claim.over, &claim.row]
             .iter()
             .all(|side| rows.iter().any(|row| is(row, side, claim, *place)))
     };
-    let complete: Vec<&str> =
-        found.iter().filter(|place| both(place)).map(|place| place.0).collect();
-    found.retain(|place| both(place) || !complete.contains(&place.0));
+    if found.iter().any(both) {
+        found.retain(both);
+    }
     if found.is_empty() { vec![("-", "-")] } else { found }
 }
 

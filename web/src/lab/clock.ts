@@ -2,9 +2,9 @@
 import type { Task } from "./peers";
 
 /** The shortest sample in milliseconds: 200 steps of the coarsest usual clock. */
-const SAMPLE = 20;
-/** Samples of a pass end after so many milliseconds, however slow the engine. */
-const PASS = 100;
+export const SAMPLE = 20;
+/** Samples of a pass end after the time of so many, however slow the engine. */
+const PASS = 5;
 const SAMPLES = 3;
 
 /** The smallest step that the clock was seen to make, in milliseconds. */
@@ -28,21 +28,21 @@ async function timed(task: Task, times: number): Promise<number> {
 }
 
 /** How often a task is done in a sample; finding it out warms the engine up. */
-async function calibrated(task: Task): Promise<number> {
+async function calibrated(task: Task, least: number): Promise<number> {
   const known = counts.get(task);
   if (known !== undefined) return known;
   let times = 1;
-  for (let took = await timed(task, times); took < SAMPLE; took = await timed(task, times)) {
-    times *= took < SAMPLE / 8 ? 4 : 2;
+  for (let took = await timed(task, times); took < least; took = await timed(task, times)) {
+    times *= took < least / 8 ? 4 : 2;
   }
   counts.set(task, times);
   return times;
 }
 
-/** The best sample of a pass, in nanoseconds a time. */
-export async function sample(task: Task): Promise<number> {
-  const times = await calibrated(task);
-  const end = performance.now() + PASS;
+/** The best sample of a pass, in nanoseconds a time; none is shorter than `least` milliseconds. */
+export async function sample(task: Task, least: number): Promise<number> {
+  const times = await calibrated(task, least);
+  const end = performance.now() + PASS * least;
   let best = Infinity;
   for (let i = 0; i < SAMPLES && (i === 0 || performance.now() < end); i++) {
     best = Math.min(best, (await timed(task, times)) / times);

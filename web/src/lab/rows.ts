@@ -26,6 +26,8 @@ export function rate(row: Row): number {
 export interface Order {
   readonly size: number;
   readonly passes: number;
+  /** The shortest sample in milliseconds. */
+  readonly sample: number;
 }
 
 export type News =

@@ -3,11 +3,18 @@ import { download, element } from "../dom";
 import { clear, duration, show, whenChanged } from "../language";
 import { sentence } from "../files/reasons";
 import { axis, draw, legend } from "./chart";
+import { SAMPLE } from "./clock";
 import { rate, type News, type Order, type Row } from "./rows";
 import { fill } from "./table";
 
 /** Passes over all cells; each has samples of its own. */
 const PASSES = 5;
+
+/** Milliseconds of a sample: those of an address that ends with `?sample=5` are for a glance. */
+function sample(): number {
+  const asked = Number(new URLSearchParams(location.search).get("sample"));
+  return asked >= 1 && asked <= 1000 ? asked : SAMPLE;
+}
 
 /** What most come for, and what others can be compared with; the rest is folded. */
 const FIRST = [
@@ -66,6 +73,7 @@ function json(): Blob {
     machine: { agent: navigator.userAgent, cores: navigator.hardwareConcurrency },
     clock: { name: "performance.now", smallest_step_ms: about?.resolution },
     model: "message",
+    sample_ms: sample(),
     placement: { scalar: "in-place", simd128: "in-place", "sm-crypto": "disjoint", WebCrypto: "disjoint" },
     complete: about?.complete ?? false,
     unit_of_passes: "ns per message, the best sample of each pass",
@@ -139,7 +147,7 @@ function begin(): void {
   worker.addEventListener("message", ({ data }: MessageEvent<News>) => hear(data));
   worker.addEventListener("error", ({ message }) => hear({ kind: "failed", why: message }));
   const size = Number(element<HTMLSelectElement>("size").value);
-  const order: Order = { size, passes: PASSES };
+  const order: Order = { size, passes: PASSES, sample: sample() };
   worker.postMessage(order);
 }
 

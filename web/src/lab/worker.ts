@@ -23,7 +23,7 @@ async function differing(all: readonly Cell[]): Promise<Set<Cell>> {
   return wrong;
 }
 
-async function measure({ size: longest, passes }: Order): Promise<void> {
+async function measure({ size: longest, passes, sample: least }: Order): Promise<void> {
   const all = await cells(longest);
   say({ kind: "begun", cells: all.length, resolution: resolution() });
   const wrong = await differing(all);
@@ -35,7 +35,7 @@ async function measure({ size: longest, passes }: Order): Promise<void> {
       const { algorithm, operation, engine, size, task } = cell;
       const samples = taken.get(cell) ?? [];
       const agrees = !wrong.has(cell);
-      samples.push(await sample(task));
+      samples.push(await sample(task, least));
       done += 1;
       const row: Row = { algorithm, operation, engine, size, passes: [...samples], agrees };
       say({ kind: "row", row, done, of: all.length * passes });
