@@ -19,7 +19,7 @@ pub(crate) use sealed::Sealed;
 /// An instruction set: a token with operations on its one register type.
 ///
 /// Default bodies are built from the other operations; a level overrides what it
-/// does better. `tests/agree.rs` compares every operation at every level with
+/// does better. `tests/agree/` compares every operation at every level with
 /// `portable`.
 pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// One register.

@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn everyone_else_forbids_it() {
         assert_eq!(findings(&RULE, "lab/src/record.rs", UNSAFE).len(), 1);
-        assert_eq!(findings(&RULE, "crates/lanes/tests/agree.rs", UNSAFE).len(), 1);
+        assert_eq!(findings(&RULE, "crates/lanes/tests/implied.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "prove/src/work.rs", UNSAFE).len(), 1);
         assert_eq!(findings(&RULE, "cli/src/main.rs", "fn main() {}").len(), 1);
         let forbids = "#![forbid(unsafe_code)]\nfn main() {}";

@@ -4,6 +4,9 @@
 //! moves anything across them, so each group must be what the portable level
 //! makes of it.
 
+mod moving;
+mod numbers;
+
 use lanes::{Isa, Level, Portable, dispatch_sm4};
 
 /// Deterministic bytes, none of them special (SplitMix64).
@@ -32,7 +35,6 @@ const TABLE: [u8; 256] = {
     table
 };
 
-/// The same of 64 entries of 16 bits.
 /// Rows in which every group of 16 bytes is the same, as the groups are compared one by one.
 static ROWS: [[u8; 64]; 256] = {
     let mut rows = [[0; 64]; 256];
@@ -44,6 +46,7 @@ static ROWS: [[u8; 64]; 256] = {
     rows
 };
 
+/// As `TABLE`, of 64 entries of 16 bits.
 const TABLE16: [u16; 64] = {
     let mut table = [0; 64];
     let mut i = 0;
@@ -268,275 +271,6 @@ fn byte_maps_are_right_for_all_256_bytes_in_every_place() {
                 let a: Vec<u8> =
                     (0..n).map(|i| (i as u8).wrapping_mul(5).wrapping_add(shift)).collect();
                 check(level, name, &a, &a, &a);
-            }
-        }
-    }
-}
-
-#[test]
-fn blocks_are_loaded_one_after_another() {
-    fn together<I: Isa>(isa: I, blocks: [&[u8; 16]; 4]) -> Vec<u8> {
-        let mut out = vec![0; I::BYTES];
-        isa.store(isa.load_blocks(blocks), &mut out);
-        out
-    }
-    let bytes = bytes(11, 64);
-    let (blocks, _) = bytes.as_chunks::<16>();
-    let blocks = [&blocks[0], &blocks[1], &blocks[2], &blocks[3]];
-    for level in Level::available() {
-        let whole = dispatch_sm4!(level, isa => together(isa, blocks));
-        assert_eq!(whole, bytes[..level.register_bytes()], "{level}");
-    }
-}
-
-#[test]
-fn blocks_are_stored_one_after_another_where_there_are_places() {
-    fn apart<I: Isa>(isa: I, bytes: &[u8], blocks: [Option<&mut [u8; 16]>; 4]) {
-        isa.store_blocks(isa.load(bytes), blocks);
-    }
-    for level in Level::available() {
-        let bytes = bytes(12, 64);
-        let groups = level.register_bytes() / 16;
-        for places in 0..16 {
-            let mut out = [[0; 16]; 4];
-            let mut blocks = out.each_mut().map(Some);
-            for (i, block) in blocks.iter_mut().enumerate() {
-                if places >> i & 1 == 0 {
-                    *block = None;
-                }
-            }
-            dispatch_sm4!(level, isa => apart(isa, &bytes, blocks));
-            for (i, (block, stored)) in bytes.as_chunks().0.iter().zip(&out).enumerate() {
-                let there = places >> i & 1 == 1 && i < groups;
-                assert_eq!(stored, if there { block } else { &[0; 16] }, "{level}, {i}");
-            }
-        }
-    }
-}
-
-#[test]
-fn the_lowest_lanes_are_the_first_bytes() {
-    fn low<I: Isa>(isa: I, bytes: &[u8]) -> (u64, u32) {
-        let v = isa.load(bytes);
-        (isa.low64(v), isa.low32(v))
-    }
-    for level in Level::available() {
-        let bytes = bytes(7, level.register_bytes());
-        let (low64, low32) = dispatch_sm4!(level, isa => low(isa, &bytes));
-        assert_eq!(low64.to_le_bytes(), bytes[..8], "{level}");
-        assert_eq!(low32.to_le_bytes(), bytes[..4], "{level}");
-    }
-}
-
-#[test]
-fn groups_are_summed_into_the_lowest() {
-    fn sum<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
-        let mut out = vec![0; I::BYTES];
-        isa.store(isa.xor_groups(isa.load(bytes)), &mut out);
-        out
-    }
-    for level in Level::available() {
-        let bytes = bytes(8, level.register_bytes());
-        let mut expected = vec![0; bytes.len()];
-        for (i, byte) in bytes.iter().enumerate() {
-            expected[i % 16] ^= byte;
-        }
-        assert_eq!(dispatch_sm4!(level, isa => sum(isa, &bytes)), expected, "{level}");
-    }
-}
-
-#[test]
-fn the_defaults_of_portable_are_what_their_names_say() {
-    let [a, b] = [12, 13].map(|seed| bytes(seed, 16));
-    let word = |bytes: &[u8], i: usize| u32::from_le_bytes(*bytes[4 * i..].first_chunk().unwrap());
-    let check = |name: &str, wanted: fn(u32, u32) -> u32| {
-        let got = apply(Portable, name, &a, &b, &b);
-        for i in 0..4 {
-            assert_eq!(word(&got, i), wanted(word(&a, i), word(&b, i)), "{name}");
-        }
-    };
-    check("sub32", u32::wrapping_sub);
-    check("max_i32", |a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned());
-    check("join16", |a, b| a >> 16 << 16 | b & 0xffff);
-    check("across16", |a, b| a << 16 | b >> 16);
-    check("shld32_21", |a, b| a << 21 | b >> 11);
-    check("shl32_9", |a, _| a << 9);
-    check("shr32_14", |a, _| a >> 14);
-    check("rol32_by", |a, b| a.rotate_left(b & 31));
-    let found = apply(Portable, "lookup8", &a, &b, &b);
-    assert_eq!(found, a.iter().map(|&byte| TABLE[usize::from(byte)]).collect::<Vec<_>>());
-}
-
-#[test]
-fn the_16_and_64_bit_lanes_of_portable_are_what_their_names_say() {
-    for seed in 0..40 {
-        let [a, b] = [2 * seed, 2 * seed + 1].map(|seed| bytes(seed, 16));
-        let word = |x: &[u8], i: usize| u16::from_le_bytes(*x[2 * i..].first_chunk().unwrap());
-        let check = |name: &str, wanted: fn(u16, u16) -> u16| {
-            let got = apply(Portable, name, &a, &b, &b);
-            for i in 0..8 {
-                assert_eq!(word(&got, i), wanted(word(&a, i), word(&b, i)), "{name}");
-            }
-        };
-        check("add16", u16::wrapping_add);
-        check("sub16", u16::wrapping_sub);
-        check("mullo16", u16::wrapping_mul);
-        check("mulhi16", |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
-        check("less16", |a, b| if a < b { 0xffff } else { 0 });
-        check("min_u16", |a, b| a.min(b));
-        check("sub_saturated16", |a, b| a.saturating_sub(b));
-        check("shr16_1", |a, _| a >> 1);
-        check("shr16_15", |a, _| a >> 15);
-        check("sign16", |a, _| if a >> 15 == 1 { 0xffff } else { 0 });
-        check("less16_of_equals", |_, _| 0);
-        check("equal16_of_equals", |_, _| 0xffff);
-        check("equal16", |a, _| if a & 0xff == 0 { 0xffff } else { 0 });
-        check("rol16_1", |a, _| a.rotate_left(1));
-        check("rol16_5", |a, _| a.rotate_left(5));
-        check("rol16_15", |a, _| a.rotate_left(15));
-        check("rol16_by", |a, b| a.rotate_left(u32::from(b & 15)));
-        check("lookup16", |a, _| TABLE16[usize::from(a & 63)]);
-        for (name, n) in [("align8_1", 1), ("align8_6", 6), ("align8_15", 15)] {
-            let both = [&*b, &*a].concat();
-            assert_eq!(apply(Portable, name, &a, &b, &b), both[n..n + 16], "{name}");
-        }
-        let picked = apply(Portable, "pick32", &a, &b, &b);
-        for i in 0..16 {
-            assert_eq!(picked[i], ROWS[usize::from(a[i / 4 * 4])][i]);
-        }
-        let long = |x: &[u8], i: usize| u64::from_le_bytes(*x[8 * i..].first_chunk().unwrap());
-        let check = |name: &str, wanted: fn(u64, u64) -> u64| {
-            let got = apply(Portable, name, &a, &b, &b);
-            for i in 0..2 {
-                assert_eq!(long(&got, i), wanted(long(&a, i), long(&b, i)), "{name}");
-            }
-        };
-        check("sub64", u64::wrapping_sub);
-        check("rol64_by", |a, b| a.rotate_left((b & 63) as u32));
-    }
-}
-
-#[test]
-fn comparison_of_16_bits_is_unsigned_at_the_edges() {
-    for level in Level::available() {
-        let n = level.register_bytes();
-        let edges = [0u16, 1, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff];
-        for x in edges.map(|x| x.to_le_bytes().repeat(n / 2)) {
-            for y in edges.map(|y| y.to_le_bytes().repeat(n / 2)) {
-                for name in ["less16", "min_u16", "sub_saturated16", "mullo16", "mulhi16"] {
-                    check(level, name, &x, &y, &x);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn groups_are_transposed_in_squares() {
-    fn transposed<I: Isa>(isa: I, bytes: &[u8]) -> Vec<u8> {
-        let mut registers = [isa.zero(); 4];
-        for (i, register) in registers.iter_mut().enumerate() {
-            *register = isa.load(&bytes[i * I::BYTES..]);
-        }
-        let mut out = vec![0; 4 * I::BYTES];
-        for (i, register) in isa.transpose_groups(registers).into_iter().enumerate() {
-            isa.store(register, &mut out[i * I::BYTES..]);
-        }
-        out
-    }
-    for level in Level::available() {
-        let n = level.register_bytes() / 16;
-        let bytes = bytes(9, 4 * 16 * n);
-        let got = dispatch_sm4!(level, isa => transposed(isa, &bytes));
-        let group = |of: &[u8], register: usize, group: usize| {
-            of[16 * (register * n + group)..][..16].to_vec()
-        };
-        for register in 0..4 {
-            for column in 0..n {
-                let wanted = group(&bytes, register / n * n + column, register % n);
-                assert_eq!(group(&got, register, column), wanted, "{level}");
-            }
-        }
-    }
-}
-
-#[test]
-fn one_group_is_loaded_below_zeros_and_stored_alone() {
-    fn round_trip<I: Isa>(isa: I, bytes: &[u8; 16], full: &[u8]) -> (Vec<u8>, [u8; 16]) {
-        let mut whole = vec![0xee; I::BYTES];
-        isa.store(isa.load128(bytes), &mut whole);
-        let mut low = [0; 16];
-        isa.store128(isa.load(full), &mut low);
-        (whole, low)
-    }
-    for level in Level::available() {
-        let full = bytes(10, level.register_bytes());
-        let group = *bytes(11, 16).first_chunk().unwrap();
-        let (whole, low) = dispatch_sm4!(level, isa => round_trip(isa, &group, &full));
-        assert_eq!(whole[..16], group, "{level}");
-        assert!(whole[16..].iter().all(|&byte| byte == 0), "{level}: zeros behind");
-        assert_eq!(low, full[..16], "{level}");
-    }
-}
-
-#[test]
-fn comparison_is_unsigned_at_the_edges() {
-    for level in Level::available() {
-        let n = level.register_bytes();
-        for x in [0u8, 1, 127, 128, 129, 254, 255] {
-            for y in [0u8, 1, 127, 128, 129, 254, 255] {
-                check(level, "less8", &vec![x; n], &vec![y; n], &vec![0; n]);
-            }
-        }
-    }
-}
-
-#[test]
-fn partial_loads_and_stores_touch_exactly_their_bytes() {
-    fn round_trip<I: Isa>(isa: I, data: &[u8], out: &mut [u8]) -> Vec<u8> {
-        let loaded = isa.load_part(data);
-        isa.store_part(loaded, out);
-        let mut whole = vec![0; I::BYTES];
-        isa.store(loaded, &mut whole);
-        whole
-    }
-    for level in Level::available() {
-        let n = level.register_bytes();
-        for len in 0..=n + 3 {
-            let data = bytes(len as u64, len);
-            let mut out = vec![0xee; n + 8];
-            let (inside, _) = out.split_at_mut(len);
-            let whole = dispatch_sm4!(level, isa => round_trip(isa, &data, inside));
-            let filled = len.min(n);
-            assert_eq!(whole[..filled], data[..filled], "{level}, {len} bytes");
-            assert!(whole[filled..].iter().all(|&b| b == 0), "{level}, {len} bytes: zeros behind");
-            assert_eq!(out[..filled], data[..filled], "{level}, {len} bytes");
-            assert!(
-                out[filled..].iter().all(|&b| b == 0xee),
-                "{level}, {len} bytes: nothing behind"
-            );
-        }
-    }
-}
-
-#[test]
-fn loads_anywhere_have_zeros_outside() {
-    fn load<I: Isa>(isa: I, data: &[u8], from: isize) -> Vec<u8> {
-        let mut whole = vec![0xee; I::BYTES];
-        isa.store(isa.load_at(data, from), &mut whole);
-        whole
-    }
-    for level in Level::available() {
-        let n = level.register_bytes();
-        for len in 0..=2 * n + 1 {
-            let data = bytes(len as u64, len);
-            for from in -(n as isize) - 2..=(len + n) as isize {
-                let expected: Vec<u8> = (from..from + n as isize)
-                    .map(|i| usize::try_from(i).ok().and_then(|i| data.get(i)).copied())
-                    .map(Option::unwrap_or_default)
-                    .collect();
-                let got = dispatch_sm4!(level, isa => load(isa, &data, from));
-                assert_eq!(got, expected, "{level}, {len} bytes from {from}");
             }
         }
     }
