@@ -91,7 +91,9 @@ fn ivs_and_data_of_wrong_lengths_write_nothing() {
 /// Calls `check` with every AEAD of every cipher at every level.
 fn for_each_aead(check: impl Fn(&str, &Operation, &dyn Aead, &dyn Aead)) {
     for level in Level::available() {
-        for entry in of_block_ciphers().filter(|it| it.kind == Kind::Seal) {
+        for entry in
+            of_block_ciphers().filter(|it| it.kind == Kind::Seal && it.streaming().is_some())
+        {
             let mut bytes = key(entry.key.max);
             let aead = entry.aead(&bytes, level).unwrap();
             bytes[0] ^= 1;

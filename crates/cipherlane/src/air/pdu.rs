@@ -9,8 +9,6 @@ use super::Order;
 use crate::error::Error;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-#[cfg(feature = "alloc")]
-use crate::traits::batch::Packet;
 use crate::traits::mac::Mac;
 use crate::traits::stream::StreamCipher;
 
@@ -163,62 +161,4 @@ pub(crate) fn finish(
         cipher.apply(&mut tag.0)?;
     }
     Ok(tag)
-}
-
-/// How many packets of a batch are processed together.
-#[cfg(feature = "alloc")]
-pub(crate) const TOGETHER: usize = 64;
-
-/// Their tags.
-#[cfg(feature = "alloc")]
-pub(crate) type Tags = [[u8; 4]; TOGETHER];
-
-/// Both algorithms over many packets, of which the ciphertext is authenticated.
-#[cfg(feature = "alloc")]
-pub(crate) trait Pairs {
-    /// Keystream into the data of at most [`TOGETHER`] packets.
-    fn encrypt(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error>;
-
-    /// The tags of as many packets: of the header and of what stands in the output or else the input.
-    fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error>;
-
-    /// Seals packets that have been checked, or opens them: where a tag is wrong the output is zeros.
-    fn run(&mut self, packets: &mut [Packet<'_>], open: bool) -> Result<(), Error> {
-        let mut result = Ok(());
-        for packets in packets.chunks_mut(TOGETHER) {
-            if !open {
-                self.encrypt(packets)?;
-                let tags = Secret(self.tags(packets, true)?);
-                for (packet, tag) in packets.iter_mut().zip(&tags.0) {
-                    packet.tag.copy_from_slice(tag);
-                }
-                continue;
-            }
-            let tags = Secret(self.tags(packets, false)?);
-            self.encrypt(packets)?;
-            for (packet, tag) in packets.iter_mut().zip(&tags.0) {
-                packet.failed = !crate::ct::equal(tag, packet.tag);
-                if packet.failed {
-                    packet.io.output().fill(0);
-                    result = Err(Error::Authentication);
-                }
-            }
-        }
-        result
-    }
-}
-
-/// At most [`TOGETHER`] packets as those of the cipher alone, under CK and the first 16 bytes of IVs.
-#[cfg(feature = "alloc")]
-pub(crate) fn of_cipher(
-    packets: &mut [Packet<'_>],
-    apply: impl FnOnce(&mut [Packet<'_>]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let count = packets.len();
-    let mut packets = packets.iter_mut();
-    let mut jobs: [Packet<'_>; TOGETHER] = core::array::from_fn(|_| match packets.next() {
-        Some(it) => Packet::new(&it.key[..16], &it.iv[..16], it.io.reborrow()),
-        None => Packet::new(&[], &[], <&mut [u8]>::default().into()),
-    });
-    apply(&mut jobs[..count])
 }

@@ -61,7 +61,7 @@ pub(crate) mod gcm;
 pub(crate) mod keystream_chains;
 #[cfg(feature = "alloc")]
 mod lockstep;
-#[cfg(feature = "aes")]
+#[cfg(all(feature = "aes", feature = "alloc"))]
 pub(crate) mod nea2_nia2;
 #[cfg(all(feature = "aes", feature = "alloc"))]
 pub(crate) mod nia2;

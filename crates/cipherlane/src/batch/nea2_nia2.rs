@@ -12,7 +12,8 @@ use super::objects::Rules;
 use super::stream::KeptKeys;
 use super::{nia2, parallel_modes};
 use crate::aead::nea2_nia2::IVS;
-use crate::air::pdu::{self, KEYS, Pairs, TAG, TOGETHER, Tags};
+use crate::air::pdu::{KEYS, TAG};
+use crate::air::pdus::{Pairs, TOGETHER, Tags, of_cipher};
 use crate::entry::batch::BatchEntry;
 use crate::entry::row::ANY;
 use crate::error::{Error, check_length};
@@ -81,7 +82,7 @@ impl BatchCipher for Both {
 
 impl Pairs for Both {
     fn encrypt(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        pdu::of_cipher(packets, |packets| self.cipher.apply(packets))
+        of_cipher(packets, |packets| self.cipher.apply(packets))
     }
 
     fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error> {

@@ -7,7 +7,8 @@ use lanes::{InOut, Level};
 use super::mac::{HEAD, Hash};
 use super::nea1_nia1::IVS;
 use super::{ANSWER, SIXTEEN, Snow3g, generate_lanes, initialise_lanes, lanes_of, load};
-use crate::air::pdu::{self, KEYS, Pairs, TAG, TOGETHER, Tags};
+use crate::air::pdu::{KEYS, TAG};
+use crate::air::pdus::{Pairs, TOGETHER, Tags, of_cipher};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::keystream::lane_rows::{Row, STREAMS};
@@ -171,7 +172,7 @@ impl Nea1Nia1Batch {
 
 impl Pairs for Nea1Nia1Batch {
     fn encrypt(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        pdu::of_cipher(packets, |packets| self.macs.lanes.apply(packets))
+        of_cipher(packets, |packets| self.macs.lanes.apply(packets))
     }
 
     fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error> {
