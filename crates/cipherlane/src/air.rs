@@ -21,10 +21,6 @@
 mod frame;
 #[cfg(feature = "alloc")]
 mod iv;
-#[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
-pub(crate) mod pdu;
-#[cfg(any(feature = "snow3g", all(feature = "aes", feature = "alloc")))]
-pub(crate) mod pdus;
 
 use lanes::InOut;
 

@@ -139,6 +139,8 @@ pub mod mac;
 pub mod modes;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(any(feature = "aes", feature = "snow3g", feature = "zuc"))]
+mod pdu;
 #[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "rustcrypto")]

@@ -2,11 +2,11 @@
 
 use lanes::InOut;
 
-use crate::air::pdu::{self, pdu_pair};
 use crate::ciphers::aes::{ANSWER, Aes128};
 use crate::error::Error;
 use crate::mac::nia2::Nia2Mac;
 use crate::modes::ctr::Ctr;
+use crate::pdu::{self, pdu_pair};
 use crate::secret::{Depth, Secret};
 use crate::sizes::Sizes;
 use crate::traits::mac::Mac;
@@ -65,11 +65,11 @@ mod row {
     use alloc::boxed::Box;
 
     use super::{IVS, Nea2Nia2};
-    use crate::air::pdu::{KEYS, TAG};
     use crate::air::{FrameIv, Iv, Order};
     use crate::entry::constructor::Constructor;
     use crate::entry::kind::Kind;
     use crate::entry::row::{Over, Row};
+    use crate::pdu::{KEYS, TAG};
 
     /// `nea2+nia2`: the ciphertext is authenticated. The key is CK and IK, the nonce the IVs of both.
     pub(crate) const SEAL: Row = Row {

@@ -32,7 +32,7 @@ pub(in crate::check) const FLOORS: &[(&str, &[&str])] = &[
             "entry",
         ],
     ),
-    ("what ciphers share", &["block", "keystream", "air256"]),
+    ("what ciphers share", &["block", "keystream", "pdu", "air256"]),
     ("ciphers", &["ciphers"]),
     ("modes", &["modes", "mac"]),
     ("sealing", &["aead"]),

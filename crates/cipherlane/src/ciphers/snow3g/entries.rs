@@ -9,7 +9,6 @@ use lanes::Level;
 
 use super::nea1_nia1::IVS;
 use super::{Nea1Nia1, Nea1Nia1Batch, SIXTEEN, Snow3g, Snow3gBatch, Uia2Batch, Uia2Mac, lanes_of};
-use crate::air::pdu::{KEYS, TAG};
 use crate::air::{FrameIv, Iv, Order};
 use crate::entry::constructor::{Constructor, NewMac};
 use crate::entry::kind::Kind;
@@ -17,6 +16,7 @@ use crate::entry::row::{Over, Row};
 use crate::entry::timing::Timing;
 use crate::entry::{Algorithm, New, NewBatch, NewStream};
 use crate::error::Error;
+use crate::pdu::{KEYS, TAG};
 use crate::traits::mac::{DynMac, ONE_IV};
 
 /// The registry's entry.

@@ -3,8 +3,8 @@
 use lanes::InOut;
 
 use super::{ANSWER, STACK, Snow3g, Uia2Mac};
-use crate::air::pdu::{self, pdu_pair};
 use crate::error::Error;
+use crate::pdu::{self, pdu_pair};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::mac::Mac;

@@ -13,13 +13,14 @@ use super::{
     Eea3Eia3, Key128, Key256Of2018, Key256Of2023, Member, Nca6, Nca6Batch, Nia6, Nia6Batch, Order,
     ZUC_128, ZUC_256, ZUC_256_OF_2023, Zuc128, Zuc256Of2023, ZucBothBatch, ZucMacBatch, eea3_eia3,
 };
-use crate::air::{FrameIv, Iv, pdu};
+use crate::air::{FrameIv, Iv};
 use crate::air256::{self, hash::TAGS};
 use crate::entry::constructor::{AeadStreaming, Constructor, NewMac};
 use crate::entry::kind::Kind;
 use crate::entry::row::{Over, Row};
 use crate::entry::{Algorithm, Limits, NewStream};
 use crate::error::Error;
+use crate::pdu;
 use crate::sizes::Sizes;
 use crate::traits::batch::BatchCipher;
 use crate::traits::mac::{DynMac, ONE_IV};

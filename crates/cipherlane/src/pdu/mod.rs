@@ -3,9 +3,12 @@
 //! A pair's file says what its algorithms are by a method `process` of the object. This is a macro so
 //! that the object is a type of its own, which its documentation is about.
 
+#[cfg(any(feature = "snow3g", all(feature = "aes", feature = "alloc")))]
+pub(crate) mod many;
+
 use lanes::InOut;
 
-use super::Order;
+use crate::air::Order;
 use crate::error::Error;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
@@ -36,7 +39,7 @@ macro_rules! pdu_pair {
         const _: () = {
             use lanes::{InOut, Level};
 
-            use crate::air::pdu::{KEYS, TAG};
+            use crate::pdu::{KEYS, TAG};
             use crate::air::{Frame, Order, PduCipher};
             use crate::error::{Error, check_length};
             use crate::secret::{Secret, Trace};
