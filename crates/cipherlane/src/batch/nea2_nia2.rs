@@ -17,6 +17,7 @@ use crate::entry::row::ANY;
 use crate::error::{Error, check_length};
 use crate::pdu::many::{Pairs, TOGETHER, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
+use crate::secret::Wipe;
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet, ReadyBatch, check_all};
 use crate::traits::keys::NewKeys;
@@ -60,7 +61,8 @@ fn ready<const UNSEAL: bool>(
     level: Level,
 ) -> Result<Box<dyn ReadyBatch>, Error> {
     let rules = Rules { key: KEYS, iv: IVS, aad: ANY, data: ANY, tag: TAG };
-    with_keys(KeptKeys::with_room(both(new, key, level, UNSEAL)?, rules, keys.len()), keys)
+    let kept = KeptKeys::with_room(both(new, key, level, UNSEAL)?, rules, keys.len());
+    with_keys(kept.by(TOGETHER), keys)
 }
 
 impl BatchCipher for Both {
@@ -88,7 +90,10 @@ impl Pairs for Both {
     fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error> {
         let Self { mac, texts, .. } = self;
         // A message of the MAC is one piece; without a header it lies there already.
+        // All of it is zeros when it grows and when it is given back.
         texts.clear();
+        let with_header = packets.iter().filter(|it| !it.aad.is_empty());
+        texts.reserve(with_header.map(|it| it.aad.len() + it.io.len()).sum());
         for packet in packets.iter_mut().filter(|it| !it.aad.is_empty()) {
             texts.extend_from_slice(packet.aad);
             texts.extend_from_slice(ciphertext(packet, of_output));
@@ -109,8 +114,9 @@ impl Pairs for Both {
             };
             Packet::mac(key, iv, text, tag)
         });
-        mac.apply(&mut jobs[..count])?;
-        Ok(tags)
+        let done = mac.apply(&mut jobs[..count]);
+        texts.as_mut_slice().wipe();
+        done.map(|()| tags)
     }
 }
 
