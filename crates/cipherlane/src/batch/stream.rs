@@ -17,8 +17,6 @@ pub(crate) struct KeptKeys {
     batch: Box<dyn BatchCipher>,
     rules: Rules,
     keys: Vec<Vec<u8>>,
-    /// The most messages that are handed on together.
-    together: usize,
 }
 
 /// The most messages that are handed on together: as many as the lanes put in order.
@@ -28,14 +26,7 @@ impl KeptKeys {
     /// With room for `count` keys.
     pub(crate) fn with_room(batch: Box<dyn BatchCipher>, rules: Rules, count: usize) -> Self {
         let keys = (0..count).map(|_| Vec::with_capacity(rules.key.max)).collect();
-        Self { batch, rules, keys, together: TOGETHER }
-    }
-
-    /// With fewer messages together, for a batch that goes deep on the stack itself.
-    #[cfg(feature = "aes")]
-    pub(crate) fn by(mut self, together: usize) -> Self {
-        self.together = together;
-        self
+        Self { batch, rules, keys }
     }
 
     /// At most `N` jobs, as packets.
@@ -110,7 +101,7 @@ impl Numbered for KeptKeys {
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
-        for jobs in jobs.chunks_mut(self.together) {
+        for jobs in jobs.chunks_mut(TOGETHER) {
             // Places that stay empty cost more than a short batch.
             let done = match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
