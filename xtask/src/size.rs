@@ -81,12 +81,10 @@ pub(crate) fn delivered() -> Result<PathBuf, String> {
 }
 
 /// The bytes of executable code in a program or in the members of an archive.
-fn text_bytes(data: &[u8], of: fn(&str) -> bool) -> Result<u64, object::Error> {
+fn text_bytes(data: &[u8]) -> Result<u64, object::Error> {
     let of = |bytes: &[u8]| {
         object::File::parse(bytes).map(|object| {
-            let text = object.sections().filter(|section| {
-                section.kind() == SectionKind::Text && section.name().is_ok_and(of)
-            });
+            let text = object.sections().filter(|section| section.kind() == SectionKind::Text);
             text.map(|section| section.size()).sum::<u64>()
         })
     };
@@ -99,18 +97,18 @@ fn text_bytes(data: &[u8], of: fn(&str) -> bool) -> Result<u64, object::Error> {
     Ok(sum)
 }
 
-fn text_in(folder: &Path, files: &[&str], of: fn(&str) -> bool) -> Result<u64, String> {
+fn text_in(folder: &Path, files: &[&str]) -> Result<u64, String> {
     let named = |file: &str| {
         let suffix = if file.contains('.') { "" } else { std::env::consts::EXE_SUFFIX };
-        text_of(&folder.join(format!("{file}{suffix}")), of)
+        text_of(&folder.join(format!("{file}{suffix}")))
     };
     files.iter().map(|file| named(file)).sum()
 }
 
-fn text_of(path: &Path, of: fn(&str) -> bool) -> Result<u64, String> {
+fn text_of(path: &Path) -> Result<u64, String> {
     let data =
         fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    text_bytes(&data, of).map_err(|error| format!("{}: {error}", path.display()))
+    text_bytes(&data).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Builds from nothing; returns the seconds and the bytes of text.
@@ -127,7 +125,7 @@ fn measure(build: &Build) -> Result<(Duration, u64), String> {
     let start = Instant::now();
     workspace::run(&mut command)?;
     let took = start.elapsed();
-    let text = text_in(&target.join("release"), build.files, |_| true)?;
+    let text = text_in(&target.join("release"), build.files)?;
     let _ = fs::remove_dir_all(&target);
     Ok((took, text))
 }
@@ -164,11 +162,9 @@ fn table(rows: &[(&Build, Option<Duration>, u64)]) -> Outcome {
     if over.is_empty() { Ok(()) } else { Err(format!("over budget: {}", over.join(", "))) }
 }
 
-/// Whether a function, by the name of its section, is there without any cipher but the national ones.
-fn is_national(section: &str) -> bool {
-    // As names are mangled: the length of each part in front of it.
-    let others = section.replace("7ciphers3sm4", "").replace("7ciphers3zuc", "");
-    !others.contains("7ciphers")
+/// The library of the national ciphers that was just built in this folder, from nothing.
+pub(crate) fn of_national(folder: &Path, took: Duration) -> Outcome {
+    table(&[(&OF_NATIONAL, Some(took), text_in(folder, OF_NATIONAL.files)?)])
 }
 
 pub(crate) fn run(options: &[String]) -> Outcome {
@@ -176,14 +172,8 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     if given("--built") {
         return stage("text of what is built", Duration::from_secs(60), || {
             let folder = delivered()?;
-            let text = |build: &Build, of| text_in(&folder, build.files, of);
-            // More than a build of their own has: what ciphers share is there for all.
-            let national = text(&OF_NATIONAL, is_national)?;
-            table(&[
-                (&ALL_OF_IT, None, text(&ALL_OF_IT, |_| true)?),
-                (&OF_NATIONAL, None, national),
-                (&PROGRAM, None, text(&PROGRAM, |_| true)?),
-            ])
+            let text = |build: &Build| text_in(&folder, build.files);
+            table(&[(&ALL_OF_IT, None, text(&ALL_OF_IT)?), (&PROGRAM, None, text(&PROGRAM)?)])
         });
     }
     let builds = [&ALL_OF_IT, &OF_NATIONAL, &PROGRAM];
@@ -216,19 +206,11 @@ mod tests {
     #[test]
     fn this_program_has_text() {
         let me = std::env::current_exe().unwrap();
-        assert!(text_of(&me, |_| true).unwrap() > 100_000);
-    }
-
-    #[test]
-    fn functions_of_other_ciphers_are_not_national() {
-        assert!(is_national(".text._RNvNtNtCs1_10cipherlane7ciphers3sm43key"));
-        assert!(is_national(".text._RNvNtCs1_10cipherlane5modes3ctr"));
-        assert!(!is_national(".text._RNvNtNtCs1_10cipherlane7ciphers3aes3key"));
-        assert!(!is_national(".text._RINvNt5tiles7ciphers3sm47ciphers4idea"));
+        assert!(text_of(&me).unwrap() > 100_000);
     }
 
     #[test]
     fn what_is_no_object_file_is_an_error() {
-        assert!(text_bytes(b"not a program", |_| true).is_err());
+        assert!(text_bytes(b"not a program").is_err());
     }
 }

@@ -4,9 +4,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use crate::outcome::Outcome;
-use crate::size::{LIBRARY, NATIONAL};
+use crate::size::{self, LIBRARY, NATIONAL};
 use crate::workspace;
 
 fn failed(path: &Path, error: &std::io::Error) -> String {
@@ -40,11 +41,7 @@ fn build(folder: &Path) -> Result<PathBuf, String> {
     if target.exists() {
         fs::remove_dir_all(&target).map_err(|error| failed(&target, &error))?;
     }
-    // Two levels, which are compiled as all are.
-    let flags = format!(
-        "--remap-path-prefix={}=/cipherlane\u{1f}--cfg=cipherlane_few_levels",
-        folder.display()
-    );
+    let flags = format!("--remap-path-prefix={}=/cipherlane", folder.display());
     let mut command = workspace::cargo(&["build", "--release", "--quiet"]);
     command.current_dir(folder).args(NATIONAL).arg("--locked").arg("--target-dir").arg(&target);
     command.env("CARGO_ENCODED_RUSTFLAGS", flags).env_remove("RUSTFLAGS");
@@ -65,7 +62,10 @@ pub(super) fn run() -> Outcome {
         fs::remove_dir_all(&elsewhere).map_err(|error| failed(&elsewhere, &error))?;
     }
     copy(&elsewhere)?;
-    let builds = [build(&workspace::root())?, build(&elsewhere)?];
+    let began = Instant::now();
+    let here = build(&workspace::root())?;
+    size::of_national(&here, began.elapsed())?;
+    let builds = [here, build(&elsewhere)?];
     for file in LIBRARY {
         let [one, other] = [0, 1].map(|i| {
             let path = builds[i].join(file);

@@ -130,8 +130,8 @@ pub(crate) fn chains_of_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
     );
 }
 
-/// One chain from `offset` on. Out of line: it is the same at every level, and runs for long.
-#[inline(never)]
+/// One chain from `offset` on.
+#[inline(always)]
 pub(crate) fn one_chain<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: usize) {
     let mut value = C::Block::read(chain.value);
     let len = chain.data.len();
