@@ -29,6 +29,12 @@ pub type Load = Box<dyn FnMut()>;
 /// Additions in a chain.
 const ADDITIONS: u64 = 16_000;
 
+/// Multiplications in a round of [`plain_load`].
+pub const MULTIPLICATIONS: u64 = 8 * ROUNDS;
+
+/// Times that each of its chains is carried on in a round.
+const ROUNDS: u64 = 500;
+
 /// Each figure is the least of so many.
 const TRIES: u32 = 3;
 
@@ -90,7 +96,7 @@ fn steps(mut a: usize, steps: u64) -> usize {
 pub fn plain_load() -> Load {
     let mut lanes: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
     Box::new(move || {
-        for _ in 0..black_box(500) {
+        for _ in 0..black_box(ROUNDS) {
             for lane in &mut lanes {
                 *lane = (*lane ^ (*lane >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             }

@@ -65,10 +65,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Failure::new(Exit::Failed, error, "write the table again: `cargo xtask counts --write`")
     })?;
     let wanted = wanted(&args.filters, &levels, &counts)?;
-    let lanes: Vec<(Level, Lanes)> = levels
-        .iter()
-        .map(|&level| (level, units::measure(&mut loops::AtLevel::new(level))))
-        .collect();
+    let mut doubts = Vec::new();
+    let mut units = |&level| {
+        let mut loops = loops::AtLevel::new(level);
+        let lanes = units::measure(&mut loops);
+        doubts.extend(loops.quiet().doubt().map(|doubt| format!("{}: {doubt}", level.name())));
+        (level, lanes)
+    };
+    let lanes: Vec<(Level, Lanes)> = levels.iter().map(&mut units).collect();
     let mut results = measured::measure(&wanted, &levels, &program()?)?;
     let machine = document::machine(&results.machine);
     let cycles = results.machine.core_per_tsc;
@@ -99,8 +103,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         });
     }
     let lanes = lanes.iter().flat_map(|(level, lanes)| Lane::all(*level, lanes)).collect();
-    let document =
-        Document { schema: "cipherlane-floor/1", machine, unit: "core cycles", lanes, operations };
+    let schema = "cipherlane-floor/1";
+    let document = Document { schema, machine, unit: "core cycles", doubts, lanes, operations };
     if let Some(folder) = &args.out {
         results.floors.clone_from(&document.operations);
         report::write_all(&results, folder, Lang::En)?;
@@ -190,7 +194,11 @@ fn show(document: &Document, out: &mut Output) -> Result<(), Failure> {
         of(Kind::Latency),
         document.machine.cpu,
         document.machine.core_per_tsc,
-    ))
+    ))?;
+    for doubt in &document.doubts {
+        out.line(&format!("doubtful, measure again in a quiet minute: {doubt}"))?;
+    }
+    Ok(())
 }
 
 /// What operations cost.

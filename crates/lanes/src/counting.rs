@@ -162,6 +162,7 @@ impl<I: Isa, W: Isa> Isa for Counting<I, W> {
     const ROTATE_BY_NATIVE: bool = I::ROTATE_BY_NATIVE;
     const PICK_NATIVE: bool = I::PICK_NATIVE;
     const LOOKUP16_NATIVE: bool = I::LOOKUP16_NATIVE;
+    const LOAD_AT_NATIVE: bool = I::LOAD_AT_NATIVE;
     const SHUFFLE8_NATIVE: bool = I::SHUFFLE8_NATIVE;
     const CLMUL_NATIVE: bool = I::CLMUL_NATIVE;
     const CLMUL_WIDE: bool = I::CLMUL_WIDE;

@@ -76,6 +76,9 @@ pub trait Isa: Sealed + Copy + Send + Sync + 'static {
     /// Whether [`lookup16`](Self::lookup16) takes a few instructions.
     const LOOKUP16_NATIVE: bool = false;
 
+    /// Whether [`load_at`](Self::load_at) is an instruction; where not, it goes through memory.
+    const LOAD_AT_NATIVE: bool = false;
+
     /// Whether [`shuffle8`](Self::shuffle8) takes an instruction or two.
     const SHUFFLE8_NATIVE: bool = true;
 

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.bouncycastle.crypto.BlockCipher;
 import org.bouncycastle.crypto.StreamCipher;
 import org.bouncycastle.crypto.engines.AESEngine;
+import org.bouncycastle.crypto.engines.Grain128AEADEngine;
 import org.bouncycastle.crypto.engines.Grainv1Engine;
 import org.bouncycastle.crypto.engines.HC128Engine;
 import org.bouncycastle.crypto.engines.IDEAEngine;
@@ -64,6 +65,8 @@ final class Catalogue {
         stream("salsa20-12", 32, 8, () -> new Salsa20Engine(12));
         stream("salsa20-20", 32, 8, () -> new Salsa20Engine(20));
         stream("grain-v1", 10, 8, Grainv1Engine::new);
+        add("grain-128aead", "aead-seal", PACKETS, 16, 12, 1, 8,
+                () -> new Sessions.Sealing(new Grain128AEADEngine(), 64, true));
         // Their engines stop at the limits of the specifications, so no stream goes on for long.
         add("zuc-128", "keystream", PACKETS, 16, 16, 1, 0,
                 () -> new Sessions.Keystream(new Zuc128Engine(), iv -> iv));
@@ -127,7 +130,8 @@ final class Catalogue {
     }
 
     private static void seal(String algorithm, String name, int key, Supplier<AEADCipher> cipher) {
-        add(algorithm, name, PACKETS, key, 12, 1, 16, () -> new Sessions.Sealing(cipher.get()));
+        add(algorithm, name, PACKETS, key, 12, 1, 16,
+                () -> new Sessions.Sealing(cipher.get(), 128, false));
     }
 
     private static void stream(String algorithm, int key, int iv, Supplier<StreamCipher> cipher) {

@@ -147,25 +147,32 @@ final class Sessions {
 
     /** GCM and CCM. */
     static final class Sealing implements Session {
-        private static final int TAG_BITS = 128;
-
         private final AEADCipher cipher;
+        private final int tagBits;
+        /** The key, where the cipher wants it again with every nonce. */
+        private final boolean keyEachTime;
+        private KeyParameter key;
         private byte[] last;
 
-        Sealing(AEADCipher cipher) {
+        Sealing(AEADCipher cipher, int tagBits, boolean keyEachTime) {
             this.cipher = cipher;
+            this.tagBits = tagBits;
+            this.keyEachTime = keyEachTime;
         }
 
         @Override
         public void start(byte[] fresh, byte[] nonce) {
+            if (fresh != null) {
+                key = new KeyParameter(fresh);
+            }
+            KeyParameter again = keyEachTime ? key : null;
             if (Arrays.equals(nonce, last)) {
                 // GCM refuses the nonce of the message before, which the ring brings again.
                 byte[] other = nonce.clone();
                 other[0] ^= 1;
-                cipher.init(true, new AEADParameters(null, TAG_BITS, other));
+                cipher.init(true, new AEADParameters(again, tagBits, other));
             }
-            KeyParameter key = fresh == null ? null : new KeyParameter(fresh);
-            cipher.init(true, new AEADParameters(key, TAG_BITS, nonce));
+            cipher.init(true, new AEADParameters(fresh == null ? again : key, tagBits, nonce));
             last = nonce;
         }
 

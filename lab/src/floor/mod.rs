@@ -6,9 +6,11 @@
 //! follows ([`bound`]). `docs/notes/floor.md` says what the model is and what it leaves out.
 
 pub mod bound;
+mod quiet;
 pub mod table;
 pub mod units;
 
 pub use bound::{Bound, Kind, floor};
+pub use quiet::Quiet;
 pub use table::{Counts, Row};
 pub use units::{Cost, Lanes};

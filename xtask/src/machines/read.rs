@@ -31,6 +31,7 @@ pub(super) struct Record {
     pub(super) core_per_tick: f64,
     pub(super) levels: Vec<String>,
     pub(super) level: String,
+    /// With that of the history, where the record's own was put together with others.
     pub(super) commit: String,
     pub(super) day: String,
     /// Names and versions, how old those are that are not current.
@@ -129,7 +130,10 @@ pub(super) fn parse(text: &str) -> Result<Record, String> {
         core_per_tick: number(machine, "core_per_tsc")?,
         levels: list(machine, "levels")?.iter().map(level).collect::<Result<_, _>>()?,
         level: words(machine, "default_level")?,
-        commit: words(&value, "commit")?,
+        commit: match value["landed_as"].as_str() {
+            Some(landed) => format!("{}, in the history as {landed}", words(&value, "commit")?),
+            None => words(&value, "commit")?,
+        },
         day: words(&value, "created")?.split('T').next().unwrap_or_default().to_owned(),
         engines: list(&value, "engines")?.iter().map(engine).collect::<Result<_, String>>()?,
         figures: figures

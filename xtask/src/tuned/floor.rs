@@ -40,11 +40,14 @@ impl Floor {
 pub(super) struct Floors {
     pub(super) compared: usize,
     pub(super) below: Vec<Floor>,
+    /// Why the last count is not to be believed, as the verb says it.
+    pub(super) doubts: Vec<String>,
 }
 
 /// Asks for the floors so many times more and keeps what is below each time; or why there is none.
 pub(super) fn below(bench: &Bench, names: &[String], counts: usize) -> Result<Floors, String> {
-    settle(counts, || {
+    let mut doubts = Vec::new();
+    let floors = settle(counts, || {
         let mut command = Command::new(&bench.program);
         command.arg("floor").args(names).arg("--json");
         let output = command.output().map_err(|error| error.to_string())?;
@@ -52,8 +55,18 @@ pub(super) fn below(bench: &Bench, names: &[String], counts: usize) -> Result<Fl
             let told = String::from_utf8_lossy(&output.stderr);
             return Err(told.lines().next().unwrap_or("it says nothing").to_owned());
         }
-        read(&String::from_utf8_lossy(&output.stdout))
-    })
+        let text = String::from_utf8_lossy(&output.stdout);
+        doubts = doubted(&text);
+        read(&text)
+    })?;
+    Ok(Floors { doubts, ..floors })
+}
+
+/// The doubts in what the verb prints.
+fn doubted(json: &str) -> Vec<String> {
+    let value: Value = serde_json::from_str(json).unwrap_or_default();
+    let doubts = value["doubts"].as_array().into_iter().flatten();
+    doubts.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn settle(
@@ -77,7 +90,7 @@ fn settle(
         });
     }
     below.sort_by(|a, b| a.percent.total_cmp(&b.percent));
-    Ok(Floors { compared, below })
+    Ok(Floors { compared, below, ..Floors::default() })
 }
 
 fn read(json: &str) -> Result<Vec<Floor>, String> {
@@ -118,6 +131,10 @@ mod tests {
         assert!(read(&text.replace("floor/1", "floor/2")).is_err());
         assert!(read(&text.replace("percent", "share")).is_err());
         assert!(read("").is_err());
+        assert!(doubted(text).is_empty() && doubted("").is_empty());
+        let doubtful =
+            text.replace("\"operations\"", "\"doubts\": [\"avx2: busy\"], \"operations\"");
+        assert_eq!(doubted(&doubtful), ["avx2: busy"]);
     }
 
     #[test]
@@ -127,7 +144,8 @@ mod tests {
             let run = runs.next().unwrap_or([90.0, 79.9, 90.0]);
             Ok(["a", "b", "c"].into_iter().zip(run).map(|(name, it)| floor(name, it)).collect())
         });
-        assert_eq!(found.unwrap(), Floors { compared: 3, below: vec![floor("b", 79.9)] });
+        let (below, doubts) = (vec![floor("b", 79.9)], Vec::new());
+        assert_eq!(found.unwrap(), Floors { compared: 3, below, doubts });
         assert!(settle(1, || Err("no such verb".to_owned())).is_err());
     }
 }

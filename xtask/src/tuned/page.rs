@@ -58,6 +58,9 @@ impl Lists {
         match &self.floors {
             Err(why) => text += &format!("   not known: {why}\n"),
             Ok(floors) => {
+                for doubt in &floors.doubts {
+                    text += &format!("   doubtful: {doubt}\n");
+                }
                 text += &lines(floors.below.iter().map(|it| {
                     let (operation, model) = (it.operation.as_str(), it.what.as_str());
                     let case = Case { list: FLOOR, operation, model, size: 0, against: &it.level };
@@ -160,6 +163,7 @@ mod tests {
                 percent: 53.21,
                 binds: "port 0".to_owned(),
             }],
+            doubts: vec!["avx2: busy".to_owned()],
         };
         let mut lists = Lists { found: found.into(), floors: Ok(floors), counts: 4 };
         let table = "list\toperation\tmodel\tsize\tagainst\treason\n\
@@ -169,6 +173,7 @@ mod tests {
         let words: Vec<&str> = text.split_whitespace().collect();
         let line = "1.25 a/x message 64 B avx2 1250, portable 1000.0";
         assert!(words.join(" ").contains(line), "{text}");
+        assert!(words.join(" ").contains("doubtful: avx2: busy 53.2 %"), "{text}");
         assert!(words.join(" ").contains("53.2 % a/x long at avx2 port 0 (spills)"), "{text}");
         let sums = "tuned: default-not-best 1 of 7, 0 with a known reason\n\
                     tuned: behind-lower-level 0 of 9\n\

@@ -13,6 +13,8 @@ pub(super) struct Document {
     pub(super) schema: &'static str,
     pub(super) machine: Machine,
     pub(super) unit: &'static str,
+    /// Why the floors of a level are not to be believed, if something speaks against them.
+    pub(super) doubts: Vec<String>,
     pub(super) lanes: Vec<Lane>,
     pub(super) operations: Vec<FloorRecord>,
 }

@@ -3,6 +3,7 @@
 use cipherlane::Level;
 use lab::canary;
 use lab::clock::Clock;
+use lab::floor::Quiet;
 use lab::floor::units::{Loops, Step};
 use measuring::{Operation, Order, Registers, Set};
 
@@ -10,6 +11,8 @@ use measuring::{Operation, Order, Registers, Set};
 const ROUNDS: [u64; 2] = [20, 60];
 /// Each figure is the least of so many.
 const TRIES: u32 = 40;
+/// How often a figure is taken again while another thread has a part of the core's units.
+const AGAIN: u32 = 4;
 
 /// The loops of a level.
 pub(super) struct AtLevel {
@@ -18,6 +21,9 @@ pub(super) struct AtLevel {
     overhead: u64,
     /// Ticks of a core cycle.
     tick: f64,
+    /// What shows whether the units are ours alone.
+    load: canary::Load,
+    quiet: Quiet,
 }
 
 impl AtLevel {
@@ -26,7 +32,13 @@ impl AtLevel {
         let clock = Clock::best();
         let overhead = clock.overhead();
         let chains = (0..50).map(|_| canary::chain(clock, overhead));
-        Self { level, clock, overhead, tick: chains.fold(f64::MAX, f64::min) }
+        let tick = chains.fold(f64::MAX, f64::min);
+        Self { level, clock, overhead, tick, load: canary::plain_load(), quiet: Quiet::default() }
+    }
+
+    /// What its canary said of the time in which the loops ran.
+    pub(super) fn quiet(self) -> Quiet {
+        self.quiet
     }
 }
 
@@ -54,9 +66,15 @@ impl Loops for AtLevel {
             self.clock.ticks().saturating_sub(start).saturating_sub(self.overhead)
         };
         let (mut short, mut long) = (u64::MAX, u64::MAX);
-        for _ in 0..TRIES {
-            short = short.min(one(ROUNDS[0]));
-            long = long.min(one(ROUNDS[1]));
+        for _ in 0..AGAIN {
+            for _ in 0..TRIES {
+                short = short.min(one(ROUNDS[0]));
+                long = long.min(one(ROUNDS[1]));
+            }
+            let ticks = canary::load(self.clock, self.overhead, &mut self.load);
+            if self.quiet.take(ticks / canary::MULTIPLICATIONS as f64 / self.tick) {
+                break;
+            }
         }
         let rounds = (ROUNDS[1] - ROUNDS[0]) as f64;
         long.saturating_sub(short) as f64 / rounds / self.tick

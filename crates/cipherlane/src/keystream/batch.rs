@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use lanes::Level;
+use lanes::{InOut, Level};
 
 use super::generator::Generator;
 use crate::aligned::Aligned;
@@ -49,6 +49,47 @@ pub struct KeystreamBatch<G: Generator> {
     order: Vec<usize>,
 }
 
+/// The messages of a batch: what each starts from, and what becomes of the bytes made for it.
+pub(crate) trait Streams {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Key and IV of one, which have been checked.
+    fn key_and_iv(&self, message: usize) -> (&[u8], &[u8]);
+    /// How many bytes of keystream it takes.
+    fn len(&self, message: usize) -> usize;
+    /// Its keystream from a byte on that is a multiple of the generator's block; no more than it takes.
+    fn take(&mut self, message: usize, offset: usize, keystream: &[u8]);
+    /// All that it takes from a byte on: `make` xors the next bytes into what it is given, a multiple of
+    /// 64 bytes each time but the last.
+    fn take_rest(&mut self, message: usize, offset: usize, make: &mut dyn FnMut(InOut<'_>));
+}
+
+/// Packets that are encrypted.
+struct Encrypted<'a, 'p>(&'a mut [Packet<'p>]);
+
+impl Streams for Encrypted<'_, '_> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn key_and_iv(&self, message: usize) -> (&[u8], &[u8]) {
+        (self.0[message].key, self.0[message].iv)
+    }
+
+    fn len(&self, message: usize) -> usize {
+        self.0[message].io.len()
+    }
+
+    fn take(&mut self, message: usize, offset: usize, keystream: &[u8]) {
+        self.0[message].io.part(offset, keystream.len()).xor(keystream);
+    }
+
+    fn take_rest(&mut self, message: usize, offset: usize, make: &mut dyn FnMut(InOut<'_>)) {
+        let io = &mut self.0[message].io;
+        make(io.part(offset, io.len() - offset));
+    }
+}
+
 impl<G: Generator> KeystreamBatch<G> {
     /// A batch at the level [`Level::detect`] gives.
     ///
@@ -72,38 +113,43 @@ impl<G: Generator> KeystreamBatch<G> {
     }
 
     /// One message from its start.
-    fn single(&self, packet: &mut Packet<'_>) {
-        let state = G::start(self.level, packet.key, packet.iv, 8 * packet.iv.len());
-        self.carry_on(state, packet, 0);
+    fn single(&self, messages: &mut impl Streams, message: usize) {
+        let (key, iv) = messages.key_and_iv(message);
+        let state = G::start(self.level, key, iv, 8 * iv.len());
+        self.carry_on(state, messages, message, 0);
     }
 
     /// One message from a byte on, to which a generator has come.
-    fn carry_on(&self, state: G::State, packet: &mut Packet<'_>, offset: usize) {
+    fn carry_on(
+        &self,
+        state: G::State,
+        messages: &mut impl Streams,
+        message: usize,
+        offset: usize,
+    ) {
         let (mut state, mut rest) = (Secret([state]), Secret([0; 16]));
-        let len = packet.io.len() - offset;
-        if len > 0 {
-            G::apply(self.level, &mut state.0[0], packet.io.part(offset, len), &mut rest.0);
+        if offset < messages.len(message) {
+            messages.take_rest(message, offset, &mut |io| {
+                G::apply(self.level, &mut state.0[0], io, &mut rest.0);
+            });
         }
     }
 
     /// As many messages as there are lanes, or fewer, the longest first.
-    fn group(&mut self, level: Level, packets: &mut [Packet<'_>], group: &[usize]) {
+    fn group(&mut self, level: Level, messages: &mut impl Streams, group: &[usize]) {
         if group.len() <= self.few {
             for &message in group {
-                self.single(&mut packets[message]);
+                self.single(messages, message);
             }
             return;
         }
         {
-            let message = |lane: usize| {
-                let packet = &packets[group[lane]];
-                (packet.key, packet.iv)
-            };
+            let message = |lane: usize| messages.key_and_iv(group[lane]);
             G::start_many(level, &mut self.many.0.0[0], group.len(), &message);
         }
         let (mut offset, mut active) = (0, group.len());
         loop {
-            while active > 0 && packets[group[active - 1]].io.len() <= offset {
+            while active > 0 && messages.len(group[active - 1]) <= offset {
                 active -= 1;
             }
             // To carry on one by one costs nothing but the time of the streams themselves.
@@ -112,16 +158,34 @@ impl<G: Generator> KeystreamBatch<G> {
             }
             G::generate(level, &mut self.many.0.0[0], &mut self.room);
             for (&message, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
-                let io = &mut packets[message].io;
-                let len = (io.len() - offset).min(G::BLOCK);
-                io.part(offset, len).xor(&keystream[..len]);
+                let len = (messages.len(message) - offset).min(G::BLOCK);
+                messages.take(message, offset, &keystream[..len]);
             }
             offset += G::BLOCK;
         }
         for (lane, &message) in group[..active].iter().enumerate() {
             let state = G::take(&self.many.0.0[0], lane);
-            self.carry_on(state, &mut packets[message], offset);
+            self.carry_on(state, messages, message, offset);
         }
+    }
+
+    /// All messages, which have been checked.
+    pub(crate) fn run(&mut self, messages: &mut impl Streams) {
+        let mut order = core::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..messages.count());
+        if self.lanes > 1 {
+            order.sort_unstable_by_key(|&message| core::cmp::Reverse(messages.len(message)));
+        }
+        let mut left = order.as_slice();
+        while !left.is_empty() {
+            let pass = G::PASSES.next(left.len(), self.lanes, self.half.map(|(_, lanes)| lanes));
+            let (group, rest) = left.split_at(pass.count);
+            let halved = self.half.filter(|_| pass.halved);
+            self.group(halved.map_or(self.level, |(level, _)| level), messages, group);
+            left = rest;
+        }
+        self.order = order;
     }
 }
 
@@ -139,21 +203,7 @@ impl<G: Generator> BatchCipher for KeystreamBatch<G> {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         G::admit(self.level)?;
         check_all(packets, |packet| self.check(packet))?;
-        let mut order = core::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..packets.len());
-        if self.lanes > 1 {
-            order.sort_unstable_by_key(|&message| core::cmp::Reverse(packets[message].io.len()));
-        }
-        let mut left = order.as_slice();
-        while !left.is_empty() {
-            let pass = G::PASSES.next(left.len(), self.lanes, self.half.map(|(_, lanes)| lanes));
-            let (group, rest) = left.split_at(pass.count);
-            let halved = self.half.filter(|_| pass.halved);
-            self.group(halved.map_or(self.level, |(level, _)| level), packets, group);
-            left = rest;
-        }
-        self.order = order;
+        self.run(&mut Encrypted(packets));
         Ok(())
     }
 }

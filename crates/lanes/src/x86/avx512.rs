@@ -51,6 +51,7 @@ impl Isa for Avx512 {
     const CLMUL_WIDE: bool = true;
     const AES_BYTES: usize = 64;
     const FUNNEL_NATIVE: bool = true;
+    const LOAD_AT_NATIVE: bool = true;
     const LOOKUP8_NATIVE: bool = true;
     const NUMBERS16_NATIVE: bool = true;
     const ROTATE_BY_NATIVE: bool = true;

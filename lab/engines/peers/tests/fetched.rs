@@ -359,5 +359,5 @@ fn the_older_ciphers_are_where_they_are_looked_for() {
     offers("gmssl", 7, &["sm4/gcm-open", "sm4/cbc-decrypt", "sm4/ctr"]);
     offers("tongsuo", 80, &["sm4/gcm-seal", "sm4/xts-encrypt", "aes-256/gcm-siv-open"]);
     offers("rustcrypto", 100, &["rabbit/keystream", "enocoro-128/keystream", "rc5/ofb"]);
-    offers("bouncycastle", 60, &["idea/ctr", "grain-v1/keystream", "hc-128/keystream"]);
+    offers("bouncycastle", 60, &["idea/ctr", "grain-128aead/aead-seal", "hc-128/keystream"]);
 }

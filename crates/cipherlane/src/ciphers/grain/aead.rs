@@ -4,25 +4,26 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::{ANSWER, Grain128AeadOutput, OfAead};
+use super::tag::Sum;
+use super::{ANSWER, OfAead};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
-use crate::keystream::generator::Generator;
+use crate::keystream::generator::{Generator, Kernel};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
-use crate::traits::stream::StreamCipher;
+use crate::traits::mode::Direction;
 
 /// The lengths of nonce and tag in bytes.
-const NONCE: Sizes = OfAead::IV;
-const TAG: Sizes = Sizes::exactly(8);
+pub(super) const NONCE: Sizes = OfAead::IV;
+pub(super) const TAG: Sizes = Sizes::exactly(8);
 
 /// How deep operations go on the stack.
 const STACK: Depth = Depth::of(4 << 10);
 
-/// Message bytes at a time.
-const PIECE: usize = 64;
+/// Output of the generator at a time: whole blocks of 32 bytes.
+const PIECE: usize = 512;
 
 /// Grain-128AEADv2 under a key of 16 bytes, with nonces of 12 bytes and tags of 8 ("Grain-128AEADv2: A
 /// lightweight AEAD stream cipher", NIST Lightweight Cryptography, 2021, a finalist).
@@ -47,93 +48,87 @@ pub struct Grain128Aead {
     key: Secret<[u8; 16]>,
 }
 
-/// What a message's bits go through.
-struct Stream {
-    output: Grain128AeadOutput,
-    /// The accumulator and the register of the tag (§2.3), the first bit the lowest.
-    tag: Secret<[u64; 2]>,
-    /// Room for the generator's output.
-    room: Secret<[u8; 2 * PIECE]>,
+/// A message on its way: the encoded length of the associated data, these, and the text (§2.6.1).
+pub(super) struct Message {
+    sum: Secret<Sum>,
+    encoded: [u8; 9],
+    encoded_len: usize,
+    /// How many bytes of output were used.
+    at: usize,
 }
 
-impl Stream {
-    fn new(key: &[u8], nonce: &[u8], level: Level) -> Result<Self, Error> {
-        let output = Grain128AeadOutput::with_level(key, nonce, level)?;
-        let mut stream = Self { output, tag: Secret([0; 2]), room: Secret([0; 2 * PIECE]) };
-        stream.output.keystream(&mut stream.room.0[..16])?;
-        for (word, bytes) in stream.tag.0.iter_mut().zip(stream.room.0.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        Ok(stream)
+/// Bytes of output that start accumulator and register.
+const START: usize = 16;
+
+impl Message {
+    pub(super) fn new(aad_len: usize) -> Self {
+        let (encoded, encoded_len) = encoded(aad_len);
+        Self { sum: Secret(Sum::ZERO), encoded, encoded_len, at: 0 }
     }
 
-    /// Keystream for at most [`PIECE`] bytes, and the bits for the tag: the generator's output in turn
-    /// (§2.3).
-    fn make(&mut self, bytes: usize) -> Result<([u8; PIECE], [u8; PIECE]), Error> {
-        let room = &mut self.room.0[..2 * bytes];
-        self.output.keystream(room)?;
-        let (mut keystream, mut bits) = ([0; PIECE], [0; PIECE]);
-        for (i, pair) in room.as_chunks().0.iter().enumerate() {
-            let pair = u16::from_le_bytes(*pair);
-            (keystream[i], bits[i]) = (every_other(pair), every_other(pair >> 1));
-        }
-        Ok((keystream, bits))
+    /// How many bytes of output it takes: two for each of its own, encrypted or not.
+    pub(super) fn output_len(&self, aad_len: usize, text_len: usize) -> usize {
+        START + 2 * (self.encoded_len + aad_len + text_len)
     }
 
-    /// Adds the register to the accumulator for every bit of the message that is 1; it moves on by a bit
-    /// each time (§2.4).
-    fn authenticate(&mut self, message: &[u8], bits: &[u8; PIECE]) {
-        let [mut sum, mut register] = self.tag.0;
-        for (byte, bits) in message.iter().zip(bits) {
-            let window = u128::from(*bits) << 64 | u128::from(register);
-            for i in 0..8 {
-                sum ^= (window >> i) as u64 & u64::from(byte >> i & 1).wrapping_neg();
+    /// The next bytes of output, as many as are there or as the message takes; at first 16 at least,
+    /// later an even number.
+    pub(super) fn take(
+        &mut self,
+        level: Level,
+        aad: &[u8],
+        io: &mut InOut<'_>,
+        direction: Direction,
+        mut output: &[u8],
+    ) {
+        if self.at == 0 {
+            let (start, rest) = output.split_at(START);
+            self.sum.0 = Sum::new(start.as_array().expect("16 bytes"));
+            (self.at, output) = (START, rest);
+        }
+        let (mut place, mut before) = ((self.at - START) / 2, 0);
+        for data in [&self.encoded[..self.encoded_len], aad] {
+            let end = before + data.len();
+            let count = end.saturating_sub(place).min(output.len() / 2);
+            if count > 0 {
+                let (own, rest) = output.split_at(2 * count);
+                self.sum.0.absorb(level, own, &data[place - before..][..count]);
+                (place, output) = (place + count, rest);
             }
-            register = (window >> 8) as u64;
+            before = end;
         }
-        self.tag.0 = [sum, register];
-    }
-
-    /// Data that is not encrypted, whose share of the keystream is thrown away.
-    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
-        for piece in data.chunks(PIECE) {
-            let (_, bits) = self.make(piece.len())?;
-            self.authenticate(piece, &bits);
+        let count = output.len() / 2;
+        if count > 0 {
+            self.sum.0.crypt(level, output, io.part(place - before, count), direction);
+            place += count;
         }
-        Ok(())
+        self.at = START + 2 * place;
     }
 
-    /// Data that is encrypted or decrypted; the plaintext is authenticated.
-    fn crypt(&mut self, mut io: InOut<'_>, decrypt: bool) -> Result<(), Error> {
-        for offset in (0..io.len()).step_by(PIECE) {
-            let mut part = io.part(offset, PIECE.min(io.len() - offset));
-            let (keystream, bits) = self.make(part.len())?;
-            let (keystream, bits) = (Secret(keystream), Secret(bits));
-            if !decrypt {
-                self.authenticate(part.input(), &bits.0);
-            }
-            let len = part.len();
-            part.xor(&keystream.0[..len]);
-            if decrypt {
-                self.authenticate(part.output(), &bits.0);
-            }
+    /// What is left of it; `make` xors the next bytes of output into what it is given.
+    pub(super) fn take_rest(
+        &mut self,
+        level: Level,
+        aad: &[u8],
+        io: &mut InOut<'_>,
+        direction: Direction,
+        make: &mut dyn FnMut(InOut<'_>),
+    ) {
+        let mut room = Secret([0; PIECE]);
+        let mut left = self.output_len(aad.len(), io.len()) - self.at;
+        while left > 0 {
+            let output = &mut room.0[..left.min(PIECE)];
+            output.fill(0);
+            make((&mut *output).into());
+            self.take(level, aad, io, direction, output);
+            left -= output.len();
         }
-        Ok(())
     }
 
-    /// The tag: behind the message stands a bit that is 1.
-    fn tag(&self) -> [u8; 8] {
-        let [sum, register] = self.tag.0;
-        (sum ^ register).to_le_bytes()
+    /// The tag of a message that has gone through.
+    pub(super) fn tag(&self) -> [u8; 8] {
+        self.sum.0.tag()
     }
-}
-
-/// Bits 0, 2, … 14.
-const fn every_other(x: u16) -> u8 {
-    let x = x & 0x5555;
-    let x = (x | x >> 1) & 0x3333;
-    let x = (x | x >> 2) & 0x0f0f;
-    (x | x >> 4) as u8
 }
 
 impl Grain128Aead {
@@ -162,15 +157,16 @@ impl Grain128Aead {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        io: InOut<'_>,
-        decrypt: bool,
-    ) -> Result<Secret<[u8; 8]>, Error> {
-        let mut stream = Stream::new(&self.key.0, nonce, self.level)?;
-        let (encoded, len) = encoded(aad.len());
-        stream.absorb(&encoded[..len])?;
-        stream.absorb(aad)?;
-        stream.crypt(io, decrypt)?;
-        Ok(Secret(stream.tag()))
+        mut io: InOut<'_>,
+        direction: Direction,
+    ) -> Secret<[u8; 8]> {
+        let level = self.level;
+        let mut state = Secret([OfAead::start(level, &self.key.0, nonce, 8 * nonce.len())]);
+        let (mut message, mut rest) = (Message::new(aad.len()), Secret([0; 16]));
+        message.take_rest(level, aad, &mut io, direction, &mut |room| {
+            OfAead::apply(level, &mut state.0[0], room, &mut rest.0);
+        });
+        Secret(message.tag())
     }
 }
 
@@ -218,14 +214,14 @@ impl Aead for Grain128Aead {
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
-        tag.copy_from_slice(&self.process(nonce, aad, io, false)?.0);
+        tag.copy_from_slice(&self.process(nonce, aad, io, Direction::Encrypt).0);
         Ok(())
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
-        let computed = self.process(nonce, aad, io.reborrow(), true)?;
+        let computed = self.process(nonce, aad, io.reborrow(), Direction::Decrypt);
         if ct::equal(&computed.0, tag) {
             return Ok(());
         }
@@ -236,12 +232,12 @@ impl Aead for Grain128Aead {
     fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
-        let computed = self.process(nonce, aad, (&mut *data).into(), true)?;
+        let computed = self.process(nonce, aad, (&mut *data).into(), Direction::Decrypt);
         if ct::equal(&computed.0, tag) {
             return Ok(());
         }
         // The same keystream once more gives the ciphertext back.
-        self.process(nonce, aad, data.into(), false)?;
+        self.process(nonce, aad, data.into(), Direction::Encrypt);
         Err(Error::Authentication)
     }
 }
@@ -256,6 +252,7 @@ impl fmt::Debug for Grain128Aead {
 mod entries {
     use alloc::boxed::Box;
 
+    use super::super::batch::Grain128AeadBatch;
     use super::{Grain128Aead, NONCE, TAG};
     use crate::entry::constructor::{AeadStreaming, Constructor};
     use crate::entry::kind::Kind;
@@ -267,6 +264,7 @@ mod entries {
         over: Over::Stream(super::super::GRAIN_128_AEAD.name),
         iv: |_| NONCE,
         tag: |_| TAG,
+        batch: Some(|_, level| Box::new(Grain128AeadBatch::with_level(false, level))),
         ..Row::new(
             "aead-seal",
             Kind::Seal,
@@ -279,7 +277,10 @@ mod entries {
     };
 
     /// `aead-open`.
-    pub(crate) const OPEN: Row = SEAL.undo();
+    pub(crate) const OPEN: Row = Row {
+        batch: Some(|_, level| Box::new(Grain128AeadBatch::with_level(true, level))),
+        ..SEAL.undo()
+    };
 }
 #[cfg(feature = "alloc")]
 pub(crate) use entries::{OPEN, SEAL};

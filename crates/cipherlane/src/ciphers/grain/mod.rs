@@ -43,7 +43,10 @@
 //! ```
 
 mod aead;
+#[cfg(feature = "alloc")]
+mod batch;
 mod grain_128;
+mod tag;
 #[cfg(test)]
 mod tests;
 mod v1;
@@ -67,6 +70,8 @@ use crate::sizes::Sizes;
 pub use aead::Grain128Aead;
 #[cfg(feature = "alloc")]
 pub(crate) use aead::{OPEN, SEAL};
+#[cfg(feature = "alloc")]
+pub use batch::Grain128AeadBatch;
 
 answer!(|level| crate::entry::known_answer::all(&[&GRAIN_V1, &GRAIN_128, &GRAIN_128_AEAD], level));
 

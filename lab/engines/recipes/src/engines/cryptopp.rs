@@ -1,47 +1,57 @@
-//! Crypto++ as Debian 12 ships it, and our C interface to it, compiled here.
+//! Crypto++ from Debian's newest source package, and our C interface to it, both compiled here: the
+//! newest binary wants a newer C++ library than Debian 12 has, and that one's own is of 2022.
+//!
+//! The flags are those of the sources, `-O3`, without debugging information.
 
 use std::process::Command;
 
 use super::shim::{self, INTERFACE};
 use crate::{Pin, Recipe, RecipeError, Tool, Workshop};
 
-const PINS: &[Pin] = &[
-    Pin {
-        file: "libcrypto++8_8.7.0+git220824-1_amd64.deb",
-        sha256: "4ebed2e8d045b947e88dacfcad62fa66e3c7a3c35aaf0ab3ccc16306f06c116e",
-    },
-    Pin {
-        file: "libcrypto++-dev_8.7.0+git220824-1_amd64.deb",
-        sha256: "cceacacbc6658ebc7d55ac1e28ea89321f929fce04f4d707232929e4fe6ab5df",
-    },
-];
+const SOURCES: Pin = Pin {
+    file: "libcrypto++_8.9.0.orig.tar.gz",
+    sha256: "ab5174b9b5c6236588e15a1aa1aaecb6658cdbe09501c7981ac8db276a24d9ab",
+};
+
+/// Where Debian keeps them.
+const POOL: &str = "http://deb.debian.org/debian/pool/main/libc/libcrypto++";
 
 const SHIM: &str = include_str!("../../../cryptopp/shim.cpp");
 
-/// Crypto++ itself, which is found beside the interface.
-const CRYPTOPP: &str = "libcrypto++.so.8";
+/// Crypto++ itself, which becomes part of the interface.
+const CRYPTOPP: &str = "libcryptopp.a";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "cryptopp",
     // The library's, and the number of the interface.
-    version: "8.7.0+3",
-    source: "Debian packages libcrypto++8 and libcrypto++-dev 8.7.0",
-    takes: "under a minute",
-    needs: &[Tool::APT_GET, Tool::DPKG_DEB, Tool::GXX],
-    libraries: &[INTERFACE, CRYPTOPP],
+    version: "8.9.0+1",
+    source: "Debian's source package libcrypto++ 8.9.0",
+    takes: "about 5 minutes",
+    needs: &[Tool::APT_GET, Tool::PYTHON, Tool::MAKE, Tool::GXX],
+    libraries: &[INTERFACE],
     make,
 };
 
 fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
-    let library = shop.debian("libcrypto++8", "8.7.0+git220824-1", PINS)?;
-    let headers = shop.debian("libcrypto++-dev", "8.7.0+git220824-1", PINS)?;
-    shop.keep_found(&library, CRYPTOPP)?;
+    let sources = shop.unpacked(&[POOL], SOURCES, "cryptopp-CRYPTOPP_8_9_0")?;
+    let jobs = shop.jobs();
+    let mut compile = Command::new("make");
+    compile.arg(format!("-j{jobs}")).args(["CXXFLAGS=-O3 -DNDEBUG -fPIC", CRYPTOPP]);
+    let step = format!("compiling Crypto++, jobs: {jobs}");
+    shop.run(&step, compile.current_dir(&sources))?;
+
+    // What the interface includes as an installed header.
+    let headers = shop.work().join("include");
+    std::fs::create_dir(&headers).map_err(RecipeError::io("create", &headers))?;
+    let link = headers.join("cryptopp");
+    std::os::unix::fs::symlink(&sources, &link).map_err(RecipeError::io("create", &link))?;
     let source = shim::write(shop, "shim.cpp", SHIM)?;
     let made = shop.work().join(INTERFACE);
     let mut compile = Command::new("g++");
-    compile.args(["-std=c++17", "-O2", "-fPIC", "-shared", "-isystem"]);
-    compile.arg(headers.join("usr").join("include")).arg(&source).arg("-o").arg(&made);
-    compile.arg(shop.kept(CRYPTOPP)).arg("-Wl,-rpath,$ORIGIN");
+    compile.args(["-std=c++17", "-O2", "-fPIC", "-shared", "-isystem"]).arg(&headers);
+    compile.arg(&source).arg("-o").arg(&made).arg(sources.join(CRYPTOPP));
+    // Templates are made on both sides; what the program has of the same name is not meant.
+    compile.args(["-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL"]);
     shop.run("compiling the C interface to Crypto++", &mut compile)?;
     shop.keep(&made, INTERFACE)
 }

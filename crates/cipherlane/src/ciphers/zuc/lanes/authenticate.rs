@@ -173,15 +173,30 @@ fn absorb_all<I: Isa>(
         let extended = Extended::new(masked_first, bits, tag);
         let Some(room) = rooms.get_mut(seat.room) else { continue };
         let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
-        add_blocks(isa, &mut sums, extended, text, seat, turn);
-        if seat.left > turn.quads {
-            sums.store_whole(isa, room);
+        let ends = seat.left <= turn.quads;
+        if const { I::LOAD_AT_NATIVE } {
+            add_blocks(isa, &mut sums, extended, text, seat, turn);
         } else {
-            let [first, second] = sums.tag(isa);
-            let whole = (u128::from(first) << 64 | u128::from(second)).to_be_bytes();
-            put_tag(&whole, source.tag(seat.message));
+            let mut edges = Sums::zero(isa.narrow());
+            let inside =
+                add_blocks_by_groups(isa, &mut sums, &mut edges, extended, text, seat, turn);
+            if ends && seat.done == 0 && !inside {
+                put_tag(&whole(edges.tag(isa.narrow())), source.tag(seat.message));
+                continue;
+            }
+            sums.take_in(isa, &edges);
+        }
+        if ends {
+            put_tag(&whole(sums.tag(isa)), source.tag(seat.message));
+        } else {
+            sums.store_whole(isa, room);
         }
     }
+}
+
+#[inline(always)]
+fn whole([first, second]: [u64; 2]) -> [u8; 16] {
+    (u128::from(first) << 64 | u128::from(second)).to_be_bytes()
 }
 
 /// Writes the first bytes of a tag; the usual lengths without a call.
@@ -243,6 +258,96 @@ fn add_blocks<I: Isa>(
             sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
         }
         block += 1;
+    }
+}
+
+/// The same where a register that reaches beyond the message is loaded through memory: blocks at the
+/// message's ends go by sixteen bytes, to sums of their own. Tells whether there were others.
+#[inline(always)]
+fn add_blocks_by_groups<I: Isa>(
+    isa: I,
+    sums: &mut Sums<I>,
+    edges: &mut Sums<I::Narrow>,
+    extended: Extended,
+    text: [&[u8]; 2],
+    seat: &Seat,
+    turn: &Turn<'_>,
+) -> bool {
+    let wide = extended.tag > 64;
+    let quads = turn.quads.min(seat.left);
+    let (blocks, stride) = (quads.div_ceil(4), turn.streams * BLOCK);
+    let (mut block, mut any) = (0, false);
+    while block < blocks {
+        let z = &turn.keystream[block * stride + seat.stream * BLOCK..];
+        let at = seat.done + block * BLOCK;
+        let inside = extended.inside(text, at);
+        let count = (inside.len().saturating_sub(16) / BLOCK).min(blocks - block);
+        if count > 0 {
+            if wide {
+                add_inside::<I, true>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
+            } else {
+                add_inside::<I, false>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
+            }
+            (block, any) = (block + count, true);
+            continue;
+        }
+        let (single, mut copied) = (extended.single(text), [0; AROUND]);
+        let (around, start) = if let Some(single) = single {
+            (single, at.cast_signed() - (extended.before + 16).cast_signed())
+        } else {
+            extended.around(text, at, &mut copied);
+            (&copied[..], 0)
+        };
+        let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
+        let groups = (quads - 4 * block).min(4);
+        if wide {
+            add_groups::<_, true>(isa.narrow(), edges, z, (around, start), ones, groups);
+        } else {
+            add_groups::<_, false>(isa.narrow(), edges, z, (around, start), ones, groups);
+        }
+        block += 1;
+    }
+    any
+}
+
+/// Adds groups of keystream times those of a message from `start` on, which has 16 bytes before them.
+#[inline(always)]
+fn add_groups<I: Isa, const WIDE: bool>(
+    isa: I,
+    sums: &mut Sums<I>,
+    z: &[u8],
+    message: (&[u8], isize),
+    ones: [&[u8]; 2],
+    groups: usize,
+) {
+    let mut before = group(isa, message, ones, 0);
+    for i in 0..groups {
+        let now = group(isa, message, ones, i + 1);
+        let messages = [now, isa.align8::<8>(now, before), before];
+        sums.add_reversed(isa, isa.load(&z[16 * i..]), messages, WIDE);
+        before = now;
+    }
+}
+
+/// Group `i` of a message from `start` on, with the bits that are 1 besides, its bytes reversed.
+#[inline(always)]
+fn group<I: Isa>(isa: I, (message, start): (&[u8], isize), ones: [&[u8]; 2], i: usize) -> I::V {
+    let bytes = part(isa, message, start + (16 * i).cast_signed());
+    let [first, second] = ones.map(|one| isa.load(&one[16 * i..]));
+    Sums::<I>::reversed(isa, isa.xor3(bytes, first, second))
+}
+
+/// Sixteen bytes from `from` on, with zeros where there are none.
+#[inline(always)]
+fn part<I: Isa>(isa: I, bytes: &[u8], from: isize) -> I::V {
+    match usize::try_from(from) {
+        Ok(from) => match bytes.get(from..).unwrap_or(&[]) {
+            [] => isa.zero(),
+            rest if rest.len() >= 16 => isa.load(rest),
+            rest => isa.load_part(rest),
+        },
+        Err(_) if from <= -16 => isa.zero(),
+        Err(_) => isa.load_at(bytes, from),
     }
 }
 

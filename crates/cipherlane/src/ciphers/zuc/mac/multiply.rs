@@ -64,14 +64,42 @@ impl<I: Isa> Sums<I> {
         messages: [I::V; 3],
         wide: bool,
     ) {
+        let [m0, m1, m2] = messages;
+        let d2 = if wide { Self::reversed(isa, m2) } else { m2 };
+        let d = [Self::reversed(isa, m0), Self::reversed(isa, m1), d2];
+        self.add_reversed(isa, z, d, wide);
+    }
+
+    /// The bits of each byte in reverse order, as products want those of the message.
+    #[inline(always)]
+    pub(in crate::ciphers::zuc) fn reversed(isa: I, message: I::V) -> I::V {
+        isa.affine8::<REVERSE, 0>(message)
+    }
+
+    /// [`add_behind`](Self::add_behind) with the messages [`reversed`](Self::reversed).
+    #[inline(always)]
+    pub(in crate::ciphers::zuc) fn add_reversed(
+        &mut self,
+        isa: I,
+        z: I::V,
+        [d0, d1, d2]: [I::V; 3],
+        wide: bool,
+    ) {
         let [a0, a1, a2] = &mut self.0;
-        let d = isa.affine8::<REVERSE, 0>(messages[0]);
-        *a0 = isa.xor3(*a0, isa.clmul_low(d, z), isa.clmul_high(d, z));
-        let d = isa.affine8::<REVERSE, 0>(messages[1]);
-        *a1 = isa.xor3(*a1, isa.clmul_low(d, z), isa.clmul_high(d, z));
+        *a0 = isa.xor3(*a0, isa.clmul_low(d0, z), isa.clmul_high(d0, z));
+        *a1 = isa.xor3(*a1, isa.clmul_low(d1, z), isa.clmul_high(d1, z));
         if wide {
-            let d = isa.affine8::<REVERSE, 0>(messages[2]);
-            *a2 = isa.xor3(*a2, isa.clmul_low(d, z), isa.clmul_high(d, z));
+            *a2 = isa.xor3(*a2, isa.clmul_low(d2, z), isa.clmul_high(d2, z));
+        }
+    }
+
+    /// Adds the sums of narrow registers.
+    #[inline(always)]
+    pub(in crate::ciphers::zuc) fn take_in(&mut self, isa: I, others: &Sums<I::Narrow>) {
+        for i in 0..3 {
+            let mut group = [0; 16];
+            isa.narrow().store128(others.0[i], &mut group);
+            self.0[i] = isa.xor(self.0[i], isa.load128(&group));
         }
     }
 
