@@ -175,11 +175,11 @@ fn evens_first<I: Isa>(isa: I, x: I::V) -> I::V {
     isa.unpack_low32(x, isa.swap64(x))
 }
 
-/// Bits under the mask change places with those `N` lower.
+/// Bits under the mask change places with those `N` higher.
 #[inline(always)]
 fn exchange<I: Isa, const N: u32>(isa: I, x: I::V, mask: u64) -> I::V {
-    let differ = isa.and(isa.xor(x, isa.shl64::<N>(x)), isa.splat64(mask));
-    isa.xor(x, isa.xor(differ, isa.shr64::<N>(differ)))
+    let differ = isa.and(isa.xor(x, isa.shr64::<N>(x)), isa.splat64(mask));
+    isa.xor(x, isa.xor(differ, isa.shl64::<N>(differ)))
 }
 
 /// Sixteen bytes of the message with as many of the odd bits.
