@@ -58,7 +58,7 @@ macro_rules! library {
 /// Crypto++.
 pub(crate) const CRYPTOPP: Library = Library {
     copies: |cipher| matches!(cipher, "hc-128" | "rabbit"),
-    remark: "Crypto++ 8.7.0 is wrong in place: the data is copied first",
+    remark: "Crypto++ 8.7.0 was wrong in place: the data is copied first",
     ..library!("cryptopp", "Crypto++")
 };
 
