@@ -5,7 +5,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::aead::{Message, NONCE, TAG};
+use super::message::{Message, NONCE, TAG};
 use super::{ANSWER, Grain128AeadOutputBatch, OfAead};
 use crate::ct;
 use crate::error::{Error, check_length};

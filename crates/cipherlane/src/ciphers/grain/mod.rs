@@ -46,6 +46,7 @@ mod aead;
 #[cfg(feature = "alloc")]
 mod batch;
 mod grain_128;
+mod message;
 mod tag;
 #[cfg(test)]
 mod tests;
