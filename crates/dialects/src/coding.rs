@@ -107,7 +107,6 @@ impl Coding {
                 out.truncate(start + len);
             }
             Self::Hex | Self::HexUpper | Self::AsKey => {
-                let text = text.trim_ascii_end();
                 check_digits(field, text)?;
                 out.resize(start + text.len() / 2, 0);
                 hex::decode_to_slice(text, &mut out[start..])

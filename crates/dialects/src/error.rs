@@ -30,7 +30,7 @@ pub enum Error {
         dialect: &'static str,
         /// `"key"` or `"IV"`.
         field: &'static str,
-        /// The length given, in bytes, or in what `allowed` says.
+        /// The length given, in bytes.
         got: usize,
         /// What is allowed.
         allowed: String,

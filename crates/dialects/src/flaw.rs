@@ -5,7 +5,6 @@ use core::fmt;
 
 use crate::dialect::{Dialect, Mode};
 use crate::row::{IvRule, KeyRule, MacKey};
-use crate::settings::Form;
 
 /// The fewest iterations of PBKDF2 that pass: OWASP asked for more in 2021 already.
 const ITERATIONS: u32 = 100_000;
@@ -69,9 +68,7 @@ impl Flaw {
         }
         match row.key.rule {
             KeyRule::Fold | KeyRule::ZeroFill => add(true, Self::NoDerivation),
-            // A text of as many characters as the key has bytes; engines of binary keys have one
-            // form, too, and their users know.
-            KeyRule::Exact => add(row.key.forms == [Form::Text, Form::Hex], Self::NoDerivation),
+            KeyRule::Exact => {}
             KeyRule::Digest => add(true, Self::FastDerivation),
             KeyRule::Pbkdf2 => {
                 let iterations = row.key.iterations;

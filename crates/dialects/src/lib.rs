@@ -47,7 +47,7 @@ mod row;
 mod settings;
 pub mod verify;
 
-pub use codec::{Codec, Drawn};
+pub use codec::{Codec, Draw, Drawn};
 pub use coding::Coding;
 pub use dialect::{Dialect, Mode, Source, Status};
 pub use error::Error;

@@ -100,7 +100,7 @@ fn a_wrong_key_opens_nothing_where_there_is_a_tag_and_never_the_text() {
 }
 
 #[test]
-fn nothing_of_a_failed_value_stays_in_the_output_or_behind_it() {
+fn a_changed_end_of_a_sealed_value_is_told_as_that_and_nothing_comes_out() {
     each(|dialect, mode, _, codec| {
         if !codec.authenticates() {
             return;
@@ -114,13 +114,11 @@ fn nothing_of_a_failed_value_stays_in_the_output_or_behind_it() {
             b'a' => b'b',
             _ => b'a',
         };
-        let mut out = Vec::with_capacity(1000);
+        let mut out = b"before".to_vec();
         let error = codec.decrypt(&value, &mut out).unwrap_err();
         let name = dialect.name();
         assert!(matches!(error, Error::Authentication { .. }), "{name} {}", mode.name());
-        assert!(out.is_empty());
-        out.resize(1000, 0);
-        assert!(!out.windows(8).any(|it| PLAIN.windows(8).any(|text| text == it)));
+        assert_eq!(out, b"before");
     });
 }
 

@@ -46,6 +46,9 @@ pub enum Drawn {
     Iv,
 }
 
+/// Where what is drawn comes from: it fills the bytes.
+pub type Draw<'d> = dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error> + 'd;
+
 enum Key {
     /// One for all values.
     Ready(Box<Keyed>),

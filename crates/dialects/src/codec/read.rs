@@ -36,7 +36,7 @@ impl Codec {
             return Ok(Outcome::Null);
         }
         let start = out.len();
-        let done = self.coding.decode(stored, out).and_then(|()| self.open(start, out));
+        let done = self.coding.decode(stored, out).and_then(|()| self.open(&mut out[start..]));
         match done {
             Ok(len) => {
                 out[start + len..].zeroize();
@@ -51,10 +51,8 @@ impl Codec {
         }
     }
 
-    /// Decrypts the value that stands in the output from `start` on: how long the plaintext is
-    /// that then stands there.
-    fn open(&self, start: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
-        let bytes = &mut out[start..];
+    /// Decrypts a value in its place: how long the plaintext is that then stands at its beginning.
+    fn open(&self, bytes: &mut [u8]) -> Result<usize, Error> {
         let (layout, padding) = (&self.mode.layout, self.mode.padding);
         let body = self.body(bytes.len())?;
         let place = |part| layout.place(part, body).unwrap_or(0..0);

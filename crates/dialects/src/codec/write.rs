@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use zeroize::Zeroize as _;
 
-use super::{Codec, Drawn};
+use super::{Codec, Draw, Drawn};
 use crate::error::Error;
 use crate::iv::Iv;
 use crate::layout::Part;
@@ -34,7 +34,7 @@ impl Codec {
         &self,
         plain: &[u8],
         out: &mut Vec<u8>,
-        draw: &mut dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error>,
+        draw: &mut Draw<'_>,
     ) -> Result<Outcome, Error> {
         let row = &self.dialect.row;
         if plain.is_empty() && row.empty == Empty::Null {
@@ -77,7 +77,7 @@ impl Codec {
         plain: &[u8],
         body: usize,
         bytes: &mut [u8],
-        draw: &mut dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error>,
+        draw: &mut Draw<'_>,
     ) -> Result<(), Error> {
         let layout = &self.mode.layout;
         let place = |part| layout.place(part, body).unwrap_or(0..0);
