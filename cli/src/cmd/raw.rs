@@ -76,8 +76,6 @@ pub(crate) struct Args {
     iv: Option<String>,
     #[command(flatten)]
     frame: FrameArgs,
-    #[command(flatten)]
-    dialect: dialect::DialectArgs,
     /// The IV or nonce stands in front of the data; encrypting, one is drawn
     #[arg(long, conflicts_with_all = ["iv", "count"])]
     iv_in_front: bool,
@@ -118,6 +116,9 @@ pub(crate) struct Args {
     /// The permissions of the output in octal digits, e.g. 644
     #[arg(long, value_name = "OCTAL")]
     mode: Option<String>,
+    // The last, as what follows would stand under its heading.
+    #[command(flatten)]
+    dialect: dialect::DialectArgs,
 }
 
 /// The two directions.
