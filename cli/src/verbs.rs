@@ -48,6 +48,7 @@ pub(crate) enum Verb {
     Mac(cmd::mac::Args),
     Raw(Box<cmd::raw::Args>),
     Doctor(Box<cmd::doctor::Args>),
+    Dialects(cmd::dialects::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Floor(cmd::floor::Args),
@@ -74,6 +75,7 @@ impl Verb {
             | Self::Raw(_)
             | Self::Doctor(_) => true,
             Self::List(_)
+            | Self::Dialects(_)
             | Self::Engines(_)
             | Self::Verify(_)
             | Self::SelfTest(_)
@@ -105,6 +107,7 @@ impl Verb {
             Self::Mac(args) => cmd::mac::run(&args, out),
             Self::Raw(args) => cmd::raw::run(&args),
             Self::Doctor(args) => cmd::doctor::run(&args, out),
+            Self::Dialects(args) => cmd::dialects::run(&args, out),
             Self::Report(args) => cmd::report::run(&args, out),
             Self::Compare(args) => cmd::compare::run(&args, out),
             Self::Floor(args) => cmd::floor::run(&args, out),

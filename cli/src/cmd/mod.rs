@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decrypt;
+pub(crate) mod dialects;
 pub(crate) mod doctor;
 pub(crate) mod encrypt;
 pub(crate) mod engine;

@@ -1,7 +1,10 @@
 //! `raw`: data as `openssl enc` and GmSSL have it.
 
 mod checks;
+mod dialect;
 
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use cipherlane::modes::{Direction, Padding};
@@ -36,19 +39,26 @@ use crate::progress::Bytes;
         What is decrypted is for its owner only (--mode says otherwise). Where a tag is to be \
         checked, nothing goes to standard output before it was: until then the plaintext is in a \
         file without a name in $TMPDIR, else /tmp. The HMAC of the modes with -sm3-hmac is over \
-        associated data and ciphertext, as GmSSL has it, but not over the IV.",
+        associated data and ciphertext, as GmSSL has it, but not over the IV.\n\n\
+        With --dialect the data is one value as a database or a middleware stores it, and FILE \
+        stands in the place of CIPHER. What such a value lacks is said in a line; writing one \
+        that lacks something needs --weak. A wrong padding is told to you as the owner of the \
+        data: an answer to others that tells it lets them decrypt.",
     after_help = help!(
         "  cipherlane raw decrypt sm4-cbc --passphrase-file pass --hash sha256 old.enc -o old
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
   cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain
-  cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out"
+  cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out
+  cipherlane raw decrypt --dialect opengauss-sm4 --passphrase-file pass value.txt"
     )
 )]
 pub(crate) struct Args {
     /// What to do
     direction: Verb,
-    /// The cipher and mode, e.g. sm4-cbc, sm4-gcm, aes-128-ctr, zuc-128, nea3, sm4-cbc-sm3-hmac
-    cipher: String,
+    /// The cipher and mode, e.g. sm4-cbc, sm4-gcm, aes-128-ctr, zuc-128, nea3, sm4-cbc-sm3-hmac;
+    /// with --dialect the input
+    #[arg(required_unless_present = "dialect")]
+    cipher: Option<OsString>,
     /// The input; `-` or none is standard input
     file: Option<PathBuf>,
     /// The output; `-` is standard output
@@ -106,6 +116,9 @@ pub(crate) struct Args {
     /// The permissions of the output in octal digits, e.g. 644
     #[arg(long, value_name = "OCTAL")]
     mode: Option<String>,
+    // The last, as what follows would stand under its heading.
+    #[command(flatten)]
+    dialect: dialect::DialectArgs,
 }
 
 /// The two directions.
@@ -120,10 +133,14 @@ const PIECE: usize = 1 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     stop::watch();
-    let name = Name::parse(&args.cipher).ok_or_else(|| {
+    if let Some(name) = &args.dialect.dialect {
+        return dialect::run(args, name);
+    }
+    let cipher = args.cipher();
+    let name = Name::parse(&cipher).ok_or_else(|| {
         let names = Name::all();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        crate::filter::unknown(&format!("cipher `{}`", args.cipher), &args.cipher, &names)
+        crate::filter::unknown(&format!("cipher `{cipher}`"), &cipher, &names)
     })?;
     checks::refuse(args, &name)?;
     checks::warn(args, &name);
@@ -158,6 +175,11 @@ struct Keys {
 }
 
 impl Args {
+    /// The name of the cipher, which is there without --dialect.
+    fn cipher(&self) -> Cow<'_, str> {
+        self.cipher.as_ref().map_or(Cow::Borrowed(""), |name| name.to_string_lossy())
+    }
+
     /// Key and IV under a salt, which is asked for only with a passphrase.
     fn keys(
         &self,
@@ -166,7 +188,7 @@ impl Args {
     ) -> Result<Keys, Failure> {
         let iv = match &self.iv {
             Some(text) => Some(digits("--iv", text)?),
-            None => name.plain().map_or(Ok(None), |it| self.frame.iv(&it, &self.cipher))?,
+            None => name.plain().map_or(Ok(None), |it| self.frame.iv(&it, &self.cipher()))?,
         };
         if let Some(given) = self.raw_key.given()? {
             let key = if self.key_text { given.text() } else { given.digits()? };

@@ -15,6 +15,7 @@ use crate::output::Output;
 use crate::progress::Bar;
 
 mod against;
+mod dialects;
 
 /// Check the library with published test vectors at every level
 #[derive(Debug, clap::Args)]
@@ -22,7 +23,8 @@ mod against;
     long_about = "Check the library with published test vectors at every level\n\n\
         Each vector runs at each level along several paths: in place, buffer to buffer, and \
         streamed in pieces of several lengths. A file that differs from its listed SHA-256 is a \
-        failure too.\n\n\
+        failure too. --vectors also takes files of dialects, whose tests are calls of functions of \
+        databases and middleware (see `cipherlane dialects`).\n\n\
         With --against, random messages are given to the library and to other engines instead, and \
         their outputs compared: lengths, keys, IVs, associated data and placement differ from \
         message to message, levels and kernels take turns.",
@@ -34,7 +36,8 @@ mod against;
     )
 )]
 pub(crate) struct Args {
-    /// ALGORITHM or ALGORITHM/OPERATION, e.g. sm4 or sm4/ctr; everything if absent
+    /// ALGORITHM or ALGORITHM/OPERATION, e.g. sm4 or sm4/ctr, or with --vectors a dialect;
+    /// everything if absent
     filters: Vec<String>,
     /// Only these levels; all that this CPU has if absent
     #[arg(long, value_name = "L,…", value_delimiter = ',')]
@@ -101,17 +104,33 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             "restore the file, or name a folder of vector files with --vectors",
         )
     })?;
-    let filters = filters(&args.filters, &files)?;
+    let (files, of_dialects) = match &args.vectors {
+        Some(dir) => dialects::take(files, dir)?,
+        None => (files, Vec::new()),
+    };
+    let named = |text: &&String| dialects::named(&of_dialects, text);
+    let (dialects_chosen, texts): (Vec<&String>, Vec<&String>) =
+        args.filters.iter().partition(named);
+    let filters = filters(&texts, &files)?;
+    // Where filters choose dialects alone, nothing else is chosen, and the other way round.
+    let files = if texts.is_empty() && !dialects_chosen.is_empty() { Vec::new() } else { files };
+    let of_dialects =
+        if dialects_chosen.is_empty() && !texts.is_empty() { Vec::new() } else { of_dialects };
     let plan = Plan::new(&filters, &files);
     let mut bar = Bar::new();
-    bar.length(plan.cases(levels.len()) as u64);
+    let cases =
+        plan.cases(levels.len()) + dialects::cases(&of_dialects, &dialects_chosen, levels.len());
+    bar.length(cases as u64);
     let mut tallies: Vec<Tally> = Vec::new();
     let mut done = 0;
-    let summary = plan.run(&levels, &mut |case| {
+    let mut step = |algorithm: &str, level: Level| {
         done += 1;
         if done % 64 == 0 {
-            bar.step(done, format!("{} {}", case.algorithm, case.level));
+            bar.step(done, format!("{algorithm} {level}"));
         }
+    };
+    let mut summary = plan.run(&levels, &mut |case| {
+        step(case.algorithm, case.level);
         let same =
             |tally: &&mut Tally| tally.algorithm == case.algorithm && tally.file == case.file;
         let tally = match tallies.iter_mut().find(same) {
@@ -130,6 +149,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             tally.passed += 1;
         }
     });
+    dialects::run(&of_dialects, &dialects_chosen, &levels, &mut summary, &mut tallies, &mut step);
     bar.clear();
     if args.json.json {
         out.json(&document(&summary, &levels))?;
@@ -159,7 +179,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The filters, each of which must choose something.
-fn filters(texts: &[String], files: &[VectorFile]) -> Result<Vec<Filter>, Failure> {
+fn filters(texts: &[&String], files: &[VectorFile]) -> Result<Vec<Filter>, Failure> {
     let mut filters = Vec::new();
     for text in texts {
         let filter: Filter = text.parse().map_err(|error: vectors::verify::FilterError| {

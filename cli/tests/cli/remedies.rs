@@ -247,7 +247,7 @@ fn the_examples_of_the_help_work() {
         std::env::var("PATH").unwrap_or_default()
     );
     let mut run = 0;
-    for verb in ["encrypt", "decrypt", "inspect", "keygen", "mac", "raw"] {
+    for verb in ["encrypt", "decrypt", "inspect", "keygen", "mac", "raw", "dialects"] {
         let help = stdout(&[verb, "--help"]);
         let examples = help.split("Examples:\n").nth(1).unwrap().split("\n\n").next().unwrap();
         for example in examples.lines().map(str::trim) {
@@ -297,7 +297,10 @@ fn prepare(folder: &Folder) {
         folder.write(name, 500);
     }
     run(&["encrypt", "-k", "my.key", "report.pdf"]);
-    fs::write(folder.path("pass"), "pass\n").unwrap();
+    fs::write(folder.path("pass"), "a passphrase\n").unwrap();
+    fs::write(folder.path("value"), "a value").unwrap();
+    let value = ["raw", "encrypt", "value", "--dialect", "opengauss-sm4", "--weak"];
+    run(&[&value[..], &["--passphrase-file", "pass", "-o", "value.txt"]].concat());
     run(&["raw", "encrypt", "sm4-cbc", "--passphrase-file", "pass", "FILE", "-o", "old.enc"]);
     fs::write(folder.path("key.hex"), "0123456789abcdef0123456789abcdef").unwrap();
     let gcm = ["raw", "encrypt", "sm4-gcm", "--raw-key", "key.hex", "FILE", "-o", "sealed"];

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 18] = [
+const VERBS: [&str; 19] = [
     "list",
     "engines",
     "verify",
@@ -24,6 +24,7 @@ const VERBS: [&str; 18] = [
     "keygen",
     "mac",
     "raw",
+    "dialects",
     "report",
     "compare",
     "floor",
@@ -200,7 +201,15 @@ fn lists_are_no_wider_than_a_hundred_columns_where_there_is_no_terminal() {
     run.rows[0].cell.level = "a-level-with-a-name-that-is-longer-than-any-that-there-is".to_owned();
     let a = write(dir.path(), "a.json", &run);
     let a = a.to_str().unwrap();
-    for args in [&["list"][..], &["verify", "sm4", "zuc-256"], &["self-test"], &["compare", a, a]] {
+    let lists = [
+        &["list"][..],
+        &["dialects"],
+        &["dialects", "doris-aes"],
+        &["verify", "sm4", "zuc-256"],
+        &["self-test"],
+        &["compare", a, a],
+    ];
+    for args in lists {
         let text = stdout(args);
         let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
         assert!(long.is_empty(), "{args:?}: {long:#?}");

@@ -15,7 +15,7 @@ use crate::files::raw::transform::{Form, Name};
 /// # Errors
 /// If there is one.
 pub(super) fn refuse(args: &Args, name: &Name) -> Result<(), Failure> {
-    let cipher = &args.cipher;
+    let cipher = args.cipher();
     if args.aad.is_some() && matches!(name.form, Form::Plain(_) | Form::Message(_)) {
         let error = format!("--aad with {cipher}, which authenticates nothing");
         return Err(Failure::usage(error, "leave --aad away, or take an AEAD such as sm4-gcm"));
@@ -62,7 +62,7 @@ fn derives_again(args: &Args) -> bool {
 
 /// Says what is not protected.
 pub(super) fn warn(args: &Args, name: &Name) {
-    let cipher = &args.cipher;
+    let cipher = args.cipher();
     if name.tag() == 0 {
         let key = if args.raw_key.is_given() { "key" } else { "passphrase" };
         let wrong = match (args.direction, name.padded()) {

@@ -179,7 +179,8 @@ impl Plan<'_> {
 }
 
 /// The failure of a file that differs from its listed digest.
-fn changed(file: &VectorFile) -> Option<Failure> {
+#[must_use]
+pub fn changed(file: &VectorFile) -> Option<Failure> {
     let Integrity::Changed { listed, actual } = &file.integrity else { return None };
     let what = format!("the file has been changed: SHA-256 is {actual}, SHA256SUMS lists {listed}");
     Some(Failure { file: file.name.clone(), place: None, what })

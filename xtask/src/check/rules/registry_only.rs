@@ -94,7 +94,14 @@ fn texts(expr: &syn::Expr) -> Vec<String> {
 
 /// Engines describe what a peer offers, under its names; the rest asks the registry.
 fn applies(source: &Source) -> bool {
-    let rooms = ["crates/cipherlane/src", "crates/objects/src", "lab/src", "cli/src", "prove/src"];
+    let rooms = [
+        "crates/cipherlane/src",
+        "crates/dialects/src",
+        "crates/objects/src",
+        "lab/src",
+        "cli/src",
+        "prove/src",
+    ];
     source.path != HOME && !source.is_test() && rooms.iter().any(|room| source.is_in(room))
 }
 

@@ -1,0 +1,195 @@
+//! Reading and writing values under one key.
+
+mod keyed;
+mod read;
+mod write;
+
+use core::fmt;
+
+use cipherlane::Level;
+use cipherlane::registry::Algorithm;
+use zeroize::Zeroizing;
+
+use self::keyed::Keyed;
+use crate::coding::Coding;
+use crate::dialect::{Dialect, Mode, operation};
+use crate::error::Error;
+use crate::flaw::Flaw;
+use crate::iv::{self, Iv};
+use crate::key;
+use crate::row::{KeyRule, MacKey};
+use crate::settings::Settings;
+
+/// A dialect under a key: reads and writes any number of values, from any number of threads.
+pub struct Codec {
+    dialect: &'static Dialect,
+    mode: &'static Mode,
+    algorithm: &'static Algorithm,
+    level: Level,
+    key: Key,
+    /// The IV of all values, of no bytes where the mode has none; no IV where each value has
+    /// its own.
+    iv: Option<Iv>,
+    aad: Vec<u8>,
+    coding: Coding,
+    /// Whether the mode takes whole blocks only.
+    whole: bool,
+    flaws: Vec<Flaw>,
+}
+
+/// What a new value draws at random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// The salt of a key derivation.
+    Salt,
+    /// The IV.
+    Iv,
+}
+
+/// Where what is drawn comes from: it fills the bytes.
+pub type Draw<'d> = dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error> + 'd;
+
+enum Key {
+    /// One for all values.
+    Ready(Box<Keyed>),
+    /// Each value's is derived from this with its salt.
+    PerValue(Zeroizing<Vec<u8>>),
+}
+
+/// The keys for one value: the codec's or its own.
+enum Lent<'c> {
+    Shared(&'c Keyed),
+    Own(Box<Keyed>),
+}
+
+impl core::ops::Deref for Lent<'_> {
+    type Target = Keyed;
+
+    fn deref(&self) -> &Keyed {
+        match self {
+            Self::Shared(keyed) => keyed,
+            Self::Own(keyed) => keyed,
+        }
+    }
+}
+
+impl Codec {
+    pub(crate) fn new(dialect: &'static Dialect, settings: &Settings<'_>) -> Result<Self, Error> {
+        let mode = dialect.mode(settings.mode)?;
+        let setting = |field, got: &str, allowed: String| Error::Setting {
+            dialect: dialect.name(),
+            field,
+            got: got.to_owned(),
+            allowed,
+        };
+        if !settings.aad.is_empty() && !mode.aad {
+            let allowed = format!("none in mode {}", mode.name);
+            return Err(setting("associated data", "given", allowed));
+        }
+        let coding = settings.coding.unwrap_or(dialect.codings()[0]);
+        if !dialect.codings().contains(&coding) {
+            let names: Vec<&str> = dialect.codings().iter().map(|it| it.name()).collect();
+            return Err(setting("coding", coding.name(), names.join(", ")));
+        }
+        let level = match settings.level {
+            Some(level) => level,
+            None => Level::detect()?,
+        };
+        let key::Made { algorithm, key, form } = key::make(dialect, mode, settings)?;
+        let iv = iv::fixed(dialect, mode, settings, &key)?;
+        let keyed = |key: &[u8]| Keyed::new(dialect, mode, algorithm, key, level);
+        let key = match dialect.row.key.rule {
+            KeyRule::Pbkdf2 => Key::PerValue(key),
+            _ => Key::Ready(Box::new(keyed(&key)?)),
+        };
+        Ok(Self {
+            dialect,
+            mode,
+            algorithm,
+            level,
+            key,
+            iv,
+            aad: settings.aad.to_vec(),
+            coding: coding.under(form),
+            whole: operation(algorithm, &mode.operation).is_some_and(|it| it.whole_blocks()),
+            flaws: Flaw::of(dialect, mode, settings.iv.is_some_and(|iv| !iv.is_empty())),
+        })
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// The mode.
+    #[must_use]
+    pub const fn mode(&self) -> &'static Mode {
+        self.mode
+    }
+
+    /// The cipher that the key has chosen, by the registry's name.
+    #[must_use]
+    pub const fn cipher(&self) -> &'static str {
+        self.algorithm.name
+    }
+
+    /// How stored values are coded.
+    #[must_use]
+    pub const fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// Whether a value that was changed, or is of another key, is refused by its tag or MAC.
+    #[must_use]
+    pub fn authenticates(&self) -> bool {
+        self.mode.has_tag() || self.dialect.row.mac.is_some()
+    }
+
+    /// What these values lack.
+    #[must_use]
+    pub fn flaws(&self) -> &[Flaw] {
+        &self.flaws
+    }
+
+    /// The length of a block, of modes that take whole ones.
+    fn block(&self) -> usize {
+        self.algorithm.block().unwrap_or(1)
+    }
+
+    /// The keys for a value with that salt.
+    fn keyed(&self, salt: &[u8]) -> Result<Lent<'_>, Error> {
+        let password = match &self.key {
+            Key::Ready(keyed) => return Ok(Lent::Shared(keyed)),
+            Key::PerValue(password) => password,
+        };
+        let row = &self.dialect.row.key;
+        let mut key = Zeroizing::new([0; 64]);
+        let key = &mut key[..self.algorithm.key.max];
+        // That a digest is there where keys are derived is checked when the row is read.
+        if let Some(hash) = row.hash {
+            hash.pbkdf2(password, salt, row.iterations, key);
+        }
+        let keyed = Keyed::new(self.dialect, self.mode, self.algorithm, key, self.level)?;
+        Ok(Lent::Own(Box::new(keyed)))
+    }
+}
+
+impl fmt::Debug for Codec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (dialect, mode) = (self.dialect.name(), &self.mode.name);
+        f.debug_struct("Codec")
+            .field("dialect", &dialect)
+            .field("mode", mode)
+            .field("coding", &self.coding)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The key of the MAC, where there is one.
+fn mac_key(dialect: &Dialect, key: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let mac = dialect.row.mac.as_ref()?;
+    Some(match mac.key {
+        MacKey::CipherKey => Zeroizing::new(key.to_vec()),
+    })
+}

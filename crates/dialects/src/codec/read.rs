@@ -1,0 +1,105 @@
+//! From a stored value to its plaintext.
+
+use zeroize::Zeroize as _;
+
+use super::Codec;
+use crate::error::Error;
+use crate::iv::Iv;
+use crate::layout::{LONGEST, Part};
+use crate::row::Empty;
+use crate::settings::Outcome;
+
+/// A copy of a short piece.
+struct Piece([u8; LONGEST], usize);
+
+impl Piece {
+    fn of(bytes: &[u8]) -> Self {
+        let mut piece = Self([0; LONGEST], bytes.len());
+        piece.0[..bytes.len()].copy_from_slice(bytes);
+        piece
+    }
+
+    fn get(&self) -> &[u8] {
+        &self.0[..self.1]
+    }
+}
+
+impl Codec {
+    /// Appends the plaintext of a stored value. Where there is a tag or a MAC, it is checked
+    /// before anything is decrypted.
+    ///
+    /// # Errors
+    /// [`Error`] says what is wrong with the value; the output is as it was then, and nothing of
+    /// what came out stays behind it.
+    pub fn decrypt(&self, stored: &[u8], out: &mut Vec<u8>) -> Result<Outcome, Error> {
+        if stored.is_empty() && self.dialect.row.empty == Empty::Null {
+            return Ok(Outcome::Null);
+        }
+        let start = out.len();
+        let done = self.coding.decode(stored, out).and_then(|()| self.open(&mut out[start..]));
+        match done {
+            Ok(len) => {
+                out[start + len..].zeroize();
+                out.truncate(start + len);
+                Ok(Outcome::Value)
+            }
+            Err(error) => {
+                out[start..].zeroize();
+                out.truncate(start);
+                Err(error)
+            }
+        }
+    }
+
+    /// Decrypts a value in its place: how long the plaintext is that then stands at its beginning.
+    fn open(&self, bytes: &mut [u8]) -> Result<usize, Error> {
+        let (layout, padding) = (&self.mode.layout, self.mode.padding);
+        let body = self.body(bytes.len())?;
+        let place = |part| layout.place(part, body).unwrap_or(0..0);
+        let keyed = self.keyed(&bytes[place(Part::Salt)])?;
+        if let (Some(mac), Some(key)) = (&self.dialect.row.mac, &keyed.mac) {
+            let parts = mac.over.iter().map(|part| &bytes[place(*part)]);
+            if !mac.hash.mac_is(key, parts, &bytes[place(Part::Mac)]) {
+                return Err(Error::Authentication { dialect: self.dialect.name() });
+            }
+        }
+        let stored = place(Part::Iv);
+        let iv = match &self.iv {
+            Some(iv) if stored.is_empty() => iv.clone(),
+            _ => Iv::of(&bytes[stored], self.mode.iv_len),
+        };
+        let tag = Piece::of(&bytes[place(Part::Tag)]);
+        bytes.copy_within(place(Part::Ciphertext), 0);
+        let data = &mut bytes[..body];
+        keyed.decrypt(iv.get(), &self.aad, data, tag.get()).map_err(|error| match error {
+            cipherlane::Error::Authentication => {
+                Error::Authentication { dialect: self.dialect.name() }
+            }
+            other => Error::Library(other),
+        })?;
+        if !self.whole {
+            return Ok(body);
+        }
+        let len = padding.len_without(data, self.block());
+        len.ok_or(Error::Padding { dialect: self.dialect.name() })
+    }
+
+    /// The length of the ciphertext in a value of `len` bytes.
+    fn body(&self, len: usize) -> Result<usize, Error> {
+        let (around, block) = (self.mode.layout.around(), self.block());
+        let whole = self.whole;
+        let least = if whole && self.mode.padding.always() { block } else { 0 };
+        let body = len
+            .checked_sub(around)
+            .filter(|body| *body >= least && (!whole || body.is_multiple_of(block)));
+        body.ok_or_else(|| {
+            let least = around + least;
+            let allowed = match (whole, around) {
+                (true, 0) => format!("a multiple of {block}, {least} or more"),
+                (true, _) => format!("{around} and a multiple of {block}, {least} or more"),
+                (false, _) => format!("{least} or more"),
+            };
+            Error::Stored { dialect: self.dialect.name(), got: len, allowed }
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! How stored values, keys and IVs are written as text.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::settings::Form;
+
+/// The coding of stored values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coding {
+    /// The bytes themselves.
+    Raw,
+    /// Base64 in the standard alphabet, padded, in one line. Reading takes line breaks.
+    Base64,
+    /// Hexadecimal digits, written in lower case. Reading takes both.
+    Hex,
+    /// Hexadecimal digits, written in upper case. Reading takes both.
+    HexUpper,
+    /// Hexadecimal digits where the key is given in such, Base64 where it is given in that.
+    AsKey,
+}
+
+impl Coding {
+    /// Every one.
+    pub const ALL: [Self; 5] = [Self::Raw, Self::Base64, Self::Hex, Self::HexUpper, Self::AsKey];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Base64 => "base64",
+            Self::Hex => "hex",
+            Self::HexUpper => "hex-upper",
+            Self::AsKey => "as-key",
+        }
+    }
+
+    /// The coding of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// What stands for it under a key of that form.
+    pub(crate) const fn under(self, key: Form) -> Self {
+        match (self, key) {
+            (Self::AsKey, Form::Base64) => Self::Base64,
+            (Self::AsKey, _) => Self::Hex,
+            (other, _) => other,
+        }
+    }
+
+    /// The length of the text of so many bytes; 0 where the bytes are stored as they are.
+    pub(crate) const fn text_len(self, bytes: usize) -> usize {
+        match self {
+            Self::Raw => 0,
+            Self::Base64 => bytes.div_ceil(3) * 4,
+            Self::Hex | Self::HexUpper | Self::AsKey => bytes * 2,
+        }
+    }
+
+    /// Writes the text of bytes, of [`text_len`](Self::text_len).
+    pub(crate) fn encode(self, bytes: &[u8], text: &mut [u8]) {
+        match self {
+            Self::Raw => {}
+            Self::Base64 => {
+                STANDARD.encode_slice(bytes, text).expect("as many characters as it takes");
+            }
+            Self::Hex | Self::HexUpper | Self::AsKey => {
+                hex::encode_to_slice(bytes, text).expect("two digits a byte");
+                if self == Self::HexUpper {
+                    text.make_ascii_uppercase();
+                }
+            }
+        }
+    }
+
+    /// Appends the bytes that a stored value stands for.
+    ///
+    /// # Errors
+    /// [`Error::Coding`]; the output may have grown.
+    pub(crate) fn decode(self, text: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        let field = "stored value";
+        let start = out.len();
+        match self {
+            Self::Raw => out.extend_from_slice(text),
+            Self::Base64 => {
+                // MySQL's TO_BASE64 breaks lines; nothing else within is passed over. What is left
+                // of a broken text stands behind its bytes until it is decoded.
+                let bound = text.len().div_ceil(4) * 3;
+                out.resize(start + bound, 0);
+                let whole = start + bound;
+                let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+                let decoded = if text.iter().any(is_break) {
+                    out.extend(text.iter().filter(|byte| !is_break(byte)));
+                    let (bytes, text) = out.split_at_mut(whole);
+                    STANDARD.decode_slice(&*text, &mut bytes[start..])
+                } else {
+                    STANDARD.decode_slice(text, &mut out[start..])
+                };
+                let len = decoded.map_err(|error| base64_error(field, &error.to_string()))?;
+                out.truncate(start + len);
+            }
+            Self::Hex | Self::HexUpper | Self::AsKey => {
+                check_digits(field, text)?;
+                out.resize(start + text.len() / 2, 0);
+                hex::decode_to_slice(text, &mut out[start..])
+                    .map_err(|error| hex_error(field, &error.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn base64_error(field: &'static str, what: &str) -> Error {
+    Error::Coding { field, coding: "Base64", what: what.to_owned() }
+}
+
+fn hex_error(field: &'static str, what: &str) -> Error {
+    Error::Coding { field, coding: "text of hexadecimal digits", what: what.to_owned() }
+}
+
+/// Names what is no digit by its place: a digit of a key does not belong in a message.
+fn check_digits(field: &'static str, text: &[u8]) -> Result<(), Error> {
+    if let Some(place) = text.iter().position(|byte| !byte.is_ascii_hexdigit()) {
+        return Err(hex_error(field, &format!("a character at place {place}")));
+    }
+    if text.len() % 2 == 1 {
+        return Err(hex_error(field, &format!("{} digits, an odd number", text.len())));
+    }
+    Ok(())
+}
+
+/// The bytes of a key or an IV that is given in a form.
+///
+/// # Errors
+/// [`Error::Coding`], which says nothing of what the text holds.
+pub(crate) fn bytes(
+    field: &'static str,
+    text: &[u8],
+    form: Form,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    Ok(Zeroizing::new(match form {
+        Form::Text | Form::Bytes => text.to_vec(),
+        Form::Hex => {
+            check_digits(field, text)?;
+            let mut bytes = vec![0; text.len() / 2];
+            hex::decode_to_slice(text, &mut bytes).map_err(|_| hex_error(field, "no digits"))?;
+            bytes
+        }
+        Form::Base64 => STANDARD
+            .decode(text)
+            .map_err(|_| base64_error(field, "its characters or its length"))?,
+    }))
+}
