@@ -90,27 +90,27 @@ impl Coding {
         match self {
             Self::Raw => out.extend_from_slice(text),
             Self::Base64 => {
+                let bound = text.len().div_ceil(4) * 3;
+                let whole = start + bound;
+                out.resize(whole, 0);
+                let mut decoded = STANDARD.decode_slice(text, &mut out[start..]);
                 // MySQL's TO_BASE64 breaks lines; nothing else within is passed over. What is left
                 // of a broken text stands behind its bytes until it is decoded.
-                let bound = text.len().div_ceil(4) * 3;
-                out.resize(start + bound, 0);
-                let whole = start + bound;
                 let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-                let decoded = if text.iter().any(is_break) {
+                if decoded.is_err() && text.iter().any(is_break) {
                     out.extend(text.iter().filter(|byte| !is_break(byte)));
                     let (bytes, text) = out.split_at_mut(whole);
-                    STANDARD.decode_slice(&*text, &mut bytes[start..])
-                } else {
-                    STANDARD.decode_slice(text, &mut out[start..])
-                };
+                    decoded = STANDARD.decode_slice(&*text, &mut bytes[start..]);
+                }
                 let len = decoded.map_err(|error| base64_error(field, &error.to_string()))?;
                 out.truncate(start + len);
             }
             Self::Hex | Self::HexUpper | Self::AsKey => {
-                check_digits(field, text)?;
                 out.resize(start + text.len() / 2, 0);
-                hex::decode_to_slice(text, &mut out[start..])
-                    .map_err(|error| hex_error(field, &error.to_string()))?;
+                if let Err(error) = hex::decode_to_slice(text, &mut out[start..]) {
+                    check_digits(field, text)?;
+                    return Err(hex_error(field, &error.to_string()));
+                }
             }
         }
         Ok(())
