@@ -178,13 +178,15 @@ fn absorb_all<I: Isa>(
             add_blocks(isa, &mut sums, extended, text, seat, turn);
         } else {
             let mut edges = Sums::zero(isa.narrow());
-            let inside =
+            let [inside, at_edges] =
                 add_blocks_by_groups(isa, &mut sums, &mut edges, extended, text, seat, turn);
             if ends && seat.done == 0 && !inside {
                 put_tag(&whole(edges.tag(isa.narrow())), source.tag(seat.message));
                 continue;
             }
-            sums.take_in(isa, &edges);
+            if at_edges {
+                sums.take_in(isa, &edges);
+            }
         }
         if ends {
             put_tag(&whole(sums.tag(isa)), source.tag(seat.message));
@@ -262,7 +264,8 @@ fn add_blocks<I: Isa>(
 }
 
 /// The same where a register that reaches beyond the message is loaded through memory: blocks at the
-/// message's ends go by sixteen bytes, to sums of their own. Tells whether there were others.
+/// message's ends go by sixteen bytes, to sums of their own. Tells whether there were blocks inside the
+/// message, and such.
 #[inline(always)]
 fn add_blocks_by_groups<I: Isa>(
     isa: I,
@@ -272,11 +275,11 @@ fn add_blocks_by_groups<I: Isa>(
     text: [&[u8]; 2],
     seat: &Seat,
     turn: &Turn<'_>,
-) -> bool {
+) -> [bool; 2] {
     let wide = extended.tag > 64;
     let quads = turn.quads.min(seat.left);
     let (blocks, stride) = (quads.div_ceil(4), turn.streams * BLOCK);
-    let (mut block, mut any) = (0, false);
+    let (mut block, mut inner, mut outer) = (0, false, false);
     while block < blocks {
         let z = &turn.keystream[block * stride + seat.stream * BLOCK..];
         let at = seat.done + block * BLOCK;
@@ -288,7 +291,7 @@ fn add_blocks_by_groups<I: Isa>(
             } else {
                 add_inside::<I, false>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
             }
-            (block, any) = (block + count, true);
+            (block, inner) = (block + count, true);
             continue;
         }
         let (single, mut copied) = (extended.single(text), [0; AROUND]);
@@ -305,9 +308,9 @@ fn add_blocks_by_groups<I: Isa>(
         } else {
             add_groups::<_, false>(isa.narrow(), edges, z, (around, start), ones, groups);
         }
-        block += 1;
+        (block, outer) = (block + 1, true);
     }
-    any
+    [inner, outer]
 }
 
 /// Adds groups of keystream times those of a message from `start` on, which has 16 bytes before them.
