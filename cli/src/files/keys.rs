@@ -55,6 +55,11 @@ impl KeyArgs {
             || self.passphrase_fd.is_some()
     }
 
+    /// Whether it comes from standard input by its number.
+    pub(crate) fn is_input(&self) -> bool {
+        self.key_fd == Some(0) || self.passphrase_fd == Some(0)
+    }
+
     /// Reads it. With `twice`, a prompt asks again, for nobody can open a file with a
     /// passphrase that was mistyped when it was made.
     ///

@@ -81,6 +81,11 @@ impl RawKeyArgs {
         Ok(Some(Given { text, place }))
     }
 
+    /// Whether it comes from standard input by its number.
+    pub(crate) fn is_input(&self) -> bool {
+        self.raw_key_fd == Some(0)
+    }
+
     /// Whether anything was given.
     pub(crate) const fn is_given(&self) -> bool {
         self.raw_key.is_some() || self.raw_key_env.is_some() || self.raw_key_fd.is_some()

@@ -199,3 +199,26 @@ fn a_file_of_dialects_vectors_is_verified_and_counted() {
     fs::write(folder.path("vectors/SHA256SUMS"), sums).unwrap();
     run(&[]).code(1).stderr(contains("the file has been changed"));
 }
+
+#[test]
+fn a_value_has_an_end_and_the_key_a_place_of_its_own() {
+    let folder = Folder::new();
+    fs::write(folder.path("key"), "0123456789abcdef\n").unwrap();
+    // Of no blocks on the disk.
+    let huge = fs::File::create(folder.path("huge")).unwrap();
+    huge.set_len((1 << 30) + 1).unwrap();
+    let args = ["raw", "decrypt", "--dialect", "mysql-aes", "--key-text"];
+    folder
+        .run(&[&args[..], &["--raw-key", "key", "huge", "-o", "out"]].concat())
+        .code(2)
+        .stderr(contains("more than 1 GiB"));
+    assert!(!folder.path("out").exists());
+    for key in ["--raw-key-fd", "--passphrase-fd"] {
+        cipherlane(&[&args[..], &[key, "0", "-"]].concat())
+            .write_stdin("0123456789abcdef\nvalue")
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains("both from standard input"));
+    }
+}

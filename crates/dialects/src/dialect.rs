@@ -143,7 +143,7 @@ impl Mode {
         matches!(self.iv, IvRule::Drawn { .. })
     }
 
-    /// Whether a tag is checked before anything is decrypted.
+    /// Whether nothing is given out unless a tag is right.
     pub(crate) fn has_tag(&self) -> bool {
         self.layout.len(Part::Tag).is_some()
     }

@@ -80,7 +80,7 @@ pub enum Error {
         /// Its place, from 0.
         at: usize,
     },
-    /// The tag or MAC is wrong; nothing was decrypted.
+    /// The tag or MAC is wrong; nothing of the plaintext was given out.
     Authentication {
         /// The dialect.
         dialect: &'static str,

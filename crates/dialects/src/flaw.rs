@@ -3,8 +3,8 @@
 
 use core::fmt;
 
-use crate::dialect::{Dialect, Mode};
-use crate::row::{IvRule, KeyRule, MacKey};
+use crate::dialect::{Dialect, Mode, operation};
+use crate::row::{Given, IvRule, KeyRule, MacKey};
 
 /// The fewest iterations of PBKDF2 that pass: OWASP asked for more in 2021 already.
 const ITERATIONS: u32 = 100_000;
@@ -19,11 +19,13 @@ pub enum Flaw {
     Ecb,
     /// The IV is the same for all values.
     ConstantIv {
-        /// Whether the mode makes a keystream of it.
-        keystream: bool,
+        /// What two values with one IV give away.
+        shows: Shows,
         /// Whether one can be given that is not.
         unless_given: bool,
     },
+    /// The IV is given for all values of a key that is set, by a caller who must never give it twice.
+    GivenIv(Shows),
     /// The IV is the key.
     KeyAsIv,
     /// The key is the text, folded or filled up.
@@ -40,6 +42,48 @@ pub enum Flaw {
     Told(&'static str),
 }
 
+/// What two values with one IV give away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shows {
+    /// Whether they begin alike.
+    Beginnings,
+    /// That, and the sum of the first blocks that differ.
+    FirstBlocks,
+    /// The sum of both.
+    Sums,
+    /// That, and the key of the tags.
+    SumsAndTags,
+}
+
+impl Shows {
+    /// In a mode.
+    fn of(mode: &Mode) -> Self {
+        let whole = |it: &&'static cipherlane::registry::Algorithm| {
+            operation(it, &mode.operation).is_some_and(|it| it.whole_blocks())
+        };
+        match () {
+            () if mode.has_tag() => Self::SumsAndTags,
+            () if mode.ciphers.iter().all(whole) => Self::Beginnings,
+            () if mode.operation.starts_with("cfb") => Self::FirstBlocks,
+            () => Self::Sums,
+        }
+    }
+}
+
+impl fmt::Display for Shows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Beginnings => "equal beginnings show",
+            Self::FirstBlocks => "equal beginnings and the sum of the blocks behind them show",
+            Self::Sums => "one keystream, so two values give both away",
+            Self::SumsAndTags => {
+                "one keystream, so two values give both away, and the authentication key"
+            }
+        })
+    }
+}
+
 impl Flaw {
     /// Those of a mode of a dialect; `given` says whether an IV is given.
     pub(crate) fn of(dialect: &'static Dialect, mode: &'static Mode, given: bool) -> Vec<Self> {
@@ -53,18 +97,24 @@ impl Flaw {
         };
         add(!mode.has_tag() && row.mac.is_none(), Self::NoIntegrity);
         add(mode.operation == "ecb", Self::Ecb);
-        let keystream = mode.padding == Padding::None;
-        let constant = |unless_given| Self::ConstantIv { keystream, unless_given };
+        let shows = Shows::of(mode);
+        let constant = |unless_given| Self::ConstantIv { shows, unless_given };
         match &mode.iv {
-            IvRule::Overlay { required: false, .. } => add(!given, constant(true)),
+            IvRule::Overlay { required: false, .. } => {
+                add(!given, constant(true));
+                add(given && shows != Shows::Beginnings, Self::GivenIv(shows));
+            }
             IvRule::Argument { configured: true, .. } | IvRule::Digest { .. } => {
                 add(true, constant(false));
             }
             IvRule::Key => add(true, Self::KeyAsIv),
-            IvRule::None { .. }
-            | IvRule::Argument { .. }
-            | IvRule::Overlay { .. }
-            | IvRule::Drawn { .. } => {}
+            IvRule::Argument { .. } | IvRule::Overlay { .. } => {
+                add(shows != Shows::Beginnings, Self::GivenIv(shows));
+            }
+            IvRule::Drawn { given: Given::Taken } => {
+                add(given && shows != Shows::Beginnings, Self::GivenIv(shows));
+            }
+            IvRule::None { .. } | IvRule::Drawn { .. } => {}
         }
         match row.key.rule {
             KeyRule::Fold | KeyRule::ZeroFill => add(true, Self::NoDerivation),
@@ -90,6 +140,7 @@ impl Flaw {
             Self::Ecb => "ecb",
             Self::ConstantIv { unless_given: true, .. } => "constant-iv-unless-given",
             Self::ConstantIv { .. } => "constant-iv",
+            Self::GivenIv(_) => "given-iv",
             Self::KeyAsIv => "key-as-iv",
             Self::NoDerivation => "no-key-derivation",
             Self::FastDerivation => "fast-key-derivation",
@@ -106,14 +157,12 @@ impl fmt::Display for Flaw {
         match self {
             Self::NoIntegrity => f.write_str("no integrity: changes go unnoticed"),
             Self::Ecb => f.write_str("ECB: equal blocks show"),
-            Self::ConstantIv { keystream, unless_given } => {
+            Self::ConstantIv { shows, unless_given } => {
                 f.write_str("one IV for all values")?;
                 f.write_str(if *unless_given { " unless one is given" } else { "" })?;
-                f.write_str(match keystream {
-                    true => ": one keystream, so two values give both away",
-                    false => ": equal beginnings show",
-                })
+                write!(f, ": {shows}")
             }
+            Self::GivenIv(shows) => write!(f, "an IV that is given twice under one key: {shows}"),
             Self::KeyAsIv => f.write_str(
                 "the IV is the key: one keystream for all values, and two of them give the \
                  authentication key away",

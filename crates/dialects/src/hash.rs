@@ -7,7 +7,7 @@ use md5::Md5;
 use serde::Deserialize;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha224, Sha256, Sha384, Sha512};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
 /// A digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -98,7 +98,12 @@ impl Hash {
 
     /// The digest of a text.
     pub(crate) fn digest(self, text: &[u8]) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new(with!(self, H::digest(text).to_vec()))
+        with!(self, {
+            let mut digest = H::digest(text);
+            let kept = Zeroizing::new(digest.to_vec());
+            digest.as_mut_slice().zeroize();
+            kept
+        })
     }
 
     /// PBKDF2 with HMAC of it (RFC 8018, 5.2).

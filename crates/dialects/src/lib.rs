@@ -4,7 +4,8 @@
 //! [`cipherlane::registry`]. `docs/DIALECTS.md` is the table of all, with sources.
 //!
 //! A [`Codec`] is made once of a key and then takes any number of values, one after another or
-//! from many threads; beyond what an output grows by, it allocates nothing for a value.
+//! from many threads. Beyond what an output grows by, it allocates nothing for a value, but where
+//! each value has a key of its own, derived with its salt.
 //!
 //! ```
 //! use dialects::{Coding, Outcome, Settings};
@@ -28,8 +29,8 @@
 //! in the padding at best. Whoever lets an attacker learn that a padding was wrong, by a message
 //! or by the time until it comes, lets him decrypt values that he sends in often enough (Vaudenay
 //! 2002). So [`Error::Padding`] is for the owner of the data: it does not belong in an answer to
-//! others. Where a dialect has a MAC or a tag, that is checked first, and nothing is decrypted
-//! unless it is right. [`Codec::flaws`] names what a dialect lacks.
+//! others. Where a dialect has a MAC or a tag, nothing of the plaintext is given out unless that is
+//! right. [`Codec::flaws`] names what a dialect lacks.
 #![forbid(unsafe_code)]
 
 mod codec;
@@ -52,6 +53,6 @@ pub use coding::Coding;
 pub use dialect::{Dialect, Mode, Source, Status};
 pub use error::Error;
 pub use find::{all, find};
-pub use flaw::Flaw;
+pub use flaw::{Flaw, Shows};
 pub use hash::Hash;
 pub use settings::{Form, Outcome, Settings};

@@ -19,6 +19,7 @@ fn each_mode_tells_its_own() {
         ("doris-aes", "AES_256_GCM", &["constant-iv-unless-given", "no-key-derivation"]),
         ("doris-sm4-0.15", "SM4_128_CBC", &["no-integrity", "no-key-derivation", "other"]),
         ("mysql-aes", "aes-256-cbc", &["no-integrity", "no-key-derivation"]),
+        ("mysql-aes", "aes-256-ofb", &["no-integrity", "given-iv", "no-key-derivation"]),
         ("opengauss-sm4", "sm4", &["no-integrity", "no-key-derivation"]),
         ("opengauss-aes128", "aes128", &["few-iterations", "mac-key-is-cipher-key"]),
         ("yashandb-sm4", "CBC", &["no-integrity"]),
@@ -57,6 +58,27 @@ fn a_given_iv_takes_the_flaw_of_a_constant_one_away() {
     assert!(of(None).contains(&"constant-iv-unless-given"));
     assert!(of(Some(b"")).contains(&"constant-iv-unless-given"));
     assert!(!of(Some(b"0123")).contains(&"constant-iv-unless-given"));
+}
+
+#[test]
+fn an_iv_that_is_given_is_one_that_must_not_come_again() {
+    let of = |dialect: &str, mode, key: &[u8], iv| {
+        let settings = Settings { mode: Some(mode), iv, ..Settings::new(key) };
+        let codec = find(dialect).unwrap().prepare(&settings).unwrap();
+        codec.flaws().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let key = b"0000111122223333";
+    assert_eq!(of("spark-aes", "GCM", key, None), "");
+    let told = of("spark-aes", "GCM", key, Some(&b"123456789012"[..]));
+    assert!(told.contains("given twice") && told.contains("authentication key"), "{told}");
+    let told = of("doris-aes", "AES_128_GCM", key, Some(b"1"));
+    assert!(told.contains("given twice") && told.contains("authentication key"), "{told}");
+    let told = of("doris-aes", "AES_128_GCM", key, None);
+    assert!(told.contains("one IV for all") && told.contains("authentication key"), "{told}");
+    let told = of("doris-sm4", "SM4_128_CFB128", key, Some(b"1"));
+    assert!(told.contains("sum of the blocks"), "{told}");
+    let told = of("pgcrypto-aes", "aes-cbc/pad:none", key, None);
+    assert!(told.contains("equal beginnings show") && !told.contains("keystream"), "{told}");
 }
 
 #[test]

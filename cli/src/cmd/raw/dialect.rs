@@ -59,9 +59,13 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Exit, Failure> {
     }
     let encrypts = args.direction == Verb::Encrypt;
     let direction = if encrypts { Direction::Encrypt } else { Direction::Decrypt };
+    let input = args.cipher.as_ref().map_or(Path::new("-"), |file: &OsString| Path::new(file));
+    if input == Path::new("-") && (args.raw_key.is_input() || args.passphrase.is_input()) {
+        let help = "give one of them another descriptor or a file";
+        return Err(Failure::usage("key and data both from standard input", help));
+    }
     let codec = codec(args, dialect)?;
     refuse_or_note(args, &codec)?;
-    let input = args.cipher.as_ref().map_or(Path::new("-"), |file: &OsString| Path::new(file));
     target::differ(input, &args.output)?;
     let mut source = Source::open(input)?;
     let usual = if encrypts { Access::Usual } else { Access::Owner };
@@ -147,6 +151,9 @@ fn refuse_or_note(args: &Args, codec: &Codec) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The longest input: what databases allow a value to have (MySQL and PostgreSQL, 1 GiB).
+const MOST: usize = 1 << 30;
+
 /// The whole input as one value, and what comes of it.
 fn value(
     codec: &Codec,
@@ -176,7 +183,12 @@ fn value(
 
 /// All that there is to read.
 fn whole(source: &mut Source) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let known = source.len().and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
+    let known = source.len().unwrap_or(0);
+    let too_long = || {
+        let help = "a value has at most 1 GiB; files are for `encrypt`, or `raw` with a CIPHER";
+        Failure::new(Exit::Usage, "more than 1 GiB as one value", help)
+    };
+    let known = usize::try_from(known).ok().filter(|known| *known <= MOST).ok_or_else(too_long)?;
     let mut input = Zeroizing::new(Vec::with_capacity(known + PIECE));
     let mut buffer = Zeroizing::new(vec![0; PIECE]);
     loop {
@@ -189,6 +201,9 @@ fn whole(source: &mut Source) -> Result<Zeroizing<Vec<u8>>, Failure> {
             input = longer;
         }
         input.extend_from_slice(&buffer[..filled]);
+        if input.len() > MOST {
+            return Err(too_long());
+        }
         if filled < PIECE {
             return Ok(input);
         }

@@ -25,8 +25,8 @@ impl Piece {
 }
 
 impl Codec {
-    /// Appends the plaintext of a stored value. Where there is a tag or a MAC, it is checked
-    /// before anything is decrypted.
+    /// Appends the plaintext of a stored value. Where there is a tag or a MAC, nothing of
+    /// the plaintext is given out unless that is right.
     ///
     /// # Errors
     /// [`Error`] says what is wrong with the value; the output is as it was then, and nothing of

@@ -4,7 +4,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::message::{Message, NONCE, TAG};
+use super::message::{Message, NONCE, TAG, check_text};
 use super::{ANSWER, OfAead};
 use crate::ct;
 use crate::error::{Error, check_length};
@@ -108,6 +108,7 @@ impl Aead for Grain128Aead {
     fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
+        check_text(aad.len(), io.len())?;
         tag.copy_from_slice(&self.process(nonce, aad, io, Direction::Encrypt).0);
         Ok(())
     }
@@ -115,6 +116,7 @@ impl Aead for Grain128Aead {
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
+        check_text(aad.len(), io.len())?;
         let computed = self.process(nonce, aad, io.reborrow(), Direction::Decrypt);
         if ct::equal(&computed.0, tag) {
             return Ok(());
@@ -126,6 +128,7 @@ impl Aead for Grain128Aead {
     fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         check_length("nonce", nonce.len(), NONCE)?;
         check_tag_len(tag.len(), TAG.max)?;
+        check_text(aad.len(), data.len())?;
         let computed = self.process(nonce, aad, (&mut *data).into(), Direction::Decrypt);
         if ct::equal(&computed.0, tag) {
             return Ok(());

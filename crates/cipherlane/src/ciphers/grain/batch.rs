@@ -5,7 +5,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
-use super::message::{Message, NONCE, TAG};
+use super::message::{Message, NONCE, TAG, check_text};
 use super::{ANSWER, Grain128AeadOutputBatch, OfAead};
 use crate::ct;
 use crate::error::{Error, check_length};
@@ -80,10 +80,9 @@ impl Grain128AeadBatch {
         let Self { level, direction, outputs, messages } = self;
         let mut result = Ok(());
         for packets in packets.chunks_mut(TOGETHER) {
-            messages.clear();
             messages.extend(packets.iter().map(|packet| Message::new(packet.aad.len())));
             outputs.run(&mut Packets { level: *level, direction: *direction, packets, messages });
-            for (packet, message) in packets.iter_mut().zip(messages.drain(..)) {
+            for (packet, message) in packets.iter_mut().zip(messages.iter()) {
                 let tag = Secret(message.tag());
                 match direction {
                     Direction::Encrypt => packet.tag.copy_from_slice(&tag.0),
@@ -96,6 +95,8 @@ impl Grain128AeadBatch {
                     }
                 }
             }
+            // Wiped where they are.
+            messages.clear();
         }
         result
     }
@@ -144,7 +145,8 @@ impl BatchCipher for Grain128AeadBatch {
     fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
         check_length("key", packet.key.len(), OfAead::KEY)?;
         check_length("nonce", packet.iv.len(), NONCE)?;
-        check_length("tag", packet.tag.len(), TAG)
+        check_length("tag", packet.tag.len(), TAG)?;
+        check_text(packet.aad.len(), packet.io.len())
     }
 
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {

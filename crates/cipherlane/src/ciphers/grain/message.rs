@@ -5,6 +5,7 @@ use lanes::{InOut, Level};
 
 use super::OfAead;
 use super::tag::Sum;
+use crate::error::{Error, check_length};
 use crate::keystream::generator::Generator;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
@@ -28,6 +29,14 @@ pub(super) struct Message {
 
 /// Bytes of output that start accumulator and register.
 const START: usize = 16;
+
+/// Associated data and text together: a number tells the output of both, two bytes for each.
+const MOST: usize = usize::MAX / 2 - 64;
+
+/// Refuses what is too long to be counted, which only addresses of 32 bits let a caller have.
+pub(super) fn check_text(aad_len: usize, text_len: usize) -> Result<(), Error> {
+    check_length("message", aad_len.saturating_add(text_len), Sizes::between(0, MOST))
+}
 
 impl Message {
     pub(super) fn new(aad_len: usize) -> Self {
@@ -118,7 +127,15 @@ fn encoded(length: usize) -> ([u8; 9], usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::encoded;
+    use super::{MOST, check_text, encoded};
+
+    #[test]
+    fn what_cannot_be_counted_is_refused() {
+        assert!(check_text(MOST, 0).is_ok() && check_text(0, MOST).is_ok());
+        assert!(check_text(MOST, 1).is_err() && check_text(usize::MAX, usize::MAX).is_err());
+        // The output of the longest, with what starts it and an encoded length of nine bytes.
+        assert!(MOST.checked_add(9).and_then(|it| it.checked_mul(2)?.checked_add(16)).is_some());
+    }
 
     #[test]
     fn lengths_are_those_of_der() {
