@@ -174,12 +174,9 @@ fn absorb_all<I: Isa>(
         let Some(room) = rooms.get_mut(seat.room) else { continue };
         let mut sums = if seat.done == 0 { Sums::zero(isa) } else { Sums::load_whole(isa, room) };
         let ends = seat.left <= turn.quads;
-        if const { I::LOAD_AT_NATIVE } {
-            add_blocks(isa, &mut sums, extended, text, seat, turn);
-        } else {
-            let mut edges = Sums::zero(isa.narrow());
-            let [inside, at_edges] =
-                add_blocks_by_groups(isa, &mut sums, &mut edges, extended, text, seat, turn);
+        let mut edges = Sums::zero(isa.narrow());
+        let [inside, at_edges] = add_blocks(isa, &mut sums, &mut edges, extended, text, seat, turn);
+        if const { !I::LOAD_AT_NATIVE } {
             if ends && seat.done == 0 && !inside {
                 put_tag(&whole(edges.tag(isa.narrow())), source.tag(seat.message));
                 continue;
@@ -212,62 +209,11 @@ fn put_tag(whole: &[u8; 16], out: &mut [u8]) {
     }
 }
 
+/// Adds the keystream of a turn. Where a register that reaches beyond the message is loaded through
+/// memory, blocks at the message's ends go by sixteen bytes, to sums of their own. Tells whether there
+/// were blocks inside the message, and such.
 #[inline(always)]
 fn add_blocks<I: Isa>(
-    isa: I,
-    sums: &mut Sums<I>,
-    extended: Extended,
-    text: [&[u8]; 2],
-    seat: &Seat,
-    turn: &Turn<'_>,
-) {
-    let wide = extended.tag > 64;
-    let (blocks, stride) = (turn.quads.min(seat.left).div_ceil(4), turn.streams * BLOCK);
-    let mut block = 0;
-    while block < blocks {
-        let z = &turn.keystream[block * stride + seat.stream * BLOCK..];
-        let at = seat.done + block * BLOCK;
-        let inside = extended.inside(text, at);
-        let count = (inside.len().saturating_sub(16) / BLOCK).min(blocks - block);
-        if count > 0 {
-            if wide {
-                add_inside::<I, true>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
-            } else {
-                add_inside::<I, false>(isa, sums, z, stride, &inside[..16 + count * BLOCK]);
-            }
-            block += count;
-            continue;
-        }
-        let (single, mut copied) = (extended.single(text), [0; AROUND]);
-        let (around, start) = if let Some(single) = single {
-            (single, at.cast_signed() - (extended.before + 16).cast_signed())
-        } else {
-            extended.around(text, at, &mut copied);
-            (&copied[..], 0)
-        };
-        let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
-        for piece in (0..BLOCK).step_by(I::BYTES) {
-            let mut messages = [isa.zero(); 3];
-            for i in 0..3 {
-                if i == 2 && !wide {
-                    continue;
-                }
-                let from = 8 * (2 - i) + piece;
-                let message = isa.load_at(around, start + from.cast_signed());
-                messages[i] =
-                    isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
-            }
-            sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
-        }
-        block += 1;
-    }
-}
-
-/// The same where a register that reaches beyond the message is loaded through memory: blocks at the
-/// message's ends go by sixteen bytes, to sums of their own. Tells whether there were blocks inside the
-/// message, and such.
-#[inline(always)]
-fn add_blocks_by_groups<I: Isa>(
     isa: I,
     sums: &mut Sums<I>,
     edges: &mut Sums<I::Narrow>,
@@ -303,7 +249,9 @@ fn add_blocks_by_groups<I: Isa>(
         };
         let ones = [around_one(extended.ones[0], at), around_one(extended.ones[1], at)];
         let groups = (quads - 4 * block).min(4);
-        if wide {
+        if const { I::LOAD_AT_NATIVE } {
+            add_end(isa, sums, z, (around, start), ones, wide);
+        } else if wide {
             add_groups::<_, true>(isa.narrow(), edges, z, (around, start), ones, groups);
         } else {
             add_groups::<_, false>(isa.narrow(), edges, z, (around, start), ones, groups);
@@ -311,6 +259,30 @@ fn add_blocks_by_groups<I: Isa>(
         (block, outer) = (block + 1, true);
     }
     [inner, outer]
+}
+
+/// Adds a block of keystream times the message from `start` on, which has 16 bytes before it.
+#[inline(always)]
+fn add_end<I: Isa>(
+    isa: I,
+    sums: &mut Sums<I>,
+    z: &[u8],
+    (around, start): (&[u8], isize),
+    ones: [&[u8]; 2],
+    wide: bool,
+) {
+    for piece in (0..BLOCK).step_by(I::BYTES) {
+        let mut messages = [isa.zero(); 3];
+        for i in 0..3 {
+            if i == 2 && !wide {
+                continue;
+            }
+            let from = 8 * (2 - i) + piece;
+            let message = isa.load_at(around, start + from.cast_signed());
+            messages[i] = isa.xor3(message, isa.load(&ones[0][from..]), isa.load(&ones[1][from..]));
+        }
+        sums.add_behind(isa, isa.load(&z[piece..]), messages, wide);
+    }
 }
 
 /// Adds groups of keystream times those of a message from `start` on, which has 16 bytes before them.
