@@ -135,6 +135,20 @@ impl Process {
         self.ask(&Request::Random(task.clone(), draw), patience, read_digest)
     }
 
+    /// Tells the digest of a task that another process of this engine has computed; whether it
+    /// takes that. One that does not know the request goes on as before.
+    ///
+    /// # Errors
+    /// [`LabError::Hang`], [`LabError::Died`] or [`LabError::Garbage`], as [`check`](Self::check).
+    pub fn known(&mut self, task: &Task, digest: &str) -> Result<bool, LabError> {
+        let request = Request::Known(task.clone(), digest.to_owned());
+        match self.ask(&request, self.patience, |_| Ok(())) {
+            Ok(answer) => Ok(matches!(answer, Answer::Done(()))),
+            Err(LabError::Failed { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Has one series measured.
     ///
     /// # Errors

@@ -1,4 +1,8 @@
-//! What the laboratory asks an engine: `describe`, `check`, `measure`.
+//! What the laboratory asks an engine: `describe`, `check`, `known`, `measure`.
+//!
+//! `known` has the keys of `check`, the digest besides, and is answered `ok`: another process of this
+//! engine has computed that digest, and this one need not before it measures. An engine that does not
+//! know the verb answers with an error and checks as before.
 //!
 //! | key | verbs | meaning | if absent |
 //! |---|---|---|---|
@@ -29,6 +33,7 @@ use std::str::FromStr;
 
 use crate::protocol::{Line, ProtocolError};
 use crate::random::{self, Draw};
+use crate::reply::read_digest;
 use crate::{Cell, KeySetup, LabError, Mix, Model, Placement};
 
 mod timing;
@@ -44,7 +49,9 @@ pub enum Request {
     Check(Task),
     /// The same for random messages.
     Random(Task, Draw),
-    /// The same, and take samples.
+    /// This is the digest: a process of yours has computed it.
+    Known(Task, String),
+    /// Do the work once for its digest, unless that is known, and take samples.
     Measure(Task, Timing),
 }
 
@@ -94,12 +101,13 @@ const TASK_KEYS: [&str; 16] = [
 ];
 
 impl Request {
-    /// `"describe"`, `"check"` or `"measure"`.
+    /// `"describe"`, `"check"`, `"known"` or `"measure"`.
     #[must_use]
     pub const fn verb(&self) -> &'static str {
         match self {
             Self::Describe => "describe",
             Self::Check(_) | Self::Random(..) => "check",
+            Self::Known(..) => "known",
             Self::Measure(..) => "measure",
         }
     }
@@ -109,6 +117,7 @@ impl Request {
         match self {
             Self::Describe => line,
             Self::Check(task) => task_fields(line, task),
+            Self::Known(task, digest) => task_fields(line, task).with("digest", digest),
             Self::Random(task, draw) => task_fields(line, task)
                 .with("random", draw.messages)
                 .with("least", draw.least)
@@ -254,7 +263,7 @@ impl FromStr for Request {
     type Err = ProtocolError;
 
     fn from_str(text: &str) -> Result<Self, ProtocolError> {
-        let line = Line::read(text, "describe, check, measure")?;
+        let line = Line::read(text, "describe, check, known, measure")?;
         match line.word.as_str() {
             "check" if line.get("random")?.is_some() => {
                 line.only(&[TASK_KEYS.as_slice(), &["random", "least", "granule"]].concat())?;
@@ -265,6 +274,10 @@ impl FromStr for Request {
             "check" => {
                 line.only(&TASK_KEYS)?;
                 Ok(Self::Check(read_task(&line)?))
+            }
+            "known" => {
+                line.only(&[TASK_KEYS.as_slice(), &["digest"]].concat())?;
+                Ok(Self::Known(read_task(&line)?, read_digest(&line)?))
             }
             "measure" => {
                 let keys = [TASK_KEYS.as_slice(), &["samples", "budget_us", "around_us", "single"]]
@@ -318,6 +331,7 @@ mod tests {
             Request::Check(task()),
             Request::Check(looped.clone()),
             Request::Check(batch),
+            Request::Known(looped.clone(), "0f".repeat(32)),
             Request::Random(task(), Draw { messages: 100, least: 16, granule: 16 }),
             Request::Measure(looped, timing),
             Request::Measure(

@@ -1,5 +1,6 @@
 //! A run: asks every engine for every cell, checks digests, then takes the samples.
 
+mod budget;
 mod calls;
 mod crew;
 mod digests;
@@ -58,6 +59,9 @@ pub struct Options {
     /// passes takes no more, and a quarter of that time later nothing that was disturbed is
     /// measured again. The results say how many passes there were.
     pub within: Option<Duration>,
+    /// The time for the whole run, start, checks and repeats included: what these leave of it bounds
+    /// the passes besides [`within`](Self::within), and long series get fewer samples for it.
+    pub whole: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.
     pub timeout: Duration,
@@ -92,6 +96,7 @@ impl Options {
             all: false,
             budget: Duration::from_secs(1),
             within: None,
+            whole: None,
             timeout: Duration::from_secs(20),
             seed: 1,
             command: String::new(),
@@ -99,6 +104,15 @@ impl Options {
             facts: Vec::new(),
             absent: Vec::new(),
             earlier: None,
+        }
+    }
+
+    /// The time for the passes, where so much has passed before them: a quarter of it is for repeats.
+    fn within_after(&self, before: Duration) -> Option<Duration> {
+        let rest = self.whole.map(|whole| whole.saturating_sub(before).mul_f64(0.8));
+        match (self.within, rest) {
+            (Some(within), Some(rest)) => Some(within.min(rest)),
+            (within, rest) => within.or(rest),
         }
     }
 
@@ -177,6 +191,7 @@ pub fn run(
     missing.extend(plan.missing);
     let verdict = digests::check(plan.groups, &mut crew, options, progress)?;
     missing.extend(verdict.missing);
+    passes.within = options.within_after(began.elapsed());
     passes.take(verdict.groups, &mut crew, progress, &mut missing)?;
     if verdict.stopped {
         passes.stop();

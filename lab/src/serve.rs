@@ -107,6 +107,10 @@ impl<'e> Server<'e> {
             Ok(Request::Check(task)) => {
                 self.check(&task).map(|digest| Line::new("ok").with("digest", digest))
             }
+            Ok(Request::Known(task, digest)) => {
+                self.digests.insert(task, digest);
+                Ok(Line::new("ok"))
+            }
             Ok(Request::Random(task, draw)) => {
                 self.random(&task, draw).map(|digest| Line::new("ok").with("digest", digest))
             }
@@ -176,6 +180,24 @@ mod tests {
         let text =
             [check("model=message size=64"), check("model=packet size=64"), check("model=init")];
         assert_eq!(replies(text.concat().as_bytes()), [expected.as_str(); 3]);
+    }
+
+    #[test]
+    fn a_digest_that_is_known_is_not_computed_again() {
+        let task = "algorithm=toy operation=xor nonce_bytes=16 model=message size=64";
+        let known = "0f".repeat(32);
+        let text = format!(
+            "known {task} digest={known}\nmeasure samples=5 {task}\nmeasure samples=5 seed=2 {task}\n\
+             known {task} digest=abc\nknown {task}\n"
+        );
+        let replies = replies(text.as_bytes());
+        assert_eq!(replies[0], "ok");
+        assert!(replies[1].contains(&known), "{}", replies[1]);
+        assert!(replies[2].starts_with("ok ") && !replies[2].contains(&known), "{}", replies[2]);
+        assert!(
+            replies[3].starts_with("error ") && replies[4].starts_with("error "),
+            "{replies:?}"
+        );
     }
 
     #[test]

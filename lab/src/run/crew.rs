@@ -9,6 +9,7 @@ use crate::engine::{Answer, Process};
 use crate::plan::Plan;
 use crate::record::EngineRecord;
 use crate::reply::Description;
+use crate::request::Task;
 use crate::study::Study;
 
 /// The engines of a run: those that are there, some of them twice.
@@ -20,6 +21,8 @@ pub(super) struct Crew {
     second: Vec<Option<Process>>,
     /// How often each gave no answer in time.
     silent: Vec<u32>,
+    /// Which check in every process, whatever another one has computed.
+    doubting: Vec<bool>,
     /// Whether the user asked for the engines by name: then losing one ends the run.
     named: bool,
 }
@@ -40,13 +43,15 @@ impl Crew {
         names.retain(|name| !seen.contains(name) && (seen.push(name.clone()), true).1);
         let named = study.engines.is_some();
         let (first, second, silent) = (Vec::new(), Vec::new(), Vec::new());
-        let mut crew = Self { descriptions: Vec::new(), first, second, silent, named };
+        let (descriptions, doubting) = (Vec::new(), Vec::new());
+        let mut crew = Self { descriptions, first, second, silent, doubting, named };
         for name in names {
             match enlist(&name, options) {
                 Ok((process, description)) => {
                     crew.first.push(Some(process));
                     crew.second.push(None);
                     crew.silent.push(0);
+                    crew.doubting.push(false);
                     crew.descriptions.push(Description { engine: name, ..description });
                 }
                 Err(error) if named => return Err(error),
@@ -116,6 +121,17 @@ impl Crew {
             current: None,
         };
         self.descriptions.iter().map(record).collect()
+    }
+
+    /// Tells one engine a digest that an earlier process of it has computed, if it takes that. What
+    /// goes wrong here goes wrong again when it is asked for the figure, and is told then.
+    pub(super) fn tell(&mut self, (engine, again): (usize, bool), task: &Task, digest: &str) {
+        let place = if again { &mut self.second[engine] } else { &mut self.first[engine] };
+        if let Some(process) = place
+            && !self.doubting[engine]
+        {
+            self.doubting[engine] = !matches!(process.known(task, digest), Ok(true));
+        }
     }
 
     /// Asks one engine. An answer that loses the engine, or a failure, ends the run if the

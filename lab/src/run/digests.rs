@@ -1,7 +1,7 @@
 //! Correct before fast: the digests of a cell must agree before any of it is timed.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::crew::Crew;
 use super::pace::Paces;
@@ -15,8 +15,8 @@ use crate::{Cell, LabError};
 pub(super) struct Checked {
     /// The cell, at no particular level.
     pub(super) cell: Cell,
-    /// Who measures it.
-    pub(super) members: Vec<Member>,
+    /// Who measures it, and how long the check took.
+    pub(super) members: Vec<(Member, Duration)>,
     /// What all of them computed.
     pub(super) digest: String,
     /// Whether only one engine computed it.
@@ -60,14 +60,14 @@ pub(super) fn check(
         }
         progress.series(&format!("checking {}", group.cell), 0, left);
         left -= cost(&group.cell) * group.members.len() as f64;
-        let mut digests: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+        let mut digests: BTreeMap<String, Vec<(Member, Duration)>> = BTreeMap::new();
         for member in group.members {
             let task = task(&group.cell, &member.level, options);
             let (engine, again) = (member.engine, member.again);
+            let began = Instant::now();
             let asked = match paces.too_long(engine, &task, options) {
                 Some(reason) => Err(reason),
                 None => {
-                    let began = Instant::now();
                     let asked =
                         crew.ask((engine, again), options, progress, |it| it.check(&task))?;
                     // A refusal takes no time, and tells nothing of the work.
@@ -79,7 +79,7 @@ pub(super) fn check(
                 }
             };
             match asked {
-                Ok(digest) => digests.entry(digest).or_default().push(member),
+                Ok(digest) => digests.entry(digest).or_default().push((member, began.elapsed())),
                 Err(_) if again => {}
                 Err(reason) => {
                     verdict.missing.push(missing(&group.cell, crew.name(engine), &member, reason));
@@ -89,7 +89,7 @@ pub(super) fn check(
         if digests.len() > 1 {
             verdict.disagree(&group.cell, &digests, crew);
         } else if let Some((digest, members)) = digests.pop_first() {
-            let alone = members.iter().all(|member| member.engine == members[0].engine);
+            let alone = members.iter().all(|it| it.0.engine == members[0].0.engine);
             verdict.groups.push(Checked { cell: group.cell, members, digest, alone });
         }
     }
@@ -116,18 +116,23 @@ pub(super) fn missing(cell: &Cell, engine: &str, member: &Member, reason: String
 
 impl Verdict {
     /// No figure of this cell is shown.
-    fn disagree(&mut self, cell: &Cell, digests: &BTreeMap<String, Vec<Member>>, crew: &Crew) {
+    fn disagree(
+        &mut self,
+        cell: &Cell,
+        digests: &BTreeMap<String, Vec<(Member, Duration)>>,
+        crew: &Crew,
+    ) {
         let who = |member: &Member| match member.level.as_str() {
             Cell::OWN_LEVEL => crew.name(member.engine).to_owned(),
             level => format!("{} {level}", crew.name(member.engine)),
         };
         let sides = digests.iter().map(|(digest, members)| {
-            let members: Vec<String> = members.iter().map(who).collect();
+            let members: Vec<String> = members.iter().map(|it| who(&it.0)).collect();
             format!("{}… by {}", &digest[..12], members.join(", "))
         });
         let sides = sides.collect::<Vec<_>>().join("; ");
         self.mismatches.push(format!("{cell}: outputs differ: {sides}"));
-        for member in digests.values().flatten().filter(|member| !member.again) {
+        for (member, _) in digests.values().flatten().filter(|it| !it.0.again) {
             let reason = format!("outputs differ: {sides}");
             self.missing.push(missing(cell, crew.name(member.engine), member, reason));
         }

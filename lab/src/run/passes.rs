@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::budget::{guess, series_budget, share, timing};
 use super::crew::Crew;
 use super::digests::{Checked, missing, task};
 use super::pass::{Own, Pass};
@@ -9,7 +10,6 @@ use super::{Options, Progress, resume};
 use crate::canary::References;
 use crate::plan::{Member, Plan};
 use crate::record::{Missing, Percentiles, Row, RunRecord, Together};
-use crate::request::Timing;
 use crate::{Cell, LabError};
 
 /// How often the table is gone through again for passes in place of those that were disturbed.
@@ -19,8 +19,8 @@ const ROUNDS: u32 = 6;
 /// fewer clean ones is flagged.
 const FEWEST_PASSES: u32 = 3;
 
-/// The time of a series in a quick run.
-const QUICK_SERIES: Duration = Duration::from_millis(50);
+/// A check that took longer is not done again by the processes of later passes.
+const LONG_CHECK: Duration = Duration::from_millis(2);
 
 /// In a quick run, a row whose pass takes longer than this gets the fewest passes.
 const QUICK_SHORT: Duration = Duration::from_millis(10);
@@ -32,6 +32,8 @@ pub(super) struct Series {
     pub(super) digest: String,
     /// Whether no second engine computed the same.
     pub(super) alone: bool,
+    /// What the check took.
+    checked: Duration,
     /// What an earlier run measured of it.
     pub(super) earlier: Option<Row>,
     /// One entry a pass, and one for every pass in place of one that was disturbed.
@@ -58,6 +60,10 @@ pub(super) struct Passes<'o> {
     begun: u32,
     repeated: u64,
     stopped: bool,
+    /// The time for the passes.
+    pub(super) within: Option<Duration>,
+    /// The share of its time that a series gets, so that the fewest passes end in that.
+    share: f64,
 }
 
 impl<'o> Passes<'o> {
@@ -75,6 +81,8 @@ impl<'o> Passes<'o> {
             begun: 0,
             repeated: 0,
             stopped: false,
+            within: options.within,
+            share: 1.0,
         }
     }
 
@@ -115,7 +123,7 @@ impl<'o> Passes<'o> {
     ) -> Result<(), LabError> {
         for group in groups {
             let seconds = guess(&group.cell, self.options);
-            for member in group.members {
+            for (member, checked) in group.members {
                 let (cell, digest) = (group.cell.clone(), group.digest.clone());
                 let (alone, passes, dropped) = (group.alone, Vec::new(), false);
                 let earlier = self.options.earlier.as_ref();
@@ -126,6 +134,7 @@ impl<'o> Passes<'o> {
                     member,
                     digest,
                     alone,
+                    checked,
                     earlier,
                     passes,
                     together,
@@ -138,8 +147,14 @@ impl<'o> Passes<'o> {
         let mut left: f64 = self.series.iter().map(|series| series.left(0, self.options)).sum();
         let mut done = 0;
         let began = Instant::now();
+        let mut last = Duration::ZERO;
         for pass in 0..self.options.passes {
-            if pass >= FEWEST_PASSES && self.options.within.is_some_and(|it| began.elapsed() > it) {
+            if let Some(within) = self.within {
+                let rest = within.saturating_sub(began.elapsed());
+                self.share = share(self.share, rest, last, FEWEST_PASSES.saturating_sub(pass));
+            }
+            let start = Instant::now();
+            if pass >= FEWEST_PASSES && self.within.is_some_and(|it| began.elapsed() > it) {
                 progress.note(&format!("the time is up after {pass} passes"));
                 break;
             }
@@ -174,9 +189,10 @@ impl<'o> Passes<'o> {
                 }
                 done += 1;
             }
+            last = start.elapsed();
         }
         // Repeats may take a quarter of that time besides.
-        let end = self.options.within.and_then(|it| began.checked_add(it + it / 4));
+        let end = self.within.and_then(|it| began.checked_add(it + it / 4));
         if self.stopped { Ok(()) } else { self.mend(end, crew, progress, missing) }
     }
 
@@ -257,8 +273,11 @@ impl<'o> Passes<'o> {
     ) -> Result<Option<Pass>, LabError> {
         let series = &mut self.series[place];
         let task = task(&series.cell, &series.member.level, self.options);
-        let timing = timing(self.options);
+        let timing = timing(self.options, self.share);
         let (engine, again) = (series.member.engine, series.member.again);
+        if self.begun > 1 && series.checked > LONG_CHECK {
+            crew.tell((engine, again), &task, &series.digest);
+        }
         let before = self.own.chain();
         let asked =
             crew.ask((engine, again), self.options, progress, |it| it.measure(&task, timing))?;
@@ -349,25 +368,6 @@ impl Series {
     fn left(&self, pass: u32, options: &Options) -> f64 {
         f64::from(self.wanted(options).saturating_sub(pass)) * self.seconds
     }
-}
-
-fn timing(options: &Options) -> Timing {
-    let budget_us = u64::try_from(series_budget(options).as_micros()).unwrap_or(u64::MAX);
-    Timing { samples: options.samples, budget_us: Some(budget_us), beside: None }
-}
-
-/// The time one series may take.
-fn series_budget(options: &Options) -> Duration {
-    let budget = options.budget / options.passes;
-    if options.quick { budget.min(QUICK_SERIES) } else { budget }
-}
-
-/// About how many seconds a series takes, before any was seen.
-fn guess(cell: &Cell, options: &Options) -> f64 {
-    let samples = f64::from(options.samples);
-    let bytes = cell.size as f64 * f64::from(cell.messages);
-    let work = (bytes * 4e-9 * samples).min(series_budget(options).as_secs_f64());
-    0.0015 + work
 }
 
 fn label(series: &Series, crew: &Crew) -> String {
