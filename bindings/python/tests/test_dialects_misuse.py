@@ -7,6 +7,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy
 import pytest
 from cipherlane import dialects, exceptions
 
@@ -67,6 +68,12 @@ def test_types(wrong: object) -> None:
         SPARK.encrypt(wrong)
     with pytest.raises(TypeError, match="row 1 is .*allowed: bytes, str, or None"):
         SPARK.decrypt([b"", wrong])
+    for array in (numpy.array([b"a", "b"], object), numpy.arange(3), numpy.array(["a"])):
+        with pytest.raises((TypeError, ValueError), match="allowed: bytes, str|unsupported format"):
+            SPARK.encrypt(array)
+        with pytest.raises((TypeError, ValueError), match="row 0 is ndarray"):
+            SPARK.encrypt([array])
+    assert SPARK.decrypt(SPARK.encrypt(numpy.frombuffer(b"abc", numpy.uint8))) == b"abc"
     for field in ("key", "iv", "aad"):
         settings: dict[str, Any] = {"key": bytes(16), field: wrong}
         with pytest.raises((TypeError, AttributeError)):

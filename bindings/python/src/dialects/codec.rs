@@ -60,15 +60,19 @@ impl<'a, 'py> Value<'a, 'py> {
         if let Ok(text) = object.cast::<PyString>() {
             return text.to_str().map(Self::Text);
         }
-        object.extract().map(Self::Data).map_err(|error| {
-            if !error.is_instance_of::<PyTypeError>(object.py()) {
-                return error;
-            }
+        let refused = || {
             let kind = object.get_type().name();
             let kind = kind.map_or_else(|_| "something".to_owned(), |it| it.to_string());
             let text = format!("row {row} is {kind}; allowed: bytes, str, or None for NULL");
             PyTypeError::new_err(text)
-        })
+        };
+        match object.extract() {
+            // Numbers, and arrays of objects, which are addresses.
+            Ok(Input::Buffer(buffer)) if buffer.item_size() != 1 => Err(refused()),
+            Ok(input) => Ok(Self::Data(input)),
+            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Err(refused()),
+            Err(error) => Err(error),
+        }
     }
 
     fn bytes(&self) -> Option<&[u8]> {

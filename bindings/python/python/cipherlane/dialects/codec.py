@@ -154,11 +154,14 @@ coding; take an undamaged copy')])
 
 
 def _buffer(value: Any) -> Any:
+    """One value; an array of numbers or objects, such as numpy has them, is none."""
     try:
-        memoryview(value)
+        view = memoryview(value)
     except TypeError:
+        view = None
+    if view is None or view.itemsize != 1:
         raise TypeError(
             f"a value as {type(value).__name__}; allowed: bytes, str, None, a list or tuple of "
             "these, an array of pyarrow, a series of pandas"
-        ) from None
+        )
     return value
