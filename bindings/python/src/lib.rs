@@ -9,6 +9,7 @@ mod batch;
 mod buffers;
 mod cipher;
 mod column;
+mod dialects;
 mod failures;
 mod listing;
 mod mac;
@@ -28,6 +29,8 @@ mod _native {
     use super::cipher::CipherContext;
     #[pymodule_export]
     use super::column::{pack_column, unpack_column};
+    #[pymodule_export]
+    use super::dialects::{DialectCodec, dialect_name, dialect_rows};
     #[pymodule_export]
     use super::failures::{
         AlreadyFinalized, AlreadyUpdated, CipherlaneError, InvalidSignature, InvalidTag,

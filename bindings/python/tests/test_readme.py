@@ -6,14 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cipherlane import air, arrow, ciphers, mac
+from cipherlane import air, arrow, ciphers, dialects, mac
+from cipherlane.dialects import codec, rows
 
 README = Path(__file__).parent.parent / "README.md"
 
 
 def test_readme() -> None:
-    code, air_code, column = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
-    for each in (air_code, column):
+    code, air_code, column, values = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
+    for each in (air_code, column, values):
         subprocess.run([sys.executable, "-c", each], check=True)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("32 bytes\ntag "), run.stdout
@@ -26,7 +27,7 @@ def test_example_of_pdcp() -> None:
 
 
 def test_docstrings() -> None:
-    for module in (air, arrow, ciphers, mac):
+    for module in (air, arrow, ciphers, dialects, codec, rows, mac):
         result = doctest.testmod(module)
         assert result.attempted > 0
         assert result.failed == 0

@@ -145,6 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     checks::refuse(args, &name)?;
     checks::warn(args, &name);
     let input = args.file.as_deref().unwrap_or(Path::new("-"));
+    args.differ_from_key(input)?;
     target::differ(input, &args.output)?;
     let mut source = Source::open(input)?;
     let encrypts = args.direction == Verb::Encrypt;
@@ -175,6 +176,19 @@ struct Keys {
 }
 
 impl Args {
+    /// Refuses a key from standard input where the data comes from there: whatever reads the key
+    /// reads ahead, and takes the data for a part of it.
+    ///
+    /// # Errors
+    /// If both come from there.
+    fn differ_from_key(&self, input: &Path) -> Result<(), Failure> {
+        if input == Path::new("-") && (self.raw_key.is_input() || self.passphrase.is_input()) {
+            let help = "give one of them another descriptor or a file";
+            return Err(Failure::usage("key and data both from standard input", help));
+        }
+        Ok(())
+    }
+
     /// The name of the cipher, which is there without --dialect.
     fn cipher(&self) -> Cow<'_, str> {
         self.cipher.as_ref().map_or(Cow::Borrowed(""), |name| name.to_string_lossy())

@@ -355,3 +355,30 @@ fn a_packet_of_3gpp_is_named_by_its_numbers() {
     }
     folder.run(&["mac", "nia3", "--raw-key", "key", "pdu", "--count", "1"]).code(2);
 }
+
+#[test]
+fn key_and_data_do_not_both_come_from_standard_input() {
+    let folder = Folder::new();
+    fs::write(folder.path("plain"), "some data").unwrap();
+    let iv = "00112233445566778899aabbccddeeff";
+    let key = "0123456789abcdeffedcba9876543210";
+    for verb in ["encrypt", "decrypt"] {
+        for given in [&["--raw-key-fd", "0", "--iv", iv][..], &["--passphrase-fd", "0"]] {
+            for data in [&["-"][..], &[]] {
+                let args = [&["raw", verb, "sm4-ctr"], given, data].concat();
+                cipherlane(&args)
+                    .write_stdin(format!("{key}\nsome data"))
+                    .assert()
+                    .code(2)
+                    .stdout("")
+                    .stderr(contains("key and data both from standard input"))
+                    .stderr(contains("help: give one of them another descriptor"));
+            }
+        }
+    }
+    // Of a file the data, and the key from there, as before.
+    let plain = folder.text("plain");
+    let args = ["raw", "encrypt", "sm4-ctr", "--raw-key-fd", "0", "--iv", iv, &plain];
+    let sealed = cipherlane(&args).write_stdin(key).assert().success().get_output().stdout.clone();
+    assert_eq!(sealed.len(), 9);
+}

@@ -12,6 +12,7 @@ const FILES: &[&str] = &[
     include_str!("rows/doris-sm4-0.15.toml"),
     include_str!("rows/doris-aes.toml"),
     include_str!("rows/mysql-aes.toml"),
+    include_str!("rows/mariadb-aes.toml"),
     include_str!("rows/opengauss-sm4.toml"),
     include_str!("rows/opengauss-aes128.toml"),
     include_str!("rows/yashandb-sm4.toml"),

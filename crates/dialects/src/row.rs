@@ -30,6 +30,9 @@ pub(crate) struct Row {
     pub(crate) unknown_mode: Unknown,
     /// The codings that values are met in; the first is the engine's.
     pub(crate) coding: Vec<Coding>,
+    /// Whether hexadecimal digits may have `\x` before them, as PostgreSQL writes bytes.
+    #[serde(default)]
+    pub(crate) hex_prefix: bool,
     pub(crate) padding: Padding,
     pub(crate) layout: Layout,
     #[serde(default)]

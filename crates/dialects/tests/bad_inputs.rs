@@ -31,6 +31,7 @@ fn a_name_that_nothing_has_is_answered_with_the_nearest() {
         ("doris", "doris-sm4"),
         ("Yashan", "yashandb-sm4"),
         ("mysql", "mysql-aes"),
+        ("MariaDB", "mariadb-aes"),
         ("opengaus-sm4", "opengauss-sm4"),
         ("spark", "spark-aes"),
     ] {
@@ -257,7 +258,7 @@ fn neither_debug_nor_errors_show_a_secret() {
 #[test]
 fn what_null_gives_is_told_where_somebody_has_looked() {
     let known = all().iter().filter(|it| it.null().is_ok()).count();
-    assert_eq!(known, 10);
+    assert_eq!(known, 11);
     let error = find("yashandb-sm4").unwrap().null().unwrap_err();
     assert_eq!(error.to_string(), "what the engine of yashandb-sm4 makes of NULL is not known");
 }

@@ -20,6 +20,8 @@ fn each_mode_tells_its_own() {
         ("doris-sm4-0.15", "SM4_128_CBC", &["no-integrity", "no-key-derivation", "other"]),
         ("mysql-aes", "aes-256-cbc", &["no-integrity", "no-key-derivation"]),
         ("mysql-aes", "aes-256-ofb", &["no-integrity", "given-iv", "no-key-derivation"]),
+        ("mariadb-aes", "aes-256-cbc", &["no-integrity", "no-key-derivation"]),
+        ("mariadb-aes", "aes-256-ctr", &["no-integrity", "given-iv", "no-key-derivation"]),
         ("opengauss-sm4", "sm4", &["no-integrity", "no-key-derivation"]),
         ("opengauss-aes128", "aes128", &["few-iterations", "mac-key-is-cipher-key"]),
         ("yashandb-sm4", "CBC", &["no-integrity"]),

@@ -55,7 +55,7 @@ fn every_dialect_mode_coding_and_length() {
             modes += 1;
         }
     }
-    assert_eq!(modes, 71);
+    assert_eq!(modes, 80);
 }
 
 #[test]

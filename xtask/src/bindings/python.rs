@@ -12,13 +12,14 @@ use crate::workspace;
 
 const FOLDER: &str = "bindings/python";
 
-/// What the tests need besides the package.
+/// What the tests need besides the package; Spark does not know pandas 3.
 const TOOLS: &[&str] = &[
     "pip",
     "maturin",
     "pytest",
     "hypothesis",
     "numpy",
+    "pandas<3",
     "pyarrow",
     "cryptography",
     "gmssl",
@@ -52,6 +53,19 @@ fn pip(environment: &Path) -> Command {
     let mut pip = Command::new(python(environment));
     pip.args(["-m", "pip", "--disable-pip-version-check"]);
     pip
+}
+
+/// Brings DuckDB into an environment, for the recipe that is tested with it; says where it is not to
+/// be had.
+fn duckdb(environment: &Path) -> Outcome {
+    let mut install = pip(environment);
+    if workspace::run(install.args(["install", "--quiet", "duckdb"])).is_err() {
+        skip(
+            "the recipe for DuckDB: duckdb can't be installed",
+            "pip install duckdb, from a network or a mirror",
+        );
+    }
+    Ok(())
 }
 
 /// Installs the package as a user does, and not what an earlier run made.
@@ -91,6 +105,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     stage("clippy", Duration::from_secs(240), || lint(FOLDER))?;
     let tools = || environment("python3", "python");
     let environment = stage("tools of Python", Duration::from_secs(120), tools)?;
+    stage("DuckDB", Duration::from_secs(60), || duckdb(&environment))?;
     stage("pip install", Duration::from_secs(300), || install(&environment))?;
     stage("types", Duration::from_secs(60), || types(&environment))?;
     let interpreter = python(&environment);

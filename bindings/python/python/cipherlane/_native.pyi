@@ -23,6 +23,35 @@ class Entry(TypedDict):
     tag_lengths: list[int]
     in_pieces: bool
 
+class ModeRow(TypedDict):
+    name: str
+    ciphers: list[str]
+    operation: str
+    padding: str
+    iv: str
+    layout: str
+    draws: bool
+    flaws: list[tuple[str, str]]
+
+class DialectRow(TypedDict):
+    name: str
+    engine: str
+    ciphers: list[str]
+    modes: list[ModeRow]
+    key: str
+    key_forms: list[str]
+    digests: list[str]
+    iv: str
+    mac: str | None
+    codings: list[str]
+    text: str
+    null: str
+    status: str
+    status_note: str | None
+    notes: list[str]
+    sources: list[tuple[str, str]]
+    flaws: list[tuple[str, str]]
+
 def registry() -> list[Entry]: ...
 def levels() -> list[str]: ...
 def level() -> str: ...
@@ -34,6 +63,52 @@ class AlreadyFinalized(CipherlaneError): ...
 class NotYetFinalized(CipherlaneError): ...
 class AlreadyUpdated(CipherlaneError): ...
 class UnsupportedAlgorithm(CipherlaneError): ...
+
+def dialect_rows() -> list[DialectRow]: ...
+def dialect_name(name: str) -> str: ...
+
+class DialectCodec:
+    def __new__(
+        cls,
+        dialect: str,
+        key: Buffer,
+        *,
+        key_form: str | None = None,
+        mode: str | None = None,
+        iv: Buffer | None = None,
+        iv_form: str | None = None,
+        digest: str | None = None,
+        aad: Buffer | None = None,
+        coding: str | None = None,
+    ) -> Self: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def cipher(self) -> str: ...
+    @property
+    def coding(self) -> str: ...
+    @property
+    def authenticates(self) -> bool: ...
+    @property
+    def flaws(self) -> list[tuple[str, str]]: ...
+    def value(self, value: Buffer | str | None, decrypts: bool, text: bool) -> Any: ...
+    def values(
+        self,
+        values: Sequence[Buffer | str | None],
+        decrypts: bool,
+        text: bool,
+        errors: str,
+    ) -> tuple[list[Any], list[tuple[int, str, str]]]: ...
+    def column(
+        self,
+        data: Any,
+        offsets: Any,
+        validity: Any,
+        first: int,
+        decrypts: bool,
+        text: bool,
+        errors: str,
+    ) -> tuple[bytes, bytes, int, bytes | None, list[tuple[int, str, str]]]: ...
 
 class CipherContext:
     def __new__(

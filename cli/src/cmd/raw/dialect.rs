@@ -60,10 +60,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Exit, Failure> {
     let encrypts = args.direction == Verb::Encrypt;
     let direction = if encrypts { Direction::Encrypt } else { Direction::Decrypt };
     let input = args.cipher.as_ref().map_or(Path::new("-"), |file: &OsString| Path::new(file));
-    if input == Path::new("-") && (args.raw_key.is_input() || args.passphrase.is_input()) {
-        let help = "give one of them another descriptor or a file";
-        return Err(Failure::usage("key and data both from standard input", help));
-    }
+    args.differ_from_key(input)?;
     let codec = codec(args, dialect)?;
     refuse_or_note(args, &codec)?;
     target::differ(input, &args.output)?;

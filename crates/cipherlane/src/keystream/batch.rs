@@ -11,6 +11,7 @@ use core::fmt;
 
 use lanes::{InOut, Level};
 
+use super::constructors::at_level;
 use super::generator::Generator;
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
@@ -90,18 +91,8 @@ impl Streams for Encrypted<'_, '_> {
     }
 }
 
-impl<G: Generator> KeystreamBatch<G> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
+at_level! {
+    KeystreamBatch<G>, [G: Generator], level => {
         let lanes = G::lanes(level);
         let few = if lanes == 1 { 1 } else { G::FEW };
         let many = Box::new(Aligned(Secret([<G::Many as lanes::wipe::Plain>::ZERO])));
@@ -111,7 +102,9 @@ impl<G: Generator> KeystreamBatch<G> {
         let order = Vec::with_capacity(2 * lanes);
         Self { level, _trace: trace, lanes, half, few, many, room, order }
     }
+}
 
+impl<G: Generator> KeystreamBatch<G> {
     /// One message from its start.
     fn single(&self, messages: &mut impl Streams, message: usize) {
         let (key, iv) = messages.key_and_iv(message);

@@ -7,6 +7,7 @@
 
 #[cfg(all(feature = "alloc", feature = "_generators"))]
 pub(crate) mod batch;
+pub(crate) mod constructors;
 #[cfg(all(feature = "alloc", feature = "_shift_registers"))]
 mod entry;
 #[cfg(feature = "_generators")]

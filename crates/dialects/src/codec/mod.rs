@@ -1,15 +1,18 @@
 //! Reading and writing values under one key.
 
+mod derived;
 mod keyed;
 mod read;
 mod write;
 
 use core::fmt;
+use std::sync::Arc;
 
 use cipherlane::Level;
 use cipherlane::registry::Algorithm;
 use zeroize::Zeroizing;
 
+use self::derived::Derived;
 use self::keyed::Keyed;
 use crate::coding::Coding;
 use crate::dialect::{Dialect, Mode, operation};
@@ -52,13 +55,14 @@ pub type Draw<'d> = dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error> + 'd;
 enum Key {
     /// One for all values.
     Ready(Box<Keyed>),
-    /// Each value's is derived from this with its salt.
-    PerValue(Zeroizing<Vec<u8>>),
+    /// Each value's is derived with its salt.
+    PerValue(Derived),
 }
 
 /// The keys for one value: the codec's or its own.
 enum Lent<'c> {
     Shared(&'c Keyed),
+    Kept(Arc<Keyed>),
     Own(Box<Keyed>),
 }
 
@@ -68,6 +72,7 @@ impl core::ops::Deref for Lent<'_> {
     fn deref(&self) -> &Keyed {
         match self {
             Self::Shared(keyed) => keyed,
+            Self::Kept(keyed) => keyed,
             Self::Own(keyed) => keyed,
         }
     }
@@ -98,8 +103,9 @@ impl Codec {
         let key::Made { algorithm, key, form } = key::make(dialect, mode, settings)?;
         let iv = iv::fixed(dialect, mode, settings, &key)?;
         let keyed = |key: &[u8]| Keyed::new(dialect, mode, algorithm, key, level);
-        let key = match dialect.row.key.rule {
-            KeyRule::Pbkdf2 => Key::PerValue(key),
+        let row = &dialect.row.key;
+        let key = match (row.rule, row.hash) {
+            (KeyRule::Pbkdf2, Some(hash)) => Key::PerValue(Derived::new(key, hash, row.iterations)),
             _ => Key::Ready(Box::new(keyed(&key)?)),
         };
         Ok(Self {
@@ -146,6 +152,14 @@ impl Codec {
         self.mode.has_tag() || self.dialect.row.mac.is_some()
     }
 
+    /// Whether each value has a key of its own, derived with a salt that stands in it. Writing a
+    /// value then takes as long as a derivation; so does reading one, unless its salt is one of
+    /// the latest 64 of this codec, whose keys are kept until it is dropped.
+    #[must_use]
+    pub const fn derives_each(&self) -> bool {
+        matches!(self.key, Key::PerValue(_))
+    }
+
     /// What these values lack.
     #[must_use]
     pub fn flaws(&self) -> &[Flaw] {
@@ -157,21 +171,18 @@ impl Codec {
         self.algorithm.block().unwrap_or(1)
     }
 
-    /// The keys for a value with that salt.
-    fn keyed(&self, salt: &[u8]) -> Result<Lent<'_>, Error> {
-        let password = match &self.key {
+    /// The keys for a value with that salt; `again` says whether others may have the same, so
+    /// that theirs are kept.
+    fn keyed(&self, salt: &[u8], again: bool) -> Result<Lent<'_>, Error> {
+        let derived = match &self.key {
             Key::Ready(keyed) => return Ok(Lent::Shared(keyed)),
-            Key::PerValue(password) => password,
+            Key::PerValue(derived) => derived,
         };
-        let row = &self.dialect.row.key;
-        let mut key = Zeroizing::new([0; 64]);
-        let key = &mut key[..self.algorithm.key.max];
-        // That a digest is there where keys are derived is checked when the row is read.
-        if let Some(hash) = row.hash {
-            hash.pbkdf2(password, salt, row.iterations, key);
-        }
-        let keyed = Keyed::new(self.dialect, self.mode, self.algorithm, key, self.level)?;
-        Ok(Lent::Own(Box::new(keyed)))
+        let make = || {
+            let key = derived.derive(salt, self.algorithm.key.max);
+            Keyed::new(self.dialect, self.mode, self.algorithm, &key, self.level)
+        };
+        Ok(if again { Lent::Kept(derived.of(salt, make)?) } else { Lent::Own(Box::new(make()?)) })
     }
 }
 

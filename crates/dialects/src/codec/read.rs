@@ -3,6 +3,7 @@
 use zeroize::Zeroize as _;
 
 use super::Codec;
+use crate::coding::Coding;
 use crate::error::Error;
 use crate::iv::Iv;
 use crate::layout::{LONGEST, Part};
@@ -36,6 +37,7 @@ impl Codec {
             return Ok(Outcome::Null);
         }
         let start = out.len();
+        let stored = self.unprefixed(stored);
         let done = self.coding.decode(stored, out).and_then(|()| self.open(&mut out[start..]));
         match done {
             Ok(len) => {
@@ -51,12 +53,22 @@ impl Codec {
         }
     }
 
+    /// The value without the `\x` that PostgreSQL writes before the digits of bytes. Where the rows
+    /// do not have it, it is no digit: it is told, not passed over.
+    fn unprefixed<'s>(&self, stored: &'s [u8]) -> &'s [u8] {
+        let digits = matches!(self.coding, Coding::Hex | Coding::HexUpper);
+        match stored.strip_prefix(br"\x") {
+            Some(rest) if digits && self.dialect.row.hex_prefix => rest,
+            _ => stored,
+        }
+    }
+
     /// Decrypts a value in its place: how long the plaintext is that then stands at its beginning.
     fn open(&self, bytes: &mut [u8]) -> Result<usize, Error> {
         let (layout, padding) = (&self.mode.layout, self.mode.padding);
         let body = self.body(bytes.len())?;
         let place = |part| layout.place(part, body).unwrap_or(0..0);
-        let keyed = self.keyed(&bytes[place(Part::Salt)])?;
+        let keyed = self.keyed(&bytes[place(Part::Salt)], true)?;
         if let (Some(mac), Some(key)) = (&self.dialect.row.mac, &keyed.mac) {
             let parts = mac.over.iter().map(|part| &bytes[place(*part)]);
             if !mac.hash.mac_is(key, parts, &bytes[place(Part::Mac)]) {

@@ -97,7 +97,8 @@ impl Codec {
         if !stored.is_empty() {
             bytes[stored].copy_from_slice(iv.get());
         }
-        let keyed = self.keyed(&bytes[salt])?;
+        // A drawn salt does not come again.
+        let keyed = self.keyed(&bytes[salt], false)?;
         let data = place(Part::Ciphertext);
         let (padded, filled) = bytes[data.clone()].split_at_mut(plain.len());
         padded.copy_from_slice(plain);

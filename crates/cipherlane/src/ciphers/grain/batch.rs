@@ -11,6 +11,7 @@ use crate::ct;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::keystream::batch::Streams;
+use crate::keystream::constructors::each_way;
 use crate::keystream::generator::Generator;
 use crate::secret::Secret;
 use crate::traits::batch::{BatchCipher, Packet, check_all};
@@ -50,32 +51,16 @@ pub struct Grain128AeadBatch {
     messages: Vec<Message>,
 }
 
-impl Grain128AeadBatch {
-    /// Encryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn seal() -> Result<Self, Error> {
-        Ok(Self::with_level(false, Level::detect()?))
-    }
-
-    /// Decryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn open() -> Result<Self, Error> {
-        Ok(Self::with_level(true, Level::detect()?))
-    }
-
-    /// Decryption if `open`, else encryption, at a given level.
-    #[must_use]
-    pub fn with_level(open: bool, level: Level) -> Self {
+each_way! {
+    Grain128AeadBatch, open, level => {
         let direction = if open { Direction::Decrypt } else { Direction::Encrypt };
         let (outputs, messages) =
             (Grain128AeadOutputBatch::with_level(level), Vec::with_capacity(TOGETHER));
         Self { level, direction, outputs, messages }
     }
+}
 
+impl Grain128AeadBatch {
     fn run(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         let Self { level, direction, outputs, messages } = self;
         let mut result = Ok(());

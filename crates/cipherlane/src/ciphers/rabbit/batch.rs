@@ -6,6 +6,7 @@ use super::clock;
 use super::{Rabbit, initialise_lanes, lanes_of, words_of};
 use crate::error::Error;
 use crate::first_use::admit;
+use crate::keystream::constructors::at_level;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
@@ -30,20 +31,8 @@ use crate::traits::stream::StreamCipher;
 #[derive(Debug)]
 pub struct RabbitBatch(InLanes<Lanes>);
 
-impl RabbitBatch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self(InLanes::new(level))
-    }
+at_level! {
+    RabbitBatch, level => Self(InLanes::new(level))
 }
 
 impl BatchCipher for RabbitBatch {

@@ -8,6 +8,7 @@ use super::block::BLOCK;
 use super::{Salsa20, apply, key, lanes_of, of_many};
 use crate::error::Error;
 use crate::first_use::admit;
+use crate::keystream::constructors::at_level;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::secret::Secret;
 use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
@@ -36,18 +37,8 @@ pub struct Salsa20Batch<const ROUNDS: usize> {
     places: [[usize; 2]; STREAMS],
 }
 
-impl<const ROUNDS: usize> Salsa20Batch<ROUNDS> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
+at_level! {
+    Salsa20Batch<ROUNDS>, [const ROUNDS: usize], level => {
         Self {
             level,
             lanes: lanes_of(level),
@@ -56,7 +47,9 @@ impl<const ROUNDS: usize> Salsa20Batch<ROUNDS> {
             places: [[0; 2]; STREAMS],
         }
     }
+}
 
+impl<const ROUNDS: usize> Salsa20Batch<ROUNDS> {
     /// Makes the blocks of the first `count` lanes and xors them into their messages.
     fn flush(&mut self, packets: &mut [Packet<'_>], count: usize) {
         of_many(self.level, &self.inputs.0, ROUNDS, &mut self.keystream.0);

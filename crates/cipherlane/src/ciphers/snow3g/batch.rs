@@ -9,6 +9,7 @@ use super::nea1_nia1::IVS;
 use super::{ANSWER, SIXTEEN, Snow3g, generate_lanes, initialise_lanes, lanes_of, load};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
+use crate::keystream::constructors::{at_level, each_way};
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::pdu::many::{Pairs, TOGETHER, Tags, of_cipher};
@@ -79,37 +80,15 @@ pub struct Nea1Nia1Batch {
 /// Their keystreams.
 type Heads = [[u8; HEAD]; TOGETHER];
 
-impl Snow3gBatch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
+at_level! {
+    Snow3gBatch, level => Self(InLanes::new(level))
+}
 
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self(InLanes::new(level))
-    }
+at_level! {
+    Uia2Batch, level => Self { level, lanes: InLanes::new(level), heads: Secret([[0; HEAD]; TOGETHER]) }
 }
 
 impl Uia2Batch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self { level, lanes: InLanes::new(level), heads: Secret([[0; HEAD]; TOGETHER]) }
-    }
-
     /// The tags of at most [`TOGETHER`] packets, which have been checked: of the associated data, and
     /// with `whole` of what stands in the packets' inputs or outputs, too.
     fn tags(&mut self, packets: &mut [Packet<'_>], text: Text) -> Result<Tags, Error> {
@@ -146,28 +125,8 @@ enum Text {
     Output,
 }
 
-impl Nea1Nia1Batch {
-    /// Encryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn seal() -> Result<Self, Error> {
-        Ok(Self::with_level(false, Level::detect()?))
-    }
-
-    /// Decryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn open() -> Result<Self, Error> {
-        Ok(Self::with_level(true, Level::detect()?))
-    }
-
-    /// Decryption if `open`, else encryption, at a given level.
-    #[must_use]
-    pub fn with_level(open: bool, level: Level) -> Self {
-        Self { macs: Uia2Batch::with_level(level), open }
-    }
+each_way! {
+    Nea1Nia1Batch, open, level => Self { macs: Uia2Batch::with_level(level), open }
 }
 
 impl Pairs for Nea1Nia1Batch {

@@ -5,6 +5,7 @@ use lanes::{InOut, Level};
 use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
 use crate::error::Error;
 use crate::first_use::admit;
+use crate::keystream::constructors::at_level;
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
 use crate::sizes::Sizes;
@@ -29,20 +30,8 @@ use crate::traits::stream::StreamCipher;
 #[derive(Debug)]
 pub struct SosemanukBatch(InLanes<Lanes>);
 
-impl SosemanukBatch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self(InLanes::new(level))
-    }
+at_level! {
+    SosemanukBatch, level => Self(InLanes::new(level))
 }
 
 impl BatchCipher for SosemanukBatch {

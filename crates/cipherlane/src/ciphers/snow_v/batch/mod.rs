@@ -19,6 +19,7 @@ use lanes::Level;
 use super::member::Member;
 use crate::error::Error;
 use crate::first_use::admit;
+use crate::keystream::constructors::at_level;
 use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
 use schedule::{Encrypt, Lanes};
 pub use tags::{Nca4Batch, Nia4Batch};
@@ -42,20 +43,8 @@ pub struct SnowBatch<M: Member> {
     member: PhantomData<M>,
 }
 
-impl<M: Member> SnowBatch<M> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self { lanes: Lanes::new(level), member: PhantomData }
-    }
+at_level! {
+    SnowBatch<M>, [M: Member], level => Self { lanes: Lanes::new(level), member: PhantomData }
 }
 
 impl<M: Member> BatchCipher for SnowBatch<M> {

@@ -10,6 +10,7 @@ use crate::air256::hash::{Hash, Head, TAGS, check_lengths};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
+use crate::keystream::constructors::{at_level, each_way};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet, check_all};
@@ -100,20 +101,8 @@ impl Machine {
 /// ```
 pub struct Nia4Batch(Machine);
 
-impl Nia4Batch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self(Machine::new(Direction::Authenticate, level))
-    }
+at_level! {
+    Nia4Batch, level => Self(Machine::new(Direction::Authenticate, level))
 }
 
 impl BatchCipher for Nia4Batch {
@@ -151,28 +140,8 @@ impl BatchCipher for Nia4Batch {
 /// ```
 pub struct Nca4Batch(Machine);
 
-impl Nca4Batch {
-    /// Encryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn seal() -> Result<Self, Error> {
-        Ok(Self::with_level(false, Level::detect()?))
-    }
-
-    /// Decryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn open() -> Result<Self, Error> {
-        Ok(Self::with_level(true, Level::detect()?))
-    }
-
-    /// Decryption if `open`, else encryption, at a given level.
-    #[must_use]
-    pub fn with_level(open: bool, level: Level) -> Self {
-        Self(Machine::new(if open { Direction::Open } else { Direction::Seal }, level))
-    }
+each_way! {
+    Nca4Batch, open, level => Self(Machine::new(if open { Direction::Open } else { Direction::Seal }, level))
 }
 
 impl BatchCipher for Nca4Batch {

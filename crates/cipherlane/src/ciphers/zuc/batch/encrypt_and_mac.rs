@@ -14,6 +14,7 @@ use super::{authenticate, check_all, check_limit, check_message, purpose};
 use crate::ciphers::zuc::load::Purpose;
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::keystream::constructors::each_way;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
@@ -53,31 +54,15 @@ pub struct ZucBothBatch<M: Authenticates> {
 /// the cache the other finds there.
 const TOGETHER: usize = 64;
 
-impl<M: Authenticates> ZucBothBatch<M> {
-    /// Encryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn seal(order: Order) -> Result<Self, Error> {
-        Ok(Self::with_level(order, false, Level::detect()?))
-    }
-
-    /// Decryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn open(order: Order) -> Result<Self, Error> {
-        Ok(Self::with_level(order, true, Level::detect()?))
-    }
-
-    /// Decryption if `open`, else encryption, at a given level.
-    #[must_use]
-    pub fn with_level(order: Order, open: bool, level: Level) -> Self {
+each_way! {
+    ZucBothBatch<M>, [M: Authenticates], open, level, order: Order => {
         let rooms = Secret([[[0; 64]; 3]; STREAMS]);
         let tags = Secret([[[0; 16]; TOGETHER]; 2]);
         Self { lanes: Lanes::new(level), rooms, tags, order, open, member: PhantomData }
     }
+}
 
+impl<M: Authenticates> ZucBothBatch<M> {
     fn encrypt(&mut self, packets: &mut [Packet<'_>]) {
         let cells = |packet: &Packet<'_>| {
             let (key, iv) = halves(packet, 0);

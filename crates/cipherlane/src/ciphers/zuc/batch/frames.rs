@@ -11,6 +11,7 @@ use super::super::lanes::{Encrypt, Lanes, Rooms, STREAMS, Source, put_cells};
 use super::{authenticate, check_all};
 use crate::ciphers::zuc::load::Purpose;
 use crate::error::{Error, check_length};
+use crate::keystream::constructors::at_level;
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::Message;
@@ -68,21 +69,11 @@ pub struct FrameBatch {
     rooms: Secret<Rooms>,
 }
 
+at_level! {
+    FrameBatch, level => Self { lanes: Lanes::new(level), rooms: Secret([[[0; 64]; 3]; STREAMS]) }
+}
+
 impl FrameBatch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self { lanes: Lanes::new(level), rooms: Secret([[[0; 64]; 3]; STREAMS]) }
-    }
-
     /// How many packets share one pass of the kernel.
     #[must_use]
     pub const fn lanes(&self) -> usize {

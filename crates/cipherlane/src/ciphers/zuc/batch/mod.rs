@@ -28,6 +28,7 @@ use super::mac::{Authenticates, TagLength, ZucMac, masked_first};
 use crate::ciphers::zuc::load::Purpose;
 use crate::error::Error;
 use crate::first_use::admit;
+use crate::keystream::constructors::at_level;
 use crate::traits::batch::{BatchCipher, Message, Packet};
 pub use encrypt_and_mac::ZucBothBatch;
 pub use frames::{FrameBatch, FramePacket};
@@ -82,21 +83,11 @@ pub struct ZucMacBatch<M: Authenticates> {
     member: PhantomData<M>,
 }
 
+at_level! {
+    ZucBatch<M>, [M: Member], level => Self { lanes: Lanes::new(level), limit: M::LIMIT, member: PhantomData }
+}
+
 impl<M: Member> ZucBatch<M> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self { lanes: Lanes::new(level), limit: M::LIMIT, member: PhantomData }
-    }
-
     /// The same without the specification's limit on the keystream of one key and IV: for
     /// measurements only. What lies past it has no cryptographic warranty.
     #[must_use]
@@ -105,22 +96,14 @@ impl<M: Member> ZucBatch<M> {
     }
 }
 
-impl<M: Authenticates> ZucMacBatch<M> {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
+at_level! {
+    ZucMacBatch<M>, [M: Authenticates], level => {
         let rooms = Secret([[[0; 64]; 3]; STREAMS]);
         Self { lanes: Lanes::new(level), rooms, tag: None, limited: true, member: PhantomData }
     }
+}
 
+impl<M: Authenticates> ZucMacBatch<M> {
     /// For tags of one length, as the registry has them.
     #[cfg(feature = "alloc")]
     pub(super) fn of_tag(tag: usize, limits: crate::entry::Limits, level: Level) -> Self {

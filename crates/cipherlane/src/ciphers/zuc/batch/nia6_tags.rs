@@ -12,6 +12,7 @@ use crate::air256::hash::{Hash, TAGS, check_lengths};
 use crate::ciphers::zuc::load::Purpose;
 use crate::ct;
 use crate::error::{Error, check_length};
+use crate::keystream::constructors::{at_level, each_way};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
@@ -57,20 +58,8 @@ impl Machine {
 /// ```
 pub struct Nia6Batch(Machine);
 
-impl Nia6Batch {
-    /// A batch at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn new() -> Result<Self, Error> {
-        Ok(Self::with_level(Level::detect()?))
-    }
-
-    /// A batch at a given level.
-    #[must_use]
-    pub fn with_level(level: Level) -> Self {
-        Self(Machine::new(level))
-    }
+at_level! {
+    Nia6Batch, level => Self(Machine::new(level))
 }
 
 impl BatchCipher for Nia6Batch {
@@ -123,26 +112,8 @@ enum Direction {
 /// Messages that are opened together.
 const TOGETHER: usize = 256;
 
-impl Nca6Batch {
-    /// Encryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn seal() -> Result<Self, Error> {
-        Ok(Self::with_level(false, Level::detect()?))
-    }
-
-    /// Decryption, at the level [`Level::detect`] gives.
-    ///
-    /// # Errors
-    /// [`Error::Level`] if `CIPHERLANE_LEVEL` names no level.
-    pub fn open() -> Result<Self, Error> {
-        Ok(Self::with_level(true, Level::detect()?))
-    }
-
-    /// Decryption if `open`, else encryption, at a given level.
-    #[must_use]
-    pub fn with_level(open: bool, level: Level) -> Self {
+each_way! {
+    Nca6Batch, open, level => {
         let direction = if open { Direction::Open } else { Direction::Seal };
         Self { machine: Machine::new(level), tags: Secret([[0; 16]; TOGETHER]), direction }
     }
