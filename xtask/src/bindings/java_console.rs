@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::java_build::{build, maven_at};
 use super::packages::{DIALECTS, count, tested};
@@ -29,13 +30,17 @@ impl Console {
     /// # Errors
     /// What Maven says.
     pub(super) fn fetch() -> Result<Self, String> {
-        let tools = workspace::scratch("java22");
-        for tool in TOOLS {
+        let tools = Self(workspace::scratch("java22"));
+        for (number, tool) in TOOLS.iter().enumerate() {
+            // Each start of Maven takes seconds, and a version never changes.
+            if tools.tool(number).is_file() {
+                continue;
+            }
             let mut copy = maven(&format!("{DEPENDENCY}:copy"));
             copy.arg(format!("-Dartifact={tool}")).arg("-Dmdep.useBaseVersion=true");
-            workspace::run(copy.arg(format!("-DoutputDirectory={}", tools.display())))?;
+            workspace::run(copy.arg(format!("-DoutputDirectory={}", tools.0.display())))?;
         }
-        Ok(Self(tools))
+        Ok(tools)
     }
 
     /// The file of a tool.
@@ -50,12 +55,16 @@ impl Console {
     /// # Errors
     /// What Maven says.
     pub(super) fn libraries(&self) -> Result<String, String> {
+        static ASKED: OnceLock<String> = OnceLock::new();
+        if let Some(known) = ASKED.get() {
+            return Ok(known.clone());
+        }
         let list = self.0.join("class-path.txt");
         let mut ask = maven(&format!("{DEPENDENCY}:build-classpath"));
         workspace::run(ask.arg(format!("-Dmdep.outputFile={}", list.display())))?;
         let libraries = fs::read_to_string(&list).map_err(|error| error.to_string())?;
         let jar = build().join("maven").join("cipherlane-0.1.0.jar");
-        Ok(format!("{}:{}", jar.display(), libraries.trim()))
+        Ok(ASKED.get_or_init(|| format!("{}:{}", jar.display(), libraries.trim())).clone())
     }
 
     /// Runs the tests of a folder of classes on a Java; how many passed and failed.
