@@ -7,6 +7,7 @@ mod check;
 mod consumer;
 mod counts;
 mod crosscheck;
+mod debian;
 mod docs;
 mod emulated;
 mod files;
@@ -135,9 +136,21 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "java",
-        options: &["--package"],
-        about: "the provider for Java, packed and tested with -Xcheck:jni",
+        options: &["--package", "--long"],
+        about: "the provider for Java, packed and tested with -Xcheck:jni; --long: on more Javas",
         run: bindings::java::run,
+    },
+    Verb {
+        name: "spark",
+        options: &[],
+        about: "the functions of Spark SQL in the jar, checked and timed; not in CI",
+        run: bindings::spark::run,
+    },
+    Verb {
+        name: "hadoop",
+        options: &[],
+        about: "encryption zones of a small HDFS with the provider for Java; not in CI",
+        run: bindings::hadoop::run,
     },
     Verb {
         name: "web",

@@ -3,8 +3,11 @@
 //! A file has groups, one a dialect, and tests with the arguments of the engine's function and the
 //! value that it stores; or what it gives instead of one.
 
+mod lines;
+
 use serde::Deserialize;
 
+pub use self::lines::lines;
 use crate::codec::Drawn;
 use crate::coding::Coding;
 use crate::error::Error;

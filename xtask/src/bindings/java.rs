@@ -1,13 +1,14 @@
 //! `cargo xtask java`: the provider for Java, packed with its native library and tested.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use super::java_build::{build, maven_at};
 use super::java22::{self, Java22};
-use super::packages::{example, lint, starts, tested, vectors, verdict};
+use super::jdks;
+use super::packages::{DIALECTS, example, lint, starts, tested, vectors, verdict};
 use super::target;
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
@@ -34,9 +35,16 @@ fn native() -> Outcome {
     copied.map(drop).map_err(|error| format!("cannot copy {}: {error}", from.display()))
 }
 
+/// The tests of the native half itself.
+fn tests() -> Outcome {
+    workspace::run(super::cargo("test", "java/native").arg("--quiet"))
+}
+
 fn maven(lines: &Path) -> Result<[u64; 2], String> {
     let mut maven = maven_at(&["package"]);
     maven.arg(format!("-Dcipherlane.vectors={}", lines.display()));
+    let dialects = lines.with_file_name(DIALECTS);
+    maven.arg(format!("-Dcipherlane.dialects={}", dialects.display()));
     let (success, text) = tested(&mut maven)?;
     // `Tests run: 5512, Failures: 0, Errors: 0, Skipped: 0` without a time is the sum.
     let sum = text.lines().rev().find(|line| {
@@ -66,10 +74,22 @@ fn readme() -> Outcome {
     let code = example("bindings/java/README.md", "java")?;
     let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, code));
     written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    let jar = build().join("maven").join("cipherlane-0.1.0.jar");
     let mut java = Command::new("java");
-    let said = workspace::output(java.arg("-cp").arg(jar).arg(&file))?;
+    let said = workspace::output(java.arg("-cp").arg(jar()).arg(&file))?;
     if said.trim() == "a message" { Ok(()) } else { Err(format!("the example said `{said}`")) }
+}
+
+/// The jar alone, without tests, or none where there is nothing to make it with.
+pub(super) fn packaged() -> Result<Option<PathBuf>, String> {
+    if !can() {
+        return Ok(None);
+    }
+    package()?;
+    Ok(Some(jar()))
+}
+
+fn jar() -> PathBuf {
+    build().join("maven").join("cipherlane-0.1.0.jar")
 }
 
 /// The jar alone, without tests. The class for Java 22 is in it where the system has such a Java.
@@ -84,22 +104,32 @@ fn package() -> Outcome {
     }
     let mut maven = maven_at(&["--quiet", "package", "-Dmaven.test.skip=true"]);
     stage("the jar", Duration::from_secs(60), || workspace::run(&mut maven))?;
-    println!("{}", build().join("maven").join("cipherlane-0.1.0.jar").display());
+    println!("{}", jar().display());
     Ok(())
 }
 
-pub(crate) fn run(options: &[String]) -> Outcome {
-    if !starts("javac", &["--release", "17", "--version"]) || !starts("mvn", &["--version"]) {
+/// Whether there is what it is made with.
+fn can() -> bool {
+    let can = starts("javac", &["--release", "17", "--version"]) && starts("mvn", &["--version"]);
+    if !can {
         skip(
             "the provider for Java: no JDK 17 or later with Maven",
             "apt-get install openjdk-17-jdk-headless maven",
         );
+    }
+    can
+}
+
+pub(crate) fn run(options: &[String]) -> Outcome {
+    if !can() {
         return Ok(());
     }
-    if !options.is_empty() {
+    if options.iter().any(|option| option == "--package") {
         return package();
     }
+    let long = options.iter().any(|option| option == "--long");
     stage("clippy", Duration::from_secs(240), || lint(NATIVE))?;
+    stage("tests of the native half", Duration::from_secs(60), tests)?;
     stage("the native library", Duration::from_secs(240), native)?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
     let newer = match Java22::find() {
@@ -120,10 +150,12 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     }
     stage("the README's example", Duration::from_secs(20), readme)?;
     let passed = passed + 1;
+    let [more, failed] = jdks::test(&lines, long)?;
+    let passed = passed + more;
     let Some(newer) = newer else { return verdict(passed, failed) };
-    let [more, failed] =
+    let [more, others] =
         stage("the jar on Java 22 or later", Duration::from_secs(120), || newer.test(&lines))?;
-    verdict(passed + more, failed)
+    verdict(passed + more, failed + others)
 }
 
 #[cfg(test)]

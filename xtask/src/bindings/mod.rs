@@ -2,16 +2,20 @@
 
 pub(crate) mod c;
 mod evp_test;
+pub(crate) mod hadoop;
 pub(crate) mod java;
 mod java22;
 mod java_build;
+mod java_console;
+mod jdk8;
+mod jdks;
 pub(crate) mod openssl;
 mod openssl4;
 mod packages;
 pub(crate) mod python;
 mod readme;
 mod sequences;
-mod spark;
+pub(crate) mod spark;
 mod supercop;
 mod tally;
 pub(crate) mod web;

@@ -18,18 +18,26 @@ pub(super) fn lint(folder: &str) -> Outcome {
     workspace::run(clippy.args(["--", "-D", "warnings"]))
 }
 
-/// Writes the published vectors as lines, which every language can read.
+/// Writes the published vectors and those of the dialects as lines, which every language can read;
+/// where the first lie.
 pub(super) fn vectors() -> Result<PathBuf, String> {
     // A workspace of its own: the library that it stands on is the one of the bindings.
     workspace::run(&mut super::cargo("build", "vectors"))?;
     let program = format!("lines{}", std::env::consts::EXE_SUFFIX);
-    let text = workspace::output(&mut Command::new(target().join("release").join(program)))?;
+    let program = target().join("release").join(program);
     let folder = workspace::scratch("bindings");
-    let path = folder.join("vectors.tsv");
-    let made = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));
-    made.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    Ok(path)
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        let made = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));
+        made.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        Ok::<_, String>(path)
+    };
+    write(DIALECTS, workspace::output(Command::new(&program).arg("dialects"))?)?;
+    write("vectors.tsv", workspace::output(&mut Command::new(&program))?)
 }
+
+/// The file of the dialects' vectors, beside that of the others.
+pub(super) const DIALECTS: &str = "dialects.tsv";
 
 /// Whether a program starts with these arguments.
 pub(super) fn starts(program: &str, arguments: &[&str]) -> bool {

@@ -29,7 +29,8 @@ const TOOLS: &[&str] = &[
 /// Asks for what is needed; its exit status answers.
 const NEEDED: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
-fn python(environment: &Path) -> PathBuf {
+/// The interpreter of an environment.
+pub(super) fn python(environment: &Path) -> PathBuf {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     environment.join(folder).join("python")
 }
@@ -38,7 +39,7 @@ fn python(environment: &Path) -> PathBuf {
 const FREE_THREADED: &[&str] = &["python3.14t", "python3.13t"];
 
 /// An environment of an interpreter with the tools, made once and brought up to date.
-fn environment(interpreter: &str, name: &str) -> Result<PathBuf, String> {
+pub(super) fn environment(interpreter: &str, name: &str) -> Result<PathBuf, String> {
     let folder = workspace::root().join("target").join(name);
     if !starts(&python(&folder).to_string_lossy(), &["-m", "pip", "--version"]) {
         let mut make = Command::new(interpreter);

@@ -1,11 +1,15 @@
-//! The functions for Spark, in the package for Python: what they need, and their example.
+//! The functions for Spark: those in the package for Python, what they need and their example; and
+//! `cargo xtask spark`, those of Spark SQL in the jar.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::packages::starts;
+use std::time::Duration;
+
+use super::packages::{starts, verdict};
+use super::{java, python};
 use crate::outcome::Outcome;
-use crate::stage::skip;
+use crate::stage::{skip, stage};
 use crate::workspace;
 
 /// What they need besides the package's own tools; Spark does not know pandas 3.
@@ -59,4 +63,36 @@ pub(super) fn example(python: &Path) -> Outcome {
     print!("{text}");
     let right = text.contains("all 200,000 rows are right") && text.contains("cipherlane.spark");
     if right { Ok(()) } else { Err("the example did not read back what it wrote".to_owned()) }
+}
+
+/// Rows that `cargo xtask spark` times each function with.
+const SQL_ROWS: &str = "1000000";
+
+/// Runs the checks of the functions of Spark SQL and their times; how many checks hold.
+fn sql(python: &Path, jar: &Path) -> Result<u64, String> {
+    let mut script = Command::new(python);
+    script.arg(workspace::root().join("bindings/java/examples/spark_sql.py"));
+    script.arg("--jar").arg(jar).args(["--rows", SQL_ROWS]);
+    if let Some(jar) = bouncycastle() {
+        script.arg("--bouncycastle").arg(jar);
+    } else {
+        skip("Bouncy Castle beside Spark", "cargo run --release -- engines build bouncycastle");
+    }
+    let text = workspace::output(&mut script)?;
+    print!("{text}");
+    let line = text.lines().find(|line| line.ends_with(" checks hold")).unwrap_or_default();
+    let held = line.split_whitespace().nth(2).and_then(|count| count.parse().ok());
+    held.ok_or_else(|| "the checks did not run to their end".to_owned())
+}
+
+pub(crate) fn run(_: &[String]) -> Outcome {
+    let Some(jar) = java::packaged()? else { return Ok(()) };
+    let environment = || python::environment("python3", "python");
+    let environment = stage("tools of Python", Duration::from_secs(120), environment)?;
+    let interpreter = python::python(&environment);
+    if !stage("Spark", Duration::from_secs(240), || Ok(tools(&interpreter)))? {
+        return Ok(());
+    }
+    let held = stage("Spark SQL", Duration::from_secs(300), || sql(&interpreter, &jar))?;
+    verdict(held, 0)
 }

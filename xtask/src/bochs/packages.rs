@@ -4,13 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::workspace;
+use crate::{debian, workspace};
 
 /// The SHA-256 of each package and the name of its file.
 pub(super) const SUMS: &str = include_str!("../../bochs/packages.sums");
-
-const SOURCES: &str = "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian \
-     trixie main\n";
 
 /// Where they are unpacked.
 pub(super) struct Packages(PathBuf);
@@ -32,9 +29,7 @@ impl Packages {
     pub(super) fn here(folder: &Path) -> Result<Self, String> {
         let (kept, root) = (folder.join("packages"), folder.join("root"));
         let say = |error| format!("cannot write in {}: {error}", folder.display());
-        for part in ["packages", "apt/lists/partial", "apt/parts"] {
-            fs::create_dir_all(folder.join(part)).map_err(say)?;
-        }
+        fs::create_dir_all(&kept).map_err(say)?;
         if files().any(|file| !kept.join(file).exists()) {
             fetch(folder, &kept)?;
         }
@@ -80,33 +75,12 @@ impl Packages {
     }
 }
 
-/// Fetches them by apt-get, with sources, lists and a state that are not this machine's.
+/// Fetches them by apt-get.
 fn fetch(folder: &Path, kept: &Path) -> Result<(), String> {
-    let apt = folder.join("apt");
-    let place = |name: &str| apt.join(name).display().to_string();
-    let settings = format!(
-        "Dir::Etc::sourcelist \"{}\";\nDir::Etc::sourceparts \"{}\";\nDir::State \"{}\";\n\
-         Dir::State::status \"{}\";\nDir::Cache \"{}\";\nAPT::Sandbox::User \"\";\n",
-        place("sources.list"),
-        place("parts"),
-        place(""),
-        place("status"),
-        place("cache"),
-    );
-    for (name, text) in [("apt.conf", &*settings), ("sources.list", SOURCES), ("status", "")] {
-        let path = apt.join(name);
-        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    let get = |arguments: &[String]| {
-        let mut command = Command::new("apt-get");
-        command.arg("-c").arg(apt.join("apt.conf")).arg("-q").args(arguments).current_dir(kept);
-        workspace::output(&mut command)
-    };
-    get(&["update".into()])?;
-    let mut download = vec!["download".to_string()];
-    download.extend(files().filter_map(request));
+    let requests: Vec<String> = files().filter_map(request).collect();
     let old = "; where Debian has other versions by now, xtask/bochs/packages.sums must name those";
-    get(&download).map(|_| ()).map_err(|error| format!("{error}{old}"))
+    debian::download("trixie", &folder.join("apt"), kept, &requests)
+        .map_err(|error| format!("{error}{old}"))
 }
 
 #[cfg(test)]

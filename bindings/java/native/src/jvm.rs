@@ -28,6 +28,8 @@ macro_rules! jni {
     }};
 }
 
+mod ints;
+
 /// What a native method may ask of the virtual machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Env(*mut JNIEnv);
@@ -38,6 +40,8 @@ pub(crate) enum Trouble {
     Failure(Failure),
     /// Another thread uses the object.
     Busy,
+    /// To be thrown as a class that is named, with that text.
+    Named(&'static CStr, String),
     /// A length or an offset is out of range.
     Bounds,
     /// There is no memory.
@@ -79,6 +83,7 @@ impl Env {
                 let text = "the object is in use by another thread";
                 (c"java/util/ConcurrentModificationException", text.to_owned())
             }
+            Trouble::Named(class, text) => (*class, text.clone()),
             Trouble::Bounds => {
                 let text = "a range outside of its array";
                 (c"java/lang/IndexOutOfBoundsException", text.to_owned())

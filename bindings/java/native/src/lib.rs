@@ -7,6 +7,7 @@
 
 mod aead;
 mod cipher;
+mod dialect;
 mod foreign;
 mod handle;
 mod jvm;

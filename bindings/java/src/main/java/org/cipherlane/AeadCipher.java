@@ -1,6 +1,5 @@
 package org.cipherlane;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -11,11 +10,13 @@ import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
 import javax.crypto.spec.GCMParameterSpec;
+import org.cipherlane.internal.Reach;
 
 /**
  * AEADs. Pieces are collected and processed at the end, so that nothing is released before its
@@ -27,7 +28,7 @@ final class AeadCipher extends BaseCipher {
 
     private static final boolean MAY_REUSE = Boolean.getBoolean(REUSE);
     /** AEADs that a nonce may be given to twice. */
-    private static final Set<String> RESISTANT = Set.of("gcm-siv", "mur");
+    private static final Set<String> RESISTANT = new HashSet<>(Arrays.asList("gcm-siv", "mur"));
     private static final byte[] NOTHING = {};
 
     private final byte[] mode;
@@ -95,7 +96,7 @@ final class AeadCipher extends BaseCipher {
         if (sameKey && tagBytes == tag) {
             if (fresh.length != nonce.length) {
                 Native.aeadCheck(now.handle, fresh.length, tagBytes);
-                Reference.reachabilityFence(now);
+                Reach.keep(now);
             }
             Arrays.fill(bytes, (byte) 0);
         } else {
@@ -103,7 +104,7 @@ final class AeadCipher extends BaseCipher {
             long handle = Native.aeadNew(Held.handle(now), same, seal.algorithm(number), mode,
                     bytes, fresh.length, tagBytes);
             held = Held.renewed(now, handle, Native::aeadFree);
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
             }
@@ -165,7 +166,8 @@ final class AeadCipher extends BaseCipher {
             return null;
         }
         try {
-            var parameters = AlgorithmParameters.getInstance("GCM", CipherlaneProvider.own());
+            AlgorithmParameters parameters =
+                    AlgorithmParameters.getInstance("GCM", CipherlaneProvider.own());
             parameters.init(new GCMParameterSpec(8 * tag, nonce));
             return parameters;
         } catch (NoSuchAlgorithmException | InvalidParameterSpecException impossible) {
@@ -268,7 +270,7 @@ final class AeadCipher extends BaseCipher {
         spent = true;
         sealed = decrypting ? sealed : nonce;
         clear();
-        Reference.reachabilityFence(now);
+        Reach.keep(now);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
@@ -118,13 +119,16 @@ abstract class BaseCipher extends CipherSpi {
             throw new InvalidKeyException("the wrapped key is not valid", error);
         }
         try {
-            return switch (type) {
-                case Cipher.SECRET_KEY -> new SecretKeySpec(bytes, algorithm);
-                case Cipher.PUBLIC_KEY -> java.security.KeyFactory.getInstance(algorithm)
-                        .generatePublic(new X509EncodedKeySpec(bytes));
-                default -> java.security.KeyFactory.getInstance(algorithm)
-                        .generatePrivate(new PKCS8EncodedKeySpec(bytes));
-            };
+            switch (type) {
+                case Cipher.SECRET_KEY:
+                    return new SecretKeySpec(bytes, algorithm);
+                case Cipher.PUBLIC_KEY:
+                    return KeyFactory.getInstance(algorithm)
+                            .generatePublic(new X509EncodedKeySpec(bytes));
+                default:
+                    return KeyFactory.getInstance(algorithm)
+                            .generatePrivate(new PKCS8EncodedKeySpec(bytes));
+            }
         } catch (InvalidKeySpecException error) {
             throw new InvalidKeyException("the unwrapped key is not valid", error);
         } finally {
@@ -135,12 +139,12 @@ abstract class BaseCipher extends CipherSpi {
     /** Throws what may be thrown at the end of a message, whatever it is. */
     static RuntimeException rethrow(GeneralSecurityException error)
             throws BadPaddingException, IllegalBlockSizeException, ShortBufferException {
-        if (error instanceof BadPaddingException padding) {
-            throw padding;
-        } else if (error instanceof IllegalBlockSizeException block) {
-            throw block;
-        } else if (error instanceof ShortBufferException room) {
-            throw room;
+        if (error instanceof BadPaddingException) {
+            throw (BadPaddingException) error;
+        } else if (error instanceof IllegalBlockSizeException) {
+            throw (IllegalBlockSizeException) error;
+        } else if (error instanceof ShortBufferException) {
+            throw (ShortBufferException) error;
         }
         return new IllegalStateException(error.getMessage(), error);
     }

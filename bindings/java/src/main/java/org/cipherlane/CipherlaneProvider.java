@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.logging.Logger;
 
 /**
  * The provider: {@code Security.addProvider(new CipherlaneProvider())}, then
@@ -26,7 +29,7 @@ public final class CipherlaneProvider extends Provider {
     public static final String NAME = "Cipherlane";
 
     private static final List<String> PADDINGS =
-            List.of("NoPadding", "PKCS5Padding", "PKCS7Padding", "ISO7816-4Padding");
+            Arrays.asList("NoPadding", "PKCS5Padding", "PKCS7Padding", "ISO7816-4Padding");
     /** Whether it was told that there is no native library. */
     private static final AtomicBoolean WARNED = new AtomicBoolean();
 
@@ -39,13 +42,12 @@ public final class CipherlaneProvider extends Provider {
      * takes the next provider of its list.
      */
     public CipherlaneProvider() {
-        super(NAME, "0.1.0", Native.trouble() == null
+        super(NAME, 0.1, Native.trouble() == null
                 ? "Fast symmetric ciphers: SM4, AES, ZUC and others"
                 : "offers nothing here: " + Native.trouble());
         if (Native.trouble() != null) {
             if (!WARNED.getAndSet(true)) {
-                System.getLogger(NAME).log(System.Logger.Level.WARNING,
-                        "the provider Cipherlane offers nothing here: " + Native.trouble());
+                warn("the provider Cipherlane offers nothing here: " + Native.trouble());
             }
             return;
         }
@@ -56,10 +58,25 @@ public final class CipherlaneProvider extends Provider {
                 streams(family);
             }
             macs(family);
-            add("KeyGenerator", family.name(), List.of(), () -> new KeyGeneratorImpl(family));
-            add("AlgorithmParameters", family.name(), List.of(), IvParameters::new);
+            add("KeyGenerator", family.name(), Collections.emptyList(),
+                    () -> new KeyGeneratorImpl(family));
+            add("AlgorithmParameters", family.name(), Collections.emptyList(), IvParameters::new);
         }
-        add("AlgorithmParameters", "GCM", List.of(), GcmParameters::new);
+        add("AlgorithmParameters", "GCM", Collections.emptyList(), GcmParameters::new);
+    }
+
+    /** A runtime may have been put together without the module for logs. */
+    private static void warn(String text) {
+        try {
+            Logger.getLogger(NAME).warning(text);
+        } catch (NoClassDefFoundError missing) {
+            System.err.println(text);
+        }
+    }
+
+    /** The version in full, which Java 8 has no place for. */
+    public String getVersionStr() {
+        return "0.1.0";
     }
 
     /** A provider for what this one's objects make, whether one is registered or not. */
@@ -87,10 +104,10 @@ public final class CipherlaneProvider extends Provider {
     }
 
     private void blocks(Family family) {
-        add("Cipher", family.name(), List.of(),
+        add("Cipher", family.name(), Collections.emptyList(),
                 pieces(family, "ecb-encrypt", "ecb-decrypt", 1));
-        var done = new ArrayList<String>();
-        for (Entry entry : family.entries()) {
+        List<String> done = new ArrayList<>();
+        for (org.cipherlane.Entry entry : family.entries()) {
             String operation = entry.operation();
             String mode = operation.replaceFirst("-(encrypt|decrypt|seal|open)$", "");
             if (entry.kind().equals("mac") || done.contains(mode)) {
@@ -100,7 +117,7 @@ public final class CipherlaneProvider extends Provider {
             String prefix = family.name() + "/" + mode.toUpperCase(Locale.ROOT) + "/";
             if (entry.kind().equals("cipher")) {
                 String inverse = operation.replace("-encrypt", "-decrypt");
-                boolean pads = List.of("ecb", "cbc", "bc").contains(mode);
+                boolean pads = Arrays.asList("ecb", "cbc", "bc").contains(mode);
                 for (int i = 0; i < (pads ? PADDINGS.size() : 1); i++) {
                     int padding = i == 0 ? 0 : i < 3 ? 1 : 2;
                     add("Cipher", prefix + PADDINGS.get(i), aliases(entry, pads ? 1 : 0, i),
@@ -109,15 +126,15 @@ public final class CipherlaneProvider extends Provider {
             } else {
                 add("Cipher", prefix + "NoPadding", aliases(entry, 0, 0), aead(family, mode));
                 add("AlgorithmParameters", family.name() + "-" + mode.toUpperCase(Locale.ROOT),
-                        List.of(), GcmParameters::new);
+                        Collections.emptyList(), GcmParameters::new);
             }
         }
     }
 
     /** The object identifier, which stands for the usual padding. */
-    private static List<String> aliases(Entry entry, int usual, int padding) {
+    private static List<String> aliases(org.cipherlane.Entry entry, int usual, int padding) {
         boolean has = usual == padding && !entry.oid().isEmpty() && entry.keyMost() == 16;
-        return has ? List.of(entry.oid(), "OID." + entry.oid()) : List.of();
+        return has ? Arrays.asList(entry.oid(), "OID." + entry.oid()) : Collections.emptyList();
     }
 
     private static Supplier<Object> pieces(Family family, String encrypt, String decrypt,
@@ -135,42 +152,45 @@ public final class CipherlaneProvider extends Provider {
     }
 
     private void streams(Family family) {
-        for (Entry entry : family.entries()) {
+        for (org.cipherlane.Entry entry : family.entries()) {
             String operation = entry.operation();
             switch (entry.kind()) {
-                case "cipher" -> {
+                case "cipher":
                     String name = operation.equals("keystream") ? family.name()
                             : operation.toUpperCase(Locale.ROOT);
-                    List<String> aliases = name.equals("ARC4") ? List.of("RC4") : List.of();
+                    List<String> aliases = name.equals("ARC4") ? Arrays.asList("RC4")
+                            : Collections.emptyList();
                     add("Cipher", name, aliases, pieces(family, operation, operation, 0));
-                }
-                case "seal" -> {
+                    break;
+                case "seal":
                     String mode = operation.replaceFirst("-seal$", "");
-                    String name = family.name() + "/" + mode.toUpperCase(Locale.ROOT);
-                    add("Cipher", name + "/NoPadding", List.of(), aead(family, mode));
-                }
-                default -> { }
+                    String full = family.name() + "/" + mode.toUpperCase(Locale.ROOT);
+                    add("Cipher", full + "/NoPadding", Collections.emptyList(),
+                            aead(family, mode));
+                    break;
+                default:
+                    break;
             }
         }
     }
 
     private void macs(Family family) {
-        for (Entry entry : family.entries()) {
+        for (org.cipherlane.Entry entry : family.entries()) {
             if (!entry.kind().equals("mac")) {
                 continue;
             }
             String operation = entry.operation();
             String name = operation.toUpperCase(Locale.ROOT);
-            List<String> aliases = List.of();
+            List<String> aliases = Collections.emptyList();
             if (family.isBlock()) {
-                aliases = List.of(family.name() + name);
+                aliases = Arrays.asList(family.name() + name);
                 name = family.name() + "-" + name;
             } else if (operation.equals("eia3")) {
-                aliases = List.of(name, "128-EIA3");
+                aliases = Arrays.asList(name, "128-EIA3");
                 name = family.name();
             } else if (operation.startsWith("mac")) {
                 name = family.name() + "-" + operation.substring(3);
-                aliases = name.equals("ZUC-256-128") ? List.of("ZUC-256") : aliases;
+                aliases = name.equals("ZUC-256-128") ? Arrays.asList("ZUC-256") : aliases;
             }
             // One name for all key lengths of a family.
             if (getService("Mac", name) == null) {
@@ -182,7 +202,7 @@ public final class CipherlaneProvider extends Provider {
 
     private void add(String type, String name, List<String> aliases, Supplier<Object> make) {
         if (getService(type, name) == null) {
-            var service = new Made(this, type, name, aliases, make);
+            Made service = new Made(this, type, name, aliases, make);
             putService(service);
             usual.computeIfAbsent(type, it -> new HashMap<>()).put(name, service);
         }
@@ -202,7 +222,8 @@ public final class CipherlaneProvider extends Provider {
 
         Made(Provider provider, String type, String name, List<String> aliases,
                 Supplier<Object> make) {
-            super(provider, type, name, CipherlaneProvider.class.getName(), aliases, Map.of());
+            super(provider, type, name, CipherlaneProvider.class.getName(), aliases,
+                    Collections.emptyMap());
             this.make = make;
         }
 

@@ -57,13 +57,13 @@ final class Der {
         if (value.length > 255) {
             throw new IllegalArgumentException("a value of more than 255 bytes");
         }
-        var out = new ByteArrayOutputStream();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(tag);
         if (value.length >= 0x80) {
             out.write(0x81);
         }
         out.write(value.length);
-        out.writeBytes(value);
+        out.write(value, 0, value.length);
         return out.toByteArray();
     }
 }

@@ -17,17 +17,18 @@ final class GcmParameters extends AlgorithmParametersSpi {
 
     @Override
     protected void engineInit(AlgorithmParameterSpec given) throws InvalidParameterSpecException {
-        if (!(given instanceof GCMParameterSpec it)) {
+        if (!(given instanceof GCMParameterSpec)) {
             throw new InvalidParameterSpecException("allowed: GCMParameterSpec");
         }
+        GCMParameterSpec it = (GCMParameterSpec) given;
         nonce = it.getIV();
         tag = it.getTLen() / 8;
     }
 
     @Override
     protected void engineInit(byte[] encoded) throws IOException {
-        var outer = new Der(encoded);
-        var inner = new Der(outer.value(Der.SEQUENCE));
+        Der outer = new Der(encoded);
+        Der inner = new Der(outer.value(Der.SEQUENCE));
         outer.end();
         nonce = inner.value(Der.OCTETS);
         tag = USUAL_TAG;
@@ -59,10 +60,12 @@ final class GcmParameters extends AlgorithmParametersSpi {
 
     @Override
     protected byte[] engineGetEncoded() {
-        var inner = new ByteArrayOutputStream();
-        inner.writeBytes(Der.encode(Der.OCTETS, nonce));
+        ByteArrayOutputStream inner = new ByteArrayOutputStream();
+        byte[] first = Der.encode(Der.OCTETS, nonce);
+        inner.write(first, 0, first.length);
         if (tag != USUAL_TAG) {
-            inner.writeBytes(Der.encode(Der.INTEGER, new byte[] {(byte) tag}));
+            byte[] second = Der.encode(Der.INTEGER, new byte[] {(byte) tag});
+            inner.write(second, 0, second.length);
         }
         return Der.encode(Der.SEQUENCE, inner.toByteArray());
     }

@@ -12,15 +12,15 @@ final class IvParameters extends AlgorithmParametersSpi {
 
     @Override
     protected void engineInit(AlgorithmParameterSpec given) throws InvalidParameterSpecException {
-        if (!(given instanceof IvParameterSpec it)) {
+        if (!(given instanceof IvParameterSpec)) {
             throw new InvalidParameterSpecException("allowed: IvParameterSpec");
         }
-        iv = it.getIV();
+        iv = ((IvParameterSpec) given).getIV();
     }
 
     @Override
     protected void engineInit(byte[] encoded) throws IOException {
-        var reader = new Der(encoded);
+        Der reader = new Der(encoded);
         iv = reader.value(Der.OCTETS);
         reader.end();
     }

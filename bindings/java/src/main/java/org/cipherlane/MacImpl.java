@@ -1,6 +1,5 @@
 package org.cipherlane;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
@@ -10,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.MacSpi;
+import org.cipherlane.internal.Reach;
 
 /**
  * MACs. One that takes an IV is at its end after a tag, as two tags under one IV give the key of
@@ -76,13 +76,13 @@ final class MacImpl extends MacSpi implements Cloneable {
         try {
             if (sameKey && tag == asked && !again) {
                 Native.macReset(now.handle, read.iv());
-                Reference.reachabilityFence(now);
+                Reach.keep(now);
             } else {
                 long handle = Native.macNew(Held.handle(now), operation.algorithm(entry),
                         operation.bytes, bytes, read.iv(), tag);
                 held = Held.renewed(now, handle, Native::macFree);
                 length = Native.macLength(handle);
-                Reference.reachabilityFence(now);
+                Reach.keep(now);
                 if (key != null) {
                     Arrays.fill(key, (byte) 0);
                 }
@@ -128,7 +128,7 @@ final class MacImpl extends MacSpi implements Cloneable {
             // A limit of the standard.
             throw new IllegalStateException(error.getMessage(), error);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 
@@ -146,7 +146,7 @@ final class MacImpl extends MacSpi implements Cloneable {
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException(error.getMessage(), error);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 
@@ -159,7 +159,7 @@ final class MacImpl extends MacSpi implements Cloneable {
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException(error.getMessage(), error);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
         begun = false;
         if (iv.length > 0) {
@@ -181,7 +181,7 @@ final class MacImpl extends MacSpi implements Cloneable {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
         begun = false;
     }
@@ -192,7 +192,7 @@ final class MacImpl extends MacSpi implements Cloneable {
             throw new CloneNotSupportedException(operation.title()
                     + ": an IV serves one message; allowed: a MAC of its own, with another IV");
         }
-        var copy = new MacImpl(operation);
+        MacImpl copy = new MacImpl(operation);
         Held now = held;
         if (now != null) {
             copy.held = new Held(Native.macFork(now.handle), Native::macFree);
@@ -201,7 +201,7 @@ final class MacImpl extends MacSpi implements Cloneable {
             copy.length = length;
             copy.begun = begun;
         }
-        Reference.reachabilityFence(now);
+        Reach.keep(now);
         return copy;
     }
 }

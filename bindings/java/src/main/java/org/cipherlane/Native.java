@@ -2,24 +2,22 @@ package org.cipherlane;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.ProviderException;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.cipherlane.internal.Reach;
 
 /** The native half: its methods, and how it is found. */
 final class Native {
     /** Names the native library's file, instead of the one that is packed here. */
     static final String LIBRARY = "org.cipherlane.library";
-
-    private static final Cleaner CLEANER = Cleaner.create();
 
     /** Why the library is not there; null where it is. */
     private static final String TROUBLE = load();
@@ -43,7 +41,7 @@ final class Native {
 
     /** An object on the other side, freed when its owner can't be reached any more. */
     static long own(Object owner, long handle, LongConsumer free) {
-        CLEANER.register(owner, () -> free.accept(handle));
+        Reach.whenGone(owner, () -> free.accept(handle));
         return handle;
     }
 
@@ -57,18 +55,23 @@ final class Native {
         String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
         String name = system.startsWith("windows") ? "windows"
                 : system.startsWith("mac") ? "macos" : system.replace(' ', '-');
-        return name + "-" + switch (machine) {
-            case "amd64", "x86_64" -> "x86_64";
-            case "aarch64", "arm64" -> "aarch64";
-            default -> machine;
-        };
+        switch (machine) {
+            case "amd64":
+            case "x86_64":
+                return name + "-x86_64";
+            case "aarch64":
+            case "arm64":
+                return name + "-aarch64";
+            default:
+                return name + "-" + machine;
+        }
     }
 
     private static String load() {
         String named = System.getProperty(LIBRARY);
         try {
             if (named != null) {
-                System.load(Path.of(named).toAbsolutePath().toString());
+                System.load(Paths.get(named).toAbsolutePath().toString());
                 return null;
             }
             return unpack();
@@ -150,11 +153,18 @@ final class Native {
     static int aeadApply(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
             int tag, byte[] input, int inputOffset, int inputLength, byte[] output,
             int outputOffset, int outputRoom) throws GeneralSecurityException {
-        Objects.checkFromIndexSize(0, aadLength, aad.length);
-        Objects.checkFromIndexSize(inputOffset, inputLength, input.length);
-        Objects.checkFromIndexSize(outputOffset, outputRoom, output.length);
+        check(0, aadLength, aad.length);
+        check(inputOffset, inputLength, input.length);
+        check(outputOffset, outputRoom, output.length);
         return Calls.aead(handle, open, nonce, aad, aadLength, tag, input, inputOffset,
                 inputLength, output, outputOffset, outputRoom);
+    }
+
+    private static void check(int from, int count, int length) {
+        if ((from | count) < 0 || count > length - from) {
+            throw new IndexOutOfBoundsException(count + " bytes from place " + from
+                    + " on; allowed: those of an array of " + length);
+        }
     }
 
     static native int aeadMessage(long handle, boolean open, byte[] nonce,
@@ -165,7 +175,7 @@ final class Native {
     /** The same between direct buffers. */
     static int aeadApplyDirect(long handle, boolean open, byte[] nonce, byte[] aad, int aadLength,
             int tag, ByteBuffer input, ByteBuffer output) throws GeneralSecurityException {
-        Objects.checkFromIndexSize(0, aadLength, aad.length);
+        check(0, aadLength, aad.length);
         return aeadMessageDirect(handle, open, nonce, nonce.length, aad, aadLength, tag, input,
                 input.position(), input.remaining(), output, output.position(),
                 output.remaining());

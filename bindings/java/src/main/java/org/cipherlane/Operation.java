@@ -21,14 +21,14 @@ final class Operation {
         this.family = family;
         this.name = name;
         this.bytes = Native.name(name);
-        this.entries = entries.toArray(Entry[]::new);
+        this.entries = entries.toArray(new Entry[0]);
         this.algorithms = entries.stream().map(it -> Native.name(it.algorithm()))
                 .toArray(byte[][]::new);
     }
 
     static Operation of(Family family, String name) {
         List<Entry> entries = family.entries().stream()
-                .filter(entry -> entry.operation().equals(name)).toList();
+                .filter(entry -> entry.operation().equals(name)).collect(Collectors.toList());
         if (entries.isEmpty()) {
             throw new IllegalArgumentException(family.name() + " has no operation " + name);
         }

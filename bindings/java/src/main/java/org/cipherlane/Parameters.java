@@ -10,7 +10,7 @@ import javax.crypto.spec.IvParameterSpec;
  * What the parameters of an AEAD or MAC say: its IV, the length of its tags in bits and associated
  * data that comes before all other. What is not said is {@link #UNSAID} or empty.
  */
-record Parameters(byte[] iv, int tagBits, byte[] aad) {
+final class Parameters {
     static final int UNSAID = -1;
     private static final byte[] NOTHING = {};
 
@@ -19,7 +19,7 @@ record Parameters(byte[] iv, int tagBits, byte[] aad) {
      * may be: what they say of tag and associated data is asked for by the names of the methods,
      * found once a class. Taken for a plain IV they would lose both without a word.
      */
-    private static final ClassValue<Method[]> MORE = new ClassValue<>() {
+    private static final ClassValue<Method[]> MORE = new ClassValue<Method[]>() {
         @Override
         protected Method[] computeValue(Class<?> type) {
             try {
@@ -32,15 +32,35 @@ record Parameters(byte[] iv, int tagBits, byte[] aad) {
         }
     };
 
+    private final byte[] iv;
+    private final int tagBits;
+    private final byte[] aad;
+
+    Parameters(byte[] iv, int tagBits, byte[] aad) {
+        this.iv = iv;
+        this.tagBits = tagBits;
+        this.aad = aad;
+    }
+
+    byte[] iv() {
+        return iv;
+    }
+
+    byte[] aad() {
+        return aad;
+    }
+
     /** Of the parameters of an operation; null if they are of another kind. */
     static Parameters of(AlgorithmParameterSpec given, Operation operation)
             throws InvalidAlgorithmParameterException {
-        if (given instanceof GCMParameterSpec it) {
+        if (given instanceof GCMParameterSpec) {
+            GCMParameterSpec it = (GCMParameterSpec) given;
             return new Parameters(it.getIV(), it.getTLen(), NOTHING);
-        } else if (given instanceof MacParameterSpec it) {
+        } else if (given instanceof MacParameterSpec) {
+            MacParameterSpec it = (MacParameterSpec) given;
             return new Parameters(it.getIV(), it.getTLen(), NOTHING);
-        } else if (given instanceof IvParameterSpec it) {
-            return more(it, operation);
+        } else if (given instanceof IvParameterSpec) {
+            return more((IvParameterSpec) given, operation);
         }
         return null;
     }
@@ -62,7 +82,8 @@ record Parameters(byte[] iv, int tagBits, byte[] aad) {
         Class<?> type = given.getClass();
         if (type == IvParameterSpec.class) {
             return new Parameters(given.getIV(), UNSAID, NOTHING);
-        } else if (given instanceof Air3gppParameterSpec it) {
+        } else if (given instanceof Air3gppParameterSpec) {
+            Air3gppParameterSpec it = (Air3gppParameterSpec) given;
             String mode = operation.name.replace("-seal", "");
             // The keystream of ZUC-128 under the IV of EEA3 is EEA3.
             boolean same = it.operation().equals("eea3") && mode.equals("keystream")

@@ -1,6 +1,5 @@
 package org.cipherlane;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -11,6 +10,7 @@ import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
@@ -18,11 +18,13 @@ import javax.crypto.ShortBufferException;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.RC2ParameterSpec;
 import javax.crypto.spec.RC5ParameterSpec;
+import org.cipherlane.internal.Reach;
 
 /** Ciphers without tags: messages in pieces of any length. */
 final class PieceCipher extends BaseCipher {
     /** Modes that need a whole message: pieces are collected. */
-    private static final Set<String> WHOLE = Set.of("xts", "xts-gb", "hctr", "ofbnlf");
+    private static final Set<String> WHOLE =
+            new HashSet<>(Arrays.asList("xts", "xts-gb", "hctr", "ofbnlf"));
     private static final byte[] NOTHING = {};
     private static final int[] USUAL = {-1, -1, -1};
 
@@ -73,13 +75,13 @@ final class PieceCipher extends BaseCipher {
         boolean same = sameKey && Arrays.equals(fresh, numbers);
         if (same) {
             Native.cipherReset(now.handle, vector);
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
             Arrays.fill(bytes, (byte) 0);
         } else {
             long handle = Native.cipherNew(Held.handle(now), operation.algorithm(number),
                     operation.bytes, bytes, vector, padding, fresh[0], fresh[1], fresh[2]);
             held = Held.renewed(now, handle, Native::cipherFree);
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
             }
@@ -95,9 +97,10 @@ final class PieceCipher extends BaseCipher {
 
     /** Effective key bits of RC2; word bits and rounds of RC5. */
     private static int[] numbers(AlgorithmParameterSpec parameters) {
-        if (parameters instanceof RC2ParameterSpec rc2) {
-            return new int[] {rc2.getEffectiveKeyBits(), -1, -1};
-        } else if (parameters instanceof RC5ParameterSpec rc5) {
+        if (parameters instanceof RC2ParameterSpec) {
+            return new int[] {((RC2ParameterSpec) parameters).getEffectiveKeyBits(), -1, -1};
+        } else if (parameters instanceof RC5ParameterSpec) {
+            RC5ParameterSpec rc5 = (RC5ParameterSpec) parameters;
             return new int[] {-1, rc5.getWordSize(), rc5.getRounds()};
         }
         return USUAL;
@@ -107,12 +110,12 @@ final class PieceCipher extends BaseCipher {
             AlgorithmParameterSpec parameters, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         byte[] given = null;
-        if (parameters instanceof IvParameterSpec it) {
-            given = Parameters.iv(it, operation);
-        } else if (parameters instanceof RC2ParameterSpec it) {
-            given = it.getIV();
-        } else if (parameters instanceof RC5ParameterSpec it) {
-            given = it.getIV();
+        if (parameters instanceof IvParameterSpec) {
+            given = Parameters.iv((IvParameterSpec) parameters, operation);
+        } else if (parameters instanceof RC2ParameterSpec) {
+            given = ((RC2ParameterSpec) parameters).getIV();
+        } else if (parameters instanceof RC5ParameterSpec) {
+            given = ((RC5ParameterSpec) parameters).getIV();
         } else if (parameters != null) {
             throw Keys.parameters(operation.title(), parameters, "IvParameterSpec");
         }
@@ -163,7 +166,7 @@ final class PieceCipher extends BaseCipher {
             return null;
         }
         try {
-            var parameters = AlgorithmParameters.getInstance(family.name(),
+            AlgorithmParameters parameters = AlgorithmParameters.getInstance(family.name(),
                     CipherlaneProvider.own());
             parameters.init(new IvParameterSpec(iv));
             return parameters;
@@ -190,7 +193,7 @@ final class PieceCipher extends BaseCipher {
         try {
             return Native.cipherUpdateLength(now.handle, input);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 
@@ -232,7 +235,7 @@ final class PieceCipher extends BaseCipher {
             // A limit of the standard, say.
             throw new IllegalStateException(error.getMessage(), error);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 
@@ -258,7 +261,7 @@ final class PieceCipher extends BaseCipher {
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException(error.getMessage(), error);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 
@@ -357,7 +360,7 @@ final class PieceCipher extends BaseCipher {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         } finally {
-            Reference.reachabilityFence(now);
+            Reach.keep(now);
         }
     }
 }

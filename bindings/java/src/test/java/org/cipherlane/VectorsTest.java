@@ -109,7 +109,7 @@ class VectorsTest {
         Cipher cipher = Cipher.getInstance(name, PROVIDER);
         byte[] sealed = Arrays.copyOf(it.output(), it.output().length + it.tag().length);
         System.arraycopy(it.tag(), 0, sealed, it.output().length, it.tag().length);
-        var parameters = new GCMParameterSpec(8 * it.tag().length, it.iv());
+        GCMParameterSpec parameters = new GCMParameterSpec(8 * it.tag().length, it.iv());
         if (!it.valid()) {
             assertThrows(GeneralSecurityException.class, () -> {
                 cipher.init(Cipher.DECRYPT_MODE, key(it), parameters);
@@ -151,7 +151,7 @@ class VectorsTest {
                 : it.operation().startsWith("nia") ? operation
                 : it.family().name() + "-" + operation.substring(3);
         boolean hasIv = it.iv().length > 0;
-        var iv = hasIv ? new IvParameterSpec(it.iv()) : null;
+        IvParameterSpec iv = hasIv ? new IvParameterSpec(it.iv()) : null;
         Mac mac = Mac.getInstance(name, PROVIDER);
         mac.init(key(it), iv);
         int tag = it.tag().length;
@@ -183,7 +183,7 @@ class VectorsTest {
         return Family.ALL.stream().filter(Family::isBlock).filter(it -> !it.anyKey())
                 .map(it -> DynamicTest.dynamicTest(it.name(), () -> {
                     Cipher cipher = Cipher.getInstance(it.name() + "/ECB/NoPadding", PROVIDER);
-                    var key = new SecretKeySpec(new byte[17], it.name());
+                    SecretKeySpec key = new SecretKeySpec(new byte[17], it.name());
                     assertThrows(InvalidKeyException.class,
                             () -> cipher.init(Cipher.ENCRYPT_MODE, key));
                 }));

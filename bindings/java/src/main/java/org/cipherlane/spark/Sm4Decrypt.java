@@ -1,6 +1,7 @@
 package org.cipherlane.spark;
 
 import org.apache.spark.sql.api.java.UDF2;
+import org.cipherlane.internal.Layout;
 
 /**
  * Decrypts what {@link Sm4Encrypt} made; fails if a value does not open.

@@ -1,6 +1,7 @@
 package org.cipherlane.spark;
 
 import org.apache.spark.sql.api.java.UDF2;
+import org.cipherlane.internal.Layout;
 
 /**
  * Encrypts a value by SM4 as Spark's {@code aes_encrypt} does by AES: IV, ciphertext and tag.

@@ -3,11 +3,13 @@ package org.cipherlane.spark;
 import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
 import org.apache.spark.sql.api.java.UDF2;
+import org.cipherlane.internal.Layout;
 
 /**
  * Decrypts what {@link Sm4Encrypt} made; null for a value that does not open.
  *
- * <p>{@code spark.udf().register("try_sm4_decrypt", new TrySm4Decrypt(), DataTypes.BinaryType)}, then
+ * <p>{@code spark.udf().register("try_sm4_decrypt", new TrySm4Decrypt(), DataTypes.BinaryType)},
+ * then
  * {@code try_sm4_decrypt(value, 'env:NAME')}. The key is given by reference, {@code file:PATH} or
  * {@code env:NAME}. The functions of the package for Python take batches and are faster.
  */

@@ -1,34 +1,55 @@
-package org.cipherlane.spark;
+package org.cipherlane.internal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
+import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Keys by reference, for arguments of functions stand in query plans and logs: {@code file:PATH}, a
- * file that every executor can read, or {@code env:NAME}, a variable of the executors; both hold
- * 32 hexadecimal digits.
+ * file that every executor can read, or {@code env:NAME}, a variable of the executors. Of the jar's
+ * own classes only.
  */
-final class References {
+public final class References {
     private static final int KEY_BYTES = 16;
     private static final Map<String, SecretKeySpec> KEYS = new ConcurrentHashMap<>();
 
     private References() {}
 
-    static SecretKeySpec key(String reference) {
-        return KEYS.computeIfAbsent(reference, References::read);
+    /**
+     * A key of SM4, for which the place holds 32 hexadecimal digits; read once.
+     *
+     * @param reference {@code file:PATH} or {@code env:NAME}
+     */
+    public static SecretKeySpec key(String reference) {
+        return KEYS.computeIfAbsent(reference, it -> parse(text(it), it));
     }
 
-    private static SecretKeySpec read(String reference) {
+    /**
+     * What the place holds, without line ends behind it.
+     *
+     * @param reference {@code file:PATH} or {@code env:NAME}
+     */
+    public static String text(String reference) {
+        String text = read(reference);
+        int end = text.length();
+        while (end > 0 && "\r\n".indexOf(text.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
+    private static String read(String reference) {
         if (reference.startsWith("file:")) {
-            Path path = Path.of(reference.substring("file:".length()));
+            Path path = Paths.get(reference.substring("file:".length()));
             try {
-                return parse(Files.readString(path), "the file " + path);
+                return new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
             } catch (IOException error) {
                 throw new UncheckedIOException(error);
             }
@@ -39,7 +60,7 @@ final class References {
             if (value == null) {
                 throw new IllegalArgumentException("the variable " + name + " is not set");
             }
-            return parse(value, "the variable " + name);
+            return value;
         }
         // The text may be a key all the same: it is not repeated.
         throw new IllegalArgumentException(
@@ -47,13 +68,16 @@ final class References {
     }
 
     private static SecretKeySpec parse(String text, String place) {
+        byte[] key = {};
         try {
-            byte[] key = HexFormat.of().parseHex(text.strip());
+            key = Hex.parse(text.trim());
             if (key.length == KEY_BYTES) {
                 return new SecretKeySpec(key, "SM4");
             }
         } catch (IllegalArgumentException error) {
-            // Its message would show the digits.
+            // Said below.
+        } finally {
+            Arrays.fill(key, (byte) 0);
         }
         throw new IllegalArgumentException(
                 place + " holds no SM4 key; allowed: 32 hexadecimal digits");
