@@ -4,6 +4,7 @@
 mod bindings;
 mod bochs;
 mod check;
+mod columns;
 mod consumer;
 mod counts;
 mod crosscheck;
@@ -138,6 +139,12 @@ const VERBS: &[Verb] = &[
         options: &["--package"],
         about: "the provider for Java, packed and tested with -Xcheck:jni",
         run: bindings::java::run,
+    },
+    Verb {
+        name: "columns",
+        options: &["--long"],
+        about: "the program for columns of tables, a workspace of its own, built and tested",
+        run: columns::run,
     },
     Verb {
         name: "web",
