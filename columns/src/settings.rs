@@ -124,7 +124,7 @@ impl Given<'_> {
         let prefix = self.key.prefix;
         let dialect = dialects::find(self.dialect).map_err(|error| {
             let help = format!("{} `cipherlane dialects` lists all", error.remedy());
-            Failure::usage(format!("{} is no dialect: {error}", self.option), help)
+            Failure::usage(format!("{}: {error}", self.option), help)
         })?;
         let hash = self.digest.map(|name| {
             let error = || {

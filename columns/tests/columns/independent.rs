@@ -8,7 +8,7 @@ use crate::tables::read;
 /// Runs a script in the folder; false where Python or the package is not there.
 fn python(place: &Place, script: &str) -> bool {
     let there = Command::new("python3")
-        .args(["-c", "import cryptography.hazmat.decrepit.ciphers.algorithms"])
+        .args(["-c", "from cryptography.hazmat.primitives.ciphers.algorithms import SM4"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
