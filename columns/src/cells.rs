@@ -65,9 +65,9 @@ pub(crate) fn reader<'a>(array: &'a dyn Array) -> Option<Get<'a>> {
         }};
     }
     match array.data_type() {
-        DataType::Utf8 => of!(array.as_string::<i32>(), row, |it: &'a StringArray, row| it
-            .value(row)
-            .as_bytes()),
+        DataType::Utf8 => {
+            of!(array.as_string::<i32>(), row, |it: &'a StringArray, row| it.value(row).as_bytes())
+        }
         DataType::LargeUtf8 => {
             of!(array.as_string::<i64>(), row, |it: &'a arrow_array::LargeStringArray, row| it
                 .value(row)
@@ -127,12 +127,7 @@ impl Column {
     pub(crate) fn new(rows: usize, bytes: usize, text: bool) -> Self {
         let mut ends = Vec::with_capacity(rows + 1);
         ends.push(0);
-        Self {
-            bytes: Vec::with_capacity(bytes),
-            ends,
-            nulls: NullBufferBuilder::new(rows),
-            text,
-        }
+        Self { bytes: Vec::with_capacity(bytes), ends, nulls: NullBufferBuilder::new(rows), text }
     }
 
     /// What was appended is a cell, if there is room for it.

@@ -138,8 +138,9 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
             let cells = reader(array.as_ref()).ok_or_else(|| {
                 Failure::usage(format!("column `{name}` can't be read"), "allowed: text or bytes")
             })?;
-            let there: Vec<usize> =
-                (0..array.len()).filter(|row| cells(*row).is_some_and(|it| !it.is_empty())).collect();
+            let there: Vec<usize> = (0..array.len())
+                .filter(|row| cells(*row).is_some_and(|it| !it.is_empty()))
+                .collect();
             let size = (args.sample as usize).min(there.len());
             let evenly = (0..size).map(|it| there[it * there.len() / size]);
             sample.extend(evenly.filter_map(cells).map(|it| Zeroizing::new(it.to_vec())));
@@ -211,7 +212,9 @@ fn rests(reading: &Reading, cells: usize) -> String {
         Class::Sure => format!("{opened}, {} new paddings; {error}", reading.paddings),
         Class::Plausible => format!("{opened}, {} are UTF-8; {error}", reading.texts),
         Class::Rivalled if reading.alike => {
-            format!("{opened}; the others read the same of this sample, so longer values would tell")
+            format!(
+                "{opened}; the others read the same of this sample, so longer values would tell"
+            )
         }
         Class::Rivalled => format!("{opened}; another reading of the same values is about as good"),
         Class::FirstBlock => format!(

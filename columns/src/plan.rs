@@ -71,7 +71,10 @@ pub(crate) fn find(names: &[String], schema: &Schema) -> Result<Vec<(usize, Stri
         };
         if places.next().is_some() || found.iter().any(|(other, _)| *other == place) {
             let error = format!("column `{name}` is there twice");
-            return Err(Failure::usage(error, "give each column a name of its own, and name it once"));
+            return Err(Failure::usage(
+                error,
+                "give each column a name of its own, and name it once",
+            ));
         }
         if !is_bytes(field.data_type()) {
             let error = format!("column `{name}` is {}; allowed: text or bytes", field.data_type());
@@ -134,7 +137,8 @@ impl Plan {
                     field = field.with_data_type(*value);
                 }
                 (Some(Format::Csv | Format::Tsv), kind) if kind.is_nested() => {
-                    let error = format!("column `{}` is {kind}, which CSV can't hold", field.name());
+                    let error =
+                        format!("column `{}` is {kind}, which CSV can't hold", field.name());
                     return Err(Failure::usage(error, "take --format jsonl, parquet or arrow"));
                 }
                 _ => {}

@@ -95,7 +95,8 @@ impl Summary<'_> {
     fn text(&self) -> String {
         let seconds = self.took.as_secs_f64();
         let rate = self.rows as f64 / seconds.max(1e-9);
-        let mut text = format!("{}: {} rows in {seconds:.2} s, {rate:.0} a second\n", self.verb, self.rows);
+        let mut text =
+            format!("{}: {} rows in {seconds:.2} s, {rate:.0} a second\n", self.verb, self.rows);
         for ((_, name), counts) in self.columns.iter().zip(&self.counts) {
             let name = one_line(name);
             text += &format!(
@@ -103,7 +104,10 @@ impl Summary<'_> {
                 counts.good, counts.cells, counts.bad, counts.nulls
             );
             if counts.to_null > 0 {
-                text += &format!("    {} empty ones are NULL, as the engine has them\n", counts.to_null);
+                text += &format!(
+                    "    {} empty ones are NULL, as the engine has them\n",
+                    counts.to_null
+                );
             }
         }
         if let Some(output) = self.output {
@@ -111,7 +115,9 @@ impl Summary<'_> {
         }
         match &self.bad {
             Some(path) => text += &format!("  bad cells, as they were: {}\n", path.display()),
-            None if self.bad_cells() > 0 => text += "  bad cells are kept nowhere: nothing is written\n",
+            None if self.bad_cells() > 0 => {
+                text += "  bad cells are kept nowhere: nothing is written\n"
+            }
             None => {}
         }
         if self.like_null > 0 {

@@ -96,11 +96,20 @@ enum Fault {
 }
 
 fn fault(error: &Error) -> Fault {
-    if error.of_value() { Fault::Cell(error.to_string()) } else { Fault::All(Failure::dialect(error)) }
+    if error.of_value() {
+        Fault::Cell(error.to_string())
+    } else {
+        Fault::All(Failure::dialect(error))
+    }
 }
 
 impl Worker<'_> {
-    fn encrypt(&mut self, codec: &Codec, plain: &[u8], out: &mut Vec<u8>) -> Result<Outcome, Fault> {
+    fn encrypt(
+        &mut self,
+        codec: &Codec,
+        plain: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<Outcome, Fault> {
         let mut draw = |_: Drawn, bytes: &mut [u8]| self.ahead.draw(bytes);
         codec.encrypt_with(plain, out, &mut draw).map_err(|error| fault(&error))
     }
@@ -111,7 +120,9 @@ impl Worker<'_> {
             return Ok(());
         }
         std::str::from_utf8(plain).map(drop).map_err(|_| {
-            Fault::Cell("what came out is not UTF-8: another key, mode or IV, or no text".to_owned())
+            Fault::Cell(
+                "what came out is not UTF-8: another key, mode or IV, or no text".to_owned(),
+            )
         })
     }
 
@@ -152,13 +163,15 @@ pub(crate) fn apply(plan: &Plan, chunk: &Chunk) -> Result<Done, Failure> {
     };
     let rows = chunk.batch.num_rows();
     let mut arrays: Vec<ArrayRef> = chunk.batch.columns().to_vec();
-    let mut worker =
-        Worker { plan, ahead: Ahead::new(), between: Zeroizing::new(Vec::new()) };
+    let mut worker = Worker { plan, ahead: Ahead::new(), between: Zeroizing::new(Vec::new()) };
     let (mut counts, mut bad) = (Vec::new(), Vec::new());
     for (order, (place, name)) in plan.columns.iter().enumerate() {
         let array = Arc::clone(&arrays[*place]);
         let cells = reader(array.as_ref()).ok_or_else(|| {
-            Failure::usage(format!("column `{name}` is {}", array.data_type()), "allowed: text or bytes")
+            Failure::usage(
+                format!("column `{name}` is {}", array.data_type()),
+                "allowed: text or bytes",
+            )
         })?;
         let (mut total, mut longest) = (0, 0);
         for row in 0..rows {

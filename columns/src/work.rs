@@ -121,7 +121,8 @@ impl Work<'_> {
         let dry = self.output.is_none_or(|it| it.dry_run);
         let place = place.filter(|_| !dry);
         let force = self.output.is_some_and(|it| it.force);
-        let usual = if matches!(plan.step, Step::Decrypt(_)) { Access::Owner } else { Access::Usual };
+        let usual =
+            if matches!(plan.step, Step::Decrypt(_)) { Access::Owner } else { Access::Usual };
         let draft = place.as_ref().map(|it| Draft::begin(&it.path, usual, force)).transpose()?;
         let wish = place.as_ref().map(|it| output::Wish {
             path: &it.path,

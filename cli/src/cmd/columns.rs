@@ -28,7 +28,12 @@ const PROGRAM: &str = "cipherlane-columns";
 )]
 pub(crate) struct Args {
     /// Its verb and what goes with that: encrypt, decrypt, convert, check, doctor
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "VERB")]
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "VERB"
+    )]
     arguments: Vec<OsString>,
 }
 

@@ -28,8 +28,7 @@ const STEP: usize = 8192;
 fn parquet(path: &Path) -> Result<Opened, Failure> {
     let fault = |error: &dyn std::fmt::Display| broken(path, Format::Parquet, error);
     let (file, _) = file(path)?;
-    let builder =
-        ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| fault(&error))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| fault(&error))?;
     let metadata = builder.metadata();
     let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(0);
     let bytes = metadata.row_groups().iter().map(|it| it.total_byte_size()).sum::<i64>();
@@ -105,7 +104,9 @@ fn each(batch: &RecordBatch) -> usize {
     let bytes: usize = batch
         .columns()
         .iter()
-        .map(|it| it.to_data().get_slice_memory_size().unwrap_or_else(|_| it.get_array_memory_size()))
+        .map(|it| {
+            it.to_data().get_slice_memory_size().unwrap_or_else(|_| it.get_array_memory_size())
+        })
         .sum();
     bytes.div_ceil(batch.num_rows().max(1)).max(1)
 }

@@ -50,8 +50,10 @@ fn begin(path: &Path, wish: (Format, u8, bool)) -> Result<(Csv, Schema, u64), Fa
     let mut fields = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
         let name = if header {
-            let name = if index == 0 { name.strip_prefix(b"\xef\xbb\xbf").unwrap_or(name) } else { name };
-            let name = std::str::from_utf8(name).map_err(|_| not_utf8(path, "the header", index))?;
+            let name =
+                if index == 0 { name.strip_prefix(b"\xef\xbb\xbf").unwrap_or(name) } else { name };
+            let name =
+                std::str::from_utf8(name).map_err(|_| not_utf8(path, "the header", index))?;
             name.to_owned()
         } else {
             (index + 1).to_string()
@@ -62,8 +64,7 @@ fn begin(path: &Path, wish: (Format, u8, bool)) -> Result<(Csv, Schema, u64), Fa
 }
 
 fn not_utf8(path: &Path, place: &str, column: usize) -> Failure {
-    let error =
-        format!("{}: column {} of {place} is not UTF-8", path.display(), column + 1);
+    let error = format!("{}: column {} of {place} is not UTF-8", path.display(), column + 1);
     Failure::usage(error, "make it UTF-8 first, e.g. `iconv -f GB18030 -t UTF-8`")
 }
 
@@ -96,12 +97,7 @@ pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
 
 impl Delimited {
     /// Takes the row that was read into the columns.
-    fn take(
-        &self,
-        row: usize,
-        columns: &mut [Column],
-        odd: &mut Vec<Odd>,
-    ) -> Result<(), Failure> {
+    fn take(&self, row: usize, columns: &mut [Column], odd: &mut Vec<Odd>) -> Result<(), Failure> {
         let (path, width) = (&self.files[self.file], columns.len());
         let here = self.row + row as u64;
         if self.record.len() != width {
@@ -111,7 +107,8 @@ impl Delimited {
                 path.display(),
                 self.record.len(),
             );
-            let help = "mend that row: cells with separators or line breaks stand in quotation marks";
+            let help =
+                "mend that row: cells with separators or line breaks stand in quotation marks";
             return Err(Failure::usage(error, help));
         }
         for (index, (cell, column)) in self.record.iter().zip(columns).enumerate() {

@@ -110,9 +110,7 @@ impl Grows {
             DataType::Int64 => Self::Whole(Int64Builder::new()),
             DataType::Float64 => Self::Number(Float64Builder::new()),
             DataType::Boolean => Self::Bool(BooleanBuilder::new()),
-            _ if field.metadata().contains_key(VERBATIM) => {
-                Self::Verbatim(Column::new(0, 0, true))
-            }
+            _ if field.metadata().contains_key(VERBATIM) => Self::Verbatim(Column::new(0, 0, true)),
             _ => Self::Text(Column::new(0, 0, true)),
         }
     }
@@ -174,7 +172,8 @@ impl Objects {
         odd: &mut Vec<Odd>,
     ) -> Result<(), serde_json::Error> {
         object(&self.lines.line, |key, value| {
-            let place = self.columns.place(key).ok_or("was not there when the file was read first")?;
+            let place =
+                self.columns.place(key).ok_or("was not there when the file was read first")?;
             if filled[place] > row {
                 return Err("is there twice");
             }

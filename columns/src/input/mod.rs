@@ -111,9 +111,8 @@ fn broken(path: &Path, format: Format, error: &dyn std::fmt::Display) -> Failure
 /// The first difference.
 fn same(path: &Path, first: &Schema, other: &Schema) -> Result<(), Failure> {
     let fields = |schema: &Schema| -> Vec<String> {
-        let shown = |field: &arrow_schema::FieldRef| {
-            format!("{} {}", field.name(), field.data_type())
-        };
+        let shown =
+            |field: &arrow_schema::FieldRef| format!("{} {}", field.name(), field.data_type());
         schema.fields().iter().map(shown).collect()
     };
     let (a, b) = (fields(first), fields(other));

@@ -66,7 +66,9 @@ fn bad_cells_are_kept_apart_with_their_numbers_as_they_were() {
 #[test]
 fn rows_are_left_out_or_the_first_is_the_end_as_one_says() {
     let place = mixed();
-    place.run(&format!("decrypt mixed.csv -o out.csv --column name {MYSQL} --on-bad drop --bad b")).code(1);
+    place
+        .run(&format!("decrypt mixed.csv -o out.csv --column name {MYSQL} --on-bad drop --bad b"))
+        .code(1);
     let ids: Vec<String> =
         read(&place.path("out.csv"))[1..].iter().map(|row| row[0].clone().unwrap()).collect();
     assert_eq!(ids, ["0", "1", "3", "6", "7"]);
@@ -151,8 +153,14 @@ fn wrong_words_are_told_with_what_is_allowed() {
         assert_eq!(place.names(), before, "{line}");
     }
     assert!(cases.len() >= 20);
-    place.run(&format!("decrypt nothing.csv -o out.csv --column name {MYSQL}")).code(3).says("No such file");
-    place.run(&format!("decrypt stored.csv -o in.csv --column name {MYSQL}")).code(3).says("in.csv is there already");
+    place
+        .run(&format!("decrypt nothing.csv -o out.csv --column name {MYSQL}"))
+        .code(3)
+        .says("No such file");
+    place
+        .run(&format!("decrypt stored.csv -o in.csv --column name {MYSQL}"))
+        .code(3)
+        .says("in.csv is there already");
 }
 
 #[test]
@@ -206,7 +214,8 @@ fn broken_files_are_told_as_such() {
     let mut changed = bytes.clone();
     changed[40..80].fill(0xff);
     place.write("changed.parquet", &changed);
-    let done = place.run(&format!("encrypt changed.parquet -o out.csv --column name {MYSQL} --weak"));
+    let done =
+        place.run(&format!("encrypt changed.parquet -o out.csv --column name {MYSQL} --weak"));
     done.code(2).says("changed.parquet can't be read as parquet");
     assert!(!place.names().iter().any(|name| name.ends_with(".part")), "{:?}", place.names());
 }
@@ -215,10 +224,18 @@ fn broken_files_are_told_as_such() {
 fn cells_that_are_no_text_are_bad_cells() {
     let place = stored();
     let good = read(&place.path("stored.csv"))[1][1].clone().unwrap();
-    place.write("in.jsonl", format!("{{\"name\":\"{good}\"}}\n{{\"name\":7}}\n{{\"name\":[1]}}\n{{}}\n"));
+    place.write(
+        "in.jsonl",
+        format!("{{\"name\":\"{good}\"}}\n{{\"name\":7}}\n{{\"name\":[1]}}\n{{}}\n"),
+    );
     place.run(&format!("decrypt in.jsonl -o out.jsonl --column name {MYSQL}")).code(1);
     let bad = place.read("out.jsonl.bad.jsonl");
-    assert!(bad.contains(r#""row":2,"column":"name","reason":"the cell is a number, no text","cell":"7""#), "{bad}");
+    assert!(
+        bad.contains(
+            r#""row":2,"column":"name","reason":"the cell is a number, no text","cell":"7""#
+        ),
+        "{bad}"
+    );
     assert!(bad.lines().nth(1).unwrap().contains("an object, a list"), "{bad}");
     let mut bytes = format!("name\n{good}\n").into_bytes();
     bytes.extend_from_slice(b"caf\xe9\n");

@@ -43,12 +43,12 @@ fn every_dialect_and_mode_in_both_directions() {
         for mode in dialect.modes() {
             let (key, iv) = given(dialect, mode, &mut numbers);
             let coding = dialect.codings().iter().find(|it| **it != Coding::Raw).unwrap();
-            let settings = Settings { coding: Some(*coding), ..settings(mode, &key, iv.as_deref()) };
+            let settings =
+                Settings { coding: Some(*coding), ..settings(mode, &key, iv.as_deref()) };
             let codec = dialect.prepare(&settings).unwrap();
             // Whole blocks, so that modes without padding take them too.
-            let plains: Vec<String> = (0..40)
-                .map(|row| format!("{row:0>width$}", width = 16 * (1 + row % 4)))
-                .collect();
+            let plains: Vec<String> =
+                (0..40).map(|row| format!("{row:0>width$}", width = 16 * (1 + row % 4))).collect();
             let (mut stored, mut plain) = ("a\n".to_owned(), "a\n".to_owned());
             for text in &plains {
                 let mut cell = Vec::new();
@@ -59,7 +59,8 @@ fn every_dialect_and_mode_in_both_directions() {
             place.write("stored.csv", stored);
             place.write("plain.csv", &plain);
             place.write("key.hex", hex::encode(&key));
-            let mut line = format!("--column a --raw-key key.hex --force --coding {}", coding.name());
+            let mut line =
+                format!("--column a --raw-key key.hex --force --coding {}", coding.name());
             if let Some(iv) = &iv {
                 write!(line, " --iv {}", hex::encode(iv)).unwrap();
             }
@@ -91,11 +92,26 @@ fn published_values_of_engines_are_opened_as_columns() {
     let yashan = "12345678901234567890123456789012";
     for (rest, key, value, plain) in [
         ("doris-sm4 --coding base64", doris, "aDjwRflBrDjhBZIOFNw3Tg==", "text"),
-        ("doris-sm4 --dialect-mode SM4_128_CBC --iv-text 0123456789 --coding base64", doris, "1Y4NGIukSbv9OrkZnRD1bQ==", "text"),
+        (
+            "doris-sm4 --dialect-mode SM4_128_CBC --iv-text 0123456789 --coding base64",
+            doris,
+            "1Y4NGIukSbv9OrkZnRD1bQ==",
+            "text",
+        ),
         ("mysql-aes --coding base64", doris, "wr2JEDVXzL9+2XtRhgIloA==", "text"),
         ("opengauss-sm4", "Asdf1234", "ZBzOmaGA4Bb+coyucJ0B8AkIShqc", "MPPDB"),
-        ("opengauss-aes128", "1234@abc", "OF1g3+70oeqFfyKiWlpxfYxPnpeitNc6+7nAe02Ttt37fZF8Q+bbEYhdw/YG+0c9tHKRWM6OcTzlB3HnqvX+1d8Bflo=", "MPPDB"),
-        ("yashandb-sm4 --iv-text 12345678901234567890123456789012", yashan, "94131D3841F5DEDA81F7651CD7C2CF63", "abc"),
+        (
+            "opengauss-aes128",
+            "1234@abc",
+            "OF1g3+70oeqFfyKiWlpxfYxPnpeitNc6+7nAe02Ttt37fZF8Q+bbEYhdw/YG+0c9tHKRWM6OcTzlB3HnqvX+1d8Bflo=",
+            "MPPDB",
+        ),
+        (
+            "yashandb-sm4 --iv-text 12345678901234567890123456789012",
+            yashan,
+            "94131D3841F5DEDA81F7651CD7C2CF63",
+            "abc",
+        ),
     ] {
         let place = Place::new();
         place.write("in.csv", format!("id,value\n1,{value}\n"));
@@ -115,12 +131,15 @@ fn from_one_dialect_to_another_and_no_plaintext_on_the_way() {
     let gauss = "--raw-key key.txt --key-text --dialect opengauss-sm4";
     place.run(&format!("encrypt in.csv -o gauss.csv --column name {gauss} --weak")).code(0);
     place
-        .run("convert gauss.csv -o spark.parquet --column name --from opengauss-sm4 \
-              --from-raw-key key.txt --from-key-text --to spark-aes --to-raw-key new.hex")
+        .run(
+            "convert gauss.csv -o spark.parquet --column name --from opengauss-sm4 \
+              --from-raw-key key.txt --from-key-text --to spark-aes --to-raw-key new.hex",
+        )
         .code(0);
     let stored = read(&place.path("spark.parquet"));
     assert!(stored[2][1].is_none() && stored[1][1].as_ref().unwrap().len() == 2 * 32);
-    let line = "decrypt spark.parquet -o out.csv --column name --dialect spark-aes --raw-key new.hex";
+    let line =
+        "decrypt spark.parquet -o out.csv --column name --dialect spark-aes --raw-key new.hex";
     place.run(line).code(0);
     assert_eq!(place.read("out.csv"), place.read("in.csv"));
     // A flawed dialect is written with --weak only.
@@ -136,7 +155,9 @@ fn an_empty_text_is_what_the_engine_makes_of_it() {
     let place = Place::new();
     place.write("in.jsonl", "{\"a\":\"\"}\n{\"a\":\"x\"}\n");
     for (dialect, nulls) in [("doris-sm4", 1), ("mysql-aes", 0)] {
-        let line = format!("encrypt in.jsonl -o {dialect}.jsonl --column a --dialect {dialect} --coding hex --raw-key key.txt --key-text --weak --json");
+        let line = format!(
+            "encrypt in.jsonl -o {dialect}.jsonl --column a --dialect {dialect} --coding hex --raw-key key.txt --key-text --weak --json"
+        );
         assert_eq!(place.run(&line).code(0).json()["columns"][0]["to_null"], nulls, "{dialect}");
         assert_eq!(place.read(&format!("{dialect}.jsonl")).contains("null"), nulls == 1);
     }
@@ -147,7 +168,8 @@ fn keys_come_from_files_variables_and_descriptors() {
     let place = Place::new();
     place.write("in.csv", "a\nx\n");
     place.write("key.hex", hex::encode(crate::place::KEY));
-    let encrypt = "encrypt in.csv -o out.csv --column a --dialect mysql-aes --coding hex --weak --force";
+    let encrypt =
+        "encrypt in.csv -o out.csv --column a --dialect mysql-aes --coding hex --weak --force";
     let mut outputs = Vec::new();
     for rest in [
         "--raw-key key.txt --key-text",

@@ -48,12 +48,18 @@ fn of_a_wrong_key_and_of_a_plain_column_it_says_that_nothing_opens() {
     place
         .run("encrypt in.csv -o stored.csv --column name --raw-key key.txt --key-text --weak --dialect doris-sm4 --coding hex")
         .code(0);
-    let said = place.run("doctor stored.csv --column name --raw-key wrong.txt --key-text").code(1).stdout();
+    let said = place
+        .run("doctor stored.csv --column name --raw-key wrong.txt --key-text")
+        .code(1)
+        .stdout();
     assert!(said.starts_with("name: nothing opens (40 cells"), "{said}");
     // With both keys it finds the right one.
     let said = place
         .run("doctor stored.csv --column name --raw-key wrong.txt --raw-key key.txt --key-text")
         .code(0)
         .stdout();
-    assert!(said.contains("sure: the paddings are right") && said.contains("--raw-key key.txt"), "{said}");
+    assert!(
+        said.contains("sure: the paddings are right") && said.contains("--raw-key key.txt"),
+        "{said}"
+    );
 }

@@ -16,7 +16,8 @@ fn python(place: &Place, script: &str) -> bool {
         println!("SKIP: round trips against Python's cryptography (pip install cryptography)");
         return false;
     }
-    let done = Command::new("python3").args(["-c", script]).current_dir(place.path("")).output().unwrap();
+    let done =
+        Command::new("python3").args(["-c", script]).current_dir(place.path("")).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     true
 }
@@ -83,11 +84,16 @@ fn columns_of_an_independent_program_are_read_and_ours_by_it() {
     place.write("long.txt", "a longer text than the key has bytes");
     for (column, rest) in [
         ("mysql", "--dialect mysql-aes --coding hex --raw-key long.txt --key-text"),
-        ("doris", "--dialect doris-sm4 --dialect-mode SM4_128_CBC --coding base64 --raw-key long.txt --key-text"),
+        (
+            "doris",
+            "--dialect doris-sm4 --dialect-mode SM4_128_CBC --coding base64 --raw-key long.txt --key-text",
+        ),
         ("gauss", "--dialect opengauss-sm4 --raw-key key.txt --key-text"),
         ("spark", "--dialect spark-aes --coding hex --aad 616164 --raw-key key.txt --key-text"),
     ] {
-        place.run(&format!("decrypt stored.csv -o out.csv --force --column {column} {rest}")).code(0);
+        place
+            .run(&format!("decrypt stored.csv -o out.csv --force --column {column} {rest}"))
+            .code(0);
         let (plain, out) = (read(&place.path("plain.csv")), read(&place.path("out.csv")));
         let at = plain[0].iter().position(|it| it.as_deref() == Some(column)).unwrap();
         assert_eq!(out.len(), 301);

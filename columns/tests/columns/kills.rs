@@ -30,7 +30,11 @@ fn kill(times: u64, rows: usize) {
             sleep(whole.mul_f64((numbers.next() % 1050) as f64 / 1000.0));
             let _ = child.kill();
             let ended = child.wait().unwrap();
-            if ended.success() { finished += 1 } else { killed += 1 }
+            if ended.success() {
+                finished += 1
+            } else {
+                killed += 1
+            }
             let output = place.path(&format!("out.{to}"));
             if output.exists() {
                 assert_eq!(read(&output).len(), rows + 1, "a torn file");

@@ -57,8 +57,9 @@ fn ten_million(place: &Place, rows: usize) {
     let mut numbers = Numbers(10);
     let mut writer = None;
     for piece in 0..rows / 100_000 {
-        let ids: ArrayRef =
-            Arc::new(Int64Array::from_iter_values((0..100_000).map(|row| (piece * 100_000 + row) as i64)));
+        let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(
+            (0..100_000).map(|row| (piece * 100_000 + row) as i64),
+        ));
         let cells = (0..100_000).map(|_| {
             let plain = hex::encode(numbers.bytes(32));
             let mut stored = Vec::new();
@@ -83,7 +84,8 @@ fn ten_million(place: &Place, rows: usize) {
 #[test]
 #[ignore = "long: ten million rows, which take minutes and 3 GiB of disk"]
 fn ten_million_rows_in_bounded_memory() {
-    let rows = std::env::var("CIPHERLANE_ROWS").ok().and_then(|it| it.parse().ok()).unwrap_or(10_000_000);
+    let rows =
+        std::env::var("CIPHERLANE_ROWS").ok().and_then(|it| it.parse().ok()).unwrap_or(10_000_000);
     let place = Place::new();
     ten_million(&place, rows);
     let line = "convert in.parquet -o out.parquet --column secret --from opengauss-sm4 \
@@ -92,10 +94,13 @@ fn ten_million_rows_in_bounded_memory() {
     for threads in [1, 2] {
         let (seconds, memory) = measured(&place, &format!("{line} --threads {threads}"));
         let rate = rows as f64 / seconds;
-        println!("{rows} rows, {threads} threads: {seconds:.1} s, {rate:.0} rows/s, {memory} MiB at most");
+        println!(
+            "{rows} rows, {threads} threads: {seconds:.1} s, {rate:.0} rows/s, {memory} MiB at most"
+        );
         assert!(memory < 300, "{memory} MiB");
     }
-    let check = "check out.parquet --column secret --dialect spark-aes --raw-key key.txt --key-text --json";
+    let check =
+        "check out.parquet --column secret --dialect spark-aes --raw-key key.txt --key-text --json";
     let summary = place.run(check).code(0).json();
     assert_eq!(summary["columns"][0]["good"], rows);
 }

@@ -47,8 +47,7 @@ pub(crate) fn batch(rows: &Rows) -> RecordBatch {
 pub(crate) fn write_parquet(path: &Path, batch: &RecordBatch, rows_of_group: usize) {
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows_of_group));
     let file = File::create(path).unwrap();
-    let mut writer =
-        ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
     writer.write(batch).unwrap();
     writer.close().unwrap();
 }
@@ -118,8 +117,7 @@ fn of_json(path: &Path) -> Rows {
     let text = std::fs::read_to_string(path).unwrap();
     let objects: Vec<serde_json::Map<String, serde_json::Value>> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let mut names: Vec<String> =
-        objects.iter().flat_map(|it| it.keys().cloned()).collect();
+    let mut names: Vec<String> = objects.iter().flat_map(|it| it.keys().cloned()).collect();
     names.sort();
     names.dedup();
     let cell = |value: Option<&serde_json::Value>| match value {
@@ -128,9 +126,7 @@ fn of_json(path: &Path) -> Rows {
         Some(other) => Some(other.to_string()),
     };
     let mut rows: Rows = vec![names.iter().cloned().map(Some).collect()];
-    rows.extend(
-        objects.iter().map(|it| names.iter().map(|name| cell(it.get(name))).collect()),
-    );
+    rows.extend(objects.iter().map(|it| names.iter().map(|name| cell(it.get(name))).collect()));
     rows
 }
 

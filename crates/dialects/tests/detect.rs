@@ -23,7 +23,8 @@ const KINDS: [Kind; 5] = [Kind::Names, Kind::Phones, Kind::Chinese, Kind::Json, 
 
 const NAMES: [&str; 8] =
     ["Anna", "Bohumil", "Chiara Rossi", "D. Okafor", "Emília", "Farid", "Grete Hansen", "Hugo"];
-const CHINESE: [&str; 6] = ["王小明", "李雷", "北京市海淀区", "上海", "欧阳娜娜", "广东省深圳市南山区科技园"];
+const CHINESE: [&str; 6] =
+    ["王小明", "李雷", "北京市海淀区", "上海", "欧阳娜娜", "广东省深圳市南山区科技园"];
 
 /// A plaintext that the mode takes.
 fn plaintext(kind: Kind, mode: &Mode, numbers: &mut Numbers) -> Vec<u8> {
@@ -139,7 +140,9 @@ fn of_a_wrong_key_and_of_rubbish_nothing_is_claimed() {
     let mut look = |what: String, report: &Report| {
         cases += 1;
         shown += usize::from(report.verdict != Verdict::Nothing);
-        claimed.extend(report.readings.iter().filter(|it| claims(it)).map(|it| (what.clone(), it.clone())));
+        claimed.extend(
+            report.readings.iter().filter(|it| claims(it)).map(|it| (what.clone(), it.clone())),
+        );
     };
     for round in 0..3 * rounds() {
         each(|dialect, mode| {
@@ -153,7 +156,10 @@ fn of_a_wrong_key_and_of_rubbish_nothing_is_claimed() {
             let cells = column(&codec, kind, size, &mut numbers);
             let key = numbers.bytes(given.key.len());
             let wrong = Given { key, iv: given.iv.clone() };
-            look(format!("wrong key, {} {} {size}", dialect.name(), mode.name()), &run(&wrong, &cells, true));
+            look(
+                format!("wrong key, {} {} {size}", dialect.name(), mode.name()),
+                &run(&wrong, &cells, true),
+            );
         });
     }
     // Bytes without a pattern, of any length and of whole blocks, raw and as text.
@@ -197,11 +203,14 @@ fn an_iv_that_was_given_and_is_not_at_hand_makes_nothing_wrong_sure() {
                 return;
             }
             // IVs that are texts themselves are the hard ones: added to a text they give a text.
-            let text: &[u8] = [&b"0123456789ABCDEF"[..], b"my-secret-iv-123", b"DORISDORISDORIS1"][round % 3];
+            let text: &[u8] =
+                [&b"0123456789ABCDEF"[..], b"my-secret-iv-123", b"DORISDORISDORIS1"][round % 3];
             given.iv = Some(text.to_vec());
             let kind = KINDS[(cases + round) % KINDS.len()];
             let codec = dialect.prepare(&given.settings(mode)).unwrap();
-            let cells = column(&codec, kind, [1, 5, 30, 100][round % 4], &mut numbers);
+            // One byte of an IV shows in many values alone.
+            let size = if round % 3 == 2 { 100 } else { [1, 5, 30, 100][round % 4] };
+            let cells = column(&codec, kind, size, &mut numbers);
             let report = run(&given, &cells, false);
             cases += 1;
             for claimed in report.readings.iter().filter(|it| claims(it)) {
@@ -280,17 +289,35 @@ fn what_a_sample_can_not_tell_apart_is_told_as_alike() {
 #[test]
 fn published_values_are_found_by_the_text_of_their_key() {
     for (name, mode, key, value) in [
-        ("doris-sm4", "SM4_128_CBC", "F3229A0B371ED2D9441B830D21A390C3", "FSYstvOmH2cXy7B/072Mug=="),
-        ("opengauss-aes128", "aes128", "Asdf1234",
-         "kbJdlK5LSlAzqNjVvuHUPCphlkuSeD5n2Hel0HiGaSbDQdCmsz1Ky5ZneOurUr56/jtE/U+BmCw9BgTR2wjQD9440m8="),
-        ("mysql-aes", "aes-128-ecb", "F3229A0B371ED2D9441B830D21A390C3", "wr2JEDVXzL9+2XtRhgIloA=="),
+        (
+            "doris-sm4",
+            "SM4_128_CBC",
+            "F3229A0B371ED2D9441B830D21A390C3",
+            "FSYstvOmH2cXy7B/072Mug==",
+        ),
+        (
+            "opengauss-aes128",
+            "aes128",
+            "Asdf1234",
+            "kbJdlK5LSlAzqNjVvuHUPCphlkuSeD5n2Hel0HiGaSbDQdCmsz1Ky5ZneOurUr56/jtE/U+BmCw9BgTR2wjQD9440m8=",
+        ),
+        (
+            "mysql-aes",
+            "aes-128-ecb",
+            "F3229A0B371ED2D9441B830D21A390C3",
+            "wr2JEDVXzL9+2XtRhgIloA==",
+        ),
     ] {
         let keys = [Clue::text(key.as_bytes())];
         let report = detect(&Clues { keys: &keys, ..Clues::default() }, &[value.as_bytes()]);
         let found = report.readings.iter().any(|it| {
-            it.variants.iter().any(|it| (it.dialect, it.mode) == (name, mode) && it.key_form == Form::Text)
+            it.variants
+                .iter()
+                .any(|it| (it.dialect, it.mode) == (name, mode) && it.key_form == Form::Text)
         });
         assert!(found, "{name}: {report:?}");
-        assert!(matches!(report.verdict, Verdict::Sure | Verdict::Authenticated), "{name}: {report:?}");
+        // Of one short value in CBC or ECB nobody can tell whether there was an IV at all.
+        let wanted = if mode == "aes128" { Verdict::Authenticated } else { Verdict::CannotTell };
+        assert_eq!(report.verdict, wanted, "{name}: {report:?}");
     }
 }

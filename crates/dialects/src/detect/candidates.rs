@@ -54,7 +54,8 @@ fn of_mode(
     };
     let given_ivs = (0..clues.ivs.len()).filter(|_| takes).map(Some);
     let ivs: Vec<Option<usize>> = core::iter::once(None).chain(given_ivs).collect();
-    for (form, hash) in forms.iter().flat_map(|form| hashes.iter().map(move |hash| (*form, *hash))) {
+    for (form, hash) in forms.iter().flat_map(|form| hashes.iter().map(move |hash| (*form, *hash)))
+    {
         for iv in &ivs {
             for &coding in dialect.codings() {
                 let given_iv = iv.map(|index| &clues.ivs[index]);

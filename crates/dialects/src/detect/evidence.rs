@@ -81,20 +81,16 @@ fn add(sums: &mut Sums, ratios: Option<[f64; MODELS]>) {
     }
 }
 
-/// Looks at the first blocks of all values together: at each place, whether the bytes are more of a text
-/// than the same bytes with another one added, as they would come out with another IV.
-#[derive(Default)]
-struct First {
-    counts: Vec<[u32; 256]>,
-    /// The padding of the first value of one block, if that is right.
-    padding: Option<f64>,
-}
+/// Evidence against a place of the first block that no other place makes up for, in bits.
+const AGAINST: f64 = -5.0;
 
-impl First {
-    fn evidence(&self) -> f64 {
-        let text = self.counts.iter().map(unshifted).sum();
-        log_mean(&[text, self.padding.unwrap_or(f64::NEG_INFINITY)])
-    }
+/// How much speaks for the first blocks of all values: at each place, that the bytes are more of a text
+/// than with another one added to all of them, as they would come out with another IV. An IV may be
+/// right in some bytes alone, so one place that speaks against it is the end.
+fn first_block(there: &[[bool; 256]]) -> f64 {
+    let places: Vec<f64> = there.iter().map(unshifted).collect();
+    let against = places.iter().any(|it| *it < AGAINST);
+    if against { f64::NEG_INFINITY } else { places.iter().sum() }
 }
 
 /// Reads a sample, in the order in which it is given.
@@ -104,9 +100,8 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
     let mut sums: Sums = [[0.0; FOREIGN.len()]; MODELS];
     let mut behind = sums;
     let (mut models, mut known) = (Models::new(), HashSet::new());
-    let mut first = First::default();
+    let mut first: Vec<[bool; 256]> = Vec::new();
     let mut trial = Trial::new();
-    let mut one_block = false;
     let mut digest = DefaultHasher::new();
     for cell in cells {
         if evidence.tried == DERIVED && codec.derives() {
@@ -135,11 +130,11 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
             && !trial.plain.is_empty()
             && new[last..].iter().all(|it| *it)
             && !causes[last..].iter().any(repeats);
-        let text = len.and_then(|len| std::str::from_utf8(&trial.plain[..len]).ok());
+        let is_text = len.is_some_and(|len| core::str::from_utf8(&trial.plain[..len]).is_ok());
         len.map(|len| &trial.plain[..len]).hash(&mut digest);
-        evidence.texts += usize::from(text.is_some());
-        let opened = len.is_some()
-            && (codec.authenticates() || padded && padding.always() || text.is_some());
+        evidence.texts += usize::from(is_text);
+        let opened =
+            len.is_some() && (codec.authenticates() || padded && padding.always() || is_text);
         evidence.opened.push(opened);
         // A block ends rightly with n bytes of padding once in 256ⁿ; each of 16 lengths is as good.
         let of_padding = len.filter(|_| fresh).map(|len| trial.plain.len() - len);
@@ -171,9 +166,10 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
                     product.iter_mut().zip(of).for_each(|(product, ratio)| *product *= ratio);
                 }
                 models.see(*byte);
-                if piece == 0 {
-                    first.counts.resize((at + 1).max(first.counts.len()), [0; 256]);
-                    first.counts[at][usize::from(*byte)] += 1;
+                // Rubbish of another origin whose padding happens to be right is seldom a text.
+                if piece == 0 && is_text {
+                    first.resize((at + 1).max(first.len()), [false; 256]);
+                    first[at][usize::from(*byte)] = true;
                 }
             }
             for model in 0..MODELS {
@@ -182,10 +178,6 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
             }
         }
         known.extend(causes);
-        if trial.plain.len() == BLOCK && !one_block {
-            one_block = true;
-            first.padding = (of_padding > 0.0).then_some(of_padding);
-        }
         add(&mut sums, Some(ratios));
         add(&mut behind, Some(ratios_behind));
     }
@@ -193,6 +185,6 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
     evidence.by_padding = log_mean(&sums[ANY]);
     evidence.bits = mean(&sums);
     evidence.behind = mean(&behind);
-    evidence.first_block = first.evidence();
+    evidence.first_block = first_block(&first);
     evidence
 }

@@ -11,11 +11,11 @@
 //! ```
 //! use dialects::detect::{Clue, Clues, Verdict, detect};
 //!
-//! let keys = [Clue::text(b"F3229A0B371ED2D9441B830D21A390C3")];
-//! let report = detect(&Clues { keys: &keys, ..Clues::default() }, &[b"aDjwRflBrDjhBZIOFNw3Tg=="]);
-//! assert_eq!(report.verdict, Verdict::Sure);
-//! let names = report.readings[0].variants.iter().map(|it| (it.dialect, it.mode));
-//! assert!(names.into_iter().any(|it| it == ("doris-sm4", "SM4_128_ECB")));
+//! let keys = [Clue::text(b"Asdf1234")];
+//! let value = b"kbJdlK5LSlAzqNjVvuHUPCphlkuSeD5n2Hel0HiGaSbDQdCmsz1Ky5ZneOurUr56/jtE/U+BmCw9BgTR2wjQD9440m8=";
+//! let report = detect(&Clues { keys: &keys, ..Clues::default() }, &[value]);
+//! assert_eq!(report.verdict, Verdict::Authenticated);
+//! assert_eq!(report.readings[0].variants[0].dialect, "opengauss-aes128");
 //! ```
 
 mod candidates;
@@ -35,9 +35,6 @@ use crate::settings::Form;
 pub const SURE: f64 = 20.0;
 /// Evidence from which on a reading is shown at all, in bits.
 pub const SHOWN: f64 = 7.0;
-/// The evidence that a first block needs by itself where it hangs on an IV that is not in the value.
-const FIRST_BLOCK: f64 = 10.0;
-
 /// A key or an IV argument that may have been given to the engine.
 #[derive(Clone, Copy)]
 pub struct Clue<'a> {
@@ -149,7 +146,8 @@ impl Reading {
     /// Whether another one opens the same values, not others of a mixed column.
     fn shares(&self, other: &Self) -> bool {
         let both = self.which.iter().zip(&other.which).filter(|(a, b)| **a && **b).count();
-        both > (self.opened.min(other.opened) / 5).max(usize::from(self.opened.min(other.opened) > 1))
+        both > (self.opened.min(other.opened) / 5)
+            .max(usize::from(self.opened.min(other.opened) > 1))
     }
 }
 
@@ -219,11 +217,11 @@ fn reading(candidate: Candidate, cells: &[&[u8]], trials: f64) -> Option<Reading
         let bits = evidence.bits - trials;
         let class = match codec.mode().operation() {
             _ if bits < SURE => Class::Weak,
-            "ecb" if evidence.behind - trials < SURE && evidence.first_block < FIRST_BLOCK => {
+            "ecb" if evidence.behind - trials < SURE && evidence.first_block < SURE => {
                 Class::FirstBlock
             }
             "cbc" | "cfb" | "cfb8" | "cfb1"
-                if !codec.iv_is_told() && evidence.first_block < FIRST_BLOCK =>
+                if !codec.iv_is_told() && evidence.first_block < SURE =>
             {
                 Class::FirstBlock
             }

@@ -62,7 +62,8 @@ impl Models {
             / (f64::from(self.total) + PRIOR);
         // A rest for what was not met keeps one odd byte from being the end.
         let learnt = 0.98 * learnt + 0.02 / 256.0;
-        let of = [1.0 / 256.0, self.general[index], self.numbers[index], learnt, self.chinese(byte)];
+        let of =
+            [1.0 / 256.0, self.general[index], self.numbers[index], learnt, self.chinese(byte)];
         of.map(|probability| probability * 256.0)
     }
 
@@ -94,17 +95,14 @@ impl Models {
 }
 
 /// How much more probable bytes at one place of many values are as they are than with an unknown byte
-/// added to all of them: the logarithm to base 2, at most 8. `counts` says how often each byte is there.
-pub(super) fn unshifted(counts: &[u32; 256]) -> f64 {
-    let there: Vec<(u8, f64)> = (0..=255u8)
-        .filter(|byte| counts[usize::from(*byte)] > 0)
-        .map(|byte| (byte, f64::from(counts[usize::from(byte)])))
-        .collect();
+/// added to all of them: the logarithm to base 2, at most 8. Each byte that is there counts once, so
+/// that what all values begin with says no more than it does once.
+pub(super) fn unshifted(there: &[bool; 256]) -> f64 {
+    let bytes: Vec<u8> = (0..=255u8).filter(|byte| there[usize::from(*byte)]).collect();
     let models: [fn(u8) -> f64; 3] = [general, numbers, ideographs];
     let likely = |shift: u8| {
-        let of = models.map(|model| {
-            there.iter().map(|(byte, times)| times * model(byte ^ shift).log2()).sum::<f64>()
-        });
+        let of =
+            models.map(|model| bytes.iter().map(|byte| model(byte ^ shift).log2()).sum::<f64>());
         log_mean(&of)
     };
     let shifted: Vec<f64> = (0..=255).map(likely).collect();
@@ -162,9 +160,9 @@ mod tests {
     #[test]
     fn digits_are_found_unshifted_and_letters_for_digits_are_not() {
         let of = |shift: u8| {
-            let mut counts = [0; 256];
-            b"0123456789012345".iter().for_each(|byte| counts[usize::from(byte ^ shift)] += 1);
-            unshifted(&counts)
+            let mut there = [false; 256];
+            b"0123456789".iter().for_each(|byte| there[usize::from(byte ^ shift)] = true);
+            unshifted(&there)
         };
         assert!(of(0) > 3.0, "{}", of(0));
         assert!(of(0x74) < -10.0, "{}", of(0x74));
