@@ -218,8 +218,8 @@ fn rests(reading: &Reading, cells: usize) -> String {
         }
         Class::Rivalled => format!("{opened}; another reading of the same values is about as good"),
         Class::FirstBlock => format!(
-            "{opened}, {} new paddings; the first 16 bytes of each value hang on an IV that nothing \
-             proves: give --iv or --iv-text",
+            "{opened}, {} new paddings; nothing proves the first 16 bytes of each value: an IV, or a \
+             block under an IV that was not given (--iv, --iv-text)",
             reading.paddings
         ),
         Class::Weak => format!("{opened}; {error}, which is too often"),

@@ -71,12 +71,12 @@ impl Coding {
         match self {
             Self::Raw => {}
             Self::Base64 => {
-                fast64::STANDARD.encode(bytes, text.as_out());
+                let _ = fast64::STANDARD.encode(bytes, text.as_out());
             }
             Self::Hex | Self::HexUpper | Self::AsKey => {
                 let upper = self == Self::HexUpper;
                 let case = if upper { AsciiCase::Upper } else { AsciiCase::Lower };
-                hex_simd::encode(bytes, text.as_out(), case);
+                let _ = hex_simd::encode(bytes, text.as_out(), case);
             }
         }
     }

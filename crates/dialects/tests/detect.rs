@@ -213,7 +213,9 @@ fn an_iv_that_was_given_and_is_not_at_hand_makes_nothing_wrong_sure() {
             let cells = column(&codec, kind, size, &mut numbers);
             let report = run(&given, &cells, false);
             cases += 1;
-            for claimed in report.readings.iter().filter(|it| claims(it)) {
+            // Where the IV is in the value nothing is missing.
+            let right = |it: &Reading| mode.layout().contains("IV") && is(it, dialect, mode);
+            for claimed in report.readings.iter().filter(|it| claims(it) && !right(it)) {
                 wrong.push(format!("{} {} {kind:?}: {claimed:?}", dialect.name(), mode.name()));
             }
         });

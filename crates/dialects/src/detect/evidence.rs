@@ -144,7 +144,8 @@ pub(super) fn of(codec: &Codec, cells: &[&[u8]]) -> Evidence {
             8.0 * added as f64 - 4.0
         });
         evidence.paddings += usize::from(fresh && len.is_some() && padding.always());
-        let Some(len) = len else {
+        // Where no padding speaks, a text must: what is not one is of another origin.
+        let Some(len) = len.filter(|_| opened) else {
             add(&mut sums, None);
             if last > 0 {
                 add(&mut behind, None);

@@ -105,8 +105,9 @@ pub enum Class {
     Plausible,
     /// Another reading of the same values is about as good.
     Rivalled,
-    /// Key, cipher and mode are right, but not whether the first block of each value is: that hangs on
-    /// an IV which is not in the values, and no text there tells.
+    /// Key, cipher and mode are right, but nothing proves the first block of each value: it hangs on an
+    /// IV which is not in the value, and no text there tells; or it is taken for the IV of CBC, which
+    /// a block of a value with an IV elsewhere would look like.
     FirstBlock,
     /// There is too little evidence.
     Weak,
@@ -220,6 +221,8 @@ fn reading(candidate: Candidate, cells: &[&[u8]], trials: f64) -> Option<Reading
             "ecb" if evidence.behind - trials < SURE && evidence.first_block < SURE => {
                 Class::FirstBlock
             }
+            // What is taken for the IV may be a block of a value whose IV was not given.
+            "cbc" if codec.iv_is_told() => Class::FirstBlock,
             "cbc" | "cfb" | "cfb8" | "cfb1"
                 if !codec.iv_is_told() && evidence.first_block < SURE =>
             {
@@ -249,17 +252,18 @@ fn settle(readings: &mut Vec<Reading>) {
     let mut kept: Vec<Reading> = Vec::new();
     for mut reading in readings.drain(..) {
         let mut gone = false;
-        for better in kept.iter_mut().filter(|it| it.shares(&reading)) {
+        for better in &mut kept {
+            if !better.shares(&reading) {
+                continue;
+            }
             let far = better.bits - reading.bits >= SURE;
             let proven = better.class == Class::Authenticated;
             gone |= proven && reading.class != Class::Authenticated || far;
             if !far && !proven {
                 let alike = better.digest == reading.digest;
-                let alone = |it: &Reading| it.class != Class::Rivalled;
-                (better.alike, reading.alike) = (
-                    alike && (better.alike || alone(better)),
-                    alike && (reading.alike || alone(&reading)),
-                );
+                for one in [&mut *better, &mut reading] {
+                    one.alike = alike && (one.alike || one.class != Class::Rivalled);
+                }
                 better.class = better.class.rivalled();
                 reading.class = reading.class.rivalled();
             }
