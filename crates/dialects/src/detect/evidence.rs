@@ -82,7 +82,7 @@ fn add(sums: &mut Sums, ratios: Option<[f64; MODELS]>) {
 }
 
 /// Evidence against a place of the first block that no other place makes up for, in bits.
-const AGAINST: f64 = -5.0;
+const AGAINST: f64 = -9.0;
 
 /// How much speaks for the first blocks of all values: at each place, that the bytes are more of a text
 /// than with another one added to all of them, as they would come out with another IV. An IV may be

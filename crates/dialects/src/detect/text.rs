@@ -30,6 +30,17 @@ fn numbers(byte: u8) -> f64 {
     }
 }
 
+/// Initials, codes, plates.
+fn capitals(byte: u8) -> f64 {
+    match byte {
+        b'A'..=b'Z' => 0.80 / 26.0,
+        b'0'..=b'9' => 0.08 / 10.0,
+        b' ' | b'-' | b'_' | b'.' => 0.06 / 4.0,
+        b'a'..=b'z' => 0.05 / 26.0,
+        _ => 0.01 / 190.0,
+    }
+}
+
 /// All models, from the beginning of a sample on.
 pub(super) struct Models {
     general: [f64; 256],
@@ -99,7 +110,7 @@ impl Models {
 /// that what all values begin with says no more than it does once.
 pub(super) fn unshifted(there: &[bool; 256]) -> f64 {
     let bytes: Vec<u8> = (0..=255u8).filter(|byte| there[usize::from(*byte)]).collect();
-    let models: [fn(u8) -> f64; 3] = [general, numbers, ideographs];
+    let models: [fn(u8) -> f64; 4] = [general, numbers, capitals, ideographs];
     let likely = |shift: u8| {
         let of =
             models.map(|model| bytes.iter().map(|byte| model(byte ^ shift).log2()).sum::<f64>());
@@ -131,11 +142,11 @@ pub(super) fn log_mean(logs: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{MODELS, Models, general, ideographs, log_mean, numbers, unshifted};
+    use super::{MODELS, Models, capitals, general, ideographs, log_mean, numbers, unshifted};
 
     #[test]
     fn no_model_gives_more_than_all_probability() {
-        for model in [general, numbers, ideographs] {
+        for model in [general, numbers, capitals, ideographs] {
             let sum: f64 = (0..=255).map(model).sum();
             assert!(sum <= 1.0 + 1e-9, "{sum}");
         }
