@@ -26,6 +26,12 @@ struct GivenIv {
     words: [String; 2],
 }
 
+impl GivenIv {
+    fn clue(&self) -> Clue<'_> {
+        Clue { bytes: &self.bytes, form: (!self.text).then_some(dialects::Form::Bytes) }
+    }
+}
+
 #[derive(Serialize)]
 struct Json<'a> {
     schema: &'static str,
@@ -119,12 +125,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
     let aad = args.aad.as_deref().map_or(Ok(Vec::new()), |text| digits("", "aad", text))?;
     let clues_of_keys: Vec<Clue<'_>> =
         keys.iter().map(|it| Clue { bytes: &it.key.bytes, form: it.key.form }).collect();
-    let clue = |it: &GivenIv| Clue {
-        form: (!it.text).then_some(dialects::Form::Bytes),
-        bytes: it.bytes.as_slice(),
-    };
-    let clue_of = |it| -> Clue<'_> { clue(it) };
-    let clues_of_ivs: Vec<Clue<'_>> = ivs.iter().map(clue_of).collect();
+    let clues_of_ivs: Vec<Clue<'_>> = ivs.iter().map(GivenIv::clue).collect();
     let clues = Clues { keys: &clues_of_keys, ivs: &clues_of_ivs, aad: &aad };
     let (mut table, _) = table(&args.input, None)?;
     let columns = find(&args.input.column, &table.schema)?;

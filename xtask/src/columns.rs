@@ -23,8 +23,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     })?;
     stage("tests of cipherlane-columns", Duration::from_secs(300), || {
         let mut test = cargo("test");
-        test.arg("--release");
         if long {
+            // At full speed, or hours.
+            test.arg("--release");
             test.args(["--", "--include-ignored", "--nocapture", "--test-threads=1"]);
         }
         workspace::run(&mut test)

@@ -208,7 +208,7 @@ impl Sink {
                 file.write_all(&bytes).map_err(|error| Failure::io("write", path, &error))
             }
             (To::Parquet(writer), Data::Columns(columns)) => {
-                let mut append = || {
+                let append = || {
                     let mut group = writer.next_row_group()?;
                     for column in columns {
                         column.append_to_row_group(&mut group)?;
