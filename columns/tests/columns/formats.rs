@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, LargeBinaryArray, LargeStringArray, ListArray, NullArray, RecordBatch,
+    ArrayRef, LargeBinaryArray, LargeStringArray, ListArray, NullArray, RecordBatch,
     StringArray, TimestampMicrosecondArray,
 };
 use arrow_ipc::writer::StreamWriter;
