@@ -119,6 +119,7 @@ fn a_wrong_key_writes_nothing() {
 #[test]
 fn wrong_words_are_told_with_what_is_allowed() {
     let place = stored();
+    place.write("words.txt", "no digits");
     write(&place.path("in.parquet"), &people(4));
     let cases = [
         (format!("decrypt stored.csv -o out.csv --column nam {MYSQL}"), "no column is called `nam`", "there are: id, name, note"),
@@ -129,7 +130,7 @@ fn wrong_words_are_told_with_what_is_allowed() {
         (format!("encrypt in.parquet -o out.csv --column name --dialect mysql-aes --raw-key key.txt --key-text --weak"), "--coding is raw, and csv has text alone", "base64"),
         (format!("decrypt stored.csv -o out.csv --column name {MYSQL} --dialect-mode aes-128-xts"), "mode of mysql-aes is `aes-128-xts`", "name one of these"),
         (format!("decrypt stored.csv -o out.csv --column name {MYSQL} --dialect-mode aes-128-cbc"), "IV of mysql-aes is missing", ""),
-        ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --coding hex --raw-key key.txt".into(), "no key in hexadecimal digits", "--key-text"),
+        ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --coding hex --raw-key words.txt".into(), "no key in hexadecimal digits", "--key-text"),
         ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --coding hex".into(), "no --raw-key was given", "--passphrase-file"),
         ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --coding hex --raw-key key.txt --passphrase-file key.txt".into(), "more than one key", ""),
         (format!("decrypt stored.csv -o out.txt --column name {MYSQL}"), "out.txt ends with no suffix of a format", "--format csv"),
