@@ -29,57 +29,59 @@ macro_rules! settings {
         #[derive(Debug, clap::Args)]
         pub(crate) struct $name {
             /// The dialect; see `cipherlane dialects`
-            #[arg(id = concat!($prefix, "dialect"), long = $dialect, value_name = "DIALECT")]
+            #[arg(id = concat!($prefix, "dialect"), long = $dialect)]
+            #[arg(value_name = "DIALECT")]
             dialect: String,
             /// Its mode by the engine's name; the engine's own choice if absent
-            #[arg(id = concat!($prefix, "mode"), long = concat!($of_dialect, "mode"),
-                        value_name = "MODE")]
+            #[arg(id = concat!($prefix, "mode"), long = concat!($of_dialect, "mode"))]
+            #[arg(value_name = "MODE")]
             mode: Option<String>,
             /// The digest that makes the key, where there is a choice, e.g. sha-256
-            #[arg(id = concat!($prefix, "digest"), long = concat!($of_dialect, "digest"),
-                        value_name = "DIGEST")]
+            #[arg(id = concat!($prefix, "digest"), long = concat!($of_dialect, "digest"))]
+            #[arg(value_name = "DIGEST")]
             digest: Option<String>,
             /// How values are coded: raw, base64, hex or hex-upper; as the engine gives them if absent
-            #[arg(id = concat!($prefix, "coding"), long = concat!($prefix, "coding"),
-                        value_name = "CODING")]
+            #[arg(id = concat!($prefix, "coding"), long = concat!($prefix, "coding"))]
+            #[arg(value_name = "CODING")]
             coding: Option<String>,
             /// The IV argument in hexadecimal digits
-            #[arg(id = concat!($prefix, "iv"), long = concat!($prefix, "iv"), value_name = "HEX")]
+            #[arg(id = concat!($prefix, "iv"), long = concat!($prefix, "iv"))]
+            #[arg(value_name = "HEX")]
             iv: Option<String>,
             /// The IV argument as the text that the engine takes
-            #[arg(id = concat!($prefix, "iv-text"), long = concat!($prefix, "iv-text"),
-                        value_name = "TEXT", conflicts_with = concat!($prefix, "iv"))]
+            #[arg(id = concat!($prefix, "iv-text"), long = concat!($prefix, "iv-text"))]
+            #[arg(value_name = "TEXT", conflicts_with = concat!($prefix, "iv"))]
             iv_text: Option<String>,
             /// Associated data of an AEAD in hexadecimal digits
-            #[arg(id = concat!($prefix, "aad"), long = concat!($prefix, "aad"),
-                        value_name = "HEX")]
+            #[arg(id = concat!($prefix, "aad"), long = concat!($prefix, "aad"))]
+            #[arg(value_name = "HEX")]
             aad: Option<String>,
             /// A file of hexadecimal digits: the key
-            #[arg(id = concat!($prefix, "raw-key"), long = concat!($prefix, "raw-key"),
-                        value_name = "FILE")]
+            #[arg(id = concat!($prefix, "raw-key"), long = concat!($prefix, "raw-key"))]
+            #[arg(value_name = "FILE")]
             raw_key: Option<PathBuf>,
             /// An environment variable that holds such digits
-            #[arg(id = concat!($prefix, "raw-key-env"), long = concat!($prefix, "raw-key-env"),
-                        value_name = "NAME")]
+            #[arg(id = concat!($prefix, "raw-key-env"), long = concat!($prefix, "raw-key-env"))]
+            #[arg(value_name = "NAME")]
             raw_key_env: Option<String>,
             /// An open file descriptor to read such digits from
-            #[arg(id = concat!($prefix, "raw-key-fd"), long = concat!($prefix, "raw-key-fd"),
-                        value_name = "N")]
+            #[arg(id = concat!($prefix, "raw-key-fd"), long = concat!($prefix, "raw-key-fd"))]
+            #[arg(value_name = "N")]
             raw_key_fd: Option<u32>,
             /// The raw key is the bytes of the text itself, not hexadecimal digits
             #[arg(id = concat!($prefix, "key-text"), long = concat!($prefix, "key-text"))]
             key_text: bool,
             /// A file whose first line is the key's text
-            #[arg(id = concat!($prefix, "passphrase-file"),
-                        long = concat!($prefix, "passphrase-file"), value_name = "FILE")]
+            #[arg(id = concat!($prefix, "passphrase-file"), long = concat!($prefix, "passphrase-file"))]
+            #[arg(value_name = "FILE")]
             passphrase_file: Option<PathBuf>,
             /// An environment variable that holds the key's text
-            #[arg(id = concat!($prefix, "passphrase-env"),
-                        long = concat!($prefix, "passphrase-env"), value_name = "NAME")]
+            #[arg(id = concat!($prefix, "passphrase-env"), long = concat!($prefix, "passphrase-env"))]
+            #[arg(value_name = "NAME")]
             passphrase_env: Option<String>,
             /// An open file descriptor whose first line is the key's text
-            #[arg(id = concat!($prefix, "passphrase-fd"),
-                        long = concat!($prefix, "passphrase-fd"), value_name = "N")]
+            #[arg(id = concat!($prefix, "passphrase-fd"), long = concat!($prefix, "passphrase-fd"))]
+            #[arg(value_name = "N")]
             passphrase_fd: Option<u32>,
         }
 

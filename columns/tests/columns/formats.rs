@@ -8,8 +8,8 @@ use arrow_array::builder::{
 };
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, LargeBinaryArray, LargeStringArray, ListArray, NullArray, RecordBatch,
-    StringArray, TimestampMicrosecondArray,
+    ArrayRef, LargeBinaryArray, LargeStringArray, ListArray, NullArray, RecordBatch, StringArray,
+    TimestampMicrosecondArray,
 };
 use arrow_ipc::writer::StreamWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
