@@ -99,9 +99,9 @@ impl Work<'_> {
         let Some((args, path)) = self.output.and_then(|it| Some((it, it.output.as_ref()?))) else {
             return Ok(None);
         };
+        draft::admit(path, &self.input.files, args.force)?;
         let format = Format::of(path, args.format, "--format")?;
         output::admit(format, args.compression)?;
-        draft::admit(path, &self.input.files, args.force)?;
         let bad = self.run.bad.clone().unwrap_or_else(|| bad::beside(path));
         draft::admit(&bad, &self.input.files, args.force)?;
         if bad == *path {
