@@ -49,6 +49,7 @@ pub(crate) enum Verb {
     Raw(Box<cmd::raw::Args>),
     Doctor(Box<cmd::doctor::Args>),
     Dialects(cmd::dialects::Args),
+    Columns(cmd::columns::Args),
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Floor(cmd::floor::Args),
@@ -73,6 +74,7 @@ impl Verb {
             | Self::Keygen(_)
             | Self::Mac(_)
             | Self::Raw(_)
+            | Self::Columns(_)
             | Self::Doctor(_) => true,
             Self::List(_)
             | Self::Dialects(_)
@@ -108,6 +110,7 @@ impl Verb {
             Self::Raw(args) => cmd::raw::run(&args),
             Self::Doctor(args) => cmd::doctor::run(&args, out),
             Self::Dialects(args) => cmd::dialects::run(&args, out),
+            Self::Columns(args) => cmd::columns::run(&args),
             Self::Report(args) => cmd::report::run(&args, out),
             Self::Compare(args) => cmd::compare::run(&args, out),
             Self::Floor(args) => cmd::floor::run(&args, out),

@@ -30,7 +30,7 @@ fn format() -> Outcome {
     let format = ["fmt", "-p", "cipherlane-lanes", "--check", "--"];
     workspace::run(workspace::cargo(&format).args(levels))?;
     // Not members of the workspace.
-    for folder in ["xtask/consumer", "bindings/c", "bindings/openssl", "fuzz"] {
+    for folder in ["xtask/consumer", "bindings/c", "bindings/openssl", "columns", "fuzz"] {
         let manifest = format!("{folder}/Cargo.toml");
         let format = ["fmt", "--check", "--manifest-path", &manifest];
         workspace::run(&mut workspace::cargo(&format))?;

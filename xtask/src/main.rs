@@ -4,6 +4,7 @@
 mod bindings;
 mod bochs;
 mod check;
+mod columns;
 mod consumer;
 mod counts;
 mod crosscheck;
@@ -151,6 +152,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "encryption zones of a small HDFS with the provider for Java; not in CI",
         run: bindings::hadoop::run,
+    },
+    Verb {
+        name: "columns",
+        options: &["--long"],
+        about: "the program for columns of tables, a workspace of its own, built and tested; not in CI",
+        run: columns::run,
     },
     Verb {
         name: "web",

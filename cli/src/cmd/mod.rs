@@ -1,6 +1,7 @@
 //! One file a verb.
 
 pub(crate) mod bench;
+pub(crate) mod columns;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decrypt;

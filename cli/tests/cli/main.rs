@@ -1,5 +1,6 @@
 //! The program as its users meet it: help, errors with remedies, exit statuses, files.
 
+mod columns;
 mod dialects;
 mod doctor;
 mod errors;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::fixture::{results, write};
 use crate::{cipherlane, stdout};
 
-const VERBS: [&str; 19] = [
+const VERBS: [&str; 20] = [
     "list",
     "engines",
     "verify",
@@ -25,6 +25,7 @@ const VERBS: [&str; 19] = [
     "mac",
     "raw",
     "dialects",
+    "columns",
     "report",
     "compare",
     "floor",

@@ -35,6 +35,7 @@
 
 mod codec;
 mod coding;
+pub mod detect;
 mod dialect;
 mod error;
 mod find;
@@ -50,6 +51,7 @@ pub mod verify;
 
 pub use codec::{Codec, Draw, Drawn};
 pub use coding::Coding;
+pub use detect::detect;
 pub use dialect::{Dialect, Mode, Source, Status};
 pub use error::Error;
 pub use find::{all, find};

@@ -2,6 +2,7 @@
 
 mod derived;
 mod keyed;
+mod print;
 mod read;
 mod write;
 
@@ -14,12 +15,15 @@ use zeroize::Zeroizing;
 
 use self::derived::Derived;
 use self::keyed::Keyed;
+pub(crate) use self::print::Print;
+pub(crate) use self::read::Trial;
 use crate::coding::Coding;
 use crate::dialect::{Dialect, Mode, operation};
 use crate::error::Error;
 use crate::flaw::Flaw;
 use crate::iv::{self, Iv};
 use crate::key;
+use crate::layout::Part;
 use crate::row::{KeyRule, MacKey};
 use crate::settings::Settings;
 
@@ -80,6 +84,14 @@ impl core::ops::Deref for Lent<'_> {
 
 impl Codec {
     pub(crate) fn new(dialect: &'static Dialect, settings: &Settings<'_>) -> Result<Self, Error> {
+        Self::with_print(dialect, settings).map(|(codec, _)| codec)
+    }
+
+    /// The codec, and what else is the same for all codecs that read the same bytes of the same values.
+    pub(crate) fn with_print(
+        dialect: &'static Dialect,
+        settings: &Settings<'_>,
+    ) -> Result<(Self, Print), Error> {
         let mode = dialect.mode(settings.mode)?;
         let setting = |field, got: &str, allowed: String| Error::Setting {
             dialect: dialect.name(),
@@ -102,13 +114,14 @@ impl Codec {
         };
         let key::Made { algorithm, key, form } = key::make(dialect, mode, settings)?;
         let iv = iv::fixed(dialect, mode, settings, &key)?;
+        let print = Print::of(dialect, mode, algorithm, &key, iv.as_ref(), settings.aad);
         let keyed = |key: &[u8]| Keyed::new(dialect, mode, algorithm, key, level);
         let row = &dialect.row.key;
         let key = match (row.rule, row.hash) {
             (KeyRule::Pbkdf2, Some(hash)) => Key::PerValue(Derived::new(key, hash, row.iterations)),
             _ => Key::Ready(Box::new(keyed(&key)?)),
         };
-        Ok(Self {
+        let codec = Self {
             dialect,
             mode,
             algorithm,
@@ -119,7 +132,8 @@ impl Codec {
             coding: coding.under(form),
             whole: operation(algorithm, &mode.operation).is_some_and(|it| it.whole_blocks()),
             flaws: Flaw::of(dialect, mode, settings.iv.is_some_and(|iv| !iv.is_empty())),
-        })
+        };
+        Ok((codec, print))
     }
 
     /// The dialect.
@@ -164,6 +178,21 @@ impl Codec {
     #[must_use]
     pub fn flaws(&self) -> &[Flaw] {
         &self.flaws
+    }
+
+    /// Whether the mode takes whole blocks only.
+    pub(crate) const fn whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether each value's key is derived anew.
+    pub(crate) const fn derives(&self) -> bool {
+        matches!(self.key, Key::PerValue(_))
+    }
+
+    /// Whether the IV stands in the value, or there is none.
+    pub(crate) fn iv_is_told(&self) -> bool {
+        self.mode.layout.len(Part::Iv).is_some()
     }
 
     /// The length of a block, of modes that take whole ones.

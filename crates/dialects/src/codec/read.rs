@@ -25,6 +25,29 @@ impl Piece {
     }
 }
 
+/// A value that was opened to see what comes out.
+pub(crate) struct Trial {
+    /// What was encrypted, with its padding.
+    pub(crate) plain: Vec<u8>,
+    /// The ciphertext.
+    pub(crate) cipher: Vec<u8>,
+    pub(crate) iv: Iv,
+    /// The length without the padding, if there is a right one.
+    pub(crate) len: Option<usize>,
+}
+
+impl Trial {
+    pub(crate) const fn new() -> Self {
+        Self { plain: Vec::new(), cipher: Vec::new(), iv: Iv::zeros(0), len: None }
+    }
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        self.plain.zeroize();
+    }
+}
+
 impl Codec {
     /// Appends the plaintext of a stored value. Where there is a tag or a MAC, nothing of
     /// the plaintext is given out unless that is right.
@@ -65,7 +88,42 @@ impl Codec {
 
     /// Decrypts a value in its place: how long the plaintext is that then stands at its beginning.
     fn open(&self, bytes: &mut [u8]) -> Result<usize, Error> {
-        let (layout, padding) = (&self.mode.layout, self.mode.padding);
+        let (body, _) = self.unseal(bytes)?;
+        self.len_of(&bytes[..body])
+    }
+
+    /// The length of a plaintext without its padding.
+    fn len_of(&self, data: &[u8]) -> Result<usize, Error> {
+        if !self.whole {
+            return Ok(data.len());
+        }
+        let len = self.mode.padding.len_without(data, self.block());
+        len.ok_or(Error::Padding { dialect: self.dialect.name() })
+    }
+
+    /// A value as far as it opens, with what that depends on.
+    ///
+    /// # Errors
+    /// As [`decrypt`](Self::decrypt), but for a wrong padding.
+    pub(crate) fn trial(&self, stored: &[u8], trial: &mut Trial) -> Result<(), Error> {
+        trial.plain.zeroize();
+        trial.cipher.clear();
+        self.coding.decode(stored, &mut trial.plain)?;
+        let body = self.body(trial.plain.len())?;
+        let place = self.mode.layout.place(Part::Ciphertext, body).unwrap_or(0..0);
+        trial.cipher.extend_from_slice(&trial.plain[place]);
+        let (body, iv) = self.unseal(&mut trial.plain)?;
+        trial.plain[body..].zeroize();
+        trial.plain.truncate(body);
+        trial.iv = iv;
+        trial.len = self.len_of(&trial.plain).ok();
+        Ok(())
+    }
+
+    /// Checks and decrypts a value in its place: how long what was encrypted is, which then stands at its
+    /// beginning with its padding, and the IV.
+    fn unseal(&self, bytes: &mut [u8]) -> Result<(usize, Iv), Error> {
+        let layout = &self.mode.layout;
         let body = self.body(bytes.len())?;
         let place = |part| layout.place(part, body).unwrap_or(0..0);
         let keyed = self.keyed(&bytes[place(Part::Salt)], true)?;
@@ -89,11 +147,7 @@ impl Codec {
             }
             other => Error::Library(other),
         })?;
-        if !self.whole {
-            return Ok(body);
-        }
-        let len = padding.len_without(data, self.block());
-        len.ok_or(Error::Padding { dialect: self.dialect.name() })
+        Ok((body, iv))
     }
 
     /// The length of the ciphertext in a value of `len` bytes.

@@ -1,0 +1,126 @@
+//! A file that has its name only when it is whole: it is written beside, synced and renamed. What a
+//! program that is killed leaves is called `.cipherlane-columns-….part`.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::{Exit, Failure};
+
+/// A file that is being written.
+pub(crate) struct Draft {
+    path: PathBuf,
+    file: NamedTempFile,
+    force: bool,
+}
+
+/// Who may read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// As the user's umask says.
+    Usual,
+    /// Its owner alone: it holds plaintexts.
+    Owner,
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Refuses an output that is no place for a file.
+///
+/// # Errors
+/// What is no regular file, what is there and not to be replaced, and any of the inputs.
+pub(crate) fn admit(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    if path == Path::new("-") {
+        let help = "name a file with -o: a table is renamed when it is whole";
+        return Err(Failure::usage("-o is `-`, which is no file", help));
+    }
+    for input in inputs {
+        if same(input, path) {
+            let error = format!("{} would be written over itself", input.display());
+            return Err(Failure::usage(error, "name another output with -o"));
+        }
+    }
+    let Ok(metadata) = path.metadata() else { return Ok(()) };
+    if metadata.is_dir() {
+        return Err(Failure::usage(format!("{shown} is a folder"), "name a file with -o"));
+    }
+    if !metadata.is_file() {
+        let help = "name a regular file with -o: a table is renamed when it is whole";
+        return Err(Failure::usage(format!("{shown} is a device, a pipe or a socket"), help));
+    }
+    if force {
+        return Ok(());
+    }
+    let help = "give --force to replace it, or another name";
+    Err(Failure::new(Exit::Environment, format!("{shown} is there already"), help))
+}
+
+/// Whether both names are one file, by whatever link.
+fn same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let id = |path: &Path| path.metadata().ok().map(|it| (it.dev(), it.ino()));
+        id(a).is_some() && id(a) == id(b)
+    }
+    #[cfg(not(unix))]
+    {
+        matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
+impl Draft {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// That of the system.
+    pub(crate) fn begin(path: &Path, access: Access, force: bool) -> Result<Self, Failure> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".cipherlane-columns-").suffix(".part");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = if access == Access::Owner { 0o600 } else { 0o666 };
+            builder.permissions(std::fs::Permissions::from_mode(mode));
+        }
+        #[cfg(not(unix))]
+        let _ = access;
+        let file = builder.tempfile_in(folder(path));
+        let file = file.map_err(|error| Failure::io("write", path, &error))?;
+        Ok(Self { path: path.to_owned(), file, force })
+    }
+
+    /// What is written into.
+    ///
+    /// # Errors
+    /// That of the system.
+    pub(crate) fn file(&self) -> Result<File, Failure> {
+        self.file.as_file().try_clone().map_err(|error| Failure::io("write", &self.path, &error))
+    }
+
+    /// Where it will be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All is written: the file gets its name, and is on the disk then.
+    ///
+    /// # Errors
+    /// That of the system; there is no file then, or the old one.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self { path, file, force } = self;
+        let fault = |error: std::io::Error| Failure::io("write", &path, &error);
+        file.as_file().sync_all().map_err(fault)?;
+        crate::stop::check()?;
+        let named = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
+        named.map_err(|error| fault(error.error))?;
+        if cfg!(unix) {
+            File::open(folder(&path)).and_then(|it| it.sync_all()).map_err(fault)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,11 @@
+//! The program as its users meet it: files of every format, every dialect, bad inputs, kills.
+
+mod bad_inputs;
+mod dialects;
+mod doctor;
+mod formats;
+mod independent;
+mod kills;
+mod place;
+mod scale;
+mod tables;
