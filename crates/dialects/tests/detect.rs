@@ -269,7 +269,7 @@ fn two_names_of_the_same_bytes_are_one_reading() {
     let report = detect(&Clues { keys: &[Clue::text(key)], ..Clues::default() }, &cells);
     assert_eq!((report.verdict, report.readings.len()), (Verdict::Sure, 1), "{report:?}");
     let names: Vec<&str> = report.readings[0].variants.iter().map(|it| it.dialect).collect();
-    assert_eq!(names, ["doris-aes", "mysql-aes", "spark-aes", "pgcrypto-aes"]);
+    assert_eq!(names, ["doris-aes", "mysql-aes", "mariadb-aes", "spark-aes", "pgcrypto-aes"]);
     assert!(report.readings[0].error() < 1e-6);
 }
 
