@@ -75,7 +75,7 @@ class DialectVectorsTest {
     @Test
     void allAreThere() throws IOException {
         List<Line> lines = lines();
-        assertEquals(411, lines.size());
+        assertEquals(453, lines.size());
         assertEquals(34, lines.stream().filter(it -> it.fields[2].equals("published")).count());
         assertEquals(Dialect.all().size(),
                 lines.stream().map(it -> it.fields[3]).distinct().count());
