@@ -192,7 +192,8 @@ pub(crate) struct CheckArgs {
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// How many cells of each column are tried, taken evenly from the first 131072 rows
+    /// How many cells of each column are tried, taken evenly from the first chunk of rows: 131072, or fewer of
+    /// many bytes
     #[arg(long, value_name = "N", default_value = "100",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sample: u32,

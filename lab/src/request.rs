@@ -384,10 +384,7 @@ mod tests {
                 &format!("{base} model=packet size=1 keys=ready"),
                 "`keys` is `ready`; allowed: fresh",
             ),
-            (
-                &format!("{base} model=packet size=1 unaligned=64"),
-                "`unaligned` is `64`; allowed: 0",
-            ),
+            (&format!("{base} model=packet size=1 unaligned=64"), "`unaligned` is `64`"),
             (&format!("{base} model=packet size=1 around_us=x"), "`around_us` is `x`; allowed: 0"),
             (&format!("{base} model=packet size=1 cold=5"), "`cold` is `5`; allowed: true, false"),
             (&format!("{base} model=packet size=1 buffer=5"), "`buffer` is `5`"),
