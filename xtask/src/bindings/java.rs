@@ -129,7 +129,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     }
     let long = options.iter().any(|option| option == "--long");
     stage("clippy", Duration::from_secs(240), || lint(NATIVE))?;
-    stage("tests of the native half", Duration::from_secs(60), tests)?;
+    stage("tests of the native half", Duration::from_secs(240), tests)?;
     stage("the native library", Duration::from_secs(240), native)?;
     let lines = stage("vectors", Duration::from_secs(180), vectors)?;
     let newer = match Java22::find() {
