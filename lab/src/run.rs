@@ -59,8 +59,8 @@ pub struct Options {
     /// passes takes no more, and a quarter of that time later nothing that was disturbed is
     /// measured again. The results say how many passes there were.
     pub within: Option<Duration>,
-    /// The time for the whole run, start, checks and repeats included: what these leave of it bounds
-    /// the passes besides [`within`](Self::within), and long series get fewer samples for it.
+    /// The time for the whole run, start, checks and repeats included, which three passes may exceed:
+    /// what start and checks leave of it bounds the passes besides [`within`](Self::within), and long series get fewer samples for it.
     pub whole: Option<Duration>,
     /// How long an engine may think about a short request before it is stopped;
     /// long messages get more.

@@ -158,8 +158,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// The time for the passes of the headline study.
 const HEADLINE: Duration = Duration::from_secs(36);
 
-/// The time of all of it, however many engines there are and however slow the machine is: with the
-/// report it ends inside a minute.
+/// The time of all of it, which three passes over many engines on a slow machine may exceed: with the
+/// report a minute.
 const MINUTE: Duration = Duration::from_secs(55);
 
 /// What the arguments ask for.
