@@ -214,18 +214,21 @@ impl Process {
     }
 
     fn died(&mut self, request: &Request) -> LabError {
-        let status = self.wait_briefly();
+        let status = match self.wait_briefly() {
+            Some(status) => status.to_string(),
+            None => "it went on without its pipes and was ended".to_owned(),
+        };
         let said = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
         LabError::Died {
             engine: self.name.clone(),
             request: request.to_string(),
-            status: status.map_or_else(|| "no status".to_owned(), |status| status.to_string()),
+            status,
             last_words: if said.is_empty() { "it said nothing".to_owned() } else { said },
         }
     }
 
     /// The exit status of a process whose output has ended; one that lives on without
-    /// output is ended.
+    /// output is ended and has none of its own.
     fn wait_briefly(&mut self) -> Option<ExitStatus> {
         self.input = None;
         let end = Instant::now() + Duration::from_millis(500);
@@ -238,8 +241,10 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(5));
         }
+        // Nobody could tell its own end from the one that `stop` gives it.
+        let own = self.child.try_wait().ok().flatten();
         self.stop();
-        self.child.wait().ok()
+        own
     }
 
     fn stop(&mut self) {

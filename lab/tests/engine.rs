@@ -77,6 +77,9 @@ fn an_engine_that_dies_is_named_with_its_last_words() {
     assert!(text.contains("signal: 9") && text.contains("out of luck"), "{text}");
     assert!(Process::is_lost(&error));
 
+    // One that lives on is ended by the laboratory, which is not how it ended.
+    let error = check("mute").expect_err("it says nothing any more");
+    assert!(line(&error, "mute", "check").contains("it went on without its pipes"), "{error}");
     let error = start("quits").measure(&task(), TIMING).expect_err("it quits");
     assert!(line(&error, "quits", "measure").contains("exit status: 7"), "{error}");
 }

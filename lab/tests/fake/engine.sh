@@ -25,6 +25,7 @@ while read -r verb fields; do
         naps-check) [ "$size" = 100 ] && sleep 60; echo "ok digest=$a" ;;
         dies-check) echo "out of luck" >&2; kill -9 $$ ;;
         quits-measure) exit 7 ;;
+        mute-check) exec >&- 2>&-; sleep 60 ;;
         mumbles-check) echo "hello there" ;;
         endless-check) yes | tr -d '\n' ;;
         fails-check) echo "error reason=EVP_Update%20failed" ;;
