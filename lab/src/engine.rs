@@ -32,6 +32,8 @@ pub struct Process {
     replies: Receiver<Vec<u8>>,
     last_words: Arc<Mutex<String>>,
     patience: Duration,
+    /// The request that it gave no answer to, and for how many seconds: it was ended then.
+    hung: Option<(String, u64)>,
 }
 
 impl Process {
@@ -83,7 +85,7 @@ impl Process {
             thread::spawn(move || keep_last_line(errors, &last_words));
         }
         let input = child.stdin.take();
-        Ok(Self { name: name.to_owned(), child, input, replies, last_words, patience })
+        Ok(Self { name: name.to_owned(), child, input, replies, last_words, patience, hung: None })
     }
 
     /// The engine's name.
@@ -171,6 +173,11 @@ impl Process {
         patience: Duration,
         read: impl FnOnce(&Line) -> Result<T, ProtocolError>,
     ) -> Result<Answer<T>, LabError> {
+        if let Some((request, seconds)) = &self.hung {
+            // Whoever asks next shall read why it is gone, not that it is.
+            let (engine, request) = (self.name.clone(), request.clone());
+            return Err(LabError::Hang { engine, request, seconds: *seconds });
+        }
         let sent = match &mut self.input {
             Some(input) => writeln!(input, "{request}").and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -183,11 +190,9 @@ impl Process {
             Err(RecvTimeoutError::Disconnected) => return Err(self.died(request)),
             Err(RecvTimeoutError::Timeout) => {
                 self.stop();
-                return Err(LabError::Hang {
-                    engine: self.name.clone(),
-                    request: request.to_string(),
-                    seconds: patience.as_secs().max(1),
-                });
+                let (request, seconds) = (request.to_string(), patience.as_secs().max(1));
+                self.hung = Some((request.clone(), seconds));
+                return Err(LabError::Hang { engine: self.name.clone(), request, seconds });
             }
         };
         let text = String::from_utf8_lossy(&line);

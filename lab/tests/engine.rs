@@ -65,9 +65,9 @@ fn a_hanging_engine_is_stopped_and_named_with_its_request() {
     assert!(began.elapsed() < Duration::from_secs(10));
     assert!(line(&error, "hangs", "check").contains("gave no answer"), "{error}");
     assert!(Process::is_lost(&error));
-    // And it is gone: what is asked next fails at once.
-    let error = engine.check(&task()).expect_err("it is gone");
-    assert!(matches!(error, LabError::Died { .. }), "{error}");
+    // And it is gone: what is asked next fails at once, and says because of what.
+    let error = engine.measure(&task(), TIMING).expect_err("it is gone");
+    assert!(line(&error, "hangs", "check").contains("gave no answer"), "{error}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ while read -r verb fields; do
         deaf-*) sleep 60 ;;
         hangs-check | stuck-measure) sleep 60 ;;
         naps-check) [ "$size" = 100 ] && sleep 60; echo "ok digest=$a" ;;
+        drowsy-check) sleep 0.02; echo "ok digest=$a" ;;
         dies-check) echo "out of luck" >&2; kill -9 $$ ;;
         quits-measure) exit 7 ;;
         mute-check) exec >&- 2>&-; sleep 60 ;;
@@ -83,5 +84,7 @@ while read -r verb fields; do
             echo "ok clock=tsc digest=$digest repeats=$repeats call_bytes=$size chain=0.8,0.8" \
                 "load=100,100 switches=$switches$window samples=$list"
             ;;
+        drowsy-known) sleep 60 ;;
+        *) echo "error reason=unknown%20request%20\`$verb\`" ;;
     esac
 done

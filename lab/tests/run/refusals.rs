@@ -72,6 +72,14 @@ fn an_engine_that_was_named_ends_the_run_when_it_fails() {
 }
 
 #[test]
+fn an_engine_that_hangs_when_it_is_told_a_digest_is_named_with_that_request() {
+    let options = Options { timeout: Duration::from_millis(700), ..options(&[]) };
+    let error = run(&named(&["honest", "drowsy"]), &options, &mut ()).expect_err("it hangs");
+    let error = error.to_string();
+    assert!(error.contains("`known algorithm=toy") && error.contains("no answer"), "{error}");
+}
+
+#[test]
 fn a_known_fault_is_a_refusal_with_its_reason() {
     let outcome = good(&["honest", "wrong"]);
     assert!(outcome.mismatches.is_empty());
