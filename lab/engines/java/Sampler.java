@@ -1,3 +1,6 @@
+import java.util.HashSet;
+import java.util.Set;
+
 /** Times calls on the monotonic clock. */
 final class Sampler {
     /** A call on the next message or batch. */
@@ -18,6 +21,12 @@ final class Sampler {
     /** So long it works untimed, for the compiler of the virtual machine. */
     private static final long WARM = 200_000_000;
 
+    /** So long where the same code has worked on another length before: it is compiled. */
+    private static final long WARM_AGAIN = 25_000_000;
+
+    /** The codes that have worked. */
+    private final Set<String> warm = new HashSet<>();
+
     private final long overhead;
     private final Canary canary;
 
@@ -32,9 +41,10 @@ final class Sampler {
         canary = new Canary(least);
     }
 
-    /** Takes a series; each sample has a multiple of `unit` calls. */
-    Series take(Call call, long unit, long samples, long budget) {
-        for (long start = System.nanoTime(); System.nanoTime() - start < WARM; ) {
+    /** Takes a series of the code of that name; each sample has a multiple of `unit` calls. */
+    Series take(String code, Call call, long unit, long samples, long budget) {
+        long untimed = warm.add(code) ? WARM : WARM_AGAIN;
+        for (long start = System.nanoTime(); System.nanoTime() - start < untimed; ) {
             call.run();
         }
         long repeats = unit;

@@ -193,7 +193,8 @@ final class Server {
         }
         // Of a mix every sample takes all batches equally often.
         long unit = task.isMix() ? ring.messages.length / task.messages() : 1;
-        Sampler.Series series = sampler.take(ring.walk(task, work), unit, samples, budget);
+        Sampler.Series series =
+                sampler.take(task.code(), ring.walk(task, work), unit, samples, budget);
         String taken = Arrays.stream(series.samples()).mapToObj(Long::toString)
                 .collect(Collectors.joining(","));
         Canary.Reading before = series.before();

@@ -82,6 +82,12 @@ record Task(
         return Math.min(size, buffer);
     }
 
+    /** What the work runs through, whatever the length: a compiler's work is done once for it. */
+    String code() {
+        return String.join(" ", algorithm, operation, level, model, keys, mix, placement,
+                messages == 1 ? "alone" : "many", aadBytes == 0 ? "" : "aad");
+    }
+
     /** The model of one message of a batch. */
     String single() {
         if (!model.equals("batch")) {

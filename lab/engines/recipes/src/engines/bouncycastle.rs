@@ -20,7 +20,7 @@ const SHA256: &str = "2af190b300cbb0b35e248ccf5f4a06b6072030aeb3da7a98ec73abe5b4
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "bouncycastle",
-    version: "1.86+5",
+    version: "1.86+6",
     source: "Maven artifact org.bouncycastle:bcprov-jdk18on:1.86",
     takes: "about a minute",
     needs: &[Tool::MAVEN, java::NEEDS[0], java::NEEDS[1]],
