@@ -9,6 +9,8 @@
 
 pub mod arena;
 pub mod calls;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod functions;
 #[cfg(unix)]
 pub mod guarded;
 pub mod leaks;

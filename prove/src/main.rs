@@ -1,5 +1,7 @@
-//! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…]`: one check, its records
-//! on standard output, a line each; traces and times of some operations alone, if they are named.
+//! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]`: one
+//! check, its records on standard output, a line each; traces and times of some operations alone, if
+//! they are named, and traces of some algorithms at some levels. `cipherlane-prove claims` lists these
+//! pairs: who claims constant time, at each level of this CPU.
 //! A debugger that is attached to a process at its steps makes a trace part. Without a share it
 //! starts as many processes as there are cores and gathers what they say. Exit status 0 if
 //! everything passed, 1 if something did not, 3 if the machine can't run the check; the reason is
@@ -9,6 +11,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};
 
+use cipherlane::Level;
+use cipherlane::registry::ALGORITHMS;
 #[cfg(unix)]
 use prove::calls::calls;
 #[cfg(unix)]
@@ -16,7 +20,7 @@ use prove::pages::{Guarded, Slip};
 use prove::share::{Share, claims};
 use prove::work::{self, Effort, Record};
 
-const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME [--quick] [--operations sm4/ctr,…]";
+const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME | claims [--quick] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -38,6 +42,13 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
     if check == "slip" {
         return slip(arguments.get(1).map_or("", String::as_str));
     }
+    if check == "claims" {
+        let all = ALGORITHMS.iter().filter(|it| claims(it));
+        for algorithm in all {
+            Level::available().for_each(|level| println!("{}\t{level}", algorithm.name));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let after = |name: &str| {
         let place = arguments.iter().position(|it| it == name)?;
         arguments.get(place + 1)
@@ -45,8 +56,14 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
     let names = after("--operations");
     let names = names.map_or(Vec::new(), |it| it.split(',').map(str::to_owned).collect());
     known(check, &names)?;
+    let pairs = match after("--pairs") {
+        None => None,
+        Some(_) if check != "trace" => return Err(format!("{check} takes no --pairs, trace does")),
+        Some(pairs) => Some(pairs.split(',').filter(|it| !it.is_empty()).map(pair).collect()),
+    };
+    let pairs: Option<Vec<(String, String)>> = pairs.transpose()?;
     match after("--share") {
-        Some(share) => work(check, effort, parse(share)?, &names),
+        Some(share) => work(check, effort, parse(share)?, &names, pairs.as_deref()),
         None => all(arguments),
     }
 }
@@ -56,6 +73,18 @@ fn parse(share: &str) -> Result<Share, String> {
     match numbers {
         Some((Ok(share), Ok(shares))) if share < shares => Ok(Share { share, shares }),
         _ => Err(format!("share `{share}`; allowed: I/N with I below N")),
+    }
+}
+
+/// An algorithm at a level.
+fn pair(text: &str) -> Result<(String, String), String> {
+    let known = |(algorithm, level): &(&str, &str)| {
+        ALGORITHMS.iter().any(|it| it.name == *algorithm && claims(it))
+            && Level::available().any(|it| it.name() == *level)
+    };
+    match text.split_once('@').filter(known) {
+        Some((algorithm, level)) => Ok((algorithm.to_owned(), level.to_owned())),
+        None => Err(format!("--pairs: `{text}` is none of those that `claims` lists, as sm4@avx2")),
     }
 }
 
@@ -77,6 +106,7 @@ fn work(
     effort: Effort,
     share: Share,
     operations: &[String],
+    pairs: Option<&[(String, String)]>,
 ) -> Result<ExitCode, String> {
     let mut failed = false;
     let mut out = std::io::stdout().lock();
@@ -90,7 +120,7 @@ fn work(
         "trace" | "seeded" => {
             prove::step::possible().map_err(|error| error.to_string())?;
             if check == "trace" {
-                work::trace::run(effort, share, operations, &mut tell);
+                work::trace::run(effort, share, operations, pairs, &mut tell)?;
             } else {
                 work::trace::seeded(share, &mut tell);
             }

@@ -85,6 +85,14 @@ impl Default for Tracer {
 }
 
 impl Tracer {
+    /// The addresses in this program's file of all that the last comparison's first run went
+    /// through.
+    pub(crate) fn ran(&self) -> impl Iterator<Item = u64> {
+        let program = program();
+        let inside = self.first.addresses().filter(|address| program.contains(address));
+        inside.map(|address| address - program.start)
+    }
+
     /// Steps through a cell under `secrets` secrets.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub enum Effort {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"`, `"stack"` or `"timing"`; `"unclaimed"`
-    /// names what is not traced; `"begin"` stands before a check that may end the process.
+    /// names what is not traced; `"code"` a function that ran in a trace; `"begin"` stands before a check that may end the process.
     pub check: &'static str,
     /// What was checked, mostly `ALGORITHM/OPERATION`.
     pub subject: String,
@@ -71,6 +71,7 @@ pub(crate) fn cells(calls: &[Call]) -> impl Iterator<Item = (&Call, Level)> {
 pub mod trace {
     use super::{Effort, Record, cells};
     use crate::calls::{Call, Way, calls};
+    use crate::functions::Functions;
     use crate::leaks::Leak;
     use crate::share::{Share, claims};
     use crate::traces::{Cell, Tracer, Verdict};
@@ -117,9 +118,23 @@ pub mod trace {
     }
 
     /// Compares the traces of every operation that claims constant time, at every level; of
-    /// those named alone, if some are.
-    pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(Record)) {
+    /// those named alone, if some are, and of these algorithms at these levels alone. Tells besides
+    /// which functions of the library ran.
+    ///
+    /// # Errors
+    /// If this program's file tells no names of functions.
+    pub fn run(
+        effort: Effort,
+        share: Share,
+        only: &[String],
+        pairs: Option<&[(String, String)]>,
+        tell: &mut dyn FnMut(Record),
+    ) -> Result<(), String> {
         let (mut tracer, mut sound) = (Tracer::default(), calls(claims));
+        let mut functions = Functions::read()?;
+        let asked = |algorithm: &str, level: Level| {
+            pairs.is_none_or(|it| it.iter().any(|it| it.0 == algorithm && it.1 == level.name()))
+        };
         sound.retain(|call| only.is_empty() || only.contains(&call.name()));
         if effort == Effort::Quick && only.is_empty() {
             sound.retain(|call| !left_out(call));
@@ -129,10 +144,11 @@ pub mod trace {
             let (check, level, count, widest) = ("unclaimed", "-", 0, 0);
             tell(Record { check, subject, way: none, level, count, widest, fault: None });
         }
-        unpadding(&mut tracer, share, tell);
+        unpadding(&mut tracer, share, &asked, &mut functions, tell);
         let thorough = effort == Effort::Full || !only.is_empty();
         let wanted = cells(&sound)
-            .filter(|(call, level)| thorough || *level != Level::portable() || leads(call));
+            .filter(|(call, level)| thorough || *level != Level::portable() || leads(call))
+            .filter(|(call, level)| asked(call.algorithm.name, *level));
         for (call, level) in share.of(wanted) {
             let mut one = |way: Way, lengths: &[usize], wrong: bool| {
                 let cell = Cell { call, way, level, lengths, wrong, leak: None };
@@ -140,6 +156,7 @@ pub mod trace {
                 let name = format!("{}, {lengths:?} bytes{what}", way.name());
                 let secrets = if wrong { 2 } else { secrets(effort) };
                 let verdict = tracer.compare(&cell, secrets);
+                functions.saw(call.algorithm.name, level.name(), tracer.ran());
                 let record = record(Record::of("trace", call, name, level), verdict);
                 let steps = record.count;
                 tell(record);
@@ -174,6 +191,8 @@ pub mod trace {
                 }
             }
         }
+        functions.tell(tell);
+        Ok(())
     }
 
     /// What a quick run leaves out: an operation that an algorithm before has too, by the same kernels,
@@ -236,7 +255,13 @@ pub mod trace {
     }
 
     /// Compares the traces of taking padding off.
-    fn unpadding(tracer: &mut Tracer, share: Share, tell: &mut dyn FnMut(Record)) {
+    fn unpadding(
+        tracer: &mut Tracer,
+        share: Share,
+        asked: &dyn Fn(&str, Level) -> bool,
+        functions: &mut Functions,
+        tell: &mut dyn FnMut(Record),
+    ) {
         let all = Level::available().flat_map(|level| {
             [Padding::Pkcs7, Padding::Iso7816]
                 .into_iter()
@@ -244,8 +269,14 @@ pub mod trace {
         });
         for (level, padding, valid) in share.of(all) {
             let Some(mut subject) = Unpadding::new(level, padding, valid) else { return };
+            let (check, name) = ("trace", subject.name());
+            let algorithm = name.split('/').next().unwrap_or_default();
+            if !asked(algorithm, level) {
+                continue;
+            }
             let verdict = tracer.runs(&mut subject, 4);
-            let (check, subject) = ("trace", subject.name());
+            functions.saw(algorithm, level.name(), tracer.ran());
+            let subject = name.clone();
             let way = format!("{padding:?}, {}", if valid { "right" } else { "wrong" });
             let (level, count, widest) = (level.name(), 0, 0);
             let new = Record { check, subject, way, level, count, widest, fault: None };

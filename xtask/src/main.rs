@@ -16,6 +16,7 @@ mod fuzz;
 mod lint;
 mod machines;
 mod mutants;
+mod objects;
 mod outcome;
 mod pages;
 mod prove;
@@ -167,8 +168,8 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "prove-quick",
-        options: &["--write", "--only="],
-        about: "evidence in minutes: equal traces under different secrets, guard pages",
+        options: &["--write", "--only=", "--all"],
+        about: "evidence in minutes: equal traces under different secrets, of code that no verdict is of or of all, guard pages",
         run: prove::quick,
     },
     Verb {

@@ -54,6 +54,11 @@ impl Trace {
         self.words.get(start..end)
     }
 
+    /// The addresses of all instructions, in the order they were run.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = u64> {
+        self.starts.iter().map(|&start| self.words[start as usize])
+    }
+
     /// The first step at which two traces part: its number, and the address of the instruction
     /// that did so. None if they are equal.
     #[must_use]

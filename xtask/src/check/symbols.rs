@@ -8,16 +8,15 @@
 //! looked at as it is delivered.
 
 mod expected;
-mod objects;
 
 use std::collections::BTreeSet;
 
 use expected::Expected;
-use objects::{Function, functions_in};
 
 use super::{Finding, ROOMS, source::Source};
+use crate::objects::{Function, functions_in};
 use crate::outcome::Outcome;
-use crate::size;
+use crate::{prove, size};
 
 /// Levels that differ from the one below by instructions for some rooms: these alone have doors there,
 /// and all others run what they have below.
@@ -83,7 +82,7 @@ fn alive(functions: &[Function], expected: &Expected) -> Vec<bool> {
     let roots = functions
         .iter()
         .enumerate()
-        .filter(|(_, function)| function.by_data || breach(&function.name, expected).is_none());
+        .filter(|(_, function)| function.by_data > 0 || breach(&function.name, expected).is_none());
     let mut next: Vec<usize> = roots.map(|(i, _)| i).collect();
     while let Some(i) = next.pop() {
         if !std::mem::replace(&mut alive[i], true) {
@@ -188,6 +187,7 @@ pub(super) fn check() -> Outcome {
     let judged: Vec<bool> = delivered.iter().map(judged).collect();
     let findings = judge(&program, &delivered, &judged, &expected);
     count += report(&findings, &program, delivered.len());
+    count += prove::verdicts_of(&folder)?;
     if count == 0 { Ok(()) } else { Err(format!("{count} breaches in the machine code")) }
 }
 
@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn function(name: &str) -> Function {
-        Function { name: name.into(), refers: BTreeSet::new(), by_data: false }
+        Function { name: name.into(), refers: BTreeSet::new(), by_data: 0, code: 0 }
     }
 
     fn rules(name: &str) -> Vec<&'static str> {

@@ -1,15 +1,18 @@
 //! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
 
+mod code;
 mod kept;
 mod page;
 mod records;
 mod verdicts;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use code::{Build, Judged, Pair};
 use records::{Figures, Record};
 use verdicts::Verdicts;
 
@@ -130,9 +133,14 @@ pub(crate) fn page(_: &[String]) -> Outcome {
     }
     // There is none where nothing was stepped through, and no verdict of this machine either.
     let from = fs::read_to_string(results(ORIGIN)).unwrap_or_default();
-    let verdicts = Verdicts::of(&figures, from.trim()).kept()?;
+    let folder = build()?;
+    let algorithms = claims(&folder)?.into_iter().map(|pair| pair.0).collect();
+    let verdicts = Verdicts::of(&figures, from.trim()).kept(&algorithms)?;
+    let judged = Judged::of(&figures.code, &Build::read(&folder)?);
+    judged.and_of_other_pairs(Judged::read()?, &algorithms).keep()?;
     let (verb, machine) = (verb.trim(), page::machine()?);
-    let text = page::render(&figures, &verdicts, verb, &machine, &kept::sections()?);
+    let line = lacking(&folder)?.line();
+    let text = page::render(&figures, (&verdicts, &line), verb, &machine, &kept::sections()?);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())
@@ -176,8 +184,10 @@ fn chosen(options: &[String]) -> Result<Vec<&'static Check>, String> {
 fn run(quick: bool, options: &[String]) -> Outcome {
     let began = Instant::now();
     let chosen = chosen(options)?;
-    let program = stage("build", Duration::from_secs(200), build)?;
+    let folder = stage("build", Duration::from_secs(200), build)?;
+    let program = program_in(&folder);
     keep("verb", verb(quick))?;
+    let all = options.iter().any(|it| it == "--all");
     let (mut passed, mut failed) = (0, 0);
     let slips = (SLIP, Some(SLIP_BUDGET));
     let budget = |check: &Check| if quick { check.quick } else { Some(check.full) };
@@ -186,7 +196,10 @@ fn run(quick: bool, options: &[String]) -> Outcome {
         let Some(budget) = budget else { continue };
         let work = || match number.checked_sub(1) {
             None => Ok(slip(&program)),
-            Some(number) => one(&program, chosen[number], quick),
+            Some(number) if chosen[number].name == TRACE => {
+                traces(&folder, chosen[number], quick, all)
+            }
+            Some(number) => one(&program, chosen[number], quick, &[]),
         };
         // A failed check is counted, not the end of the others.
         let records = match stage(about, Duration::from_secs(budget), work) {
@@ -208,8 +221,9 @@ fn run(quick: bool, options: &[String]) -> Outcome {
         for record in figures.records.iter().filter(|it| !it.passed()).take(20) {
             println!("   FAILED {record}");
         }
-        println!("   {}", records::sums(&figures.records));
-        if figures.records.is_empty() {
+        if !figures.records.is_empty() {
+            println!("   {}", records::sums(&figures.records));
+        } else if !nothing_lacks(&figures) {
             failed += 1;
             println!("   FAILED {about}: nothing was checked");
         }
@@ -224,9 +238,96 @@ fn run(quick: bool, options: &[String]) -> Outcome {
     if failed == 0 { Ok(()) } else { Err("not everything passed; see the lines FAILED".into()) }
 }
 
+/// The prover, and the archives of the library that it is linked with.
 fn build() -> Result<PathBuf, String> {
-    let folder = workspace::release(&["cipherlane-prove"])?;
-    Ok(folder.join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX)))
+    workspace::release(&["cipherlane-cli", "cipherlane", "cipherlane-lanes", "cipherlane-prove"])
+}
+
+fn program_in(folder: &Path) -> PathBuf {
+    folder.join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Who claims constant time, at each level of this CPU.
+fn claims(folder: &Path) -> Result<Vec<Pair>, String> {
+    let text = workspace::output(Command::new(program_in(folder)).arg("claims"))?;
+    let pair = |line: &str| {
+        let (algorithm, level) = line.split_once('\t').ok_or_else(|| format!("`{line}`"))?;
+        Ok((algorithm.to_owned(), level.to_owned()))
+    };
+    text.lines().map(pair).collect()
+}
+
+/// What of the claims lacks a verdict of its present code, and what changed.
+struct Lacking {
+    /// At levels of this CPU.
+    here: BTreeMap<Pair, BTreeSet<String>>,
+    /// At others, which another machine must judge.
+    elsewhere: BTreeMap<Pair, BTreeSet<String>>,
+    functions: usize,
+    pairs: usize,
+}
+
+impl Lacking {
+    fn line(&self) -> String {
+        let Self { here, elsewhere, functions, pairs } = self;
+        format!(
+            "verdicts: {pairs} of an algorithm at a level, of {functions} functions; not of the code \
+             that stands here: {}, at levels that this CPU lacks: {}",
+            here.len(),
+            elsewhere.len(),
+        )
+    }
+}
+
+fn lacking(folder: &Path) -> Result<Lacking, String> {
+    let (claims, judged) = (claims(folder)?, Judged::read()?);
+    let (functions, pairs) = judged.counts();
+    let levels: BTreeSet<&String> = claims.iter().map(|pair| &pair.1).collect();
+    let all = judged.lacking(&Build::read(folder)?, &claims);
+    let (here, elsewhere) = all.into_iter().partition(|(pair, _)| levels.contains(&pair.1));
+    Ok(Lacking { here, elsewhere, functions, pairs })
+}
+
+/// Whether this is the run of a tracer that had nothing to step through: it tells who claims nothing.
+fn nothing_lacks(figures: &Figures) -> bool {
+    figures.records.is_empty() && !figures.unclaimed.is_empty()
+}
+
+/// Prints whether every verdict is of the code that stands here; how many are not, at levels of this
+/// CPU.
+pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("   verdicts of the traces are of code for Linux on x86-64");
+        return Ok(0);
+    }
+    let lacking = lacking(folder)?;
+    println!("   {}", lacking.line());
+    let Lacking { here, elsewhere, .. } = lacking;
+    for ((algorithm, level), why) in here.iter().chain(&elsewhere) {
+        let first = why.first().map_or("", String::as_str);
+        println!("      {algorithm} at {level}: {first}{}", more(why.len()));
+    }
+    if !here.is_empty() {
+        println!("      `cargo xtask prove-quick --write` judges them and writes prove/*.tsv");
+    }
+    Ok(here.len())
+}
+
+fn more(all: usize) -> String {
+    if all > 1 { format!(", and {} more", all - 1) } else { String::new() }
+}
+
+/// Steps through everything; in a quick run that does not ask for all, through what lacks a verdict of
+/// its present code.
+fn traces(folder: &Path, check: &Check, quick: bool, all: bool) -> Result<Option<String>, String> {
+    let program = program_in(folder);
+    if all || !quick || !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return one(&program, check, quick, &[]);
+    }
+    verdicts_of(folder)?;
+    let here = lacking(folder)?.here.into_keys();
+    let pairs: Vec<String> = here.map(|(name, level)| format!("{name}@{level}")).collect();
+    one(&program, check, quick, &["--pairs", &pairs.join(",")])
 }
 
 /// What became of the processes that touched a byte beside a buffer; none where there are no
@@ -248,7 +349,12 @@ fn slip(program: &Path) -> Option<String> {
 }
 
 /// The records of one check, a line each, which stay in a file too; none where it can't run here.
-fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<String>, String> {
+fn one(
+    program: &Path,
+    check: &Check,
+    quick: bool,
+    more: &[&str],
+) -> Result<Option<String>, String> {
     // What an earlier run found is not what this one finds.
     let _ = fs::remove_file(results(check.name));
     let mut command = Command::new(if check.watched { Path::new("valgrind") } else { program });
@@ -261,7 +367,7 @@ fn one(program: &Path, check: &Check, quick: bool) -> Result<Option<String>, Str
         command.args(["--quiet", "--error-limit=no", "--trace-children=yes"]);
         command.arg(format!("--log-file={}", log.display())).arg(program);
     }
-    command.arg(check.name);
+    command.arg(check.name).args(more);
     if quick {
         command.arg("--quick");
     }

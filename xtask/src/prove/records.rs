@@ -51,12 +51,15 @@ pub(super) struct Figures {
     pub(super) records: Vec<Record>,
     /// Algorithms that claim no constant time.
     pub(super) unclaimed: Vec<Record>,
+    /// Functions that ran in traces.
+    pub(super) code: Vec<Record>,
 }
 
 impl Figures {
     /// More of them.
     pub(super) fn add(&mut self, mut records: Vec<Record>) {
         self.unclaimed.extend(records.extract_if(.., |it| it.check == "unclaimed"));
+        self.code.extend(records.extract_if(.., |it| it.check == "code"));
         self.records.append(&mut records);
     }
 

@@ -85,16 +85,20 @@ impl Verdicts {
         text
     }
 
-    /// These, and of the levels that are not among them those of another run.
-    fn and_of_other_levels(mut self, other: Self) -> Self {
-        let levels: BTreeSet<String> = self.0.iter().map(|it| it.level.clone()).collect();
-        self.0.extend(other.0.into_iter().filter(|it| !levels.contains(&it.level)));
+    /// These, and of the algorithms and levels that are not among them those of another run, but for
+    /// algorithms that claim nothing any more.
+    fn and_of_other_pairs(mut self, other: Self, algorithms: &BTreeSet<String>) -> Self {
+        let pair = |it: &Verdict| (it.level.clone(), it.algorithm.clone());
+        let own: BTreeSet<_> = self.0.iter().map(pair).collect();
+        let others = other.0.into_iter().filter(|it| algorithms.contains(&it.algorithm));
+        self.0.extend(others.filter(|it| !own.contains(&pair(it))));
+        self.0.sort_by_key(pair);
         self
     }
 
-    /// The same with the file's verdicts of other levels, all of which the file then has.
-    pub(super) fn kept(self) -> Result<Self, String> {
-        let all = self.and_of_other_levels(Self::parse(&workspace::read(KEPT)?)?);
+    /// The same with the file's verdicts of other pairs, all of which the file then has.
+    pub(super) fn kept(self, algorithms: &BTreeSet<String>) -> Result<Self, String> {
+        let all = self.and_of_other_pairs(Self::parse(&workspace::read(KEPT)?)?, algorithms);
         all.keep()?;
         Ok(all)
     }
@@ -139,17 +143,23 @@ impl Verdicts {
             let row: Vec<String> = levels.iter().map(cell).collect();
             let _ = writeln!(page, "| {algorithm} | {} |", row.join(" | "));
         }
-        let mut runs: Vec<(&str, Vec<&str>)> = Vec::new();
-        for level in levels {
-            let from = self.0.iter().find(|it| it.level == level).map_or("", |it| &it.from);
-            match runs.iter_mut().find(|run| run.0 == from) {
-                Some(run) => run.1.push(level),
-                None => runs.push((from, vec![level])),
-            }
+        // Which run each verdict is of: where it is not all of a level, how many.
+        let all = |level: &str| self.0.iter().filter(|it| it.level == level).count();
+        let mut runs: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+        for verdict in &self.0 {
+            *runs.entry(&verdict.from).or_default().entry(&verdict.level).or_default() += 1;
         }
         page.push('\n');
-        for (from, levels) in runs {
-            let _ = writeln!(page, "- {}: {from}.", levels.join(", "));
+        for (from, of_levels) in runs {
+            let told = levels.iter().filter_map(|level| {
+                let some = *of_levels.get(level)?;
+                Some(if some == all(level) {
+                    (*level).to_owned()
+                } else {
+                    format!("{some} algorithms at {level}")
+                })
+            });
+            let _ = writeln!(page, "- {}: {from}.", told.collect::<Vec<_>>().join(", "));
         }
     }
 }
@@ -163,20 +173,22 @@ mod tests {
         let line = "trace\tsm4/ctr\talone\tavx2\t1234\t32\tok";
         let bad = "trace\tsm4/ecb-encrypt\talone\tavx2\t9\t16\tsecret 1 parts at step 7";
         let records = [line, bad].map(|line| Record::parse(line).unwrap());
-        Figures { records: records.into(), unclaimed: Vec::new() }
+        Figures { records: records.into(), unclaimed: Vec::new(), code: Vec::new() }
     }
 
     #[test]
     fn what_parted_is_told_and_other_levels_stay() {
-        let old =
-            format!("{HEAD}avx512\tsm4\t2\t2\t64\tanother run\navx2\tsm4\t2\t2\t32\tanother run\n");
+        let old = format!(
+            "{HEAD}avx512\tsm4\t2\t2\t64\tanother run\navx2\tsm4\t2\t2\t32\tanother run\navx2\tgone\t2\t2\t32\tanother run\n"
+        );
         let old = Verdicts::parse(&old).unwrap();
-        let all = Verdicts::of(&figures(), "this run").and_of_other_levels(old);
+        let names = BTreeSet::from(["sm4".to_owned()]);
+        let all = Verdicts::of(&figures(), "this run").and_of_other_pairs(old, &names);
         let mut page = String::new();
         all.render(&mut page);
         assert!(page.contains("| algorithm | avx2 | avx512 |"), "{page}");
         assert!(page.contains("| sm4 | 1 of 2 (32) | 2 of 2 (64) |"), "{page}");
-        assert!(page.ends_with("\n- avx2: this run.\n- avx512: another run.\n"), "{page}");
+        assert!(page.ends_with("\n- avx512: another run.\n- avx2: this run.\n"), "{page}");
         assert_eq!(Verdicts::parse(&all.written()).unwrap().0, all.0);
         assert!(Verdicts::parse("head\navx2\tsm4\tmany\t2\t32\trun\n").is_err());
         assert!(Verdicts::parse("head\navx2\tsm4\n").is_err());

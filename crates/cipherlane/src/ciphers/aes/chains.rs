@@ -151,6 +151,57 @@ pub(super) fn advance_own<I: Isa>(
     }
 }
 
+/// The blocks of a chain in a register of 64 bytes, and the chains beside each other in one.
+const SQUARE: usize = 4;
+
+/// Four blocks of every chain. A register is read from one chain, and four such registers are a square
+/// of blocks whose columns are the steps: two shuffles a step instead of three insertions and three
+/// extractions, which cost more than the rounds' latency hides (docs/notes/lanes-by-number.md).
+#[inline(always)]
+fn square<I: Isa, R: Rounds<I>, const U: usize>(
+    isa: I,
+    keys: R,
+    mode: WholeMode,
+    state: &mut [I::V; U],
+    streams: &mut Streams<'_, LANES>,
+    offset: usize,
+) {
+    let mut blocks = [[isa.zero(); SQUARE]; U];
+    for u in 0..U {
+        for chain in 0..SQUARE {
+            blocks[u][chain] = streams.load(isa, SQUARE * u + chain, offset);
+        }
+        blocks[u] = isa.transpose_groups(blocks[u]);
+    }
+    for step in 0..SQUARE {
+        for u in 0..U {
+            let first = keys.first(isa, u);
+            state[u] = if mode == WholeMode::CbcEncrypt {
+                isa.xor3(state[u], blocks[u][step], first)
+            } else {
+                isa.xor(state[u], first)
+            };
+        }
+        keys.run(isa, state);
+        for u in 0..U {
+            if mode == WholeMode::CbcEncrypt {
+                blocks[u][step] = state[u];
+            } else {
+                blocks[u][step] = isa.xor(state[u], blocks[u][step]);
+                if mode != WholeMode::Ofb {
+                    state[u] = blocks[u][step];
+                }
+            }
+        }
+    }
+    for u in 0..U {
+        blocks[u] = isa.transpose_groups(blocks[u]);
+        for chain in 0..SQUARE {
+            streams.store(isa, SQUARE * u + chain, offset, blocks[u][chain]);
+        }
+    }
+}
+
 /// As many chains as `U` registers hold, or fewer.
 #[inline(always)]
 fn registers<I: Isa, R: Rounds<I>, const U: usize>(
@@ -167,7 +218,14 @@ fn registers<I: Isa, R: Rounds<I>, const U: usize>(
     for u in 0..U {
         state[u] = isa.load(bytes[u * blocks..].as_flattened());
     }
-    for offset in (0..streams.len()).step_by(BLOCK) {
+    let mut begin = 0;
+    if const { I::BYTES / BLOCK == SQUARE } {
+        while streams.len() - begin >= SQUARE * BLOCK {
+            square(isa, keys, mode, &mut state, streams, begin);
+            begin += SQUARE * BLOCK;
+        }
+    }
+    for offset in (begin..streams.len()).step_by(BLOCK) {
         if mode == WholeMode::CbcEncrypt {
             for u in 0..U {
                 let input = streams.load_blocks(isa, u * blocks, offset);

@@ -8,7 +8,9 @@ use super::round_keys::MOST as KEYS;
 use super::{Aes, BLOCK};
 use crate::secret::Wipe;
 
-/// The encryption keys of a tile of lanes, ready to be loaded.
+/// The encryption keys of a tile of lanes, ready to be loaded: each in one line of the cache, since a
+/// register of 64 bytes that lies across two costs as much as two.
+#[repr(align(64))]
 pub(super) struct Kept {
     keys: [[[u8; 64]; REGISTERS]; KEYS],
     pub(super) rounds: usize,
