@@ -61,6 +61,8 @@ struct Document<'c> {
     ahead: usize,
     tied: usize,
     behind: usize,
+    /// Rows whose ratio is from 0.98 to 1.02.
+    within_2_percent: usize,
     rows: Vec<Entry<'c>>,
 }
 
@@ -102,9 +104,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     let (ahead, tied, behind) =
         (count(Verdict::Ahead), count(Verdict::Tied), count(Verdict::Behind));
+    let alike = rows.iter().filter(|row| (row.ratio - 1.0).abs() <= 0.02).count();
     if args.json.json {
-        let rows = rows.iter().map(entry).collect();
-        out.json(&Document { schema: "cipherlane-comparison/1", ahead, tied, behind, rows })?;
+        let (all, within_2_percent) = (rows.iter().map(entry).collect(), alike);
+        let schema = "cipherlane-comparison/1";
+        out.json(&Document { schema, ahead, tied, behind, within_2_percent, rows: all })?;
         return Ok(Exit::Done);
     }
     for line in lines(&rows, out.columns()) {
@@ -112,10 +116,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     out.line("")?;
     let text = format!(
-        "{} rows: B is ahead in {ahead}, tied in {tied}, behind in {behind}. Figures are medians \
-         in {} per byte (per set-up for init and key); the ratio is B by A with its 95 % \
-         interval.",
+        "{} rows: B is ahead in {ahead}, tied in {tied}, behind in {behind}; within 2 %: {alike}, \
+         {:.1} %. Figures are medians in {} per byte (per set-up for init and key); the ratio is B \
+         by A with its 95 % interval.",
         rows.len(),
+        100.0 * alike as f64 / rows.len().max(1) as f64,
         rows.first().map_or("ticks", |row| row.unit.name()),
     );
     out.wrapped(&text, 0)?;

@@ -186,9 +186,10 @@ fn compare_prints_ratios_and_verdicts() {
     let b = write(dir.path(), "b.json", &results("cpu", 0.5));
     let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
     assert!(stdout(&["compare", a, b]).contains("B is ahead in 6, tied in 0, behind in 0"));
-    assert!(stdout(&["compare", a, a]).contains("B is ahead in 0, tied in 6, behind in 0"));
+    assert!(stdout(&["compare", a, a]).contains("tied in 6, behind in 0; within 2 %: 6, 100.0 %"));
     let json: Value = serde_json::from_str(&stdout(&["compare", b, a, "--json"])).unwrap();
     assert_eq!(json["schema"], "cipherlane-comparison/1");
+    assert_eq!(json["within_2_percent"], 0);
     let row = &json["rows"][0];
     assert_eq!(row["verdict"], "behind");
     let [low, ratio, high] = ["low", "ratio", "high"].map(|field| row[field].as_f64().unwrap());
