@@ -120,8 +120,7 @@ pub(super) fn narrow(wide: &[u64; 8]) -> State {
     state
 }
 
-#[inline(always)]
-pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
+pub(super) fn initialise(state: &mut State) {
     let mut s = widen(state);
     for _ in 0..WORDS {
         clocks::<_, true, false>(One32, &mut s);
@@ -129,13 +128,7 @@ pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
     *state = narrow(&s);
 }
 
-#[inline(always)]
-pub(super) fn apply<I: Isa>(
-    _: I,
-    state: &mut State,
-    io: &mut InOut<'_>,
-    rest: &mut [u8; 16],
-) -> usize {
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) -> usize {
     let mut s = widen(state);
     let left = xor_words(
         io,

@@ -101,20 +101,13 @@ fn clocks<M: Words, const FEED_BACK: bool>(m: M, state: &mut [M::Word; 10]) -> M
     m.clean(z)
 }
 
-#[inline(always)]
-pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
+pub(super) fn initialise(state: &mut State) {
     for _ in 0..WORDS {
         clocks::<_, true>(One16, state);
     }
 }
 
-#[inline(always)]
-pub(super) fn apply<I: Isa>(
-    _: I,
-    state: &mut State,
-    io: &mut InOut<'_>,
-    rest: &mut [u8; 16],
-) -> usize {
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) -> usize {
     let mut s = *state;
     let left = xor_words(
         io,

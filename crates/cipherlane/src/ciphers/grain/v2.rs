@@ -43,8 +43,7 @@ fn registers(state: &State) -> [u64; 8] {
     widen(&words)
 }
 
-#[inline(always)]
-pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
+pub(super) fn initialise(state: &mut State) {
     let mut s = registers(state);
     for _ in 0..WORDS {
         clocks::<_, true, true>(One32, &mut s);
@@ -57,13 +56,7 @@ pub(super) fn initialise<I: Isa>(_: I, state: &mut State) {
     state[..8].copy_from_slice(&narrow(&s));
 }
 
-#[inline(always)]
-pub(super) fn apply<I: Isa>(
-    _: I,
-    state: &mut State,
-    io: &mut InOut<'_>,
-    rest: &mut [u8; 16],
-) -> usize {
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>, rest: &mut [u8; 16]) -> usize {
     let mut s = registers(state);
     let left = xor_words(
         io,
