@@ -11,7 +11,7 @@ use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::keystream::constructors::{at_level, each_way};
 use crate::keystream::lane_rows::{Row, STREAMS};
-use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher, batch_in_lanes};
 use crate::pdu::many::{Pairs, PACKETS_PER_PASS, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
 use crate::secret::Secret;
@@ -80,9 +80,7 @@ pub struct Nea1Nia1Batch {
 /// Their keystreams.
 type Heads = [[u8; HEAD]; PACKETS_PER_PASS];
 
-at_level! {
-    Snow3gBatch, level => Self(InLanes::new(level))
-}
+batch_in_lanes!(Snow3gBatch);
 
 at_level! {
     Uia2Batch, level => Self { level, lanes: InLanes::new(level), heads: Secret([[0; HEAD]; PACKETS_PER_PASS]) }
@@ -136,20 +134,6 @@ impl Pairs for Nea1Nia1Batch {
 
     fn tags(&mut self, packets: &mut [Packet<'_>], of_output: bool) -> Result<Tags, Error> {
         self.macs.tags(packets, if of_output { Text::Output } else { Text::Input })
-    }
-}
-
-impl BatchCipher for Snow3gBatch {
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-
-    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
-        self.0.check(packet)
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        self.0.apply(packets)
     }
 }
 
