@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     };
     let mut out = Output::new();
     if cli.verb.has_keys() {
-        files::dumps::forbid();
+        files::core_dumps::forbid();
     }
     let done = cli.verb.run(&mut out).and_then(|exit| out.finish().map(|()| exit));
     let exit = match done {

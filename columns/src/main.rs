@@ -11,7 +11,7 @@ mod bad;
 mod cells;
 mod doctor;
 mod draft;
-mod dumps;
+mod core_dumps;
 mod failure;
 mod format;
 mod input;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error).into(),
     };
-    dumps::forbid();
+    core_dumps::forbid();
     stop::watch();
     let done = match &cli.verb {
         Verb::Encrypt(args) => work::encrypt(args),

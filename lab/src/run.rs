@@ -2,7 +2,7 @@
 
 mod budget;
 mod calls;
-mod crew;
+mod engine_pool;
 mod digests;
 mod pace;
 mod pass;
@@ -27,7 +27,7 @@ use crate::reply::Description;
 use crate::request::check_samples;
 use crate::study::{Study, cores};
 
-use crew::Crew;
+use engine_pool::EnginePool;
 use passes::Passes;
 
 /// How to run a study.
@@ -181,29 +181,29 @@ pub fn run(
     if let Some(earlier) = &options.earlier {
         same_cpu(earlier, &watch)?;
     }
-    let mut crew = Crew::assemble(study, options, progress)?;
-    let plan = plan(study, crew.descriptions())?;
-    crew.pair_up(&plan, options, progress)?;
+    let mut pool = EnginePool::assemble(study, options, progress)?;
+    let plan = plan(study, pool.descriptions())?;
+    pool.pair_up(&plan, options, progress)?;
 
     let mut passes = Passes::new(&plan, options);
     progress.planned(passes.series(), passes.estimate());
     let mut missing = options.absent.clone();
     missing.extend(plan.missing);
-    let verdict = digests::check(plan.groups, &mut crew, options, progress)?;
+    let verdict = digests::check(plan.groups, &mut pool, options, progress)?;
     missing.extend(verdict.missing);
     passes.within = options.within_after(began.elapsed());
-    passes.take(verdict.groups, &mut crew, progress, &mut missing)?;
+    passes.take(verdict.groups, &mut pool, progress, &mut missing)?;
     if verdict.stopped {
         passes.stop();
     }
 
     if options.together || options.percentiles {
-        together::take(&mut passes, &crew, watch.hertz(), progress, &mut missing);
+        together::take(&mut passes, &pool, watch.hertz(), progress, &mut missing);
     }
 
-    let tables = rows::assemble(&passes, &crew, watch.hertz());
+    let tables = rows::assemble(&passes, &pool, watch.hertz());
     let before = options.earlier.as_ref().map_or(0.0, |earlier| earlier.run.seconds);
-    let card = watch.card(own_levels(crew.descriptions()), passes.references().chain());
+    let card = watch.card(own_levels(pool.descriptions()), passes.references().chain());
     let seconds = ((before + began.elapsed().as_secs_f64()) * 100.0).round() / 100.0;
     let results = Results {
         unit: Unit::Ticks,
@@ -212,7 +212,7 @@ pub fn run(
         command: options.command.clone(),
         study: study.name.clone(),
         machine: Machine { default_level: options.default_level.clone(), ..card },
-        engines: crew.records(),
+        engines: pool.records(),
         claims: Vec::new(),
         rows: tables.rows,
         again: tables.again,

@@ -22,7 +22,7 @@ mod observe;
 pub mod pages;
 pub mod published;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub mod remains;
+pub mod freed_memory;
 pub mod share;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stack;
@@ -35,6 +35,6 @@ pub mod traces;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod unpadding;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub mod watched;
+pub mod valgrind;
 pub mod welch;
 pub mod work;

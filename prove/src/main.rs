@@ -126,13 +126,13 @@ fn work(
             }
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        "remains" => prove::remains::run(share, &mut tell),
+        "remains" => prove::freed_memory::run(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        "stack" => prove::remains::run_stack(share, &mut tell),
+        "stack" => prove::freed_memory::run_stack(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "timing" => prove::timed::run(effort, share, operations, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        "memcheck" if !prove::watched::is_watched() => {
+        "memcheck" if !prove::valgrind::is_watched() => {
             return Err("memcheck needs valgrind around this program".into());
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -11,7 +11,7 @@ use crate::calls::{Call, Parts, Way, calls};
 use crate::leaks::Leak;
 use crate::share::{Share, claims};
 use crate::traces::{Cell, Filled, Subject};
-use crate::watched::{errors, hide, reveal};
+use crate::valgrind::{errors, hide, reveal};
 use crate::work::{Record, cells};
 
 const SHORT: [usize; 1] = [100];

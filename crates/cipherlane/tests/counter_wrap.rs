@@ -3,7 +3,7 @@
 
 use cipherlane::registry::{ALGORITHMS, New, Started, operation};
 use cipherlane::{InOut, Level};
-use model::crew::share_out;
+use model::all_cores::share_out;
 use model::effort::stride;
 use model::modes::ctr;
 use model::random::SplitMix64;

@@ -5,7 +5,7 @@
 use cipherlane::modes::{Buffered, Padding, cbc, ctr};
 use cipherlane::registry::{self, Parameters};
 use cipherlane::{BlockCipher, Error, Idea, Level, Rc2, Rc5, Rc5W16, Rc5W64, StreamCipher};
-use model::crew::share_out;
+use model::all_cores::share_out;
 use model::effort::{inputs, stride};
 use model::random::SplitMix64;
 use model::table::{self, BlockModel};

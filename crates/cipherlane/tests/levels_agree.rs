@@ -4,7 +4,7 @@
 
 use cipherlane::registry::{ALGORITHMS, Algorithm, New, Operation, operations};
 use cipherlane::{Error, InOut, Level};
-use model::crew::share_out;
+use model::all_cores::share_out;
 use model::effort::stride;
 use model::random::SplitMix64;
 use model::table;

@@ -1,7 +1,8 @@
 //! The steps of an AES round (FIPS 197 §5) from the other operations, for levels
 //! without the instructions; at the others this is what they are compared with.
 
-use crate::{Isa, affine};
+use crate::affine;
+use crate::isa::ByteMaps;
 
 /// ShiftRows as a byte shuffle (§5.1.2).
 pub(crate) const SHIFT_ROWS: [u8; 16] = shift_rows(5);
@@ -28,21 +29,21 @@ const INVERSE_CONSTANT: i32 =
 
 /// InvSubBytes (§5.3.2).
 #[inline(always)]
-pub(crate) fn inverse_sub_bytes<I: Isa>(isa: I, a: I::V) -> I::V {
+pub(crate) fn inverse_sub_bytes<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let inner = isa.affine8::<{ affine::AES_LINEAR_INVERSE }, INVERSE_CONSTANT>(a);
     isa.affine_inverse8::<IDENTITY, 0>(inner)
 }
 
 /// Every byte times x in the AES field (§4.2.1).
 #[inline(always)]
-fn double<I: Isa>(isa: I, a: I::V) -> I::V {
+fn double<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let carry = isa.less8(isa.splat8(127), a);
     isa.xor(isa.add8(a, a), isa.and(carry, isa.splat8(0x1b)))
 }
 
 /// MixColumns (§5.1.3): with `n` the next row's byte, `2(a + n(a)) + n(a) + n²(a + n(a))`.
 #[inline(always)]
-pub(crate) fn mix_columns<I: Isa>(isa: I, a: I::V) -> I::V {
+pub(crate) fn mix_columns<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let next = isa.rol32::<24>(a);
     let pair = isa.xor(a, next);
     isa.xor3(double(isa, pair), next, isa.rol32::<16>(pair))
@@ -50,7 +51,7 @@ pub(crate) fn mix_columns<I: Isa>(isa: I, a: I::V) -> I::V {
 
 /// InvMixColumns (§5.3.3): MixColumns after `a + 4(a + n²(a))`.
 #[inline(always)]
-pub(crate) fn inverse_mix_columns<I: Isa>(isa: I, a: I::V) -> I::V {
+pub(crate) fn inverse_mix_columns<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let opposite = isa.xor(a, isa.rol32::<16>(a));
     mix_columns(isa, isa.xor(a, double(isa, double(isa, opposite))))
 }

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::Isa;
+use crate::isa::Registers;
 
 mod dispatch;
 mod error;
@@ -132,7 +132,7 @@ macro_rules! entry {
             name: $name,
             architecture: Architecture::$Architecture,
             #[cfg($built)]
-            bytes: <crate::$Token as Isa>::BYTES,
+            bytes: <crate::$Token as Registers>::BYTES,
             #[cfg(not($built))]
             bytes: 0,
             #[cfg($built)]

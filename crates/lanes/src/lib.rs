@@ -65,7 +65,7 @@ mod x86;
 pub use aarch64::*;
 pub use grown::Grown;
 pub use inout::InOut;
-pub use isa::Isa;
+pub use isa::{ByteMaps, CarrylessProducts, Isa, Numbers, Numbers16, Registers, Rounds};
 pub use level::{Level, LevelError, LevelName};
 pub use line::begin_at_line;
 pub use portable::Portable;

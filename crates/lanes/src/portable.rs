@@ -3,9 +3,8 @@
 //! It is also the reference that every other level is compared with, so the
 //! operations are written for plainness; kernels here use the bitwise ones.
 
-use crate::Isa;
 use crate::clmul::clmul;
-use crate::isa::Sealed;
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 /// The token of level `portable`; every CPU has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -111,22 +110,19 @@ impl Portable {
 
 impl Sealed for Portable {}
 
-impl Isa for Portable {
+impl Registers for Portable {
     type V = V;
     const BYTES: usize = 16;
     const REGISTERS: usize = 8;
-    const BYTE_MAPS: bool = false;
-    const BYTE_MAPS_NATIVE: bool = false;
+    const LANES_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
     const SHUFFLE8_NATIVE: bool = false;
-    const CLMUL_NATIVE: bool = false;
-
     type Narrow = Self;
+
     #[inline(always)]
     fn narrow(self) -> Self {
         self
     }
-
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
         from_bytes(*bytes.first_chunk().expect("a whole register"))
@@ -181,6 +177,67 @@ impl Isa for Portable {
     fn or(self, a: V, b: V) -> V {
         each(a, b, |a, b| a | b)
     }
+    #[inline(always)]
+    fn shuffle8(self, a: V, index: V) -> V {
+        // Indices may be secret: every byte is spread over the register and kept where it
+        // is wanted; none is an address.
+        const ONES: u64 = u64::from_le_bytes([1; 8]);
+        const LOW: u64 = 0x7f * ONES;
+        let bytes = to_bytes(a);
+        let mut out = [0; 2];
+        for k in 0..16 {
+            let byte = u64::from(bytes[k]) * ONES;
+            for w in 0..2 {
+                // A zero byte where the index is k: its low four bits, and the highest is 0.
+                let differs = (index.0[w] ^ (k as u64 * ONES)) & (0x8f * ONES);
+                let other = ((differs & LOW) + LOW) | differs;
+                out[w] |= byte & (((!other >> 7) & ONES) * 0xff);
+            }
+        }
+        V(out)
+    }
+    #[inline(always)]
+    fn unpack_low8(self, a: V, b: V) -> V {
+        unpack(a, b, 1, 0)
+    }
+    #[inline(always)]
+    fn unpack_high8(self, a: V, b: V) -> V {
+        unpack(a, b, 1, 1)
+    }
+    #[inline(always)]
+    fn unpack_low32(self, a: V, b: V) -> V {
+        unpack(a, b, 4, 0)
+    }
+    #[inline(always)]
+    fn unpack_high32(self, a: V, b: V) -> V {
+        unpack(a, b, 4, 1)
+    }
+    #[inline(always)]
+    fn unpack_low64(self, a: V, b: V) -> V {
+        unpack(a, b, 8, 0)
+    }
+    #[inline(always)]
+    fn unpack_high64(self, a: V, b: V) -> V {
+        unpack(a, b, 8, 1)
+    }
+    #[inline(always)]
+    fn align8<const N: i32>(self, high: V, low: V) -> V {
+        let whole = |v: V| u128::from(v.0[1]) << 64 | u128::from(v.0[0]);
+        let bits = 8 * N.unsigned_abs();
+        let out = whole(low) >> bits | whole(high) << (128 - bits);
+        V([out as u64, (out >> 64) as u64])
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V([a.0[1], a.0[0]])
+    }
+    #[inline(always)]
+    fn reverse8(self, a: V) -> V {
+        V([a.0[1].swap_bytes(), a.0[0].swap_bytes()])
+    }
+}
+
+impl Numbers for Portable {
     #[inline(always)]
     fn add8(self, a: V, b: V) -> V {
         each8(a, b, u8::wrapping_add)
@@ -241,25 +298,34 @@ impl Isa for Portable {
     fn rol64<const N: u32>(self, a: V) -> V {
         each(a, a, |a, _| a.rotate_left(N))
     }
+}
+
+impl Numbers16 for Portable {
     #[inline(always)]
-    fn shuffle8(self, a: V, index: V) -> V {
-        // Indices may be secret: every byte is spread over the register and kept where it
-        // is wanted; none is an address.
-        const ONES: u64 = u64::from_le_bytes([1; 8]);
-        const LOW: u64 = 0x7f * ONES;
-        let bytes = to_bytes(a);
-        let mut out = [0; 2];
-        for k in 0..16 {
-            let byte = u64::from(bytes[k]) * ONES;
-            for w in 0..2 {
-                // A zero byte where the index is k: its low four bits, and the highest is 0.
-                let differs = (index.0[w] ^ (k as u64 * ONES)) & (0x8f * ONES);
-                let other = ((differs & LOW) + LOW) | differs;
-                out[w] |= byte & (((!other >> 7) & ONES) * 0xff);
-            }
-        }
-        V(out)
+    fn sign16(self, a: V) -> V {
+        each(a, a, |a, _| (a >> 15 & 0x0001_0001_0001_0001) * 0xffff)
     }
+}
+
+impl CarrylessProducts for Portable {
+    const CLMUL_NATIVE: bool = false;
+
+    #[inline(always)]
+    fn clmul_low(self, a: V, b: V) -> V {
+        let product = clmul(a.0[0], b.0[0]);
+        V([product as u64, (product >> 64) as u64])
+    }
+    #[inline(always)]
+    fn clmul_high(self, a: V, b: V) -> V {
+        let product = clmul(a.0[1], b.0[1]);
+        V([product as u64, (product >> 64) as u64])
+    }
+}
+
+impl ByteMaps for Portable {
+    const BYTE_MAPS: bool = false;
+    const BYTE_MAPS_NATIVE: bool = false;
+
     #[inline(always)]
     fn lookup8(self, table: &[u8; 256], a: V) -> V {
         from_bytes(to_bytes(a).map(|wanted| {
@@ -273,59 +339,6 @@ impl Isa for Portable {
         }))
     }
     #[inline(always)]
-    fn unpack_low8(self, a: V, b: V) -> V {
-        unpack(a, b, 1, 0)
-    }
-    #[inline(always)]
-    fn unpack_high8(self, a: V, b: V) -> V {
-        unpack(a, b, 1, 1)
-    }
-    #[inline(always)]
-    fn unpack_low32(self, a: V, b: V) -> V {
-        unpack(a, b, 4, 0)
-    }
-    #[inline(always)]
-    fn unpack_high32(self, a: V, b: V) -> V {
-        unpack(a, b, 4, 1)
-    }
-    #[inline(always)]
-    fn unpack_low64(self, a: V, b: V) -> V {
-        unpack(a, b, 8, 0)
-    }
-    #[inline(always)]
-    fn unpack_high64(self, a: V, b: V) -> V {
-        unpack(a, b, 8, 1)
-    }
-    #[inline(always)]
-    fn sign16(self, a: V) -> V {
-        each(a, a, |a, _| (a >> 15 & 0x0001_0001_0001_0001) * 0xffff)
-    }
-    #[inline(always)]
-    fn align8<const N: i32>(self, high: V, low: V) -> V {
-        let whole = |v: V| u128::from(v.0[1]) << 64 | u128::from(v.0[0]);
-        let bits = 8 * N.unsigned_abs();
-        let out = whole(low) >> bits | whole(high) << (128 - bits);
-        V([out as u64, (out >> 64) as u64])
-    }
-    #[inline(always)]
-    fn swap64(self, a: V) -> V {
-        V([a.0[1], a.0[0]])
-    }
-    #[inline(always)]
-    fn reverse8(self, a: V) -> V {
-        V([a.0[1].swap_bytes(), a.0[0].swap_bytes()])
-    }
-    #[inline(always)]
-    fn clmul_low(self, a: V, b: V) -> V {
-        let product = clmul(a.0[0], b.0[0]);
-        V([product as u64, (product >> 64) as u64])
-    }
-    #[inline(always)]
-    fn clmul_high(self, a: V, b: V) -> V {
-        let product = clmul(a.0[1], b.0[1]);
-        V([product as u64, (product >> 64) as u64])
-    }
-    #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let mut bytes = to_bytes(a);
         for byte in &mut bytes {
@@ -334,3 +347,5 @@ impl Isa for Portable {
         from_bytes(bytes)
     }
 }
+
+impl Rounds for Portable {}

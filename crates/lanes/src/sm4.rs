@@ -2,7 +2,7 @@
 //! other operations, for levels without the instructions; at the others this is what
 //! they are compared with.
 
-use crate::Isa;
+use crate::isa::ByteMaps;
 
 /// The S-box's first affine map and the way into the AES field, as one matrix.
 const INTO: u64 = 0x4c28_7db9_1a22_505d;
@@ -20,13 +20,13 @@ const LOWEST: [u8; 16] = (u32::MAX as u128).to_le_bytes();
 
 /// τ (§6.2.1): the S-box on every byte.
 #[inline(always)]
-fn substitute<I: Isa>(isa: I, a: I::V) -> I::V {
+fn substitute<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     isa.affine_inverse8::<OUT_OF, OUTPUT>(isa.affine8::<INTO, INPUT>(a))
 }
 
 /// L (§6.2.2) after τ.
 #[inline(always)]
-fn mix<I: Isa>(isa: I, a: I::V) -> I::V {
+fn mix<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let b = substitute(isa, a);
     let inner = isa.xor3(b, isa.rol32::<2>(b), isa.rol32::<10>(b));
     isa.xor3(inner, isa.rol32::<18>(b), isa.rol32::<24>(b))
@@ -34,7 +34,7 @@ fn mix<I: Isa>(isa: I, a: I::V) -> I::V {
 
 /// L' (§7.3) after τ.
 #[inline(always)]
-fn mix_key<I: Isa>(isa: I, a: I::V) -> I::V {
+fn mix_key<I: ByteMaps>(isa: I, a: I::V) -> I::V {
     let b = substitute(isa, a);
     isa.xor3(b, isa.rol32::<13>(b), isa.rol32::<23>(b))
 }
@@ -42,7 +42,7 @@ fn mix_key<I: Isa>(isa: I, a: I::V) -> I::V {
 /// Four rounds; `mixed` is what each does with its input, in all lanes although
 /// only the lowest counts.
 #[inline(always)]
-fn four<I: Isa>(isa: I, mut a: I::V, mut keys: I::V, mixed: impl Fn(I, I::V) -> I::V) -> I::V {
+fn four<I: ByteMaps>(isa: I, mut a: I::V, mut keys: I::V, mixed: impl Fn(I, I::V) -> I::V) -> I::V {
     let down = isa.splat128(&DOWN);
     for _ in 0..4 {
         let one = isa.shuffle8(a, down);
@@ -58,13 +58,13 @@ fn four<I: Isa>(isa: I, mut a: I::V, mut keys: I::V, mixed: impl Fn(I, I::V) -> 
 
 /// X₄ to X₇ of X₀ to X₃ (§7.1).
 #[inline(always)]
-pub(crate) fn rounds<I: Isa>(isa: I, a: I::V, keys: I::V) -> I::V {
+pub(crate) fn rounds<I: ByteMaps>(isa: I, a: I::V, keys: I::V) -> I::V {
     four(isa, a, keys, mix)
 }
 
 /// K₄ to K₇ of K₀ to K₃ (§7.3).
 #[inline(always)]
-pub(crate) fn next_keys<I: Isa>(isa: I, a: I::V, constants: I::V) -> I::V {
+pub(crate) fn next_keys<I: ByteMaps>(isa: I, a: I::V, constants: I::V) -> I::V {
     four(isa, a, constants, mix_key)
 }
 

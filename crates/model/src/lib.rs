@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ciphers;
-pub mod crew;
+pub mod all_cores;
 pub mod effort;
 pub mod eia3;
 pub mod gcm;

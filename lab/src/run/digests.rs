@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::crew::Crew;
+use super::engine_pool::EnginePool;
 use super::pace::Paces;
 use super::{Options, Progress};
 use crate::plan::{Group, Member};
@@ -46,7 +46,7 @@ const QUICK_BUFFER: u64 = 4 << 20;
 /// Has every member do its work once and compares what they computed.
 pub(super) fn check(
     groups: Vec<Group>,
-    crew: &mut Crew,
+    pool: &mut EnginePool,
     options: &Options,
     progress: &mut dyn Progress,
 ) -> Result<Verdict, LabError> {
@@ -69,7 +69,7 @@ pub(super) fn check(
                 Some(reason) => Err(reason),
                 None => {
                     let asked =
-                        crew.ask((engine, again), options, progress, |it| it.check(&task))?;
+                        pool.ask((engine, again), options, progress, |it| it.check(&task))?;
                     // A refusal takes no time, and tells nothing of the work.
                     let took = began.elapsed();
                     if asked.is_ok() || took >= options.timeout {
@@ -82,12 +82,12 @@ pub(super) fn check(
                 Ok(digest) => digests.entry(digest).or_default().push((member, began.elapsed())),
                 Err(_) if again => {}
                 Err(reason) => {
-                    verdict.missing.push(missing(&group.cell, crew.name(engine), &member, reason));
+                    verdict.missing.push(missing(&group.cell, pool.name(engine), &member, reason));
                 }
             }
         }
         if digests.len() > 1 {
-            verdict.disagree(&group.cell, &digests, crew);
+            verdict.disagree(&group.cell, &digests, pool);
         } else if let Some((digest, members)) = digests.pop_first() {
             let alone = members.iter().all(|it| it.0.engine == members[0].0.engine);
             verdict.groups.push(Checked { cell: group.cell, members, digest, alone });
@@ -120,11 +120,11 @@ impl Verdict {
         &mut self,
         cell: &Cell,
         digests: &BTreeMap<String, Vec<(Member, Duration)>>,
-        crew: &Crew,
+        pool: &EnginePool,
     ) {
         let who = |member: &Member| match member.level.as_str() {
-            Cell::OWN_LEVEL => crew.name(member.engine).to_owned(),
-            level => format!("{} {level}", crew.name(member.engine)),
+            Cell::OWN_LEVEL => pool.name(member.engine).to_owned(),
+            level => format!("{} {level}", pool.name(member.engine)),
         };
         let sides = digests.iter().map(|(digest, members)| {
             let members: Vec<String> = members.iter().map(|it| who(&it.0)).collect();
@@ -134,7 +134,7 @@ impl Verdict {
         self.mismatches.push(format!("{cell}: outputs differ: {sides}"));
         for (member, _) in digests.values().flatten().filter(|it| !it.0.again) {
             let reason = format!("outputs differ: {sides}");
-            self.missing.push(missing(cell, crew.name(member.engine), member, reason));
+            self.missing.push(missing(cell, pool.name(member.engine), member, reason));
         }
     }
 }

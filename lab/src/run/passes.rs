@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::budget::{guess, series_budget, share, timing};
-use super::crew::Crew;
+use super::engine_pool::EnginePool;
 use super::digests::{Checked, missing, task};
 use super::pass::{Own, Pass};
 use super::{Options, Progress, resume};
@@ -117,7 +117,7 @@ impl<'o> Passes<'o> {
     pub(super) fn take(
         &mut self,
         groups: Vec<Checked>,
-        crew: &mut Crew,
+        pool: &mut EnginePool,
         progress: &mut dyn Progress,
         missing: &mut Vec<Missing>,
     ) -> Result<(), LabError> {
@@ -127,7 +127,7 @@ impl<'o> Passes<'o> {
                 let (cell, digest) = (group.cell.clone(), group.digest.clone());
                 let (alone, passes, dropped) = (group.alone, Vec::new(), false);
                 let earlier = self.options.earlier.as_ref();
-                let earlier = earlier.and_then(|it| resume::row(it, crew, &cell, &member, &digest));
+                let earlier = earlier.and_then(|it| resume::row(it, pool, &cell, &member, &digest));
                 let (together, percentiles) = (None, None);
                 self.series.push(Series {
                     cell,
@@ -164,7 +164,7 @@ impl<'o> Passes<'o> {
             if pass > 0 {
                 let due = |it: &&Series| self.due(it, pass);
                 let engines = self.series.iter().filter(due).map(|it| it.member.engine).collect();
-                crew.renew(&engines, self.options);
+                pool.renew(&engines, self.options);
             }
             self.begun = pass + 1;
             for place in self.order(pass) {
@@ -174,10 +174,10 @@ impl<'o> Passes<'o> {
                     break;
                 }
                 if self.due(series, pass) {
-                    progress.series(&label(series, crew), done, left.max(0.0));
+                    progress.series(&label(series, pool), done, left.max(0.0));
                     left -= series.left(pass, self.options);
                     let began = Instant::now();
-                    if let Some(measured) = self.one(place, crew, progress, missing)? {
+                    if let Some(measured) = self.one(place, pool, progress, missing)? {
                         self.series[place].passes.push(measured);
                     }
                     let series = &mut self.series[place];
@@ -193,7 +193,7 @@ impl<'o> Passes<'o> {
         }
         // Repeats may take a quarter of that time besides.
         let end = self.within.and_then(|it| began.checked_add(it + it / 4));
-        if self.stopped { Ok(()) } else { self.mend(end, crew, progress, missing) }
+        if self.stopped { Ok(()) } else { self.mend(end, pool, progress, missing) }
     }
 
     /// Whether a series takes part in a pass.
@@ -221,7 +221,7 @@ impl<'o> Passes<'o> {
     fn mend(
         &mut self,
         end: Option<Instant>,
-        crew: &mut Crew,
+        pool: &mut EnginePool,
         progress: &mut dyn Progress,
         missing: &mut Vec<Missing>,
     ) -> Result<(), LabError> {
@@ -241,10 +241,10 @@ impl<'o> Passes<'o> {
                             .note("the time is up: not all that was disturbed is measured again");
                         return Ok(());
                     }
-                    let text = format!("again: {}", label(&self.series[place], crew));
+                    let text = format!("again: {}", label(&self.series[place], pool));
                     progress.series(&text, self.planned, 0.0);
                     self.repeated += 1;
-                    if let Some(pass) = self.one(place, crew, progress, missing)? {
+                    if let Some(pass) = self.one(place, pool, progress, missing)? {
                         self.series[place].passes.push(pass);
                     }
                 }
@@ -267,7 +267,7 @@ impl<'o> Passes<'o> {
     fn one(
         &mut self,
         place: usize,
-        crew: &mut Crew,
+        pool: &mut EnginePool,
         progress: &mut dyn Progress,
         missing_rows: &mut Vec<Missing>,
     ) -> Result<Option<Pass>, LabError> {
@@ -276,11 +276,11 @@ impl<'o> Passes<'o> {
         let timing = timing(self.options, self.share);
         let (engine, again) = (series.member.engine, series.member.again);
         if self.begun > 1 && series.checked > LONG_CHECK {
-            crew.tell((engine, again), &task, &series.digest);
+            pool.tell((engine, again), &task, &series.digest);
         }
         let before = self.own.chain();
         let asked =
-            crew.ask((engine, again), self.options, progress, |it| it.measure(&task, timing))?;
+            pool.ask((engine, again), self.options, progress, |it| it.measure(&task, timing))?;
         let problem = match asked {
             Err(reason) => reason,
             Ok(measured) if measured.digest != series.digest => {
@@ -294,7 +294,7 @@ impl<'o> Passes<'o> {
         };
         series.dropped = true;
         if !again {
-            let name = crew.name(engine);
+            let name = pool.name(engine);
             missing_rows.push(missing(&series.cell, name, &series.member, problem));
         }
         Ok(None)
@@ -370,7 +370,7 @@ impl Series {
     }
 }
 
-fn label(series: &Series, crew: &Crew) -> String {
+fn label(series: &Series, pool: &EnginePool) -> String {
     let level = series.member.level.clone();
-    format!("{} {}", crew.name(series.member.engine), Cell { level, ..series.cell.clone() })
+    format!("{} {}", pool.name(series.member.engine), Cell { level, ..series.cell.clone() })
 }

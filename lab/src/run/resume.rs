@@ -1,6 +1,6 @@
 //! Going on with a run that was stopped.
 
-use super::crew::Crew;
+use super::engine_pool::EnginePool;
 use super::rows::with_core_cycles;
 use crate::Cell;
 use crate::plan::Member;
@@ -9,7 +9,7 @@ use crate::record::{Canaries, Dropped, Results, Row};
 /// What an earlier run measured of a cell, if its outputs were those of now.
 pub(super) fn row(
     earlier: &Results,
-    crew: &Crew,
+    pool: &EnginePool,
     cell: &Cell,
     member: &Member,
     digest: &str,
@@ -17,7 +17,7 @@ pub(super) fn row(
     let rows = if member.again { &earlier.again } else { &earlier.rows };
     let cell = Cell { level: member.level.clone(), ..cell.clone() };
     let same = |row: &&Row| {
-        row.engine == crew.name(member.engine) && row.cell == cell && row.digest == digest
+        row.engine == pool.name(member.engine) && row.cell == cell && row.digest == digest
     };
     rows.iter().find(same).cloned()
 }

@@ -1,6 +1,6 @@
 //! From raw samples to the rows of the results file.
 
-use super::crew::Crew;
+use super::engine_pool::EnginePool;
 use super::pass::Pass;
 use super::passes::{Passes, Series};
 use super::resume;
@@ -17,10 +17,10 @@ pub(super) struct Tables {
 }
 
 /// Makes the rows. `hertz` is the ticks a second of the time-stamp counter.
-pub(super) fn assemble(passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Tables {
+pub(super) fn assemble(passes: &Passes<'_>, pool: &EnginePool, hertz: f64) -> Tables {
     let mut tables = Tables { rows: Vec::new(), again: Vec::new() };
     for series in passes.all() {
-        let measured = row(series, passes, crew, hertz);
+        let measured = row(series, passes, pool, hertz);
         if let Some(row) = resume::merged(series.earlier.clone(), measured) {
             let table = if series.member.again { &mut tables.again } else { &mut tables.rows };
             table.push(row);
@@ -29,7 +29,7 @@ pub(super) fn assemble(passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Tables {
     tables
 }
 
-fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<Row> {
+fn row(series: &Series, passes: &Passes<'_>, pool: &EnginePool, hertz: f64) -> Option<Row> {
     let (kept, dropped, clean) = passes.sorted(series);
     let ticks: Vec<Vec<f64>> =
         kept.iter().map(|pass| per_message(series, &pass.measured, hertz)).collect();
@@ -43,11 +43,11 @@ fn row(series: &Series, passes: &Passes<'_>, crew: &Crew, hertz: f64) -> Option<
     let setup = cell.model.is_setup();
     let data = |value: f64| (!setup).then(|| round(value));
     let bytes = cell.mix.mean(cell.size);
-    let offer = crew.descriptions()[series.member.engine].offer(&cell.algorithm, &cell.operation);
+    let offer = pool.descriptions()[series.member.engine].offer(&cell.algorithm, &cell.operation);
     let row = Row {
-        engine: crew.name(series.member.engine).to_owned(),
+        engine: pool.name(series.member.engine).to_owned(),
         cell: Cell { level: series.member.level.clone(), ..cell.clone() },
-        default: crew.name(series.member.engine) == SUBJECT
+        default: pool.name(series.member.engine) == SUBJECT
             && passes.options().default_level.as_ref() == Some(&series.member.level),
         tag_bytes: offer.map_or(0, |offer| offer.tag_bytes),
         clock: pass.clock.clone(),

@@ -3,7 +3,7 @@
 use std::thread;
 
 use super::Options;
-use super::crew::enlist;
+use super::engine_pool::enlist;
 use crate::LabError;
 use crate::engine::{Answer, Process};
 use crate::reply::Measured;

@@ -1,7 +1,7 @@
 //! The series of a run once more, in one process for each CPU at once.
 
 use super::calls;
-use super::crew::Crew;
+use super::engine_pool::EnginePool;
 use super::digests::{missing, task};
 use super::passes::{Passes, Series};
 use super::rows::{per_message, round};
@@ -31,7 +31,7 @@ const SAMPLES: u32 = 101;
 /// The run has its figures already, so no trouble ends it.
 pub(super) fn take(
     passes: &mut Passes<'_>,
-    crew: &Crew,
+    pool: &EnginePool,
     hertz: f64,
     progress: &mut dyn Progress,
     gaps: &mut Vec<Missing>,
@@ -45,7 +45,7 @@ pub(super) fn take(
         if progress.stopped() {
             break;
         }
-        let (name, level) = (crew.name(series.member.engine), series.member.level.clone());
+        let (name, level) = (pool.name(series.member.engine), series.member.level.clone());
         let cell = Cell { level, ..series.cell.clone() };
         progress.series(&format!("on all CPUs: {name} {cell}"), planned, 0.0);
         let reason = match measure(series, name, &mut team, &options, hertz) {

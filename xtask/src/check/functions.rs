@@ -3,6 +3,10 @@
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, FnArg, GenericParam, Generics, Signature, Type, TypeParamBound};
 
+/// The traits of a level: all operations, and each sort of them.
+pub(super) const LEVEL_TRAITS: &[&str] =
+    &["Isa", "Registers", "Numbers", "Numbers16", "CarrylessProducts", "ByteMaps", "Rounds"];
+
 /// A function, wherever it stands.
 pub(super) struct Function<'a> {
     pub(super) attributes: &'a [Attribute],
@@ -17,7 +21,7 @@ pub(super) struct Function<'a> {
     outer: Vec<&'a Generics>,
     /// Whether `Self` stands for some type that a user of the code chooses.
     generic_self: bool,
-    /// Whether `Self` is a level: a method of `Isa`.
+    /// Whether `Self` is a level: a method of one of its traits.
     level_self: bool,
 }
 
@@ -28,7 +32,7 @@ impl Function<'_> {
         let named = generics
             .flat_map(|generics| &generics.params)
             .any(|param| !matches!(param, GenericParam::Lifetime(_)));
-        named || self.generic_self || self.arguments().any(|ty| mentions_impl(ty, None))
+        named || self.generic_self || self.arguments().any(|ty| mentions_impl(ty, &[]))
     }
 
     /// Whether it is compiled once per instruction set.
@@ -36,7 +40,7 @@ impl Function<'_> {
         self.level_self
             || self.outer.iter().any(|generics| bounds_isa(generics))
             || bounds_isa(&self.signature.generics)
-            || self.arguments().any(|ty| mentions_impl(ty, Some("Isa")))
+            || self.arguments().any(|ty| mentions_impl(ty, LEVEL_TRAITS))
     }
 
     /// Whether its only inlining attribute is `#[inline(always)]`.
@@ -63,12 +67,12 @@ impl Function<'_> {
     }
 }
 
-/// Whether one of the parameters has the bound `Isa`.
+/// Whether one of the parameters has the bound `Isa`, or that of a sort of operations.
 pub(super) fn bounds_isa(generics: &Generics) -> bool {
     struct Bounds(bool);
     impl<'ast> Visit<'ast> for Bounds {
         fn visit_type_param_bound(&mut self, bound: &'ast TypeParamBound) {
-            self.0 |= is_bound(bound, "Isa");
+            self.0 |= is_bound(bound, LEVEL_TRAITS);
             visit::visit_type_param_bound(self, bound);
         }
     }
@@ -77,21 +81,21 @@ pub(super) fn bounds_isa(generics: &Generics) -> bool {
     bounds.0
 }
 
-fn is_bound(bound: &TypeParamBound, name: &str) -> bool {
+fn is_bound(bound: &TypeParamBound, names: &[&str]) -> bool {
     let TypeParamBound::Trait(bound) = bound else { return false };
-    bound.path.segments.last().is_some_and(|segment| segment.ident == name)
+    bound.path.segments.last().is_some_and(|segment| names.iter().any(|it| segment.ident == it))
 }
 
-/// Whether the type holds an `impl Trait`, of that name if one is given.
-fn mentions_impl(ty: &Type, name: Option<&str>) -> bool {
-    struct Impls<'n>(bool, Option<&'n str>);
+/// Whether the type holds an `impl Trait`, of one of those names if any are given.
+fn mentions_impl(ty: &Type, names: &[&str]) -> bool {
+    struct Impls<'n>(bool, &'n [&'n str]);
     impl<'ast> Visit<'ast> for Impls<'_> {
         fn visit_type_impl_trait(&mut self, found: &'ast syn::TypeImplTrait) {
-            self.0 |= self.1.is_none_or(|name| found.bounds.iter().any(|b| is_bound(b, name)));
+            self.0 |= self.1.is_empty() || found.bounds.iter().any(|b| is_bound(b, self.1));
             visit::visit_type_impl_trait(self, found);
         }
     }
-    let mut impls = Impls(false, name);
+    let mut impls = Impls(false, names);
     impls.visit_type(ty);
     impls.0
 }
@@ -176,7 +180,7 @@ impl<'a> Visit<'a> for Collector<'a> {
         let scope = Scope {
             outer: vec![&item.generics],
             test: self.scope.test || is_test(&item.attrs),
-            level_self: last.is_some_and(|segment| segment.ident == "Isa"),
+            level_self: last.is_some_and(|last| LEVEL_TRAITS.iter().any(|it| last.ident == it)),
             ..Scope::default()
         };
         self.within(scope, |this| visit::visit_item_impl(this, item));
@@ -192,7 +196,7 @@ impl<'a> Visit<'a> for Collector<'a> {
             test: self.scope.test || is_test(&item.attrs),
             public_trait: is_public(&item.vis),
             generic_self: true,
-            level_self: item.ident == "Isa",
+            level_self: LEVEL_TRAITS.iter().any(|it| item.ident == it),
         };
         self.within(scope, |this| visit::visit_item_trait(this, item));
     }
@@ -205,4 +209,21 @@ impl<'a> Visit<'a> for Collector<'a> {
 /// Whether the visibility is a plain `pub`.
 pub(super) fn is_public(visibility: &syn::Visibility) -> bool {
     matches!(visibility, syn::Visibility::Public(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEVEL_TRAITS;
+
+    #[test]
+    fn the_traits_of_a_level_are_those_that_lanes_has() {
+        let text = include_str!("../../../crates/lanes/src/isa.rs");
+        let exported = text.lines().filter_map(|line| line.strip_prefix("pub use "));
+        let sorts = exported.map(|path| path.rsplit("::").next().unwrap().trim_end_matches(';'));
+        let mut there: Vec<_> = sorts.chain(["Isa"]).collect();
+        let mut known = LEVEL_TRAITS.to_vec();
+        there.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(there, known);
+    }
 }

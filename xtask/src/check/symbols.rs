@@ -243,8 +243,8 @@ mod tests {
                 "cipherlane::ciphers::sm4::rounds::go::<lanes::x86::avx2::Avx2>::{closure#0}",
                 "symbol-kernel",
             ),
-            ("<lanes::x86::avx2::Avx2 as lanes::isa::Isa>::xor", "symbol-kernel"),
-            ("<lanes::portable::Portable as lanes::isa::Isa>::shuffle8", "symbol-kernel"),
+            ("<lanes::x86::avx2::Avx2 as lanes::isa::registers::Registers>::xor", "symbol-kernel"),
+            ("<lanes::portable::Portable as lanes::isa::registers::Registers>::shuffle8", "symbol-kernel"),
             ("<[lanes::x86::avx2::V; 4]>::map::<lanes::x86::avx2::V, f>", "symbol-kernel"),
             ("<core::array::Drain<lanes::x86::avx2::V>>::next", "symbol-kernel"),
         ] {
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn only_narrow_registers_need_no_door() {
         let read = |name: &str, makes: &str| {
-            let text = format!("{makes}! {{ X }}\nimpl Isa for X {{}}");
+            let text = format!("{makes}! {{ X }}\nimpl Registers for X {{}}");
             let path = format!("crates/lanes/src/x86/{name}.rs");
             Expected::read(&[Source::parse(&path, &text).unwrap()])
         };

@@ -34,8 +34,7 @@ use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
-use crate::traits::block::{BlockCipher, Chain, ChainData};
-use crate::traits::mode::Direction;
+use crate::traits::block::{BlockCipher, Chain, ChainData, WholeMode};
 
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
@@ -162,8 +161,16 @@ impl<C: BlockCipher> Ccm<C> {
         counter: &mut [u8; BLOCK],
         value: &mut [u8; BLOCK],
     ) -> bool {
-        let direction = if OPEN { Direction::Decrypt } else { Direction::Encrypt };
-        self.cipher.ccm(direction, io, counter, value)
+        let mode = if OPEN { WholeMode::CcmOpen } else { WholeMode::CcmSeal };
+        let mut both = Secret([0; 2 * BLOCK]);
+        both.0[..BLOCK].copy_from_slice(counter);
+        both.0[BLOCK..].copy_from_slice(value);
+        let done = self.cipher.whole(mode, io, &mut both.0);
+        if done {
+            counter.copy_from_slice(&both.0[..BLOCK]);
+            value.copy_from_slice(&both.0[BLOCK..]);
+        }
+        done
     }
 
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.

@@ -7,7 +7,7 @@ use lanes::Level;
 
 use super::adapt::{Beside, ManyKeys, entry};
 use super::lockstep::BLOCK;
-use super::parallel_modes::{FEW, Window};
+use super::parallel_modes::{BLOCKS_OF_FEW, Window};
 use crate::air256::IV;
 use crate::air256::hash::{Hash, Head, TAGS, check_lengths};
 use crate::ct;
@@ -116,9 +116,9 @@ impl<W: Way> ManyKeys for Messages<W> {
     fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         /// H, Q and P.
         const HEAD: usize = 3;
-        let (mut window, mut hash) = (Window::<FEW>::new(), Hash::unset(self.level));
+        let (mut window, mut hash) = (Window::<BLOCKS_OF_FEW>::new(), Hash::unset(self.level));
         let mut result = Ok(());
-        for jobs in jobs.chunks_mut(FEW / HEAD) {
+        for jobs in jobs.chunks_mut(BLOCKS_OF_FEW / HEAD) {
             for job in &*jobs {
                 let first = u128::from_be_bytes(first_counter(job.iv, Some(1))?);
                 let Some(places) = window.take(job.key, HEAD) else { unreachable!("it has room") };

@@ -18,10 +18,10 @@ use crate::traits::mode::BlockMode;
 pub(crate) const ENCRYPT: BatchEntry = entry::<Encrypt>("cbc-encrypt", &[8, 16]);
 
 /// Messages that are handed to the scheduler together.
-const TOGETHER: usize = 128;
+const JOBS_PER_PASS: usize = 128;
 
 /// The bytes up to which a message goes alone where rounds are instructions.
-const ALONE: usize = 64;
+const SINGLE_BYTES: usize = 64;
 
 #[derive(Default)]
 struct Encrypt;
@@ -40,8 +40,8 @@ impl ManyKeys for Encrypt {
             lockstep::whole(keys, Lockstep::CbcEncrypt, jobs, &mut values);
         });
         let alone = keys.single_from() == 0;
-        for jobs in jobs.chunks_mut(TOGETHER) {
-            if alone && jobs.iter().all(|job| job.io.len() <= ALONE) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
+            if alone && jobs.iter().all(|job| job.io.len() <= SINGLE_BYTES) {
                 for job in jobs {
                     let cipher = keys.one(job.key);
                     if !in_kernel(cipher, WholeMode::CbcEncrypt, job.iv, &mut job.io) {
@@ -52,7 +52,7 @@ impl ManyKeys for Encrypt {
             }
             match jobs.len() {
                 0..=16 => few::<16>(keys, jobs),
-                _ => few::<TOGETHER>(keys, jobs),
+                _ => few::<JOBS_PER_PASS>(keys, jobs),
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use lanes::wipe;
 use super::adapt::{ManyKeys, entry};
 use super::lockstep;
 use super::lockstep::BLOCK;
-use super::parallel_modes::{FEW, TOGETHER as BLOCKS, Window, in_lanes, long, xor};
+use super::parallel_modes::{BLOCKS_OF_FEW, BLOCKS_PER_PASS, Window, in_lanes, long, xor};
 use crate::aead::ccm::{self, Ccm, HEAD};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
@@ -33,10 +33,10 @@ const LENGTHS: usize = 16;
 struct Messages<const OPEN: bool>;
 
 /// Messages that are handed to the scheduler together.
-const TOGETHER: usize = 64;
+const JOBS_PER_PASS: usize = 64;
 
 /// The bytes up to which a message goes alone where rounds are instructions.
-const ALONE: usize = 64;
+const SINGLE_BYTES: usize = 64;
 
 impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
     fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
@@ -50,13 +50,13 @@ impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
             result = result.and(lockstep(keys, OPEN, jobs));
         });
         let alone = keys.single_from() == 0;
-        for jobs in jobs.chunks_mut(TOGETHER) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
             let done = match jobs.len() {
-                _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= ALONE) => {
+                _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= SINGLE_BYTES) => {
                     one_by_one(keys, OPEN, jobs)
                 }
                 0..=16 => few::<16>(keys, OPEN, jobs),
-                _ => few::<TOGETHER>(keys, OPEN, jobs),
+                _ => few::<JOBS_PER_PASS>(keys, OPEN, jobs),
             };
             result = result.and(done);
         }
@@ -233,8 +233,8 @@ fn cipher(keys: &dyn KeySet, jobs: &mut [Job<'_>], masks: &mut [[u8; BLOCK]]) {
     let long = long(keys);
     match in_lanes(long, jobs, 1) {
         0 => within::<0>(keys, jobs, masks, long),
-        1..=FEW => within::<FEW>(keys, jobs, masks, long),
-        _ => within::<BLOCKS>(keys, jobs, masks, long),
+        1..=BLOCKS_OF_FEW => within::<BLOCKS_OF_FEW>(keys, jobs, masks, long),
+        _ => within::<BLOCKS_PER_PASS>(keys, jobs, masks, long),
     }
 }
 

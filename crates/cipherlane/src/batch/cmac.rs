@@ -29,10 +29,10 @@ pub(super) struct Messages<const B: usize> {
 }
 
 /// The bytes up to which a message goes alone where rounds are instructions.
-pub(super) const ALONE: usize = 64;
+pub(super) const SINGLE_BYTES: usize = 64;
 
 /// Messages that are handed to the scheduler together.
-pub(super) const TOGETHER: usize = 128;
+pub(super) const JOBS_PER_PASS: usize = 128;
 
 impl<const B: usize> Beside for Messages<B> {
     fn with_room(_: NewKeys, _: Sizes, count: usize, _: Level) -> Result<Self, Error> {
@@ -43,9 +43,9 @@ impl<const B: usize> Beside for Messages<B> {
 impl<const B: usize> ManyKeys for Messages<B> {
     fn set(&mut self, keys: &mut dyn KeySet, new: &[&[u8]]) -> Result<(), Error> {
         keys.set(new)?;
-        for (chunk, masks) in self.masks[..new.len()].chunks_mut(TOGETHER).enumerate() {
-            let mut blocks = Secret([[0; B]; TOGETHER]);
-            let numbers: [usize; TOGETHER] = array::from_fn(|i| chunk * TOGETHER + i);
+        for (chunk, masks) in self.masks[..new.len()].chunks_mut(JOBS_PER_PASS).enumerate() {
+            let mut blocks = Secret([[0; B]; JOBS_PER_PASS]);
+            let numbers: [usize; JOBS_PER_PASS] = array::from_fn(|i| chunk * JOBS_PER_PASS + i);
             let used = &mut blocks.0[..masks.len()];
             keys.encrypt_each(&numbers[..masks.len()], used.as_flattened_mut());
             for (mask, block) in masks.iter_mut().zip(used) {
@@ -66,8 +66,8 @@ impl<const B: usize> ManyKeys for Messages<B> {
         let length = |job: &Job<'_>| [job.aad.len(), 0];
         let jobs = lockstep::lead(keys, jobs, usize::MAX, length, |jobs| self.lockstep(keys, jobs));
         let alone = keys.single_from() == 0;
-        for jobs in jobs.chunks_mut(TOGETHER) {
-            if alone && jobs.iter().all(|job| job.aad.len() <= ALONE) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
+            if alone && jobs.iter().all(|job| job.aad.len() <= SINGLE_BYTES) {
                 for job in jobs {
                     self.alone(keys, job);
                 }
@@ -75,7 +75,7 @@ impl<const B: usize> ManyKeys for Messages<B> {
             }
             match jobs.len() {
                 0..=16 => self.few::<16>(keys, jobs, Secret([[0; B]; 16])),
-                _ => self.few::<TOGETHER>(keys, jobs, Secret([[0; B]; TOGETHER])),
+                _ => self.few::<JOBS_PER_PASS>(keys, jobs, Secret([[0; B]; JOBS_PER_PASS])),
             }
         }
         Ok(())
@@ -86,7 +86,7 @@ impl<const B: usize> Messages<B> {
     /// One short message: its blocks, the last with its mask, as one chain.
     pub(super) fn alone(&self, keys: &dyn KeySet, job: &mut Job<'_>) {
         let whole = job.aad.len().saturating_sub(1) / B * B;
-        let mut blocks = Secret([0; ALONE]);
+        let mut blocks = Secret([0; SINGLE_BYTES]);
         let (chain, last) = blocks.0.split_at_mut(whole);
         chain.copy_from_slice(&job.aad[..whole]);
         self.last(job, &mut last[..B]);

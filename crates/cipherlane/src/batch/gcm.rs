@@ -8,7 +8,7 @@ use lanes::{Level, wipe};
 use super::adapt::{Beside, ManyKeys, entry};
 use super::lockstep;
 use super::lockstep::BLOCK;
-use super::parallel_modes::{FEW, TOGETHER, Window, in_lanes, long, xor};
+use super::parallel_modes::{BLOCKS_OF_FEW, BLOCKS_PER_PASS, Window, in_lanes, long, xor};
 use crate::aead::gcm;
 use crate::ct;
 use crate::entry::batch::BatchEntry;
@@ -43,7 +43,7 @@ impl<const OPEN: bool, const MAC: bool> Beside for Messages<OPEN, MAC> {
 impl<const OPEN: bool, const MAC: bool> ManyKeys for Messages<OPEN, MAC> {
     fn set(&mut self, keys: &mut dyn KeySet, new: &[&[u8]]) -> Result<(), Error> {
         keys.set(new)?;
-        let mut window = Window::<FEW>::new();
+        let mut window = Window::<BLOCKS_OF_FEW>::new();
         let mut done = 0;
         while done < new.len() {
             let mut end = done;
@@ -99,8 +99,8 @@ impl Under<'_> {
         let long = long(self.keys);
         match in_lanes(long, jobs, 1) {
             0 => self.alone(jobs),
-            1..=FEW => self.within::<FEW>(jobs, long),
-            _ => self.within::<TOGETHER>(jobs, long),
+            1..=BLOCKS_OF_FEW => self.within::<BLOCKS_OF_FEW>(jobs, long),
+            _ => self.within::<BLOCKS_PER_PASS>(jobs, long),
         }
     }
 

@@ -31,9 +31,9 @@ pub(crate) const fn ofb<const B: usize>() -> BatchEntry {
 }
 
 /// Messages that are handed to the scheduler together.
-const TOGETHER: usize = 64;
+const JOBS_PER_PASS: usize = 64;
 /// Messages of a small batch.
-const FEW: usize = 16;
+const JOBS_OF_FEW: usize = 16;
 /// Blocks of each message that are ciphered in one call.
 const PIECE: usize = 32;
 /// The same for short messages, which should not pay for clearing the long ones' places.
@@ -56,7 +56,7 @@ impl<const OFB: bool, const B: usize> ManyKeys for Serial<OFB, B> {
         });
         let mode = if OFB { WholeMode::Ofb } else { WholeMode::CfbEncrypt };
         let alone = keys.single_from() == 0;
-        for jobs in jobs.chunks_mut(TOGETHER) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
             let longest = jobs.iter().map(|job| job.io.len()).max().unwrap_or(0);
             if alone && longest <= SHORT_PIECE * B {
                 for job in jobs {
@@ -76,17 +76,17 @@ impl<const OFB: bool, const B: usize> ManyKeys for Serial<OFB, B> {
             // Only AES has such chains: without it their callers aren't there, either.
             let done = cfg!(feature = "aes")
                 && match jobs.len() {
-                    0..=FEW => chains::<FEW, B>(keys, mode, jobs),
-                    _ => chains::<TOGETHER, B>(keys, mode, jobs),
+                    0..=JOBS_OF_FEW => chains::<JOBS_OF_FEW, B>(keys, mode, jobs),
+                    _ => chains::<JOBS_PER_PASS, B>(keys, mode, jobs),
                 };
             if done {
                 continue;
             }
-            match (jobs.len() <= FEW, longest <= SHORT_PIECE * B) {
-                (true, true) => together::<FEW, SHORT_PIECE, B>(keys, OFB, jobs, longest),
-                (true, false) => together::<FEW, PIECE, B>(keys, OFB, jobs, longest),
-                (false, true) => together::<TOGETHER, SHORT_PIECE, B>(keys, OFB, jobs, longest),
-                (false, false) => together::<TOGETHER, PIECE, B>(keys, OFB, jobs, longest),
+            match (jobs.len() <= JOBS_OF_FEW, longest <= SHORT_PIECE * B) {
+                (true, true) => together::<JOBS_OF_FEW, SHORT_PIECE, B>(keys, OFB, jobs, longest),
+                (true, false) => together::<JOBS_OF_FEW, PIECE, B>(keys, OFB, jobs, longest),
+                (false, true) => together::<JOBS_PER_PASS, SHORT_PIECE, B>(keys, OFB, jobs, longest),
+                (false, false) => together::<JOBS_PER_PASS, PIECE, B>(keys, OFB, jobs, longest),
             }
         }
         Ok(())

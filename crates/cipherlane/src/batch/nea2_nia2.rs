@@ -15,7 +15,7 @@ use crate::aead::nea2_nia2::IVS;
 use crate::entry::batch::BatchEntry;
 use crate::entry::row::ANY;
 use crate::error::{Error, check_length};
-use crate::pdu::many::{Pairs, TOGETHER, Tags, of_cipher};
+use crate::pdu::many::{Pairs, PACKETS_PER_PASS, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
 use crate::secret::Wipe;
 use crate::sizes::Sizes;
@@ -113,9 +113,9 @@ impl Pairs for Both {
             texts.extend_from_slice(packet.aad);
             texts.extend_from_slice(ciphertext(packet, of_output));
         }
-        let (mut tags, count) = ([[0; 4]; TOGETHER], packets.len());
+        let (mut tags, count) = ([[0; 4]; PACKETS_PER_PASS], packets.len());
         let (mut rest, mut packets, mut places) = (&texts[..], packets.iter_mut(), tags.iter_mut());
-        let mut jobs: [Packet<'_>; TOGETHER] = array::from_fn(|_| {
+        let mut jobs: [Packet<'_>; PACKETS_PER_PASS] = array::from_fn(|_| {
             let (Some(packet), Some(tag)) = (packets.next(), places.next()) else {
                 return Packet::mac(&[], &[], &[], &mut []);
             };

@@ -9,7 +9,7 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Beside, ManyKeys, entry};
-use super::cmac::{ALONE, Messages, TOGETHER};
+use super::cmac::{SINGLE_BYTES, Messages, JOBS_PER_PASS};
 use super::lockstep::BLOCK;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
@@ -47,10 +47,10 @@ impl ManyKeys for Nia2 {
 
     fn run(&self, keys: &dyn KeySet, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let alone = keys.single_from() == 0;
-        for jobs in jobs.chunks_mut(TOGETHER) {
-            if alone && jobs.iter().all(|job| IV.max + job.aad.len() <= ALONE) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
+            if alone && jobs.iter().all(|job| IV.max + job.aad.len() <= SINGLE_BYTES) {
                 for job in jobs {
-                    let mut text = Secret([0; ALONE]);
+                    let mut text = Secret([0; SINGLE_BYTES]);
                     let text = front(job, &mut text.0);
                     self.0.alone(keys, &mut of_text(job.key, text, job.tag));
                 }
@@ -58,7 +58,7 @@ impl ManyKeys for Nia2 {
             }
             match jobs.len() {
                 0..=16 => self.few::<16>(keys, jobs),
-                _ => self.few::<TOGETHER>(keys, jobs),
+                _ => self.few::<JOBS_PER_PASS>(keys, jobs),
             }
         }
         Ok(())

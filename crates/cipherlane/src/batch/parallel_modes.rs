@@ -21,10 +21,10 @@ use crate::traits::mode::BlockMode;
 use crate::traits::stream::StreamCipher;
 
 /// Blocks that are ciphered together: 16 messages of 256 bytes and a block in front of each.
-pub(super) const TOGETHER: usize = 288;
+pub(super) const BLOCKS_PER_PASS: usize = 288;
 /// The same where there are few: clearing and wiping places that stay empty costs more than
 /// ciphering these.
-pub(super) const FEW: usize = 32;
+pub(super) const BLOCKS_OF_FEW: usize = 32;
 /// The same between the two.
 const SOME: usize = 96;
 
@@ -74,7 +74,7 @@ impl<const N: usize, const B: usize> Blocks<N, B> {
 /// From how many blocks on a message goes alone; asked once for all messages, as the answer takes a
 /// call through the level's door.
 pub(super) fn long(keys: &dyn KeySet) -> usize {
-    keys.single_from().min(TOGETHER / 2)
+    keys.single_from().min(BLOCKS_PER_PASS / 2)
 }
 
 /// The blocks of all messages that are shorter than `long`.
@@ -140,9 +140,9 @@ impl<M: Mode, const B: usize> ManyKeys for Short<M, B> {
         }
         match blocks_in_lanes::<B>(long, jobs, 0) {
             0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
-            1..=FEW => within::<M, FEW, B>(keys, jobs, long),
+            1..=BLOCKS_OF_FEW => within::<M, BLOCKS_OF_FEW, B>(keys, jobs, long),
             n if n <= SOME => within::<M, SOME, B>(keys, jobs, long),
-            _ => within::<M, TOGETHER, B>(keys, jobs, long),
+            _ => within::<M, BLOCKS_PER_PASS, B>(keys, jobs, long),
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct KeptKeys {
 }
 
 /// The most messages that are handed on together: as many as the lanes put in order.
-const TOGETHER: usize = 256;
+const JOBS_PER_PASS: usize = 256;
 
 impl KeptKeys {
     /// With room for `count` keys.
@@ -101,12 +101,12 @@ impl Numbered for KeptKeys {
 
     fn run(&mut self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
-        for jobs in jobs.chunks_mut(TOGETHER) {
+        for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
             // Places that stay empty cost more than a short batch.
             let done = match jobs.len() {
                 0..=16 => self.few::<16>(jobs),
                 17..=64 => self.few::<64>(jobs),
-                _ => self.few::<TOGETHER>(jobs),
+                _ => self.few::<JOBS_PER_PASS>(jobs),
             };
             result = result.and(done);
         }

@@ -9,7 +9,7 @@ use lanes::Level;
 use super::adapt::{Beside, ManyKeys, entry, room};
 use super::lockstep;
 use super::lockstep::BLOCK;
-use super::parallel_modes::{FEW, TOGETHER, Window, long};
+use super::parallel_modes::{BLOCKS_OF_FEW, BLOCKS_PER_PASS, Window, long};
 use crate::ct;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};
@@ -104,8 +104,8 @@ impl<S: Standard + 'static, const DECRYPT: bool> ManyKeys for Units<S, DECRYPT> 
         let units = Under { data, tweak, direction, order, long };
         match jobs.iter().filter_map(|job| short(long, job)).sum() {
             0 => within::<0>(units, alone::<S, DECRYPT>, jobs),
-            1..=FEW => within::<FEW>(units, alone::<S, DECRYPT>, jobs),
-            _ => within::<TOGETHER>(units, alone::<S, DECRYPT>, jobs),
+            1..=BLOCKS_OF_FEW => within::<BLOCKS_OF_FEW>(units, alone::<S, DECRYPT>, jobs),
+            _ => within::<BLOCKS_PER_PASS>(units, alone::<S, DECRYPT>, jobs),
         }
     }
 }

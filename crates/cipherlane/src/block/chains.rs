@@ -62,13 +62,13 @@ impl<'d> Link<'d> for KeyedChain<'d> {
 #[cfg(feature = "_numbered")]
 pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [KeyedChain<'_>])) {
     /// As many as the most lanes of a level.
-    const TOGETHER: usize = 64;
+    const CHAINS_PER_PASS: usize = 64;
     let run: &mut dyn FnMut(&mut [KeyedChain<'_>]) = &mut run;
     // A few don't wait for a long list.
     match chains.len() {
         0..=4 => with_numbers::<4>(chains, run),
         5..=16 => with_numbers::<16>(chains, run),
-        _ => chains.chunks_mut(TOGETHER).for_each(|chains| with_numbers::<TOGETHER>(chains, run)),
+        _ => chains.chunks_mut(CHAINS_PER_PASS).for_each(|chains| with_numbers::<CHAINS_PER_PASS>(chains, run)),
     }
 }
 

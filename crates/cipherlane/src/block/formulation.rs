@@ -18,7 +18,7 @@ pub(crate) trait Formulation<I: Isa>: TileCipher {
     const GROUPS: usize;
 
     /// Bytes for which the scalar form takes no longer than a tile.
-    const FEW: usize;
+    const SCALAR_BYTES: usize;
 
     /// Bytes of four registers of 16 bytes where they go through those: of 32 bytes, half of each
     /// would be empty. 0 where there is no need.
@@ -31,7 +31,7 @@ pub(crate) trait Formulation<I: Isa>: TileCipher {
     /// The blocks from which on a message alone fills lanes better than with others, whose keys
     /// have to be put into theirs.
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only key sets ask"))]
-    const ALONE: usize;
+    const SINGLE_BLOCKS: usize;
 }
 
 /// Blocks that are done outside the door.
@@ -46,7 +46,7 @@ pub(crate) fn blocks<I: Isa, C: Formulation<I>, const DECRYPT: bool>(
     pre: Option<&[u8]>,
     post: Option<&[u8]>,
 ) {
-    if const { !C::LANES } || io.len() <= C::FEW {
+    if const { !C::LANES } || io.len() <= C::SCALAR_BYTES {
         serial::blocks::<C, DECRYPT>(keys, io, pre, post);
     } else if const { I::BYTES == 32 && C::NARROW > 0 } && io.len() <= C::NARROW {
         tiles::blocks::<I::Narrow, C, 1, DECRYPT>(isa.narrow(), keys, io, pre, post);
@@ -63,7 +63,7 @@ pub(crate) fn blocks<I: Isa, C: Formulation<I>, const DECRYPT: bool>(
 /// Xors the data with the encrypted counters, which are moved on.
 #[inline(always)]
 pub(crate) fn ctr<I: Isa, C: Formulation<I>>(isa: I, keys: &C, io: InOut<'_>, counter: &mut u128) {
-    if const { !C::LANES } || io.len() <= C::FEW {
+    if const { !C::LANES } || io.len() <= C::SCALAR_BYTES {
         serial::ctr(keys, io, counter);
     } else if const { I::BYTES == 32 && C::NARROW > 0 } && io.len() <= C::NARROW {
         tiles::ctr::<I::Narrow, C, 1>(isa.narrow(), keys, io, counter);
@@ -132,5 +132,5 @@ pub(crate) fn lanes<I: Isa, C: Formulation<I>>(_: I) -> usize {
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn single_from<I: Isa, C: Formulation<I>>(_: I) -> usize {
-    if const { C::LANES } { C::ALONE } else { 1 }
+    if const { C::LANES } { C::SINGLE_BLOCKS } else { 1 }
 }

@@ -182,7 +182,7 @@ mod tests {
     fn ghash(key: &Key<true>, state: &State, data: &[u8]) -> [u8; ROUND] {
         let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
         dispatch_aes!(key.level, isa => shrink::<_, true>(
-            lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
+            lanes::Registers::narrow(isa), powers, &state.0, data, &mut left
         ));
         left
     }
@@ -190,7 +190,7 @@ mod tests {
     fn polyval(key: &Key<false>, state: &State, data: &[u8]) -> [u8; ROUND] {
         let (powers, mut left) = (key.powers.0.early(), [0; ROUND]);
         dispatch_aes!(key.level, isa => shrink::<_, false>(
-            lanes::Isa::narrow(isa), powers, &state.0, data, &mut left
+            lanes::Registers::narrow(isa), powers, &state.0, data, &mut left
         ));
         left
     }

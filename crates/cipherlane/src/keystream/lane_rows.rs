@@ -31,7 +31,7 @@ pub(crate) fn from_rows<I: Isa>(isa: I, rows: &[Row]) -> [I::V; 16] {
 }
 
 /// Sixteen words of each stream as registers of consecutive bytes: register `m` holds the
-/// [`BYTES`](Isa::BYTES) of all streams' 64 that [`place`] tells.
+/// [`BYTES`](lanes::Registers::BYTES) of all streams' 64 that [`place`] tells.
 #[inline(always)]
 pub(crate) fn to_rows<I: Isa>(isa: I, words: &[I::V; 16]) -> [I::V; 16] {
     let mut quads = [[isa.zero(); 4]; 4];

@@ -267,6 +267,28 @@ impl<C: LaneCipher> BatchCipher for InLanes<C> {
     }
 }
 
+/// The constructors of a type that is [`InLanes`] and nothing else, and what it does.
+macro_rules! batch_in_lanes {
+    ($batch:ident) => {
+        $crate::keystream::constructors::at_level! { $batch, level => Self(InLanes::new(level)) }
+
+        impl BatchCipher for $batch {
+            fn lanes(&self) -> usize {
+                self.0.lanes()
+            }
+
+            fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
+                self.0.check(packet)
+            }
+
+            fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
+                self.0.apply(packets)
+            }
+        }
+    };
+}
+pub(crate) use batch_in_lanes;
+
 impl<C: LaneCipher> fmt::Debug for InLanes<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InLanes").field("level", &self.level).finish_non_exhaustive()

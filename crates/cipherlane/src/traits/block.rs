@@ -137,6 +137,11 @@ pub enum WholeMode {
     XtsEncrypt,
     /// XTS decryption, as its encryption.
     XtsDecrypt,
+    /// Whole blocks of a message that CCM seals; the value is the counter of the first, big-endian, and
+    /// behind it the block that the MAC has come to.
+    CcmSeal,
+    /// Whole blocks of a message that CCM opens, as those that it seals.
+    CcmOpen,
 }
 
 /// A block cipher under one key, encryption and decryption in one object.
@@ -193,21 +198,6 @@ pub trait BlockCipher: Send + Sync {
     #[doc(hidden)]
     fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
         let _ = (direction, message);
-        false
-    }
-
-    /// Runs whole blocks of plaintext into the MAC of CCM, whose value is `value`, and encrypts or
-    /// decrypts them with the counters from `counter` on, which is moved on, in one kernel, where
-    /// the cipher has one; otherwise does nothing and returns `false`.
-    #[doc(hidden)]
-    fn ccm(
-        &self,
-        direction: Direction,
-        io: &mut InOut<'_>,
-        counter: &mut [u8; 16],
-        value: &mut [u8; 16],
-    ) -> bool {
-        let _ = (direction, io, counter, value);
         false
     }
 
@@ -275,15 +265,6 @@ macro_rules! forward {
             }
             fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
                 (**self).gcm(direction, message)
-            }
-            fn ccm(
-                &self,
-                direction: Direction,
-                io: &mut InOut<'_>,
-                counter: &mut [u8; 16],
-                value: &mut [u8; 16],
-            ) -> bool {
-                (**self).ccm(direction, io, counter, value)
             }
             fn single_is_cheap(&self) -> bool { (**self).single_is_cheap() }
             fn went_deep(&self) { (**self).went_deep(); }

@@ -3,7 +3,7 @@
 //! One function a level takes a list of [`Operation`]s and does a block of each of them, in turn on eight
 //! registers or all in one chain. The list is read while it runs, so every mixture
 //! can be timed and none has machine code of its own. Registers are pinned
-//! ([`lanes::Isa::pin`]) after each operation, so nothing is folded, left out or moved.
+//! ([`lanes::Registers::pin`]) after each operation, so nothing is folded, left out or moved.
 #![forbid(unsafe_code)]
 
 mod block;
@@ -11,7 +11,7 @@ mod operation;
 
 use std::hint::black_box;
 
-use lanes::{Isa as _, Level, dispatch_sm4};
+use lanes::{Level, Registers as _, dispatch_sm4};
 
 pub use operation::Operation;
 

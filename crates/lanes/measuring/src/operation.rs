@@ -5,7 +5,7 @@ macro_rules! operations {
         /// A lane operation, or several whose cost is one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(non_camel_case_types, reason = "named as the operations are")]
-        #[expect(missing_docs, reason = "the methods of `lanes::Isa` say what they do")]
+        #[expect(missing_docs, reason = "the methods of `lanes` say what they do")]
         #[repr(u8)]
         pub enum Operation { $($name),+ }
 

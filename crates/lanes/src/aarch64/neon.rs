@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use super::quad::{V, aesd, aese, aesimc, aesmc, pinned, pmull, pmull2};
 use crate::door::door;
 use crate::implies::{Token, implies};
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 
 door! {
@@ -24,6 +24,26 @@ impl Neon {
 
 impl Sealed for Neon {}
 
-impl Isa for Neon {
-    quad_operations!();
+impl Registers for Neon {
+    quad_operations!(Registers);
+}
+
+impl Numbers for Neon {
+    quad_operations!(Numbers);
+}
+
+impl Numbers16 for Neon {
+    quad_operations!(Numbers16);
+}
+
+impl CarrylessProducts for Neon {
+    quad_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Neon {
+    quad_operations!(ByteMaps);
+}
+
+impl Rounds for Neon {
+    quad_operations!(Rounds);
 }

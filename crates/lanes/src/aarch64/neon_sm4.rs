@@ -5,7 +5,7 @@ use core::arch::asm;
 
 use super::quad::{V, aesd, aese, aesimc, aesmc, pinned, pmull, pmull2};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 use crate::shuffles::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 
 door! {
@@ -40,8 +40,29 @@ fn sm4ekey(keys: uint8x16_t, constants: uint8x16_t) -> uint8x16_t {
 
 impl Sealed for NeonSm4 {}
 
-impl Isa for NeonSm4 {
-    quad_operations!();
+impl Registers for NeonSm4 {
+    quad_operations!(Registers);
+}
+
+impl Numbers for NeonSm4 {
+    quad_operations!(Numbers);
+}
+
+impl Numbers16 for NeonSm4 {
+    quad_operations!(Numbers16);
+}
+
+impl CarrylessProducts for NeonSm4 {
+    quad_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for NeonSm4 {
+    quad_operations!(ByteMaps);
+}
+
+impl Rounds for NeonSm4 {
+    quad_operations!(Rounds);
+
     const SM4_BYTES: usize = 16;
 
     #[inline(always)]

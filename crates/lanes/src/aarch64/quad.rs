@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy, Debug)]
 pub struct V(pub(super) uint8x16_t);
 
-/// What [`Isa::pin`](crate::Isa::pin) does to the register.
+/// What [`Registers::pin`](crate::isa::Registers::pin) does to the register.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn pinned(mut register: uint8x16_t) -> uint8x16_t {
@@ -83,28 +83,25 @@ macro_rules! lanes64 {
     };
 }
 
-/// The body of `impl Isa` for 128-bit registers with the AES instructions.
+/// The operations on 128-bit registers with the AES instructions, trait by trait.
 ///
 /// Shifts are written with their distance in a register: the intrinsics that take
 /// it as a constant want another type than [`Isa`](crate::Isa) has, and the compiler
 /// makes the same instruction of both. AESE and AESD add their key first, those of
 /// `Isa` last; here too the compiler merges the sum with the next round's.
 macro_rules! quad_operations {
-    () => {
+    (Registers) => {
         type V = V;
         const BYTES: usize = 16;
+        const LANES_NATIVE: bool = true;
         const REGISTERS: usize = 32;
-        const BYTE_MAPS: bool = true;
-        const BYTE_MAPS_NATIVE: bool = false;
         const XOR3_NATIVE: bool = false;
-        const AES_BYTES: usize = 16;
-
         type Narrow = Self;
+
         #[inline(always)]
         fn narrow(self) -> Self {
             self
         }
-
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 16] = bytes.first_chunk().expect("a whole register");
@@ -179,6 +176,50 @@ macro_rules! quad_operations {
         fn select(self, mask: V, a: V, b: V) -> V {
             V(intrinsic!(vbslq_u8(mask.0, a.0, b.0)))
         }
+        #[inline(always)]
+        fn shuffle8(self, a: V, index: V) -> V {
+            // TBL gives 0 for every index from 16 on.
+            let index = intrinsic!(vandq_u8(index.0, vdupq_n_u8(0x8f)));
+            V(intrinsic!(vqtbl1q_u8(a.0, index)))
+        }
+        #[inline(always)]
+        fn unpack_low8(self, a: V, b: V) -> V {
+            V(intrinsic!(vzip1q_u8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high8(self, a: V, b: V) -> V {
+            V(intrinsic!(vzip2q_u8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low32(self, a: V, b: V) -> V {
+            lanes32!(vzip1q_u32, a, b)
+        }
+        #[inline(always)]
+        fn unpack_high32(self, a: V, b: V) -> V {
+            lanes32!(vzip2q_u32, a, b)
+        }
+        #[inline(always)]
+        fn unpack_low64(self, a: V, b: V) -> V {
+            lanes64!(vzip1q_u64, a, b)
+        }
+        #[inline(always)]
+        fn unpack_high64(self, a: V, b: V) -> V {
+            lanes64!(vzip2q_u64, a, b)
+        }
+        #[inline(always)]
+        fn align8<const N: i32>(self, high: V, low: V) -> V {
+            V(intrinsic!(vextq_u8::<N>(low.0, high.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(vextq_u8::<8>(a.0, a.0)))
+        }
+        #[inline(always)]
+        fn pin(self, a: V) -> V {
+            V(intrinsic!(pinned(a.0)))
+        }
+    };
+    (Numbers) => {
         #[inline(always)]
         fn add8(self, a: V, b: V) -> V {
             V(intrinsic!(vaddq_u8(a.0, b.0)))
@@ -256,48 +297,8 @@ macro_rules! quad_operations {
                 self.shuffle8(a, self.splat128(const { &rotate_bytes64(N) }))
             }
         }
-        #[inline(always)]
-        fn shuffle8(self, a: V, index: V) -> V {
-            // TBL gives 0 for every index from 16 on.
-            let index = intrinsic!(vandq_u8(index.0, vdupq_n_u8(0x8f)));
-            V(intrinsic!(vqtbl1q_u8(a.0, index)))
-        }
-        #[inline(always)]
-        fn lookup8(self, table: &[u8; 256], a: V) -> V {
-            // TBL gives 0 for every index from 64 on.
-            let (quarters, _) = table.as_chunks::<64>();
-            let mut found = intrinsic!(vdupq_n_u8(0));
-            for quarter in 0..4 {
-                let entries = intrinsic!(vld1q_u8_x4(quarters[quarter].as_ptr()));
-                let index = intrinsic!(vsubq_u8(a.0, vdupq_n_u8(64 * quarter as u8)));
-                found = intrinsic!(vorrq_u8(found, vqtbl4q_u8(entries, index)));
-            }
-            V(found)
-        }
-        #[inline(always)]
-        fn unpack_low8(self, a: V, b: V) -> V {
-            V(intrinsic!(vzip1q_u8(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_high8(self, a: V, b: V) -> V {
-            V(intrinsic!(vzip2q_u8(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_low32(self, a: V, b: V) -> V {
-            lanes32!(vzip1q_u32, a, b)
-        }
-        #[inline(always)]
-        fn unpack_high32(self, a: V, b: V) -> V {
-            lanes32!(vzip2q_u32, a, b)
-        }
-        #[inline(always)]
-        fn unpack_low64(self, a: V, b: V) -> V {
-            lanes64!(vzip1q_u64, a, b)
-        }
-        #[inline(always)]
-        fn unpack_high64(self, a: V, b: V) -> V {
-            lanes64!(vzip2q_u64, a, b)
-        }
+    };
+    (Numbers16) => {
         #[inline(always)]
         fn add16(self, a: V, b: V) -> V {
             let sum = intrinsic!(vaddq_u16(vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0)));
@@ -312,14 +313,8 @@ macro_rules! quad_operations {
         fn sign16(self, a: V) -> V {
             V(intrinsic!(vreinterpretq_u8_s16(vshrq_n_s16::<15>(vreinterpretq_s16_u8(a.0)))))
         }
-        #[inline(always)]
-        fn align8<const N: i32>(self, high: V, low: V) -> V {
-            V(intrinsic!(vextq_u8::<N>(low.0, high.0)))
-        }
-        #[inline(always)]
-        fn swap64(self, a: V) -> V {
-            V(intrinsic!(vextq_u8::<8>(a.0, a.0)))
-        }
+    };
+    (CarrylessProducts) => {
         #[inline(always)]
         fn clmul_low(self, a: V, b: V) -> V {
             V(intrinsic!(pmull(a.0, b.0)))
@@ -328,11 +323,32 @@ macro_rules! quad_operations {
         fn clmul_high(self, a: V, b: V) -> V {
             V(intrinsic!(pmull2(a.0, b.0)))
         }
+    };
+    (ByteMaps) => {
+        const BYTE_MAPS: bool = true;
+        const BYTE_MAPS_NATIVE: bool = false;
+
+        #[inline(always)]
+        fn lookup8(self, table: &[u8; 256], a: V) -> V {
+            // TBL gives 0 for every index from 64 on.
+            let (quarters, _) = table.as_chunks::<64>();
+            let mut found = intrinsic!(vdupq_n_u8(0));
+            for quarter in 0..4 {
+                let entries = intrinsic!(vld1q_u8_x4(quarters[quarter].as_ptr()));
+                let index = intrinsic!(vsubq_u8(a.0, vdupq_n_u8(64 * quarter as u8)));
+                found = intrinsic!(vorrq_u8(found, vqtbl4q_u8(entries, index)));
+            }
+            V(found)
+        }
         #[inline(always)]
         fn aes_sub_bytes(self, a: V) -> V {
             let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
             V(intrinsic!(aese(a.0, self.zero().0)))
         }
+    };
+    (Rounds) => {
+        const AES_BYTES: usize = 16;
+
         #[inline(always)]
         fn aes_encrypt_round(self, a: V, key: V) -> V {
             let a = V(intrinsic!(aesmc(aese(a.0, self.zero().0))));
@@ -356,10 +372,6 @@ macro_rules! quad_operations {
         #[inline(always)]
         fn aes_inverse_mix_columns(self, a: V) -> V {
             V(intrinsic!(aesimc(a.0)))
-        }
-        #[inline(always)]
-        fn pin(self, a: V) -> V {
-            V(intrinsic!(pinned(a.0)))
         }
     };
 }

@@ -6,7 +6,7 @@
 use core::arch::wasm32::*;
 
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 door! {
     /// Proof of level `simd128`: the vector instructions of WebAssembly.
@@ -30,21 +30,18 @@ static S_BOX: [u8; 256] = {
 
 impl Sealed for Simd128 {}
 
-impl Isa for Simd128 {
+impl Registers for Simd128 {
     type V = V;
     const BYTES: usize = 16;
     const REGISTERS: usize = 16;
-    const BYTE_MAPS: bool = false;
-    const BYTE_MAPS_NATIVE: bool = false;
+    const LANES_NATIVE: bool = false;
     const XOR3_NATIVE: bool = false;
-    const CLMUL_NATIVE: bool = false;
-
     type Narrow = Self;
+
     #[inline(always)]
     fn narrow(self) -> Self {
         self
     }
-
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
         let bytes: &[u8; 16] = bytes.first_chunk().expect("a whole register");
@@ -122,6 +119,42 @@ impl Isa for Simd128 {
         V(v128_bitselect(a.0, b.0, mask.0))
     }
     #[inline(always)]
+    fn shuffle8(self, a: V, index: V) -> V {
+        // The instruction gives 0 for every index from 16 on.
+        V(u8x16_swizzle(a.0, v128_and(index.0, u8x16_splat(0x8f))))
+    }
+    #[inline(always)]
+    fn unpack_low8(self, a: V, b: V) -> V {
+        V(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn unpack_high8(self, a: V, b: V) -> V {
+        V(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn unpack_low32(self, a: V, b: V) -> V {
+        V(i32x4_shuffle::<0, 4, 1, 5>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn unpack_high32(self, a: V, b: V) -> V {
+        V(i32x4_shuffle::<2, 6, 3, 7>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn unpack_low64(self, a: V, b: V) -> V {
+        V(i64x2_shuffle::<0, 2>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn unpack_high64(self, a: V, b: V) -> V {
+        V(i64x2_shuffle::<1, 3>(a.0, b.0))
+    }
+    #[inline(always)]
+    fn swap64(self, a: V) -> V {
+        V(i64x2_shuffle::<1, 0>(a.0, a.0))
+    }
+}
+
+impl Numbers for Simd128 {
+    #[inline(always)]
     fn add8(self, a: V, b: V) -> V {
         V(u8x16_add(a.0, b.0))
     }
@@ -192,35 +225,9 @@ impl Isa for Simd128 {
             _ => V(v128_or(u64x2_shl(a.0, N), u64x2_shr(a.0, 64 - N))),
         }
     }
-    #[inline(always)]
-    fn shuffle8(self, a: V, index: V) -> V {
-        // The instruction gives 0 for every index from 16 on.
-        V(u8x16_swizzle(a.0, v128_and(index.0, u8x16_splat(0x8f))))
-    }
-    #[inline(always)]
-    fn unpack_low8(self, a: V, b: V) -> V {
-        V(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a.0, b.0))
-    }
-    #[inline(always)]
-    fn unpack_high8(self, a: V, b: V) -> V {
-        V(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a.0, b.0))
-    }
-    #[inline(always)]
-    fn unpack_low32(self, a: V, b: V) -> V {
-        V(i32x4_shuffle::<0, 4, 1, 5>(a.0, b.0))
-    }
-    #[inline(always)]
-    fn unpack_high32(self, a: V, b: V) -> V {
-        V(i32x4_shuffle::<2, 6, 3, 7>(a.0, b.0))
-    }
-    #[inline(always)]
-    fn unpack_low64(self, a: V, b: V) -> V {
-        V(i64x2_shuffle::<0, 2>(a.0, b.0))
-    }
-    #[inline(always)]
-    fn unpack_high64(self, a: V, b: V) -> V {
-        V(i64x2_shuffle::<1, 3>(a.0, b.0))
-    }
+}
+
+impl Numbers16 for Simd128 {
     #[inline(always)]
     fn add16(self, a: V, b: V) -> V {
         V(i16x8_add(a.0, b.0))
@@ -233,10 +240,16 @@ impl Isa for Simd128 {
     fn sign16(self, a: V) -> V {
         V(i16x8_shr(a.0, 15))
     }
-    #[inline(always)]
-    fn swap64(self, a: V) -> V {
-        V(i64x2_shuffle::<1, 0>(a.0, a.0))
-    }
+}
+
+impl CarrylessProducts for Simd128 {
+    const CLMUL_NATIVE: bool = false;
+}
+
+impl ByteMaps for Simd128 {
+    const BYTE_MAPS: bool = false;
+    const BYTE_MAPS_NATIVE: bool = false;
+
     // A row's entries come where the high nibble is its own; elsewhere the index is
     // past 15 and gives 0.
     #[inline(always)]
@@ -255,3 +268,5 @@ impl Isa for Simd128 {
         self.lookup8(&S_BOX, a)
     }
 }
+
+impl Rounds for Simd128 {}

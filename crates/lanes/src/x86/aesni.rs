@@ -5,7 +5,7 @@ use super::implies::{Token, implies};
 use super::xmm::{pinned, xmm_operations, xmm_without_evex};
 use super::{UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 door! {
     /// Proof of level `aesni`: SSSE3, SSE4.1, AES, PCLMULQDQ.
@@ -28,8 +28,30 @@ impl Aesni {
 
 impl Sealed for Aesni {}
 
-impl Isa for Aesni {
-    xmm_operations!();
-    xmm_without_evex!();
+impl Registers for Aesni {
+    xmm_operations!(Registers);
+    xmm_without_evex!(Registers);
+}
+
+impl Numbers for Aesni {
+    xmm_operations!(Numbers);
+    xmm_without_evex!(Numbers);
+}
+
+impl Numbers16 for Aesni {
+    xmm_operations!(Numbers16);
+    xmm_without_evex!(Numbers16);
+}
+
+impl CarrylessProducts for Aesni {
+    xmm_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Aesni {
+    xmm_operations!(ByteMaps);
     const BYTE_MAPS_NATIVE: bool = false;
+}
+
+impl Rounds for Aesni {
+    xmm_operations!(Rounds);
 }

@@ -5,7 +5,7 @@ use super::implies::{Token, implies};
 use super::ymm::{pinned, ymm_operations};
 use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 door! {
     /// Proof of level `avx2`: AVX2, AES, PCLMULQDQ, BMI2 and all of `aesni`.
@@ -40,18 +40,26 @@ macro_rules! halves {
 
 impl Sealed for Avx2 {}
 
-impl Isa for Avx2 {
-    ymm_operations!();
+impl Registers for Avx2 {
+    ymm_operations!(Registers);
+    const XOR3_NATIVE: bool = false;
     type Narrow = Aesni;
+
     #[inline(always)]
     fn narrow(self) -> Aesni {
         Aesni::implied_by(self)
     }
-    const BYTE_MAPS: bool = true;
-    const BYTE_MAPS_NATIVE: bool = false;
-    const XOR3_NATIVE: bool = false;
-    const AES_BYTES: usize = 16;
+}
 
+impl Numbers for Avx2 {
+    ymm_operations!(Numbers);
+}
+
+impl Numbers16 for Avx2 {
+    ymm_operations!(Numbers16);
+}
+
+impl CarrylessProducts for Avx2 {
     #[inline(always)]
     fn clmul_low(self, a: V, b: V) -> V {
         halves!(_mm_clmulepi64_si128::<0x00>, a, b)
@@ -60,11 +68,22 @@ impl Isa for Avx2 {
     fn clmul_high(self, a: V, b: V) -> V {
         halves!(_mm_clmulepi64_si128::<0x11>, a, b)
     }
+}
+
+impl ByteMaps for Avx2 {
+    const BYTE_MAPS: bool = true;
+    const BYTE_MAPS_NATIVE: bool = false;
+
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
         let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
         halves!(_mm_aesenclast_si128, a, self.zero())
     }
+}
+
+impl Rounds for Avx2 {
+    const AES_BYTES: usize = 16;
+
     #[inline(always)]
     fn aes_encrypt_round(self, a: V, key: V) -> V {
         halves!(_mm_aesenc_si128, a, key)

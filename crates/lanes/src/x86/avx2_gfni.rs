@@ -6,7 +6,7 @@ use super::implies::{Token, implies};
 use super::ymm::{pinned, ymm_operations};
 use super::{Avx2GfniXmm, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 door! {
     /// Proof of level `avx2-gfni`: GFNI, VAES, VPCLMULQDQ and all of `avx2`.
@@ -30,7 +30,7 @@ impl Avx2Gfni {
 
 /// What GFNI adds to VAES and VPCLMULQDQ: byte maps on whole registers.
 macro_rules! ymm_gfni_operations {
-    () => {
+    (ByteMaps) => {
         const BYTE_MAPS_NATIVE: bool = true;
 
         #[inline(always)]
@@ -55,13 +55,34 @@ pub(super) use ymm_gfni_operations;
 
 impl Sealed for Avx2Gfni {}
 
-impl Isa for Avx2Gfni {
-    ymm_operations!();
+impl Registers for Avx2Gfni {
+    ymm_operations!(Registers);
+    ymm_vaes_operations!(Registers);
     type Narrow = Avx2GfniXmm;
+
     #[inline(always)]
     fn narrow(self) -> Avx2GfniXmm {
         Avx2GfniXmm::of(self)
     }
-    ymm_vaes_operations!();
-    ymm_gfni_operations!();
+}
+
+impl Numbers for Avx2Gfni {
+    ymm_operations!(Numbers);
+}
+
+impl Numbers16 for Avx2Gfni {
+    ymm_operations!(Numbers16);
+}
+
+impl CarrylessProducts for Avx2Gfni {
+    ymm_vaes_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Avx2Gfni {
+    ymm_vaes_operations!(ByteMaps);
+    ymm_gfni_operations!(ByteMaps);
+}
+
+impl Rounds for Avx2Gfni {
+    ymm_vaes_operations!(Rounds);
 }

@@ -11,7 +11,7 @@ use super::sm4_emulated::{_mm256_sm4key4_epi32, _mm256_sm4rnds4_epi32};
 use super::ymm::{pinned, ymm_operations};
 use super::{Avx2Sm4Xmm, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 #[cfg(not(cipherlane_emulated_sm4))]
 door! {
@@ -33,15 +33,37 @@ pub struct V(__m256i);
 
 impl Sealed for Avx2Sm4 {}
 
-impl Isa for Avx2Sm4 {
-    ymm_operations!();
+impl Registers for Avx2Sm4 {
+    ymm_operations!(Registers);
+    ymm_vaes_operations!(Registers);
     type Narrow = Avx2Sm4Xmm;
+
     #[inline(always)]
     fn narrow(self) -> Avx2Sm4Xmm {
         Avx2Sm4Xmm::of(self)
     }
-    ymm_vaes_operations!();
-    ymm_gfni_operations!();
+}
+
+impl Numbers for Avx2Sm4 {
+    ymm_operations!(Numbers);
+}
+
+impl Numbers16 for Avx2Sm4 {
+    ymm_operations!(Numbers16);
+}
+
+impl CarrylessProducts for Avx2Sm4 {
+    ymm_vaes_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Avx2Sm4 {
+    ymm_vaes_operations!(ByteMaps);
+    ymm_gfni_operations!(ByteMaps);
+}
+
+impl Rounds for Avx2Sm4 {
+    ymm_vaes_operations!(Rounds);
+
     const SM4_BYTES: usize = 32;
 
     // The state first, then the round keys, X₀ and the first key in the lowest lanes.

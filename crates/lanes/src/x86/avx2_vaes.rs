@@ -7,7 +7,7 @@ use super::arch::*;
 use super::ymm::{pinned, ymm_operations};
 use super::{Aesni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 door! {
     /// Proof of level `avx2-vaes`: VAES, VPCLMULQDQ and all of `avx2`.
@@ -21,11 +21,11 @@ pub struct V(__m256i);
 
 /// What VAES and VPCLMULQDQ do: rounds of AES and products on whole registers.
 macro_rules! ymm_vaes_operations {
-    () => {
-        const BYTE_MAPS: bool = true;
+    (Registers) => {
         const XOR3_NATIVE: bool = false;
+    };
+    (CarrylessProducts) => {
         const CLMUL_WIDE: bool = true;
-        const AES_BYTES: usize = 32;
 
         #[inline(always)]
         fn clmul_low(self, a: V, b: V) -> V {
@@ -35,11 +35,19 @@ macro_rules! ymm_vaes_operations {
         fn clmul_high(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_clmulepi64_epi128::<0x11>(a.0, b.0)))
         }
+    };
+    (ByteMaps) => {
+        const BYTE_MAPS: bool = true;
+
         #[inline(always)]
         fn aes_sub_bytes(self, a: V) -> V {
             let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
             V(intrinsic!(_mm256_aesenclast_epi128(a.0, _mm256_setzero_si256())))
         }
+    };
+    (Rounds) => {
+        const AES_BYTES: usize = 32;
+
         #[inline(always)]
         fn aes_encrypt_round(self, a: V, key: V) -> V {
             V(intrinsic!(_mm256_aesenc_epi128(a.0, key.0)))
@@ -62,13 +70,34 @@ pub(super) use ymm_vaes_operations;
 
 impl Sealed for Avx2Vaes {}
 
-impl Isa for Avx2Vaes {
-    ymm_operations!();
+impl Registers for Avx2Vaes {
+    ymm_operations!(Registers);
+    ymm_vaes_operations!(Registers);
     type Narrow = Aesni;
+
     #[inline(always)]
     fn narrow(self) -> Aesni {
         Aesni::implied_by(self)
     }
+}
+
+impl Numbers for Avx2Vaes {
+    ymm_operations!(Numbers);
+}
+
+impl Numbers16 for Avx2Vaes {
+    ymm_operations!(Numbers16);
+}
+
+impl CarrylessProducts for Avx2Vaes {
+    ymm_vaes_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Avx2Vaes {
+    ymm_vaes_operations!(ByteMaps);
     const BYTE_MAPS_NATIVE: bool = false;
-    ymm_vaes_operations!();
+}
+
+impl Rounds for Avx2Vaes {
+    ymm_vaes_operations!(Rounds);
 }

@@ -1,9 +1,11 @@
 //! Level `avx512`: 512-bit registers, 32 of them, masked loads and stores.
 
 use super::arch::*;
-use super::{Avx512Xmm, UNSHIFT_ROWS, rotate_bytes32};
+use super::{Avx512Xmm, UNSHIFT_ROWS};
 use crate::door::door;
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Registers, Rounds, Sealed};
+
+mod numbers;
 
 door! {
     /// Proof of level `avx512`: AVX-512 F, BW, VL, DQ, VBMI, VBMI2, IFMA and all of `avx2-gfni`.
@@ -26,7 +28,7 @@ const fn first(n: usize) -> u64 {
 /// raise no fault, but cost hundreds of cycles, and an empty slice may point to one.
 static NOTHING: [u8; 64] = [0; 64];
 
-/// What [`Isa::pin`] does to the register.
+/// What [`Registers::pin`] does to the register.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn pinned(#[cfg_attr(miri, expect(unused_mut))] mut register: __m512i) -> __m512i {
@@ -41,29 +43,19 @@ fn pinned(#[cfg_attr(miri, expect(unused_mut))] mut register: __m512i) -> __m512
 
 impl Sealed for Avx512 {}
 
-impl Isa for Avx512 {
+impl Registers for Avx512 {
     type V = V;
     const BYTES: usize = 64;
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
-    const BYTE_MAPS: bool = true;
-    const BYTE_MAPS_NATIVE: bool = true;
+    const LANES_NATIVE: bool = true;
     const XOR3_NATIVE: bool = true;
-    const CLMUL_WIDE: bool = true;
-    const AES_BYTES: usize = 64;
-    const FUNNEL_NATIVE: bool = true;
     const LOAD_AT_NATIVE: bool = true;
-    const LOOKUP8_NATIVE: bool = true;
-    const NUMBERS16_NATIVE: bool = true;
-    const ROTATE_BY_NATIVE: bool = true;
-    const LOOKUP16_NATIVE: bool = true;
-    const PICK_NATIVE: bool = true;
-
     type Narrow = Avx512Xmm;
+
     #[inline(always)]
     fn narrow(self) -> Avx512Xmm {
         Avx512Xmm::of(self)
     }
-
     #[inline(always)]
     fn load(self, bytes: &[u8]) -> V {
         let bytes: &[u8; 64] = bytes.first_chunk().expect("a whole register");
@@ -180,167 +172,16 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_ternarylogic_epi64::<0xca>(mask.0, a.0, b.0)))
     }
     #[inline(always)]
-    fn add8(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_add_epi8(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn less8(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_movm_epi8(_mm512_cmplt_epu8_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn add32(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_add_epi32(a.0, b.0)))
-    }
-    #[inline(always)]
     fn splat16(self, x: u16) -> V {
         V(intrinsic!(_mm512_set1_epi16(x.cast_signed())))
-    }
-    #[inline(always)]
-    fn add16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_add_epi16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn sub16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_sub_epi16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn mullo16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_mullo_epi16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn mulhi16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_mulhi_epu16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn pick32(self, rows: &[[u8; 64]; 256], row: V) -> V {
-        let lanes =
-            intrinsic!(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        // Sixteen words a row: at most word 255 · 16 + 15, the last one of the rows.
-        let row = intrinsic!(_mm512_and_si512(row.0, _mm512_set1_epi32(0xff)));
-        let word = intrinsic!(_mm512_add_epi32(_mm512_slli_epi32::<4>(row), lanes));
-        V(intrinsic!(_mm512_i32gather_epi32::<4>(word, rows.as_ptr().cast())))
-    }
-    #[inline(always)]
-    fn min_u16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_min_epu16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn shr16<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
-    }
-    #[inline(always)]
-    fn sign16(self, a: V) -> V {
-        V(intrinsic!(_mm512_srai_epi16::<15>(a.0)))
     }
     #[inline(always)]
     fn align8<const N: i32>(self, high: V, low: V) -> V {
         V(intrinsic!(_mm512_alignr_epi8::<N>(high.0, low.0)))
     }
     #[inline(always)]
-    fn sub_saturated16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_subs_epu16(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn less16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_movm_epi16(_mm512_cmplt_epu16_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn equal16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn rol16<const N: u32>(self, a: V) -> V {
-        let by = intrinsic!(_mm512_set1_epi16(N as i16));
-        V(intrinsic!(_mm512_shldv_epi16(a.0, a.0, by)))
-    }
-    #[inline(always)]
-    fn rol16_by(self, a: V, by: V) -> V {
-        V(intrinsic!(_mm512_shldv_epi16(a.0, a.0, by.0)))
-    }
-    #[inline(always)]
-    fn rol32_by(self, a: V, by: V) -> V {
-        V(intrinsic!(_mm512_rolv_epi32(a.0, by.0)))
-    }
-    #[inline(always)]
-    fn rol64_by(self, a: V, by: V) -> V {
-        V(intrinsic!(_mm512_rolv_epi64(a.0, by.0)))
-    }
-    // The index takes six bits, five in a register and one between the two.
-    #[inline(always)]
-    fn lookup16(self, table: &[u16; 64], a: V) -> V {
-        let (low, high) = (table[..32].as_ptr(), table[32..].as_ptr());
-        let low = intrinsic!(_mm512_loadu_si512(low.cast()));
-        let high = intrinsic!(_mm512_loadu_si512(high.cast()));
-        V(intrinsic!(_mm512_permutex2var_epi16(low, a.0, high)))
-    }
-    #[inline(always)]
-    fn sub64(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_sub_epi64(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn sub32(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_sub_epi32(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn max_i32(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_max_epi32(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn add64(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_add_epi64(a.0, b.0)))
-    }
-    #[inline(always)]
-    fn mul_low_halves(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm512_mul_epu32(a.0, b.0)))
-    }
-    // Rotations by whole bytes go to the shuffle unit, the others to the shifter:
-    // on Intel's cores these are different ports.
-    #[inline(always)]
-    fn rol32<const N: u32>(self, a: V) -> V {
-        if const { N.is_multiple_of(8) } {
-            self.shuffle8(a, self.splat128(const { &rotate_bytes32(N) }))
-        } else {
-            let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));
-            V(intrinsic!(_mm512_rolv_epi32(a.0, by)))
-        }
-    }
-    #[inline(always)]
-    fn shl32<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_slli_epi32::<N>(a.0)))
-    }
-    #[inline(always)]
-    fn shr32<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_srli_epi32::<N>(a.0)))
-    }
-    #[inline(always)]
-    fn shld32<const N: u32>(self, high: V, low: V) -> V {
-        let by = intrinsic!(_mm512_set1_epi32(N.cast_signed()));
-        V(intrinsic!(_mm512_shldv_epi32(high.0, low.0, by)))
-    }
-    #[inline(always)]
-    fn shl64<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_slli_epi64::<N>(a.0)))
-    }
-    #[inline(always)]
-    fn shr64<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_srli_epi64::<N>(a.0)))
-    }
-    #[inline(always)]
-    fn rol64<const N: u32>(self, a: V) -> V {
-        V(intrinsic!(_mm512_rolv_epi64(a.0, _mm512_set1_epi64(i64::from(N)))))
-    }
-    #[inline(always)]
     fn shuffle8(self, a: V, index: V) -> V {
         V(intrinsic!(_mm512_shuffle_epi8(a.0, index.0)))
-    }
-    // The low seven bits choose in two registers, the top bit between the pairs.
-    #[inline(always)]
-    fn lookup8(self, table: &[u8; 256], a: V) -> V {
-        let (t0, t1) = (self.load(&table[..64]).0, self.load(&table[64..128]).0);
-        let (t2, t3) = (self.load(&table[128..192]).0, self.load(&table[192..]).0);
-        let low = intrinsic!(_mm512_permutex2var_epi8(t0, a.0, t1));
-        let high = intrinsic!(_mm512_permutex2var_epi8(t2, a.0, t3));
-        V(intrinsic!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(a.0), low, high)))
     }
     #[inline(always)]
     fn unpack_low8(self, a: V, b: V) -> V {
@@ -392,12 +233,37 @@ impl Isa for Avx512 {
         V(intrinsic!(_mm512_zextsi128_si512(sum)))
     }
     #[inline(always)]
+    fn pin(self, a: V) -> V {
+        V(intrinsic!(pinned(a.0)))
+    }
+}
+
+impl CarrylessProducts for Avx512 {
+    const CLMUL_WIDE: bool = true;
+
+    #[inline(always)]
     fn clmul_low(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_clmulepi64_epi128::<0x00>(a.0, b.0)))
     }
     #[inline(always)]
     fn clmul_high(self, a: V, b: V) -> V {
         V(intrinsic!(_mm512_clmulepi64_epi128::<0x11>(a.0, b.0)))
+    }
+}
+
+impl ByteMaps for Avx512 {
+    const BYTE_MAPS: bool = true;
+    const BYTE_MAPS_NATIVE: bool = true;
+    const LOOKUP8_NATIVE: bool = true;
+
+    // The low seven bits choose in two registers, the top bit between the pairs.
+    #[inline(always)]
+    fn lookup8(self, table: &[u8; 256], a: V) -> V {
+        let (t0, t1) = (self.load(&table[..64]).0, self.load(&table[64..128]).0);
+        let (t2, t3) = (self.load(&table[128..192]).0, self.load(&table[192..]).0);
+        let low = intrinsic!(_mm512_permutex2var_epi8(t0, a.0, t1));
+        let high = intrinsic!(_mm512_permutex2var_epi8(t2, a.0, t3));
+        V(intrinsic!(_mm512_mask_blend_epi8(_mm512_movepi8_mask(a.0), low, high)))
     }
     #[inline(always)]
     fn aes_sub_bytes(self, a: V) -> V {
@@ -420,6 +286,11 @@ impl Isa for Avx512 {
         let matrix = self.splat64(MATRIX).0;
         V(intrinsic!(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(a.0, matrix)))
     }
+}
+
+impl Rounds for Avx512 {
+    const AES_BYTES: usize = 64;
+
     #[inline(always)]
     fn aes_encrypt_round(self, a: V, key: V) -> V {
         V(intrinsic!(_mm512_aesenc_epi128(a.0, key.0)))
@@ -435,9 +306,5 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn aes_decrypt_last(self, a: V, key: V) -> V {
         V(intrinsic!(_mm512_aesdeclast_epi128(a.0, key.0)))
-    }
-    #[inline(always)]
-    fn pin(self, a: V) -> V {
-        V(intrinsic!(pinned(a.0)))
     }
 }

@@ -86,20 +86,21 @@ instructions! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Isa, Portable};
+    use crate::Portable;
+    use crate::isa::{Registers, Rounds};
 
-    fn register(words: [u32; 4]) -> <Portable as Isa>::V {
+    fn register(words: [u32; 4]) -> <Portable as Registers>::V {
         let bytes = words.map(u32::to_le_bytes);
         Portable.load(bytes.as_flattened())
     }
 
-    fn words(register: <Portable as Isa>::V) -> [u32; 4] {
+    fn words(register: <Portable as Registers>::V) -> [u32; 4] {
         let mut bytes = [[0; 4]; 4];
         Portable.store(register, bytes.as_flattened_mut());
         bytes.map(u32::from_le_bytes)
     }
 
-    /// The operations of [`Isa`] that the instructions stand for, in the same order of operands
+    /// The operations of [`Rounds`] that the instructions stand for, in the same order of operands
     /// and of words.
     #[test]
     fn they_are_the_operations_of_the_portable_level() {

@@ -3,7 +3,7 @@
 
 use super::arch::__m128i;
 
-/// What [`Isa::pin`](crate::Isa::pin) does to the register; the feature is named for targets
+/// What [`Registers::pin`](crate::isa::Registers::pin) does to the register; the feature is named for targets
 /// whose baseline lacks it.
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -36,21 +36,18 @@ macro_rules! narrow_token {
 }
 pub(super) use narrow_token;
 
-/// What `impl Isa` for 128-bit registers has in common.
+/// What the operations on 128-bit registers have in common, trait by trait.
 macro_rules! xmm_operations {
-    () => {
+    (Registers) => {
         type V = V;
         const BYTES: usize = 16;
-        const BYTE_MAPS: bool = true;
-        const AES_BYTES: usize = 16;
-        const NUMBERS16_NATIVE: bool = true;
-
+        const LANES_NATIVE: bool = true;
         type Narrow = Self;
+
         #[inline(always)]
         fn narrow(self) -> Self {
             self
         }
-
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
             let bytes: &[u8; 16] = bytes.first_chunk().expect("a whole register");
@@ -124,44 +121,50 @@ macro_rules! xmm_operations {
             V(intrinsic!(_mm_or_si128(a.0, b.0)))
         }
         #[inline(always)]
-        fn add8(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_add_epi8(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn add16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_add_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn sub16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_sub_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn mullo16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_mullo_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn mulhi16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_mulhi_epu16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn min_u16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_min_epu16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn shr16<const N: u32>(self, a: V) -> V {
-            V(intrinsic!(_mm_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
-        }
-        #[inline(always)]
-        fn sign16(self, a: V) -> V {
-            V(intrinsic!(_mm_srai_epi16::<15>(a.0)))
-        }
-        #[inline(always)]
         fn align8<const N: i32>(self, high: V, low: V) -> V {
             V(intrinsic!(_mm_alignr_epi8::<N>(high.0, low.0)))
         }
         #[inline(always)]
-        fn sub_saturated16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_subs_epu16(a.0, b.0)))
+        fn shuffle8(self, a: V, index: V) -> V {
+            V(intrinsic!(_mm_shuffle_epi8(a.0, index.0)))
+        }
+        #[inline(always)]
+        fn unpack_low8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpacklo_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpackhi_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpacklo_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpackhi_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpacklo_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(_mm_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn pin(self, a: V) -> V {
+            V(intrinsic!(pinned(a.0)))
+        }
+    };
+    (Numbers) => {
+        #[inline(always)]
+        fn add8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_add_epi8(a.0, b.0)))
         }
         #[inline(always)]
         fn sub64(self, a: V, b: V) -> V {
@@ -208,34 +211,6 @@ macro_rules! xmm_operations {
             V(intrinsic!(_mm_srl_epi64(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
         }
         #[inline(always)]
-        fn shuffle8(self, a: V, index: V) -> V {
-            V(intrinsic!(_mm_shuffle_epi8(a.0, index.0)))
-        }
-        #[inline(always)]
-        fn unpack_low8(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpacklo_epi8(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_high8(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpackhi_epi8(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_low32(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpacklo_epi32(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_high32(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpackhi_epi32(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_low64(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpacklo_epi64(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn unpack_high64(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_unpackhi_epi64(a.0, b.0)))
-        }
-        #[inline(always)]
         fn rol32_lowest<const N: u32>(self, a: V) -> V {
             if const { N == 16 } {
                 V(intrinsic!(_mm_shufflelo_epi16::<0xb1>(a.0)))
@@ -243,10 +218,44 @@ macro_rules! xmm_operations {
                 self.rol32::<N>(a)
             }
         }
+    };
+    (Numbers16) => {
+        const NUMBERS16_NATIVE: bool = true;
+
         #[inline(always)]
-        fn swap64(self, a: V) -> V {
-            V(intrinsic!(_mm_shuffle_epi32::<0x4e>(a.0)))
+        fn add16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_add_epi16(a.0, b.0)))
         }
+        #[inline(always)]
+        fn sub16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_sub_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn mullo16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_mullo_epi16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn mulhi16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_mulhi_epu16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn min_u16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_min_epu16(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn shr16<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
+        }
+        #[inline(always)]
+        fn sign16(self, a: V) -> V {
+            V(intrinsic!(_mm_srai_epi16::<15>(a.0)))
+        }
+        #[inline(always)]
+        fn sub_saturated16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_subs_epu16(a.0, b.0)))
+        }
+    };
+    (CarrylessProducts) => {
         #[inline(always)]
         fn clmul_low(self, a: V, b: V) -> V {
             V(intrinsic!(_mm_clmulepi64_si128::<0x00>(a.0, b.0)))
@@ -255,11 +264,19 @@ macro_rules! xmm_operations {
         fn clmul_high(self, a: V, b: V) -> V {
             V(intrinsic!(_mm_clmulepi64_si128::<0x11>(a.0, b.0)))
         }
+    };
+    (ByteMaps) => {
+        const BYTE_MAPS: bool = true;
+
         #[inline(always)]
         fn aes_sub_bytes(self, a: V) -> V {
             let a = self.shuffle8(a, self.splat128(&UNSHIFT_ROWS));
             V(intrinsic!(_mm_aesenclast_si128(a.0, _mm_setzero_si128())))
         }
+    };
+    (Rounds) => {
+        const AES_BYTES: usize = 16;
+
         #[inline(always)]
         fn aes_encrypt_round(self, a: V, key: V) -> V {
             V(intrinsic!(_mm_aesenc_si128(a.0, key.0)))
@@ -276,33 +293,21 @@ macro_rules! xmm_operations {
         fn aes_decrypt_last(self, a: V, key: V) -> V {
             V(intrinsic!(_mm_aesdeclast_si128(a.0, key.0)))
         }
-        #[inline(always)]
-        fn pin(self, a: V) -> V {
-            V(intrinsic!(pinned(a.0)))
-        }
     };
 }
 pub(super) use xmm_operations;
 
 /// The operations for which only EVEX has an instruction, without it.
 macro_rules! xmm_without_evex {
-    () => {
+    (Registers) => {
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
         const XOR3_NATIVE: bool = false;
-
+    };
+    (Numbers) => {
         #[inline(always)]
         fn less8(self, a: V, b: V) -> V {
             let not_less = intrinsic!(_mm_cmpeq_epi8(_mm_max_epu8(a.0, b.0), a.0));
             V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
-        }
-        #[inline(always)]
-        fn less16(self, a: V, b: V) -> V {
-            let not_less = intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a.0, b.0), a.0));
-            V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
-        }
-        #[inline(always)]
-        fn equal16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm_cmpeq_epi16(a.0, b.0)))
         }
         #[inline(always)]
         fn rol32<const N: u32>(self, a: V) -> V {
@@ -320,12 +325,23 @@ macro_rules! xmm_without_evex {
             self.shuffle8(a, self.splat128(const { &rotate_bytes64(N) }))
         }
     };
+    (Numbers16) => {
+        #[inline(always)]
+        fn less16(self, a: V, b: V) -> V {
+            let not_less = intrinsic!(_mm_cmpeq_epi16(_mm_max_epu16(a.0, b.0), a.0));
+            V(intrinsic!(_mm_xor_si128(not_less, _mm_set1_epi8(-1))))
+        }
+        #[inline(always)]
+        fn equal16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm_cmpeq_epi16(a.0, b.0)))
+        }
+    };
 }
 pub(super) use xmm_without_evex;
 
 /// Byte maps in one instruction.
 macro_rules! xmm_byte_maps {
-    () => {
+    (ByteMaps) => {
         const BYTE_MAPS_NATIVE: bool = true;
 
         #[inline(always)]

@@ -4,7 +4,7 @@
 use super::arch::*;
 use super::xmm::{narrow_token, pinned, xmm_byte_maps, xmm_operations};
 use super::{Avx512, UNSHIFT_ROWS, rotate_bytes32};
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 narrow_token! {
     /// Follows from `avx512`.
@@ -17,13 +17,11 @@ pub struct V(__m128i);
 
 impl Sealed for Avx512Xmm {}
 
-impl Isa for Avx512Xmm {
-    xmm_operations!();
-    xmm_byte_maps!();
+impl Registers for Avx512Xmm {
+    xmm_operations!(Registers);
+
     const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 32 };
     const XOR3_NATIVE: bool = true;
-    const FUNNEL_NATIVE: bool = true;
-    const ROTATE_BY_NATIVE: bool = true;
 
     #[inline(always)]
     fn xor3(self, a: V, b: V, c: V) -> V {
@@ -33,26 +31,17 @@ impl Isa for Avx512Xmm {
     fn select(self, mask: V, a: V, b: V) -> V {
         V(intrinsic!(_mm_ternarylogic_epi64::<0xca>(mask.0, a.0, b.0)))
     }
+}
+
+impl Numbers for Avx512Xmm {
+    xmm_operations!(Numbers);
+
+    const FUNNEL_NATIVE: bool = true;
+    const ROTATE_BY_NATIVE: bool = true;
+
     #[inline(always)]
     fn less8(self, a: V, b: V) -> V {
         V(intrinsic!(_mm_movm_epi8(_mm_cmplt_epu8_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn less16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm_movm_epi16(_mm_cmplt_epu16_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn equal16(self, a: V, b: V) -> V {
-        V(intrinsic!(_mm_movm_epi16(_mm_cmpeq_epi16_mask(a.0, b.0))))
-    }
-    #[inline(always)]
-    fn rol16<const N: u32>(self, a: V) -> V {
-        let by = intrinsic!(_mm_set1_epi16(N as i16));
-        V(intrinsic!(_mm_shldv_epi16(a.0, a.0, by)))
-    }
-    #[inline(always)]
-    fn rol16_by(self, a: V, by: V) -> V {
-        V(intrinsic!(_mm_shldv_epi16(a.0, a.0, by.0)))
     }
     #[inline(always)]
     fn rol32<const N: u32>(self, a: V) -> V {
@@ -78,4 +67,39 @@ impl Isa for Avx512Xmm {
     fn shld32<const N: u32>(self, high: V, low: V) -> V {
         V(intrinsic!(_mm_shldv_epi32(high.0, low.0, _mm_set1_epi32(N.cast_signed()))))
     }
+}
+
+impl Numbers16 for Avx512Xmm {
+    xmm_operations!(Numbers16);
+
+    #[inline(always)]
+    fn less16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_movm_epi16(_mm_cmplt_epu16_mask(a.0, b.0))))
+    }
+    #[inline(always)]
+    fn equal16(self, a: V, b: V) -> V {
+        V(intrinsic!(_mm_movm_epi16(_mm_cmpeq_epi16_mask(a.0, b.0))))
+    }
+    #[inline(always)]
+    fn rol16<const N: u32>(self, a: V) -> V {
+        let by = intrinsic!(_mm_set1_epi16(N as i16));
+        V(intrinsic!(_mm_shldv_epi16(a.0, a.0, by)))
+    }
+    #[inline(always)]
+    fn rol16_by(self, a: V, by: V) -> V {
+        V(intrinsic!(_mm_shldv_epi16(a.0, a.0, by.0)))
+    }
+}
+
+impl CarrylessProducts for Avx512Xmm {
+    xmm_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Avx512Xmm {
+    xmm_operations!(ByteMaps);
+    xmm_byte_maps!(ByteMaps);
+}
+
+impl Rounds for Avx512Xmm {
+    xmm_operations!(Rounds);
 }

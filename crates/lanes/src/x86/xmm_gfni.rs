@@ -3,7 +3,7 @@
 use super::arch::*;
 use super::xmm::{narrow_token, pinned, xmm_byte_maps, xmm_operations, xmm_without_evex};
 use super::{Avx2Gfni, UNSHIFT_ROWS, rotate_bytes32, rotate_bytes64};
-use crate::isa::{Isa, Sealed};
+use crate::isa::{ByteMaps, CarrylessProducts, Numbers, Numbers16, Registers, Rounds, Sealed};
 
 narrow_token! {
     /// Follows from `avx2-gfni`.
@@ -16,10 +16,15 @@ pub struct V(__m128i);
 
 impl Sealed for Avx2GfniXmm {}
 
-impl Isa for Avx2GfniXmm {
-    xmm_operations!();
-    xmm_without_evex!();
-    xmm_byte_maps!();
+impl Registers for Avx2GfniXmm {
+    xmm_operations!(Registers);
+    xmm_without_evex!(Registers);
+}
+
+impl Numbers for Avx2GfniXmm {
+    xmm_operations!(Numbers);
+    xmm_without_evex!(Numbers);
+
     const ROTATE_BY_NATIVE: bool = true;
 
     #[inline(always)]
@@ -39,4 +44,22 @@ impl Isa for Avx2GfniXmm {
         let right = intrinsic!(_mm_srlv_epi64(a.0, back.0));
         V(intrinsic!(_mm_or_si128(left, right)))
     }
+}
+
+impl Numbers16 for Avx2GfniXmm {
+    xmm_operations!(Numbers16);
+    xmm_without_evex!(Numbers16);
+}
+
+impl CarrylessProducts for Avx2GfniXmm {
+    xmm_operations!(CarrylessProducts);
+}
+
+impl ByteMaps for Avx2GfniXmm {
+    xmm_operations!(ByteMaps);
+    xmm_byte_maps!(ByteMaps);
+}
+
+impl Rounds for Avx2GfniXmm {
+    xmm_operations!(Rounds);
 }

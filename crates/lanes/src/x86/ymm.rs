@@ -2,7 +2,7 @@
 
 use super::arch::__m256i;
 
-/// What [`Isa::pin`](crate::Isa::pin) does to the register.
+/// What [`Registers::pin`](crate::isa::Registers::pin) does to the register.
 #[inline]
 #[target_feature(enable = "avx")]
 pub(super) fn pinned(#[cfg_attr(miri, expect(unused_mut))] mut register: __m256i) -> __m256i {
@@ -15,14 +15,14 @@ pub(super) fn pinned(#[cfg_attr(miri, expect(unused_mut))] mut register: __m256i
     register
 }
 
-/// The body of `impl Isa` for 256-bit registers, but for the maps of bytes.
+/// The operations on 256-bit registers, trait by trait, but for the maps of bytes and what stands on
+/// them.
 macro_rules! ymm_operations {
-    () => {
+    (Registers) => {
         type V = V;
         const BYTES: usize = 32;
+        const LANES_NATIVE: bool = true;
         const REGISTERS: usize = if cfg!(target_arch = "x86") { 8 } else { 16 };
-        const NUMBERS16_NATIVE: bool = true;
-        const ROTATE_BY_NATIVE: bool = true;
 
         #[inline(always)]
         fn load(self, bytes: &[u8]) -> V {
@@ -121,6 +121,62 @@ macro_rules! ymm_operations {
             V(intrinsic!(_mm256_or_si256(a.0, b.0)))
         }
         #[inline(always)]
+        fn align8<const N: i32>(self, high: V, low: V) -> V {
+            V(intrinsic!(_mm256_alignr_epi8::<N>(high.0, low.0)))
+        }
+        #[inline(always)]
+        fn shuffle8(self, a: V, index: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi8(a.0, index.0)))
+        }
+        #[inline(always)]
+        fn unpack_low8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high8(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi8(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high32(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi32(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_low64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpacklo_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn unpack_high64(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        }
+        #[inline(always)]
+        fn swap64(self, a: V) -> V {
+            V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        }
+        #[inline(always)]
+        fn transpose_groups(self, [a, b, c, d]: [V; 4]) -> [V; 4] {
+            let low = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x20>(a.0, b.0)));
+            let high = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x31>(a.0, b.0)));
+            [low(a, b), high(a, b), low(c, d), high(c, d)]
+        }
+        #[inline(always)]
+        fn xor_groups(self, a: V) -> V {
+            let high = intrinsic!(_mm256_extracti128_si256::<1>(a.0));
+            let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(a.0), high));
+            V(intrinsic!(_mm256_zextsi128_si256(sum)))
+        }
+        #[inline(always)]
+        fn pin(self, a: V) -> V {
+            V(intrinsic!(pinned(a.0)))
+        }
+    };
+    (Numbers) => {
+        const ROTATE_BY_NATIVE: bool = true;
+
+        #[inline(always)]
         fn add8(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi8(a.0, b.0)))
         }
@@ -132,51 +188,6 @@ macro_rules! ymm_operations {
         #[inline(always)]
         fn add32(self, a: V, b: V) -> V {
             V(intrinsic!(_mm256_add_epi32(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn add16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_add_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn sub16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_sub_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn mullo16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_mullo_epi16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn mulhi16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_mulhi_epu16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn min_u16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_min_epu16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn shr16<const N: u32>(self, a: V) -> V {
-            V(intrinsic!(_mm256_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
-        }
-        #[inline(always)]
-        fn sign16(self, a: V) -> V {
-            V(intrinsic!(_mm256_srai_epi16::<15>(a.0)))
-        }
-        #[inline(always)]
-        fn align8<const N: i32>(self, high: V, low: V) -> V {
-            V(intrinsic!(_mm256_alignr_epi8::<N>(high.0, low.0)))
-        }
-        #[inline(always)]
-        fn sub_saturated16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_subs_epu16(a.0, b.0)))
-        }
-        #[inline(always)]
-        fn less16(self, a: V, b: V) -> V {
-            let not_less = intrinsic!(_mm256_cmpeq_epi16(_mm256_max_epu16(a.0, b.0), a.0));
-            V(intrinsic!(_mm256_xor_si256(not_less, _mm256_set1_epi8(-1))))
-        }
-        #[inline(always)]
-        fn equal16(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_cmpeq_epi16(a.0, b.0)))
         }
         #[inline(always)]
         fn rol32_by(self, a: V, by: V) -> V {
@@ -250,53 +261,50 @@ macro_rules! ymm_operations {
         fn rol64<const N: u32>(self, a: V) -> V {
             self.shuffle8(a, self.splat128(const { &rotate_bytes64(N) }))
         }
+    };
+    (Numbers16) => {
+        const NUMBERS16_NATIVE: bool = true;
+
         #[inline(always)]
-        fn shuffle8(self, a: V, index: V) -> V {
-            V(intrinsic!(_mm256_shuffle_epi8(a.0, index.0)))
+        fn add16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_add_epi16(a.0, b.0)))
         }
         #[inline(always)]
-        fn unpack_low8(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpacklo_epi8(a.0, b.0)))
+        fn sub16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_sub_epi16(a.0, b.0)))
         }
         #[inline(always)]
-        fn unpack_high8(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpackhi_epi8(a.0, b.0)))
+        fn mullo16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mullo_epi16(a.0, b.0)))
         }
         #[inline(always)]
-        fn unpack_low32(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpacklo_epi32(a.0, b.0)))
+        fn mulhi16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_mulhi_epu16(a.0, b.0)))
         }
         #[inline(always)]
-        fn unpack_high32(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpackhi_epi32(a.0, b.0)))
+        fn min_u16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_min_epu16(a.0, b.0)))
         }
         #[inline(always)]
-        fn unpack_low64(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpacklo_epi64(a.0, b.0)))
+        fn shr16<const N: u32>(self, a: V) -> V {
+            V(intrinsic!(_mm256_srl_epi16(a.0, _mm_cvtsi32_si128(N.cast_signed()))))
         }
         #[inline(always)]
-        fn unpack_high64(self, a: V, b: V) -> V {
-            V(intrinsic!(_mm256_unpackhi_epi64(a.0, b.0)))
+        fn sign16(self, a: V) -> V {
+            V(intrinsic!(_mm256_srai_epi16::<15>(a.0)))
         }
         #[inline(always)]
-        fn swap64(self, a: V) -> V {
-            V(intrinsic!(_mm256_shuffle_epi32::<0x4e>(a.0)))
+        fn sub_saturated16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_subs_epu16(a.0, b.0)))
         }
         #[inline(always)]
-        fn transpose_groups(self, [a, b, c, d]: [V; 4]) -> [V; 4] {
-            let low = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x20>(a.0, b.0)));
-            let high = |a: V, b: V| V(intrinsic!(_mm256_permute2x128_si256::<0x31>(a.0, b.0)));
-            [low(a, b), high(a, b), low(c, d), high(c, d)]
+        fn less16(self, a: V, b: V) -> V {
+            let not_less = intrinsic!(_mm256_cmpeq_epi16(_mm256_max_epu16(a.0, b.0), a.0));
+            V(intrinsic!(_mm256_xor_si256(not_less, _mm256_set1_epi8(-1))))
         }
         #[inline(always)]
-        fn xor_groups(self, a: V) -> V {
-            let high = intrinsic!(_mm256_extracti128_si256::<1>(a.0));
-            let sum = intrinsic!(_mm_xor_si128(_mm256_castsi256_si128(a.0), high));
-            V(intrinsic!(_mm256_zextsi128_si256(sum)))
-        }
-        #[inline(always)]
-        fn pin(self, a: V) -> V {
-            V(intrinsic!(pinned(a.0)))
+        fn equal16(self, a: V, b: V) -> V {
+            V(intrinsic!(_mm256_cmpeq_epi16(a.0, b.0)))
         }
     };
 }

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy)]
 struct Mine;
 
-impl lanes::Isa for Mine {
+impl lanes::Registers for Mine {
     type V = u64;
 }
 

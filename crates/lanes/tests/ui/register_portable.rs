@@ -1,9 +1,9 @@
 //~ E0451
 //! The same holds where a register is only two integers.
 
-use lanes::{Isa, Portable};
+use lanes::{Portable, Registers};
 
-type V = <Portable as Isa>::V;
+type V = <Portable as Registers>::V;
 
 fn main() {
     let _ = V { 0: [1, 2] };

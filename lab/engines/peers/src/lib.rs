@@ -11,7 +11,7 @@ use catalogue::Server;
 use lab::LabError;
 
 pub mod ages;
-mod asked;
+mod peer_operations;
 mod botan;
 mod bouncycastle;
 mod c;

@@ -8,7 +8,7 @@ use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, LabError, Model, Placement};
-use model::crew::share_out;
+use model::all_cores::share_out;
 
 mod common;
 

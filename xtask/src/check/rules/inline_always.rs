@@ -82,6 +82,8 @@ mod tests {
             "#[inline] fn f<I>(isa: I) where I: Copy + Isa {}",
             "impl<I: Isa> S<I> { #[inline] fn f(&self) {} }",
             "impl Isa for T { fn xor(self) {} }",
+            "impl Numbers16 for T { fn add16(self) {} }",
+            "#[inline] fn f<I: Rounds>(isa: I) {}",
             "trait Isa { #[inline] fn xor3(self) { self.xor() } }",
             "fn outer() { #[inline] fn f<I: Isa>(isa: I) {} }",
             "macro_rules! ops { () => { #[inline] fn xor(self, a: V) -> V { a } } }",

@@ -3,7 +3,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::super::functions::{bounds_isa, functions, is_public};
+use super::super::functions::{LEVEL_TRAITS, bounds_isa, functions, is_public};
 use super::super::words::{Name, names};
 use super::{Finding, Rule, Source};
 
@@ -44,7 +44,7 @@ impl<'ast> Visit<'ast> for Items {
             return;
         }
         let tree = use_names(&item.tree);
-        for word in ["Isa", "dispatch", "dispatch_sm4", "*"] {
+        for word in ["dispatch", "dispatch_sm4", "*"].iter().chain(LEVEL_TRAITS).copied() {
             if tree.iter().any(|name| name == word) && tree.iter().any(|name| name == "lanes") {
                 let span = item.use_token.span;
                 self.0.push((span, format!("`{word}` of `lanes` is handed on to users")));
@@ -129,6 +129,7 @@ mod tests {
             "pub trait T { fn f<I: Isa>(&self, isa: I); }",
             "pub trait T<I: Isa> {}",
             "pub use lanes::Isa;",
+            "pub use lanes::Numbers;",
             "pub use lanes::*;",
             "#[macro_export] macro_rules! m { () => {} }",
         ] {

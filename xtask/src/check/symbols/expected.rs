@@ -76,7 +76,7 @@ impl Expected {
         // A derived or inherent method of the token itself, such as Debug or `detect`.
         let own = name.strip_prefix('<').and_then(|rest| rest.split_once('>'));
         match own {
-            Some((ty, _)) if ty.contains(" as lanes::isa::Isa") => mentions(ty),
+            Some((ty, _)) if ty.contains(" as lanes::isa::") => mentions(ty),
             Some((ty, rest))
                 if mentions(ty) && !ty.contains('<') && !ty.contains(['(', '{', '[']) =>
             {
@@ -102,7 +102,7 @@ fn is_level(item: &syn::Item) -> bool {
     impl<'ast> Visit<'ast> for Impls {
         fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
             let name = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-            self.0 |= name.is_some_and(|segment| segment.ident == "Isa");
+            self.0 |= name.is_some_and(|segment| segment.ident == "Registers");
         }
     }
     let mut impls = Impls(false);

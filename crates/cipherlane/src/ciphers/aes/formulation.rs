@@ -199,18 +199,18 @@ pub(super) fn xts<I: Isa, const DECRYPT: bool>(
 }
 
 /// Whole blocks of a CCM message, keystream and MAC in one pass, where a round is an instruction;
-/// nothing is done otherwise.
+/// nothing is done otherwise. `value` is that of [`WholeMode::CcmSeal`].
 #[inline(always)]
 pub(super) fn ccm<I: Isa, const OPEN: bool>(
     isa: I,
     keys: &RoundKeys,
     io: &mut InOut<'_>,
-    counter: &mut [u8; BLOCK],
-    value: &mut [u8; BLOCK],
+    value: &mut [u8; 2 * BLOCK],
 ) -> bool {
     if const { I::AES_BYTES == 0 } {
         return false;
     }
+    let ([counter, value], []) = value.as_chunks_mut::<BLOCK>() else { return false };
     if io.is_empty() {
         return true;
     }

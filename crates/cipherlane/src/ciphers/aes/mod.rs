@@ -244,26 +244,6 @@ impl BlockCipher for Aes {
         }
     }
 
-    fn ccm(
-        &self,
-        direction: Direction,
-        io: &mut InOut<'_>,
-        counter: &mut [u8; BLOCK],
-        value: &mut [u8; BLOCK],
-    ) -> bool {
-        assert_eq!(io.len() % BLOCK, 0, "whole blocks");
-        self.went(io.len());
-        let keys = &self.keys.0;
-        match direction {
-            Direction::Encrypt => dispatch_aes!(self.level, isa => {
-                formulation::ccm::<_, false>(isa, keys, io, counter, value)
-            }),
-            Direction::Decrypt => dispatch_aes!(self.level, isa => {
-                formulation::ccm::<_, true>(isa, keys, io, counter, value)
-            }),
-        }
-    }
-
     fn single_is_cheap(&self) -> bool {
         dispatch_aes!(self.level, isa => formulation::single_is_cheap(isa))
     }
@@ -306,6 +286,14 @@ impl BlockCipher for Aes {
             }
             WholeMode::CfbDecrypt => {
                 dispatch_aes!(self.level, isa => formulation::late::<_, false>(isa, keys, io, first))
+            }
+            WholeMode::CcmSeal => {
+                let Some(value) = value.first_chunk_mut() else { return false };
+                dispatch_aes!(self.level, isa => formulation::ccm::<_, false>(isa, keys, io, value))
+            }
+            WholeMode::CcmOpen => {
+                let Some(value) = value.first_chunk_mut() else { return false };
+                dispatch_aes!(self.level, isa => formulation::ccm::<_, true>(isa, keys, io, value))
             }
         }
     }

@@ -130,16 +130,6 @@ macro_rules! variant {
                 self.0.gcm(direction, message)
             }
             #[inline(always)]
-            fn ccm(
-                &self,
-                direction: Direction,
-                io: &mut InOut<'_>,
-                counter: &mut [u8; BLOCK],
-                value: &mut [u8; BLOCK],
-            ) -> bool {
-                self.0.ccm(direction, io, counter, value)
-            }
-            #[inline(always)]
             fn single_is_cheap(&self) -> bool {
                 self.0.single_is_cheap()
             }

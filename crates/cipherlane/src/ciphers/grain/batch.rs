@@ -18,7 +18,7 @@ use crate::traits::batch::{BatchCipher, Packet, check_all};
 use crate::traits::mode::Direction;
 
 /// How many messages are on their way at once.
-const TOGETHER: usize = 256;
+const PACKETS_PER_PASS: usize = 256;
 
 /// Seals or opens many messages at once, each with its own key of 16 bytes, nonce of 12, associated data
 /// and length, with tags of 8 bytes.
@@ -55,7 +55,7 @@ each_way! {
     Grain128AeadBatch, open, level => {
         let direction = if open { Direction::Decrypt } else { Direction::Encrypt };
         let (outputs, messages) =
-            (Grain128AeadOutputBatch::with_level(level), Vec::with_capacity(TOGETHER));
+            (Grain128AeadOutputBatch::with_level(level), Vec::with_capacity(PACKETS_PER_PASS));
         Self { level, direction, outputs, messages }
     }
 }
@@ -64,7 +64,7 @@ impl Grain128AeadBatch {
     fn run(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         let Self { level, direction, outputs, messages } = self;
         let mut result = Ok(());
-        for packets in packets.chunks_mut(TOGETHER) {
+        for packets in packets.chunks_mut(PACKETS_PER_PASS) {
             messages.extend(packets.iter().map(|packet| Message::new(packet.aad.len())));
             outputs.run(&mut Packets { level: *level, direction: *direction, packets, messages });
             for (packet, message) in packets.iter_mut().zip(messages.iter()) {

@@ -12,9 +12,9 @@ use crate::block::formulation::Formulation;
 impl<I: Isa> Formulation<I> for Keys {
     const LANES: bool = I::NUMBERS16_NATIVE;
     const GROUPS: usize = GROUPS;
-    const FEW: usize = BLOCK;
+    const SCALAR_BYTES: usize = BLOCK;
     const NARROW: usize = 64;
-    const ALONE: usize = 5 * I::BYTES / 16;
+    const SINGLE_BLOCKS: usize = 5 * I::BYTES / 16;
 }
 
 /// What runs at a level, in words.

@@ -6,9 +6,8 @@ use super::clock;
 use super::{Rabbit, initialise_lanes, lanes_of, words_of};
 use crate::error::Error;
 use crate::first_use::admit;
-use crate::keystream::constructors::at_level;
 use crate::keystream::lane_rows::{Row, STREAMS};
-use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher, batch_in_lanes};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
 use crate::traits::stream::StreamCipher;
@@ -31,23 +30,7 @@ use crate::traits::stream::StreamCipher;
 #[derive(Debug)]
 pub struct RabbitBatch(InLanes<Lanes>);
 
-at_level! {
-    RabbitBatch, level => Self(InLanes::new(level))
-}
-
-impl BatchCipher for RabbitBatch {
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-
-    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
-        self.0.check(packet)
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        self.0.apply(packets)
-    }
-}
+batch_in_lanes!(RabbitBatch);
 
 /// What the lanes are of.
 struct Lanes;

@@ -17,8 +17,8 @@ const fn in_lanes<I: Isa>() -> bool {
 impl<I: Isa> Formulation<I> for Keys {
     const LANES: bool = in_lanes::<I>();
     const GROUPS: usize = 4;
-    const FEW: usize = if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK };
-    const ALONE: usize = 10;
+    const SCALAR_BYTES: usize = if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK };
+    const SINGLE_BLOCKS: usize = 10;
 }
 
 /// What runs at a level, in words.

@@ -12,9 +12,9 @@ use crate::block::formulation::Formulation;
 impl<I: Isa, W: Word> Formulation<I> for Keys<W> {
     const LANES: bool = I::ROTATE_BY_NATIVE;
     const GROUPS: usize = 3;
-    const FEW: usize = if I::REGISTERS >= 32 { 2 } else { 8 } * size_of::<W::Block>();
+    const SCALAR_BYTES: usize = if I::REGISTERS >= 32 { 2 } else { 8 } * size_of::<W::Block>();
     const FEW_CHAINS: usize = 5;
-    const ALONE: usize = if I::REGISTERS >= 32 { 8 } else { 4 };
+    const SINGLE_BLOCKS: usize = if I::REGISTERS >= 32 { 8 } else { 4 };
 }
 
 /// What runs at a level, in words.

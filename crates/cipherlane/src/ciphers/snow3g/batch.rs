@@ -11,8 +11,8 @@ use crate::error::{Error, check_length};
 use crate::first_use::admit;
 use crate::keystream::constructors::{at_level, each_way};
 use crate::keystream::lane_rows::{Row, STREAMS};
-use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
-use crate::pdu::many::{Pairs, TOGETHER, Tags, of_cipher};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher, batch_in_lanes};
+use crate::pdu::many::{Pairs, PACKETS_PER_PASS, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
@@ -78,25 +78,23 @@ pub struct Nea1Nia1Batch {
 }
 
 /// Their keystreams.
-type Heads = [[u8; HEAD]; TOGETHER];
+type Heads = [[u8; HEAD]; PACKETS_PER_PASS];
+
+batch_in_lanes!(Snow3gBatch);
 
 at_level! {
-    Snow3gBatch, level => Self(InLanes::new(level))
-}
-
-at_level! {
-    Uia2Batch, level => Self { level, lanes: InLanes::new(level), heads: Secret([[0; HEAD]; TOGETHER]) }
+    Uia2Batch, level => Self { level, lanes: InLanes::new(level), heads: Secret([[0; HEAD]; PACKETS_PER_PASS]) }
 }
 
 impl Uia2Batch {
-    /// The tags of at most [`TOGETHER`] packets, which have been checked: of the associated data, and
+    /// The tags of at most [`PACKETS_PER_PASS`] packets, which have been checked: of the associated data, and
     /// with `whole` of what stands in the packets' inputs or outputs, too.
     fn tags(&mut self, packets: &mut [Packet<'_>], text: Text) -> Result<Tags, Error> {
-        let (mut tags, count) = ([[0; 4]; TOGETHER], packets.len());
+        let (mut tags, count) = ([[0; 4]; PACKETS_PER_PASS], packets.len());
         let half = if text == Text::Aad { 0 } else { 16 };
-        self.heads.0 = [[0; HEAD]; TOGETHER];
+        self.heads.0 = [[0; HEAD]; PACKETS_PER_PASS];
         let mut heads = self.heads.0.iter_mut();
-        let mut jobs: [Packet<'_>; TOGETHER] = core::array::from_fn(|i| {
+        let mut jobs: [Packet<'_>; PACKETS_PER_PASS] = core::array::from_fn(|i| {
             let head: &mut [u8] = heads.next().map_or(&mut [], |head| head.as_mut_slice());
             let of =
                 packets.get(i).map_or((&[][..], &[][..]), |it| (&it.key[half..], &it.iv[half..]));
@@ -139,20 +137,6 @@ impl Pairs for Nea1Nia1Batch {
     }
 }
 
-impl BatchCipher for Snow3gBatch {
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-
-    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
-        self.0.check(packet)
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        self.0.apply(packets)
-    }
-}
-
 impl BatchCipher for Uia2Batch {
     fn lanes(&self) -> usize {
         self.lanes.lanes()
@@ -168,7 +152,7 @@ impl BatchCipher for Uia2Batch {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         admit(self.level, &ANSWER)?;
         check_all(packets, |packet| self.check(packet))?;
-        for packets in packets.chunks_mut(TOGETHER) {
+        for packets in packets.chunks_mut(PACKETS_PER_PASS) {
             let tags = Secret(self.tags(packets, Text::Aad)?);
             for (packet, tag) in packets.iter_mut().zip(&tags.0) {
                 packet.tag.copy_from_slice(tag);

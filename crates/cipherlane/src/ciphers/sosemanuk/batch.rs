@@ -5,9 +5,8 @@ use lanes::{InOut, Level};
 use super::{Sosemanuk, generate_lanes, initialise_lanes, lanes_of, padded_key};
 use crate::error::Error;
 use crate::first_use::admit;
-use crate::keystream::constructors::at_level;
 use crate::keystream::lane_rows::{Row, STREAMS};
-use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher};
+use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher, batch_in_lanes};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet};
 use crate::traits::stream::StreamCipher;
@@ -30,23 +29,7 @@ use crate::traits::stream::StreamCipher;
 #[derive(Debug)]
 pub struct SosemanukBatch(InLanes<Lanes>);
 
-at_level! {
-    SosemanukBatch, level => Self(InLanes::new(level))
-}
-
-impl BatchCipher for SosemanukBatch {
-    fn lanes(&self) -> usize {
-        self.0.lanes()
-    }
-
-    fn check(&self, packet: &mut Packet<'_>) -> Result<(), Error> {
-        self.0.check(packet)
-    }
-
-    fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
-        self.0.apply(packets)
-    }
-}
+batch_in_lanes!(SosemanukBatch);
 
 /// What the lanes are of.
 struct Lanes;

@@ -6,7 +6,7 @@ use std::ptr;
 use lab::work::{Data, Fault, Message};
 
 use super::{Botan, Object, Query, Whole};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 /// `BOTAN_CIPHER_INIT_FLAG_DECRYPT` and `BOTAN_CIPHER_UPDATE_FLAG_FINAL`, from ffi.h.

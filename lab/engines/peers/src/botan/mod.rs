@@ -22,7 +22,7 @@ use block::BlockCipher;
 use cipher::CipherMode;
 use mac::MacObject;
 
-use crate::asked::{self, Mode, Operation};
+use crate::peer_operations::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -228,7 +228,7 @@ impl Botan {
 
 impl Engine for Botan {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (offers, known_wrong) = peer_operations::offers(|operation| self.lacks(operation));
         Description {
             engine: PEER.engine.to_owned(),
             version: self.version(),
@@ -240,7 +240,7 @@ impl Engine for Botan {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(PEER.engine, cell)?;
+        let operation = peer_operations::find(PEER.engine, cell)?;
         match (self.lacks(&operation), names::of(&operation)) {
             (None, Some(name)) => self.run(&operation, &name, cell, keys, run)?,
             (reason, _) => return Err(reason.unwrap_or_default().into()),

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 
 /// The name of an operation, if Botan has one. Its XTS is that of IEEE 1619; CCM without a
 /// length means a tag of 16 and a nonce of 12 bytes.

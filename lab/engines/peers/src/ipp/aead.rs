@@ -9,7 +9,7 @@ use lab::work::{Data, Fault, Message, Refusal};
 use super::memory::Memory;
 use super::names::{Names, direction};
 use super::{Ipp, Status, done, length};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*const u8, c_int, *mut u8, c_int) -> Status;

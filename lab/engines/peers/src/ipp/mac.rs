@@ -7,7 +7,7 @@ use lab::work::{Data, Fault, Message, Refusal};
 use super::memory::Memory;
 use super::names::Names;
 use super::{Ipp, Status, done, length};
-use crate::asked::Operation;
+use crate::peer_operations::Operation;
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*const u8, c_int, *mut u8, c_int) -> Status;

@@ -23,7 +23,7 @@ mod xts;
 
 use batch::CryptoMb;
 
-use crate::asked::{self, Mode, Operation};
+use crate::peer_operations::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -117,9 +117,9 @@ impl Ipp {
 impl Engine for Ipp {
     fn describe(&self) -> Description {
         let (mut offers, known_wrong) =
-            asked::offers(|it| self.missing(it).filter(|_| self.multi_buffer(it).is_none()));
+            peer_operations::offers(|it| self.missing(it).filter(|_| self.multi_buffer(it).is_none()));
         // What only the multi-buffer library has is measured in batches only.
-        for operation in asked::operations().filter(|it| self.missing(it).is_some()) {
+        for operation in peer_operations::operations().filter(|it| self.missing(it).is_some()) {
             let same = |it: &&mut Offer| {
                 it.algorithm == operation.cipher && it.operation == operation.name
             };
@@ -147,7 +147,7 @@ impl Engine for Ipp {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let it = asked::find(PEER.engine, cell)?;
+        let it = peer_operations::find(PEER.engine, cell)?;
         if let Some(reason) = self.missing(&it) {
             return match self.multi_buffer(&it) {
                 Some(library) if it.mode.is_aead() => library.singly(&it, run),
@@ -186,7 +186,7 @@ impl Engine for Ipp {
         batches: Vec<Batch<'m>>,
         run: RunBatch<'_>,
     ) -> Result<Notes, Refusal> {
-        let it = asked::find(PEER.engine, cell)?;
+        let it = peer_operations::find(PEER.engine, cell)?;
         match self.multi_buffer(&it) {
             Some(library) => library.prepare(&it, cell, batches, run),
             None => one_by_one(self, cell, keys, batches, run),

@@ -1,6 +1,6 @@
 //! The names of the library's functions.
 
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 
 /// The names of the functions of one cipher; in pairs, encryption first.
 pub(super) struct Names {
@@ -117,12 +117,12 @@ pub(super) fn functions(operation: &Operation) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asked;
+    use crate::peer_operations;
 
     #[test]
     fn the_functions_have_the_names_of_the_header() {
         let of = |cipher: &str, name: &str| {
-            let it = asked::operations().find(|it| it.cipher == cipher && it.name == name);
+            let it = peer_operations::operations().find(|it| it.cipher == cipher && it.name == name);
             functions(&it.expect("asked for"))
         };
         let cbc = ["ippsSMS4GetSize", "ippsSMS4Init", "ippsSMS4SetKey", "ippsSMS4DecryptCBC"];

@@ -8,7 +8,7 @@ use lab::work::{Data, Fault, Message, Refusal};
 use super::memory::Memory;
 use super::names::{Names, direction};
 use super::{Ipp, Status, done, length};
-use crate::asked::Operation;
+use crate::peer_operations::Operation;
 use crate::session::Session;
 
 /// Key, its bits, the bits of a data unit, memory and its size.

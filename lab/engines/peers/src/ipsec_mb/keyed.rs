@@ -8,7 +8,7 @@ use std::ptr;
 use lab::work::{Data, Fault, Message};
 
 use super::functions::Functions;
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 use crate::shared_library::Opened;
 

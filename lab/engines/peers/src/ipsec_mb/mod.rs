@@ -31,7 +31,7 @@ use functions::Functions;
 use keyed::{Calls, Group, Keyed, too_long};
 use work::{Family, Kind, Prepared, Work};
 
-use crate::asked::{self, Operation};
+use crate::peer_operations::{self, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -146,7 +146,7 @@ impl IpsecMb {
 
     /// The block ciphers' operations that there are, and those that are lacking.
     fn blocks(&self) -> (Vec<Offer>, Vec<KnownWrong>) {
-        let (mut offers, lacking) = asked::offers(|operation| self.lacks(operation));
+        let (mut offers, lacking) = peer_operations::offers(|operation| self.lacks(operation));
         for offer in &mut offers {
             offer.models.retain(|model| *model != Model::Stream);
             offer.models.push(Model::Batch);
@@ -160,7 +160,7 @@ impl IpsecMb {
 
     /// The operation of a cell, if it is one of a block cipher.
     fn block(&self, cell: &Cell) -> Result<Option<Operation>, Refusal> {
-        let Ok(operation) = asked::find(PEER.engine, cell) else { return Ok(None) };
+        let Ok(operation) = peer_operations::find(PEER.engine, cell) else { return Ok(None) };
         let long = too_long(&operation, cell.size, cell.aad_bytes);
         match self.lacks(&operation).or(long) {
             Some(reason) => Err(reason.into()),

@@ -6,7 +6,7 @@ use std::ptr;
 use lab::work::{Data, Fault, Message};
 
 use super::{Handle, LibGcrypt, numbers};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 /// A handle for a cipher in a mode.

@@ -21,7 +21,7 @@ mod numbers;
 use cipher::CipherHandle;
 use mac::MacHandle;
 
-use crate::asked::{self, Operation};
+use crate::peer_operations::{self, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -153,7 +153,7 @@ fn initialize(library: &Opened) -> Result<String, &'static str> {
 
 impl Engine for LibGcrypt {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (offers, known_wrong) = peer_operations::offers(|operation| self.lacks(operation));
         Description {
             engine: PEER.engine.to_owned(),
             version: format!("libgcrypt {}", self.version),
@@ -165,7 +165,7 @@ impl Engine for LibGcrypt {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(PEER.engine, cell)?;
+        let operation = peer_operations::find(PEER.engine, cell)?;
         if let Some(reason) = self.lacks(&operation) {
             return Err(reason.into());
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 
 /// `GCRYCTL_…`: commands.
 pub(super) const RESET: c_int = 4;

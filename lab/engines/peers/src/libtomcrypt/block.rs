@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use lab::work::{Data, Fault, Message};
 
 use super::{LibTomCrypt, OK, State, length, state};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 /// `ecb_start`: cipher, key, its length, rounds, state.

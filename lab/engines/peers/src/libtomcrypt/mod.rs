@@ -21,7 +21,7 @@ use block::BlockMode;
 use rc4::Rc4;
 use tag::Omac;
 
-use crate::asked::{self, Mode, Operation};
+use crate::peer_operations::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -115,7 +115,7 @@ fn length(bytes: usize) -> c_ulong {
 
 impl Engine for LibTomCrypt {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (offers, known_wrong) = peer_operations::offers(|operation| self.lacks(operation));
         Description {
             engine: PEER.engine.to_owned(),
             version: self.version.clone(),
@@ -127,7 +127,7 @@ impl Engine for LibTomCrypt {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(PEER.engine, cell)?;
+        let operation = peer_operations::find(PEER.engine, cell)?;
         let mut remark = "";
         match operation.mode {
             Mode::Keystream => {

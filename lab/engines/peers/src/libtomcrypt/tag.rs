@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use lab::work::{Data, Fault, Message};
 
 use super::{LibTomCrypt, OK, State, length, state};
-use crate::asked::Operation;
+use crate::peer_operations::Operation;
 use crate::session::Session;
 
 type Init = unsafe extern "C" fn(*mut c_void, c_int, *const u8, c_ulong) -> c_int;

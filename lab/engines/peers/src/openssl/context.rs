@@ -7,7 +7,7 @@ use lab::work::{Data, Fault, Message};
 
 use super::parameters::Parameters;
 use super::{Opaque, OpenSsl};
-use crate::asked;
+use crate::peer_operations;
 use crate::session::Session;
 
 /// The numbers of `EVP_CIPHER_CTX_ctrl` for AEADs, from the header evp.h.
@@ -24,7 +24,7 @@ const TAG: c_int = 16;
 pub(super) struct Mode {
     pub(super) cipher: *const Opaque,
     pub(super) encrypt: bool,
-    pub(super) mode: asked::Mode,
+    pub(super) mode: peer_operations::Mode,
     /// Whether SM4-XTS is to be told by which standard.
     pub(super) choose_xts: bool,
 }
@@ -67,7 +67,7 @@ impl<'s> Context<'s> {
             context.choose_xts()?;
         }
         // CCM sets its key up for these lengths.
-        if mode.mode == asked::Mode::Ccm {
+        if mode.mode == peer_operations::Mode::Ccm {
             context.ctrl(SET_IVLEN, NONCE, ptr::null_mut())?;
             context.ctrl(SET_TAG, TAG, ptr::null_mut())?;
         }
@@ -78,7 +78,7 @@ impl<'s> Context<'s> {
     /// Says by which standard SM4-XTS works: without a word it is that of GB/T 17964.
     fn choose_xts(&self) -> Result<(), Fault> {
         const FAULT: Fault = "EVP_CIPHER_CTX_set_params of xts_standard";
-        let standard = if self.mode.mode == asked::Mode::XtsGb { c"GB" } else { c"IEEE" };
+        let standard = if self.mode.mode == peer_operations::Mode::XtsGb { c"GB" } else { c"IEEE" };
         let parameters = Parameters::string(c"xts_standard", standard);
         let set = self.ssl.set_params.ok_or(FAULT)?;
         // SAFETY: the context lives and has its cipher; the list ends with a null key.
@@ -91,7 +91,7 @@ impl<'s> Context<'s> {
         if tag.len() != TAG as usize {
             return Err("EVP_CIPHER_CTX_ctrl of another tag length");
         }
-        let (seal, ccm) = (self.mode.encrypt, self.mode.mode == asked::Mode::Ccm);
+        let (seal, ccm) = (self.mode.encrypt, self.mode.mode == peer_operations::Mode::Ccm);
         if !seal {
             self.ctrl(SET_TAG, TAG, tag.as_mut_ptr())?;
         }
@@ -100,7 +100,7 @@ impl<'s> Context<'s> {
                 c_int::try_from(data.len()).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;
             self.apart(ptr::null(), length)?;
         }
-        if self.mode.mode == asked::Mode::GcmSiv {
+        if self.mode.mode == peer_operations::Mode::GcmSiv {
             // Nothing else takes away the associated data of the message before.
             self.apart(aad.as_ptr(), 0)?;
         }
@@ -145,7 +145,7 @@ impl<'s> Context<'s> {
     #[inline]
     fn update(&self, mut data: Data<'_>) -> Result<(), Fault> {
         let (input, output, length) = data.pointers();
-        if length == 0 && self.mode.mode != asked::Mode::Ccm {
+        if length == 0 && self.mode.mode != peer_operations::Mode::Ccm {
             return Ok(());
         }
         let length = c_int::try_from(length).map_err(|_| "EVP_CipherUpdate of over 2 GiB")?;
@@ -170,7 +170,7 @@ impl Session for Context<'_> {
     }
 
     fn restarts(&self) -> bool {
-        self.mode.mode == asked::Mode::Keystream
+        self.mode.mode == peer_operations::Mode::Keystream
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use lab::work::{Data, Fault, Message};
 
 use super::parameters::Parameters;
 use super::{MacFunctions, Opaque};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 /// A MAC context with its cipher set.

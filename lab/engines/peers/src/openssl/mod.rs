@@ -26,7 +26,7 @@ use context::{Context, Mode};
 use mac::MacContext;
 use parameters::Parameter;
 
-use crate::asked::{self, Operation};
+use crate::peer_operations::{self, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -282,7 +282,7 @@ fn chooses_xts(operation: &Operation) -> bool {
 
 impl Engine for OpenSsl {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (offers, known_wrong) = peer_operations::offers(|operation| self.lacks(operation));
         // Numbers of OpenSSL_version: 0 the version, 1 the compiler's flags, 11 Tongsuo's own version.
         let own = Some(self.version(11)).filter(|it| it.starts_with("Tongsuo"));
         Description {
@@ -296,7 +296,7 @@ impl Engine for OpenSsl {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(self.peer.engine, cell)?;
+        let operation = peer_operations::find(self.peer.engine, cell)?;
         if let Some(reason) = self.lacks(&operation) {
             return Err(reason.into());
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 
 /// How `EVP_CIPHER_fetch` is asked for the cipher of an operation, e.g. `AES-128-CBC`. A MAC
 /// is made of a cipher in a mode, too.

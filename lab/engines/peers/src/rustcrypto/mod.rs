@@ -32,7 +32,7 @@ use modes::{Decrypts, Encrypts, Keyed};
 use streams::Rc5;
 use whole::{Act, Authenticate, Compute, Keyed as Whole, Open, Seal, Xts};
 
-use crate::asked::{self, Mode, Operation};
+use crate::peer_operations::{self, Mode, Operation};
 use crate::session;
 
 /// The RustCrypto crates.
@@ -69,7 +69,7 @@ impl Engine for RustCrypto {
             keystream("zuc-256", 32, 23),
             keystream("snow-v", 32, 16),
         ];
-        let (mut offers, known_wrong) = asked::offers(lacks);
+        let (mut offers, known_wrong) = peer_operations::offers(lacks);
         offers.extend(families);
         Description {
             engine: "rustcrypto".to_owned(),
@@ -96,7 +96,7 @@ impl Engine for RustCrypto {
             "rc2" => over_64::<Rc2, Cmac<Rc2>>(cell, keys, run)?,
             "rc5" => over_64::<Rc5, Cmac<Rc5>>(cell, keys, run)?,
             _ => {
-                let operation = asked::find("rustcrypto", cell)?;
+                let operation = peer_operations::find("rustcrypto", cell)?;
                 streams::run(operation.cipher, cell.model, keys, run)?;
             }
         }
@@ -128,7 +128,7 @@ where
     D: Decrypts + KeyInit + BlockSizeUser<BlockSize = U16>,
     M: KeyInit + FixedOutputReset + Mac,
 {
-    let operation = asked::find("rustcrypto", cell)?;
+    let operation = peer_operations::find("rustcrypto", cell)?;
     if let Some(reason) = lacks(&operation) {
         return Err(reason.into());
     }
@@ -167,7 +167,7 @@ where
     B: Encrypts + Decrypts + KeyInit + BlockSizeUser<BlockSize = U8>,
     M: KeyInit + FixedOutputReset + Mac,
 {
-    let operation = asked::find("rustcrypto", cell)?;
+    let operation = peer_operations::find("rustcrypto", cell)?;
     match (operation.mode, operation.encrypt) {
         (Mode::Ecb, true) => in_mode::<B, modes::EcbEncrypt>(cell, keys, run),
         (Mode::Ecb, false) => in_mode::<B, modes::EcbDecrypt>(cell, keys, run),

@@ -18,7 +18,7 @@ mod object;
 
 use object::Object;
 
-use crate::asked::{self, Mode, Operation};
+use crate::peer_operations::{self, Mode, Operation};
 use crate::session;
 use crate::shared_library::{Opened, Peer};
 
@@ -181,7 +181,7 @@ impl Shim {
 
     /// The code that the library uses, as it names it itself.
     fn providers(&self) -> String {
-        let names: BTreeSet<String> = asked::operations()
+        let names: BTreeSet<String> = peer_operations::operations()
             .filter(|it| matches!(it.mode, Mode::Ecb | Mode::Keystream) && it.encrypt)
             .filter_map(|it| {
                 let name = self.object(&it)?.provider()?;
@@ -228,7 +228,7 @@ fn mode_name(operation: &Operation) -> &'static str {
 
 impl Engine for Shim {
     fn describe(&self) -> Description {
-        let (offers, known_wrong) = asked::offers(|operation| self.lacks(operation));
+        let (offers, known_wrong) = peer_operations::offers(|operation| self.lacks(operation));
         let providers = self.providers();
         let told = !providers.is_empty();
         Description {
@@ -242,7 +242,7 @@ impl Engine for Shim {
     }
 
     fn prepare(&self, cell: &Cell, keys: &Keys, run: Run<'_>) -> Result<Notes, Refusal> {
-        let operation = asked::find(self.library.peer.engine, cell)?;
+        let operation = peer_operations::find(self.library.peer.engine, cell)?;
         if let Some(reason) = self.lacks(&operation) {
             return Err(reason.into());
         }

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use lab::work::{Data, Fault, Message};
 
 use super::{Functions, NAME, text};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::session::Session;
 
 /// An object of the interface.

@@ -44,7 +44,7 @@ pub struct ZucBothBatch<M: Authenticates> {
     lanes: Lanes,
     rooms: Secret<Rooms>,
     /// Tags as received and as computed.
-    tags: Secret<[[[u8; 16]; TOGETHER]; 2]>,
+    tags: Secret<[[[u8; 16]; PACKETS_PER_PASS]; 2]>,
     order: Order,
     open: bool,
     member: PhantomData<M>,
@@ -52,12 +52,12 @@ pub struct ZucBothBatch<M: Authenticates> {
 
 /// Messages of one pass of encryption and one of authentication: what one has left in
 /// the cache the other finds there.
-const TOGETHER: usize = 64;
+const PACKETS_PER_PASS: usize = 64;
 
 each_way! {
     ZucBothBatch<M>, [M: Authenticates], open, level, order: Order => {
         let rooms = Secret([[[0; 64]; 3]; STREAMS]);
-        let tags = Secret([[[0; 16]; TOGETHER]; 2]);
+        let tags = Secret([[[0; 16]; PACKETS_PER_PASS]; 2]);
         Self { lanes: Lanes::new(level), rooms, tags, order, open, member: PhantomData }
     }
 }
@@ -126,7 +126,7 @@ impl<M: Authenticates> BatchCipher for ZucBothBatch<M> {
     fn apply(&mut self, packets: &mut [Packet<'_>]) -> Result<(), Error> {
         check_all(self.lanes.level(), packets, |packet| self.check(packet))?;
         let mut result = Ok(());
-        for packets in packets.chunks_mut(TOGETHER) {
+        for packets in packets.chunks_mut(PACKETS_PER_PASS) {
             if self.open {
                 for (received, packet) in self.tags.0[0].iter_mut().zip(&*packets) {
                     received[..packet.tag.len()].copy_from_slice(packet.tag);

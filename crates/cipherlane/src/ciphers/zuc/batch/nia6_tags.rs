@@ -97,7 +97,7 @@ impl BatchCipher for Nia6Batch {
 pub struct Nca6Batch {
     machine: Machine,
     /// Tags as computed, for opening.
-    tags: Secret<[[u8; 16]; TOGETHER]>,
+    tags: Secret<[[u8; 16]; PACKETS_PER_PASS]>,
     direction: Direction,
 }
 
@@ -110,12 +110,12 @@ enum Direction {
 }
 
 /// Messages that are opened together.
-const TOGETHER: usize = 256;
+const PACKETS_PER_PASS: usize = 256;
 
 each_way! {
     Nca6Batch, open, level => {
         let direction = if open { Direction::Open } else { Direction::Seal };
-        Self { machine: Machine::new(level), tags: Secret([[0; 16]; TOGETHER]), direction }
+        Self { machine: Machine::new(level), tags: Secret([[0; 16]; PACKETS_PER_PASS]), direction }
     }
 }
 
@@ -135,7 +135,7 @@ impl BatchCipher for Nca6Batch {
             return Ok(());
         }
         let mut result = Ok(());
-        for packets in packets.chunks_mut(TOGETHER) {
+        for packets in packets.chunks_mut(PACKETS_PER_PASS) {
             self.machine.run(packets, AuthInput::Input, Some(&mut self.tags.0));
             for (packet, computed) in packets.iter_mut().zip(&self.tags.0) {
                 packet.failed = !ct::equal(&computed[..packet.tag.len()], packet.tag);

@@ -13,7 +13,7 @@
 
 use lanes::Isa;
 
-/// Reverses the bits of each byte, as [`Isa::affine8`] takes it.
+/// Reverses the bits of each byte, as [`lanes::ByteMaps::affine8`] takes it.
 const REVERSE: u64 = 0x8040_2010_0804_0201;
 
 /// The three sums, each the xor over the 128-bit groups of a register.

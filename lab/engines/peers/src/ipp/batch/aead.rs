@@ -6,7 +6,7 @@ use lab::work::Fault;
 
 use super::lanes::{LANES, Lanes};
 use super::{CryptoMb, Status, done};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::ipp::aead::same;
 
 type GcmInit =

@@ -6,7 +6,7 @@ use lab::work::Fault;
 
 use super::lanes::{LANES, Lanes};
 use super::{CryptoMb, Status, done};
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 
 /// `mbx_sm4_key_schedule`: 32 round keys of sixteen lanes each.
 #[derive(Clone, Copy)]

@@ -22,7 +22,7 @@ use blocks::Blocks;
 use lanes::{LANES, Lanes};
 
 use super::Version;
-use crate::asked::{Mode, Operation};
+use crate::peer_operations::{Mode, Operation};
 use crate::shared_library::{Opened, Peer};
 
 /// The library beside that of the engine, with what Intel's compiler gave it.

@@ -13,7 +13,7 @@ use crate::request::Task;
 use crate::study::Study;
 
 /// The engines of a run: those that are there, some of them twice.
-pub(super) struct Crew {
+pub(super) struct EnginePool {
     descriptions: Vec<Description>,
     /// By number of the engine; none where it was lost.
     first: Vec<Option<Process>>,
@@ -31,7 +31,7 @@ pub(super) struct Crew {
 /// cell alone.
 const PATIENCE: u32 = 3;
 
-impl Crew {
+impl EnginePool {
     /// Starts the engines and has them describe themselves.
     pub(super) fn assemble(
         study: &Study,
@@ -44,25 +44,25 @@ impl Crew {
         let named = study.engines.is_some();
         let (first, second, silent) = (Vec::new(), Vec::new(), Vec::new());
         let (descriptions, doubting) = (Vec::new(), Vec::new());
-        let mut crew = Self { descriptions, first, second, silent, doubting, named };
+        let mut pool = Self { descriptions, first, second, silent, doubting, named };
         for name in names {
             match enlist(&name, options) {
                 Ok((process, description)) => {
-                    crew.first.push(Some(process));
-                    crew.second.push(None);
-                    crew.silent.push(0);
-                    crew.doubting.push(false);
-                    crew.descriptions.push(Description { engine: name, ..description });
+                    pool.first.push(Some(process));
+                    pool.second.push(None);
+                    pool.silent.push(0);
+                    pool.doubting.push(false);
+                    pool.descriptions.push(Description { engine: name, ..description });
                 }
                 Err(error) if named => return Err(error),
                 Err(error) => progress.note(&error.to_string()),
             }
         }
-        if crew.descriptions.is_empty() {
+        if pool.descriptions.is_empty() {
             let why = "no engine is present; `engines` says what brings one".to_owned();
             return Err(LabError::NothingToMeasure { why });
         }
-        Ok(crew)
+        Ok(pool)
     }
 
     /// Starts the second processes of A/A pairs.
