@@ -1,6 +1,7 @@
 //! What is done with which columns, and the schema that comes of it: all that can be wrong with a
 //! command is found here, before a row is read.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -85,6 +86,24 @@ pub(crate) fn find(names: &[String], schema: &Schema) -> Result<Vec<(usize, Stri
     Ok(found)
 }
 
+/// Refuses names that an object of JSON would hold twice, of which its readers keep one.
+///
+/// # Errors
+/// The first of them.
+fn once(schema: &Schema) -> Result<(), Failure> {
+    let mut known = HashSet::new();
+    match schema.fields().iter().find(|field| !known.insert(field.name())) {
+        None => Ok(()),
+        Some(field) => {
+            let error = format!("column `{}` is there twice, which JSON can't hold", field.name());
+            Err(Failure::usage(
+                error,
+                "give each column a name of its own, or take another --format",
+            ))
+        }
+    }
+}
+
 impl Plan {
     /// Makes it.
     ///
@@ -117,6 +136,9 @@ impl Plan {
             return Err(Failure::usage(error, "allowed in it: base64, hex or hex-upper"));
         }
         let text = if writes.is_some() { !raw } else { plain == Plain::Text };
+        if formats.to == Some(Format::Jsonl) {
+            once(schema)?;
+        }
         let mut unpack = Vec::new();
         let mut fields = Vec::with_capacity(schema.fields().len());
         for (place, field) in schema.fields().iter().enumerate() {

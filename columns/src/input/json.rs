@@ -2,7 +2,7 @@
 //! once for their columns.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
+use super::bounded::{MOST, too_long};
 use super::json_schema::{Columns, Kind, VERBATIM, object};
 use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file};
 use crate::cells::Column;
@@ -35,8 +36,12 @@ impl Lines {
         let mut read = 0;
         loop {
             self.line.clear();
-            let more = self.reader.read_until(b'\n', &mut self.line);
+            let more = self.reader.by_ref().take(MOST as u64 + 1);
+            let more = { more }.read_until(b'\n', &mut self.line);
             let more = more.map_err(|error| Failure::io("read", path, &error))?;
+            if more > MOST {
+                return Err(broken(path, Format::Jsonl, &too_long()));
+            }
             if more == 0 {
                 return Ok(None);
             }
