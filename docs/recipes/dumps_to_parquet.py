@@ -189,7 +189,9 @@ class Columns:
 
     def __call__(self, *words: str) -> dict[str, Any]:
         done = subprocess.run([self.program, *words, "--json"], cwd=self.folder, capture_output=True, text=True)
-        assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
+        # `doctor` ends with 1 where something of what it says is not proven.
+        right = done.returncode == 0 or words[0] == "doctor" and done.returncode == 1
+        assert right, f"{' '.join(words)}\n{done.stdout}{done.stderr}"
         report: dict[str, Any] = json.loads(done.stdout)
         return report
 
@@ -201,24 +203,49 @@ def found(columns: Columns, table: Table, keys: list[str]) -> list[str]:
     asked += [word for key in keys for word in ("--raw-key", key)]
     asked += [word for iv in ivs for word in ("--iv-text", iv)]
     report = columns(*asked, *([] if table.has_header else ["--no-header"]))
-    options = set()
+    options, classes = set(), []
     for column in report["columns"]:
         best = column["readings"][0]
-        assert best["class"] == "sure", f"{table.name}: {column}"
+        # Of short values in CBC alone, such as names, nothing proves the IV: the other columns do.
+        assert best["class"] in ("sure", "first-block"), f"{table.name}: {column}"
         dialect, mode, coding, key = table.truth
         told = [it for it in best["variants"] if (it["dialect"], it["mode"]) == (dialect, mode)]
         assert told, f"{table.name}: {best['variants']}"
         assert told[0]["coding"].startswith(coding) and keys[told[0]["key"]] == key, f"{told}"
         iv = [] if told[0]["iv"] is None else ["--from-iv-text", ivs[told[0]["iv"]]]
         coded = ["--from-coding", told[0]["coding"], "--from-raw-key", key, "--from-key-text"]
+        classes.append(best["class"])
         options.add(("--from", dialect, "--from-mode", mode, *coded, *iv))
         print(f"{table.name}, {column['name']}: {column['words']}: {dialect} {mode}, {told[0]['coding']}")
     [one] = options
+    assert "sure" in classes, f"{table.name}: {classes}"
     return list(one)
 
 
 def of(table: Table) -> str:
     return ",".join(table.names()[place] for place in table.secret)
+
+
+def by_cryptography(folder: Path, given: list[Table], keys: dict[str, bytes]) -> None:
+    """What stands in the files, opened by the library that wrote the dumps: IV, ciphertext and tag."""
+    opened = 0
+    for table in given:
+        cipher = AES if table.to[0] == "spark-aes" else Sm4
+        stored = duckdb.sql(f"select {quoted(table)} from '{folder}/{table.name}.parquet'").fetchall()
+        assert len(stored) == len(table.rows)
+        for cells, wanted in zip(stored, table.expected()):
+            for cell, place in zip(cells, table.secret):
+                assert (cell is None) == (wanted[place] is None), f"{table.name}: {wanted}"
+                if cell is None:
+                    continue
+                context = Cipher(cipher(keys[table.to[1]]), modes.GCM(cell[:12], cell[-16:])).decryptor()
+                assert context.update(cell[12:-16]) + context.finalize() == wanted[place].encode()
+                opened += 1
+    print(f"cryptography: {opened} values under an AEAD open and are what they were")
+
+
+def quoted(table: Table) -> str:
+    return ", ".join(f'"{table.names()[place]}"' for place in table.secret)
 
 
 def by_duckdb(folder: Path, given: list[Table], keys: dict[str, bytes]) -> duckdb.DuckDBPyConnection:
@@ -327,6 +354,7 @@ def main() -> None:
             texts = {row[place] for row in table.rows for place in table.secret}
             data = (folder / f"{table.name}.parquet").read_bytes()
             assert not any(text.encode() in data for text in texts if text and len(text) > 8)
+        by_cryptography(folder, given, keys)
         connection = by_duckdb(folder, given, keys)
         check(f"DuckDB {duckdb.__version__}", given, lambda sql: connection.sql(sql).fetchall())
         spark = by_spark(folder, arguments.jar, given, keys)

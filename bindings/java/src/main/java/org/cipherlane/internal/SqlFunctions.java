@@ -30,7 +30,8 @@ public final class SqlFunctions {
         SecretKeySpec key(byte[] reference) {
             if (key == null || !Arrays.equals(keyBytes, reference)) {
                 key = References.key(text(reference));
-                keyBytes = reference;
+                // A copy: a caller that fills the same array anew would ask for the old key.
+                keyBytes = reference.clone();
             }
             return key;
         }
@@ -41,8 +42,8 @@ public final class SqlFunctions {
                 Layout found = Layout.of(text(mode));
                 found.checkPadding(text(padding));
                 layout = found;
-                modeBytes = mode;
-                paddingBytes = padding;
+                modeBytes = mode.clone();
+                paddingBytes = padding.clone();
             }
             return layout;
         }
