@@ -50,8 +50,8 @@ pub(crate) struct InputArgs {
     /// Files of one format and schema, read one after another as one table
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The columns, by name, separated by commas
-    #[arg(short, long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    /// The columns, by name, separated by commas; a name that has a comma itself in an option of its own
+    #[arg(short, long, value_name = "NAMES", required = true)]
     pub(crate) column: Vec<String>,
     /// The format of the input, where its suffix does not say it
     #[arg(long, value_name = "FORMAT")]

@@ -54,14 +54,27 @@ pub(crate) struct Formats {
     pub(crate) to: Option<Format>,
 }
 
-/// The places of columns by their names.
+/// The names in the words of `--column`: a word is a name where a column is called so, else names with
+/// commas between.
+pub(crate) fn names(words: &[String], is_there: impl Fn(&str) -> bool) -> Vec<String> {
+    let of = |word: &String| {
+        if is_there(word) {
+            return vec![word.clone()];
+        }
+        word.split(',').map(str::to_owned).collect()
+    };
+    words.iter().flat_map(of).collect()
+}
+
+/// The places of columns by the words of `--column`.
 ///
 /// # Errors
 /// A name that no column has or two have, one that was given twice, and columns of other types than
 /// text and bytes.
-pub(crate) fn find(names: &[String], schema: &Schema) -> Result<Vec<(usize, String)>, Failure> {
+pub(crate) fn find(words: &[String], schema: &Schema) -> Result<Vec<(usize, String)>, Failure> {
+    let names = names(words, |name| schema.fields().iter().any(|field| field.name() == name));
     let mut found: Vec<(usize, String)> = Vec::with_capacity(names.len());
-    for name in names {
+    for name in &names {
         let mut places =
             schema.fields().iter().enumerate().filter(|(_, field)| field.name() == name);
         let Some((place, field)) = places.next() else {
@@ -112,14 +125,14 @@ impl Plan {
     /// can't hold.
     pub(crate) fn new(
         step: Step,
-        names: &[String],
+        words: &[String],
         table: &Table,
         formats: Formats,
         plain: Plain,
         on_bad: OnBad,
     ) -> Result<Self, Failure> {
         let schema = &table.schema;
-        let columns = find(names, schema)?;
+        let columns = find(words, schema)?;
         let (reads, writes) = step.codecs();
         if reads.is_some_and(|codec| codec.coding() == Coding::Raw) {
             let text = columns.iter().find(|(place, _)| is_text(schema.field(*place).data_type()));

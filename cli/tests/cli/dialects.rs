@@ -87,6 +87,21 @@ fn published_values_open_and_their_flaws_are_told() {
 }
 
 #[test]
+fn a_key_that_is_not_there_is_no_key_of_zeros() {
+    let folder = Folder::new();
+    fs::write(folder.path("none"), "").unwrap();
+    fs::write(folder.path("end"), "\n").unwrap();
+    fs::write(folder.path("plain"), "a text").unwrap();
+    for (key, form) in [("none", &["--key-text"][..]), ("end", &["--key-text"]), ("none", &[])] {
+        let args =
+            ["raw", "encrypt", "plain", "--dialect", "mysql-aes", "--weak", "--raw-key", key];
+        let done = folder.run(&[&args[..], form, &["-o", "out"]].concat());
+        done.code(2).stderr(contains("it is empty"));
+        assert!(!folder.path("out").exists());
+    }
+}
+
+#[test]
 fn writing_what_is_weak_has_to_be_asked_for_and_opens_again() {
     let folder = Folder::new();
     fs::write(folder.path("key"), "0123456789abcdef\n").unwrap();

@@ -14,6 +14,7 @@ use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file, same};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::plan::names;
 
 type Csv = Reader<BufReader<Bounded>>;
 
@@ -96,7 +97,9 @@ pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
         total += len;
     }
     let schema = Arc::new(schema);
-    let chosen = schema.fields().iter().map(|it| wish.columns.contains(it.name())).collect();
+    let is_there = |name: &str| schema.fields().iter().any(|field| field.name() == name);
+    let columns = names(wish.columns, is_there);
+    let chosen = schema.fields().iter().map(|it| columns.contains(it.name())).collect();
     let rows = Delimited {
         files: wish.files.to_vec(),
         format: wish.format,

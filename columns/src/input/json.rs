@@ -16,6 +16,7 @@ use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::plan::names;
 use crate::stop;
 
 struct Lines {
@@ -82,8 +83,9 @@ pub(super) fn open(wish: &Wish<'_>) -> Result<Table, Failure> {
             }
         }
     }
-    let schema = Arc::new(columns.schema(wish.columns, wish.verbatim));
-    let chosen = schema.fields().iter().map(|it| wish.columns.contains(it.name())).collect();
+    let names = names(wish.columns, |name| columns.place(name).is_some());
+    let schema = Arc::new(columns.schema(&names, wish.verbatim));
+    let chosen = schema.fields().iter().map(|it| names.contains(it.name())).collect();
     let (lines, _) = Lines::open(&wish.files[0])?;
     let files = wish.files.to_vec();
     let rows = Objects {

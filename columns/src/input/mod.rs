@@ -64,7 +64,7 @@ pub(crate) trait Rows: Send {
 pub(crate) struct Wish<'a> {
     pub(crate) files: &'a [PathBuf],
     pub(crate) format: Format,
-    /// The columns that were chosen.
+    /// The words of `--column`.
     pub(crate) columns: &'a [String],
     /// What NULL is in CSV.
     pub(crate) null: &'a str,

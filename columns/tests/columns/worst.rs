@@ -7,7 +7,10 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray, TimestampMicrosecondArray};
+use arrow_ipc::writer::StreamWriter;
+use parquet::arrow::ArrowWriter;
 
 use crate::place::{KEY, Place};
 use crate::tables::{people, read, write, write_parquet};
@@ -114,6 +117,88 @@ fn no_output_takes_the_place_of_a_key_of_a_link_or_of_the_other_output() {
         assert_eq!(place.names(), before, "{line}");
     }
     assert_eq!(place.read("key.txt"), KEY);
+}
+
+#[test]
+fn a_name_with_a_comma_is_a_name() {
+    let place = Place::new();
+    for (name, table) in [
+        ("in.csv", "\"a,b\",a,b\nx,y,z\n"),
+        ("in.jsonl", "{\"a,b\":\"x\",\"a\":\"y\",\"b\":\"z\"}\n"),
+    ] {
+        place.write(name, table);
+        let line = format!("encrypt {name} -o out.csv --force {MYSQL} --weak --json");
+        let columns = |words: &str| {
+            let summary = place.run(&format!("{line} {words}")).code(0).json();
+            let columns = summary["columns"].as_array().unwrap().clone();
+            columns.iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(columns("--column a,b"), ["a,b"]);
+        assert_eq!(columns("--column b,a"), ["b", "a"]);
+        assert_eq!(columns("--column a,b --column b"), ["a,b", "b"]);
+        place.run(&format!("{line} --column a,c")).code(2).says("no column is called `c`");
+    }
+}
+
+#[test]
+fn small_dictionaries_of_many_groups_and_times_of_named_zones_are_read() {
+    let group = |group: usize| {
+        let names: Vec<String> = (0..300).map(|row| format!("{group} {}", row % 100)).collect();
+        let kind: DictionaryArray<Int8Type> = names.iter().map(String::as_str).collect();
+        let zone = if group % 2 == 0 { "UTC" } else { "Asia/Shanghai" };
+        let times = TimestampMicrosecondArray::from(vec![1_700_000_000_000_000; 300]);
+        let columns: [(&str, ArrayRef); 3] = [
+            ("name", Arc::new(StringArray::from(names))),
+            ("kind", Arc::new(kind)),
+            ("time", Arc::new(times.with_timezone(zone))),
+        ];
+        RecordBatch::try_from_iter_with_nullable(columns.map(|(name, it)| (name, it, true)))
+            .unwrap()
+    };
+    let place = Place::new();
+    let groups = [group(0), group(2), group(4)];
+    let mut parquet = ArrowWriter::try_new(
+        File::create(place.path("in.parquet")).unwrap(),
+        groups[0].schema(),
+        None,
+    )
+    .unwrap();
+    let file = File::create(place.path("in.arrows")).unwrap();
+    let mut arrow = StreamWriter::try_new(file, &groups[0].schema()).unwrap();
+    for batch in &groups {
+        parquet.write(batch).unwrap();
+        parquet.flush().unwrap();
+        arrow.write(batch).unwrap();
+    }
+    parquet.close().unwrap();
+    arrow.finish().unwrap();
+    for from in ["in.parquet", "in.arrows"] {
+        for to in ["csv", "jsonl", "parquet", "arrow"] {
+            for column in ["name", "kind"] {
+                let line =
+                    format!("encrypt {from} -o out.{to} --force --column {column} {MYSQL} --weak");
+                place.run(&line).code(0);
+                let out = read(&place.path(&format!("out.{to}")));
+                assert_eq!(out.len(), 901, "{from} {to} {column}");
+                let at = |row: usize, name: &str| {
+                    let place = out[0].iter().position(|it| it.as_deref() == Some(name)).unwrap();
+                    out[row][place].clone().unwrap()
+                };
+                let other = if column == "name" { "kind" } else { "name" };
+                assert!(
+                    (1..901).all(|row| at(row, other)
+                        == format!("{} {}", (row - 1) / 300 * 2, (row - 1) % 100))
+                );
+                assert!(at(900, "time").starts_with("2023-11-14T22:13:20"), "{}", at(900, "time"));
+            }
+        }
+    }
+    write_parquet(&place.path("east.parquet"), &group(1), 1000);
+    place
+        .run(&format!("encrypt east.parquet -o out.csv --force --column name {MYSQL} --weak"))
+        .code(0);
+    let east = read(&place.path("out.csv"));
+    assert_eq!(east[1][2].as_deref(), Some("2023-11-15T06:13:20+08:00"));
 }
 
 #[test]
