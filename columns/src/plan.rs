@@ -39,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) columns: Vec<(usize, String)>,
     /// Whether what comes out of each column is text.
     pub(crate) text: bool,
+    /// Whether no value that is written is like another, since each has an IV of its own.
+    pub(crate) drawn: bool,
     pub(crate) plain: Plain,
     pub(crate) on_bad: OnBad,
     /// Columns of dictionaries that are written without.
@@ -181,6 +183,7 @@ impl Plan {
             fields.push(field);
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        Ok(Self { step, columns, text, plain, on_bad, unpack, schema })
+        let drawn = writes.is_some_and(|codec| codec.mode().draws());
+        Ok(Self { step, columns, text, drawn, plain, on_bad, unpack, schema })
     }
 }

@@ -143,6 +143,8 @@ impl Work<'_> {
             compression: self.output.and_then(|it| it.compression),
             null: &self.input.null,
             header: !self.input.no_header,
+            drawn: if plan.drawn { &plan.columns } else { &[] },
+            raw: !plan.text,
         });
         let file = draft.as_ref().map(Draft::file).transpose()?;
         let (encoder, mut sink) = output::begin(wish.as_ref().zip(file), &plan.schema)?;
@@ -182,6 +184,7 @@ impl Work<'_> {
         if let Some(draft) = draft {
             draft.finish()?;
         }
+        let bad = bad.settle()?;
         let summary = Summary {
             verb: self.verb,
             files: &self.input.files,
