@@ -50,8 +50,8 @@ pub(crate) struct InputArgs {
     /// Files of one format and schema, read one after another as one table
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The columns, by name, separated by commas
-    #[arg(short, long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    /// The columns, by name, separated by commas; a name that has a comma itself in an option of its own
+    #[arg(short, long, value_name = "NAMES", required = true)]
     pub(crate) column: Vec<String>,
     /// The format of the input, where its suffix does not say it
     #[arg(long, value_name = "FORMAT")]
@@ -76,9 +76,10 @@ pub(crate) struct RunArgs {
     /// Where rows go whose cells do not open; FILE.bad.jsonl beside the output if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) bad: Option<PathBuf>,
-    /// What stands in the output for such a cell, or whether that is the end
-    #[arg(long, value_enum, default_value = "null")]
-    pub(crate) on_bad: OnBad,
+    /// What stands in the output for such a cell, or whether that is the end; null if absent, and then nothing
+    /// is written if fewer than one cell in 64 of a column opens
+    #[arg(long, value_enum)]
+    pub(crate) on_bad: Option<OnBad>,
 }
 
 /// What becomes of a cell that does not open.
@@ -192,11 +193,13 @@ pub(crate) struct CheckArgs {
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// How many cells of each column are tried, taken evenly from the first chunk of rows: 131072, or fewer of
-    /// many bytes
+    /// How many cells of each column are tried, drawn from all rows, the same ones in every run
     #[arg(long, value_name = "N", default_value = "100",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sample: u32,
+    /// Read so many rows of the beginning alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) rows: Option<u64>,
     /// A file of hexadecimal digits: the key; with --key-text its text
     #[arg(long, value_name = "FILE")]
     pub(crate) raw_key: Vec<PathBuf>,

@@ -89,23 +89,41 @@ impl BadFile {
         Ok(())
     }
 
-    /// The file gets its name, if there is one. One of an earlier run, which was to be replaced, goes
-    /// if there is none.
+    /// The file gets its name, if there is one.
     ///
     /// # Errors
     /// That of the system.
-    pub(crate) fn finish(self) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn finish(self) -> Result<Done, Failure> {
         let Some((draft, mut file)) = self.draft else {
-            if let Some(path) = self.path.filter(|path| self.force && path.is_file()) {
-                std::fs::remove_file(&path)
-                    .map_err(|error| Failure::io("remove the old", &path, &error))?;
-            }
-            return Ok(None);
+            return Ok(Done { path: None, old: self.path.filter(|_| self.force) });
         };
         let path = draft.path().to_owned();
         file.flush().map_err(|error| Failure::io("write", &path, &error))?;
         draft.finish()?;
-        Ok(Some(path))
+        Ok(Done { path: Some(path), old: None })
+    }
+}
+
+/// What became of it.
+pub(crate) struct Done {
+    /// The file, if there are bad cells.
+    path: Option<PathBuf>,
+    /// Where one of an earlier run may be, which was to be replaced.
+    old: Option<PathBuf>,
+}
+
+impl Done {
+    /// The file; one of an earlier run goes if there is none, once the output has taken the place of the one
+    /// that it belonged to.
+    ///
+    /// # Errors
+    /// That of the system.
+    pub(crate) fn settle(self) -> Result<Option<PathBuf>, Failure> {
+        if let Some(path) = self.old.filter(|path| path.is_file()) {
+            let gone = std::fs::remove_file(&path);
+            gone.map_err(|error| Failure::io("remove the old", &path, &error))?;
+        }
+        Ok(self.path)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use dialects::detect::{Class, Clue, Clues, Reading, Report, Variant, Verdict, detect};
 use serde::Serialize;
-use zeroize::Zeroizing;
 
 use crate::args::DoctorArgs;
-use crate::cells::reader;
 use crate::failure::{Exit, Failure, one_line};
 use crate::keys::{Key, KeyPlace};
 use crate::plan::find;
+use crate::sample::samples;
 use crate::settings::digits;
 use crate::summary::say;
 use crate::work::table;
@@ -129,24 +128,10 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
     let clues = Clues { keys: &clues_of_keys, ivs: &clues_of_ivs, aad: &aad };
     let (mut table, _) = table(&args.input, None)?;
     let columns = find(&args.input.column, &table.schema)?;
-    let chunk = table.rows.next()?;
+    let samples = samples(args, &mut table, &columns)?;
     let mut reports: Vec<(String, Report)> = Vec::new();
-    for (place, name) in columns {
-        // What is not encrypted stands among the cells too.
-        let mut sample: Vec<Zeroizing<Vec<u8>>> = Vec::new();
-        if let Some(chunk) = &chunk {
-            let array = chunk.batch.column(place);
-            let cells = reader(array.as_ref()).ok_or_else(|| {
-                Failure::usage(format!("column `{name}` can't be read"), "allowed: text or bytes")
-            })?;
-            let there: Vec<usize> = (0..array.len())
-                .filter(|row| cells(*row).is_some_and(|it| !it.is_empty()))
-                .collect();
-            let size = (args.sample as usize).min(there.len());
-            let evenly = (0..size).map(|it| there[it * there.len() / size]);
-            sample.extend(evenly.filter_map(cells).map(|it| Zeroizing::new(it.to_vec())));
-        }
-        let cells: Vec<&[u8]> = sample.iter().map(|it| it.as_slice()).collect();
+    for ((_, name), sample) in columns.into_iter().zip(samples) {
+        let cells: Vec<&[u8]> = sample.kept.iter().map(|it| it.as_slice()).collect();
         reports.push((name, detect(&clues, &cells)));
     }
     let command = |name: &str, variant: &Variant| command(args, &keys, &ivs, name, variant);

@@ -28,21 +28,40 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// What must outlast a command: the files that it reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read<'a> {
+    pub(crate) inputs: &'a [PathBuf],
+    /// Files of keys.
+    pub(crate) keys: &'a [PathBuf],
+}
+
 /// Refuses an output that is no place for a file.
 ///
 /// # Errors
-/// What is no regular file, what is there and not to be replaced, and any of the inputs.
-pub(crate) fn admit(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), Failure> {
+/// What is no regular file, what is there and not to be replaced, and all that is read.
+pub(crate) fn admit(path: &Path, read: Read<'_>, force: bool) -> Result<(), Failure> {
     let shown = path.display();
     if path == Path::new("-") {
         let help = "name a file with -o: a table is renamed when it is whole";
         return Err(Failure::usage("-o is `-`, which is no file", help));
     }
-    for input in inputs {
+    for input in read.inputs {
         if same(input, path) {
             let error = format!("{} would be written over itself", input.display());
             return Err(Failure::usage(error, "name another output with -o"));
         }
+    }
+    for key in read.keys {
+        if same(key, path) {
+            let error = format!("{} holds the key, and would be written over", key.display());
+            return Err(Failure::usage(error, "name another output with -o"));
+        }
+    }
+    // A new file takes the place of the link, not of what it leads to; of /dev/stdout for everybody.
+    if path.symlink_metadata().is_ok_and(|it| it.is_symlink()) {
+        let help = "name the file itself with -o: a table is renamed when it is whole";
+        return Err(Failure::usage(format!("{shown} is a link"), help));
     }
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if metadata.is_dir() {
@@ -57,6 +76,13 @@ pub(crate) fn admit(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), 
     }
     let help = "give --force to replace it, or another name";
     Err(Failure::new(Exit::Environment, format!("{shown} is there already"), help))
+}
+
+/// Whether two outputs would have one place, whatever they are called.
+pub(crate) fn one_place(a: &Path, b: &Path) -> bool {
+    let whole =
+        |path: &Path| Some((folder(path).canonicalize().ok()?, path.file_name()?.to_owned()));
+    a == b || whole(a).is_some_and(|it| Some(it) == whole(b)) || same(a, b)
 }
 
 /// Whether both names are one file, by whatever link.

@@ -34,6 +34,11 @@ pub(crate) struct Key {
 }
 
 impl KeyPlace<'_> {
+    /// The files that it comes from.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        self.raw_key.into_iter().chain(self.passphrase_file).cloned().collect()
+    }
+
     /// Reads the key.
     ///
     /// # Errors
@@ -72,12 +77,18 @@ impl KeyPlace<'_> {
             if self.key_text {
                 let end = text.strip_suffix(b"\n").unwrap_or(&text);
                 let end = end.strip_suffix(b"\r").unwrap_or(end);
+                if end.is_empty() {
+                    return Err(none(&place));
+                }
                 return Ok(Key { bytes: Zeroizing::new(end.to_vec()), form: None });
             }
             let digits = hex::decode(text.trim_ascii()).map(Zeroizing::new).map_err(|_| {
                 let help = format!("give --{prefix}key-text if the key is the text itself");
                 Failure::usage(format!("{place} holds no key in hexadecimal digits"), help)
             })?;
+            if digits.is_empty() {
+                return Err(none(&place));
+            }
             return Ok(Key { bytes: digits, form: Some(Form::Bytes) });
         }
         let text = match (self.passphrase_file, self.passphrase_env, self.passphrase_fd) {
@@ -93,6 +104,14 @@ impl KeyPlace<'_> {
         }
         Ok(Key { bytes: Zeroizing::new(line.to_vec()), form: None })
     }
+}
+
+/// What is empty is a secret that was not there, or a descriptor that was read before. Engines that take
+/// the empty text make a key of zeros of it.
+fn none(place: &str) -> Failure {
+    let help = "look where the key should have come from; an engine's key of the empty text is zeros, in \
+                hexadecimal digits as many as its cipher's key has";
+    Failure::usage(format!("{place} holds no key: it is empty"), help)
 }
 
 fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -19,6 +19,7 @@ mod keys;
 mod output;
 mod pipeline;
 mod plan;
+mod sample;
 mod settings;
 mod stop;
 mod summary;
@@ -38,7 +39,10 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error).into(),
     };
     core_dumps::forbid();
-    stop::watch();
+    // `doctor` writes nothing that would have to go.
+    if !matches!(cli.verb, Verb::Doctor(_)) {
+        stop::watch();
+    }
     let done = match &cli.verb {
         Verb::Encrypt(args) => work::encrypt(args),
         Verb::Decrypt(args) => work::decrypt(args),

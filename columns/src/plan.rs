@@ -1,6 +1,7 @@
 //! What is done with which columns, and the schema that comes of it: all that can be wrong with a
 //! command is found here, before a row is read.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) columns: Vec<(usize, String)>,
     /// Whether what comes out of each column is text.
     pub(crate) text: bool,
+    /// Whether no value that is written is like another, since each has an IV of its own.
+    pub(crate) drawn: bool,
     pub(crate) plain: Plain,
     pub(crate) on_bad: OnBad,
     /// Columns of dictionaries that are written without.
@@ -53,14 +56,27 @@ pub(crate) struct Formats {
     pub(crate) to: Option<Format>,
 }
 
-/// The places of columns by their names.
+/// The names in the words of `--column`: a word is a name where a column is called so, else names with
+/// commas between.
+pub(crate) fn names(words: &[String], is_there: impl Fn(&str) -> bool) -> Vec<String> {
+    let of = |word: &String| {
+        if is_there(word) {
+            return vec![word.clone()];
+        }
+        word.split(',').map(str::to_owned).collect()
+    };
+    words.iter().flat_map(of).collect()
+}
+
+/// The places of columns by the words of `--column`.
 ///
 /// # Errors
 /// A name that no column has or two have, one that was given twice, and columns of other types than
 /// text and bytes.
-pub(crate) fn find(names: &[String], schema: &Schema) -> Result<Vec<(usize, String)>, Failure> {
+pub(crate) fn find(words: &[String], schema: &Schema) -> Result<Vec<(usize, String)>, Failure> {
+    let names = names(words, |name| schema.fields().iter().any(|field| field.name() == name));
     let mut found: Vec<(usize, String)> = Vec::with_capacity(names.len());
-    for name in names {
+    for name in &names {
         let mut places =
             schema.fields().iter().enumerate().filter(|(_, field)| field.name() == name);
         let Some((place, field)) = places.next() else {
@@ -85,6 +101,24 @@ pub(crate) fn find(names: &[String], schema: &Schema) -> Result<Vec<(usize, Stri
     Ok(found)
 }
 
+/// Refuses names that an object of JSON would hold twice, of which its readers keep one.
+///
+/// # Errors
+/// The first of them.
+fn once(schema: &Schema) -> Result<(), Failure> {
+    let mut known = HashSet::new();
+    match schema.fields().iter().find(|field| !known.insert(field.name())) {
+        None => Ok(()),
+        Some(field) => {
+            let error = format!("column `{}` is there twice, which JSON can't hold", field.name());
+            Err(Failure::usage(
+                error,
+                "give each column a name of its own, or take another --format",
+            ))
+        }
+    }
+}
+
 impl Plan {
     /// Makes it.
     ///
@@ -93,14 +127,14 @@ impl Plan {
     /// can't hold.
     pub(crate) fn new(
         step: Step,
-        names: &[String],
+        words: &[String],
         table: &Table,
         formats: Formats,
         plain: Plain,
         on_bad: OnBad,
     ) -> Result<Self, Failure> {
         let schema = &table.schema;
-        let columns = find(names, schema)?;
+        let columns = find(words, schema)?;
         let (reads, writes) = step.codecs();
         if reads.is_some_and(|codec| codec.coding() == Coding::Raw) {
             let text = columns.iter().find(|(place, _)| is_text(schema.field(*place).data_type()));
@@ -117,6 +151,9 @@ impl Plan {
             return Err(Failure::usage(error, "allowed in it: base64, hex or hex-upper"));
         }
         let text = if writes.is_some() { !raw } else { plain == Plain::Text };
+        if formats.to == Some(Format::Jsonl) {
+            once(schema)?;
+        }
         let mut unpack = Vec::new();
         let mut fields = Vec::with_capacity(schema.fields().len());
         for (place, field) in schema.fields().iter().enumerate() {
@@ -146,6 +183,7 @@ impl Plan {
             fields.push(field);
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        Ok(Self { step, columns, text, plain, on_bad, unpack, schema })
+        let drawn = writes.is_some_and(|codec| codec.mode().draws());
+        Ok(Self { step, columns, text, drawn, plain, on_bad, unpack, schema })
     }
 }

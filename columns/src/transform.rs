@@ -14,6 +14,7 @@ use crate::cells::{Column, reader};
 use crate::failure::{Exit, Failure};
 use crate::input::Chunk;
 use crate::plan::{Plan, Step};
+use crate::stop;
 
 /// What became of the cells of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -187,6 +188,8 @@ pub(crate) fn apply(plan: &Plan, chunk: &Chunk) -> Result<Done, Failure> {
         let mut count = Counts::default();
         let mut odd = chunk.odd.iter().filter(|it| it.column == *place).peekable();
         for row in 0..rows {
+            // A key that is derived for each value makes a chunk take minutes.
+            stop::check()?;
             let (cell, told) = match odd.next_if(|it| it.row == row) {
                 Some(odd) => (Some(odd.cell.as_slice()), Some(odd.reason)),
                 None => (cells(row), None),

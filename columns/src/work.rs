@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::args::{CheckArgs, InputArgs, OneArgs, OutputArgs, Plain, RunArgs, TwoArgs};
+use crate::args::{CheckArgs, InputArgs, OnBad, OneArgs, OutputArgs, Plain, RunArgs, TwoArgs};
 use crate::bad::{self, BadFile};
 use crate::draft::{self, Access, Draft};
 use crate::failure::{Exit, Failure};
@@ -28,6 +28,8 @@ struct Work<'a> {
     output: Option<&'a OutputArgs>,
     plain: Plain,
     step: Step,
+    /// Files of keys, which no output may be.
+    keys: Vec<PathBuf>,
 }
 
 pub(crate) fn encrypt(args: &OneArgs) -> Result<Exit, Failure> {
@@ -47,7 +49,8 @@ pub(crate) fn decrypt(args: &OneArgs) -> Result<Exit, Failure> {
 
 fn one(verb: &'static str, args: &OneArgs, plain: Plain, step: Step) -> Result<Exit, Failure> {
     let (input, run, output) = (&args.input, &args.run, Some(&args.output));
-    Work { verb, input, run, output, plain, step }.all()
+    let keys = args.settings.given().key.files();
+    Work { verb, input, run, output, plain, step, keys }.all()
 }
 
 pub(crate) fn convert(args: &TwoArgs) -> Result<Exit, Failure> {
@@ -56,14 +59,17 @@ pub(crate) fn convert(args: &TwoArgs) -> Result<Exit, Failure> {
     tell(&from);
     let (input, run, output) = (&args.input, &args.run, Some(&args.output));
     let (plain, step) = (args.output.plain, Step::Convert(from, to));
-    Work { verb: "convert", input, run, output, plain, step }.all()
+    let keys = [args.from.given().key.files(), args.to.given().key.files()].concat();
+    Work { verb: "convert", input, run, output, plain, step, keys }.all()
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let codec = args.settings.given().codec()?;
     tell(&codec);
     let (input, run, output) = (&args.input, &args.run, None);
-    Work { verb: "check", input, run, output, plain: args.plain, step: Step::Decrypt(codec) }.all()
+    let (plain, step) = (args.plain, Step::Decrypt(codec));
+    let keys = args.settings.given().key.files();
+    Work { verb: "check", input, run, output, plain, step, keys }.all()
 }
 
 /// Opens the tables of a command.
@@ -94,17 +100,21 @@ struct Place {
 }
 
 impl Work<'_> {
+    fn read(&self) -> draft::Read<'_> {
+        draft::Read { inputs: &self.input.files, keys: &self.keys }
+    }
+
     /// Looks at the names of the outputs before anything else is done.
     fn place(&self) -> Result<Option<Place>, Failure> {
         let Some((args, path)) = self.output.and_then(|it| Some((it, it.output.as_ref()?))) else {
             return Ok(None);
         };
-        draft::admit(path, &self.input.files, args.force)?;
+        draft::admit(path, self.read(), args.force)?;
         let format = Format::of(path, args.format, "--format")?;
         output::admit(format, args.compression)?;
         let bad = self.run.bad.clone().unwrap_or_else(|| bad::beside(path));
-        draft::admit(&bad, &self.input.files, args.force)?;
-        if bad == *path {
+        draft::admit(&bad, self.read(), args.force)?;
+        if draft::one_place(&bad, path) {
             let error = format!("--bad is {}, the output", bad.display());
             return Err(Failure::usage(error, "name another file for bad cells"));
         }
@@ -114,9 +124,12 @@ impl Work<'_> {
     fn all(self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let place = self.place()?;
+        if let (None, Some(path)) = (&self.output, &self.run.bad) {
+            draft::admit(path, self.read(), false)?;
+        }
         let (table, from) = table(self.input, place.as_ref().map(|it| it.format))?;
         let formats = Formats { from, to: place.as_ref().map(|it| it.format) };
-        let (plain, on_bad) = (self.plain, self.run.on_bad);
+        let (plain, on_bad) = (self.plain, self.run.on_bad.unwrap_or(OnBad::Null));
         let plan = Plan::new(self.step, &self.input.column, &table, formats, plain, on_bad)?;
         let dry = self.output.is_none_or(|it| it.dry_run);
         let place = place.filter(|_| !dry);
@@ -130,6 +143,8 @@ impl Work<'_> {
             compression: self.output.and_then(|it| it.compression),
             null: &self.input.null,
             header: !self.input.no_header,
+            drawn: if plan.drawn { &plan.columns } else { &[] },
+            raw: !plan.text,
         });
         let file = draft.as_ref().map(Draft::file).transpose()?;
         let (encoder, mut sink) = output::begin(wish.as_ref().zip(file), &plan.schema)?;
@@ -138,9 +153,6 @@ impl Work<'_> {
             // `check` writes them where it is told to, and nowhere else.
             self.run.bad.clone().filter(|_| self.output.is_none())
         });
-        if let (None, Some(path)) = (&self.output, &bad) {
-            draft::admit(path, &self.input.files, false)?;
-        }
         let mut bad = BadFile::new(bad, force, self.input.files.clone(), names);
         let cores = || available_parallelism().map_or(1, usize::from);
         let threads = self.run.threads.map_or_else(cores, usize::from);
@@ -166,12 +178,13 @@ impl Work<'_> {
         bar.finish_and_clear();
         sink.finish()?;
         if self.output.is_some() {
-            nothing(self.verb, &counts)?;
+            nothing(self.verb, &counts, self.run.on_bad.is_none())?;
         }
         let bad = bad.finish()?;
         if let Some(draft) = draft {
             draft.finish()?;
         }
+        let bad = bad.settle()?;
         let summary = Summary {
             verb: self.verb,
             files: &self.input.files,
@@ -190,15 +203,28 @@ impl Work<'_> {
     }
 }
 
-/// A column of which nothing opens is a wrong key: a table of NULLs is of no use to anybody.
+/// Under a wrong key one padding in 256 is right by chance, and some of what comes out is text.
+const CHANCE: u64 = 64;
+
+/// A column of which nothing opens is a wrong key: a table of NULLs is of no use to anybody. Nor is one
+/// of which so few cells open that chance explains them, unless somebody has said what is to become of
+/// the others.
 ///
 /// # Errors
 /// The first such column.
-fn nothing(verb: &str, counts: &[Counts]) -> Result<(), Failure> {
-    let dead = counts.iter().find(|it| it.good == 0 && it.bad > 0);
+fn nothing(verb: &str, counts: &[Counts], unsaid: bool) -> Result<(), Failure> {
+    let few = |it: &Counts| unsaid && it.good * CHANCE < it.cells;
+    let dead = counts.iter().find(|it| it.bad > 0 && (it.good == 0 || few(it)));
     dead.map_or(Ok(()), |counts| {
-        let error = format!("none of the {} cells of a column went well: nothing was written", counts.bad);
-        let help = if verb == "encrypt" {
+        let how = match counts.good {
+            0 => format!("none of the {} cells of a column went well", counts.cells),
+            good => format!("{good} of the {} cells of a column went well, no more than by chance", counts.cells),
+        };
+        let error = format!("{how}: nothing was written");
+        let help = if counts.good > 0 {
+            "another key, dialect, mode or coding: `doctor` looks for it; if these few are what you look for, \
+             say --on-bad null or drop"
+        } else if verb == "encrypt" {
             "`--on-bad fail` says why of the first one"
         } else {
             "another key, dialect, mode or coding: `doctor` looks for it, and `--on-bad fail` says why \
@@ -209,7 +235,7 @@ fn nothing(verb: &str, counts: &[Counts]) -> Result<(), Failure> {
 }
 
 /// A bar on a terminal, and nothing elsewhere.
-fn bar(verb: &'static str, total: u64) -> ProgressBar {
+pub(crate) fn bar(verb: &'static str, total: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{msg} {bar:24} {percent} %  {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -226,7 +252,12 @@ mod tests {
         let dead = Counts { cells: 3, bad: 3, ..Counts::default() };
         let empty = Counts { nulls: 9, ..Counts::default() };
         let mixed = Counts { cells: 3, good: 1, bad: 2, ..Counts::default() };
-        assert!(nothing("decrypt", &[mixed, dead]).is_err());
-        assert!(nothing("decrypt", &[mixed, empty]).is_ok());
+        assert!(nothing("decrypt", &[mixed, dead], true).is_err());
+        assert!(nothing("decrypt", &[mixed, dead], false).is_err());
+        assert!(nothing("decrypt", &[mixed, empty], true).is_ok());
+        let chance = Counts { cells: 129, good: 2, bad: 127, ..Counts::default() };
+        assert!(nothing("decrypt", &[chance], true).is_err());
+        assert!(nothing("decrypt", &[chance], false).is_ok());
+        assert!(nothing("decrypt", &[Counts { good: 3, bad: 126, ..chance }], true).is_ok());
     }
 }

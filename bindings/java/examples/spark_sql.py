@@ -174,6 +174,15 @@ def check_dialects(checks: Checks, folder: Path) -> None:
     ecb = made.update(pkcs7(b"another text")) + made.finalize()
     plain = checks.one(f"dialect_decrypt('doris-sm4', X'{ecb.hex()}', '{doris}')")
     checks.same("a value of another library", plain, b"another text")
+    # What sm4_encrypt writes is a dialect, too.
+    sm4 = f"file:{folder / 'key'}"
+    aad = "aad=row 7"
+    stored = f"dialect_encrypt('cipherlane-sm4', 'text', '{sm4}', '{aad}')"
+    plain = checks.one(f"sm4_decrypt({stored}, '{sm4}', 'GCM', 'NONE', 'row 7')")
+    checks.same("the dialect in sm4_decrypt", plain, b"text")
+    stored = f"sm4_encrypt('text', '{sm4}', 'CBC')"
+    plain = checks.one(f"dialect_decrypt('cipherlane-sm4', {stored}, '{sm4}', 'mode=CBC')")
+    checks.same("sm4_encrypt in the dialect", plain, b"text")
     bad = f"dialect_decrypt('doris-sm4', X'{ecb[:-1].hex()}', '{doris}')"
     checks.refused("a value that is cut off", bad, "stored value of doris-sm4 has 15 bytes")
     checks.same("try", checks.one(f"try_{bad}"), None)

@@ -138,6 +138,23 @@ def spark_gcm(length: int) -> Rule:
     return Rule("spark-aes", "GCM", "raw", {"key": key, "aad": header}, write, read)
 
 
+def cipherlane_gcm() -> Rule:
+    key, header = os.urandom(16), b"another header"
+
+    def write(data: bytes) -> bytes:
+        nonce = os.urandom(12)
+        context = Cipher(SM4(key), modes.GCM(nonce)).encryptor()
+        context.authenticate_additional_data(header)
+        return nonce + context.update(data) + context.finalize() + context.tag
+
+    def read(stored: bytes) -> bytes:
+        context = Cipher(SM4(key), modes.GCM(stored[:12], stored[-16:])).decryptor()
+        context.authenticate_additional_data(header)
+        return context.update(stored[12:-16]) + context.finalize()
+
+    return Rule("cipherlane-sm4", "GCM", "raw", {"key": key.hex(), "aad": header}, write, read)
+
+
 def spark_cbc() -> Rule:
     key = os.urandom(16)
 
@@ -186,4 +203,4 @@ def rules() -> list[Rule]:
     for mode in ("CBC", "CFB128", "OFB", "CTR"):
         found += [doris(mode, b""), doris(mode, os.urandom(5)), doris(mode, os.urandom(16))]
     found += [spark_gcm(length) for length in (16, 24, 32)]
-    return [*found, spark_cbc(), opengauss_sm4(), opengauss_aes128(), yashandb(), pgcrypto()]
+    return [*found, cipherlane_gcm(), spark_cbc(), opengauss_sm4(), opengauss_aes128(), yashandb(), pgcrypto()]

@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             if let Ok(key) = given.digits() {
                 search.raw_key(data, base64, &key, &KeyForm::Digits, &mut watch);
             }
-            search.raw_key(data, base64, &given.text(), &KeyForm::Text, &mut watch);
+            search.raw_key(data, base64, &given.text()?, &KeyForm::Text, &mut watch);
         } else {
             let Secret::Passphrase(passphrase) = args.passphrase.secret(false)? else {
                 let help = "give --raw-key, or a passphrase; keys of `keygen` are for `decrypt`";

@@ -205,7 +205,7 @@ impl Args {
             None => name.plain().map_or(Ok(None), |it| self.frame.iv(&it, &self.cipher()))?,
         };
         if let Some(given) = self.raw_key.given()? {
-            let key = if self.key_text { given.text() } else { given.digits()? };
+            let key = if self.key_text { given.text()? } else { given.digits()? };
             return Ok(Keys { key, iv: iv.unwrap_or_default() });
         }
         let Secret::Passphrase(passphrase) =

@@ -47,9 +47,19 @@ impl Given {
     }
 
     /// The bytes of the text itself, without the line end.
-    pub(crate) fn text(&self) -> Zeroizing<Vec<u8>> {
+    ///
+    /// # Errors
+    /// A text that is empty, of which dialects that fold a key or fill it up make zeros.
+    pub(crate) fn text(&self) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let text = self.text.strip_suffix(b"\n").unwrap_or(&self.text);
-        Zeroizing::new(text.strip_suffix(b"\r").unwrap_or(text).to_vec())
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if text.is_empty() {
+            let error = format!("{} holds no key: it is empty", self.place);
+            let help = "look where the key should have come from; an engine's key of the empty text is zeros, in \
+                        hexadecimal digits as many as its cipher's key has";
+            return Err(Failure::usage(error, help));
+        }
+        Ok(Zeroizing::new(text.to_vec()))
     }
 }
 

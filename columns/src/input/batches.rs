@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
 use super::{BYTES, Chunk, ROWS, Rows, Table, broken, file, same};
 use crate::failure::Failure;
@@ -28,7 +29,18 @@ const STEP: usize = 8192;
 fn parquet(path: &Path) -> Result<Opened, Failure> {
     let fault = |error: &dyn std::fmt::Display| broken(path, Format::Parquet, error);
     let (file, _) = file(path)?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| fault(&error))?;
+    let begin = |options: ArrowReaderOptions| {
+        let file = file.try_clone()?;
+        ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+    };
+    let builder = begin(ArrowReaderOptions::new()).map_err(|error| fault(&error))?;
+    let schema = wide_schema(builder.schema());
+    let builder = if schema == *builder.schema() {
+        builder
+    } else {
+        let options = ArrowReaderOptions::new().with_schema(schema);
+        begin(options).map_err(|error| fault(&error))?
+    };
     let metadata = builder.metadata();
     let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(0);
     let bytes = metadata.row_groups().iter().map(|it| it.total_byte_size()).sum::<i64>();
@@ -40,6 +52,57 @@ fn parquet(path: &Path) -> Result<Opened, Failure> {
     Ok((schema, rows, Box::new(reader)))
 }
 
+/// A schema whose dictionaries have numbers of 32 bits. Those of 8 bits, which pandas writes, are enough for
+/// a row group or a batch, each of which may have a dictionary of its own, but not for a chunk of several.
+fn wide_schema(schema: &SchemaRef) -> SchemaRef {
+    let fields: Fields = schema.fields().iter().map(wide_field).collect();
+    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+}
+
+fn wide_field(field: &FieldRef) -> FieldRef {
+    let kind = wide(field.data_type());
+    if kind == *field.data_type() {
+        Arc::clone(field)
+    } else {
+        Arc::new(field.as_ref().clone().with_data_type(kind))
+    }
+}
+
+fn wide(kind: &DataType) -> DataType {
+    use DataType::{
+        Dictionary, FixedSizeList, Int8, Int16, Int32, LargeList, List, Map, Struct, UInt8, UInt16,
+    };
+    match kind {
+        Dictionary(key, value) if matches!(**key, Int8 | Int16 | UInt8 | UInt16) => {
+            Dictionary(Box::new(Int32), value.clone())
+        }
+        Struct(fields) => Struct(fields.iter().map(wide_field).collect()),
+        List(field) => List(wide_field(field)),
+        LargeList(field) => LargeList(wide_field(field)),
+        FixedSizeList(field, size) => FixedSizeList(wide_field(field), *size),
+        Map(field, sorted) => Map(wide_field(field), *sorted),
+        other => other.clone(),
+    }
+}
+
+/// The batches of a file with such dictionaries.
+fn widened(
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+) -> (SchemaRef, Batches) {
+    let wide = wide_schema(schema);
+    if wide == *schema {
+        return (wide, Box::new(batches));
+    }
+    let to = Arc::clone(&wide);
+    let cast = move |batch: RecordBatch| {
+        let pairs = batch.columns().iter().zip(to.fields());
+        let columns = pairs.map(|(array, field)| arrow_cast::cast(array, field.data_type()));
+        RecordBatch::try_new(Arc::clone(&to), columns.collect::<Result<_, _>>()?)
+    };
+    (wide, Box::new(batches.map(move |batch| batch.and_then(&cast))))
+}
+
 fn arrow(path: &Path) -> Result<Opened, Failure> {
     let fault = |error: &dyn std::fmt::Display| broken(path, Format::Arrow, error);
     let (mut file, len) = file(path)?;
@@ -49,10 +112,12 @@ fn arrow(path: &Path) -> Result<Opened, Failure> {
     let file: BufReader<File> = BufReader::with_capacity(1 << 18, file);
     if is_file {
         let reader = FileReader::try_new(file, None).map_err(|error| fault(&error))?;
-        Ok((reader.schema(), len, Box::new(reader)))
+        let (schema, batches) = widened(&reader.schema(), reader);
+        Ok((schema, len, batches))
     } else {
         let reader = StreamReader::try_new(file, None).map_err(|error| fault(&error))?;
-        Ok((reader.schema(), len, Box::new(reader)))
+        let (schema, batches) = widened(&reader.schema(), reader);
+        Ok((schema, len, batches))
     }
 }
 

@@ -1,8 +1,7 @@
 //! CSV and TSV by the crate `csv`: every cell is text. A row with more or fewer cells than the header
 //! is an error, since nobody knows which cell is missing.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,12 +9,14 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
+use super::bounded::{Bounded, Room};
 use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file, same};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::plan::names;
 
-type Csv = Reader<BufReader<File>>;
+type Csv = Reader<BufReader<Bounded>>;
 
 struct Delimited {
     files: Vec<PathBuf>,
@@ -27,6 +28,7 @@ struct Delimited {
     /// Whether a column was chosen.
     chosen: Vec<bool>,
     reader: Csv,
+    room: Room,
     record: ByteRecord,
     /// Of the file that is being read.
     file: usize,
@@ -36,9 +38,17 @@ struct Delimited {
     before: u64,
 }
 
-fn begin(path: &Path, wish: (Format, u8, bool)) -> Result<(Csv, Schema, u64), Failure> {
+/// A file that was opened: its reader, the room of a row, its columns and its length.
+type Opened = (Csv, Room, Schema, u64);
+
+fn begin(path: &Path, wish: (Format, u8, bool)) -> Result<Opened, Failure> {
     let (format, delimiter, header) = wish;
-    let (file, len) = file(path)?;
+    let (mut file, len) = file(path)?;
+    let mut end = Vec::new();
+    let read = file.seek(SeekFrom::Start(len.saturating_sub(3)));
+    let read = read.and_then(|_| file.read_to_end(&mut end)).and_then(|_| file.rewind());
+    read.map_err(|error| Failure::io("read", path, &error))?;
+    let (file, room) = Bounded::new(file);
     let mut builder = ReaderBuilder::new();
     builder.has_headers(header).delimiter(delimiter).flexible(true);
     let mut reader = builder.from_reader(BufReader::with_capacity(1 << 18, file));
@@ -60,7 +70,17 @@ fn begin(path: &Path, wish: (Format, u8, bool)) -> Result<(Csv, Schema, u64), Fa
         };
         fields.push(Field::new(name, DataType::Utf8, true));
     }
-    Ok((reader, Schema::new(fields), len))
+    if fields.len() == 1 && (end.ends_with(b"\n\n") || end.ends_with(b"\n\r\n")) {
+        return Err(no_cell(path, "its last line"));
+    }
+    Ok((reader, room, Schema::new(fields), len))
+}
+
+/// In a table of one column nobody can tell an empty line from a row whose cell is empty, which the crate
+/// `csv` passes over.
+fn no_cell(path: &Path, place: &str) -> Failure {
+    let error = format!("{}: {place} is empty, in a table of one column", path.display());
+    Failure::usage(error, "write an empty cell as `\"\"`, or take the line away if it is no row")
 }
 
 fn not_utf8(path: &Path, place: &str, column: usize) -> Failure {
@@ -70,14 +90,16 @@ fn not_utf8(path: &Path, place: &str, column: usize) -> Failure {
 
 pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
     let how = (wish.format, delimiter, wish.header);
-    let (reader, schema, mut total) = begin(&wish.files[0], how)?;
+    let (reader, room, schema, mut total) = begin(&wish.files[0], how)?;
     for path in &wish.files[1..] {
-        let (_, other, len) = begin(path, how)?;
+        let (_, _, other, len) = begin(path, how)?;
         same(path, &schema, &other)?;
         total += len;
     }
     let schema = Arc::new(schema);
-    let chosen = schema.fields().iter().map(|it| wish.columns.contains(it.name())).collect();
+    let is_there = |name: &str| schema.fields().iter().any(|field| field.name() == name);
+    let columns = names(wish.columns, is_there);
+    let chosen = schema.fields().iter().map(|it| columns.contains(it.name())).collect();
     let rows = Delimited {
         files: wish.files.to_vec(),
         format: wish.format,
@@ -87,6 +109,7 @@ pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
         schema: Arc::clone(&schema),
         chosen,
         reader,
+        room,
         record: ByteRecord::new(),
         file: 0,
         row: 1,
@@ -96,6 +119,17 @@ pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
 }
 
 impl Delimited {
+    /// Refuses an empty line before the row that was read, in a table of one column.
+    fn no_line_before(&self) -> Result<(), Failure> {
+        let begin = self.record.position().map_or(1, csv::Position::line);
+        let within = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count();
+        // The line end is behind the row, or before it where it has two characters.
+        if self.reader.position().line() <= begin + 1 + within as u64 {
+            return Ok(());
+        }
+        Err(no_cell(&self.files[self.file], &format!("a line from line {begin} on")))
+    }
+
     /// Takes the row that was read into the columns.
     fn take(&self, row: usize, columns: &mut [Column], odd: &mut Vec<Odd>) -> Result<(), Failure> {
         let (path, width) = (&self.files[self.file], columns.len());
@@ -136,10 +170,14 @@ impl Rows for Delimited {
             let mut columns: Vec<Column> = (0..width).map(|_| Column::new(0, 0, true)).collect();
             let (mut rows, mut bytes, mut odd) = (0, 0, Vec::new());
             while rows < ROWS && bytes < BYTES {
+                self.room.anew();
                 let more = self.reader.read_byte_record(&mut self.record);
                 let path = &self.files[self.file];
                 if !more.map_err(|error| broken(path, self.format, &error))? {
                     break;
+                }
+                if width == 1 {
+                    self.no_line_before()?;
                 }
                 self.take(rows, &mut columns, &mut odd)?;
                 bytes += self.record.as_slice().len();
@@ -162,7 +200,7 @@ impl Rows for Delimited {
             }
             self.file += 1;
             let how = (self.format, self.delimiter, self.header);
-            self.reader = begin(&self.files[self.file], how)?.0;
+            (self.reader, self.room, ..) = begin(&self.files[self.file], how)?;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! once for their columns.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,11 +10,13 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
+use super::bounded::{MOST, too_long};
 use super::json_schema::{Columns, Kind, VERBATIM, object};
 use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::plan::names;
 use crate::stop;
 
 struct Lines {
@@ -35,8 +37,12 @@ impl Lines {
         let mut read = 0;
         loop {
             self.line.clear();
-            let more = self.reader.read_until(b'\n', &mut self.line);
+            let more = self.reader.by_ref().take(MOST as u64 + 1);
+            let more = { more }.read_until(b'\n', &mut self.line);
             let more = more.map_err(|error| Failure::io("read", path, &error))?;
+            if more > MOST {
+                return Err(broken(path, Format::Jsonl, &too_long()));
+            }
             if more == 0 {
                 return Ok(None);
             }
@@ -77,8 +83,9 @@ pub(super) fn open(wish: &Wish<'_>) -> Result<Table, Failure> {
             }
         }
     }
-    let schema = Arc::new(columns.schema(wish.columns, wish.verbatim));
-    let chosen = schema.fields().iter().map(|it| wish.columns.contains(it.name())).collect();
+    let names = names(wish.columns, |name| columns.place(name).is_some());
+    let schema = Arc::new(columns.schema(&names, wish.verbatim));
+    let chosen = schema.fields().iter().map(|it| names.contains(it.name())).collect();
     let (lines, _) = Lines::open(&wish.files[0])?;
     let files = wish.files.to_vec();
     let rows = Objects {

@@ -1,6 +1,7 @@
 //! Tables that are read: chunks of rows as Arrow's batches, from any format.
 
 mod batches;
+mod bounded;
 mod delimited;
 mod json;
 pub(crate) mod json_schema;
@@ -63,7 +64,7 @@ pub(crate) trait Rows: Send {
 pub(crate) struct Wish<'a> {
     pub(crate) files: &'a [PathBuf],
     pub(crate) format: Format,
-    /// The columns that were chosen.
+    /// The words of `--column`.
     pub(crate) columns: &'a [String],
     /// What NULL is in CSV.
     pub(crate) null: &'a str,
@@ -115,7 +116,14 @@ fn same(path: &Path, first: &Schema, other: &Schema) -> Result<(), Failure> {
             |field: &arrow_schema::FieldRef| format!("{} {}", field.name(), field.data_type());
         schema.fields().iter().map(shown).collect()
     };
-    let (a, b) = (fields(first), fields(other));
+    let (mut a, mut b) = (fields(first), fields(other));
+    // A column that has no NULL in the first file can't hold those of another.
+    for (place, (first, other)) in first.fields().iter().zip(other.fields()).enumerate() {
+        if !first.is_nullable() && other.is_nullable() {
+            a[place] += " without NULL";
+            b[place] += " with NULL";
+        }
+    }
     if a == b {
         return Ok(());
     }

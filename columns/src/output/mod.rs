@@ -17,8 +17,9 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::Compression as Codec;
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
 
 use crate::args::Compression;
 use crate::failure::{Exit, Failure};
@@ -73,6 +74,10 @@ pub(crate) struct Wish<'a> {
     pub(crate) compression: Option<Compression>,
     pub(crate) null: &'a str,
     pub(crate) header: bool,
+    /// Columns of which no value is like another, by place and name.
+    pub(crate) drawn: &'a [(usize, String)],
+    /// Whether they are bytes.
+    pub(crate) raw: bool,
 }
 
 /// A compression that a format has.
@@ -121,15 +126,7 @@ pub(crate) fn begin(
         }
         Format::Jsonl => (Way::Json, To::Bytes(file)),
         Format::Parquet => {
-            let compression = match wish.compression {
-                None | Some(Compression::Snappy) => Codec::SNAPPY,
-                Some(Compression::None) => Codec::UNCOMPRESSED,
-                Some(Compression::Zstd) => Codec::ZSTD(Default::default()),
-                Some(Compression::Lz4) => Codec::LZ4_RAW,
-                Some(Compression::Gzip) => Codec::GZIP(Default::default()),
-            };
-            let properties = WriterProperties::builder().set_compression(compression).build();
-            let begun = ArrowWriter::try_new(file, Arc::clone(schema), Some(properties))
+            let begun = ArrowWriter::try_new(file, Arc::clone(schema), Some(properties(wish)))
                 .and_then(ArrowWriter::into_serialized_writer);
             let (writer, factory) = begun.map_err(|error| of_parquet(path, error))?;
             (Way::Parquet(factory), To::Parquet(writer))
@@ -148,6 +145,30 @@ pub(crate) fn begin(
     };
     let encoder = Encoder { way, schema: Arc::clone(schema), path: path.to_owned() };
     Ok((encoder, Sink { to, path: path.to_owned() }))
+}
+
+/// How Parquet is written. What was encrypted under an IV of its own has no value twice, nothing that
+/// could be made shorter, and no order that anybody asks for: dictionaries, Snappy and statistics of it cost
+/// time and give nothing.
+fn properties(wish: &Wish<'_>) -> WriterProperties {
+    let compression = match wish.compression {
+        None | Some(Compression::Snappy) => Codec::SNAPPY,
+        Some(Compression::None) => Codec::UNCOMPRESSED,
+        Some(Compression::Zstd) => Codec::ZSTD(Default::default()),
+        Some(Compression::Lz4) => Codec::LZ4_RAW,
+        Some(Compression::Gzip) => Codec::GZIP(Default::default()),
+    };
+    let mut builder = WriterProperties::builder().set_compression(compression);
+    for (_, name) in wish.drawn {
+        let path = || ColumnPath::new(vec![name.clone()]);
+        builder = builder
+            .set_column_dictionary_enabled(path(), false)
+            .set_column_statistics_enabled(path(), EnabledStatistics::None);
+        if wish.raw && wish.compression.is_none() {
+            builder = builder.set_column_compression(path(), Codec::UNCOMPRESSED);
+        }
+    }
+    builder.build()
 }
 
 impl Encoder {

@@ -83,7 +83,7 @@ fn every_dialect_and_mode_in_both_directions() {
             modes += 1;
         }
     }
-    assert_eq!(modes, 80);
+    assert_eq!(modes, 83);
 }
 
 #[test]

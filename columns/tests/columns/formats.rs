@@ -85,6 +85,39 @@ fn bytes_stay_bytes_where_the_format_has_them() {
 }
 
 #[test]
+fn parquet_spends_nothing_on_values_that_have_an_iv_of_their_own() {
+    let place = Place::new();
+    let rows = people(20_000);
+    write(&place.path("in.parquet"), &rows);
+    let key = "--raw-key key.txt --key-text --force --weak";
+    // A dictionary is asked for where equal texts give equal values, and for the column that stays.
+    for (dialect, compression, wanted) in [
+        ("spark-aes", "", (false, false, "UNCOMPRESSED")),
+        ("spark-aes --coding base64", "", (false, false, "SNAPPY")),
+        ("spark-aes", "--compression zstd", (false, false, "ZSTD")),
+        ("mysql-aes", "", (true, true, "SNAPPY")),
+    ] {
+        let line = format!("encrypt in.parquet -o out.parquet --column note --dialect {dialect}");
+        place.run(&format!("{line} {key} {compression}")).code(0);
+        let file = File::open(place.path("out.parquet")).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        let group = reader.metadata().row_group(0).clone();
+        let of = |column: usize| {
+            let column = group.column(column);
+            let name = format!("{:?}", column.compression());
+            let name = name.split('(').next().unwrap().to_owned();
+            (column.dictionary_page_offset().is_some(), column.statistics().is_some(), name)
+        };
+        let (dictionary, statistics, compression) = of(2);
+        assert_eq!((dictionary, statistics, compression.as_str()), wanted, "{dialect}");
+        assert!(of(1).0 && of(1).1, "{dialect}");
+        let line = format!("decrypt out.parquet -o back.parquet --column note --dialect {dialect}");
+        place.run(&format!("{line} --raw-key key.txt --key-text --force")).code(0);
+        assert_eq!(read(&place.path("back.parquet")), with_header(&rows));
+    }
+}
+
+#[test]
 fn every_array_that_holds_text_or_bytes_is_read() {
     let values = ["first", "second", "", "third value"];
     let some = || values.iter().map(|it| (!it.is_empty()).then_some(*it));

@@ -9,3 +9,4 @@ mod kills;
 mod place;
 mod scale;
 mod tables;
+mod worst;

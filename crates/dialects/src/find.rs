@@ -23,6 +23,7 @@ const FILES: &[&str] = &[
     include_str!("rows/vastbase-hive-sm4-gcm.toml"),
     include_str!("rows/spark-aes.toml"),
     include_str!("rows/pgcrypto-aes.toml"),
+    include_str!("rows/cipherlane-sm4.toml"),
 ];
 
 static ALL: LazyLock<Vec<Dialect>> = LazyLock::new(|| {

@@ -191,6 +191,70 @@ fn of_a_wrong_key_and_of_rubbish_nothing_is_claimed() {
     assert!(shown <= 3 + cases / 64, "{shown} of {cases}");
 }
 
+/// What stands in columns and looks like ciphertexts: digests, identifiers, files, texts in a coding.
+fn lookalike(kind: usize, row: usize, numbers: &mut Numbers) -> Vec<u8> {
+    use base64::Engine as _;
+    let base64 =
+        |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes).into_bytes();
+    let hex = |bytes: &[u8]| hex::encode(bytes).into_bytes();
+    let json = format!("{{\"id\":{row},\"name\":\"{}\"}}", NAMES[row % NAMES.len()]);
+    let front =
+        |front: &[u8], len: usize, numbers: &mut Numbers| [front, &numbers.bytes(len)].concat();
+    match kind {
+        // SHA-256 and MD5, as digits and as bytes.
+        0 => hex(&numbers.bytes(32)),
+        1 => numbers.bytes(16),
+        // Identifiers: at random, and by time, whose first bytes are the same.
+        2 => {
+            let hex = hex::encode(numbers.bytes(16));
+            [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-").into_bytes()
+        }
+        3 => front(&[0x01, 0x8f, 0x3c, 0x11, (row >> 8) as u8, row as u8, 0x70], 9, numbers),
+        4 => hex(&front(&[0x01, 0x8f, 0x3c, 0x11, (row >> 8) as u8, row as u8, 0x70], 9, numbers)),
+        // Numbers that count, in blocks of 16 bytes.
+        5 => (row as u128).to_be_bytes().to_vec(),
+        6 => format!("{:032}", 1_700_000_000_000_u64 + row as u64).into_bytes(),
+        7 => format!("{row:016x}").into_bytes(),
+        // Files of which the first bytes are known.
+        8 => base64(&front(b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0H\0H\0\0", 60, numbers)),
+        9 => base64(&front(b"\x1f\x8b\x08\0\0\0\0\0\0\x03", 86, numbers)),
+        // Texts in a coding, and objects of the same form.
+        10 => hex(json.as_bytes()),
+        11 => base64(json.as_bytes()),
+        12 => base64(&[json.as_bytes(), &vec![b' '; 15 - (json.len() + 15) % 16]].concat()),
+        13 => base64(&front(&[8, row as u8, 18, 16], 16, numbers)),
+        // Bytes of zeros and of padding at the end.
+        14 => base64(&[numbers.bytes(20), vec![0; 12]].concat()),
+        _ => base64(&[numbers.bytes(40), vec![8; 8]].concat()),
+    }
+}
+
+#[test]
+fn of_what_only_looks_like_a_ciphertext_nothing_is_claimed() {
+    let mut numbers = Numbers(0x100c);
+    let (mut cases, mut shown, mut claimed) = (0, Vec::new(), Vec::new());
+    for round in 0..3 * rounds() {
+        for kind in 0..16 {
+            for size in [1, 4, 30, 100] {
+                let cells: Vec<Vec<u8>> =
+                    (0..size).map(|row| lookalike(kind, row, &mut numbers)).collect();
+                let key_len = [16, 16, 24, 32][(round + kind) % 4];
+                let given = Given { key: numbers.bytes(key_len), iv: Some(numbers.bytes(16)) };
+                let report = run(&given, &cells, true);
+                cases += 1;
+                if report.verdict != Verdict::Nothing {
+                    shown.push((kind, size, report.readings[0].bits));
+                }
+                claimed
+                    .extend(report.readings.into_iter().filter(claims).map(|it| (kind, size, it)));
+            }
+        }
+    }
+    println!("{cases} samples: {} with something shown, {} claims", shown.len(), claimed.len());
+    assert!(claimed.is_empty(), "{claimed:?}");
+    assert!(shown.len() <= 3 + cases / 64, "{shown:?}");
+}
+
 #[test]
 fn an_iv_that_was_given_and_is_not_at_hand_makes_nothing_wrong_sure() {
     let mut numbers = Numbers(0x17);

@@ -36,6 +36,8 @@ fn each_mode_tells_its_own() {
         ("vastbase-hive-sm4-gcm", "GCM", &["key-as-iv"]),
         ("spark-aes", "GCM", &[]),
         ("spark-aes", "CBC", &["no-integrity"]),
+        ("cipherlane-sm4", "GCM", &[]),
+        ("cipherlane-sm4", "ECB", &["no-integrity", "ecb"]),
         (
             "pgcrypto-aes",
             "aes-cbc",
@@ -96,5 +98,8 @@ fn whoever_has_neither_tag_nor_mac_says_so() {
             }
         }
     }
-    assert_eq!(sealed, ["doris-aes", "opengauss-aes128", "vastbase-hive-sm4-gcm", "spark-aes"]);
+    assert_eq!(
+        sealed,
+        ["doris-aes", "opengauss-aes128", "vastbase-hive-sm4-gcm", "spark-aes", "cipherlane-sm4"]
+    );
 }

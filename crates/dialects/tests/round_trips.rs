@@ -55,7 +55,7 @@ fn every_dialect_mode_coding_and_length() {
             modes += 1;
         }
     }
-    assert_eq!(modes, 80);
+    assert_eq!(modes, 83);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn what_is_drawn_is_drawn_anew_for_each_value() {
             drawing += 1;
         }
     }
-    assert_eq!(drawing, 4);
+    assert_eq!(drawing, 6);
 }
 
 #[test]

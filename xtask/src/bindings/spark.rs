@@ -1,5 +1,5 @@
 //! The functions for Spark: those in the package for Python, what they need and their example; and
-//! `cargo xtask spark`, those of Spark SQL in the jar.
+//! `cargo xtask spark`, those of Spark SQL in the jar and the recipe that ends in them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::packages::{starts, verdict};
 use super::{java, python};
+use crate::columns;
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
@@ -85,6 +86,32 @@ fn sql(python: &Path, jar: &Path) -> Result<u64, String> {
     held.ok_or_else(|| "the checks did not run to their end".to_owned())
 }
 
+/// The recipe that carries dumps of two engines to Parquet and reads them in DuckDB and Spark; how many of
+/// these read every cell.
+fn dumps(environment: &Path, jar: &Path) -> Result<u64, String> {
+    if !stage("DuckDB", Duration::from_secs(60), || Ok(python::duckdb(environment)))? {
+        return Ok(0);
+    }
+    stage("the package for Python", Duration::from_secs(300), || python::install(environment))?;
+    let program = stage("cipherlane-columns", Duration::from_secs(300), columns::program)?;
+    let mut recipe = Command::new(python::python(environment));
+    recipe.arg(workspace::root().join("docs/recipes/dumps_to_parquet.py"));
+    recipe.arg("--columns").arg(program).arg("--jar").arg(jar);
+    let text =
+        stage("dumps to Parquet", Duration::from_secs(120), || workspace::output(&mut recipe))?;
+    print!("{text}");
+    let read = |engine: &str| {
+        let mut lines = text.lines().filter(|line| line.starts_with(engine));
+        lines.any(|line| line.ends_with("what they were") || line.ends_with("joined"))
+    };
+    let engines = ["cryptography", "DuckDB", "Spark"];
+    if engines.iter().all(|engine| read(engine)) {
+        Ok(engines.len() as u64)
+    } else {
+        Err("the recipe did not run to its end".to_owned())
+    }
+}
+
 pub(crate) fn run(_: &[String]) -> Outcome {
     let Some(jar) = java::packaged()? else { return Ok(()) };
     let environment = || python::environment("python3", "python");
@@ -94,5 +121,6 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         return Ok(());
     }
     let held = stage("Spark SQL", Duration::from_secs(300), || sql(&interpreter, &jar))?;
-    verdict(held, 0)
+    let read = dumps(&environment, &jar)?;
+    verdict(held + read, 0)
 }

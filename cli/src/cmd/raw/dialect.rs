@@ -118,7 +118,7 @@ fn codec(args: &Args, dialect: &'static dialects::Dialect) -> Result<Codec, Fail
 fn key(args: &Args) -> Result<(Zeroizing<Vec<u8>>, Option<Form>), Failure> {
     if let Some(given) = args.raw_key.given()? {
         return Ok(match args.key_text {
-            true => (given.text(), None),
+            true => (given.text()?, None),
             false => (given.digits()?, Some(Form::Bytes)),
         });
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.cipherlane.internal.SqlFunctions;
 import org.cipherlane.spark.Sm4Decrypt;
 import org.cipherlane.spark.Sm4Encrypt;
 import org.cipherlane.spark.TrySm4Decrypt;
@@ -110,6 +112,39 @@ class SparkTest {
             assertFalse(error.getMessage().contains(DIGITS));
         }
         assertThrows(IllegalArgumentException.class, () -> new Sm4Encrypt("CTR"));
+    }
+
+    @Test
+    void aPlaceWithoutAKeyIsNoKeyOfZeros() throws Exception {
+        byte[] dialect = SqlFunctions.bytes("mysql-aes");
+        byte[] options = SqlFunctions.bytes("weak=true");
+        for (String text : new String[] {"", "\n", "\r\n\n"}) {
+            String key = "file:" + Files.writeString(folder.resolve("empty"), text);
+            var error = assertThrows(IllegalArgumentException.class, () -> SqlFunctions
+                    .dialect_encrypt(dialect, new byte[5], SqlFunctions.bytes(key), options));
+            assertTrue(error.getMessage().contains("holds no key"), error.getMessage());
+        }
+        var error = assertThrows(IllegalArgumentException.class, () -> SqlFunctions
+                .dialect_encrypt(dialect, new byte[5], SqlFunctions.bytes("file:/dev/zero"),
+                        options));
+        assertTrue(error.getMessage().contains("holds more than"), error.getMessage());
+    }
+
+    @Test
+    void anArrayThatIsFilledAnewIsAnotherKey() throws Exception {
+        byte[] first = SqlFunctions
+                .bytes("file:" + Files.writeString(folder.resolve("key1"), DIGITS));
+        byte[] second = SqlFunctions.bytes("file:" + Files.writeString(folder.resolve("key2"),
+                "00000000000000000000000000000001"));
+        byte[] ecb = SqlFunctions.bytes("ECB");
+        byte[] padding = SqlFunctions.bytes("DEFAULT");
+        byte[] nothing = {};
+        byte[] expected = SqlFunctions.sm4_encrypt(KEY, second, ecb, padding, nothing, nothing);
+        byte[] reference = first.clone();
+        SqlFunctions.sm4_encrypt(KEY, reference, ecb, padding, nothing, nothing);
+        System.arraycopy(second, 0, reference, 0, second.length);
+        assertArrayEquals(expected,
+                SqlFunctions.sm4_encrypt(KEY, reference, ecb, padding, nothing, nothing));
     }
 
     @Test

@@ -228,7 +228,8 @@ public final class Codec implements AutoCloseable {
     /** A key and what goes with it. What is not said is the engine's own choice. */
     public static final class Builder {
         private final Dialect dialect;
-        private byte[] key = {};
+        /** None until it is given, and none again when a codec has it. */
+        private byte[] key;
         private Form keyForm;
         private String mode;
         private byte[] iv;
@@ -342,18 +343,27 @@ public final class Codec implements AutoCloseable {
         }
 
         private static void wipe(byte[] bytes) {
-            Arrays.fill(bytes, (byte) 0);
+            if (bytes != null) {
+                Arrays.fill(bytes, (byte) 0);
+            }
         }
 
         /**
-         * Makes the codec. The builder's copy of the key is wiped.
+         * Makes the codec. The builder's copy of the key is wiped: for another codec it must be
+         * given again.
          *
-         * @throws DialectException for a mode that is not there, a key or an IV of a wrong length
+         * @throws DialectException if no key was given since the last codec, for a mode that is not there, a key or an IV of a wrong length
          *         or coding, and settings that the dialect has no place for
          */
         public Codec build() throws DialectException {
             byte[] used = key;
-            key = new byte[0];
+            key = null;
+            if (used == null) {
+                // Some engines make zeros of an empty key; of one that is not there nobody may.
+                throw new DialectException(DialectException.Kind.SETTING, "key",
+                        "key of " + dialect.name() + " is not given", "give it with key or "
+                                + "keyText, for each codec anew");
+            }
             try {
                 long handle = Engine.prepare(bytes(dialect.name()), used, Form.number(keyForm),
                         bytes(mode), iv, Form.number(ivForm), bytes(hash), aad,

@@ -1,6 +1,7 @@
 package org.cipherlane.internal;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class References {
     private static final int KEY_BYTES = 16;
+    /** The longest text of a key that is read. */
+    private static final int MOST = 64 * 1024;
     private static final Map<String, SecretKeySpec> KEYS = new ConcurrentHashMap<>();
 
     private References() {}
@@ -42,14 +45,18 @@ public final class References {
         while (end > 0 && "\r\n".indexOf(text.charAt(end - 1)) >= 0) {
             end--;
         }
+        if (end == 0) {
+            // Some engines make zeros of an empty key.
+            throw new IllegalArgumentException(reference + " holds no key: it is empty");
+        }
         return text.substring(0, end);
     }
 
     private static String read(String reference) {
         if (reference.startsWith("file:")) {
             Path path = Paths.get(reference.substring("file:".length()));
-            try {
-                return new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+            try (InputStream file = Files.newInputStream(path)) {
+                return new String(bounded(file, reference), StandardCharsets.UTF_8);
             } catch (IOException error) {
                 throw new UncheckedIOException(error);
             }
@@ -65,6 +72,22 @@ public final class References {
         // The text may be a key all the same: it is not repeated.
         throw new IllegalArgumentException(
                 "a key is given by file:PATH or env:NAME, never as itself");
+    }
+
+    /** All of a file, unless it is longer than a key can be, or a device that does not end. */
+    private static byte[] bounded(InputStream file, String reference) throws IOException {
+        byte[] bytes = new byte[MOST + 1];
+        int filled = 0;
+        int more;
+        while (filled < bytes.length
+                && (more = file.read(bytes, filled, bytes.length - filled)) >= 0) {
+            filled += more;
+        }
+        if (filled > MOST) {
+            throw new IllegalArgumentException(
+                    reference + " holds more than " + MOST + " bytes: no key");
+        }
+        return Arrays.copyOf(bytes, filled);
     }
 
     private static SecretKeySpec parse(String text, String place) {
