@@ -15,6 +15,7 @@ mod files;
 mod fuzz;
 mod lint;
 mod machines;
+mod msrv;
 mod mutants;
 mod outcome;
 mod pages;
@@ -80,6 +81,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "formatting, clippy, rustdoc, builds without std",
         run: lint::run,
+    },
+    Verb {
+        name: "msrv",
+        options: msrv::OPTIONS,
+        about: "the library by the oldest compiler that is promised; --long: all that users build",
+        run: msrv::run,
     },
     Verb {
         name: "supply",
@@ -253,6 +260,11 @@ fn run() -> Outcome {
         .iter()
         .find(|verb| verb.name == name)
         .ok_or_else(|| format!("unknown verb `{name}`\n{}", usage()))?;
+    if options.iter().any(|option| ["--help", "-h"].contains(&option.as_str())) {
+        let options = verb.options.iter().map(|option| format!(" [{option}]"));
+        println!("usage: cargo xtask {name}{}\n\n{}", options.collect::<String>(), verb.about);
+        return Ok(());
+    }
     // An option that ends with `=` has a value.
     let known = |option: &&String| {
         let takes = |known: &str| known.ends_with('=') && option.starts_with(known);
