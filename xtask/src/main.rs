@@ -9,6 +9,7 @@ mod consumer;
 mod counts;
 mod crosscheck;
 mod debian;
+mod dist;
 mod docs;
 mod emulated;
 mod files;
@@ -87,6 +88,12 @@ const VERBS: &[Verb] = &[
         options: msrv::OPTIONS,
         about: "the library by the oldest compiler that is promised; --long: all that users build",
         run: msrv::run,
+    },
+    Verb {
+        name: "dist",
+        options: dist::OPTIONS,
+        about: "what users install, made into target/dist; --try: installed and run; --twice; --list",
+        run: dist::run,
     },
     Verb {
         name: "supply",

@@ -59,6 +59,8 @@
 //! `docs/PROOF.md` the check behind each.
 #![no_std]
 #![forbid(unsafe_code)]
+// docs.rs alone, whose compiler is a nightly one: which feature an item needs stands beside it.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -151,6 +153,11 @@ pub mod self_test;
 mod sizes;
 mod traits;
 mod tweaks;
+
+/// The page of the crate, whose example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Page;
 
 pub use aead::Aead;
 pub use batch::BatchCipher;
