@@ -86,7 +86,7 @@ fn sources(shop: &Shop) -> Result<PathBuf, String> {
     let name = format!("cipherlane-{}", shop.identity.version);
     let tree = shop.tree(&name)?;
     for source in tree::sources()? {
-        tree::copy(&shop.sources().join(&source), &tree.join(&source))?;
+        tree::copy(&workspace::root().join(&source), &tree.join(&source))?;
     }
     pack::tar(shop, &name)
 }

@@ -4,15 +4,24 @@
 //! from another copy and compares.
 
 mod crates;
+mod debian;
 mod identity;
 mod index;
+mod jar;
+mod library;
 mod list;
 mod notices;
+mod npm;
 mod pack;
+mod page;
 mod program;
+mod provider;
+mod rpm;
 mod shop;
+mod system;
 mod tools;
 mod tree;
+mod wheels;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -77,6 +86,48 @@ const ARTEFACTS: &[Artefact] = &[
         about: "the program for Linux, static, with completions and manual pages",
         make: program::make,
         attempt: program::attempt,
+    },
+    Artefact {
+        name: "c",
+        about: "the library for C, shared and static, with pkg-config and CMake",
+        make: library::make,
+        attempt: library::attempt,
+    },
+    Artefact {
+        name: "wheels",
+        about: "the package for Python, as wheels and sources",
+        make: wheels::make,
+        attempt: wheels::attempt,
+    },
+    Artefact {
+        name: "npm",
+        about: "the package for JavaScript",
+        make: npm::make,
+        attempt: npm::attempt,
+    },
+    Artefact {
+        name: "jar",
+        about: "the jar for Java, with its sources, documentation and pom",
+        make: jar::make,
+        attempt: jar::attempt,
+    },
+    Artefact {
+        name: "provider",
+        about: "the provider for OpenSSL, as a module and as a static library",
+        make: provider::make,
+        attempt: provider::attempt,
+    },
+    Artefact {
+        name: "deb",
+        about: "packages for Debian: program, library, headers, provider",
+        make: debian::make,
+        attempt: debian::attempt,
+    },
+    Artefact {
+        name: "rpm",
+        about: "the same for distributions with RPM",
+        make: rpm::make,
+        attempt: rpm::attempt,
     },
 ];
 

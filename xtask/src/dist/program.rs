@@ -9,7 +9,7 @@ use object::{Object as _, ObjectSection as _};
 use super::pack::{self, quiet};
 use super::shop::{ARM_MUSL, Target, X86_MUSL};
 use super::tree::{self, fault};
-use super::{Fault, Shop, notices};
+use super::{Fault, Shop, notices, tools};
 use crate::workspace;
 
 const MANIFEST: &str = "Cargo.toml";
@@ -63,7 +63,7 @@ fn verbs(help: &str) -> Vec<&str> {
 }
 
 /// Writes the completions and manual pages that a program prints; how many pages.
-fn texts(program: &Path, folder: &Path) -> Result<usize, String> {
+pub(super) fn texts(program: &Path, folder: &Path) -> Result<usize, String> {
     let said = |arguments: &[&str]| quiet(Command::new(program).args(arguments));
     for (shell, place) in SHELLS {
         tree::write(&folder.join(place), said(&["completions", shell])?)?;
@@ -139,7 +139,7 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
         pack::untar(&archive, &clean)?;
         let mut program = vec![clean.join(&name).join("cipherlane").display().to_string()];
         if target.machine != std::env::consts::ARCH {
-            if !Shop::has(EMULATOR) {
+            if !tools::has(EMULATOR) {
                 crate::stage::skip(&format!("running {name}"), "apt-get install qemu-user");
                 continue;
             }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::identity::Identity;
 use super::tree::{self, fault};
-use super::{folder, tools};
+use super::{Fault, folder, tools};
 use crate::outcome::Outcome;
 use crate::workspace;
 
@@ -26,6 +26,15 @@ pub(super) const X86_MUSL: Target =
     Target { triple: "x86_64-unknown-linux-musl", machine: "x86_64", debian: "amd64" };
 pub(super) const ARM_MUSL: Target =
     Target { triple: "aarch64-unknown-linux-musl", machine: "aarch64", debian: "arm64" };
+pub(super) const X86_GNU: Target =
+    Target { triple: "x86_64-unknown-linux-gnu", machine: "x86_64", debian: "amd64" };
+pub(super) const WASM: Target =
+    Target { triple: "wasm32-unknown-unknown", machine: "wasm32", debian: "" };
+pub(super) const ARM_GNU: Target =
+    Target { triple: "aarch64-unknown-linux-gnu", machine: "aarch64", debian: "arm64" };
+
+/// The oldest C library of GNU that libraries are linked for: the oldest that Rust itself bears.
+pub(super) const GLIBC: &str = "2.17";
 
 /// A place for one making of everything.
 pub(crate) struct Shop {
@@ -53,6 +62,16 @@ fn epoch() -> Result<String, String> {
     let mut git = Command::new("git");
     git.current_dir(workspace::root()).args(["log", "-1", "--format=%ct"]);
     workspace::output(&mut git).map(|time| time.trim().to_owned())
+}
+
+#[cfg(unix)]
+fn linked(to: &Path, link: &Path) -> Outcome {
+    std::os::unix::fs::symlink(to, link).map_err(fault(link))
+}
+
+#[cfg(not(unix))]
+fn linked(_: &Path, link: &Path) -> Outcome {
+    Err(format!("{}: artefacts are made on Linux", link.display()))
 }
 
 impl Shop {
@@ -83,7 +102,7 @@ impl Shop {
         if link.is_symlink() {
             fs::remove_file(&link).map_err(fault(&link))?;
         }
-        std::os::unix::fs::symlink(&self.copy, &link).map_err(fault(&link))
+        linked(&self.copy, &link)
     }
 
     /// A folder of files for an archive, empty.
@@ -161,8 +180,26 @@ impl Shop {
         Ok(command)
     }
 
-    /// A program that is used where it is there.
-    pub(super) fn has(program: &str) -> bool {
-        tools::has(program)
+    /// Cargo on a manifest of the sources for a library, linked for an old C library: `verb` is
+    /// `build` or `rustc`.
+    pub(super) fn gnu_build(
+        &self,
+        target: Target,
+        manifest: &str,
+        verb: &str,
+    ) -> Result<Command, Fault> {
+        let programs = tools::python()?;
+        let mut command = Command::new(programs.join("cargo-zigbuild"));
+        command.current_dir(workspace::root());
+        command.arg(if verb == "build" { "zigbuild" } else { verb });
+        command.args(["--release", "--locked", "--quiet", "--lib"]);
+        command.arg("--manifest-path").arg(self.sources().join(manifest));
+        command.args(["--target-dir"]).arg(self.target_dir());
+        command.arg("--target").arg(format!("{}.{GLIBC}", target.triple));
+        // Lines of the debugger are for who measures here.
+        command.args(["--config", "profile.release.debug=false"]);
+        self.settle(&mut command, &[])?;
+        command.env("PATH", tools::path_with(&programs)?);
+        Ok(command)
     }
 }
