@@ -1,6 +1,7 @@
 //! Every chore of the repository, as `cargo xtask VERB`.
 #![forbid(unsafe_code)]
 
+mod api;
 mod bindings;
 mod bochs;
 mod check;
@@ -82,6 +83,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "formatting, clippy, rustdoc, builds without std",
         run: lint::run,
+    },
+    Verb {
+        name: "api",
+        options: &["--write"],
+        about: "the public interface of the library against docs/api, or anew",
+        run: api::run,
     },
     Verb {
         name: "msrv",

@@ -49,6 +49,8 @@
 //! | `alloc` | batches of block ciphers, the registry, `self_test` | with `std` |
 //! | `parallel` | threads, by rayon | off |
 //! | `rustcrypto` | the traits of RustCrypto's `cipher`, `aead`, `digest` and `universal-hash` | off |
+//! | `getrandom` | keys and nonces that are drawn here: `Key::generate`, [`aead`]`::sealer::Sealer` | off |
+//! | `zeroize` | the mark `ZeroizeOnDrop` on `Key` and the block ciphers | off |
 //! | `self-test` | an algorithm's known answer before its first object at a level; none there any more if it is wrong | off |
 //! | `clear-registers` | zeros in registers behind every kernel; nanoseconds a call | off |
 //!
@@ -159,7 +161,12 @@ mod tweaks;
 #[doc = include_str!("../README.md")]
 struct Page;
 
-pub use aead::Aead;
+/// What moves from other libraries say; the same.
+#[cfg(doctest)]
+#[doc = include_str!("../MIGRATION.md")]
+struct Migration;
+
+pub use aead::{Aead, key::Key};
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use ciphers::*;

@@ -100,11 +100,7 @@ fn below(page: &str, heading: &str, language: &str) -> Result<Vec<String>, Strin
 
 /// A user's program: what the page shows, and a call of it with the example of GB/T 32907, A.1.
 fn program(blocks: &[String]) -> String {
-    let main = r#"
-fn packet<'a>(key: &'a [u8], iv: &'a [u8], data: &'a mut [u8]) -> Packet<'a> {
-    Packet { key, iv, aad: &[], io: data.into(), tag: &mut [], failed: false }
-}
-fn main() -> Result<(), cipherlane::Error> {
+    let main = r#"fn main() -> Result<(), cipherlane::Error> {
     let key = 0x0123456789abcdeffedcba9876543210_u128.to_be_bytes();
     let mut data = [0; 16];
     encrypt(&key, &key, &mut data)?;
@@ -112,8 +108,8 @@ fn main() -> Result<(), cipherlane::Error> {
     let (key, iv) = ([1_u8; 16], [2_u8; 16]);
     let (mut one, mut other) = ([0_u8; 40], [0_u8; 1500]);
     let mut packets = [
-        packet(&key, &iv, &mut one),
-        packet(&key, &iv, &mut other),
+        Packet::new(&key, &iv, one.as_mut_slice().into()),
+        Packet::new(&key, &iv, other.as_mut_slice().into()),
     ];
     encrypt_all(&mut packets)?;
     assert!(one != [0; 40] && one == other[..40]);

@@ -81,6 +81,14 @@ pub(super) fn texts(program: &Path, folder: &Path) -> Result<usize, String> {
     Ok(verbs.len() + 1)
 }
 
+/// The archive that `cargo binstall` looks for, as the manifest tells it.
+fn looked_for(manifest: &str, shop: &Shop, target: Target) -> Option<String> {
+    let url = manifest.lines().find_map(|line| line.strip_prefix("pkg-url = \""))?;
+    let name = url.trim_end_matches('"').rsplit('/').next()?;
+    let name = name.replace("{ version }", &shop.identity.version);
+    Some(name.replace("{ target }", target.triple))
+}
+
 pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
     let mut made = Vec::new();
     // The other targets have what this one prints.
@@ -98,6 +106,10 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
         tree::copy(&program, &tree.join("cipherlane"))?;
         texts(&printing, &tree)?;
         tree::copy(&shop.sources().join("README.md"), &tree.join("README.md"))?;
+        let manifest = workspace::read("cli/Cargo.toml")?;
+        if looked_for(&manifest, shop, target) != Some(format!("{name}.tar.gz")) {
+            return Err("cli/Cargo.toml tells cargo binstall of another archive".into());
+        }
         notices::put(shop, &tree, MANIFEST, PACKAGE, target)?;
         made.push(pack::tar(shop, &name)?);
     }
