@@ -124,7 +124,8 @@ impl Lines<'_> {
             Item::Trait(it) if is_public(&it.vis) => self.of_trait(it),
             Item::Impl(it) => self.of_impl(it),
             Item::Macro(it) if it.ident.is_none() || text(it).contains("macro_export") => {
-                let name = it.ident.as_ref().map_or_else(|| text(&it.mac.path), ToString::to_string);
+                let name =
+                    it.ident.as_ref().map_or_else(|| text(&it.mac.path), ToString::to_string);
                 self.add(&it.attrs, &format!("macro {name}!"));
             }
             _ => {}
@@ -155,7 +156,7 @@ impl Lines<'_> {
 
     fn of_impl(&mut self, it: &syn::ItemImpl) {
         let of = text(&it.self_ty);
-        if let Some((_, name, _)) = &it.trait_ {
+        if let Some((name, _)) = &it.trait_ {
             self.add(&it.attrs, &format!("impl{} {} for {of}", text(&it.generics), text(name)));
             return;
         }
@@ -165,7 +166,10 @@ impl Lines<'_> {
                     self.add(&inner.attrs, &format!("{of}::{}", text(&inner.sig)));
                 }
                 ImplItem::Const(inner) if is_public(&inner.vis) => {
-                    self.add(&inner.attrs, &format!("{of}::const {}: {}", inner.ident, text(&inner.ty)));
+                    self.add(
+                        &inner.attrs,
+                        &format!("{of}::const {}: {}", inner.ident, text(&inner.ty)),
+                    );
                 }
                 _ => {}
             }

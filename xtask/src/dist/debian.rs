@@ -124,7 +124,11 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
             }
         }
     }
-    if made.is_empty() { Err(Fault::missing("packages for Debian", "a target above")) } else { Ok(made) }
+    if made.is_empty() {
+        Err(Fault::missing("packages for Debian", "a target above"))
+    } else {
+        Ok(made)
+    }
 }
 
 /// What is looked at in a root into which the packages were installed: the program runs, and a
@@ -149,7 +153,11 @@ pub(super) fn used(root: &Path, libraries: &str, user: &Path) -> Result<(), Faul
     let mut openssl = Command::new("openssl");
     openssl.args(["list", "-providers", "-provider", "cipherlane", "-provider-path"]);
     let said = quiet(openssl.arg(libraries.join("ossl-modules")).env_remove("OPENSSL_CONF"))?;
-    if said.contains("cipherlane") { Ok(()) } else { Err(Fault::Failed(format!("openssl said `{said}`"))) }
+    if said.contains("cipherlane") {
+        Ok(())
+    } else {
+        Err(Fault::Failed(format!("openssl said `{said}`")))
+    }
 }
 
 /// Installed by dpkg into an empty root with a list of packages of its own.
@@ -181,5 +189,8 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     let listed = quiet(ask.args(["--show", "--showformat=${Package} ${Version}\\n"]))?;
     used(&root, &names.libraries, &clean)?;
     let listed: Vec<&str> = listed.lines().collect();
-    Ok(vec![format!("dpkg into an empty root: {}; the program, a program in C, openssl", listed.join(", "))])
+    Ok(vec![format!(
+        "dpkg into an empty root: {}; the program, a program in C, openssl",
+        listed.join(", ")
+    )])
 }

@@ -77,12 +77,12 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
     let to = build.join("java22");
     tree::fresh(&to)?;
     match java::classes22()? {
-            Some(from) => {
-                for name in tree::files(&from)? {
-                    tree::copy(&from.join(&name), &to.join(&name))?;
-                }
+        Some(from) => {
+            for name in tree::files(&from)? {
+                tree::copy(&from.join(&name), &to.join(&name))?;
             }
-            None => skip("the calls without JNI, for Java 22 or later", "JAVA_HOME of such a JDK"),
+        }
+        None => skip("the calls without JNI, for Java 22 or later", "JAVA_HOME of such a JDK"),
     }
     let notes = build.join("notices");
     tree::fresh(&notes)?;

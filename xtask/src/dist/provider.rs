@@ -140,7 +140,8 @@ fn loaded(root: &Path, clean: &Path) -> Result<String, Fault> {
     let text = "a secret message\n".repeat(1000);
     tree::write(&clean.join("plain"), &text)?;
     let keys = ["-K", KEY, "-iv", BLOCK];
-    let enc = |more: &[&str], ours| openssl(&[&["enc", "-sm4-cbc"], &keys[..], more].concat(), ours);
+    let enc =
+        |more: &[&str], ours| openssl(&[&["enc", "-sm4-cbc"], &keys[..], more].concat(), ours);
     enc(&["-in", "plain", "-out", "sealed"], true)?;
     let opened = enc(&["-d", "-in", "sealed"], false)?;
     if opened != text {
@@ -183,5 +184,9 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     } else {
         skip("the static provider in a program", "apt-get install gcc libssl-dev, 3.0 or later");
     }
-    if ran.is_empty() { Err(Fault::missing("the provider, run", "an OpenSSL above")) } else { Ok(ran) }
+    if ran.is_empty() {
+        Err(Fault::missing("the provider, run", "an OpenSSL above"))
+    } else {
+        Ok(ran)
+    }
 }

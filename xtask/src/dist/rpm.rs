@@ -35,7 +35,8 @@ fn spec(shop: &Shop, package: &Package) -> Result<String, String> {
         .chain(package.system.map(str::to_owned))
         .map(|it| format!("Requires: {it}\n"))
         .collect();
-    let ldconfig = if package.shares { "\n%post -p /sbin/ldconfig\n%postun -p /sbin/ldconfig\n" } else { "" };
+    let ldconfig =
+        if package.shares { "\n%post -p /sbin/ldconfig\n%postun -p /sbin/ldconfig\n" } else { "" };
     let mut files = String::new();
     for name in tree::files(&package.root)? {
         files += &format!("\"/{}\"\n", name.display());
@@ -104,7 +105,11 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
             }
         }
     }
-    if made.is_empty() { Err(Fault::missing("packages for RPM", "a target above")) } else { Ok(made) }
+    if made.is_empty() {
+        Err(Fault::missing("packages for RPM", "a target above"))
+    } else {
+        Ok(made)
+    }
 }
 
 /// Installed by rpm into an empty root with a database of its own.
@@ -131,5 +136,8 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     debian::used(&root, &names.libraries, &clean)?;
     let mut listed: Vec<&str> = listed.lines().collect();
     listed.sort_unstable();
-    Ok(vec![format!("rpm into an empty root: {}; the program, a program in C, openssl", listed.join(", "))])
+    Ok(vec![format!(
+        "rpm into an empty root: {}; the program, a program in C, openssl",
+        listed.join(", ")
+    )])
 }

@@ -141,7 +141,13 @@ pub(super) fn packages(
     };
     let c_library = Some(names.c_library);
     let all = vec![
-        package("cipherlane", "encrypts files and measures fast symmetric ciphers", None, None, false)?,
+        package(
+            "cipherlane",
+            "encrypts files and measures fast symmetric ciphers",
+            None,
+            None,
+            false,
+        )?,
         package(names.library, "fast symmetric ciphers: the library", None, c_library, true)?,
         package(
             names.development,
@@ -150,7 +156,13 @@ pub(super) fn packages(
             None,
             false,
         )?,
-        package(names.provider, "fast symmetric ciphers in OpenSSL", None, Some(names.openssl), false)?,
+        package(
+            names.provider,
+            "fast symmetric ciphers in OpenSSL",
+            None,
+            Some(names.openssl),
+            false,
+        )?,
     ];
     program_tree(shop, program, &all[0].root)?;
     library_trees(shop, library, names, &all[1].root, &all[2].root)?;

@@ -67,9 +67,9 @@ impl<A: Aead> Sealer<A> {
     /// messages, and if the message is longer than the mode allows.
     pub fn seal(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
         let next = |sealed: u32| sealed.checked_add(1);
-        self.sealed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_err(|_| {
-            Error::Limit { what: "messages under one key", limit: u64::from(MOST) }
-        })?;
+        self.sealed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)
+            .map_err(|_| Error::Limit { what: "messages under one key", limit: u64::from(MOST) })?;
         let mut sealed = vec![0; NONCE + message.len() + self.aead.tag_len()];
         let (nonce, rest) = sealed.split_at_mut(NONCE);
         getrandom::fill(nonce).map_err(|_| Error::Entropy)?;
