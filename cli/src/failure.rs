@@ -168,7 +168,7 @@ impl From<cipherlane::LevelError> for Failure {
     fn from(error: cipherlane::LevelError) -> Self {
         let exit = match error {
             cipherlane::LevelError::Unknown(_) => Exit::Usage,
-            cipherlane::LevelError::Absent(_) => Exit::Environment,
+            _ => Exit::Environment,
         };
         Self::split(exit, &error.to_string())
     }

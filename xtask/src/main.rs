@@ -1,6 +1,7 @@
 //! Every chore of the repository, as `cargo xtask VERB`.
 #![forbid(unsafe_code)]
 
+mod api;
 mod bindings;
 mod bochs;
 mod check;
@@ -9,12 +10,14 @@ mod consumer;
 mod counts;
 mod crosscheck;
 mod debian;
+mod dist;
 mod docs;
 mod emulated;
 mod files;
 mod fuzz;
 mod lint;
 mod machines;
+mod msrv;
 mod mutants;
 mod objects;
 mod outcome;
@@ -81,6 +84,24 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "formatting, clippy, rustdoc, builds without std",
         run: lint::run,
+    },
+    Verb {
+        name: "api",
+        options: &["--write"],
+        about: "the public interface of the library against docs/api, or anew",
+        run: api::run,
+    },
+    Verb {
+        name: "msrv",
+        options: msrv::OPTIONS,
+        about: "the library by the oldest compiler that is promised; --long: all that users build",
+        run: msrv::run,
+    },
+    Verb {
+        name: "dist",
+        options: dist::OPTIONS,
+        about: "what users install, made into target/dist; --try: installed and run; --twice; --list",
+        run: dist::run,
     },
     Verb {
         name: "supply",
@@ -254,6 +275,11 @@ fn run() -> Outcome {
         .iter()
         .find(|verb| verb.name == name)
         .ok_or_else(|| format!("unknown verb `{name}`\n{}", usage()))?;
+    if options.iter().any(|option| ["--help", "-h"].contains(&option.as_str())) {
+        let options = verb.options.iter().map(|option| format!(" [{option}]"));
+        println!("usage: cargo xtask {name}{}\n\n{}", options.collect::<String>(), verb.about);
+        return Ok(());
+    }
     // An option that ends with `=` has a value.
     let known = |option: &&String| {
         let takes = |known: &str| known.ends_with('=') && option.starts_with(known);

@@ -19,7 +19,9 @@ pub unsafe extern "C" fn cipherlane_last_error(text: *mut c_char, size: usize) -
     if let Ok(room) = unsafe { memory::output("text", text.cast(), size) }
         && let Some(most) = room.len().checked_sub(1)
     {
-        let length = line.floor_char_boundary(most.min(line.len()));
+        let most = most.min(line.len());
+        // At a character's end; the line begins with one.
+        let length = (0..=most).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
         room[..length].copy_from_slice(&line.as_bytes()[..length]);
         room[length] = 0;
     }

@@ -94,3 +94,19 @@ pub unsafe extern "C" fn OSSL_provider_init(
         Ok(())
     })
 }
+
+/// The same for a program that has the provider inside and names it by
+/// `OSSL_PROVIDER_add_builtin`: the static library keeps the names that modules have to itself.
+///
+/// # Safety
+/// As for [`OSSL_provider_init`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cipherlane_provider_init(
+    handle: *const c_void,
+    core: *const Dispatch,
+    out: *mut *const Dispatch,
+    context: *mut *mut c_void,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { OSSL_provider_init(handle, core, out, context) }
+}

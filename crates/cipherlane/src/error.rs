@@ -65,6 +65,8 @@ pub enum Error {
         /// The operation.
         operation: &'static str,
     },
+    /// The system gives no random bytes.
+    Entropy,
     /// The instruction-set level can't be had.
     Level(lanes::LevelError),
 }
@@ -92,6 +94,7 @@ impl fmt::Display for Error {
             Self::SelfTest { algorithm, operation } => {
                 write!(f, "the self-test of {algorithm}/{operation} gave a wrong answer")
             }
+            Self::Entropy => f.write_str("the system gives no random bytes"),
             Self::Level(error) => error.fmt(f),
         }
     }

@@ -49,6 +49,8 @@
 //! | `alloc` | batches of block ciphers, the registry, `self_test` | with `std` |
 //! | `parallel` | threads, by rayon | off |
 //! | `rustcrypto` | the traits of RustCrypto's `cipher`, `aead`, `digest` and `universal-hash` | off |
+//! | `getrandom` | keys and nonces that are drawn here: `Key::generate`, [`aead`]`::sealer::Sealer` | off |
+//! | `zeroize` | the mark `ZeroizeOnDrop` on `Key` and the block ciphers | off |
 //! | `self-test` | an algorithm's known answer before its first object at a level; none there any more if it is wrong | off |
 //! | `clear-registers` | zeros in registers behind every kernel; nanoseconds a call | off |
 //!
@@ -59,6 +61,8 @@
 //! `docs/PROOF.md` the check behind each.
 #![no_std]
 #![forbid(unsafe_code)]
+// docs.rs alone, whose compiler is a nightly one: which feature an item needs stands beside it.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -152,7 +156,17 @@ mod sizes;
 mod traits;
 mod tweaks;
 
-pub use aead::Aead;
+/// The page of the crate, whose example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Page;
+
+/// What moves from other libraries say; the same.
+#[cfg(doctest)]
+#[doc = include_str!("../MIGRATION.md")]
+struct Migration;
+
+pub use aead::{Aead, key::Key};
 pub use batch::BatchCipher;
 pub use block::BlockCipher;
 pub use ciphers::*;

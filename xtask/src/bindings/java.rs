@@ -88,6 +88,21 @@ pub(super) fn packaged() -> Result<Option<PathBuf>, String> {
     Ok(Some(jar()))
 }
 
+/// The class for Java 22 and later, compiled now; none where the system has no such Java.
+///
+/// # Errors
+/// What its compiler says.
+pub(crate) fn classes22() -> Result<Option<PathBuf>, String> {
+    let Some(newer) = Java22::of_system() else { return Ok(None) };
+    newer?.compile()?;
+    Ok(Some(build().join("java22")))
+}
+
+/// A Java 8 that earlier tests have fetched, or that can be.
+pub(crate) fn eight() -> Option<PathBuf> {
+    super::jdk8::java().ok()
+}
+
 fn jar() -> PathBuf {
     build().join("maven").join("cipherlane-0.1.0.jar")
 }

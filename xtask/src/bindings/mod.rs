@@ -13,7 +13,7 @@ pub(crate) mod openssl;
 mod openssl4;
 mod packages;
 pub(crate) mod python;
-mod readme;
+pub(crate) mod readme;
 mod sequences;
 pub(crate) mod spark;
 mod supercop;

@@ -1,7 +1,7 @@
 //! Code that stands in a page is run as it stands there.
 
 /// The blocks of a language in a page, in their order.
-pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
+pub(crate) fn blocks(page: &str, language: &str) -> Vec<String> {
     let (mut blocks, mut inside) = (Vec::new(), None::<String>);
     for line in page.lines() {
         match (&mut inside, line.strip_prefix("```")) {
@@ -18,7 +18,7 @@ pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 /// The configuration of the page of the provider, with its library in another place.
-pub(super) fn configuration(module: &std::path::Path) -> Result<String, String> {
+pub(crate) fn configuration(module: &std::path::Path) -> Result<String, String> {
     let page = crate::workspace::read("bindings/openssl/README.md")?;
     let blocks = blocks(&page, "ini");
     let text = blocks.first().ok_or("no configuration in the README")?;

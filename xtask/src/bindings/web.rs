@@ -12,13 +12,13 @@ use crate::pages::BROWSERS;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-const TRIPLE: &str = "wasm32-unknown-unknown";
+pub(crate) const TRIPLE: &str = "wasm32-unknown-unknown";
 const PACKAGE: &str = "bindings/wasm";
 const PAGE: &str = "web";
 
 /// The builds, and what the compiler is told: an engine without vectors refuses a module that
 /// has any.
-const BUILDS: [(&str, &str); 2] = [("scalar", "-simd128"), ("simd128", "+simd128")];
+pub(crate) const BUILDS: [(&str, &str); 2] = [("scalar", "-simd128"), ("simd128", "+simd128")];
 
 /// Asks for what the tools of the page need; its exit status answers.
 const NODE: &str = "const [a, b] = process.versions.node.split('.').map(Number);\

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 /// The digests of `Cargo.lock`, by name and version.
-pub(super) fn digests(lock: &str) -> BTreeMap<(String, String), String> {
+pub(crate) fn digests(lock: &str) -> BTreeMap<(String, String), String> {
     let packages = lock.split("[[package]]").skip(1);
     let field = |package: &str, name: &str| {
         let line = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
@@ -31,7 +31,7 @@ fn needed<'v>(nodes: &BTreeMap<&'v str, &'v Value>, id: &str) -> BTreeSet<&'v st
 }
 
 /// The bill of one of our crates.
-pub(super) fn of(
+pub(crate) fn of(
     root: &str,
     metadata: &Value,
     digests: &BTreeMap<(String, String), String>,
@@ -92,7 +92,7 @@ pub(super) fn of(
 
 /// What is wrong with a bill: a crate from outside without licence or digest, or an edge to
 /// nowhere.
-pub(super) fn faults(bill: &Value) -> Vec<String> {
+pub(crate) fn faults(bill: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let components = || bill["components"].as_array().into_iter().flatten();
     let mut known: BTreeSet<&str> =

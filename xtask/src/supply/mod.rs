@@ -2,7 +2,7 @@
 //! a reason for every crate, a bill of materials, two equal builds, and a public interface that
 //! breaks nobody.
 
-mod bill;
+pub(crate) mod bill;
 mod metadata;
 mod twice;
 mod written;

@@ -44,7 +44,7 @@ const MOST: u64 = 1 << 36;
 
 /// GCM-SIV under one key-generating key.
 #[derive(Clone)]
-pub struct GcmSiv<C, F> {
+pub struct GcmSiv<C, F = fn(&[u8]) -> Result<C, Error>> {
     /// Under the key-generating key.
     root: C,
     /// The length of the key in bytes, and of those derived from it.

@@ -10,6 +10,7 @@ use crate::traits::batch::Packet;
 
 /// A key, an input and the output they must give, in hexadecimal.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct KnownAnswer {
     /// The key.
     pub key: &'static str,

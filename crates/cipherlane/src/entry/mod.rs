@@ -76,6 +76,7 @@ pub enum New {
 
 /// One primitive.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Algorithm {
     /// Its name here, lower case with hyphens, e.g. `"zuc-256"`.
     pub name: &'static str,

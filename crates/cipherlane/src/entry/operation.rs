@@ -23,6 +23,7 @@ pub const KEYSTREAM: &str = "keystream";
 
 /// One operation of one algorithm.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Operation {
     /// Its name, e.g. `"cbc-encrypt"`.
     pub name: &'static str,

@@ -63,6 +63,7 @@ impl fmt::Display for Allowed {
 
 /// A parameter of a family.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name, e.g. `"rounds"`, as errors have it too.
     pub name: &'static str,
@@ -76,6 +77,7 @@ pub struct Parameter {
 
 /// A family of block ciphers. Its usual member is in the registry.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ParameterEntry {
     /// The name of the usual member, e.g. `"rc5"`.
     pub algorithm: &'static str,

@@ -109,10 +109,10 @@ pub(crate) const fn tags(block: usize) -> Sizes {
 /// Multiplies an element of GF(2⁶⁴) or GF(2¹²⁸) by x (SP 800-38B §6.1, steps 2 and 3):
 /// a shift, and where a bit falls out, `R` = 1b or 87.
 pub(crate) fn double(element: &mut [u8]) {
-    if let Some(element) = element.as_mut_array::<8>() {
+    if let Ok(element) = <&mut [u8; 8]>::try_from(&mut *element) {
         let x = u64::from_be_bytes(*element);
         *element = ((x << 1) ^ ((x >> 63) * 0x1b)).to_be_bytes();
-    } else if let Some(element) = element.as_mut_array::<16>() {
+    } else if let Ok(element) = <&mut [u8; 16]>::try_from(element) {
         let x = u128::from_be_bytes(*element);
         *element = ((x << 1) ^ ((x >> 127) * 0x87)).to_be_bytes();
     }

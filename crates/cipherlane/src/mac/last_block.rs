@@ -106,10 +106,10 @@ impl<const HELD: usize> LastBlock<HELD> {
             }
         }
         // A whole block is moved as such.
-        if let (0, MAX_BLOCK, Some(data), Some(last)) =
-            (self.len, block, data.as_array::<MAX_BLOCK>(), self.held.0.first_chunk_mut())
+        if let (0, MAX_BLOCK, Ok(data), Some(last)) =
+            (self.len, block, <[u8; MAX_BLOCK]>::try_from(data), self.held.0.first_chunk_mut())
         {
-            (*last, self.len) = (*data, block);
+            (*last, self.len) = (data, block);
             return;
         }
         self.held.0[self.len..self.len + data.len()].copy_from_slice(data);

@@ -1,5 +1,8 @@
 //! What authenticated encryption with associated data offers; object-safe.
 
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+
 use lanes::InOut;
 
 use crate::error::{Error, check_length};
@@ -89,6 +92,30 @@ pub trait Aead: Send + Sync {
         let (body, tag) = sealed.split_at_mut(plaintext.len());
         let io = InOut::disjoint(plaintext, body).ok_or(Error::OutputLength { got, needed })?;
         self.seal(nonce, aad, io, tag)
+    }
+
+    /// Encrypts a message into a vector: ciphertext and tag, one behind the other.
+    ///
+    /// # Errors
+    /// As [`seal`](Self::seal).
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+    fn seal_to_vec(&self, nonce: &[u8], aad: &[u8], plaintext: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut sealed = vec![0; plaintext.len() + self.tag_len()];
+        self.seal_attached(nonce, aad, plaintext, &mut sealed)?;
+        Ok(sealed)
+    }
+
+    /// Decrypts ciphertext and tag, one behind the other, into a vector.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); [`Error::Length`] if `sealed` is shorter than a tag.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+    fn open_to_vec(&self, nonce: &[u8], aad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut plaintext = vec![0; sealed.len().saturating_sub(self.tag_len())];
+        self.open_attached(nonce, aad, sealed, &mut plaintext)?;
+        Ok(plaintext)
     }
 
     /// Decrypts ciphertext and tag that stand one behind the other.

@@ -6,6 +6,7 @@ use super::Level;
 
 /// A level can't be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LevelError {
     /// No level has this name.
     Unknown(LevelName),

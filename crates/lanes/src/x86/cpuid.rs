@@ -89,16 +89,24 @@ struct Cpu {
     xcr0: u64,
 }
 
+/// CPUID, which is safe to call in newer compilers and was not in the oldest that builds this: as a
+/// pointer it is `unsafe` in all of them.
+fn cpuid(leaf: u32, subleaf: u32) -> CpuidResult {
+    let instruction: unsafe fn(u32, u32) -> CpuidResult = __cpuid_count;
+    // SAFETY: every CPU with the SSE2 that Rust's x86 targets have from the start has CPUID.
+    unsafe { instruction(leaf, subleaf) }
+}
+
 fn ask_cpu() -> u64 {
     if cfg!(miri) {
         // It interprets no CPUID: there is what it was told to compile for.
         let compiled = FEATURES.iter().enumerate().map(|(i, it)| u64::from(it.5) << i);
         return KNOWN | compiled.sum::<u64>();
     }
-    let highest = __cpuid_count(0, 0).eax;
-    let one = __cpuid_count(1, 0);
-    let seven = if highest >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(highest, 0) };
-    let seven_one = if highest >= 7 { __cpuid_count(7, 1) } else { seven };
+    let highest = cpuid(0, 0).eax;
+    let one = cpuid(1, 0);
+    let seven = if highest >= 7 { cpuid(7, 0) } else { cpuid(highest, 0) };
+    let seven_one = if highest >= 7 { cpuid(7, 1) } else { seven };
     let osxsave = one.ecx >> 27 & 1 == 1;
     let xcr0 = if osxsave {
         // SAFETY: OSXSAVE says that the system has switched XGETBV on.

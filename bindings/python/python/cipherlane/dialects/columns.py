@@ -79,7 +79,8 @@ def of_series(values: Any, work: Work) -> Done:
     """The series of a series of pandas, with its index and its name."""
     native, decrypts, is_text, errors = work
     missing, given = values.isna().tolist(), values.tolist()
-    given = [None if gone else it for gone, it in zip(missing, given, strict=True)]
+    # Both of one series, so as long as each other.
+    given = [None if gone else it for gone, it in zip(missing, given)]
     made, bad = native.values(given, decrypts, decrypts and is_text, errors)
     # A column of text stays of its kind; bytes have no kind of their own in pandas.
     kind = values.dtype if is_text and str(values.dtype).startswith("str") else object

@@ -60,8 +60,8 @@ impl Message {
         mut output: &[u8],
     ) {
         if self.at == 0 {
-            let (start, rest) = output.split_at(START);
-            self.sum.0 = Sum::new(start.as_array().expect("16 bytes"));
+            let (start, rest) = output.split_first_chunk::<START>().expect("16 bytes");
+            self.sum.0 = Sum::new(start);
             (self.at, output) = (START, rest);
         }
         let (mut place, mut before) = ((self.at - START) / 2, 0);

@@ -1,0 +1,205 @@
+//! Where artefacts are made: a copy of the sources, a folder of what is compiled, one of what comes
+//! out, and how the compiler is called so that all of it comes out the same anywhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::identity::Identity;
+use super::tree::{self, fault};
+use super::{Fault, folder, tools};
+use crate::outcome::Outcome;
+use crate::workspace;
+
+/// What is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// As the compiler calls it.
+    pub(super) triple: &'static str,
+    /// As packages call the machine: Rust, Python, Java and RPM.
+    pub(super) machine: &'static str,
+    /// As Debian does.
+    pub(super) debian: &'static str,
+}
+
+pub(super) const X86_MUSL: Target =
+    Target { triple: "x86_64-unknown-linux-musl", machine: "x86_64", debian: "amd64" };
+pub(super) const ARM_MUSL: Target =
+    Target { triple: "aarch64-unknown-linux-musl", machine: "aarch64", debian: "arm64" };
+pub(super) const X86_GNU: Target =
+    Target { triple: "x86_64-unknown-linux-gnu", machine: "x86_64", debian: "amd64" };
+pub(super) const WASM: Target =
+    Target { triple: "wasm32-unknown-unknown", machine: "wasm32", debian: "" };
+pub(super) const ARM_GNU: Target =
+    Target { triple: "aarch64-unknown-linux-gnu", machine: "aarch64", debian: "arm64" };
+
+/// The oldest C library of GNU that libraries are linked for: the oldest that Rust itself bears.
+pub(super) const GLIBC: &str = "2.17";
+
+/// A place for one making of everything.
+pub(crate) struct Shop {
+    pub(super) identity: Identity,
+    /// What artefacts go to.
+    pub(super) out: PathBuf,
+    /// Anything else that is made on the way; `trees` in it are what archives are made of.
+    pub(super) work: PathBuf,
+    /// The copy of the sources.
+    copy: PathBuf,
+    /// Seconds since 1970 that all files in archives have.
+    pub(super) epoch: String,
+}
+
+/// The time of what is made: SOURCE_DATE_EPOCH, or the last commit's.
+fn epoch() -> Result<String, String> {
+    if let Ok(named) = std::env::var("SOURCE_DATE_EPOCH") {
+        let digits = !named.is_empty() && named.bytes().all(|byte| byte.is_ascii_digit());
+        return if digits {
+            Ok(named)
+        } else {
+            Err(format!("SOURCE_DATE_EPOCH is `{named}`; it must be a number of seconds"))
+        };
+    }
+    let mut git = Command::new("git");
+    git.current_dir(workspace::root()).args(["log", "-1", "--format=%ct"]);
+    workspace::output(&mut git).map(|time| time.trim().to_owned())
+}
+
+#[cfg(unix)]
+fn linked(to: &Path, link: &Path) -> Outcome {
+    std::os::unix::fs::symlink(to, link).map_err(fault(link))
+}
+
+#[cfg(not(unix))]
+fn linked(_: &Path, link: &Path) -> Outcome {
+    Err(format!("{}: artefacts are made on Linux", link.display()))
+}
+
+impl Shop {
+    /// Opens a place of that name, with the sources as they are now; the first one's artefacts go to
+    /// `target/dist`.
+    pub(super) fn open(name: &str) -> Result<Self, String> {
+        let identity = Identity::read()?;
+        let work = workspace::scratch("dist").join(name);
+        let out = if name == "first" { folder() } else { work.join("out") };
+        let copy = work.join("sources");
+        fs::create_dir_all(&copy).map_err(fault(&copy))?;
+        fs::create_dir_all(&out).map_err(fault(&out))?;
+        tree::refresh(&copy)?;
+        let shop = Self { identity, out, work, copy, epoch: epoch()? };
+        shop.occupy()?;
+        Ok(shop)
+    }
+
+    /// The sources under a path that is the same anywhere. Cargo makes the names of symbols from the
+    /// paths of crates outside a workspace, as the library is to its bindings.
+    pub(super) fn sources(&self) -> PathBuf {
+        PathBuf::from(format!("/tmp/cipherlane-{}", self.identity.version))
+    }
+
+    /// Points that path at this shop's copy; one making at a time has it.
+    pub(super) fn occupy(&self) -> Outcome {
+        let link = self.sources();
+        if link.is_symlink() {
+            fs::remove_file(&link).map_err(fault(&link))?;
+        }
+        linked(&self.copy, &link)
+    }
+
+    /// A folder of files for an archive, empty.
+    pub(super) fn tree(&self, name: &str) -> Result<PathBuf, String> {
+        let tree = self.work.join("trees").join(name);
+        tree::fresh(&tree)?;
+        Ok(tree)
+    }
+
+    /// A folder in which something is installed and tried, empty, outside of our sources.
+    pub(super) fn clean(&self, name: &str) -> Result<PathBuf, String> {
+        let clean = std::env::temp_dir().join(format!("cipherlane-try-{}", std::process::id()));
+        let clean = clean.join(name);
+        tree::fresh(&clean)?;
+        Ok(clean)
+    }
+
+    /// Both licences, into a folder.
+    pub(super) fn licences(&self, folder: &Path) -> Outcome {
+        ["LICENSE-MIT", "LICENSE-APACHE"]
+            .into_iter()
+            .try_for_each(|name| tree::copy(&self.sources().join(name), &folder.join(name)))
+    }
+
+    /// Where a target's libraries and programs are.
+    pub(super) fn built(&self, target: Target) -> PathBuf {
+        self.target_dir().join(target.triple).join("release")
+    }
+
+    pub(super) fn target_dir(&self) -> PathBuf {
+        self.work.join("build")
+    }
+
+    /// Flags for the compiler: no path of this machine gets into what it writes.
+    pub(super) fn flags(&self, more: &[&str]) -> Result<String, String> {
+        let mut rustc = Command::new("rustc");
+        rustc.current_dir(workspace::root()).args(["--print", "sysroot"]);
+        let sysroot = workspace::output(&mut rustc)?;
+        let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+        let mut flags = vec!["-Csymbol-mangling-version=v0".to_owned()];
+        let mut remap = |from: &Path, to: &str| {
+            flags.push(format!("--remap-path-prefix={}={to}", from.display()));
+        };
+        // The last that fits is taken.
+        if let Some(home) = home {
+            remap(&home, "/cargo");
+        }
+        remap(Path::new(sysroot.trim()), "/rust");
+        remap(&self.copy, "/cipherlane");
+        remap(&self.sources(), "/cipherlane");
+        flags.extend(more.iter().map(|&flag| flag.to_owned()));
+        Ok(flags.join(" "))
+    }
+
+    /// Settles a command that compiles: what stands in the environment of whoever runs this must not
+    /// matter.
+    pub(super) fn settle(&self, command: &mut Command, flags: &[&str]) -> Outcome {
+        for variable in ["CARGO_ENCODED_RUSTFLAGS", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET"] {
+            command.env_remove(variable);
+        }
+        command.env("RUSTFLAGS", self.flags(flags)?).env("SOURCE_DATE_EPOCH", &self.epoch);
+        command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_RELEASE_INCREMENTAL", "false");
+        Ok(())
+    }
+
+    /// Cargo's `build` of a manifest of the sources for a static program, by the linker that comes
+    /// with the compiler.
+    pub(super) fn static_build(&self, target: Target, manifest: &str) -> Result<Command, String> {
+        let mut command = workspace::cargo(&["build", "--release", "--locked", "--quiet"]);
+        command.arg("--manifest-path").arg(self.sources().join(manifest));
+        command.args(["--target", target.triple, "--target-dir"]).arg(self.target_dir());
+        command.arg("--config").arg(format!("target.{}.linker=\"rust-lld\"", target.triple));
+        self.settle(&mut command, &["-Clink-self-contained=yes"])?;
+        Ok(command)
+    }
+
+    /// Cargo on a manifest of the sources for a library, linked for an old C library: `verb` is
+    /// `build` or `rustc`.
+    pub(super) fn gnu_build(
+        &self,
+        target: Target,
+        manifest: &str,
+        verb: &str,
+    ) -> Result<Command, Fault> {
+        let programs = tools::python()?;
+        let mut command = Command::new(programs.join("cargo-zigbuild"));
+        command.current_dir(workspace::root());
+        command.arg(if verb == "build" { "zigbuild" } else { verb });
+        command.args(["--release", "--locked", "--quiet", "--lib"]);
+        command.arg("--manifest-path").arg(self.sources().join(manifest));
+        command.args(["--target-dir"]).arg(self.target_dir());
+        command.arg("--target").arg(format!("{}.{GLIBC}", target.triple));
+        // Lines of the debugger are for who measures here.
+        command.args(["--config", "profile.release.debug=false"]);
+        self.settle(&mut command, &[])?;
+        command.env("PATH", tools::path_with(&programs)?);
+        Ok(command)
+    }
+}

@@ -1,0 +1,181 @@
+//! The package for Python: wheels for Linux with an old C library of GNU, and the sources.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::pack::quiet;
+use super::shop::{ARM_GNU, Target, X86_GNU};
+use super::tree::{self, fault};
+use super::{Fault, Shop, notices, page, tools};
+use crate::bindings::readme;
+use crate::stage::skip;
+use crate::workspace;
+
+const FOLDER: &str = "bindings/python";
+const MANIFEST: &str = "bindings/python/Cargo.toml";
+const PACKAGE: &str = "cipherlane-python";
+
+const TARGETS: [Target; 2] = [X86_GNU, ARM_GNU];
+
+/// Versions of Python, and whether what is built for it serves all later ones. The stable interface
+/// has buffers from 3.11 on.
+const VERSIONS: [(&str, bool); 3] = [("3.11", true), ("3.10", false), ("3.9", false)];
+
+/// Versions that wheels are tried in.
+const TRIED: [&str; 6] = ["3.9", "3.10", "3.11", "3.12", "3.13", "3.14"];
+
+/// An interpreter of a version: on the path, or one that pyenv keeps.
+pub(super) fn interpreter(version: &str) -> Option<PathBuf> {
+    let starts = |program: &Path| {
+        let mut command = Command::new(program);
+        let asked = command
+            .args(["-c", "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"]);
+        quiet(asked).is_ok_and(|said| said.trim() == version)
+    };
+    let on_path = PathBuf::from(format!("python{version}"));
+    if starts(&on_path) {
+        return Some(on_path);
+    }
+    let home = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")))?;
+    let kept = fs::read_dir(home.join("versions")).ok()?;
+    let mut kept: Vec<PathBuf> = kept.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    kept.sort();
+    kept.into_iter().map(|it| it.join("bin/python3")).find(|program| starts(program))
+}
+
+/// Addresses, licences and links that stand in the package of the sources that were copied.
+fn prepare(shop: &Shop, target: Target) -> Result<(), Fault> {
+    let folder = shop.sources().join(FOLDER);
+    let file = folder.join("pyproject.toml");
+    let text = workspace::read("bindings/python/pyproject.toml")?;
+    let urls = format!(
+        "[project.urls]\nHomepage = \"{}\"\nSource = \"{}\"\n\n[project.optional-dependencies]\n",
+        shop.identity.homepage, shop.identity.repository
+    );
+    let text = text.replacen("[project.optional-dependencies]\n", &urls, 1);
+    let terms = "license-files = [\"LICENSE-MIT\", \"LICENSE-APACHE\"";
+    if !text.contains(terms) || !text.contains(&urls) {
+        return Err("pyproject.toml has no place for addresses and licences".into());
+    }
+    let more = format!("{terms}, \"LICENSES-THIRD-PARTY.txt\"");
+    tree::write(&file, text.replacen(terms, &more, 1))?;
+    page::rewrite(shop, FOLDER, "README.md")?;
+    notices::put(shop, &folder, MANIFEST, PACKAGE, target)?;
+    fs::remove_file(folder.join("sbom.cdx.json")).map_err(fault(&folder))?;
+    Ok(())
+}
+
+/// Builds one wheel into a folder.
+fn wheel(shop: &Shop, target: Target, version: &str, stable: bool, to: &Path) -> Result<(), Fault> {
+    let programs = tools::python()?;
+    let mut maturin = Command::new(programs.join("maturin"));
+    maturin.current_dir(workspace::root());
+    maturin.args(["build", "--release", "--locked", "--zig", "--compatibility", "manylinux2014"]);
+    maturin.args(["--target", target.triple, "--manifest-path"]);
+    maturin.arg(shop.sources().join(MANIFEST)).arg("--out").arg(to);
+    if stable {
+        maturin.args(["--interpreter", "python3"]);
+    } else {
+        maturin.arg("--no-default-features").arg("--interpreter");
+        // For another machine maturin knows what it needs by the version alone.
+        let here = target.machine == std::env::consts::ARCH;
+        let found = if here { interpreter(version) } else { None };
+        maturin.arg(found.unwrap_or_else(|| PathBuf::from(format!("python{version}"))));
+    }
+    shop.settle(&mut maturin, &[])?;
+    maturin.env("CARGO_TARGET_DIR", shop.target_dir());
+    maturin.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    maturin.env("PATH", tools::path_with(&programs)?);
+    quiet(&mut maturin).map(drop).map_err(Fault::from)
+}
+
+/// The one file of a folder with this end.
+fn only(folder: &Path, end: &str) -> Result<PathBuf, String> {
+    let all = tree::files(folder)?;
+    let mut found = all.iter().filter(|it| it.extension() == Some(OsStr::new(end)));
+    match (found.next(), found.next()) {
+        (Some(file), None) => Ok(folder.join(file)),
+        _ => Err(format!("{}: not one file .{end}: {all:?}", folder.display())),
+    }
+}
+
+pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
+    let mut made = Vec::new();
+    for target in TARGETS {
+        if !workspace::has_target(target.triple) {
+            skip(
+                &format!("wheels for {}", target.triple),
+                &format!("rustup target add {}", target.triple),
+            );
+            continue;
+        }
+        prepare(shop, target)?;
+        for (version, stable) in VERSIONS {
+            let here = target.machine == std::env::consts::ARCH;
+            if !stable && here && interpreter(version).is_none() {
+                skip(&format!("a wheel for Python {version}"), "such an interpreter");
+                continue;
+            }
+            let folder = shop.tree("wheel")?;
+            wheel(shop, target, version, stable, &folder)?;
+            let file = only(&folder, "whl")?;
+            let to = shop.out.join(file.file_name().unwrap_or_default());
+            tree::copy(&file, &to)?;
+            made.push(to);
+        }
+    }
+    prepare(shop, X86_GNU)?;
+    let folder = shop.tree("sdist")?;
+    let mut maturin = Command::new(tools::python()?.join("maturin"));
+    maturin.current_dir(workspace::root()).args(["sdist", "--manifest-path"]);
+    maturin.arg(shop.sources().join(MANIFEST)).arg("--out").arg(&folder);
+    shop.settle(&mut maturin, &[])?;
+    quiet(&mut maturin)?;
+    let file = only(&folder, "gz")?;
+    let to = shop.out.join(file.file_name().unwrap_or_default());
+    tree::copy(&file, &to)?;
+    made.push(to);
+    Ok(made)
+}
+
+/// The README's lines in every Python that is here, from the wheels alone.
+pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
+    let clean = shop.clean("wheels")?;
+    let page = workspace::read("bindings/python/README.md")?;
+    let blocks = readme::blocks(&page, "python");
+    let code = blocks.first().ok_or("no example in the README for Python")?;
+    let check = "\nimport cipherlane, importlib.metadata as m\n\
+        assert cipherlane.__file__.startswith(__import__('sys').prefix)\n\
+        files = {f.name for f in m.files('cipherlane')}\n\
+        assert {'LICENSE-MIT', 'LICENSE-APACHE', 'LICENSES-THIRD-PARTY.txt'} <= files, files\n\
+        print('level', cipherlane.level())\n";
+    tree::write(&clean.join("user.py"), format!("{code}{check}"))?;
+    let mut ran = Vec::new();
+    for version in TRIED {
+        let Some(interpreter) = interpreter(version) else {
+            skip(&format!("the wheel in Python {version}"), "such an interpreter");
+            continue;
+        };
+        let environment = clean.join(version);
+        quiet(Command::new(interpreter).args(["-m", "venv"]).arg(&environment))?;
+        let python = environment.join("bin/python");
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-index"]);
+        quiet(pip.arg("--only-binary=:all:").arg("--find-links").arg(&shop.out).arg("cipherlane"))?;
+        let mut user = Command::new(&python);
+        let said = quiet(user.arg("user.py").current_dir(&clean).env_remove("PYTHONPATH"))?;
+        let last = said.lines().last().unwrap_or_default();
+        ran.push(format!("Python {version}: pip install, the README's lines, {last}"));
+    }
+    if tree::files(&shop.out)?.iter().any(|it| it.to_string_lossy().ends_with("aarch64.whl")) {
+        skip("the wheels for AArch64, installed", "a Python for AArch64");
+    }
+    if ran.is_empty() {
+        Err(Fault::missing("a wheel, installed", "Python 3.9 or later"))
+    } else {
+        Ok(ran)
+    }
+}
