@@ -2,8 +2,8 @@
 
 mod budget;
 mod calls;
-mod engine_pool;
 mod digests;
+mod engine_pool;
 mod pace;
 mod pass;
 mod passes;

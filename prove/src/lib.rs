@@ -10,6 +10,8 @@
 pub mod arena;
 pub mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod freed_memory;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod functions;
 #[cfg(unix)]
 pub mod guarded;
@@ -21,8 +23,6 @@ mod observe;
 #[cfg(unix)]
 pub mod pages;
 pub mod published;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub mod freed_memory;
 pub mod share;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stack;

@@ -1,7 +1,7 @@
 //! Encrypted files: where bytes come from, where they go, and what is done on the way.
 
-pub(crate) mod doctor;
 pub(crate) mod core_dumps;
+pub(crate) mod doctor;
 pub(crate) mod each;
 pub(crate) mod fault;
 pub(crate) mod frame;

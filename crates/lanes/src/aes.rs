@@ -59,9 +59,12 @@ pub(crate) fn inverse_mix_columns<I: ByteMaps>(isa: I, a: I::V) -> I::V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Portable;
+    use crate::{Portable, Registers, Rounds};
 
-    fn run(f: impl Fn(Portable, <Portable as Isa>::V) -> <Portable as Isa>::V, a: u128) -> u128 {
+    fn run(
+        f: impl Fn(Portable, <Portable as Registers>::V) -> <Portable as Registers>::V,
+        a: u128,
+    ) -> u128 {
         let mut out = [0; 16];
         Portable.store(f(Portable, Portable.load(&a.to_be_bytes())), &mut out);
         u128::from_be_bytes(out)

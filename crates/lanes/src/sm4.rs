@@ -71,9 +71,9 @@ pub(crate) fn next_keys<I: ByteMaps>(isa: I, a: I::V, constants: I::V) -> I::V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Portable;
+    use crate::{Portable, Registers};
 
-    type V = <Portable as Isa>::V;
+    type V = <Portable as Registers>::V;
 
     fn words(words: [u32; 4]) -> V {
         let bytes = words.map(u32::to_le_bytes);

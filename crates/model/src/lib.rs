@@ -7,8 +7,8 @@
 //! constant-time or fast, and nothing here is for use outside of tests.
 #![forbid(unsafe_code)]
 
-pub mod ciphers;
 pub mod all_cores;
+pub mod ciphers;
 pub mod effort;
 pub mod eia3;
 pub mod gcm;

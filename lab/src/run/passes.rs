@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::budget::{guess, series_budget, share, timing};
-use super::engine_pool::EnginePool;
 use super::digests::{Checked, missing, task};
+use super::engine_pool::EnginePool;
 use super::pass::{Own, Pass};
 use super::{Options, Progress, resume};
 use crate::canary::References;

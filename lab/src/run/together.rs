@@ -1,8 +1,8 @@
 //! The series of a run once more, in one process for each CPU at once.
 
 use super::calls;
-use super::engine_pool::EnginePool;
 use super::digests::{missing, task};
+use super::engine_pool::EnginePool;
 use super::passes::{Passes, Series};
 use super::rows::{per_message, round};
 use super::team::{Team, Trouble};

@@ -244,7 +244,10 @@ mod tests {
                 "symbol-kernel",
             ),
             ("<lanes::x86::avx2::Avx2 as lanes::isa::registers::Registers>::xor", "symbol-kernel"),
-            ("<lanes::portable::Portable as lanes::isa::registers::Registers>::shuffle8", "symbol-kernel"),
+            (
+                "<lanes::portable::Portable as lanes::isa::registers::Registers>::shuffle8",
+                "symbol-kernel",
+            ),
             ("<[lanes::x86::avx2::V; 4]>::map::<lanes::x86::avx2::V, f>", "symbol-kernel"),
             ("<core::array::Drain<lanes::x86::avx2::V>>::next", "symbol-kernel"),
         ] {

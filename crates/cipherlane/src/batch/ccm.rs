@@ -52,7 +52,9 @@ impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
         let alone = keys.single_from() == 0;
         for jobs in jobs.chunks_mut(JOBS_PER_PASS) {
             let done = match jobs.len() {
-                _ if alone && jobs.iter().all(|job| job.io.len() + job.aad.len() <= SINGLE_BYTES) => {
+                _ if alone
+                    && jobs.iter().all(|job| job.io.len() + job.aad.len() <= SINGLE_BYTES) =>
+                {
                     one_by_one(keys, OPEN, jobs)
                 }
                 0..=16 => few::<16>(keys, OPEN, jobs),

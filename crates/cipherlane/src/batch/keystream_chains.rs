@@ -85,7 +85,9 @@ impl<const OFB: bool, const B: usize> ManyKeys for Serial<OFB, B> {
             match (jobs.len() <= JOBS_OF_FEW, longest <= SHORT_PIECE * B) {
                 (true, true) => together::<JOBS_OF_FEW, SHORT_PIECE, B>(keys, OFB, jobs, longest),
                 (true, false) => together::<JOBS_OF_FEW, PIECE, B>(keys, OFB, jobs, longest),
-                (false, true) => together::<JOBS_PER_PASS, SHORT_PIECE, B>(keys, OFB, jobs, longest),
+                (false, true) => {
+                    together::<JOBS_PER_PASS, SHORT_PIECE, B>(keys, OFB, jobs, longest)
+                }
                 (false, false) => together::<JOBS_PER_PASS, PIECE, B>(keys, OFB, jobs, longest),
             }
         }

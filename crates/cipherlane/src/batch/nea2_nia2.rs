@@ -15,7 +15,7 @@ use crate::aead::nea2_nia2::IVS;
 use crate::entry::batch::BatchEntry;
 use crate::entry::row::ANY;
 use crate::error::{Error, check_length};
-use crate::pdu::many::{Pairs, PACKETS_PER_PASS, Tags, of_cipher};
+use crate::pdu::many::{PACKETS_PER_PASS, Pairs, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
 use crate::secret::Wipe;
 use crate::sizes::Sizes;

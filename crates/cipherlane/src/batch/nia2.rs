@@ -9,7 +9,7 @@ use core::array;
 use lanes::Level;
 
 use super::adapt::{Beside, ManyKeys, entry};
-use super::cmac::{SINGLE_BYTES, Messages, JOBS_PER_PASS};
+use super::cmac::{JOBS_PER_PASS, Messages, SINGLE_BYTES};
 use super::lockstep::BLOCK;
 use crate::entry::batch::BatchEntry;
 use crate::error::{Error, check_length};

@@ -68,7 +68,9 @@ pub(crate) fn with_number(chains: &mut [Chain<'_>], mut run: impl FnMut(&mut [Ke
     match chains.len() {
         0..=4 => with_numbers::<4>(chains, run),
         5..=16 => with_numbers::<16>(chains, run),
-        _ => chains.chunks_mut(CHAINS_PER_PASS).for_each(|chains| with_numbers::<CHAINS_PER_PASS>(chains, run)),
+        _ => chains
+            .chunks_mut(CHAINS_PER_PASS)
+            .for_each(|chains| with_numbers::<CHAINS_PER_PASS>(chains, run)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The loops over blocks: sums of block times power, reduced once for many blocks.
 
-use lanes::Isa;
+use lanes::{Isa, Registers as _};
 
 use super::BLOCK;
 use super::field::{Sum, element};

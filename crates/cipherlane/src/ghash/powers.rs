@@ -13,7 +13,7 @@
 //! grow, once calls repay it:  powers 17 to 32 = powers 1 to 16 · H^16
 //! ```
 
-use lanes::{Grown, Isa, wipe};
+use lanes::{Grown, Isa, Registers as _, wipe};
 
 use super::BLOCK;
 use super::field::{Factor, multiply, square};

@@ -7,7 +7,7 @@
 mod moving;
 mod numbers;
 
-use lanes::{Isa, Level, Portable, dispatch_sm4};
+use lanes::{Isa, Level, Portable, Registers as _, dispatch_sm4};
 
 /// Deterministic bytes, none of them special (SplitMix64).
 fn bytes(seed: u64, count: usize) -> Vec<u8> {

@@ -11,7 +11,6 @@ use catalogue::Server;
 use lab::LabError;
 
 pub mod ages;
-mod peer_operations;
 mod botan;
 mod bouncycastle;
 mod c;
@@ -30,6 +29,7 @@ mod libgcrypt;
 mod libtomcrypt;
 mod memory;
 mod openssl;
+mod peer_operations;
 pub mod probes;
 mod program;
 mod python;

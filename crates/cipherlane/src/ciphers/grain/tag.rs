@@ -5,7 +5,7 @@
 //! bit j of it is the sum of m\[i\]·r\[i + j\], a product without carries of the bits of r and those of m
 //! in reverse. For 64 bits of the message these are two products, of which bits 63 to 126 count.
 
-use lanes::{InOut, Isa, Level, dispatch_plain};
+use lanes::{InOut, Isa, Level, Registers as _, dispatch_plain};
 
 use crate::secret::{Secret, Wipe};
 use crate::traits::mode::Direction;

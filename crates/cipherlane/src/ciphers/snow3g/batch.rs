@@ -12,7 +12,7 @@ use crate::first_use::admit;
 use crate::keystream::constructors::{at_level, each_way};
 use crate::keystream::lane_rows::{Row, STREAMS};
 use crate::keystream::scheduler::{InLanes, Keystream, LaneCipher, batch_in_lanes};
-use crate::pdu::many::{Pairs, PACKETS_PER_PASS, Tags, of_cipher};
+use crate::pdu::many::{PACKETS_PER_PASS, Pairs, Tags, of_cipher};
 use crate::pdu::{KEYS, TAG};
 use crate::secret::Secret;
 use crate::sizes::Sizes;

@@ -37,7 +37,7 @@ mod word;
 use alloc::boxed::Box;
 use core::fmt;
 
-use ::lanes::{InOut, Isa, Level, dispatch};
+use ::lanes::{InOut, Isa, Level, Registers as _, dispatch};
 
 #[cfg(feature = "alloc")]
 use crate::entry::timing::Timing;

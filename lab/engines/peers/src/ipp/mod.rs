@@ -116,8 +116,9 @@ impl Ipp {
 
 impl Engine for Ipp {
     fn describe(&self) -> Description {
-        let (mut offers, known_wrong) =
-            peer_operations::offers(|it| self.missing(it).filter(|_| self.multi_buffer(it).is_none()));
+        let (mut offers, known_wrong) = peer_operations::offers(|it| {
+            self.missing(it).filter(|_| self.multi_buffer(it).is_none())
+        });
         // What only the multi-buffer library has is measured in batches only.
         for operation in peer_operations::operations().filter(|it| self.missing(it).is_some()) {
             let same = |it: &&mut Offer| {

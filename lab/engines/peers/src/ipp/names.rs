@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn the_functions_have_the_names_of_the_header() {
         let of = |cipher: &str, name: &str| {
-            let it = peer_operations::operations().find(|it| it.cipher == cipher && it.name == name);
+            let it =
+                peer_operations::operations().find(|it| it.cipher == cipher && it.name == name);
             functions(&it.expect("asked for"))
         };
         let cbc = ["ippsSMS4GetSize", "ippsSMS4Init", "ippsSMS4SetKey", "ippsSMS4DecryptCBC"];

@@ -1,6 +1,6 @@
 //! Keystream xored into the data of many messages.
 
-use lanes::{Isa, Level, dispatch_aes};
+use lanes::{Isa, Level, Registers as _, dispatch_aes};
 
 use super::BLOCK;
 use super::work::{Seat, Source, Turn, Work};

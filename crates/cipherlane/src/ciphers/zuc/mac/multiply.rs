@@ -11,7 +11,7 @@
 //! give the tag with no shift in the loop: its first 64 bits are `low A0 ⊕ high A1`,
 //! the next 64 `low A1 ⊕ high A2`. Derivation and costs: `docs/notes/toeplitz-mac.md`.
 
-use lanes::Isa;
+use lanes::{Isa, Registers as _};
 
 /// Reverses the bits of each byte, as [`lanes::ByteMaps::affine8`] takes it.
 const REVERSE: u64 = 0x8040_2010_0804_0201;

@@ -6,8 +6,8 @@ use lab::work::Fault;
 
 use super::lanes::{LANES, Lanes};
 use super::{CryptoMb, Status, done};
-use crate::peer_operations::{Mode, Operation};
 use crate::ipp::aead::same;
+use crate::peer_operations::{Mode, Operation};
 
 type GcmInit =
     unsafe extern "C" fn(*const *const u8, *const *const u8, *const c_int, *mut Context) -> Status;
