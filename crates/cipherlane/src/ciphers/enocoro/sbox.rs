@@ -116,7 +116,7 @@ pub(super) const TIMES_2: u64 = 0x8001_8284_8810_2040;
 
 #[cfg(test)]
 mod tests {
-    use lanes::{Level, dispatch};
+    use lanes::{Level, Registers as _, dispatch};
     use std::vec::Vec;
 
     use super::*;
