@@ -178,14 +178,23 @@ impl Shop {
         Ok(())
     }
 
-    /// Cargo's `build` of a manifest of the sources for a static program, by the linker that comes
-    /// with the compiler.
-    pub(super) fn static_build(&self, target: Target, manifest: &str) -> Result<Command, String> {
-        let mut command = workspace::cargo(&["build", "--release", "--locked", "--quiet"]);
+    /// Cargo's `rustc` of a program of the sources, static, by the linker that comes with the
+    /// compiler.
+    pub(super) fn static_build(
+        &self,
+        target: Target,
+        manifest: &str,
+        program: &str,
+    ) -> Result<Command, String> {
+        let mut command = workspace::cargo(&["rustc", "--release", "--locked", "--quiet"]);
         command.arg("--manifest-path").arg(self.sources().join(manifest));
         command.args(["--target", target.triple, "--target-dir"]).arg(self.target_dir());
         command.arg("--config").arg(format!("target.{}.linker=\"rust-lld\"", target.triple));
         self.settle(&mut command, &["-Clink-self-contained=yes"])?;
+        // In musl the functions of `libdl` are in the C library, whatever crates ask for.
+        let empty = self.work.join("empty");
+        tree::write(&empty.join("libdl.a"), "!<arch>\n")?;
+        command.args(["--bin", program, "--"]).arg(format!("-Lnative={}", empty.display()));
         Ok(command)
     }
 
