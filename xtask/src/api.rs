@@ -20,6 +20,7 @@ const KEPT: &str = "docs/api/cipherlane.txt";
 fn text(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in [
+        ("# [", "#["),
         (" :: ", "::"),
         (":: ", "::"),
         (" ,", ","),
@@ -124,9 +125,10 @@ impl Lines<'_> {
             Item::Trait(it) if is_public(&it.vis) => self.of_trait(it),
             Item::Impl(it) => self.of_impl(it),
             Item::Macro(it) if it.ident.is_none() || text(it).contains("macro_export") => {
-                let name =
-                    it.ident.as_ref().map_or_else(|| text(&it.mac.path), ToString::to_string);
-                self.add(&it.attrs, &format!("macro {name}!"));
+                // A call of a macro of the library: what it makes of this is public, or not.
+                let called = || format!("{}! {}", text(&it.mac.path), text(&it.mac.tokens));
+                let name = it.ident.as_ref().map_or_else(called, |name| format!("{name}!"));
+                self.add(&it.attrs, &format!("macro {name}"));
             }
             _ => {}
         }

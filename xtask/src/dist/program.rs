@@ -38,8 +38,7 @@ pub(super) fn built(shop: &Shop, target: Target) -> Result<PathBuf, Fault> {
         let remedy = format!("rustup target add {}", target.triple);
         return Err(Fault::missing(format!("the program for {}", target.triple), remedy));
     }
-    let mut build = shop.static_build(target, MANIFEST)?;
-    workspace::run(build.args(["-p", PACKAGE]))?;
+    workspace::run(&mut shop.static_build(target, MANIFEST, "cipherlane")?)?;
     let program = shop.built(target).join("cipherlane");
     is_static(&program)?;
     Ok(program)

@@ -45,6 +45,8 @@ pub(crate) struct Shop {
     pub(super) work: PathBuf,
     /// The copy of the sources.
     copy: PathBuf,
+    /// Whether it is made to try the making: with two levels of x86, and little optimised.
+    short: bool,
     /// Seconds since 1970 that all files in archives have.
     pub(super) epoch: String,
 }
@@ -85,7 +87,7 @@ impl Shop {
         fs::create_dir_all(&copy).map_err(fault(&copy))?;
         fs::create_dir_all(&out).map_err(fault(&out))?;
         tree::refresh(&copy)?;
-        let shop = Self { identity, out, work, copy, epoch: epoch()? };
+        let shop = Self { identity, out, work, copy, short: name == "short", epoch: epoch()? };
         shop.occupy()?;
         Ok(shop)
     }
@@ -93,7 +95,8 @@ impl Shop {
     /// The sources under a path that is the same anywhere. Cargo makes the names of symbols from the
     /// paths of crates outside a workspace, as the library is to its bindings.
     pub(super) fn sources(&self) -> PathBuf {
-        PathBuf::from(format!("/tmp/cipherlane-{}", self.identity.version))
+        let end = if self.short { "-short" } else { "" };
+        PathBuf::from(format!("/tmp/cipherlane-{}{end}", self.identity.version))
     }
 
     /// Points that path at this shop's copy; one making at a time has it.
@@ -154,6 +157,9 @@ impl Shop {
         remap(Path::new(sysroot.trim()), "/rust");
         remap(&self.copy, "/cipherlane");
         remap(&self.sources(), "/cipherlane");
+        if self.short {
+            flags.push("--cfg=cipherlane_few_levels".to_owned());
+        }
         flags.extend(more.iter().map(|&flag| flag.to_owned()));
         Ok(flags.join(" "))
     }
@@ -165,18 +171,30 @@ impl Shop {
             command.env_remove(variable);
         }
         command.env("RUSTFLAGS", self.flags(flags)?).env("SOURCE_DATE_EPOCH", &self.epoch);
+        if self.short {
+            command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+        }
         command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_RELEASE_INCREMENTAL", "false");
         Ok(())
     }
 
-    /// Cargo's `build` of a manifest of the sources for a static program, by the linker that comes
-    /// with the compiler.
-    pub(super) fn static_build(&self, target: Target, manifest: &str) -> Result<Command, String> {
-        let mut command = workspace::cargo(&["build", "--release", "--locked", "--quiet"]);
+    /// Cargo's `rustc` of a program of the sources, static, by the linker that comes with the
+    /// compiler.
+    pub(super) fn static_build(
+        &self,
+        target: Target,
+        manifest: &str,
+        program: &str,
+    ) -> Result<Command, String> {
+        let mut command = workspace::cargo(&["rustc", "--release", "--locked", "--quiet"]);
         command.arg("--manifest-path").arg(self.sources().join(manifest));
         command.args(["--target", target.triple, "--target-dir"]).arg(self.target_dir());
         command.arg("--config").arg(format!("target.{}.linker=\"rust-lld\"", target.triple));
         self.settle(&mut command, &["-Clink-self-contained=yes"])?;
+        // In musl the functions of `libdl` are in the C library, whatever crates ask for.
+        let empty = self.work.join("empty");
+        tree::write(&empty.join("libdl.a"), "!<arch>\n")?;
+        command.args(["--bin", program, "--"]).arg(format!("-Lnative={}", empty.display()));
         Ok(command)
     }
 

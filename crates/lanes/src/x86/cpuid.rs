@@ -93,7 +93,7 @@ struct Cpu {
 /// pointer it is `unsafe` in all of them.
 fn cpuid(leaf: u32, subleaf: u32) -> CpuidResult {
     let instruction: unsafe fn(u32, u32) -> CpuidResult = __cpuid_count;
-    // SAFETY: every CPU with the SSE2 that Rust's x86 targets have from the start has CPUID.
+    // SAFETY: every CPU from the Pentium on has CPUID, and Rust has no target below one.
     unsafe { instruction(leaf, subleaf) }
 }
 
