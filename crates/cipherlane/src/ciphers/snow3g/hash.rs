@@ -73,7 +73,11 @@ pub(super) fn absorb<I: Isa>(isa: I, p: u64, e: u64, blocks: &[u8]) -> u64 {
 
 /// The low halves of two registers in every group, `low` in the low half.
 #[inline(always)]
-fn everywhere<I: Isa>(isa: I, high: <I::Narrow as Registers>::V, low: <I::Narrow as Registers>::V) -> I::V {
+fn everywhere<I: Isa>(
+    isa: I,
+    high: <I::Narrow as Registers>::V,
+    low: <I::Narrow as Registers>::V,
+) -> I::V {
     let narrow = isa.narrow();
     let mut bytes = Secret([0; 16]);
     narrow.store(narrow.unpack_low64(low, high), &mut bytes.0);
