@@ -18,7 +18,7 @@ const ROOMS: &[&str] = &[
     "prove/src/pages",
     "prove/src/stack",
     "prove/src/step",
-    "prove/src/watched",
+    "prove/src/valgrind",
 ];
 
 /// Files with the rest of a room whose folder has the same name.

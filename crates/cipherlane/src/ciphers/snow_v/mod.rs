@@ -268,7 +268,7 @@ fn kernel(level: Level) -> &'static str {
         }
         1 => "one stream in registers, AES rounds; many: one after another",
         2 => "one stream in registers, AES rounds; many: 2 side by side",
-        _ => "one stream in registers, AES rounds; many: 2 or 4 side by side",
+        _ => "one stream in registers, AES rounds; many: 4 side by side, or 2",
     }
 }
 
