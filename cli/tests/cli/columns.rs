@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use predicates::str::contains;
@@ -14,8 +14,14 @@ use crate::folder::Folder;
 /// A copy of the program in a folder of its own.
 fn copy(folder: &Folder) -> PathBuf {
     let copy = folder.path("cipherlane");
-    fs::copy(assert_cmd::cargo::cargo_bin!("cipherlane"), &copy).unwrap();
+    copied(assert_cmd::cargo::cargo_bin!("cipherlane").as_ref(), &copy);
     copy
+}
+
+/// A copy made by another process: a program that this one writes is busy as long as a child that
+/// another test has just begun holds it open, too.
+fn copied(from: &Path, to: &Path) {
+    assert!(std::process::Command::new("cp").args([from, to]).status().unwrap().success());
 }
 
 #[test]
@@ -34,9 +40,10 @@ fn a_program_that_is_not_there_is_named_with_the_command_that_builds_it() {
 #[test]
 fn the_program_beside_has_the_arguments_and_the_status() {
     let folder = Folder::new();
-    let beside = folder.path("cipherlane-columns");
-    fs::write(&beside, "#!/bin/sh\necho \"$#: $*\"\nexit 7\n").unwrap();
-    fs::set_permissions(&beside, fs::Permissions::from_mode(0o755)).unwrap();
+    let (text, beside) = (folder.path("text"), folder.path("cipherlane-columns"));
+    fs::write(&text, "#!/bin/sh\necho \"$#: $*\"\nexit 7\n").unwrap();
+    fs::set_permissions(&text, fs::Permissions::from_mode(0o755)).unwrap();
+    copied(&text, &beside);
     Command::new(copy(&folder))
         .args(["columns", "check", "--column", "a,b", "--help", "-o", "x y"])
         .assert()

@@ -18,7 +18,7 @@ fn every_dialect_is_listed_and_told_in_full() {
     let list: Value = serde_json::from_str(&stdout(&["dialects", "--json"])).unwrap();
     assert_eq!(list["schema"], "cipherlane-dialects/1");
     let dialects = list["dialects"].as_array().unwrap();
-    assert_eq!(dialects.len(), 15);
+    assert_eq!(dialects.len(), 16);
     for dialect in dialects {
         let name = dialect["name"].as_str().unwrap();
         assert!(text.contains(&format!("{name}  ")), "{name}");

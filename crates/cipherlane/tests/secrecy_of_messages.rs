@@ -84,6 +84,10 @@ fn aeads_macs_and_hashes_print_no_secret() {
         let ccm = Ccm::new(sm4(key)).unwrap();
         both(&CcmStream::<_>::new(ccm, Direction::Encrypt, &[1; 12]).unwrap())
     });
+    #[cfg(feature = "getrandom")]
+    silent("Sealer", |key, _| {
+        both(&cipherlane::aead::sealer::Sealer::new(Gcm::new(sm4(key)).unwrap()).unwrap())
+    });
     silent("GcmSiv", |key, _| both(&GcmSiv::new(key, Sm4::new).unwrap()));
     silent("Gmac", |key, data| {
         let mut gmac = Gmac::new(sm4(key), &[1; 12]).unwrap();
