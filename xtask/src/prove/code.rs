@@ -282,7 +282,8 @@ mod tests {
         let names = ["sm4", "aes-128"].map(str::to_owned).into();
         let one = Record::parse(&format!("code\tsm4\t{SM4}\tavx2\t0\t0\tok")).unwrap();
         let newer = build(|all| all[0].code = 9);
-        let all = Judged::of(std::slice::from_ref(&one), &newer).and_of_other_pairs(judged(), &names);
+        let all =
+            Judged::of(std::slice::from_ref(&one), &newer).and_of_other_pairs(judged(), &names);
         // SM4's other functions were not seen by the newer run, and are judged no more.
         assert!(all.stale(&newer).is_empty(), "{all:?}");
         assert_eq!(all.counts(), (4, 3));
