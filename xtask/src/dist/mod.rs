@@ -215,7 +215,8 @@ fn again(first: &Shop, chosen: &[&'static Artefact], sums: &mut Sums) -> Outcome
                 let (one, other) = (first.out.join(name), file);
                 list::same(&one, other)?;
             }
-            Ok(println!("   {} files, byte for byte", files.len()))
+            println!("   {} files, byte for byte", files.len());
+            Ok(())
         });
     }
     Ok(())
