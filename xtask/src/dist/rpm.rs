@@ -134,7 +134,7 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     };
     match install(&[]) {
         // Debian's rpm wants to be told that this is meant.
-        Err(said) if said.contains("--force-debian") => install(&["--force-debian"])?,
+        Err(said) if said.to_ascii_lowercase().contains("alien") => install(&["--force-debian"])?,
         done => done?,
     };
     let mut ask = Command::new("rpm");
