@@ -141,6 +141,8 @@ pub(super) fn used(root: &Path, libraries: &str, user: &Path) -> Result<(), Faul
     tree::write(&user.join("user.c"), blocks.first().ok_or("no example in the README for C")?)?;
     let libraries = root.join("usr").join(libraries);
     let mut ask = Command::new("pkg-config");
+    // Folders of the system are named, too: in this root they are others.
+    ask.env("PKG_CONFIG_ALLOW_SYSTEM_CFLAGS", "1").env("PKG_CONFIG_ALLOW_SYSTEM_LIBS", "1");
     ask.env("PKG_CONFIG_SYSROOT_DIR", root).env("PKG_CONFIG_LIBDIR", libraries.join("pkgconfig"));
     let flags = quiet(ask.args(["--cflags", "--libs", "cipherlane"]))?;
     let mut compile = Command::new("cc");
@@ -151,8 +153,8 @@ pub(super) fn used(root: &Path, libraries: &str, user: &Path) -> Result<(), Faul
         return Err(Fault::Failed(format!("the program in C said `{said}`")));
     }
     let mut openssl = Command::new("openssl");
-    openssl.args(["list", "-providers", "-provider", "cipherlane", "-provider-path"]);
-    let said = quiet(openssl.arg(libraries.join("ossl-modules")).env_remove("OPENSSL_CONF"))?;
+    openssl.args(["list", "-providers", "-provider-path"]).arg(libraries.join("ossl-modules"));
+    let said = quiet(openssl.args(["-provider", "cipherlane"]).env_remove("OPENSSL_CONF"))?;
     if said.contains("cipherlane") {
         Ok(())
     } else {

@@ -133,7 +133,7 @@ fn loaded(root: &Path, clean: &Path) -> Result<String, Fault> {
         if ours {
             command.arg("-provider-path").arg(&modules);
             command.args(["-provider", "cipherlane", "-provider", "default"]);
-            command.args(["-propquery", "provider=cipherlane"]);
+            command.args(["-propquery", "?provider=cipherlane"]);
         }
         quiet(&mut command)
     };

@@ -122,14 +122,21 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     let root = clean.join("root");
     fs::create_dir_all(&root).map_err(fault(&root))?;
     let names = names();
-    let mut rpm = Command::new("rpm");
-    rpm.arg("--root").arg(&root).args(["--dbpath", "/var/lib/rpm"]);
-    // What comes from elsewhere (the C library, ldconfig) is this machine's.
-    rpm.args(["--nodeps", "--noscripts", "--nosignature", "--install"]);
-    for package in ["cipherlane", names.library, names.development, names.provider] {
-        rpm.arg(file(shop, package, program.machine));
-    }
-    quiet(&mut rpm)?;
+    let install = |more: &[&str]| {
+        let mut rpm = Command::new("rpm");
+        rpm.arg("--root").arg(&root).args(["--dbpath", "/var/lib/rpm"]).args(more);
+        // What comes from elsewhere (the C library, ldconfig) is this machine's.
+        rpm.args(["--nodeps", "--noscripts", "--nosignature", "--install"]);
+        for package in ["cipherlane", names.library, names.development, names.provider] {
+            rpm.arg(file(shop, package, program.machine));
+        }
+        quiet(&mut rpm)
+    };
+    match install(&[]) {
+        // Debian's rpm wants to be told that this is meant.
+        Err(said) if said.to_ascii_lowercase().contains("alien") => install(&["--force-debian"])?,
+        done => done?,
+    };
     let mut ask = Command::new("rpm");
     ask.arg("--root").arg(&root).args(["--dbpath", "/var/lib/rpm", "--query", "--all"]);
     let listed = quiet(ask.args(["--queryformat", "%{NAME} %{VERSION}\\n"]))?;
