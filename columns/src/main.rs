@@ -9,9 +9,9 @@
 mod args;
 mod bad;
 mod cells;
+mod core_dumps;
 mod doctor;
 mod draft;
-mod core_dumps;
 mod failure;
 mod format;
 mod input;

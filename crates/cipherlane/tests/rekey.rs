@@ -8,7 +8,7 @@ use cipherlane::aead::gcm::{Gcm, GcmStream};
 use cipherlane::mac::DynMac;
 use cipherlane::modes::{Direction, MessageMode};
 use cipherlane::registry::{self, Constructor, New};
-use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4, StreamCipher};
+use cipherlane::{Aead, Aes, BlockCipher, Level, Sm4};
 
 /// Bytes that differ with `seed`.
 fn bytes(len: usize, seed: u64) -> Vec<u8> {
@@ -328,7 +328,7 @@ fn streams_under_one_key_after_another_are_as_new_ones() {
 #[cfg(all(feature = "rc2", feature = "rc4", feature = "rc5"))]
 #[test]
 fn parameters_of_legacy_ciphers_stay_with_another_key() {
-    use cipherlane::{rc2::Rc2, rc5::Rc5};
+    use cipherlane::{StreamCipher as _, rc2::Rc2, rc5::Rc5};
     for level in Level::available() {
         let (first, key) = (bytes(16, 1), bytes(16, 2));
         // 64 bits of 16 bytes: which bits count is not for a key to say.

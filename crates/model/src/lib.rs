@@ -3,7 +3,7 @@
 //! They share no code with the library and use no trick: bytes, 32-bit words and
 //! the tables as printed. [`ciphers`] finds them by the names the library's
 //! registry uses; [`random`] makes reproducible inputs, [`effort`] bounds what slow
-//! tests do under an emulator, [`crew`] has them done on all cores. Nothing here is
+//! tests do under an emulator, [`all_cores`] has them done on all cores. Nothing here is
 //! constant-time or fast, and nothing here is for use outside of tests.
 #![forbid(unsafe_code)]
 

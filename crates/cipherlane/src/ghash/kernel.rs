@@ -1,6 +1,6 @@
 //! The loops over blocks: sums of block times power, reduced once for many blocks.
 
-use lanes::{Isa, Registers as _};
+use lanes::Isa;
 
 use super::BLOCK;
 use super::field::{Sum, element};
@@ -12,6 +12,8 @@ use crate::secret::Secret;
 #[cfg(feature = "_air256")]
 #[inline(always)]
 pub(super) fn dot<I: Isa>(isa: I, a: &[u8; BLOCK], b: &[u8; BLOCK]) -> [u8; BLOCK] {
+    use lanes::Registers as _;
+
     let isa = isa.narrow();
     let mut product = [0; BLOCK];
     let factor = super::field::Factor::new(isa, isa.load128(b));

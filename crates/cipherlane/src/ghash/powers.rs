@@ -13,7 +13,7 @@
 //! grow, once calls repay it:  powers 17 to 32 = powers 1 to 16 · H^16
 //! ```
 
-use lanes::{Grown, Isa, Registers as _, wipe};
+use lanes::{Grown, Isa, wipe};
 
 use super::BLOCK;
 use super::field::{Factor, multiply, square};
@@ -99,6 +99,8 @@ impl View<'_> {
     #[cfg(feature = "parallel")]
     #[inline(always)]
     pub(super) fn leap<I: Isa>(self, isa: I, state: &mut [u8; BLOCK], blocks: u64) {
+        use lanes::Registers as _;
+
         let isa = isa.narrow();
         let Some(top) = blocks.checked_ilog2() else { return };
         let h = self.factor(isa, 1);

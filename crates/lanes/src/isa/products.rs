@@ -9,7 +9,7 @@ pub trait CarrylessProducts: Registers {
     const CLMUL_NATIVE: bool = true;
 
     /// Whether carry-less multiplication is one instruction for a whole register;
-    /// where it is not, kernels made of it run on [`narrow`](Self::narrow) registers.
+    /// where it is not, kernels made of it run on [`narrow`](Registers::narrow) registers.
     const CLMUL_WIDE: bool = Self::BYTES == 16;
 
     /// The product of the low 64-bit lanes of each group.

@@ -6,12 +6,12 @@ use crate::{aes, sm4};
 /// Rounds of AES and of SM4 on every 128-bit group.
 pub trait Rounds: ByteMaps {
     /// On how many bytes of a register one instruction does an AES round:
-    /// [`BYTES`](Self::BYTES), or 16 where wider registers are taken apart, or 0
+    /// [`BYTES`](super::Registers::BYTES), or 16 where wider registers are taken apart, or 0
     /// where there is no such instruction.
     const AES_BYTES: usize = 0;
 
     /// On how many bytes of a register one instruction does four rounds of SM4, and of
-    /// its key schedule: [`BYTES`](Self::BYTES), or 16 where wider registers are taken
+    /// its key schedule: [`BYTES`](super::Registers::BYTES), or 16 where wider registers are taken
     /// apart, or 0 where there is no such instruction.
     const SM4_BYTES: usize = 0;
 
