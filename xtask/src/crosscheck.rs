@@ -11,7 +11,7 @@ use crate::stage::{skip, stage};
 use crate::workspace;
 
 /// By how much the two may differ.
-const MOST: f64 = 0.05;
+const MOST: f64 = 0.03;
 /// Runs of each, in turn; the median counts.
 const ROUNDS: usize = 5;
 /// The message length in bytes.
@@ -38,7 +38,12 @@ const LIBRARIES: [Library; 3] = [
         },
         figure: by_openssl,
     },
-    Library { engine: "botan", benchmark: "botan speed", there: botan, figure: by_botan },
+    Library {
+        engine: "botan",
+        benchmark: "botan speed",
+        there: || botan().map(drop),
+        figure: by_botan,
+    },
     Library {
         engine: "libgcrypt",
         benchmark: "bench-slope",
@@ -52,19 +57,6 @@ fn by_openssl() -> Result<f64, String> {
     let mut command = Command::new("openssl");
     command.args(["speed", "-mr", "-seconds", "2", "-bytes", SIZE, "-evp", "sm4-ecb"]);
     own_figure(&workspace::output(&mut command)?)
-}
-
-/// Whether Botan's program is there, of the version that the engine is of.
-fn botan() -> Result<(), String> {
-    let wanted = recipes::recipe("botan").map_or("", |recipe| recipe.version);
-    // What follows is the number of our interface to it.
-    let wanted = wanted.split('+').next().unwrap_or_default();
-    let how = format!("a program `botan` of version {wanted} on the PATH, the engine's");
-    match workspace::output(Command::new("botan").arg("version")) {
-        Ok(version) if version.trim() == wanted => Ok(()),
-        Ok(version) => Err(format!("{how}; there is {}", version.trim())),
-        Err(_) => Err(how),
-    }
 }
 
 /// The benchmark that is built with the engine's library.
@@ -89,16 +81,28 @@ fn libgcrypt_figure(text: &str) -> Result<f64, String> {
     nanoseconds.map(|figure| 1e9 / figure).ok_or_else(|| "it printed no figure".to_owned())
 }
 
+/// The program that is built with Botan.
+fn botan() -> Result<PathBuf, String> {
+    let library = recipes::library("botan");
+    let program = library.map(|library| library.with_file_name("botan"));
+    let program = program.filter(|program| program.is_file());
+    program.ok_or_else(|| "`cipherlane engines build botan` brings it".to_owned())
+}
+
 /// Bytes a second by `botan speed`.
 fn by_botan() -> Result<f64, String> {
-    let mut command = Command::new("botan");
-    command.args(["speed", "--msec=2000", "--no-sample", &format!("--buf-size={SIZE}"), "SM4"]);
+    let program = botan()?;
+    let mut command = Command::new(&program);
+    // Its library lies beside it.
+    command.env("LD_LIBRARY_PATH", program.parent().unwrap_or(&program));
+    command.args(["speed", "--msec=2000", &format!("--buf-size={SIZE}"), "SM4"]);
     botan_figure(&workspace::output(&mut command)?)
 }
 
-/// The figure in a line such as `SM4 encrypt buffer size 8192 bytes: 165.100 MiB/sec (…)`.
+/// The figure in a line such as
+/// `SM4 [avx512] encrypt buffer size 8192 bytes: 1651.021 MiB/sec 1.50 cycles/byte (…)`.
 fn botan_figure(text: &str) -> Result<f64, String> {
-    let line = text.lines().find(|line| line.starts_with("SM4 encrypt"));
+    let line = text.lines().find(|line| line.starts_with("SM4 ") && line.contains(" encrypt "));
     let before = line.and_then(|line| Some(line.split_once(" MiB/sec")?.0));
     let figure = before.and_then(|it| it.rsplit(' ').next()?.parse::<f64>().ok());
     let figure = figure.map(|mebibytes| mebibytes * f64::from(1 << 20));
@@ -192,17 +196,17 @@ mod tests {
         let line = "cipher,SM4,ECB dec,,,9,ns/B\ncipher,SM4,ECB enc,,,0.500,ns/B,1907,MiB/s,,c/B";
         assert_eq!(libgcrypt_figure(line), Ok(2e9));
         assert!(libgcrypt_figure("cipher,SM4,ECB enc,,,,").is_err());
-        let text = "SM4 encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
+        let text = "SM4 [avx512] encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
         assert_eq!(botan_figure(text), Ok(2_097_152.0));
-        assert!(botan_figure("SM4 decrypt buffer size 8192 bytes: 2.000 MiB/sec").is_err());
+        assert!(botan_figure("SM4 [gfni] decrypt buffer size 8192 bytes: 2.000 MiB/sec").is_err());
         assert_eq!(mbps("engine,mbps,remark\nopenssl,1450.5,\"a, b\"\n"), Ok(1450.5));
         assert!(mbps("engine,mbps\n").is_err());
     }
 
     #[test]
-    fn a_difference_of_six_percent_is_too_much() {
+    fn a_difference_of_four_percent_is_too_much() {
         let judge = |ours: f64| judge("openssl", "openssl speed", 100.0, ours);
-        assert!(judge(104.9).is_ok() && judge(95.1).is_ok());
-        assert!(judge(106.0).is_err() && judge(94.0).is_err());
+        assert!(judge(102.9).is_ok() && judge(97.1).is_ok());
+        assert!(judge(104.0).is_err() && judge(96.0).is_err());
     }
 }
