@@ -196,7 +196,8 @@ mod tests {
         let line = "cipher,SM4,ECB dec,,,9,ns/B\ncipher,SM4,ECB enc,,,0.500,ns/B,1907,MiB/s,,c/B";
         assert_eq!(libgcrypt_figure(line), Ok(2e9));
         assert!(libgcrypt_figure("cipher,SM4,ECB enc,,,,").is_err());
-        let text = "SM4 [avx512] encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
+        let text =
+            "SM4 [avx512] encrypt buffer size 8192 bytes: 2.000 MiB/sec 5.1 cycles/byte (1.0 ms)\n";
         assert_eq!(botan_figure(text), Ok(2_097_152.0));
         assert!(botan_figure("SM4 [gfni] decrypt buffer size 8192 bytes: 2.000 MiB/sec").is_err());
         assert_eq!(mbps("engine,mbps,remark\nopenssl,1450.5,\"a, b\"\n"), Ok(1450.5));
