@@ -152,6 +152,12 @@ const VERBS: &[Verb] = &[
         run: bindings::openssl::run,
     },
     Verb {
+        name: "tls",
+        options: bindings::tls::OPTIONS,
+        about: "the provider under OpenSSL 4.0's TLS and DTLS; --time: the table of docs/TLS.md; not in CI",
+        run: bindings::tls::run,
+    },
+    Verb {
         name: "python",
         options: &[],
         about: "the package for Python, installed and tested",

@@ -18,6 +18,7 @@ mod sequences;
 pub(crate) mod spark;
 mod supercop;
 mod tally;
+pub(crate) mod tls;
 pub(crate) mod web;
 
 use std::path::{Path, PathBuf};
