@@ -32,6 +32,7 @@
 //! | authenticated messages: GCM, CCM, GCM-SIV, MUR, GXM | [`aead`] |
 //! | modes of block ciphers, padding, messages in pieces | [`modes`] |
 //! | tags: CMAC, GMAC, CBC-MAC, ZUC's MACs | [`mac`] |
+//! | digests, tags and derived keys of SM3 | `sm3` |
 //! | keystreams, seeking, messages in pieces | [`stream`] |
 //! | many messages in one call, each with its own key, nonce and length | [`batch`] |
 //! | one large buffer on all cores | `parallel` |
@@ -43,6 +44,7 @@
 //! |---|---|---|
 //! | `sm4`, `aes`, `zuc` | a cipher each | on |
 //! | `snow3g`, `snow-v`, `hc128`, `rabbit`, `salsa20`, `sosemanuk`, `mickey`, `trivium`, `grain`, `enocoro` | a cipher or a family each | off |
+//! | `sm3` | SM3, HMAC-SM3 and HKDF-SM3 | off |
 //! | `idea`, `rc2`, `rc4`, `rc5`; `legacy` for all of them | broken or with small blocks: for old data and comparisons | off |
 //! | `all` | every cipher | off |
 //! | `std` | the environment variable, and `alloc` | on |
@@ -81,7 +83,7 @@ mod aligned;
 pub mod batch;
 pub mod block;
 mod ciphers {
-    //! The ciphers, a folder each; none knows another one, and none a mode.
+    //! The ciphers and SM3, a folder each; none knows another one, and none a mode.
     //!
     //! What is public here users find at the root, as `cipherlane::sm4` and `cipherlane::Sm4`.
 
@@ -107,6 +109,8 @@ mod ciphers {
     pub mod rc5;
     #[cfg(feature = "salsa20")]
     pub mod salsa20;
+    #[cfg(feature = "sm3")]
+    pub mod sm3;
     #[cfg(feature = "sm4")]
     pub mod sm4;
     #[cfg(feature = "snow3g")]

@@ -18,6 +18,7 @@ pub mod mac;
 pub mod modes;
 pub mod nca;
 pub mod random;
+pub mod sm3;
 pub mod zuc_aead;
 
 pub use ciphers as table;
