@@ -50,7 +50,7 @@ fn clippy() -> Outcome {
 
 /// Builds the library for a machine without an operating system.
 fn bare() -> Outcome {
-    for features in ["sm4", "aes", "zuc", "legacy", "all,alloc,rustcrypto"] {
+    for features in ["sm4", "aes", "zuc", "sm3", "legacy", "all,alloc,rustcrypto"] {
         let library =
             ["check", "--quiet", "-p", "cipherlane", "--no-default-features", "--features"];
         let mut command = workspace::cargo(&library);

@@ -78,7 +78,10 @@ impl Trace {
     }
 
     /// That of an object which ends inside of another's call: the other one clears.
-    #[cfg(any(feature = "_inner", feature = "alloc"))]
+    #[cfg(any(
+        feature = "_inner",
+        all(feature = "alloc", any(feature = "aes", feature = "sm4", feature = "_tiles"))
+    ))]
     #[inline(always)]
     pub(crate) const fn none() -> Self {
         Self { bytes: AtomicUsize::new(0) }

@@ -65,7 +65,7 @@ void draw_seed(uint64_t seed);
 static inline size_t below(size_t limit) { return (size_t)(draw() % limit); }
 void fill(unsigned char *bytes, size_t length);
 
-/* Seconds that `mebibytes` take from a client to a server, each a process of its own, over TCP. */
+/* Seconds of processor time, of both ends, that `mebibytes` take from a client to a server over TCP. */
 double transfer(const struct side *client, const struct side *server, const struct suite *suite,
                 int mebibytes, int ktls);
 

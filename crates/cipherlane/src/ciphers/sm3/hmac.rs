@@ -77,7 +77,7 @@ impl HmacSm3 {
         let mut block = Secret([0x36; BLOCK]);
         let mut long = Secret([0; DIGEST]);
         let key = if key.len() > BLOCK {
-            let mut sm3 = Sm3::resume(level, &Secret(INITIAL), 0);
+            let mut sm3 = Sm3::inner(level, &Secret(INITIAL), 0);
             sm3.update(key);
             long.0 = sm3.end();
             &long.0
@@ -104,7 +104,7 @@ impl HmacSm3 {
     /// Ends the message.
     pub(super) fn end(&mut self) -> Secret<[u8; DIGEST]> {
         let inner = Secret(self.message.end());
-        let mut outer = Sm3::resume(self.message.level, &self.outer, BLOCK as u64);
+        let mut outer = Sm3::inner(self.message.level, &self.outer, BLOCK as u64);
         outer.update(&inner.0);
         self.start();
         Secret(outer.end())

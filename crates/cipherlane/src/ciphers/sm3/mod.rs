@@ -124,7 +124,7 @@ impl Padding {
 #[derive(Clone)]
 pub struct Sm3 {
     level: Level,
-    _trace: Trace,
+    trace: Trace,
     value: Value,
     /// What does not fill a block yet.
     held: Secret<[u8; BLOCK]>,
@@ -159,7 +159,14 @@ impl Sm3 {
     /// From a value that so many bytes have left, whole blocks.
     fn resume(level: Level, value: &Value, length: u64) -> Self {
         let (trace, held) = (Trace::of(level, STACK), Secret([0; BLOCK]));
-        Self { level, _trace: trace, value: value.clone(), held, length }
+        Self { level, trace, value: value.clone(), held, length }
+    }
+
+    /// The same inside of an object that clears behind both.
+    fn inner(level: Level, value: &Value, length: u64) -> Self {
+        let mut inner = Self::resume(level, value, length);
+        inner.trace.leave();
+        inner
     }
 
     /// The level that it runs at.
