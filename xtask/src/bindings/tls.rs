@@ -59,6 +59,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         }
         _ => _ = tally.check("every suite between two ends", Err(output.status.to_string())),
     }
+    if !has("--short") {
+        tally.cargo_test("the example of rustls", &mut cargo("test", "rustls"));
+    }
     tally.end()
 }
 

@@ -7,12 +7,13 @@ use serde_json::Value;
 use crate::workspace;
 
 /// The workspaces of this repository, by their manifests.
-pub(super) const MANIFESTS: [&str; 8] = [
+pub(super) const MANIFESTS: [&str; 9] = [
     "Cargo.toml",
     "bindings/c/Cargo.toml",
     "bindings/openssl/Cargo.toml",
     "bindings/python/Cargo.toml",
     "bindings/java/native/Cargo.toml",
+    "bindings/rustls/Cargo.toml",
     "bindings/vectors/Cargo.toml",
     "columns/Cargo.toml",
     "fuzz/Cargo.toml",

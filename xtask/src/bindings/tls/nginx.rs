@@ -45,7 +45,7 @@ pub(super) fn run(folder: &Path) -> Outcome {
                 curl.args(["-sSk", "--tls13-ciphers", suite, "-o", "/dev/null"]);
                 curl.arg(format!("https://127.0.0.1:{port}/big"));
                 quiet(curl.env("OPENSSL_CONF", file))?;
-                best = best.max(1073.741_824 / (used(&served)? - before));
+                best = best.max(1_073.741_824 / (used(&served)? - before));
             }
             cells.push(format!("{best:.0}"));
         }
