@@ -9,9 +9,9 @@ use crate::secret::{Depth, Secret, Trace};
 /// The most messages side by side: the 32-bit lanes of the widest register.
 const LANES: usize = 16;
 
-/// The fewest messages that are faster in lanes than one after another. A block in all lanes of a
-/// Zen 5 takes as long as one and a half alone.
-const FEWEST: usize = 2;
+/// The fewest messages that are faster in lanes than one after another: on a Zen 5 a block in all lanes takes
+/// as long as 1.9 (`avx512`) to 2.6 blocks alone (`avx2`, `aesni`; `docs/notes/sm3.md`).
+const FEWEST: usize = 3;
 
 /// How deep operations go on the stack.
 const STACK: Depth = Depth::of(8 << 10);
@@ -74,7 +74,7 @@ pub(super) fn digests<'a>(
     mut take: impl FnMut(usize, [u8; DIGEST]),
 ) {
     let _trace = Trace::of(level, STACK);
-    let level = level.fitting(count, lanes);
+    // Not at the level with half the lanes where these are enough: it may lack rotations.
     let width = lanes(level);
     if width < FEWEST {
         for index in 0..count {
@@ -113,7 +113,7 @@ pub(super) fn digests<'a>(
             }
         }
     }
-    // The last one alone.
+    // The last ones alone.
     for (at, lane) in held.iter_mut().enumerate() {
         if let Some(lane) = lane {
             let mut value = column(&rows.0, at);
