@@ -1,20 +1,26 @@
 //! Code that stands in a page is run as it stands there.
 
-/// The blocks of a language in a page, in their order.
-pub(crate) fn blocks(page: &str, language: &str) -> Vec<String> {
-    let (mut blocks, mut inside) = (Vec::new(), None::<String>);
+/// The blocks of a page with their languages, in their order.
+pub(crate) fn all(page: &str) -> Vec<(String, String)> {
+    let (mut blocks, mut inside) = (Vec::new(), None::<(String, String)>);
     for line in page.lines() {
         match (&mut inside, line.strip_prefix("```")) {
-            (None, Some(named)) if named == language => inside = Some(String::new()),
+            (None, Some(named)) => inside = Some((named.to_owned(), String::new())),
             (Some(_), Some(_)) => blocks.extend(inside.take()),
-            (Some(block), None) => {
+            (Some((_, block)), None) => {
                 block.push_str(line);
                 block.push('\n');
             }
-            _ => {}
+            (None, None) => {}
         }
     }
     blocks
+}
+
+/// The blocks of a language in a page, in their order.
+pub(crate) fn blocks(page: &str, language: &str) -> Vec<String> {
+    let of_language = all(page).into_iter().filter(|(named, _)| named == language);
+    of_language.map(|(_, block)| block).collect()
 }
 
 /// The configuration of the page of the provider, with its library in another place.

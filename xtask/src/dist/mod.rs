@@ -9,6 +9,7 @@ mod identity;
 mod index;
 mod jar;
 mod library;
+mod lines;
 mod list;
 mod notices;
 mod npm;
@@ -246,7 +247,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             sums.count(&format!("{}, installed and run", artefact.name), || {
                 let ran = (artefact.attempt)(&shop)?;
                 ran.iter().for_each(|line| println!("   {line}"));
-                Ok(())
+                lines::follow(&shop, artefact.name)
             });
         }
     }

@@ -47,19 +47,26 @@ fn modules(shop: &Shop) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The manifest with the addresses of everything.
-fn manifest(shop: &Shop, text: &str) -> Result<String, String> {
-    let mut manifest: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let repository = &shop.identity.repository;
-    manifest["homepage"] = json!(shop.identity.homepage);
-    manifest["repository"] =
-        json!({ "type": "git", "url": format!("git+{repository}.git"), "directory": FOLDER });
-    manifest["bugs"] = json!({ "url": format!("{repository}/issues") });
-    let missing = ["name", "version", "description", "license", "keywords", "types", "exports"];
-    if let Some(field) = missing.into_iter().find(|field| manifest[*field].is_null()) {
+/// The manifest with the addresses of everything. Its text stays as it is: Node.js takes the first
+/// condition of `exports` and `imports` that holds, so their order matters.
+fn manifest(homepage: &str, repository: &str, text: &str) -> Result<String, String> {
+    let addresses = format!(
+        "  \"homepage\": {},\n  \"repository\": {},\n  \"bugs\": {},\n",
+        json!(homepage),
+        json!({ "type": "git", "url": format!("git+{repository}.git"), "directory": FOLDER }),
+        json!({ "url": format!("{repository}/issues") })
+    );
+    let mark = "  \"license\": ";
+    if text.matches(mark).count() != 1 {
+        return Err("package.json has not one licence".into());
+    }
+    let text = text.replacen(mark, &(addresses + mark), 1);
+    let manifest: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let wanted = ["name", "version", "description", "license", "keywords", "types", "exports"];
+    if let Some(field) = wanted.into_iter().find(|field| manifest[*field].is_null()) {
         return Err(format!("package.json has no `{field}`"));
     }
-    serde_json::to_string_pretty(&manifest).map_err(|error| error.to_string()).map(|it| it + "\n")
+    Ok(text)
 }
 
 pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
@@ -73,7 +80,8 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
     modules(shop)?;
     let folder = shop.sources().join(FOLDER);
     let text = workspace::read(&format!("{FOLDER}/package.json"))?;
-    tree::write(&folder.join("package.json"), manifest(shop, &text)?)?;
+    let (homepage, repository) = (&shop.identity.homepage, &shop.identity.repository);
+    tree::write(&folder.join("package.json"), manifest(homepage, repository, &text)?)?;
     page::rewrite(shop, FOLDER, "README.md")?;
     notices::put(shop, &folder, MANIFEST, PACKAGE, super::shop::WASM)?;
     let mut npm = Command::new("npm");
@@ -107,4 +115,30 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     }
     let version = quiet(Command::new("node").arg("--version"))?;
     Ok(vec![format!("npm install, the README's lines in Node.js {}", version.trim())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_come_in_and_conditions_stay_in_their_order() {
+        let text = workspace::read("bindings/wasm/package.json").unwrap();
+        let made = manifest("https://a.net", "https://b.net/c", &text).unwrap();
+        let read: Value = serde_json::from_str(&made).unwrap();
+        assert_eq!(read["repository"]["url"], "git+https://b.net/c.git");
+        assert_eq!(
+            (&read["homepage"], &read["bugs"]["url"]),
+            (&json!("https://a.net"), &json!("https://b.net/c/issues"))
+        );
+        // Everything else is as it stands in the sources.
+        let kept = |line: &&str| {
+            !["homepage", "repository", "bugs"]
+                .iter()
+                .any(|it| line.starts_with(&format!("  \"{it}\"")))
+        };
+        let lines: Vec<&str> = made.lines().filter(kept).collect();
+        assert_eq!(lines, text.lines().collect::<Vec<_>>());
+        assert!(manifest("", "", "{}").is_err());
+    }
 }

@@ -12,7 +12,9 @@ use super::tree::{self, fault};
 use super::{Fault, Shop, notices, tools};
 use crate::workspace;
 
-const MANIFEST: &str = "Cargo.toml";
+/// `cargo rustc` wants the manifest of a package; what is known of its crates stands beside the lock file.
+const MANIFEST: &str = "cli/Cargo.toml";
+const WORKSPACE: &str = "Cargo.toml";
 const PACKAGE: &str = "cipherlane-cli";
 
 const TARGETS: [Target; 2] = [X86_MUSL, ARM_MUSL];
@@ -109,7 +111,7 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
         if looked_for(&manifest, shop, target) != Some(format!("{name}.tar.gz")) {
             return Err("cli/Cargo.toml tells cargo binstall of another archive".into());
         }
-        notices::put(shop, &tree, MANIFEST, PACKAGE, target)?;
+        notices::put(shop, &tree, WORKSPACE, PACKAGE, target)?;
         made.push(pack::tar(shop, &name)?);
     }
     Ok(made)
