@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod api;
+mod at_rest;
 mod bindings;
 mod bochs;
 mod check;
@@ -240,6 +241,12 @@ const VERBS: &[Verb] = &[
         options: &["--short", "--only="],
         about: "the recipes of CONTRIBUTING.md on a copy: a cipher, a level, and what they touch",
         run: recipe::run,
+    },
+    Verb {
+        name: "at-rest",
+        options: at_rest::OPTIONS,
+        about: "the recipes of docs/recipes for data at rest, each as its page stands, with what `dist` made",
+        run: at_rest::run,
     },
     Verb {
         name: "files",
