@@ -43,7 +43,6 @@
 //! | feature | brings | default |
 //! |---|---|---|
 //! | `sm4`, `aes`, `zuc` | a cipher each | on |
-//! | `sm3` | the hash SM3, HMAC-SM3 and HKDF-SM3, for protocols of SM4; no row of the registry | off |
 //! | `snow3g`, `snow-v`, `hc128`, `rabbit`, `salsa20`, `sosemanuk`, `mickey`, `trivium`, `grain`, `enocoro` | a cipher or a family each | off |
 //! | `sm3` | SM3, HMAC-SM3 and HKDF-SM3 | off |
 //! | `idea`, `rc2`, `rc4`, `rc5`; `legacy` for all of them | broken or with small blocks: for old data and comparisons | off |
