@@ -138,6 +138,8 @@ mod ciphers {
 mod ct;
 #[cfg(feature = "alloc")]
 mod entry;
+#[cfg(test)]
+mod equivalence;
 mod error;
 mod first_use;
 mod ghash;

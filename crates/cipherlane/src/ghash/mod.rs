@@ -21,6 +21,8 @@ mod powers;
 mod running;
 mod shuffled;
 #[cfg(test)]
+mod equivalence;
+#[cfg(test)]
 mod tests;
 
 #[cfg(feature = "aes")]

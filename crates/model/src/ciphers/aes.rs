@@ -174,6 +174,16 @@ pub fn round(input: &[u8; 16]) -> [u8; 16] {
     block(&s)
 }
 
+/// §5.3.5: one round of the equivalent inverse cipher without a round key.
+#[must_use]
+pub fn inverse_round(input: &[u8; 16]) -> [u8; 16] {
+    let mut s = state(input);
+    on_bytes(&mut s, inv_sub_byte);
+    inv_shift_rows(&mut s);
+    inv_mix_columns(&mut s);
+    block(&s)
+}
+
 /// §5.1: Cipher, under an expanded key.
 #[must_use]
 pub fn cipher(w: &[[u8; 4]], input: &[u8; 16]) -> [u8; 16] {

@@ -41,12 +41,14 @@ fn l(b: u32) -> u32 {
 }
 
 /// §6.2: the compound permutation T = L(τ(·)).
-fn t(a: u32) -> u32 {
+#[must_use]
+pub fn t(a: u32) -> u32 {
     l(tau(a))
 }
 
 /// §7.3: T′, which is T with L replaced by L′(B) = B ⊕ (B ⋘ 13) ⊕ (B ⋘ 23).
-fn t_prime(a: u32) -> u32 {
+#[must_use]
+pub fn t_prime(a: u32) -> u32 {
     let b = tau(a);
     b ^ b.rotate_left(13) ^ b.rotate_left(23)
 }

@@ -15,12 +15,14 @@ fn mulx_pow(v: u8, times: usize, c: u8) -> u8 {
 }
 
 /// §3.4.2: MULα of a byte.
-fn mul_alpha(c: u8) -> u32 {
+#[must_use]
+pub fn mul_alpha(c: u8) -> u32 {
     u32::from_be_bytes([23, 245, 48, 239].map(|times| mulx_pow(c, times, 0xa9)))
 }
 
 /// §3.4.3: DIVα of a byte.
-fn div_alpha(c: u8) -> u32 {
+#[must_use]
+pub fn div_alpha(c: u8) -> u32 {
     u32::from_be_bytes([16, 39, 6, 64].map(|times| mulx_pow(c, times, 0xa9)))
 }
 
@@ -44,7 +46,8 @@ fn substituted(w: u32, sbox: impl Fn(u8) -> u8, c: u8) -> u32 {
 }
 
 /// §3.3.1: S1, by the S-box of AES.
-fn s1(w: u32) -> u32 {
+#[must_use]
+pub fn s1(w: u32) -> u32 {
     substituted(w, aes::sub_byte, 0x1b)
 }
 
@@ -56,7 +59,8 @@ static SQ: LazyLock<[u8; 256]> = LazyLock::new(|| {
 });
 
 /// §3.3.2: S2.
-fn s2(w: u32) -> u32 {
+#[must_use]
+pub fn s2(w: u32) -> u32 {
     substituted(w, |byte| SQ[usize::from(byte)], 0x69)
 }
 

@@ -75,17 +75,20 @@ fn low(a: u32) -> u32 {
 }
 
 /// §3.4.2: the linear transform L1.
-fn l1(x: u32) -> u32 {
+#[must_use]
+pub fn l1(x: u32) -> u32 {
     x ^ x.rotate_left(2) ^ x.rotate_left(10) ^ x.rotate_left(18) ^ x.rotate_left(24)
 }
 
 /// §3.4.2: the linear transform L2.
-fn l2(x: u32) -> u32 {
+#[must_use]
+pub fn l2(x: u32) -> u32 {
     x ^ x.rotate_left(8) ^ x.rotate_left(14) ^ x.rotate_left(22) ^ x.rotate_left(30)
 }
 
 /// §3.4.1: the 32×32-bit S-box S = (S0, S1, S0, S1).
-fn s_box(x: u32) -> u32 {
+#[must_use]
+pub fn s_box(x: u32) -> u32 {
     let [a, b, c, d] = x.to_be_bytes().map(usize::from);
     u32::from_be_bytes([S0[a], S1[b], S0[c], S1[d]])
 }

@@ -23,6 +23,7 @@ pub(in crate::check) const FLOORS: &[(&str, &[&str])] = &[
             "secret",
             "ct",
             "aligned",
+            "equivalence",
             "aes_circuit",
             "air",
             "first_use",

@@ -47,6 +47,8 @@ mod counter;
 mod feedback;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
+#[cfg(test)]
+mod equivalence;
 mod galois;
 mod kept_keys;
 mod key;

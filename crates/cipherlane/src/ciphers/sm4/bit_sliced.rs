@@ -24,7 +24,7 @@ use crate::block::chains;
 use crate::traits::block::KeyedChain;
 
 /// Blocks in one 64-bit lane.
-const BLOCKS: usize = 16;
+pub(super) const BLOCKS: usize = 16;
 
 /// The planes of one word, least significant first.
 type Word<T> = [T; 8];
@@ -67,7 +67,7 @@ pub(super) fn masks(words: &Words, flip: usize) -> Masks {
 
 /// One round: `x ⊕= T(a ⊕ b ⊕ c ⊕ key)`.
 #[inline(always)]
-fn round<I: Isa>(
+pub(super) fn round<I: Isa>(
     isa: I,
     x: &mut Word<I::V>,
     a: &Word<I::V>,

@@ -54,7 +54,7 @@ impl<I: Isa> SlicedKeys<I> for Common<'_> {
 
 /// `I + J`: each byte becomes the sum of the other three.
 #[inline(always)]
-fn mix<I: Isa>(isa: I, [a, b, c, d]: Word<I::V>) -> Word<I::V> {
+pub(super) fn mix<I: Isa>(isa: I, [a, b, c, d]: Word<I::V>) -> Word<I::V> {
     [isa.xor3(b, c, d), isa.xor3(a, c, d), isa.xor3(a, b, d), isa.xor3(a, b, c)]
 }
 
@@ -81,7 +81,7 @@ fn update<I: Isa>(isa: I, word: &mut Word<I::V>, t: Word<I::V>) {
 
 /// One round: `word ⊕= T(b ⊕ shared ⊕ key)`.
 #[inline(always)]
-fn round<I: Isa>(
+pub(super) fn round<I: Isa>(
     isa: I,
     word: &mut Word<I::V>,
     b: Word<I::V>,

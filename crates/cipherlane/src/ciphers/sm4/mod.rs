@@ -44,6 +44,8 @@ mod bit_sliced;
 mod byte_rounds;
 mod byte_sliced;
 mod circuit;
+#[cfg(test)]
+mod equivalence;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
 mod key;

@@ -62,7 +62,7 @@ fn key<'k>(keys: &[&'k [u8]], number: usize) -> &'k [u8; BLOCK] {
 
 /// One step: the sum `t` under the S-box in, the next one's out.
 #[inline(always)]
-fn step<I: Isa, const LOW: bool>(
+pub(super) fn step<I: Isa, const LOW: bool>(
     isa: I,
     t: I::V,
     k: &mut Group<I::V>,

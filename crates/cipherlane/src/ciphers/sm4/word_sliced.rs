@@ -63,7 +63,7 @@ pub(super) fn rounds<I: Isa, K: Keys<I>, const G: usize>(
 
 /// `T` of a round's input, added to the word that the round replaces.
 #[inline(always)]
-fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
+pub(super) fn update<I: Isa>(isa: I, word: I::V, t: I::V) -> I::V {
     let p = isa.affine_inverse8::<{ basis::P.0 }, { basis::P.1 }>(t);
     let q = isa.affine_inverse8::<{ basis::Q.0 }, { basis::Q.1 }>(t);
     let r = isa.xor(p, q);

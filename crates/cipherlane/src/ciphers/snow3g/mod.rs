@@ -41,6 +41,8 @@ mod batch;
 mod clock;
 #[cfg(feature = "alloc")]
 mod entries;
+#[cfg(test)]
+mod equivalence;
 mod hash;
 mod integers;
 mod lanes;

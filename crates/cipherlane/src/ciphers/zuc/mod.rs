@@ -51,6 +51,8 @@ pub mod eea3_eia3;
 pub mod eia3;
 #[cfg(feature = "alloc")]
 mod entries;
+#[cfg(test)]
+mod equivalence;
 mod family;
 mod frame;
 mod key;

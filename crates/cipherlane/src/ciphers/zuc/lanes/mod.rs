@@ -13,6 +13,8 @@
 mod authenticate;
 mod clock;
 mod encrypt;
+#[cfg(test)]
+mod equivalence;
 mod feedback;
 mod nia6_keystreams;
 mod nonlinear;
