@@ -14,6 +14,7 @@ mod debian;
 mod dist;
 mod docs;
 mod emulated;
+mod equivalence;
 mod files;
 mod fuzz;
 mod lint;
@@ -211,6 +212,12 @@ const VERBS: &[Verb] = &[
         options: &[],
         about: "docs/PROOF.md anew, from the results of the last run of either",
         run: prove::page,
+    },
+    Verb {
+        name: "equivalence",
+        options: equivalence::OPTIONS,
+        about: "S-boxes, linear layers and products against the standards', all inputs of each; --all: all words",
+        run: equivalence::run,
     },
     Verb {
         name: "fuzz",

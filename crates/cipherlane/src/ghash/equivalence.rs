@@ -27,9 +27,8 @@ fn product<const REVERSED: bool>(a: &Block, b: &Block) -> Block {
 
 /// Every product of two units; both arguments are told from each other by the place they stand in.
 fn units<const REVERSED: bool>(part: &str) {
-    let wanted: Vec<Block> = (0..128 * 128)
-        .map(|i| product::<REVERSED>(&unit(i % 128), &unit(i / 128)))
-        .collect();
+    let wanted: Vec<Block> =
+        (0..128 * 128).map(|i| product::<REVERSED>(&unit(i % 128), &unit(i / 128))).collect();
     for level in Level::available() {
         let begin = Instant::now();
         let mut cases = 0;

@@ -15,13 +15,13 @@ use crate::first_use::{admit, answer};
 use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 
+#[cfg(test)]
+mod equivalence;
 mod field;
 mod kernel;
 mod powers;
 mod running;
 mod shuffled;
-#[cfg(test)]
-mod equivalence;
 #[cfg(test)]
 mod tests;
 

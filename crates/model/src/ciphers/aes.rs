@@ -174,6 +174,24 @@ pub fn round(input: &[u8; 16]) -> [u8; 16] {
     block(&s)
 }
 
+/// §5.1: the last round without its round key.
+#[must_use]
+pub fn last_round(input: &[u8; 16]) -> [u8; 16] {
+    let mut s = state(input);
+    on_bytes(&mut s, sub_byte);
+    shift_rows(&mut s);
+    block(&s)
+}
+
+/// §5.3.5: the last round of the inverse cipher without its round key.
+#[must_use]
+pub fn last_inverse_round(input: &[u8; 16]) -> [u8; 16] {
+    let mut s = state(input);
+    on_bytes(&mut s, inv_sub_byte);
+    inv_shift_rows(&mut s);
+    block(&s)
+}
+
 /// §5.3.5: one round of the equivalent inverse cipher without a round key.
 #[must_use]
 pub fn inverse_round(input: &[u8; 16]) -> [u8; 16] {

@@ -44,11 +44,11 @@ mod ccm;
 mod cfb8;
 mod chains;
 mod counter;
+#[cfg(test)]
+mod equivalence;
 mod feedback;
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "sets of keys need the allocator"))]
 mod formulation;
-#[cfg(test)]
-mod equivalence;
 mod galois;
 mod kept_keys;
 mod key;

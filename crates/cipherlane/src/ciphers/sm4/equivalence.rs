@@ -69,7 +69,8 @@ fn by_bits<I: Isa>(isa: I, words: &mut [Word]) {
                 for (place, byte) in word.iter().enumerate() {
                     let byte = byte ^ circuit::INPUT_CONSTANT;
                     for plane in 0..8 {
-                        planes[0][plane][lane] |= u64::from(byte >> plane & 1) << (16 * place + block);
+                        planes[0][plane][lane] |=
+                            u64::from(byte >> plane & 1) << (16 * place + block);
                     }
                 }
             }

@@ -26,7 +26,13 @@ fn in_lanes<I: Isa>(isa: I, words: &mut [Word], of_s11: bool) {
         isa,
         words,
         #[inline(always)]
-        |isa, x| if of_s11 { next_in_lanes(isa, zero, zero, x) } else { next_in_lanes(isa, x, zero, zero) },
+        |isa, x| {
+            if of_s11 {
+                next_in_lanes(isa, zero, zero, x)
+            } else {
+                next_in_lanes(isa, x, zero, zero)
+            }
+        },
     );
 }
 
@@ -58,7 +64,12 @@ fn integers(words: &mut [Word], of_s11: bool) {
 fn equivalence_of_s1() {
     #[inline(always)]
     fn run<I: Isa>(isa: I, words: &mut [Word]) {
-        each(isa, words, #[inline(always)] |isa, x| s1(isa, x));
+        each(
+            isa,
+            words,
+            #[inline(always)]
+            |isa, x| s1(isa, x),
+        );
     }
     let run = |level, words: &mut [Word]| dispatch!(level, isa => run(isa, words));
     compare("SNOW 3G S1", |_| true, big(model::snow3g::s1), run);
@@ -68,7 +79,12 @@ fn equivalence_of_s1() {
 fn equivalence_of_s2() {
     #[inline(always)]
     fn run<I: Isa>(isa: I, words: &mut [Word]) {
-        each(isa, words, #[inline(always)] |isa, x| s2(isa, x));
+        each(
+            isa,
+            words,
+            #[inline(always)]
+            |isa, x| s2(isa, x),
+        );
     }
     let run = |level, words: &mut [Word]| dispatch!(level, isa => run(isa, words));
     compare("SNOW 3G S2", |_| true, big(model::snow3g::s2), run);
