@@ -122,11 +122,7 @@ fn keys_by_words<I: Isa>(isa: I, words: &mut [Word]) {
         isa,
         words,
         #[inline(always)]
-        |isa, x| {
-            let mut k = [isa.zero(); 4];
-            schedule::step::<I, false>(isa, into(isa, x), &mut k, [0, 2, 3], 0);
-            out_of(isa, k[0])
-        },
+        |isa, x| out_of(isa, schedule::t_prime(isa, into(isa, x))),
     );
 }
 

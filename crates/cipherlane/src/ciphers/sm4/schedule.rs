@@ -62,7 +62,7 @@ fn key<'k>(keys: &[&'k [u8]], number: usize) -> &'k [u8; BLOCK] {
 
 /// One step: the sum `t` under the S-box in, the next one's out.
 #[inline(always)]
-pub(super) fn step<I: Isa, const LOW: bool>(
+fn step<I: Isa, const LOW: bool>(
     isa: I,
     t: I::V,
     k: &mut Group<I::V>,
@@ -90,6 +90,15 @@ pub(super) fn step<I: Isa, const LOW: bool>(
     };
     k[a] = isa.xor(next, others);
     next
+}
+
+/// L' after the S-box alone, in the basis and with what its input adds.
+#[cfg(test)]
+#[inline(always)]
+pub(super) fn t_prime<I: Isa>(isa: I, t: I::V) -> I::V {
+    let mut k = [isa.zero(); 4];
+    step::<I, false>(isa, t, &mut k, [0, 2, 3], 0);
+    k[0]
 }
 
 /// Stores four round keys of each key, as words and sliced.

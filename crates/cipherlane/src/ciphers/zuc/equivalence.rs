@@ -52,7 +52,8 @@ fn in_groups<I: Isa>(isa: I, words: &mut [Word], half: &Half) {
         let [a, b, c] = substitute(isa, diffuse(isa, isa.load(&bytes)));
         isa.store(isa.shuffle8(isa.xor3(a, b, c), together), &mut bytes);
         for (group, word) in bytes.as_chunks::<16>().0.iter().zip(words.iter_mut()) {
-            *word = group.as_chunks().0[usize::from(half.second)];
+            let (first, second) = (&group[..4], &group[4..8]);
+            word.copy_from_slice(if half.second { second } else { first });
         }
     }
 }
