@@ -5,7 +5,7 @@
 //! What macros of the library make by itself stands as their calls.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, Visibility};
@@ -195,13 +195,32 @@ fn lines(file: &str, source: &str) -> Result<Vec<String>, String> {
     Ok(lines.lines)
 }
 
+/// The files of the modules that `file` declares for tests alone.
+fn test_files(file: &str, source: &str) -> Result<Vec<PathBuf>, String> {
+    let parsed = syn::parse_file(source).map_err(|error| format!("{file}: {error}"))?;
+    let path = Path::new(file);
+    let room = match path.file_stem().and_then(|it| it.to_str()) {
+        Some("mod" | "lib") => path.with_file_name(""),
+        _ => path.with_extension(""),
+    };
+    let modules = parsed.items.iter().filter_map(|item| match item {
+        Item::Mod(it) if it.content.is_none() && is_test(&it.attrs) => Some(&it.ident),
+        _ => None,
+    });
+    Ok(modules.map(|name| room.join(format!("{name}.rs"))).collect())
+}
+
 /// The whole interface.
 fn interface() -> Result<String, String> {
+    let files = workspace::files(SOURCES, "rs")?;
+    let mut tests = Vec::new();
+    for file in &files {
+        tests.extend(test_files(file, &workspace::read(file)?)?);
+    }
     let mut all = Vec::new();
-    for file in workspace::files(SOURCES, "rs")? {
-        let is_test = Path::new(&file).file_stem().is_some_and(|it| it == "tests");
-        if !is_test && !file.contains("/tests/") {
-            all.extend(lines(&file, &workspace::read(&file)?)?);
+    for file in &files {
+        if !tests.iter().any(|it| it == Path::new(file)) && !file.contains("/tests/") {
+            all.extend(lines(file, &workspace::read(file)?)?);
         }
     }
     all.sort();
@@ -243,6 +262,15 @@ pub(crate) fn run(options: &[String]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_for_tests_alone_is_found_where_it_is_declared() {
+        let source = "#[cfg(test)]\nmod equivalence;\nmod keys;\n#[cfg(test)]\nmod inner {}\n";
+        let files = |file| test_files(file, source).unwrap();
+        assert_eq!(files("src/aes/mod.rs"), [Path::new("src/aes/equivalence.rs")]);
+        assert_eq!(files("src/lib.rs"), [Path::new("src/equivalence.rs")]);
+        assert_eq!(files("src/aes.rs"), [Path::new("src/aes/equivalence.rs")]);
+    }
 
     #[test]
     fn what_is_public_is_a_line_and_what_is_not_is_none() {
