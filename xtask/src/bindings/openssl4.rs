@@ -47,7 +47,8 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     shop.keep(&sources.join("apps").join("openssl"), "openssl")
 }
 
-struct Steps;
+/// Prints each step.
+pub(super) struct Steps;
 
 impl Progress for Steps {
     fn step(&mut self, engine: &str, text: &str) {

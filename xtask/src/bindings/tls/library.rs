@@ -5,7 +5,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use recipes::{Progress, Recipe, RecipeError, Tool, Workshop};
+use recipes::{Recipe, RecipeError, Tool, Workshop};
+
+use crate::bindings::openssl4::Steps;
 
 static LIBRARY: Recipe = Recipe {
     engine: "openssl4-tls",
@@ -50,14 +52,6 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     }
     shop.keep_folder(&sources.join("include"), "include")?;
     shop.keep(&sources.join("apps").join("openssl"), "openssl")
-}
-
-struct Steps;
-
-impl Progress for Steps {
-    fn step(&mut self, engine: &str, text: &str) {
-        println!("   {engine}: {text}");
-    }
 }
 
 /// The folder with all of it, made now unless it is there.
