@@ -7,6 +7,7 @@ pub(crate) mod java;
 mod java22;
 mod java_build;
 mod java_console;
+mod java_program;
 mod jdk8;
 mod jdks;
 pub(crate) mod openssl;
