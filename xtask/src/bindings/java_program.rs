@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn every_program_has_its_sources() {
-        for name in ["hadoop"] {
+        for name in ["flink", "hadoop", "trino"] {
             let program = Program(name);
             assert!(program.folder().join("pom.xml").is_file(), "{name}");
             assert!(!program.sources().unwrap().is_empty(), "{name}");

@@ -2,6 +2,7 @@
 
 pub(crate) mod c;
 mod evp_test;
+pub(crate) mod flink;
 pub(crate) mod hadoop;
 pub(crate) mod java;
 mod java22;
@@ -20,6 +21,7 @@ pub(crate) mod spark;
 mod supercop;
 mod tally;
 pub(crate) mod tls;
+pub(crate) mod trino;
 pub(crate) mod web;
 
 use std::path::{Path, PathBuf};
