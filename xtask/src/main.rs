@@ -184,6 +184,18 @@ const VERBS: &[Verb] = &[
         run: bindings::hadoop::run,
     },
     Verb {
+        name: "flink",
+        options: &[],
+        about: "jobs of a small Flink with the functions of the jar, checked and timed; not in CI",
+        run: bindings::flink::run,
+    },
+    Verb {
+        name: "trino",
+        options: &[],
+        about: "queries of a small Trino with the jar as its plugin, checked and timed; not in CI",
+        run: bindings::trino::run,
+    },
+    Verb {
         name: "columns",
         options: &["--long"],
         about: "the program for columns of tables, a workspace of its own, built and tested; not in CI",

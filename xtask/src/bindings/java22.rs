@@ -69,6 +69,11 @@ impl Java22 {
         Ok(Self { java, console: Console::fetch()? })
     }
 
+    /// The program `java`.
+    pub(super) fn program(&self) -> PathBuf {
+        self.java.clone()
+    }
+
     /// Compiles the class against those of all versions.
     pub(super) fn compile(&self) -> Outcome {
         forget()?;

@@ -41,7 +41,11 @@ pub(super) fn packaged(folder: &Path, package: &str) -> Result<PathBuf, String> 
     Ok(PathBuf::from(java.trim()))
 }
 
-fn found(version: u32) -> Result<PathBuf, String> {
+/// The runtime of a version: 8, 11 or 21.
+///
+/// # Errors
+/// That it can't be had.
+pub(super) fn found(version: u32) -> Result<PathBuf, String> {
     match RUNTIMES.iter().find(|(known, _)| *known == version) {
         Some((_, package)) => packaged(&workspace::scratch(&format!("java{version}")), package),
         None => jdk8::java(),

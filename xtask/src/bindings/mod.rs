@@ -2,11 +2,13 @@
 
 pub(crate) mod c;
 mod evp_test;
+pub(crate) mod flink;
 pub(crate) mod hadoop;
 pub(crate) mod java;
 mod java22;
 mod java_build;
 mod java_console;
+mod java_program;
 mod jdk8;
 mod jdks;
 pub(crate) mod openssl;
@@ -19,6 +21,7 @@ pub(crate) mod spark;
 mod supercop;
 mod tally;
 pub(crate) mod tls;
+pub(crate) mod trino;
 pub(crate) mod web;
 
 use std::path::{Path, PathBuf};

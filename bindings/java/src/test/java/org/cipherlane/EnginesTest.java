@@ -3,6 +3,7 @@ package org.cipherlane;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,10 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.InvalidParameterException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import javax.crypto.Cipher;
+import javax.crypto.KeyGenerator;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,22 +115,64 @@ class EnginesTest {
         }
     }
 
-    /** Hadoop's and Ranger's key servers ask for keys so. */
+    /**
+     * Hadoop's and Ranger's key servers ask for keys so: by what stands before the first stroke of
+     * the suite, of whoever is first in the JCA's list or of the provider that is named, and for the
+     * suite's lengths.
+     */
     @Test
     void aKeyServerMakesKeys() throws Exception {
         var provider = new CipherlaneProvider();
+        var sizes = Map.of("SM4/CTR/NoPadding", new int[] {128}, "AES/CTR/NoPadding",
+                new int[] {128, 192, 256});
         java.security.Security.insertProviderAt(provider, 1);
         try {
-            String cipher = "SM4/CTR/NoPadding";
-            var generator =
-                    javax.crypto.KeyGenerator.getInstance(cipher.substring(0, cipher.indexOf('/')));
-            assertEquals("Cipherlane", generator.getProvider().getName());
-            generator.init(128);
-            byte[] one = generator.generateKey().getEncoded();
-            assertEquals(16, one.length);
-            assertFalse(Arrays.equals(one, generator.generateKey().getEncoded()));
+            for (var suite : sizes.entrySet()) {
+                String algorithm = suite.getKey().substring(0, suite.getKey().indexOf('/'));
+                for (KeyGenerator generator : new KeyGenerator[] {
+                    KeyGenerator.getInstance(algorithm),
+                    KeyGenerator.getInstance(algorithm, provider.getName())}) {
+                    assertEquals("Cipherlane", generator.getProvider().getName());
+                    for (int bits : suite.getValue()) {
+                        generator.init(bits);
+                        var key = generator.generateKey();
+                        assertEquals(algorithm, key.getAlgorithm());
+                        assertEquals(bits, 8 * key.getEncoded().length);
+                        assertFalse(Arrays.equals(key.getEncoded(),
+                                generator.generateKey().getEncoded()));
+                        works(suite.getKey(), key);
+                    }
+                    for (int bits : new int[] {0, 64, 100, 127, 1024}) {
+                        assertThrows(InvalidParameterException.class, () -> generator.init(bits));
+                    }
+                }
+            }
         } finally {
             java.security.Security.removeProvider(provider.getName());
         }
+    }
+
+    /** Last in the list, as Hadoop's page sets it up: SM4, which the JDK lacks, is ours, AES its. */
+    @Test
+    void lastInTheListItHasWhatTheJdkLacks() throws Exception {
+        var provider = new CipherlaneProvider();
+        java.security.Security.addProvider(provider);
+        try {
+            var sm4 = KeyGenerator.getInstance("SM4");
+            assertEquals("Cipherlane", sm4.getProvider().getName());
+            assertEquals(16, sm4.generateKey().getEncoded().length);
+            assertNotEquals("Cipherlane", KeyGenerator.getInstance("AES").getProvider().getName());
+        } finally {
+            java.security.Security.removeProvider(provider.getName());
+        }
+    }
+
+    /** Bouncy Castle reads what the suite makes under the key. */
+    private static void works(String suite, SecretKey key) throws Exception {
+        Cipher ours = Cipher.getInstance(suite, "Cipherlane");
+        ours.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(new byte[16]));
+        Cipher theirs = Cipher.getInstance(suite, new BouncyCastleProvider());
+        theirs.init(Cipher.DECRYPT_MODE, key, new IvParameterSpec(new byte[16]));
+        assertArrayEquals(TEXT, theirs.doFinal(ours.doFinal(TEXT)));
     }
 }
