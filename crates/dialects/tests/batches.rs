@@ -2,6 +2,7 @@
 
 mod common;
 
+use cipherlane::Level;
 use common::{Numbers, settings};
 use dialects::{Batch, Codec, Coding, Dialect, Drawn, Error, Mode, Outcome, Settings, all, find};
 
@@ -9,7 +10,7 @@ use dialects::{Batch, Codec, Coding, Dialect, Drawn, Error, Mode, Outcome, Setti
 type Done = Result<Option<Vec<u8>>, Error>;
 
 /// What is drawn, the same for both ways: now and then there is nothing.
-fn source(seed: u64, faults: bool) -> impl FnMut(Drawn, &mut [u8]) -> Result<(), Error> {
+fn source(seed: u64, faults: bool) -> impl FnMut(Drawn, &mut [u8]) -> Result<(), Error> + Clone {
     let mut numbers = Numbers(seed);
     move |_, bytes| {
         if faults && numbers.next() >> 59 == 0 {
@@ -77,8 +78,15 @@ fn damage(value: &mut Vec<u8>, numbers: &mut Numbers) {
     }
 }
 
-/// Both ways on the same values; how many were read well, and how many not.
-fn compare(codec: &Codec, batch: &mut Batch<'_>, count: usize, seed: u64) -> [usize; 2] {
+/// Both ways on the same values, some of which were written under the other codec's key; how many were
+/// read well, and how many not.
+fn compare(
+    codec: &Codec,
+    other: &Codec,
+    batch: &mut Batch<'_>,
+    count: usize,
+    seed: u64,
+) -> [usize; 2] {
     let mut numbers = Numbers(seed);
     let plain = plaintexts(codec.mode(), count, &mut numbers);
     let what = |number| (codec.dialect().name(), codec.mode().name(), codec.coding(), number);
@@ -92,6 +100,10 @@ fn compare(codec: &Codec, batch: &mut Batch<'_>, count: usize, seed: u64) -> [us
         let outcome = codec.encrypt_with(plain, &mut out, &mut again);
         assert_eq!(got, one(outcome, out), "{:?}", what(number));
         let mut value = got.ok().flatten().unwrap_or_default();
+        if numbers.next() >> 60 == 0 {
+            value.clear();
+            let _ = other.encrypt_with(plain, &mut value, &mut again.clone());
+        }
         damage(&mut value, &mut numbers);
         stored.push(value);
     }
@@ -107,11 +119,32 @@ fn compare(codec: &Codec, batch: &mut Batch<'_>, count: usize, seed: u64) -> [us
     counts
 }
 
-fn codec(dialect: &'static Dialect, mode: &'static Mode, coding: Coding, seed: u64) -> Codec {
+/// A codec under a key of its own; `more` chooses an IV where the dialect draws one else, and
+/// associated data where it has such.
+fn codec(
+    dialect: &'static Dialect,
+    mode: &'static Mode,
+    coding: Coding,
+    more: bool,
+    seed: u64,
+) -> Codec {
     let mut numbers = Numbers(seed);
     let given = settings(dialect, mode, &mut numbers);
-    let settings = Settings { coding: Some(coding), ..given.settings(mode) };
-    dialect.prepare(&settings).unwrap()
+    let levels: Vec<Level> = Level::available().collect();
+    let level = Some(levels[numbers.next() as usize % levels.len()]);
+    let plain = Settings { coding: Some(coding), level, ..given.settings(mode) };
+    if more {
+        let (iv, aad) = (numbers.bytes(16), numbers.bytes(21));
+        for iv in [Some(&iv[..12]), Some(&iv[..]), plain.iv] {
+            for aad in [&aad[..], &[]] {
+                let chosen = dialect.prepare(&Settings { iv, aad, ..plain });
+                if let Ok(codec) = chosen {
+                    return codec;
+                }
+            }
+        }
+    }
+    dialect.prepare(&plain).unwrap()
 }
 
 #[test]
@@ -120,25 +153,60 @@ fn every_dialect_mode_and_coding_gives_what_it_gives_value_by_value() {
     for dialect in all() {
         for mode in dialect.modes() {
             for (round, &coding) in dialect.codings().iter().enumerate() {
-                let codec = codec(dialect, mode, coding, seed);
-                let mut batch = codec.batch().unwrap();
-                if round == 0 {
-                    let [read, write] = batch.in_lanes();
-                    lanes = [lanes[0] + usize::from(read), lanes[1] + usize::from(write)];
-                }
-                // More than one pass, and the same batch again for fewer.
-                let many = if codec.derives_each() { [9, 3] } else { [300, 17] };
-                for count in [many[0], 0, 1, many[1]] {
+                for more in [false, true] {
                     seed += 1;
-                    let counts = compare(&codec, &mut batch, count, seed);
-                    sum = [sum[0] + counts[0], sum[1] + counts[1]];
+                    let [codec, other] =
+                        [seed, !seed].map(|seed| codec(dialect, mode, coding, more, seed));
+                    let mut batch = codec.batch().unwrap();
+                    if round == 0 && !more {
+                        let [read, write] = batch.in_lanes();
+                        lanes = [lanes[0] + usize::from(read), lanes[1] + usize::from(write)];
+                    }
+                    // More than one pass, and the same batch again for fewer.
+                    let many = if codec.derives_each() { [9, 3] } else { [300, 17] };
+                    for count in [many[0], 0, 1, many[1]] {
+                        seed += 1;
+                        let counts = compare(&codec, &other, &mut batch, count, seed);
+                        sum = [sum[0] + counts[0], sum[1] + counts[1]];
+                    }
                 }
             }
         }
     }
     // All 83 but twelve of cfb1 and cfb8, and the one that derives a key for each value.
     assert_eq!(lanes, [70, 70], "modes in lanes, read and written");
-    assert!(sum[0] > 20_000 && sum[1] > 5_000, "{sum:?}");
+    assert!(sum[0] > 50_000 && sum[1] > 10_000, "{sum:?}");
+}
+
+#[test]
+fn an_error_is_of_its_value_alone() {
+    for (name, mode) in
+        [("cipherlane-sm4", "GCM"), ("cipherlane-sm4", "CBC"), ("mysql-aes", "aes-128-ecb")]
+    {
+        let dialect = find(name).unwrap();
+        let mode = dialect.modes().iter().find(|it| it.name() == mode).unwrap();
+        let codec = codec(dialect, mode, Coding::Raw, false, 3);
+        let mut batch = codec.batch().unwrap();
+        let mut numbers = Numbers(17);
+        // Lengths up to 1600 bytes, and more values than go together.
+        let plain: Vec<Vec<u8>> = (0..600).map(|it| numbers.bytes(it * 7 % 1601)).collect();
+        let written = collect(|each| batch.encrypt(&slices(&plain), &mut source(4, false), each));
+        let mut stored: Vec<Vec<u8>> = written.into_iter().map(|it| it.unwrap().unwrap()).collect();
+        let bad = [0, 1, 255, 256, 300, 599];
+        for at in bad {
+            let value = &mut stored[at];
+            let len = value.len();
+            if codec.authenticates() { value[len - 1] ^= 1 } else { value.truncate(len - 1) }
+        }
+        let read = collect(|each| batch.decrypt(&slices(&stored), each));
+        for (at, (read, plain)) in read.into_iter().zip(plain).enumerate() {
+            match (bad.contains(&at), codec.authenticates()) {
+                (false, _) => assert_eq!(read, Ok(Some(plain)), "{name} {at}"),
+                (true, true) => assert!(matches!(read, Err(Error::Authentication { .. })), "{at}"),
+                (true, false) => assert!(matches!(read, Err(Error::Stored { .. })), "{at}"),
+            }
+        }
+    }
 }
 
 #[test]
@@ -146,7 +214,7 @@ fn long_values_go_through_as_well() {
     for name in ["opengauss-sm4", "spark-aes", "doris-sm4", "cipherlane-sm4"] {
         let dialect = find(name).unwrap();
         for mode in dialect.modes() {
-            let codec = codec(dialect, mode, dialect.codings()[0], 5);
+            let codec = codec(dialect, mode, dialect.codings()[0], false, 5);
             let mut batch = codec.batch().unwrap();
             let mut numbers = Numbers(9);
             // Some are longer than all that goes together otherwise.

@@ -253,11 +253,13 @@ impl Batch<'_> {
                 (Slot::At(..), Some(error)) => Err(Error::Library(*error)),
                 (Slot::At(range, _), None) => {
                     let value = &bytes[range];
-                    let text = codec.coding.text_len(value.len());
-                    clear(one, text);
-                    one.resize(text, 0);
-                    codec.coding.encode(value, one);
-                    Ok(Some(if text > 0 { &one[..] } else { value }))
+                    let len = codec.coding.text_len(value.len());
+                    if one.len() < len {
+                        one.resize(len, 0);
+                    }
+                    let text = &mut one[..len];
+                    codec.coding.encode(value, text);
+                    Ok(Some(if len > 0 { &*text } else { value }))
                 }
             };
             each(first + number, value);

@@ -14,9 +14,9 @@ use cipherlane::Level;
 use cipherlane::registry::Algorithm;
 use zeroize::Zeroizing;
 
+pub use self::batch::{Batch, Each};
 use self::derived::Derived;
 use self::keyed::Keyed;
-pub use self::batch::{Batch, Each};
 pub(crate) use self::print::Print;
 pub(crate) use self::read::Trial;
 use crate::coding::Coding;
