@@ -7,7 +7,6 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, BinaryArray, StringArray};
 use arrow_buffer::{Buffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::DataType;
-use zeroize::Zeroize as _;
 
 /// Whether cells of a type can be read as bytes; of text, the bytes of its UTF-8.
 pub(crate) fn is_bytes(kind: &DataType) -> bool {
@@ -112,10 +111,9 @@ pub(crate) fn reader<'a>(array: &'a dyn Array) -> Option<Get<'a>> {
     }
 }
 
-/// A column that grows cell by cell.
+/// A column that grows: bytes are appended, and then made cells in the same order.
 pub(crate) struct Column {
-    /// The bytes of all cells, to which a codec appends.
-    pub(crate) bytes: Vec<u8>,
+    bytes: Vec<u8>,
     ends: Vec<i32>,
     nulls: NullBufferBuilder,
     text: bool,
@@ -130,31 +128,34 @@ impl Column {
         Self { bytes: Vec::with_capacity(bytes), ends, nulls: NullBufferBuilder::new(rows), text }
     }
 
-    /// What was appended is a cell, if there is room for it.
-    pub(crate) fn value(&mut self) -> bool {
-        let Ok(end) = i32::try_from(self.bytes.len()) else { return false };
-        self.ends.push(end);
-        self.nulls.append_non_null();
+    /// Appends bytes that are to be a cell, if there is room for them.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> bool {
+        if i32::try_from(self.bytes.len() + bytes.len()).is_err() {
+            return false;
+        }
+        self.bytes.extend_from_slice(bytes);
         true
+    }
+
+    /// Appends a cell, if there is room for it.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
+        let room = self.append(bytes);
+        if room {
+            self.cell(bytes.len());
+        }
+        room
+    }
+
+    /// The next so many bytes are a cell: no more than were appended, and so within 31 bits.
+    pub(crate) fn cell(&mut self, len: usize) {
+        self.ends.push(self.ends[self.ends.len() - 1] + len as i32);
+        self.nulls.append_non_null();
     }
 
     /// The cell is NULL.
     pub(crate) fn null(&mut self) {
-        self.forget();
         self.ends.push(self.ends[self.ends.len() - 1]);
         self.nulls.append_null();
-    }
-
-    /// What stands behind the last cell.
-    pub(crate) fn open(&self) -> &[u8] {
-        &self.bytes[self.ends[self.ends.len() - 1] as usize..]
-    }
-
-    /// Overwrites what stands behind the last cell and takes it away.
-    fn forget(&mut self) {
-        let end = self.ends[self.ends.len() - 1] as usize;
-        self.bytes[end..].zeroize();
-        self.bytes.truncate(end);
     }
 
     /// The array.

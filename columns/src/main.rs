@@ -25,6 +25,7 @@ mod stop;
 mod summary;
 mod transform;
 mod work;
+mod worker;
 
 use std::process::ExitCode;
 

@@ -135,19 +135,13 @@ impl Grows {
     fn value(&mut self, text: &str) -> bool {
         let kind = Kind::of(text);
         match self {
-            Self::Verbatim(column) => {
-                column.bytes.extend_from_slice(text.as_bytes());
-                column.value()
-            }
+            Self::Verbatim(column) => column.push(text.as_bytes()),
             _ if kind == Kind::Null => {
                 self.null();
                 true
             }
             Self::Text(column) => match serde_json::from_str::<String>(text) {
-                Ok(value) => {
-                    column.bytes.extend_from_slice(value.as_bytes());
-                    column.value()
-                }
+                Ok(value) => column.push(value.as_bytes()),
                 Err(_) => false,
             },
             Self::Whole(column) => text.parse().map(|it| column.append_value(it)).is_ok(),

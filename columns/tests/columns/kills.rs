@@ -13,47 +13,68 @@ fn signal(child: &std::process::Child, name: &str) {
     assert!(done.unwrap().success());
 }
 
-/// Kills so many runs, each later than the one before and at another time.
+/// Kills so many runs of a line, each at a random time of the whole that one takes, which some finish before: the
+/// output is whole then, or not there, and nothing else is left but drafts.
+pub(crate) fn at_random(
+    place: &Place,
+    (line, output): (&str, &str),
+    whole: Duration,
+    times: u64,
+    is_whole: impl Fn() -> bool,
+) {
+    let before = place.names();
+    assert!(!before.contains(&output.to_owned()));
+    let mut numbers = Numbers(0x1c111);
+    let (mut killed, mut finished, mut drafts) = (0, 0, 0);
+    while killed < times {
+        // Or none can be killed any more.
+        assert!(finished < 5 * times, "{finished} had finished");
+        let mut child = place.command(line).spawn().unwrap();
+        sleep(whole.mul_f64((numbers.next() % 1050) as f64 / 1000.0));
+        let _ = child.kill();
+        let ended = child.wait().unwrap();
+        if ended.success() {
+            finished += 1
+        } else {
+            killed += 1
+        }
+        // A kill may come when all is done.
+        if place.path(output).exists() {
+            assert!(is_whole(), "a torn file");
+            std::fs::remove_file(place.path(output)).unwrap();
+        } else {
+            assert!(!ended.success());
+        }
+        let mut names = place.names();
+        names.retain(|name| {
+            let draft = name.starts_with(".cipherlane-columns-") && name.ends_with(".part");
+            if draft {
+                drafts += 1;
+                std::fs::remove_file(place.path(name)).unwrap();
+            }
+            !draft
+        });
+        assert_eq!(names, before);
+    }
+    println!(
+        "{output}: {killed} killed, {finished} had finished, {drafts} drafts left, no torn file"
+    );
+    assert!(drafts > 0);
+}
+
+/// Kills of runs that encrypt, into two formats.
 fn kill(times: u64, rows: usize) {
     let place = Place::new();
     write(&place.path("in.csv"), &people(rows));
-    let mut numbers = Numbers(0x1c111);
-    for to in ["parquet", "csv"] {
-        let line = format!("encrypt in.csv -o out.{to} {LINE}");
+    for output in ["out.parquet", "out.csv"] {
+        let line = format!("encrypt in.csv -o {output} {LINE}");
         let begin = Instant::now();
         place.run(&line).code(0);
         let whole = begin.elapsed();
-        std::fs::remove_file(place.path(&format!("out.{to}"))).unwrap();
-        let (mut killed, mut finished) = (0, 0);
-        for _ in 0..times {
-            let mut child = place.command(&line).spawn().unwrap();
-            sleep(whole.mul_f64((numbers.next() % 1050) as f64 / 1000.0));
-            let _ = child.kill();
-            let ended = child.wait().unwrap();
-            if ended.success() {
-                finished += 1
-            } else {
-                killed += 1
-            }
-            let output = place.path(&format!("out.{to}"));
-            if output.exists() {
-                assert_eq!(read(&output).len(), rows + 1, "a torn file");
-                std::fs::remove_file(&output).unwrap();
-            } else {
-                assert!(!ended.success());
-            }
-            let known = |name: &str| {
-                let draft = name.starts_with(".cipherlane-columns-") && name.ends_with(".part");
-                draft || ["in.csv", "key.txt"].contains(&name)
-            };
-            let names = place.names();
-            assert!(names.iter().all(|name| known(name)), "{names:?}");
-            for draft in names.iter().filter(|name| name.ends_with(".part")) {
-                std::fs::remove_file(place.path(draft)).unwrap();
-            }
-        }
-        println!("{to}: {killed} killed, {finished} had finished, no torn file");
-        assert!(killed > 0);
+        std::fs::remove_file(place.path(output)).unwrap();
+        at_random(&place, (&line, output), whole, times, || {
+            read(&place.path(output)).len() == rows + 1
+        });
     }
 }
 

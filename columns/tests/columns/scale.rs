@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 
+use crate::kills;
 use crate::place::{Numbers, Place};
 
 /// Runs to the end; seconds, and the most memory that it had, in MiB.
@@ -82,8 +83,8 @@ fn ten_million(place: &Place, rows: usize) {
 }
 
 #[test]
-#[ignore = "long: ten million rows, which take minutes and 3 GiB of disk"]
-fn ten_million_rows_in_bounded_memory() {
+#[ignore = "long: ten million rows again and again, which take minutes and 3 GiB of disk"]
+fn ten_million_rows_in_bounded_memory_and_fifty_kills() {
     let rows =
         std::env::var("CIPHERLANE_ROWS").ok().and_then(|it| it.parse().ok()).unwrap_or(10_000_000);
     let place = Place::new();
@@ -91,6 +92,7 @@ fn ten_million_rows_in_bounded_memory() {
     let line = "convert in.parquet -o out.parquet --column secret --from opengauss-sm4 \
                 --from-raw-key key.txt --from-key-text --to spark-aes --to-raw-key key.txt \
                 --to-key-text --force";
+    let mut whole = 0.0;
     for threads in [1, 2] {
         let (seconds, memory) = measured(&place, &format!("{line} --threads {threads}"));
         let rate = rows as f64 / seconds;
@@ -98,9 +100,13 @@ fn ten_million_rows_in_bounded_memory() {
             "{rows} rows, {threads} threads: {seconds:.1} s, {rate:.0} rows/s, {memory} MiB at most"
         );
         assert!(memory < 300, "{memory} MiB");
+        whole = seconds;
     }
     let check =
         "check out.parquet --column secret --dialect spark-aes --raw-key key.txt --key-text --json";
-    let summary = place.run(check).code(0).json();
-    assert_eq!(summary["columns"][0]["good"], rows);
+    let is_whole = || place.run(check).code(0).json()["columns"][0]["good"] == rows;
+    assert!(is_whole());
+    std::fs::remove_file(place.path("out.parquet")).unwrap();
+    let line = format!("{line} --threads 2");
+    kills::at_random(&place, (&line, "out.parquet"), Duration::from_secs_f64(whole), 50, is_whole);
 }

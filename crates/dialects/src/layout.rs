@@ -67,6 +67,21 @@ impl Layout {
         self.0.iter().map(|(_, len)| len).sum()
     }
 
+    /// Cuts a value whose ciphertext has `body` bytes into its pieces.
+    pub(crate) fn split<'b>(
+        &self,
+        mut bytes: &'b mut [u8],
+        body: usize,
+        mut each: impl FnMut(Part, &'b mut [u8]),
+    ) {
+        for (part, len) in &self.0 {
+            let len = if *part == Part::Ciphertext { body } else { *len };
+            let (piece, rest) = bytes.split_at_mut(len);
+            each(*part, piece);
+            bytes = rest;
+        }
+    }
+
     /// Where a piece is in a value whose ciphertext has `body` bytes.
     pub(crate) fn place(&self, part: Part, body: usize) -> Option<Range<usize>> {
         let mut start = 0;

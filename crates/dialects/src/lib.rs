@@ -5,7 +5,8 @@
 //!
 //! A [`Codec`] is made once of a key and then takes any number of values, one after another or
 //! from many threads. Beyond what an output grows by, it allocates nothing for a value, but where
-//! each value has a key of its own, derived with its salt.
+//! each value has a key of its own, derived with its salt. A [`Batch`] of it takes the values of a column
+//! in one call.
 //!
 //! ```
 //! use dialects::{Coding, Outcome, Settings};
@@ -49,7 +50,7 @@ mod row;
 mod settings;
 pub mod verify;
 
-pub use codec::{Codec, Draw, Drawn};
+pub use codec::{Batch, Codec, Draw, Drawn, Each};
 pub use coding::Coding;
 pub use detect::detect;
 pub use dialect::{Dialect, Mode, Source, Status};

@@ -92,3 +92,13 @@ pub enum Outcome {
     /// SQL's NULL, as the engine has it; the output is as it was.
     Null,
 }
+
+impl Outcome {
+    /// The bytes of a value, none of NULL.
+    pub(crate) const fn of(self, bytes: &[u8]) -> Option<&[u8]> {
+        match self {
+            Self::Value => Some(bytes),
+            Self::Null => None,
+        }
+    }
+}

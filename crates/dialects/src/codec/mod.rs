@@ -1,5 +1,6 @@
 //! Reading and writing values under one key.
 
+mod batch;
 mod derived;
 mod keyed;
 mod print;
@@ -13,6 +14,7 @@ use cipherlane::Level;
 use cipherlane::registry::Algorithm;
 use zeroize::Zeroizing;
 
+pub use self::batch::{Batch, Each};
 use self::derived::Derived;
 use self::keyed::Keyed;
 pub(crate) use self::print::Print;
@@ -57,8 +59,8 @@ pub enum Drawn {
 pub type Draw<'d> = dyn FnMut(Drawn, &mut [u8]) -> Result<(), Error> + 'd;
 
 enum Key {
-    /// One for all values.
-    Ready(Box<Keyed>),
+    /// One for all values, and the bytes of which a batch is made.
+    Ready { keyed: Box<Keyed>, bytes: Zeroizing<Vec<u8>> },
     /// Each value's is derived with its salt.
     PerValue(Derived),
 }
@@ -119,7 +121,7 @@ impl Codec {
         let row = &dialect.row.key;
         let key = match (row.rule, row.hash) {
             (KeyRule::Pbkdf2, Some(hash)) => Key::PerValue(Derived::new(key, hash, row.iterations)),
-            _ => Key::Ready(Box::new(keyed(&key)?)),
+            _ => Key::Ready { keyed: Box::new(keyed(&key)?), bytes: key },
         };
         let codec = Self {
             dialect,
@@ -204,7 +206,7 @@ impl Codec {
     /// that theirs are kept.
     fn keyed(&self, salt: &[u8], again: bool) -> Result<Lent<'_>, Error> {
         let derived = match &self.key {
-            Key::Ready(keyed) => return Ok(Lent::Shared(keyed)),
+            Key::Ready { keyed, .. } => return Ok(Lent::Shared(keyed)),
             Key::PerValue(derived) => derived,
         };
         let make = || {

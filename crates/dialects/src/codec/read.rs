@@ -78,7 +78,7 @@ impl Codec {
 
     /// The value without the `\x` that PostgreSQL writes before the digits of bytes. Where the rows
     /// do not have it, it is no digit: it is told, not passed over.
-    fn unprefixed<'s>(&self, stored: &'s [u8]) -> &'s [u8] {
+    pub(super) fn unprefixed<'s>(&self, stored: &'s [u8]) -> &'s [u8] {
         let digits = matches!(self.coding, Coding::Hex | Coding::HexUpper);
         match stored.strip_prefix(br"\x") {
             Some(rest) if digits && self.dialect.row.hex_prefix => rest,
@@ -93,7 +93,7 @@ impl Codec {
     }
 
     /// The length of a plaintext without its padding.
-    fn len_of(&self, data: &[u8]) -> Result<usize, Error> {
+    pub(super) fn len_of(&self, data: &[u8]) -> Result<usize, Error> {
         if !self.whole {
             return Ok(data.len());
         }
@@ -151,7 +151,7 @@ impl Codec {
     }
 
     /// The length of the ciphertext in a value of `len` bytes.
-    fn body(&self, len: usize) -> Result<usize, Error> {
+    pub(super) fn body(&self, len: usize) -> Result<usize, Error> {
         let (around, block) = (self.mode.layout.around(), self.block());
         let whole = self.whole;
         let least = if whole && self.mode.padding.always() { block } else { 0 };

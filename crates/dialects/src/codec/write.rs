@@ -36,21 +36,8 @@ impl Codec {
         out: &mut Vec<u8>,
         draw: &mut Draw<'_>,
     ) -> Result<Outcome, Error> {
-        let row = &self.dialect.row;
-        if plain.is_empty() && row.empty == Empty::Null {
-            return Ok(Outcome::Null);
-        }
-        let zero = plain.iter().position(|byte| *byte == 0).filter(|_| !row.zero_bytes);
-        if let Some(at) = zero {
-            return Err(Error::ZeroByte { dialect: self.dialect.name(), at });
-        }
-        let (padding, block) = (self.mode.padding, self.block());
-        if self.whole && padding == Padding::None && !plain.len().is_multiple_of(block) {
-            let (mode, got) = (self.mode.name(), plain.len());
-            return Err(Error::Plaintext { mode, got, block });
-        }
+        let Some(body) = self.body_of(plain)? else { return Ok(Outcome::Null) };
         let start = out.len();
-        let body = plain.len() + padding.added(plain.len(), block);
         let binary = self.mode.layout.around() + body;
         // The text stands first and the bytes behind it, until they are coded. All room is taken
         // before there is anything secret, so that no copy of that stays where the vector was.
@@ -69,6 +56,30 @@ impl Codec {
             out.truncate(start + text);
         }
         Ok(Outcome::Value)
+    }
+
+    /// The length of the ciphertext of a plaintext; none where the engine has NULL for it.
+    ///
+    /// # Errors
+    /// One that the dialect can't store.
+    pub(super) fn body_of(&self, plain: &[u8]) -> Result<Option<usize>, Error> {
+        let row = &self.dialect.row;
+        if plain.is_empty() && row.empty == Empty::Null {
+            return Ok(None);
+        }
+        // Found in words first: hardly any text has one.
+        if !row.zero_bytes
+            && plain.contains(&0)
+            && let Some(at) = plain.iter().position(|byte| *byte == 0)
+        {
+            return Err(Error::ZeroByte { dialect: self.dialect.name(), at });
+        }
+        let (padding, block) = (self.mode.padding, self.block());
+        if self.whole && padding == Padding::None && !plain.len().is_multiple_of(block) {
+            let (mode, got) = (self.mode.name(), plain.len());
+            return Err(Error::Plaintext { mode, got, block });
+        }
+        Ok(Some(plain.len() + padding.added(plain.len(), block)))
     }
 
     /// Writes the pieces of a value whose ciphertext has `body` bytes.

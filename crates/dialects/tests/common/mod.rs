@@ -3,6 +3,7 @@
 use dialects::{Dialect, Form, Mode, Settings};
 
 /// Numbers that are the same in every run (xorshift64*).
+#[derive(Clone)]
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
