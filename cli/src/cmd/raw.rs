@@ -18,6 +18,7 @@ use crate::files::keys::{KeyArgs, Secret, random};
 use crate::files::raw::base64::{Decoder, Encoder};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
 use crate::files::raw::padding::PaddingArg;
+use crate::files::raw::sectors::SectorArgs;
 use crate::files::raw::transform::{Name, Transform};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
@@ -34,8 +35,10 @@ use crate::progress::Bytes;
         unnoticed. Use `encrypt` where you may choose.\n\n\
         With a passphrase the data begins with `Salted__` and a salt, as `openssl enc` writes it; \
         the passphrase goes through PBKDF2 with 10 000 iterations unless told otherwise. With a \
-        key there is no header, unless the IV stands in front. XTS and HCTR hold the whole message \
-        in memory.\n\n\
+        key there is no header, unless the IV stands in front. XTS, HCTR and CBC with ciphertext \
+        stealing (-cbc-cts, as Kerberos and fscrypt have it) hold the whole message in memory.\n\n\
+        With --sector the data is sectors of a disk, whose numbers are their IVs: XTS, XTS of \
+        GB/T 17964 (-xts-gb), CBC or CBC-CTS, as dm-crypt, LUKS and fscrypt have them.\n\n\
         What is decrypted is for its owner only (--mode says otherwise). Where a tag is to be \
         checked, nothing goes to standard output before it was: until then the plaintext is in a \
         file without a name in $TMPDIR, else /tmp. The HMAC of the modes with -sm3-hmac is over \
@@ -49,6 +52,7 @@ use crate::progress::Bytes;
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
   cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain
   cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out
+  cipherlane raw decrypt aes-256-xts --raw-key key.hex --sector 0 --sector-size 4096 disk -o out
   cipherlane raw decrypt --dialect opengauss-sm4 --passphrase-file pass value.txt"
     )
 )]
@@ -116,7 +120,9 @@ pub(crate) struct Args {
     /// The permissions of the output in octal digits, e.g. 644
     #[arg(long, value_name = "OCTAL")]
     mode: Option<String>,
-    // The last, as what follows would stand under its heading.
+    // The last two, as what follows would stand under their headings.
+    #[command(flatten)]
+    sector: SectorArgs,
     #[command(flatten)]
     dialect: dialect::DialectArgs,
 }
@@ -138,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let cipher = args.cipher();
     let name = Name::parse(&cipher).ok_or_else(|| {
-        let names = Name::all();
+        let names = [Name::all(), Name::stealing()].concat();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         crate::filter::unknown(&format!("cipher `{cipher}`"), &cipher, &names)
     })?;
@@ -149,7 +155,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     target::differ(input, &args.output)?;
     let mut source = Source::open(input)?;
     let encrypts = args.direction == Verb::Encrypt;
-    let text = args.base64 || args.base64_line;
+    let text = args.is_text();
     let usual = if encrypts { Access::Usual } else { Access::Owner };
     let wish = Wish {
         there: There::forced(args.force),
@@ -232,10 +238,21 @@ impl Args {
         direction: Direction,
         length: Option<u64>,
     ) -> Result<Transform, Failure> {
+        if let Some(sectors) = self.sector.sectors()? {
+            // Base64 has another length than what it stands for.
+            let length = length.filter(|_| direction == Direction::Encrypt || !self.is_text());
+            let made = Transform::of_sectors(name, direction, &keys.key, sectors, length);
+            return made.map_err(|error| checks::refused(self, Path::new(""), 0, &error));
+        }
         let aad = self.aad.as_deref().map_or(Ok(Vec::new()), |text| digits("--aad", text))?;
         let padding = self.padding();
         let made = Transform::new(name, direction, &keys.key, &keys.iv, &aad, padding, length);
         made.map_err(|error| checks::refused(self, Path::new(""), 0, &error))
+    }
+
+    /// Whether encrypted data is text.
+    const fn is_text(&self) -> bool {
+        self.base64 || self.base64_line
     }
 
     fn padding(&self) -> Padding {
@@ -265,7 +282,7 @@ fn encrypt(
     }
     let mut transform = args.transform(name, &keys, Direction::Encrypt, source.len())?;
     let mut encoder = Encoder::new(args.base64);
-    let text = args.base64 || args.base64_line;
+    let text = args.is_text();
     let mut write = |bytes: &[u8], last: bool| {
         if text { target.write(encoder.piece(bytes, last).as_bytes()) } else { target.write(bytes) }
     };
@@ -296,7 +313,7 @@ fn decrypt(
     let path = source.path().to_owned();
     let bar = Bytes::new("decrypting", &path, source.len());
     let mut decoder = Decoder::default();
-    let text = args.base64 || args.base64_line;
+    let text = args.is_text();
     let mut buffer = vec![0; PIECE];
     let mut read = |source: &mut Source| {
         stop::check()?;

@@ -71,12 +71,17 @@ impl Sink {
         self.tried(|to| to.write_all(bytes))
     }
 
-    /// Sees that everything has gone out.
+    /// Sees that everything has gone out, and that a disk has it.
     ///
     /// # Errors
     /// Those of [`write`](Self::write).
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        self.tried(|to| to.flush())
+        self.tried(|to| to.flush())?;
+        let synced = match self {
+            Self::Other(file, _) if file.metadata().is_ok_and(|it| is_disk(&it)) => file.sync_all(),
+            _ => Ok(()),
+        };
+        synced.map_err(|error| self.failed(error))
     }
 
     /// Writes all that a file holds from its place on.
@@ -84,7 +89,8 @@ impl Sink {
     /// # Errors
     /// Those of [`write`](Self::write).
     pub(crate) fn copy(&mut self, file: &mut File) -> Result<(), Failure> {
-        self.tried(|to| io::copy(file, to).and_then(|_| to.flush()))
+        self.tried(|to| io::copy(file, to).map(drop))?;
+        self.flush()
     }
 
     fn tried(
@@ -95,13 +101,17 @@ impl Sink {
             Self::Output(stdout) => work(stdout),
             Self::Other(file, _) => work(file),
         };
-        done.map_err(|error| match self {
+        done.map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: io::Error) -> Failure {
+        match self {
             Self::Other(_, path) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let error = format!("can't write to {}: {error}", path.display());
                 Failure::new(Exit::Environment, error, "check where the output goes")
             }
             _ => error.into(),
-        })
+        }
     }
 }
 
@@ -128,5 +138,17 @@ fn is_socket(metadata: &fs::Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn is_socket(_: &fs::Metadata) -> bool {
+    false
+}
+
+/// Whether it is a device of blocks: a disk, or a part of one.
+#[cfg(unix)]
+pub(crate) fn is_disk(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    metadata.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_disk(_: &fs::Metadata) -> bool {
     false
 }

@@ -14,7 +14,7 @@ use crate::failure::{Exit, Failure};
 #[cfg(target_os = "linux")]
 use crate::files::nameless;
 use crate::files::names::folder;
-use crate::files::sink::Sink;
+use crate::files::sink::{self, Sink};
 use crate::files::source::Source;
 use crate::files::{fault, names, stop};
 
@@ -277,7 +277,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 /// If both are the same file.
 pub(crate) fn differ(source: &Path, target: &Path) -> Result<(), Failure> {
     let same = match (source.canonicalize(), target.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b && a.is_file(),
+        (Ok(a), Ok(b)) => a == b && a.metadata().is_ok_and(|it| it.is_file() || sink::is_disk(&it)),
         _ => false,
     };
     if same && !names::is_stream(source) {

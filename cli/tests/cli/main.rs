@@ -14,6 +14,7 @@ mod raw;
 mod record;
 mod remedies;
 mod screen;
+mod sectors;
 mod signals;
 mod study;
 mod verbs;

@@ -16,7 +16,9 @@ use crate::files::raw::transform::{Form, Name};
 /// If there is one.
 pub(super) fn refuse(args: &Args, name: &Name) -> Result<(), Failure> {
     let cipher = args.cipher();
-    if args.aad.is_some() && matches!(name.form, Form::Plain(_) | Form::Message(_)) {
+    if args.aad.is_some()
+        && matches!(name.form, Form::Plain(_) | Form::Message(_) | Form::Stealing(_))
+    {
         let error = format!("--aad with {cipher}, which authenticates nothing");
         return Err(Failure::usage(error, "leave --aad away, or take an AEAD such as sm4-gcm"));
     }
@@ -32,7 +34,20 @@ pub(super) fn refuse(args: &Args, name: &Name) -> Result<(), Failure> {
         let error = format!("--count with {cipher}, which is no algorithm of 3GPP");
         return Err(Failure::usage(error, "give --iv HEX, or take nea1 to nea6"));
     }
-    let given = args.iv.is_some() || args.iv_in_front || args.frame.is_given();
+    if args.sector.is_given() {
+        if !name.of_sectors() {
+            let error = format!("--sector with {cipher}, which no disk has");
+            let help = "take a cipher of 16-byte blocks with -xts, -xts-gb, -cbc or -cbc-cts";
+            return Err(Failure::usage(error, help));
+        }
+        if !args.raw_key.is_given() {
+            let error = "--sector with a passphrase, of which disks make keys in their own ways";
+            let help = "give the volume's key with --raw-key (dmsetup table --showkeys prints it)";
+            return Err(Failure::usage(error, help));
+        }
+    }
+    let given =
+        args.sector.is_given() || args.iv.is_some() || args.iv_in_front || args.frame.is_given();
     if args.raw_key.is_given() && !given && name.iv > 0 {
         let error = format!("{cipher} needs an IV of {} bytes", name.iv);
         let help = match (args.direction, &name.form) {
@@ -66,7 +81,7 @@ pub(super) fn warn(args: &Args, name: &Name) {
     if name.tag() == 0 {
         let key = if args.raw_key.is_given() { "key" } else { "passphrase" };
         let wrong = match (args.direction, name.padded()) {
-            (Verb::Decrypt, None) => {
+            (Verb::Decrypt, padded) if padded.is_none() || args.sector.is_given() => {
                 format!(", and so does a wrong {key}: what comes out is garbage then")
             }
             _ => String::new(),
@@ -99,6 +114,13 @@ pub(super) fn refused(args: &Args, path: &Path, read: u64, error: &objects::Fail
         Kind::Tag | Kind::Padding => {
             let help = "another key, IV, cipher or hash, or the data was changed";
             Failure::new(Exit::Failed, format!("the data does not open: {text}"), help)
+        }
+        Kind::Value if args.sector.is_given() => {
+            Failure::usage(text, "give a smaller --sector, or less data")
+        }
+        Kind::Block if args.sector.is_given() => {
+            let help = "take whole sectors: a disk has no others, and fscrypt fills up the last with zeros";
+            Failure::new(Exit::Failed, text, help)
         }
         Kind::Block if args.direction == Verb::Decrypt => {
             let error = format!("{}: {read} bytes are no whole blocks: {text}", path.display());

@@ -1,5 +1,7 @@
 //! One message of any cipher in pieces, its tag, if it has one, behind it.
 
+use super::sectors::Sectors;
+use super::stealing::Stealing;
 use crate::files::frame;
 use cipherlane::modes::{Direction, Padding};
 use cipherlane::registry::{self, Constructor, KEYSTREAM, Operation};
@@ -29,7 +31,12 @@ pub(crate) enum Form {
     Aead(String),
     /// An operation that takes the message as a whole, such as that of XTS: it is held until its end.
     Message(&'static str),
+    /// CBC with ciphertext stealing under blocks of so many bytes, which takes it as a whole, too.
+    Stealing(usize),
 }
+
+/// How the mode of [`Form::Stealing`] is called.
+const STEALING: &str = "cbc-cts";
 
 /// What follows an operation's name where HMAC-SM3 is added.
 const SM3_HMAC: &str = "-sm3-hmac";
@@ -56,7 +63,10 @@ impl Name {
         if mode.is_empty() {
             return made(Form::Plain(KEYSTREAM.to_owned()), key, found(KEYSTREAM)?.iv.min);
         }
-        algorithm.block()?;
+        let block = algorithm.block()?;
+        if mode == STEALING {
+            return made(Form::Stealing(block), key, found("cbc-encrypt")?.usual_iv);
+        }
         let (mode, hmac) = match mode.strip_suffix(SM3_HMAC) {
             Some(mode) => (mode, true),
             None => (mode, false),
@@ -80,7 +90,7 @@ impl Name {
     /// Bytes behind the message.
     pub(crate) const fn tag(&self) -> usize {
         match self.form {
-            Form::Plain(_) | Form::Message(_) => 0,
+            Form::Plain(_) | Form::Message(_) | Form::Stealing(_) => 0,
             Form::Sm3Hmac(_) => 32,
             Form::Aead(_) => 16,
         }
@@ -99,11 +109,27 @@ impl Name {
         self.operation(name)
     }
 
+    /// Whether a disk has it: what takes whole sectors under an IV of a block.
+    pub(crate) fn of_sectors(&self) -> bool {
+        match &self.form {
+            Form::Plain(name) => name == "cbc-encrypt" && self.iv == 16,
+            Form::Message(name) => ["xts-encrypt", "xts-gb-encrypt"].contains(name),
+            Form::Stealing(block) => *block == 16,
+            Form::Sm3Hmac(_) | Form::Aead(_) => false,
+        }
+    }
+
     fn operation(&self, name: &str) -> Option<Operation> {
         registry::operation(registry::algorithm(self.algorithm)?, name)
     }
 
-    /// Every name there is, for messages.
+    /// The names of modes that are put together here.
+    pub(crate) fn stealing() -> Vec<String> {
+        let names = registry::ALGORITHMS.iter().map(|it| format!("{}-{STEALING}", it.name));
+        names.filter(|name| Self::parse(name).is_some()).collect()
+    }
+
+    /// Every name that the registry has, for messages.
     pub(crate) fn all() -> Vec<String> {
         let mut names = Vec::new();
         for algorithm in registry::ALGORITHMS {
@@ -121,9 +147,18 @@ impl Name {
     }
 }
 
+/// What a sector is encrypted by.
+enum Sector {
+    Mode(Context),
+    Stealing(Stealing),
+}
+
 enum Work {
     Plain(Context),
     Message(Context, Zeroizing<Vec<u8>>),
+    Stealing(Stealing, Vec<u8>, Zeroizing<Vec<u8>>),
+    /// Sectors, and what is less than one.
+    Sectors(Sectors, Sector, Zeroizing<Vec<u8>>),
     Sm3Hmac(Context, Box<Hmac<Sm3>>),
     Aead(Sealing),
 }
@@ -166,6 +201,10 @@ impl Transform {
             Form::Message(operation) => {
                 Work::Message(context(operation, key)?, Zeroizing::default())
             }
+            Form::Stealing(block) => {
+                let mode = Stealing::new(name.algorithm, *block, direction, key)?;
+                Work::Stealing(mode, iv.to_vec(), Zeroizing::default())
+            }
             Form::Sm3Hmac(operation) => {
                 let (got, allowed) = (key.len(), cipherlane::Sizes::exactly(name.key));
                 let field = "key";
@@ -190,6 +229,28 @@ impl Transform {
         Ok(Self { work, direction, tag, tail: Vec::new() })
     }
 
+    /// Begins sectors, each of them a message; without padding. `length` is that of all, if it is known.
+    ///
+    /// # Errors
+    /// What the library says of the key, and [`Sectors::fit`] of the length.
+    pub(crate) fn of_sectors(
+        name: &Name,
+        direction: Direction,
+        key: &[u8],
+        sectors: Sectors,
+        length: Option<u64>,
+    ) -> Result<Self, Failure> {
+        length.map_or(Ok(()), |length| sectors.fit(length))?;
+        let whole = Self::new(name, direction, key, &[0; 16], &[], Padding::None, None)?;
+        let sector = match whole.work {
+            Work::Plain(context) | Work::Message(context, _) => Sector::Mode(context),
+            Work::Stealing(mode, ..) => Sector::Stealing(mode),
+            Work::Sectors(..) | Work::Sm3Hmac(..) | Work::Aead(_) => unreachable!("of_sectors"),
+        };
+        let work = Work::Sectors(sectors, sector, Zeroizing::default());
+        Ok(Self { work, direction, tag: 0, tail: Vec::new() })
+    }
+
     /// Takes a piece and gives what is ready.
     ///
     /// # Errors
@@ -208,7 +269,15 @@ impl Transform {
         let encrypts = self.direction == Direction::Encrypt;
         match &mut self.work {
             Work::Plain(context) => update(context, bytes),
-            Work::Message(_, held) => {
+            Work::Sectors(sectors, sector, held) => {
+                held.extend_from_slice(bytes);
+                let whole = held.len() / sectors.size() * sectors.size();
+                let rest = held.split_off(whole);
+                let mut out = std::mem::replace(held, Zeroizing::new(rest));
+                by_sector(sectors, sector, &mut out)?;
+                Ok(out)
+            }
+            Work::Message(_, held) | Work::Stealing(_, _, held) => {
                 held.extend_from_slice(bytes);
                 Ok(Zeroizing::default())
             }
@@ -242,6 +311,14 @@ impl Transform {
         let encrypts = self.direction == Direction::Encrypt;
         match &mut self.work {
             Work::Plain(context) => finish(context),
+            Work::Stealing(mode, iv, held) => {
+                mode.message(iv, held)?;
+                Ok(std::mem::take(held))
+            }
+            Work::Sectors(sectors, _, held) if !held.is_empty() => {
+                Ok(sectors.fit(held.len() as u64).map(|()| Zeroizing::default())?)
+            }
+            Work::Sectors(..) => Ok(Zeroizing::default()),
             Work::Message(context, held) => {
                 context.update_in_place(held)?;
                 Ok(std::mem::take(held))
@@ -268,6 +345,26 @@ impl Transform {
             }
         }
     }
+}
+
+/// Whole sectors, one after another.
+fn by_sector(
+    sectors: &mut Sectors,
+    sector: &mut Sector,
+    data: &mut Zeroizing<Vec<u8>>,
+) -> Result<(), Failure> {
+    for data in data.chunks_exact_mut(sectors.size()) {
+        let iv = sectors.iv()?;
+        match sector {
+            Sector::Mode(context) => context.message(&iv, data.into())?,
+            Sector::Stealing(mode) => {
+                let mut message = Zeroizing::new(data.to_vec());
+                mode.message(&iv, &mut message)?;
+                data.copy_from_slice(&message);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn update(context: &mut Context, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Failure> {
