@@ -118,7 +118,16 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
             return Err(Fault::Failed(format!("the jar lacks {name}")));
         }
     }
+    let listed = quiet(Command::new("jar").arg("--list").arg("--file").arg(&made[1]))?;
+    if let Some(name) = no_source(&listed) {
+        return Err(Fault::Failed(format!("the jar of sources has {name}")));
+    }
     Ok(made)
+}
+
+/// The first of the files of a jar that was compiled.
+fn no_source(listed: &str) -> Option<&str> {
+    listed.lines().find(|name| [".so", ".class"].iter().any(|end| name.ends_with(end)))
 }
 
 /// A user's project, which depends on the jar alone.
@@ -226,6 +235,15 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_compiled_is_no_source() {
+        let native = "org/cipherlane/native/linux-x86_64/libcipherlane_java.so";
+        let listed = |more: &str| format!("META-INF/\norg/cipherlane/Key.java\n{more}\n");
+        assert_eq!(no_source(&listed("META-INF/LICENSE-MIT")), None);
+        assert_eq!(no_source(&listed(native)), Some(native));
+        assert_eq!(no_source(&listed("A.class")), Some("A.class"));
+    }
 
     /// A native image finds by name only what its settings list.
     #[test]
