@@ -26,18 +26,21 @@ struct Page {
     humbly: bool,
 }
 
-/// The provider and a wheel, for x86-64 alone so far.
+/// The provider, the program and a wheel, for x86-64 alone so far; the library as crates.io has it.
 const PROVIDER: (&str, &str) = ("cipherlane-openssl-", "x86_64-linux-gnu.tar.gz");
+const PROGRAM: (&str, &str) = ("cipherlane-0", "x86_64-unknown-linux-musl.tar.gz");
 const WHEEL: (&str, &str) = ("cipherlane-0", "_x86_64.whl");
+const CRATES: [(&str, &str); 2] = [("cipherlane-0", ".crate"), ("cipherlane-lanes-0", ".crate")];
 
 const PAGES: &[Page] = &[
     Page {
         name: "encrypted_env",
-        artefacts: &[PROVIDER],
+        artefacts: &[PROVIDER, CRATES[0], CRATES[1]],
         python: &[],
         programs: &[
             ("cc", "apt-get install gcc libssl-dev"),
             ("openssl", "apt-get install openssl"),
+            ("cargo", "rustup"),
         ],
         humbly: false,
     },
@@ -55,6 +58,13 @@ const PAGES: &[Page] = &[
         name: "sqlite_pages",
         artefacts: &[WHEEL],
         python: &["apsw"],
+        programs: &[],
+        humbly: false,
+    },
+    Page {
+        name: "sectors",
+        artefacts: &[PROGRAM],
+        python: &["cryptography"],
         programs: &[],
         humbly: false,
     },
@@ -149,7 +159,7 @@ fn prepare(page: &Page, folder: &Path) -> Result<Result<Command, Missing>, Strin
     for wanted in page.artefacts {
         let Some(file) = artefact(*wanted) else {
             let what = format!("{}: no {}*{}", page.name, wanted.0, wanted.1);
-            let remedy = "cargo xtask dist --only=provider,wheels".to_owned();
+            let remedy = "cargo xtask dist --only=crates,program,provider,wheels".to_owned();
             return Ok(Err(Missing { what, remedy }));
         };
         if *wanted == WHEEL {
@@ -157,8 +167,15 @@ fn prepare(page: &Page, folder: &Path) -> Result<Result<Command, Missing>, Strin
         }
         let mut tar = Command::new("tar");
         quiet(tar.arg("-xf").arg(&file).arg("-C").arg(folder))?;
+        if CRATES.contains(wanted) {
+            continue;
+        }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let root = folder.join(name.trim_end_matches(".tar.gz"));
+        if *wanted == PROGRAM {
+            path.insert(0, root);
+            continue;
+        }
         let lies = root.join("lib/ossl-modules");
         let settings = root.join("share/doc/cipherlane-openssl/openssl.cnf");
         fs::copy(settings, lies.join("openssl.cnf")).map_err(fault)?;
@@ -178,8 +195,15 @@ fn prepare(page: &Page, folder: &Path) -> Result<Result<Command, Missing>, Strin
         Command::new("bash")
     };
     shell.arg("-eu").current_dir(&work).env("HOME", &work).env("RECIPES", &recipes);
+    // Compilers of rustup are found by the HOME that was.
+    if let (None, Some(home)) = (std::env::var_os("RUSTUP_HOME"), std::env::var_os("HOME")) {
+        shell.env("RUSTUP_HOME", Path::new(&home).join(".rustup"));
+    }
+    shell.env("CRATES", folder);
     shell.env("PATH", std::env::join_paths(path).map_err(|error| error.to_string())?);
-    for variable in ["OPENSSL_CONF", "CIPHERLANE_LEVEL", "PYTHONPATH"] {
+    let ours = ["OPENSSL_CONF", "CIPHERLANE_LEVEL", "PYTHONPATH"];
+    let cargos = ["CARGO_HOME", "CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"];
+    for variable in ours.into_iter().chain(cargos) {
         shell.env_remove(variable);
     }
     if let Some(modules) = modules {
