@@ -20,10 +20,19 @@ struct Page {
     artefacts: &'static [(&'static str, &'static str)],
     /// Packages from PyPI.
     python: &'static [&'static str],
-    /// Programs of others, with what brings them.
+    /// Programs of others, or files of the system by their paths, with what brings them.
     programs: &'static [(&'static str, &'static str)],
-    /// Whether it runs as nobody where this is root: a server of PostgreSQL refuses to be that.
-    humbly: bool,
+    user: User,
+}
+
+/// Who runs a page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum User {
+    Any,
+    /// Nobody where this is root: a server of PostgreSQL refuses to be that.
+    Humble,
+    /// Root, who mounts.
+    Root,
 }
 
 /// The provider, the program and a wheel, for x86-64 alone so far; the library as crates.io has it.
@@ -42,7 +51,7 @@ const PAGES: &[Page] = &[
             ("openssl", "apt-get install openssl"),
             ("cargo", "rustup"),
         ],
-        humbly: false,
+        user: User::Any,
     },
     Page {
         name: "postgresql",
@@ -52,21 +61,34 @@ const PAGES: &[Page] = &[
             ("initdb", "apt-get install postgresql"),
             ("psql", "apt-get install postgresql"),
         ],
-        humbly: true,
+        user: User::Humble,
     },
     Page {
         name: "sqlite_pages",
         artefacts: &[WHEEL],
         python: &["apsw"],
         programs: &[],
-        humbly: false,
+        user: User::Any,
     },
     Page {
         name: "sectors",
         artefacts: &[PROGRAM],
         python: &["cryptography"],
         programs: &[],
-        humbly: false,
+        user: User::Any,
+    },
+    Page {
+        name: "fscrypt",
+        artefacts: &[PROGRAM],
+        python: &["cryptography"],
+        programs: &[
+            ("mkfs.ext4", "apt-get install e2fsprogs"),
+            ("debugfs", "apt-get install e2fsprogs"),
+            ("losetup", "apt-get install mount"),
+            ("/dev/loop-control", "a kernel with loop devices"),
+            ("/sys/fs/ext4/features/encryption", "a kernel with CONFIG_FS_ENCRYPTION and ext4"),
+        ],
+        user: User::Root,
     },
 ];
 
@@ -150,7 +172,8 @@ fn prepare(page: &Page, folder: &Path) -> Result<Result<Command, Missing>, Strin
     }
     let mut path = folders();
     for (program, remedy) in page.programs {
-        if !path.iter().any(|folder| folder.join(program).is_file()) {
+        // A path from the root on is that one, whatever folder it is joined to.
+        if !path.iter().any(|folder| folder.join(program).exists()) {
             let what = format!("{}: no {program}", page.name);
             return Ok(Err(Missing { what, remedy: (*remedy).to_owned() }));
         }
@@ -186,7 +209,11 @@ fn prepare(page: &Page, folder: &Path) -> Result<Result<Command, Missing>, Strin
         Err(missing) => return Ok(Err(missing)),
     }
     let is_root = quiet(Command::new("id").arg("-u"))?.trim() == "0";
-    let mut shell = if page.humbly && is_root {
+    if page.user == User::Root && !is_root {
+        let what = format!("{}: not root", page.name);
+        return Ok(Err(Missing { what, remedy: "run it as root, who mounts".to_owned() }));
+    }
+    let mut shell = if page.user == User::Humble && is_root {
         quiet(Command::new("chown").arg("-R").arg("nobody").arg(folder))?;
         let mut shell = Command::new("setpriv");
         shell.args(["--reuid=nobody", "--regid=nogroup", "--clear-groups", "bash"]);
