@@ -81,9 +81,10 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
     Ok(made)
 }
 
-/// The archive of all sources.
+/// The archive of all sources. PyPI has a rule for the name of a package's own sources, which are fewer:
+/// that name is theirs.
 fn sources(shop: &Shop) -> Result<PathBuf, String> {
-    let name = format!("cipherlane-{}", shop.identity.version);
+    let name = format!("cipherlane-{}-sources", shop.identity.version);
     let tree = shop.tree(&name)?;
     for source in tree::sources()? {
         tree::copy(&workspace::root().join(&source), &tree.join(&source))?;

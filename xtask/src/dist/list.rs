@@ -37,12 +37,29 @@ pub(super) fn same(one: &Path, other: &Path) -> Result<(), Fault> {
     )))
 }
 
+/// A file that two artefacts made, the later one over the earlier.
+fn lost(made: &[(&'static str, Vec<PathBuf>)]) -> Option<String> {
+    let mut seen: Vec<(&str, &Path)> = Vec::new();
+    for (name, files) in made {
+        for file in files {
+            if let Some((first, _)) = seen.iter().find(|(_, it)| it == file) {
+                return Some(format!("{} is of {first} and of {name}", file.display()));
+            }
+            seen.push((name, file));
+        }
+    }
+    None
+}
+
 /// Writes the checksums of everything that lies in the folder of artefacts, and returns a line for
 /// each file that was made now.
 pub(super) fn write(
     shop: &Shop,
     made: &[(&'static str, Vec<PathBuf>)],
 ) -> Result<Vec<String>, String> {
+    if let Some(lost) = lost(made) {
+        return Err(lost);
+    }
     let mut sums = String::new();
     for file in tree::files(&shop.out)?.into_iter().filter(|file| file != Path::new(SUMS)) {
         sums += &format!("{} *{}\n", sha256(&shop.out.join(&file))?, file.display());
@@ -63,6 +80,16 @@ pub(super) fn write(
 mod tests {
     use super::*;
     use crate::workspace;
+
+    #[test]
+    fn a_file_of_two_artefacts_is_named() {
+        let files = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let sources = files(&["lanes.crate", "cipherlane.tar.gz"]);
+        let mut made = vec![("crates", sources), ("c", files(&["c.tar.gz"]))];
+        assert_eq!(lost(&made), None);
+        made.push(("wheels", files(&["cipherlane.whl", "cipherlane.tar.gz"])));
+        assert_eq!(lost(&made).unwrap(), "cipherlane.tar.gz is of crates and of wheels");
+    }
 
     #[test]
     fn digests_and_differences_are_found() {
