@@ -52,7 +52,7 @@ use crate::progress::Bytes;
   cipherlane raw encrypt sm4-cbc --raw-key key.hex --iv-in-front FILE -o out
   cipherlane raw decrypt sm4-gcm --raw-key-env KEY --iv 00112233445566778899aabb sealed -o plain
   cipherlane raw decrypt nea3 --raw-key key.hex --count 7 --bearer 4 --direction uplink FILE -o out
-  cipherlane raw decrypt aes-256-xts --raw-key key.hex --sector 0 --sector-size 4096 disk -o out
+  cipherlane raw decrypt aes-256-xts --raw-key volume.hex --sector 0 --sector-size 4096 disk -o out
   cipherlane raw decrypt --dialect opengauss-sm4 --passphrase-file pass value.txt"
     )
 )]

@@ -303,6 +303,8 @@ fn prepare(folder: &Folder) {
     run(&[&value[..], &["--passphrase-file", "pass", "-o", "value.txt"]].concat());
     run(&["raw", "encrypt", "sm4-cbc", "--passphrase-file", "pass", "FILE", "-o", "old.enc"]);
     fs::write(folder.path("key.hex"), "0123456789abcdef0123456789abcdef").unwrap();
+    fs::write(folder.path("volume.hex"), ["01", "23"].map(|it| it.repeat(32)).concat()).unwrap();
+    folder.write("disk", 8192);
     let gcm = ["raw", "encrypt", "sm4-gcm", "--raw-key", "key.hex", "FILE", "-o", "sealed"];
     run(&[&gcm[..], &["--iv", "00112233445566778899aabb"]].concat());
 }

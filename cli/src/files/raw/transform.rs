@@ -240,13 +240,13 @@ impl Transform {
         sectors: Sectors,
         length: Option<u64>,
     ) -> Result<Self, Failure> {
-        length.map_or(Ok(()), |length| sectors.fit(length))?;
         let whole = Self::new(name, direction, key, &[0; 16], &[], Padding::None, None)?;
         let sector = match whole.work {
             Work::Plain(context) | Work::Message(context, _) => Sector::Mode(context),
             Work::Stealing(mode, ..) => Sector::Stealing(mode),
             Work::Sectors(..) | Work::Sm3Hmac(..) | Work::Aead(_) => unreachable!("of_sectors"),
         };
+        length.map_or(Ok(()), |length| sectors.fit(length))?;
         let work = Work::Sectors(sectors, sector, Zeroizing::default());
         Ok(Self { work, direction, tag: 0, tail: Vec::new() })
     }
