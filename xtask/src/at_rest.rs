@@ -316,6 +316,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             Ok(None) => {}
             Ok(Some(steps)) => {
                 passed += 1;
+                // What a page measured is in no text that could be compared.
+                let figures = fs::read_to_string(folder.join("work/figures"));
+                figures.iter().flat_map(|it| it.lines()).for_each(|line| println!("   {line}"));
                 let took = began.elapsed().as_secs_f64();
                 println!("== docs/recipes/{}.md: ok, {steps} steps, {took:.1} s", page.name);
             }
