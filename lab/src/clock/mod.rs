@@ -9,8 +9,7 @@ mod flush;
 mod tsc;
 mod wall;
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub use counter::Counter;
 pub use flush::flush;
@@ -74,10 +73,10 @@ impl Clock {
         match self {
             #[cfg(target_feature = "sse2")]
             Self::Tsc => {
-                static HERTZ: OnceLock<f64> = OnceLock::new();
+                static HERTZ: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
                 *HERTZ.get_or_init(|| {
                     let rate = Rate::start(self);
-                    std::thread::sleep(Duration::from_millis(20));
+                    std::thread::sleep(std::time::Duration::from_millis(20));
                     rate.hertz()
                 })
             }
@@ -140,7 +139,7 @@ mod tests {
             let hertz = clock.hertz();
             let best = (0..5).map(|_| {
                 let start = clock.ticks();
-                std::thread::sleep(Duration::from_millis(10));
+                std::thread::sleep(std::time::Duration::from_millis(10));
                 (clock.ticks() - start) as f64 / hertz
             });
             let seconds = best.fold(f64::MAX, f64::min);

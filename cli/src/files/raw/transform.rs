@@ -199,6 +199,12 @@ impl Transform {
         let work = match &name.form {
             Form::Plain(operation) => Work::Plain(context(operation, key)?),
             Form::Message(operation) => {
+                // XTS would tell the length of one of its two keys.
+                let allowed = name.operation(operation).map(|it| it.key);
+                if let Some(allowed) = allowed.filter(|it| !it.allow(key.len())) {
+                    let (field, got) = ("key", key.len());
+                    return Err(cipherlane::Error::Length { field, got, allowed }.into());
+                }
                 Work::Message(context(operation, key)?, Zeroizing::default())
             }
             Form::Stealing(block) => {

@@ -262,6 +262,7 @@ impl Engine for Shim {
 
 /// A C string from a buffer.
 fn text(buffer: &Text) -> Option<String> {
-    let bytes = buffer.map(c_char::cast_unsigned);
+    // A character of C is signed on x86 and not on AArch64.
+    let bytes = buffer.map(|character| character.to_ne_bytes()[0]);
     CStr::from_bytes_until_nul(&bytes).ok().map(|text| text.to_string_lossy().into_owned())
 }
