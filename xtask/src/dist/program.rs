@@ -129,7 +129,7 @@ fn there_and_back(folder: &Path, one: &[String], other: &[String]) -> Result<(),
         command.args(&program[1..]).args(arguments).current_dir(folder).env_clear();
         quiet(&mut command).map(drop)
     };
-    run(one, &["keygen", "my.key"])?;
+    run(one, &["keygen", "-o", "my.key"])?;
     run(one, &["encrypt", "-k", "my.key", "plain", "-o", "sealed"])?;
     run(other, &["decrypt", "-k", "my.key", "sealed", "-o", "opened"])?;
     let opened = folder.join("opened");
