@@ -52,6 +52,10 @@ const PATTERNS: &[(&str, &str)] = &[
         "ipsec-mb 的 IMB_SUBMIT_JOB 只接受 {} 至 {} 字节的分组，而非 {} 字节",
     ),
     (
+        "IMB_SUBMIT_JOB of ipsec-mb {} ({} with {}) knows no {} of {}",
+        "ipsec-mb {0}（{1}，{2}）的 IMB_SUBMIT_JOB 不支持 {4} 的 {3}",
+    ),
+    (
         "IMB_SUBMIT_JOB of ipsec-mb {} knows no {} of {}",
         "ipsec-mb {0} 的 IMB_SUBMIT_JOB 不支持 {2} 的 {1}",
     ),
@@ -101,6 +105,11 @@ const PATTERNS: &[(&str, &str)] = &[
     ("not enough memory for {} bytes", "内存不足 {} 字节"),
     ("the time is up after {} passes", "{} 遍之后时间已到"),
     ("outputs differ: {}", "输出不一致：{}"),
+    (
+        "{} of Bouncy Castle {} reads bit {} of its state where the specification reads bit {}, and gives none of eSTREAM's vectors ({})",
+        "Bouncy Castle {1} 的 {0} 读取其状态的第 {2} 位，标准则读取第 {3} 位，因此 eSTREAM 的向量全不相符（`{4}`）",
+    ),
+    ("{}: Too much data processed by singleKey/IV", "{}：单个密钥与 IV 处理的数据过多"),
     // Flags and remarks of rows.
     ("outside the specification", "超出标准"),
     ("{} allows {} bytes under one key and IV", "{} 规定单个密钥与 IV 至多 {} 字节"),
@@ -226,6 +235,20 @@ mod tests {
             (
                 "libippcp 2.3.0 has no function for keystream of rabbit",
                 "libippcp 2.3.0 没有用于 rabbit 的 keystream 的函数",
+            ),
+            (
+                "IMB_SUBMIT_JOB of ipsec-mb 2.0.2 (AVX-512 with GFNI) knows no keystream of mickey",
+                "ipsec-mb 2.0.2（AVX-512，GFNI）的 IMB_SUBMIT_JOB 不支持 mickey 的 keystream",
+            ),
+            (
+                "Grain128Engine of Bouncy Castle 1.86 reads bit 94 of its state where the \
+                 specification reads bit 95, and gives none of eSTREAM's vectors (https://a/b)",
+                "Bouncy Castle 1.86 的 Grain128Engine 读取其状态的第 94 位，标准则读取第 95 位，\
+                 因此 eSTREAM 的向量全不相符（`https://a/b`）",
+            ),
+            (
+                "bouncycastle: Too much data processed by singleKey/IV",
+                "bouncycastle：单个密钥与 IV 处理的数据过多",
             ),
             ("something that nobody said before", "something that nobody said before"),
         ] {
