@@ -31,6 +31,7 @@ pub(crate) struct Cli {
 
 /// What to do.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum Verb {
     /// Encrypt columns as a dialect stores them
     Encrypt(OneArgs),

@@ -127,7 +127,7 @@ fn wrong_words_are_told_with_what_is_allowed() {
         (format!("encrypt in.parquet -o out.csv --column id {MYSQL} --weak"), "column `id` is Int64", "make it text first"),
         ("decrypt stored.csv -o out.csv --column name --dialect mysql --raw-key key.txt --key-text".into(), "no dialect is called `mysql`", "did you mean mysql-aes?"),
         ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --raw-key key.txt --key-text".into(), "column `name` is text, and --coding is raw", "base64, hex or hex-upper"),
-        (format!("encrypt in.parquet -o out.csv --column name --dialect mysql-aes --raw-key key.txt --key-text --weak"), "--coding is raw, and csv has text alone", "base64"),
+        ("encrypt in.parquet -o out.csv --column name --dialect mysql-aes --raw-key key.txt --key-text --weak".into(), "--coding is raw, and csv has text alone", "base64"),
         (format!("decrypt stored.csv -o out.csv --column name {MYSQL} --dialect-mode aes-128-xts"), "mode of mysql-aes is `aes-128-xts`", "name one of these"),
         (format!("decrypt stored.csv -o out.csv --column name {MYSQL} --dialect-mode aes-128-cbc"), "IV of mysql-aes is missing", ""),
         ("decrypt stored.csv -o out.csv --column name --dialect mysql-aes --coding hex --raw-key words.txt".into(), "no key in hexadecimal digits", "--key-text"),

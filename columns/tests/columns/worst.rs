@@ -145,7 +145,7 @@ fn small_dictionaries_of_many_groups_and_times_of_named_zones_are_read() {
     let group = |group: usize| {
         let names: Vec<String> = (0..300).map(|row| format!("{group} {}", row % 100)).collect();
         let kind: DictionaryArray<Int8Type> = names.iter().map(String::as_str).collect();
-        let zone = if group % 2 == 0 { "UTC" } else { "Asia/Shanghai" };
+        let zone = if group.is_multiple_of(2) { "UTC" } else { "Asia/Shanghai" };
         let times = TimestampMicrosecondArray::from(vec![1_700_000_000_000_000; 300]);
         let columns: [(&str, ArrayRef); 3] = [
             ("name", Arc::new(StringArray::from(names))),
