@@ -68,6 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         done: "decrypted",
         wanted: |path| path.extension().is_some_and(|it| it == names::SUFFIX),
         unwanted: "not named *.clane",
+        key: &args.key,
         name: &name,
         binary: false,
         access: Access::Owner,

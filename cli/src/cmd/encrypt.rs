@@ -91,6 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         done: "encrypted",
         wanted: |path| path.extension().is_none_or(|it| it != names::SUFFIX),
         unwanted: "named *.clane",
+        key: &args.key,
         name: &|path: &Path| Ok(names::encrypted(path)),
         binary: true,
         access: Access::Usual,

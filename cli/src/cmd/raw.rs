@@ -14,6 +14,7 @@ use crate::args::help;
 use crate::failure::{Exit, Failure};
 use crate::files::each::access;
 use crate::files::frame::FrameArgs;
+use crate::files::identity;
 use crate::files::keys::{KeyArgs, Secret, random};
 use crate::files::raw::base64::{Decoder, Encoder};
 use crate::files::raw::derive::{Hash, Kdf, SALTED, derive};
@@ -23,7 +24,7 @@ use crate::files::raw::transform::{Name, Transform};
 use crate::files::raw_key::{RawKeyArgs, digits};
 use crate::files::source::Source;
 use crate::files::stop;
-use crate::files::target::{self, Access, Target, There, Wish};
+use crate::files::target::{Access, Target, There, Wish};
 use crate::progress::Bytes;
 
 /// Encrypt or decrypt as `openssl enc` and GmSSL do
@@ -152,7 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     checks::warn(args, &name);
     let input = args.file.as_deref().unwrap_or(Path::new("-"));
     args.differ_from_key(input)?;
-    target::differ(input, &args.output)?;
+    args.spare(input)?;
     let mut source = Source::open(input)?;
     let encrypts = args.direction == Verb::Encrypt;
     let text = args.is_text();
@@ -193,6 +194,16 @@ impl Args {
             return Err(Failure::usage("key and data both from standard input", help));
         }
         Ok(())
+    }
+
+    /// Refuses to write over the input or the file of the key.
+    ///
+    /// # Errors
+    /// If the output is one of them.
+    fn spare(&self, input: &Path) -> Result<(), Failure> {
+        identity::differ(input, &self.output)?;
+        self.raw_key.spare(&self.output)?;
+        self.passphrase.spare(&self.output)
     }
 
     /// The name of the cipher, which is there without --dialect.
@@ -280,7 +291,7 @@ fn encrypt(
         keys.iv = random()?[..name.iv].to_vec();
         header.extend_from_slice(&keys.iv);
     }
-    let mut transform = args.transform(name, &keys, Direction::Encrypt, source.len())?;
+    let mut transform = args.transform(name, &keys, Direction::Encrypt, source.left())?;
     let mut encoder = Encoder::new(args.base64);
     let text = args.is_text();
     let mut write = |bytes: &[u8], last: bool| {
@@ -311,6 +322,7 @@ fn decrypt(
     target: &mut Target,
 ) -> Result<(), Failure> {
     let path = source.path().to_owned();
+    let whole = source.left();
     let bar = Bytes::new("decrypting", &path, source.len());
     let mut decoder = Decoder::default();
     let text = args.is_text();
@@ -353,7 +365,7 @@ fn decrypt(
         (keys.iv, bytes) = (iv.to_vec(), rest.to_vec());
         around += name.iv;
     }
-    let length = source.len().map(|len| len.saturating_sub(around as u64));
+    let length = whole.map(|len| len.saturating_sub(around as u64));
     let mut transform = args.transform(name, &keys, Direction::Decrypt, length)?;
     let mut data = 0;
     loop {

@@ -4,6 +4,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Exit, Failure, print_note};
+use crate::files::identity;
+use crate::files::keys::KeyArgs;
 use crate::files::source::Source;
 use crate::files::target::{self, Access, Target, There, Wish};
 use crate::files::walk::{self, Found};
@@ -68,6 +70,8 @@ pub(crate) struct Job<'j> {
     pub(crate) wanted: fn(&Path) -> bool,
     /// What the others are.
     pub(crate) unwanted: &'static str,
+    /// Where the key comes from, which no output replaces.
+    pub(crate) key: &'j KeyArgs,
     /// The name of a file's output.
     pub(crate) name: &'j dyn Fn(&Path) -> Result<PathBuf, Failure>,
     /// Whether outputs are nothing for a terminal.
@@ -162,7 +166,8 @@ fn one(
         None if names::is_stream(path) => path.to_owned(),
         None => (job.name)(path)?,
     };
-    target::differ(path, &to)?;
+    identity::differ(path, &to)?;
+    job.key.spare(&to)?;
     // Of many there is one line in the end.
     if (how.skip_existing || several && !how.force) && target::is_there(&to) && !Sink::is(&to) {
         return Ok(Outcome::There(to));

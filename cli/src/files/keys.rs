@@ -2,12 +2,13 @@
 //! command line, which every user of the machine can read.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use container::{Kdf, MasterKey};
 use zeroize::Zeroizing;
 
 use crate::failure::{Exit, Failure};
+use crate::files::identity;
 use crate::files::key_text::{MARK, Text, fault_of_key};
 
 /// Where the key comes from
@@ -58,6 +59,15 @@ impl KeyArgs {
     /// Whether it comes from standard input by its number.
     pub(crate) fn is_input(&self) -> bool {
         self.key_fd == Some(0) || self.passphrase_fd == Some(0)
+    }
+
+    /// Refuses an output that is the file it comes from.
+    ///
+    /// # Errors
+    /// If it is.
+    pub(crate) fn spare(&self, output: &Path) -> Result<(), Failure> {
+        let file = self.key.as_deref().or(self.passphrase_file.as_deref());
+        identity::spare_key(file, self.key_fd.or(self.passphrase_fd), output)
     }
 
     /// Reads it. With `twice`, a prompt asks again, for nobody can open a file with a

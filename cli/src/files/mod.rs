@@ -5,6 +5,7 @@ pub(crate) mod doctor;
 pub(crate) mod each;
 pub(crate) mod fault;
 pub(crate) mod frame;
+pub(crate) mod identity;
 pub(crate) mod key_text;
 pub(crate) mod keys;
 #[cfg(target_os = "linux")]

@@ -1,11 +1,12 @@
 //! Keys as other programs take them: hexadecimal digits, from files, the environment or
 //! descriptors.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use crate::files::identity;
 use crate::files::key_text::{Text, fault_of_digits};
 use crate::files::keys::variable;
 
@@ -94,6 +95,14 @@ impl RawKeyArgs {
     /// Whether it comes from standard input by its number.
     pub(crate) fn is_input(&self) -> bool {
         self.raw_key_fd == Some(0)
+    }
+
+    /// Refuses an output that is the file it comes from.
+    ///
+    /// # Errors
+    /// If it is.
+    pub(crate) fn spare(&self, output: &Path) -> Result<(), Failure> {
+        identity::spare_key(self.raw_key.as_deref(), self.raw_key_fd, output)
     }
 
     /// Whether anything was given.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::failure::{Failure, print_note};
-use crate::files::{fault, names};
+use crate::files::{fault, identity, names};
 
 /// A file or standard input.
 pub(crate) struct Source {
@@ -80,6 +80,11 @@ impl Source {
     pub(crate) fn len(&self) -> Option<u64> {
         let metadata = self.file.as_ref()?.metadata().ok()?;
         metadata.is_file().then_some(metadata.len())
+    }
+
+    /// How many bytes are still to come, if it is known: of a regular file, as standard input, too.
+    pub(crate) fn left(&self) -> Option<u64> {
+        if self.file.is_some() { self.len() } else { identity::input_left() }
     }
 
     /// Fills a buffer as far as there is anything, and returns how far.

@@ -14,9 +14,9 @@ use crate::failure::{Exit, Failure};
 #[cfg(target_os = "linux")]
 use crate::files::nameless;
 use crate::files::names::folder;
-use crate::files::sink::{self, Sink};
+use crate::files::sink::Sink;
 use crate::files::source::Source;
-use crate::files::{fault, names, stop};
+use crate::files::{fault, stop};
 
 /// A file that is being written, or a stream.
 pub(crate) struct Target {
@@ -269,22 +269,6 @@ fn named(folder: &Path, mode: u32) -> io::Result<Draft> {
 /// A name is on the disk only when its folder is.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
-/// Refuses to write what is being read.
-///
-/// # Errors
-/// If both are the same file.
-pub(crate) fn differ(source: &Path, target: &Path) -> Result<(), Failure> {
-    let same = match (source.canonicalize(), target.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b && a.metadata().is_ok_and(|it| it.is_file() || sink::is_disk(&it)),
-        _ => false,
-    };
-    if same && !names::is_stream(source) {
-        let error = format!("{} would be written over itself", source.display());
-        return Err(Failure::new(Exit::Usage, error, "name another output with -o"));
-    }
-    Ok(())
 }
 
 #[cfg(all(test, unix))]

@@ -16,6 +16,7 @@ mod remedies;
 mod screen;
 mod sectors;
 mod signals;
+mod spared;
 mod study;
 mod verbs;
 

@@ -120,7 +120,7 @@ pub(super) fn refused(args: &Args, path: &Path, read: u64, error: &objects::Fail
         }
         Kind::Block if args.sector.is_given() => {
             let help = "take whole sectors: a disk has no others, and fscrypt fills up the last with zeros";
-            Failure::new(Exit::Failed, text, help)
+            Failure::usage(text, help)
         }
         Kind::Block if args.direction == Verb::Decrypt => {
             let error = format!("{}: {read} bytes are no whole blocks: {text}", path.display());

@@ -15,7 +15,7 @@ use crate::files::keys::Secret;
 use crate::files::raw_key::digits;
 use crate::files::source::Source;
 use crate::files::stop;
-use crate::files::target::{self, Access, Target, There, Wish};
+use crate::files::target::{Access, Target, There, Wish};
 
 /// A dialect and what goes with it.
 #[derive(Debug, clap::Args)]
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Exit, Failure> {
     args.differ_from_key(input)?;
     let codec = codec(args, dialect)?;
     refuse_or_note(args, &codec)?;
-    target::differ(input, &args.output)?;
+    args.spare(input)?;
     let mut source = Source::open(input)?;
     let usual = if encrypts { Access::Usual } else { Access::Owner };
     let wish = Wish {

@@ -18,7 +18,14 @@ const MOST: usize = 65536;
 pub(crate) struct SectorArgs {
     /// The data is sectors of dm-crypt, LUKS or fscrypt, whose numbers are their IVs (plain64); the first
     /// has number N, which counts 512 bytes each, as dm-crypt's offset of IVs does
-    #[arg(long, value_name = "N", conflicts_with_all = ["iv", "iv_in_front", "count", "padding", "dialect"])]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = [
+            "iv", "iv_text", "iv_in_front", "count", "padding", "no_padding", "kdf", "hash", "iterations",
+            "salt", "no_salt", "dialect", "weak",
+        ]
+    )]
     sector: Option<String>,
     /// The length of a sector in bytes: a power of two, 512 to 65536
     #[arg(long, value_name = "BYTES", default_value = "512", requires = "sector")]
