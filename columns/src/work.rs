@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{CheckArgs, InputArgs, OnBad, OneArgs, OutputArgs, Plain, RunArgs, TwoArgs};
 use crate::bad::{self, BadFile};
-use crate::draft::{self, Access, Draft};
+use crate::draft::{self, Access, Draft, Force};
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::input::{self, Table};
@@ -109,11 +109,13 @@ impl Work<'_> {
         let Some((args, path)) = self.output.and_then(|it| Some((it, it.output.as_ref()?))) else {
             return Ok(None);
         };
-        draft::admit(path, self.read(), args.force)?;
+        let force = if args.force { Force::Given } else { Force::Absent };
+        draft::admit(path, self.read(), force)?;
         let format = Format::of(path, args.format, "--format")?;
         output::admit(format, args.compression)?;
         let bad = self.run.bad.clone().unwrap_or_else(|| bad::beside(path));
-        draft::admit(&bad, self.read(), args.force)?;
+        draft::admit(&bad, self.read(), force)?;
+        bad::admit(&bad)?;
         if draft::one_place(&bad, path) {
             let error = format!("--bad is {}, the output", bad.display());
             return Err(Failure::usage(error, "name another file for bad cells"));
@@ -125,7 +127,7 @@ impl Work<'_> {
         let begin = Instant::now();
         let place = self.place()?;
         if let (None, Some(path)) = (&self.output, &self.run.bad) {
-            draft::admit(path, self.read(), false)?;
+            draft::admit(path, self.read(), Force::Unknown)?;
         }
         let (table, from) = table(self.input, place.as_ref().map(|it| it.format))?;
         let formats = Formats { from, to: place.as_ref().map(|it| it.format) };
@@ -180,11 +182,9 @@ impl Work<'_> {
         if self.output.is_some() {
             nothing(self.verb, &counts, self.run.on_bad.is_none())?;
         }
-        let bad = bad.finish()?;
-        if let Some(draft) = draft {
-            draft.finish()?;
-        }
-        let bad = bad.settle()?;
+        let bad = bad.ready()?;
+        let ready = draft.map(Draft::ready).transpose()?;
+        let bad = bad.settle(ready)?;
         let summary = Summary {
             verb: self.verb,
             files: &self.input.files,

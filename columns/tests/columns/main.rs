@@ -8,6 +8,7 @@ mod groups;
 mod independent;
 mod kills;
 mod place;
+mod safe;
 mod scale;
 mod tables;
 mod twenty;
