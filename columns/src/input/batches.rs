@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::reader::FileReader;
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
+use super::stream::Stream;
 use super::{BYTES, Chunk, ROWS, Rows, Table, broken, file, same};
 use crate::failure::Failure;
 use crate::format::Format;
@@ -115,7 +116,7 @@ fn arrow(path: &Path) -> Result<Opened, Failure> {
         let (schema, batches) = widened(&reader.schema(), reader);
         Ok((schema, len, batches))
     } else {
-        let reader = StreamReader::try_new(file, None).map_err(|error| fault(&error))?;
+        let reader = Stream::new(file).map_err(|error| fault(&error))?;
         let (schema, batches) = widened(&reader.schema(), reader);
         Ok((schema, len, batches))
     }
