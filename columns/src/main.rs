@@ -14,6 +14,7 @@ mod doctor;
 mod draft;
 mod failure;
 mod format;
+mod guard;
 mod input;
 mod keys;
 mod output;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     };
     core_dumps::forbid();
     // `doctor` writes nothing that would have to go.
+    guard::install();
     if !matches!(cli.verb, Verb::Doctor(_)) {
         stop::watch();
     }

@@ -11,6 +11,7 @@ use crate::bad::{self, BadFile};
 use crate::draft::{self, Access, Draft, Force};
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
+use crate::guard::caught;
 use crate::input::{self, Table};
 use crate::output;
 use crate::pipeline;
@@ -126,14 +127,18 @@ impl Work<'_> {
     fn all(self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let place = self.place()?;
+        let dry = self.output.is_none_or(|it| it.dry_run);
+        // A dry run without the name of an output may have its format.
+        let to = self.output.and_then(|it| it.format);
+        let to = place.as_ref().map(|it| it.format).or(to);
         if let (None, Some(path)) = (&self.output, &self.run.bad) {
             draft::admit(path, self.read(), Force::Unknown)?;
         }
-        let (table, from) = table(self.input, place.as_ref().map(|it| it.format))?;
-        let formats = Formats { from, to: place.as_ref().map(|it| it.format) };
+        let (table, from) = table(self.input, to)?;
+        let formats = Formats { from, to };
         let (plain, on_bad) = (self.plain, self.run.on_bad.unwrap_or(OnBad::Null));
         let plan = Plan::new(self.step, &self.input.column, &table, formats, plain, on_bad)?;
-        let dry = self.output.is_none_or(|it| it.dry_run);
+        let shown = place.as_ref().map_or_else(|| "the output".into(), |it| it.path.clone());
         let place = place.filter(|_| !dry);
         let force = self.output.is_some_and(|it| it.force);
         let usual =
@@ -148,8 +153,11 @@ impl Work<'_> {
             drawn: if plan.drawn { &plan.columns } else { &[] },
             raw: !plan.text,
         });
-        let file = draft.as_ref().map(Draft::file).transpose()?;
-        let (encoder, mut sink) = output::begin(wish.as_ref().zip(file), &plan.schema)?;
+        let file: output::Place = match &draft {
+            Some(draft) => Box::new(draft.file()?),
+            None => Box::new(std::io::sink()),
+        };
+        let (encoder, mut sink) = output::begin(wish.as_ref().map(|it| (it, file)), &plan.schema)?;
         let names = plan.columns.iter().map(|(_, name)| name.clone()).collect();
         let bad = place.as_ref().map(|it| it.bad.clone()).or_else(|| {
             // `check` writes them where it is told to, and nowhere else.
@@ -162,7 +170,10 @@ impl Work<'_> {
         let mut counts = vec![Counts::default(); plan.columns.len()];
         let (mut rows, mut written, mut like_null) = (0, 0, 0);
         let work = |number, chunk: input::Chunk| {
-            let done = apply(&plan, &chunk)?;
+            let done = caught(|| apply(&plan, &chunk)).unwrap_or_else(|panic| {
+                let error = format!("the rows from {} on can't be worked on: {panic}", chunk.first);
+                Err(Failure::usage(error, "take an undamaged copy of the input"))
+            })?;
             let so_far = chunk.done;
             drop(chunk);
             let left = done.batch.num_rows() as u64;
@@ -194,7 +205,8 @@ impl Work<'_> {
             written,
             columns: &plan.columns,
             counts,
-            like_null,
+            // Without a format nobody knows what reads as NULL.
+            like_null: (self.output.is_none() || to.is_some()).then_some(like_null),
             threads,
             took: begin.elapsed(),
         };

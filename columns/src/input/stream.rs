@@ -60,7 +60,8 @@ impl Iterator for Stream {
         let next = self.reader.next();
         self.over = next.is_none();
         if self.over && self.ended.load(Ordering::Relaxed) {
-            let error = "the stream is cut off: its end mark, FF FF FF FF 00 00 00 00, is not there";
+            let error =
+                "the stream is cut off: its end mark, FF FF FF FF 00 00 00 00, is not there";
             return Some(Err(ArrowError::IpcError(error.to_owned())));
         }
         next

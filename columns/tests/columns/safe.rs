@@ -93,18 +93,15 @@ fn a_quotation_mark_that_nobody_closes_is_told_with_its_row() {
     let rows = place.read("stored.csv");
     let rows: Vec<&str> = rows.lines().collect();
     let (first, second) = (rows[1].split(',').nth(1).unwrap(), rows[2].split(',').nth(1).unwrap());
-    let stray = (1..=400).map(|row| {
-        format!("{row},{first},{}\n", if row == 5 { "\"oops" } else { "n" })
-    });
+    let stray =
+        (1..=400).map(|row| format!("{row},{first},{}\n", if row == 5 { "\"oops" } else { "n" }));
     place.write("stray.csv", "id,name,note\n".to_owned() + &stray.collect::<String>());
     place.write("cut.csv", format!("id,name\n1,{first}\n2,\"{second}"));
     place.write("lines.csv", format!("id,name\r\n1,{first}\r\n2,\"{second}\r\n3,{first}\r\n"));
     place.write("header.csv", "\u{feff}\"name\n");
     place.write("fine.tsv", format!("\"id\"\tname\n\"a \"\"b\"\"\"\t\"{second}\""));
     place.write("inch.csv", format!("name,id\n{first},5\" \"x\n"));
-    for (file, row) in
-        [("stray.csv", "row 5"), ("cut.csv", "row 2"), ("lines.csv", "row 2")]
-    {
+    for (file, row) in [("stray.csv", "row 5"), ("cut.csv", "row 2"), ("lines.csv", "row 2")] {
         let said = format!("{file}: a quotation mark that opens in {row} is not closed");
         place.run(&format!("decrypt {file} -o out.csv {line}")).code(2).says(&said);
         assert!(!place.names().iter().any(|it| it == "out.csv" || it.ends_with(".part")));
