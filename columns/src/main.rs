@@ -24,6 +24,7 @@ mod sample;
 mod settings;
 mod stop;
 mod summary;
+mod times;
 mod transform;
 mod work;
 mod worker;
@@ -41,8 +42,8 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error).into(),
     };
     core_dumps::forbid();
-    // `doctor` writes nothing that would have to go.
     guard::install();
+    // `doctor` writes nothing that would have to go.
     if !matches!(cli.verb, Verb::Doctor(_)) {
         stop::watch();
     }

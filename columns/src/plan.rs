@@ -14,6 +14,7 @@ use crate::format::Format;
 use crate::input::Table;
 use crate::input::json_schema::VERBATIM;
 
+use crate::times;
 /// What is done with a cell.
 pub(crate) enum Step {
     Encrypt(Codec),
@@ -43,8 +44,9 @@ pub(crate) struct Plan {
     pub(crate) drawn: bool,
     pub(crate) plain: Plain,
     pub(crate) on_bad: OnBad,
-    /// Columns of dictionaries that are written without.
-    pub(crate) unpack: Vec<usize>,
+    /// Columns that are written as another type of the same values: dictionaries without their numbers,
+    /// times in a unit that the format has.
+    pub(crate) recast: Vec<usize>,
     /// What is written.
     pub(crate) schema: SchemaRef,
 }
@@ -154,7 +156,7 @@ impl Plan {
         if formats.to == Some(Format::Jsonl) {
             once(schema)?;
         }
-        let mut unpack = Vec::new();
+        let mut recast = Vec::new();
         let mut fields = Vec::with_capacity(schema.fields().len());
         for (place, field) in schema.fields().iter().enumerate() {
             let mut field = field.as_ref().clone();
@@ -170,7 +172,7 @@ impl Plan {
             match (formats.to, field.data_type().clone()) {
                 // A file of Arrow's takes one dictionary a column, and chunks have each their own.
                 (Some(Format::Arrow), DataType::Dictionary(_, value)) => {
-                    unpack.push(place);
+                    recast.push(place);
                     field = field.with_data_type(*value);
                 }
                 (Some(Format::Csv | Format::Tsv), kind) if kind.is_nested() => {
@@ -178,12 +180,18 @@ impl Plan {
                         format!("column `{}` is {kind}, which CSV can't hold", field.name());
                     return Err(Failure::usage(error, "take --format jsonl, parquet or arrow"));
                 }
+                (Some(Format::Parquet), kind) => {
+                    if let Some(kind) = times::in_parquet(field.name(), &kind)? {
+                        recast.push(place);
+                        field = field.with_data_type(kind);
+                    }
+                }
                 _ => {}
             }
             fields.push(field);
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
         let drawn = writes.is_some_and(|codec| codec.mode().draws());
-        Ok(Self { step, columns, text, drawn, plain, on_bad, unpack, schema })
+        Ok(Self { step, columns, text, drawn, plain, on_bad, recast, schema })
     }
 }
