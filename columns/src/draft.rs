@@ -18,10 +18,28 @@ pub(crate) struct Draft {
 /// Who may read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// As the user's umask says.
-    Usual,
+    /// Those who may read every input, as far as the user's umask lets them: other columns stay as readable
+    /// as they were, and no more.
+    As(u32),
     /// Its owner alone: it holds plaintexts.
     Owner,
+}
+
+impl Access {
+    /// Those who may read all of these files.
+    pub(crate) fn of(files: &[PathBuf]) -> Self {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let modes = files.iter().filter_map(|path| path.metadata().ok());
+            Self::As(modes.fold(0o666, |all, it| all & it.permissions().mode()))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = files;
+            Self::As(0o666)
+        }
+    }
 }
 
 fn folder(path: &Path) -> &Path {
@@ -122,7 +140,10 @@ impl Draft {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = if access == Access::Owner { 0o600 } else { 0o666 };
+            let mode = match access {
+                Access::Owner => 0o600,
+                Access::As(mode) => mode & 0o666 | 0o600,
+            };
             builder.permissions(std::fs::Permissions::from_mode(mode));
         }
         #[cfg(not(unix))]

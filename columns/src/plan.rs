@@ -1,11 +1,12 @@
 //! What is done with which columns, and the schema that comes of it: all that can be wrong with a
 //! command is found here, before a row is read.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use dialects::{Codec, Coding};
+use parquet::arrow::PARQUET_FIELD_ID_META_KEY as FIELD_ID;
 
 use crate::args::{OnBad, Plain};
 use crate::cells::{is_bytes, is_text};
@@ -13,8 +14,8 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::input::Table;
 use crate::input::json_schema::VERBATIM;
-
 use crate::times;
+
 /// What is done with a cell.
 pub(crate) enum Step {
     Encrypt(Codec),
@@ -165,8 +166,12 @@ impl Plan {
             }
             if columns.iter().any(|(column, _)| *column == place) {
                 let kind = if text { DataType::Utf8 } else { DataType::Binary };
-                // Notes on the old type, such as that of an extension, are not true of the new one.
-                fields.push(Field::new(field.name(), kind, true));
+                // Notes on the old type, such as that of an extension, are not true of the new one; the number
+                // by which tables of Iceberg know a column is.
+                let number =
+                    field.metadata().get(FIELD_ID).map(|it| (FIELD_ID.to_owned(), it.clone()));
+                let field = Field::new(field.name(), kind, true);
+                fields.push(field.with_metadata(number.into_iter().collect::<HashMap<_, _>>()));
                 continue;
             }
             match (formats.to, field.data_type().clone()) {
@@ -175,16 +180,16 @@ impl Plan {
                     recast.push(place);
                     field = field.with_data_type(*value);
                 }
-                (Some(Format::Csv | Format::Tsv), kind) if kind.is_nested() => {
-                    let error =
-                        format!("column `{}` is {kind}, which CSV can't hold", field.name());
-                    return Err(Failure::usage(error, "take --format jsonl, parquet or arrow"));
-                }
                 (Some(Format::Parquet), kind) => {
                     if let Some(kind) = times::in_parquet(field.name(), &kind)? {
                         recast.push(place);
                         field = field.with_data_type(kind);
                     }
+                }
+                (Some(Format::Csv | Format::Tsv), kind) if kind.is_nested() => {
+                    let error =
+                        format!("column `{}` is {kind}, which CSV can't hold", field.name());
+                    return Err(Failure::usage(error, "take --format jsonl, parquet or arrow"));
                 }
                 _ => {}
             }

@@ -141,12 +141,14 @@ impl Work<'_> {
         let shown = place.as_ref().map_or_else(|| "the output".into(), |it| it.path.clone());
         let place = place.filter(|_| !dry);
         let force = self.output.is_some_and(|it| it.force);
-        let usual =
-            if matches!(plan.step, Step::Decrypt(_)) { Access::Owner } else { Access::Usual };
-        let draft = place.as_ref().map(|it| Draft::begin(&it.path, usual, force)).transpose()?;
-        let wish = place.as_ref().map(|it| output::Wish {
-            path: &it.path,
-            format: it.format,
+        let access = match plan.step {
+            Step::Decrypt(_) => Access::Owner,
+            Step::Encrypt(_) | Step::Convert(..) => Access::of(&self.input.files),
+        };
+        let draft = place.as_ref().map(|it| Draft::begin(&it.path, access, force)).transpose()?;
+        let wish = to.map(|format| output::Wish {
+            path: &shown,
+            format,
             compression: self.output.and_then(|it| it.compression),
             null: &self.input.null,
             header: !self.input.no_header,

@@ -12,4 +12,5 @@ mod safe;
 mod scale;
 mod tables;
 mod twenty;
+mod types;
 mod worst;
