@@ -113,7 +113,6 @@ impl Work<'_> {
         let force = if args.force { Force::Given } else { Force::Absent };
         draft::admit(path, self.read(), force)?;
         let format = Format::of(path, args.format, "--format")?;
-        output::admit(format, args.compression)?;
         let bad = self.run.bad.clone().unwrap_or_else(|| bad::beside(path));
         draft::admit(&bad, self.read(), force)?;
         bad::admit(&bad)?;
@@ -131,6 +130,9 @@ impl Work<'_> {
         // A dry run without the name of an output may have its format.
         let to = self.output.and_then(|it| it.format);
         let to = place.as_ref().map(|it| it.format).or(to);
+        if let (Some(to), Some(args)) = (to, self.output) {
+            output::admit(to, args.compression)?;
+        }
         if let (None, Some(path)) = (&self.output, &self.run.bad) {
             draft::admit(path, self.read(), Force::Unknown)?;
         }

@@ -139,6 +139,8 @@ fn a_dry_run_counts_as_the_run_does() {
     }
     assert!(run("--dry-run")["like_null"].is_null());
     assert_eq!(run("--dry-run --format parquet")["like_null"], 0);
+    let wrong = format!("{line} --dry-run --format csv --compression zstd");
+    place.run(&wrong).code(2).says("--compression is zstd with csv");
 }
 
 #[test]
