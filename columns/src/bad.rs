@@ -1,12 +1,12 @@
 //! Cells that did not open, kept apart: a JSON object a line. It may hold plaintexts that could not
 //! be encrypted, so it is for its owner only.
 
-use std::io::{BufWriter, Write as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::draft::{Access, Draft};
+use crate::draft::{self, Access, Draft, Ready};
 use crate::failure::Failure;
 
 /// A cell that did not open.
@@ -89,41 +89,91 @@ impl BadFile {
         Ok(())
     }
 
-    /// The file gets its name, if there is one.
+    /// All cells are written; the file is on the disk then, if there is one, and has no name yet.
     ///
     /// # Errors
     /// That of the system.
-    pub(crate) fn finish(self) -> Result<Done, Failure> {
+    pub(crate) fn ready(self) -> Result<Done, Failure> {
         let Some((draft, mut file)) = self.draft else {
-            return Ok(Done { path: None, old: self.path.filter(|_| self.force) });
+            let old = self.path.filter(|_| self.force);
+            return Ok(Done { path: None, draft: None, old });
         };
         let path = draft.path().to_owned();
         file.flush().map_err(|error| Failure::io("write", &path, &error))?;
-        draft.finish()?;
-        Ok(Done { path: Some(path), old: None })
+        Ok(Done { path: Some(path), draft: Some(draft.ready()?), old: None })
     }
 }
 
-/// What became of it.
+/// What becomes of it.
 pub(crate) struct Done {
     /// The file, if there are bad cells.
     path: Option<PathBuf>,
+    draft: Option<Ready>,
     /// Where one of an earlier run may be, which was to be replaced.
     old: Option<PathBuf>,
 }
 
 impl Done {
-    /// The file; one of an earlier run goes if there is none, once the output has taken the place of the one
-    /// that it belonged to.
+    /// The output gets its name, and the file too; one of an earlier run goes if there is none, once the output
+    /// has taken the place of the one that it belonged to.
     ///
     /// # Errors
     /// That of the system.
-    pub(crate) fn settle(self) -> Result<Option<PathBuf>, Failure> {
-        if let Some(path) = self.old.filter(|path| path.is_file()) {
+    pub(crate) fn settle(self, output: Option<Ready>) -> Result<Option<PathBuf>, Failure> {
+        draft::settle(output, self.draft)?;
+        // Looked at once more: another program may have put a file there since the beginning.
+        if let Some(path) = self.old.filter(|path| ours(path)) {
             let gone = std::fs::remove_file(&path);
             gone.map_err(|error| Failure::io("remove the old", &path, &error))?;
         }
         Ok(self.path)
+    }
+}
+
+/// Refuses to replace or remove a file that no run of this program can have written: `--force` is said of the
+/// output, and what a slip of the pen names with `--bad` may be the only copy of something.
+///
+/// # Errors
+/// A file that holds anything but bad cells.
+pub(crate) fn admit(path: &Path) -> Result<(), Failure> {
+    let Ok(metadata) = path.metadata() else { return Ok(()) };
+    if metadata.len() == 0 || ours(path) {
+        return Ok(());
+    }
+    let error = format!(
+        "{} is there and holds something else than bad cells, which --force would replace or remove",
+        path.display()
+    );
+    Err(Failure::usage(error, "name another file with --bad, or move that one away"))
+}
+
+/// Whether every line of a file is one of [`BadFile`]'s, and there is a line.
+fn ours(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "that they are there is all that is asked")]
+    struct Known {
+        row: u64,
+        file: Option<String>,
+        column: String,
+        reason: String,
+        cell: Option<String>,
+        cell_hex: Option<String>,
+    }
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let (mut file, mut line, mut lines) = (BufReader::new(file), Vec::new(), 0);
+    loop {
+        line.clear();
+        match file.read_until(b'\n', &mut line) {
+            Ok(0) => return lines > 0,
+            Ok(_) => {}
+            Err(_) => return false,
+        }
+        let known = serde_json::from_slice::<Known>(&line);
+        if !known.is_ok_and(|it| it.cell.is_some() != it.cell_hex.is_some()) {
+            return false;
+        }
+        lines += 1;
     }
 }
 

@@ -18,10 +18,28 @@ pub(crate) struct Draft {
 /// Who may read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// As the user's umask says.
-    Usual,
+    /// Those who may read every input, as far as the user's umask lets them: other columns stay as readable
+    /// as they were, and no more.
+    As(u32),
     /// Its owner alone: it holds plaintexts.
     Owner,
+}
+
+impl Access {
+    /// Those who may read all of these files.
+    pub(crate) fn of(files: &[PathBuf]) -> Self {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let modes = files.iter().filter_map(|path| path.metadata().ok());
+            Self::As(modes.fold(0o666, |all, it| all & it.permissions().mode()))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = files;
+            Self::As(0o666)
+        }
+    }
 }
 
 fn folder(path: &Path) -> &Path {
@@ -36,11 +54,22 @@ pub(crate) struct Read<'a> {
     pub(crate) keys: &'a [PathBuf],
 }
 
+/// Whether what is there is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Force {
+    /// `--force` was given.
+    Given,
+    /// It was not.
+    Absent,
+    /// The verb has no such option.
+    Unknown,
+}
+
 /// Refuses an output that is no place for a file.
 ///
 /// # Errors
 /// What is no regular file, what is there and not to be replaced, and all that is read.
-pub(crate) fn admit(path: &Path, read: Read<'_>, force: bool) -> Result<(), Failure> {
+pub(crate) fn admit(path: &Path, read: Read<'_>, force: Force) -> Result<(), Failure> {
     let shown = path.display();
     if path == Path::new("-") {
         let help = "name a file with -o: a table is renamed when it is whole";
@@ -54,7 +83,7 @@ pub(crate) fn admit(path: &Path, read: Read<'_>, force: bool) -> Result<(), Fail
     }
     for key in read.keys {
         if same(key, path) {
-            let error = format!("{} holds the key, and would be written over", key.display());
+            let error = format!("{shown} holds the key, and would be written over");
             return Err(Failure::usage(error, "name another output with -o"));
         }
     }
@@ -71,10 +100,11 @@ pub(crate) fn admit(path: &Path, read: Read<'_>, force: bool) -> Result<(), Fail
         let help = "name a regular file with -o: a table is renamed when it is whole";
         return Err(Failure::usage(format!("{shown} is a device, a pipe or a socket"), help));
     }
-    if force {
-        return Ok(());
-    }
-    let help = "give --force to replace it, or another name";
+    let help = match force {
+        Force::Given => return Ok(()),
+        Force::Absent => "give --force to replace it, or another name",
+        Force::Unknown => "name another file, or move that one away",
+    };
     Err(Failure::new(Exit::Environment, format!("{shown} is there already"), help))
 }
 
@@ -110,7 +140,10 @@ impl Draft {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = if access == Access::Owner { 0o600 } else { 0o666 };
+            let mode = match access {
+                Access::Owner => 0o600,
+                Access::As(mode) => mode & 0o666 | 0o600,
+            };
             builder.permissions(std::fs::Permissions::from_mode(mode));
         }
         #[cfg(not(unix))]
@@ -133,20 +166,69 @@ impl Draft {
         &self.path
     }
 
-    /// All is written: the file gets its name, and is on the disk then.
+    /// All is written: it is on the disk then, under the name of a draft still.
     ///
     /// # Errors
-    /// That of the system; there is no file then, or the old one.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Self { path, file, force } = self;
-        let fault = |error: std::io::Error| Failure::io("write", &path, &error);
-        file.as_file().sync_all().map_err(fault)?;
-        crate::stop::check()?;
-        let named = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
-        named.map_err(|error| fault(error.error))?;
-        if cfg!(unix) {
-            File::open(folder(&path)).and_then(|it| it.sync_all()).map_err(fault)?;
-        }
-        Ok(())
+    /// That of the system.
+    pub(crate) fn ready(self) -> Result<Ready, Failure> {
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| Failure::io("write", &self.path, &error))?;
+        Ok(Ready(self))
     }
+}
+
+/// A draft that is whole and on the disk, and needs but its name.
+pub(crate) struct Ready(Draft);
+
+impl Ready {
+    /// The file gets its name; if it can't, the draft is given back.
+    fn name(self) -> Result<PathBuf, (Self, Failure)> {
+        let Draft { path, file, force } = self.0;
+        let named = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
+        match named {
+            Ok(_) => Ok(path),
+            Err(error) => {
+                let failure = Failure::io("write", &path, &error.error);
+                Err((Self(Draft { path, file: error.file, force }), failure))
+            }
+        }
+    }
+}
+
+/// The output and the file of its bad cells get their names, one behind the other: no signal ends the
+/// program between them, and without its output no file of bad cells appears or is replaced.
+///
+/// # Errors
+/// That of the system. Where only the bad cells could not get their name, their draft stays and is named:
+/// they are nowhere else any more.
+pub(crate) fn settle(output: Option<Ready>, bad: Option<Ready>) -> Result<(), Failure> {
+    crate::stop::check()?;
+    let mut named = Vec::new();
+    if let Some(output) = output {
+        named.push(output.name().map_err(|(_, failure)| failure)?);
+    }
+    if let Some(bad) = bad {
+        match bad.name() {
+            Ok(path) => named.push(path),
+            Err((_, failure)) if named.is_empty() => return Err(failure),
+            Err((Ready(draft), failure)) => {
+                let kept = draft.file.keep().map_or_else(
+                    |error| format!("nor could they be kept: {}", error.error),
+                    |(_, path)| format!("they are in {}", path.display()),
+                );
+                let error = format!(
+                    "{} is written, but its bad cells have no name: {failure}; {kept}",
+                    named[0].display()
+                );
+                return Err(Failure::new(Exit::Environment, error, "rename that file by hand"));
+            }
+        }
+    }
+    if cfg!(unix) {
+        for path in &named {
+            let synced = File::open(folder(path)).and_then(|it| it.sync_all());
+            synced.map_err(|error| Failure::io("write", path, &error))?;
+        }
+    }
+    Ok(())
 }

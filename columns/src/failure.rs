@@ -78,6 +78,12 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.error)
+    }
+}
+
 /// One `note: …` line on standard error.
 pub(crate) fn note(text: &str) {
     eprintln!("\x1b[36mnote\x1b[0m: {}", one_line(text));

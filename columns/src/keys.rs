@@ -34,9 +34,12 @@ pub(crate) struct Key {
 }
 
 impl KeyPlace<'_> {
-    /// The files that it comes from.
+    /// The files that it comes from. What a descriptor leads to is one too: its name here is compared by the
+    /// device and the number of what is open there.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        self.raw_key.into_iter().chain(self.passphrase_file).cloned().collect()
+        let named = self.raw_key.into_iter().chain(self.passphrase_file).cloned();
+        let open = self.raw_key_fd.into_iter().chain(self.passphrase_fd).map(of_descriptor);
+        named.chain(open).collect()
     }
 
     /// Reads the key.
@@ -120,8 +123,11 @@ fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
 }
 
 fn descriptor(number: u32) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let path = PathBuf::from(format!("/dev/fd/{number}"));
-    file(&path)
+    file(&of_descriptor(number))
+}
+
+fn of_descriptor(number: u32) -> PathBuf {
+    PathBuf::from(format!("/dev/fd/{number}"))
 }
 
 fn variable(name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -14,6 +14,7 @@ mod doctor;
 mod draft;
 mod failure;
 mod format;
+mod guard;
 mod input;
 mod keys;
 mod output;
@@ -23,6 +24,7 @@ mod sample;
 mod settings;
 mod stop;
 mod summary;
+mod times;
 mod transform;
 mod work;
 mod worker;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error).into(),
     };
     core_dumps::forbid();
+    guard::install();
     // `doctor` writes nothing that would have to go.
     if !matches!(cli.verb, Verb::Doctor(_)) {
         stop::watch();

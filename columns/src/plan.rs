@@ -1,11 +1,12 @@
 //! What is done with which columns, and the schema that comes of it: all that can be wrong with a
 //! command is found here, before a row is read.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use dialects::{Codec, Coding};
+use parquet::arrow::PARQUET_FIELD_ID_META_KEY as FIELD_ID;
 
 use crate::args::{OnBad, Plain};
 use crate::cells::{is_bytes, is_text};
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::input::Table;
 use crate::input::json_schema::VERBATIM;
+use crate::times;
 
 /// What is done with a cell.
 pub(crate) enum Step {
@@ -43,8 +45,9 @@ pub(crate) struct Plan {
     pub(crate) drawn: bool,
     pub(crate) plain: Plain,
     pub(crate) on_bad: OnBad,
-    /// Columns of dictionaries that are written without.
-    pub(crate) unpack: Vec<usize>,
+    /// Columns that are written as another type of the same values: dictionaries without their numbers,
+    /// times in a unit that the format has.
+    pub(crate) recast: Vec<usize>,
     /// What is written.
     pub(crate) schema: SchemaRef,
 }
@@ -154,7 +157,7 @@ impl Plan {
         if formats.to == Some(Format::Jsonl) {
             once(schema)?;
         }
-        let mut unpack = Vec::new();
+        let mut recast = Vec::new();
         let mut fields = Vec::with_capacity(schema.fields().len());
         for (place, field) in schema.fields().iter().enumerate() {
             let mut field = field.as_ref().clone();
@@ -163,15 +166,25 @@ impl Plan {
             }
             if columns.iter().any(|(column, _)| *column == place) {
                 let kind = if text { DataType::Utf8 } else { DataType::Binary };
-                // Notes on the old type, such as that of an extension, are not true of the new one.
-                fields.push(Field::new(field.name(), kind, true));
+                // Notes on the old type, such as that of an extension, are not true of the new one; the number
+                // by which tables of Iceberg know a column is.
+                let number =
+                    field.metadata().get(FIELD_ID).map(|it| (FIELD_ID.to_owned(), it.clone()));
+                let field = Field::new(field.name(), kind, true);
+                fields.push(field.with_metadata(number.into_iter().collect::<HashMap<_, _>>()));
                 continue;
             }
             match (formats.to, field.data_type().clone()) {
                 // A file of Arrow's takes one dictionary a column, and chunks have each their own.
                 (Some(Format::Arrow), DataType::Dictionary(_, value)) => {
-                    unpack.push(place);
+                    recast.push(place);
                     field = field.with_data_type(*value);
+                }
+                (Some(Format::Parquet), kind) => {
+                    if let Some(kind) = times::in_parquet(field.name(), &kind)? {
+                        recast.push(place);
+                        field = field.with_data_type(kind);
+                    }
                 }
                 (Some(Format::Csv | Format::Tsv), kind) if kind.is_nested() => {
                     let error =
@@ -184,6 +197,6 @@ impl Plan {
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
         let drawn = writes.is_some_and(|codec| codec.mode().draws());
-        Ok(Self { step, columns, text, drawn, plain, on_bad, unpack, schema })
+        Ok(Self { step, columns, text, drawn, plain, on_bad, recast, schema })
     }
 }

@@ -21,8 +21,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) written: u64,
     pub(crate) columns: &'a [(usize, String)],
     pub(crate) counts: Vec<Counts>,
-    /// Cells written that read as NULL although they are none.
-    pub(crate) like_null: u64,
+    /// Cells written that read as NULL although they are none; not known of a dry run without a format.
+    pub(crate) like_null: Option<u64>,
     pub(crate) threads: usize,
     pub(crate) took: Duration,
 }
@@ -37,7 +37,7 @@ struct Json<'a> {
     rows: u64,
     rows_written: u64,
     columns: Vec<JsonColumn<'a>>,
-    like_null: u64,
+    like_null: Option<u64>,
     threads: usize,
     seconds: f64,
 }
@@ -120,10 +120,9 @@ impl Summary<'_> {
             }
             None => {}
         }
-        if self.like_null > 0 {
+        if let Some(like_null) = self.like_null.filter(|it| *it > 0) {
             text += &format!(
-                "  {} cells that are not NULL read as NULL: give --null TEXT that no cell is\n",
-                self.like_null
+                "  {like_null} cells that are not NULL read as NULL: give --null TEXT that no cell is\n"
             );
         }
         text

@@ -13,6 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::input::{Chunk, Odd};
 use crate::plan::{Plan, Step};
 use crate::stop;
+use crate::times;
 use crate::worker::{BYTES, Fault, Worker};
 
 /// What became of the cells of a column.
@@ -74,16 +75,28 @@ pub(crate) fn apply(plan: &Plan, chunk: &Chunk) -> Result<Done, Failure> {
     let mut arrays: Vec<ArrayRef> = chunk.batch.columns().to_vec();
     let mut worker = Worker::new(plan)?;
     let (mut counts, mut bad) = (Vec::new(), Vec::new());
+    // With `--on-bad fail` no column is looked at beyond a bad row of another one.
+    let mut most = rows;
     for (order, (place, _)) in plan.columns.iter().enumerate() {
-        let (array, count) = column(plan, chunk, order, &mut worker, &mut bad)?;
+        let (array, count) = column(plan, chunk, (order, most), &mut worker, &mut bad)?;
+        let first = bad.iter().map(|cell| cell.row - chunk.first + 1).min();
+        if let Some(first) = first.filter(|_| plan.on_bad == OnBad::Fail) {
+            most = usize::try_from(first).unwrap_or(rows);
+            continue;
+        }
         arrays[*place] = array;
         counts.push(count);
     }
-    for place in &plan.unpack {
-        let kind = plan.schema.field(*place).data_type();
-        arrays[*place] = arrow_cast::cast(&arrays[*place], kind).map_err(|it| arrow(&it))?;
-    }
     bad.sort_by_key(|cell| (cell.row, cell.order));
+    if let Some(first) = bad.first().filter(|_| plan.on_bad == OnBad::Fail) {
+        let name = &plan.columns[first.order].1;
+        let error = format!("row {}, column `{name}`: {}", first.row, first.reason);
+        let help = "nothing was written; --on-bad null or drop keeps such rows apart";
+        return Err(Failure::new(Exit::Failed, error, help));
+    }
+    for place in &plan.recast {
+        arrays[*place] = times::recast(&arrays[*place], plan.schema.field(*place), chunk.first)?;
+    }
     let schema = Arc::clone(&plan.schema);
     let mut batch = RecordBatch::try_new(schema, arrays).map_err(|it| arrow(&it))?;
     if plan.on_bad == OnBad::Drop && !bad.is_empty() {
@@ -97,18 +110,18 @@ pub(crate) fn apply(plan: &Plan, chunk: &Chunk) -> Result<Done, Failure> {
     Ok(Done { batch, counts, bad, rows: rows as u64 })
 }
 
-/// The column of that order among the chosen ones; its bad cells go to the others.
+/// The column of that order among the chosen ones, to so many rows; its bad cells go to the others. With
+/// `--on-bad fail` it ends with the first of them.
 ///
 /// # Errors
 /// As [`apply`].
 fn column(
     plan: &Plan,
     chunk: &Chunk,
-    order: usize,
+    (order, rows): (usize, usize),
     worker: &mut Worker<'_>,
     bad: &mut Vec<BadCell>,
 ) -> Result<(ArrayRef, Counts), Failure> {
-    let rows = chunk.batch.num_rows();
     let (place, name) = &plan.columns[order];
     let array = chunk.batch.column(*place);
     let cells = reader(array.as_ref()).ok_or_else(|| {
@@ -179,12 +192,10 @@ fn column(
             column.null();
             count.bad += 1;
             let row = chunk.first + row as u64;
-            if plan.on_bad == OnBad::Fail {
-                let error = format!("row {row}, column `{name}`: {reason}");
-                let help = "nothing was written; --on-bad null or drop keeps such rows apart";
-                return Err(Failure::new(Exit::Failed, error, help));
-            }
             bad.push(BadCell { row, file: chunk.file, order, reason, cell: cell.to_vec() });
+        }
+        if count.bad > 0 && plan.on_bad == OnBad::Fail {
+            break;
         }
     }
     Ok((column.array().map_err(|it| arrow(&it))?, count))

@@ -8,9 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{CheckArgs, InputArgs, OnBad, OneArgs, OutputArgs, Plain, RunArgs, TwoArgs};
 use crate::bad::{self, BadFile};
-use crate::draft::{self, Access, Draft};
+use crate::draft::{self, Access, Draft, Force};
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
+use crate::guard::caught;
 use crate::input::{self, Table};
 use crate::output;
 use crate::pipeline;
@@ -109,11 +110,12 @@ impl Work<'_> {
         let Some((args, path)) = self.output.and_then(|it| Some((it, it.output.as_ref()?))) else {
             return Ok(None);
         };
-        draft::admit(path, self.read(), args.force)?;
+        let force = if args.force { Force::Given } else { Force::Absent };
+        draft::admit(path, self.read(), force)?;
         let format = Format::of(path, args.format, "--format")?;
-        output::admit(format, args.compression)?;
         let bad = self.run.bad.clone().unwrap_or_else(|| bad::beside(path));
-        draft::admit(&bad, self.read(), args.force)?;
+        draft::admit(&bad, self.read(), force)?;
+        bad::admit(&bad)?;
         if draft::one_place(&bad, path) {
             let error = format!("--bad is {}, the output", bad.display());
             return Err(Failure::usage(error, "name another file for bad cells"));
@@ -124,30 +126,42 @@ impl Work<'_> {
     fn all(self) -> Result<Exit, Failure> {
         let begin = Instant::now();
         let place = self.place()?;
-        if let (None, Some(path)) = (&self.output, &self.run.bad) {
-            draft::admit(path, self.read(), false)?;
+        let dry = self.output.is_none_or(|it| it.dry_run);
+        // A dry run without the name of an output may have its format.
+        let to = self.output.and_then(|it| it.format);
+        let to = place.as_ref().map(|it| it.format).or(to);
+        if let (Some(to), Some(args)) = (to, self.output) {
+            output::admit(to, args.compression)?;
         }
-        let (table, from) = table(self.input, place.as_ref().map(|it| it.format))?;
-        let formats = Formats { from, to: place.as_ref().map(|it| it.format) };
+        if let (None, Some(path)) = (&self.output, &self.run.bad) {
+            draft::admit(path, self.read(), Force::Unknown)?;
+        }
+        let (table, from) = table(self.input, to)?;
+        let formats = Formats { from, to };
         let (plain, on_bad) = (self.plain, self.run.on_bad.unwrap_or(OnBad::Null));
         let plan = Plan::new(self.step, &self.input.column, &table, formats, plain, on_bad)?;
-        let dry = self.output.is_none_or(|it| it.dry_run);
+        let shown = place.as_ref().map_or_else(|| "the output".into(), |it| it.path.clone());
         let place = place.filter(|_| !dry);
         let force = self.output.is_some_and(|it| it.force);
-        let usual =
-            if matches!(plan.step, Step::Decrypt(_)) { Access::Owner } else { Access::Usual };
-        let draft = place.as_ref().map(|it| Draft::begin(&it.path, usual, force)).transpose()?;
-        let wish = place.as_ref().map(|it| output::Wish {
-            path: &it.path,
-            format: it.format,
+        let access = match plan.step {
+            Step::Decrypt(_) => Access::Owner,
+            Step::Encrypt(_) | Step::Convert(..) => Access::of(&self.input.files),
+        };
+        let draft = place.as_ref().map(|it| Draft::begin(&it.path, access, force)).transpose()?;
+        let wish = to.map(|format| output::Wish {
+            path: &shown,
+            format,
             compression: self.output.and_then(|it| it.compression),
             null: &self.input.null,
             header: !self.input.no_header,
             drawn: if plan.drawn { &plan.columns } else { &[] },
             raw: !plan.text,
         });
-        let file = draft.as_ref().map(Draft::file).transpose()?;
-        let (encoder, mut sink) = output::begin(wish.as_ref().zip(file), &plan.schema)?;
+        let file: output::Place = match &draft {
+            Some(draft) => Box::new(draft.file()?),
+            None => Box::new(std::io::sink()),
+        };
+        let (encoder, mut sink) = output::begin(wish.as_ref().map(|it| (it, file)), &plan.schema)?;
         let names = plan.columns.iter().map(|(_, name)| name.clone()).collect();
         let bad = place.as_ref().map(|it| it.bad.clone()).or_else(|| {
             // `check` writes them where it is told to, and nowhere else.
@@ -160,7 +174,10 @@ impl Work<'_> {
         let mut counts = vec![Counts::default(); plan.columns.len()];
         let (mut rows, mut written, mut like_null) = (0, 0, 0);
         let work = |number, chunk: input::Chunk| {
-            let done = apply(&plan, &chunk)?;
+            let done = caught(|| apply(&plan, &chunk)).unwrap_or_else(|panic| {
+                let error = format!("the rows from {} on can't be worked on: {panic}", chunk.first);
+                Err(Failure::usage(error, "take an undamaged copy of the input"))
+            })?;
             let so_far = chunk.done;
             drop(chunk);
             let left = done.batch.num_rows() as u64;
@@ -180,11 +197,9 @@ impl Work<'_> {
         if self.output.is_some() {
             nothing(self.verb, &counts, self.run.on_bad.is_none())?;
         }
-        let bad = bad.finish()?;
-        if let Some(draft) = draft {
-            draft.finish()?;
-        }
-        let bad = bad.settle()?;
+        let bad = bad.ready()?;
+        let ready = draft.map(Draft::ready).transpose()?;
+        let bad = bad.settle(ready)?;
         let summary = Summary {
             verb: self.verb,
             files: &self.input.files,
@@ -194,7 +209,8 @@ impl Work<'_> {
             written,
             columns: &plan.columns,
             counts,
-            like_null,
+            // Without a format nobody knows what reads as NULL.
+            like_null: (self.output.is_none() || to.is_some()).then_some(like_null),
             threads,
             took: begin.elapsed(),
         };

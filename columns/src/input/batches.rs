@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::reader::FileReader;
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
+use super::stream::Stream;
 use super::{BYTES, Chunk, ROWS, Rows, Table, broken, file, same};
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::guard::caught;
 
 /// What gives batches of whatever size.
 type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
@@ -115,7 +117,7 @@ fn arrow(path: &Path) -> Result<Opened, Failure> {
         let (schema, batches) = widened(&reader.schema(), reader);
         Ok((schema, len, batches))
     } else {
-        let reader = StreamReader::try_new(file, None).map_err(|error| fault(&error))?;
+        let reader = Stream::new(file).map_err(|error| fault(&error))?;
         let (schema, batches) = widened(&reader.schema(), reader);
         Ok((schema, len, batches))
     }
@@ -138,13 +140,18 @@ struct Even {
     bytes: Vec<u64>,
 }
 
+/// Opens a file, whatever its library makes of it.
+fn opened(open: Open, path: &Path, format: Format) -> Result<Opened, Failure> {
+    caught(|| open(path)).unwrap_or_else(|panic| Err(broken(path, format, &panic)))
+}
+
 pub(super) fn open(files: &[PathBuf], format: Format) -> Result<Table, Failure> {
     let by_rows = format == Format::Parquet;
     let open: Open = if by_rows { parquet } else { arrow };
-    let (schema, first, batches) = open(&files[0])?;
+    let (schema, first, batches) = opened(open, &files[0], format)?;
     let mut bytes = vec![first];
     for path in &files[1..] {
-        let (other, more, _) = open(path)?;
+        let (other, more, _) = opened(open, path, format)?;
         same(path, &schema, &other)?;
         bytes.push(more);
     }
@@ -199,6 +206,13 @@ impl Even {
 
 impl Rows for Even {
     fn next(&mut self) -> Result<Option<Chunk>, Failure> {
+        let more = caught(|| self.more());
+        more.unwrap_or_else(|panic| Err(broken(&self.files[self.file], self.format, &panic)))
+    }
+}
+
+impl Even {
+    fn more(&mut self) -> Result<Option<Chunk>, Failure> {
         loop {
             let (mut some, mut rows, mut bytes) = (Vec::new(), 0, 0);
             while let Some(batch) = self.read()? {
@@ -236,7 +250,7 @@ impl Rows for Even {
                 return Ok(None);
             }
             self.file += 1;
-            self.batches = (self.open)(&self.files[self.file])?.2;
+            self.batches = opened(self.open, &self.files[self.file], self.format)?.2;
         }
     }
 }

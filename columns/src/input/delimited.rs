@@ -10,6 +10,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::bounded::{Bounded, Room};
+use super::quotes;
 use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file, same};
 use crate::cells::Column;
 use crate::failure::Failure;
@@ -36,6 +37,8 @@ struct Delimited {
     row: u64,
     /// The bytes of the files before.
     before: u64,
+    /// Where the row that was read last begins in its file; none if that is the header.
+    last: Option<u64>,
 }
 
 /// A file that was opened: its reader, the room of a row, its columns and its length.
@@ -114,6 +117,7 @@ pub(super) fn open(wish: &Wish<'_>, delimiter: u8) -> Result<Table, Failure> {
         file: 0,
         row: 1,
         before: 0,
+        last: None,
     };
     Ok(Table { schema, total, rows: Box::new(rows) })
 }
@@ -128,6 +132,27 @@ impl Delimited {
             return Ok(());
         }
         Err(no_cell(&self.files[self.file], &format!("a line from line {begin} on")))
+    }
+
+    /// Refuses a file that ends within quotation marks: one that nobody closes makes a cell of all rows
+    /// behind it, and the crate `csv` says nothing of it. It can only be in the last row.
+    fn closed(&self) -> Result<(), Failure> {
+        let path = &self.files[self.file];
+        let ends = quotes::ends_within(path, self.last.unwrap_or(0), self.delimiter);
+        if !ends.map_err(|error| Failure::io("read", path, &error))? {
+            return Ok(());
+        }
+        let place = match self.last {
+            Some(_) => format!("row {}", self.row - 1),
+            None => "the header".to_owned(),
+        };
+        let error = format!(
+            "{}: a quotation mark that opens in {place} is not closed before the end of the file",
+            path.display()
+        );
+        let help = "close it, or write it twice within quotation marks if it is a part of the cell; a file \
+                    that was cut off is to be had anew";
+        Err(Failure::usage(error, help))
     }
 
     /// Takes the row that was read into the columns.
@@ -176,6 +201,7 @@ impl Rows for Delimited {
                 if !more.map_err(|error| broken(path, self.format, &error))? {
                     break;
                 }
+                self.last = self.record.position().map(csv::Position::byte);
                 if width == 1 {
                     self.no_line_before()?;
                 }
@@ -194,6 +220,8 @@ impl Rows for Delimited {
                 let done = self.before + self.reader.position().byte();
                 return Ok(Some(Chunk { first, file: self.file, batch, odd, done }));
             }
+            self.closed()?;
+            self.last = None;
             self.before += self.reader.position().byte();
             if self.file + 1 == self.files.len() {
                 return Ok(None);

@@ -5,6 +5,8 @@ mod bounded;
 mod delimited;
 mod json;
 pub(crate) mod json_schema;
+mod quotes;
+mod stream;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

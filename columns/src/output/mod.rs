@@ -4,8 +4,7 @@
 mod delimited;
 mod json;
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +23,7 @@ use parquet::schema::types::ColumnPath;
 use crate::args::Compression;
 use crate::failure::{Exit, Failure};
 use crate::format::Format;
+use crate::guard::caught;
 
 /// A chunk in the format's form.
 pub(crate) struct Coded {
@@ -54,6 +54,9 @@ enum Way {
     Arrow,
 }
 
+/// A file, or nowhere: a dry run codes everything, since only then what a format can't hold is met.
+pub(crate) type Place = Box<dyn Write + Send>;
+
 /// What is written into, by one thread.
 pub(crate) struct Sink {
     to: To,
@@ -62,9 +65,9 @@ pub(crate) struct Sink {
 
 enum To {
     Nowhere,
-    Bytes(BufWriter<File>),
-    Parquet(SerializedFileWriter<BufWriter<File>>),
-    Arrow(Box<FileWriter<BufWriter<File>>>),
+    Bytes(BufWriter<Place>),
+    Parquet(SerializedFileWriter<BufWriter<Place>>),
+    Arrow(Box<FileWriter<BufWriter<Place>>>),
 }
 
 /// How a table is written.
@@ -104,9 +107,14 @@ pub(crate) fn admit(format: Format, compression: Option<Compression>) -> Result<
 /// # Errors
 /// A schema that the format can't hold, and those of the system.
 pub(crate) fn begin(
-    wish: Option<(&Wish<'_>, File)>,
+    wish: Option<(&Wish<'_>, Place)>,
     schema: &SchemaRef,
 ) -> Result<(Encoder, Sink), Failure> {
+    let path = wish.as_ref().map_or(PathBuf::new(), |(wish, _)| wish.path.to_owned());
+    caught(|| start(wish, schema)).unwrap_or_else(|panic| Err(unwritten(&path, &panic)))
+}
+
+fn start(wish: Option<(&Wish<'_>, Place)>, schema: &SchemaRef) -> Result<(Encoder, Sink), Failure> {
     let Some((wish, file)) = wish else {
         let (schema, path) = (Arc::clone(schema), PathBuf::new());
         let encoder = Encoder { way: Way::Nowhere, schema, path: path.clone() };
@@ -177,6 +185,11 @@ impl Encoder {
     /// # Errors
     /// Values that the format has no form for.
     pub(crate) fn encode(&self, number: usize, batch: RecordBatch) -> Result<Coded, Failure> {
+        let coded = caught(|| self.code(number, batch));
+        coded.unwrap_or_else(|panic| Err(unwritten(&self.path, &panic)))
+    }
+
+    fn code(&self, number: usize, batch: RecordBatch) -> Result<Coded, Failure> {
         let mut like_null = 0;
         let data = match &self.way {
             Way::Nowhere => Data::Nothing,
@@ -223,6 +236,11 @@ impl Sink {
     /// # Errors
     /// That of the system.
     pub(crate) fn write(&mut self, coded: Coded) -> Result<(), Failure> {
+        let done = caught(|| self.put(coded));
+        done.unwrap_or_else(|panic| Err(unwritten(&self.path, &panic)))
+    }
+
+    fn put(&mut self, coded: Coded) -> Result<(), Failure> {
         let path = &self.path;
         match (&mut self.to, coded.data) {
             (To::Bytes(file), Data::Bytes(bytes)) => {
@@ -250,6 +268,11 @@ impl Sink {
     /// # Errors
     /// That of the system.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        let path = self.path.clone();
+        caught(|| self.end()).unwrap_or_else(|panic| Err(unwritten(&path, &panic)))
+    }
+
+    fn end(self) -> Result<(), Failure> {
         let path = self.path;
         let io = |error: std::io::Error| Failure::io("write", &path, &error);
         match self.to {
