@@ -8,17 +8,8 @@ use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use serde_json::Value;
 
 use crate::place::Place;
+use crate::stored::{MYSQL, stored};
 use crate::tables::{people, read, write, write_parquet};
-
-const MYSQL: &str = "--dialect mysql-aes --coding hex --raw-key key.txt --key-text";
-
-/// A folder with `stored.csv`: an encrypted column `name` of eight rows.
-fn stored() -> Place {
-    let place = Place::new();
-    write(&place.path("in.csv"), &people(8));
-    place.run(&format!("encrypt in.csv -o stored.csv --column name {MYSQL} --weak")).code(0);
-    place
-}
 
 /// The same with row 3 cut off, row 5 in Base64, row 6 changed to a word, and row 7 NULL.
 fn mixed() -> Place {

@@ -10,6 +10,7 @@ mod kills;
 mod place;
 mod safe;
 mod scale;
+mod stored;
 mod tables;
 mod twenty;
 mod types;

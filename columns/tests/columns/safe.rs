@@ -5,17 +5,8 @@ use std::time::{Duration, Instant};
 use arrow_ipc::writer::StreamWriter;
 
 use crate::place::{KEY, Place};
-use crate::tables::{batch, people, write};
-
-const MYSQL: &str = "--dialect mysql-aes --coding hex --raw-key key.txt --key-text";
-
-/// A folder with `stored.csv`: an encrypted column `name` of eight rows.
-fn stored() -> Place {
-    let place = Place::new();
-    write(&place.path("in.csv"), &people(8));
-    place.run(&format!("encrypt in.csv -o stored.csv --column name {MYSQL} --weak")).code(0);
-    place
-}
+use crate::stored::{MYSQL, stored};
+use crate::tables::{batch, people};
 
 #[test]
 fn no_file_of_somebody_else_is_taken_for_one_of_bad_cells() {

@@ -13,17 +13,8 @@ use arrow_ipc::writer::StreamWriter;
 use parquet::arrow::ArrowWriter;
 
 use crate::place::{KEY, Place};
+use crate::stored::{MYSQL, stored};
 use crate::tables::{people, read, write, write_parquet};
-
-const MYSQL: &str = "--dialect mysql-aes --coding hex --raw-key key.txt --key-text";
-
-/// A folder with `stored.csv`: an encrypted column `name` of eight rows.
-fn stored() -> Place {
-    let place = Place::new();
-    write(&place.path("in.csv"), &people(8));
-    place.run(&format!("encrypt in.csv -o stored.csv --column name {MYSQL} --weak")).code(0);
-    place
-}
 
 #[test]
 fn in_a_table_of_one_column_no_line_is_passed_over() {

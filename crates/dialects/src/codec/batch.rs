@@ -192,14 +192,7 @@ impl Batch<'_> {
         // As much as any coding takes until it is decoded.
         clear(bytes, values.iter().map(|it| 2 * it.len() + 4).sum());
         let slots: Vec<Slot> = values.iter().map(|value| codec.place(value, bytes)).collect();
-        let mut jobs = Vec::with_capacity(slots.len());
-        let mut rest = &mut bytes[..];
-        for slot in &slots {
-            let Slot::At(range, body) = slot else { continue };
-            let (value, behind) = core::mem::take(&mut rest).split_at_mut(range.len());
-            rest = behind;
-            jobs.push(codec.job(codec.pieces(value, *body)));
-        }
+        let mut jobs = codec.jobs(&slots, bytes);
         match lanes.apply(&mut jobs) {
             Ok(()) | Err(LibraryError::Authentication) => {}
             // One of them is not what the library takes: each by itself says which.
@@ -237,14 +230,7 @@ impl Batch<'_> {
         clear(bytes, values.iter().map(|it| it.len() + around).sum());
         let slots: Vec<Slot> =
             values.iter().map(|value| codec.lay_out(value, bytes, draw)).collect();
-        let mut jobs = Vec::with_capacity(slots.len());
-        let mut rest = &mut bytes[..];
-        for slot in &slots {
-            let Slot::At(range, body) = slot else { continue };
-            let (value, behind) = core::mem::take(&mut rest).split_at_mut(range.len());
-            rest = behind;
-            jobs.push(codec.job(codec.pieces(value, *body)));
-        }
+        let mut jobs = codec.jobs(&slots, bytes);
         let refused = lanes.apply(&mut jobs).err();
         for (number, slot) in slots.into_iter().enumerate() {
             let value = match (slot, &refused) {
@@ -306,6 +292,18 @@ impl Codec {
         padded.copy_from_slice(plain);
         self.mode.padding.fill(filled);
         Slot::At(start..bytes.len(), body)
+    }
+
+    /// The values of a pass that come to the cipher, which stand one behind the other.
+    fn jobs<'j>(&'j self, slots: &[Slot], mut bytes: &'j mut [u8]) -> Vec<Job<'j>> {
+        let mut jobs = Vec::with_capacity(slots.len());
+        for slot in slots {
+            let Slot::At(range, body) = slot else { continue };
+            let (value, behind) = bytes.split_at_mut(range.len());
+            bytes = behind;
+            jobs.push(self.job(self.pieces(value, *body)));
+        }
+        jobs
     }
 
     /// A value as a message of the library.
