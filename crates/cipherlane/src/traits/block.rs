@@ -4,6 +4,7 @@
 //! blocks, and with them all machine code that depends on the instruction set,
 //! stand behind these methods in the cipher's own folder.
 
+use core::any::Any;
 use core::fmt;
 
 use lanes::{InOut, Level};
@@ -201,6 +202,29 @@ pub trait BlockCipher: Send + Sync {
         false
     }
 
+    /// The object itself, for [`xts`](Self::xts) of another one of its type, if it has that.
+    #[doc(hidden)]
+    fn itself(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Encrypts or decrypts a short unit of XTS (IEEE 1619) of whole blocks, the encryption of its tweak
+    /// under the key of `tweaks` included, where the cipher has a kernel for such a length and the
+    /// object is one of its type; otherwise does nothing and returns `false`.
+    ///
+    /// One call for both keys: between two the tweak would go through memory.
+    #[doc(hidden)]
+    fn xts(
+        &self,
+        direction: Direction,
+        tweaks: &dyn Any,
+        tweak: &[u8; 16],
+        io: &mut InOut<'_>,
+    ) -> bool {
+        let _ = (direction, tweaks, tweak, io);
+        false
+    }
+
     /// Whether a block alone costs no more than one among many, so that nothing is won by
     /// putting it to others.
     #[doc(hidden)]
@@ -265,6 +289,16 @@ macro_rules! forward {
             }
             fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
                 (**self).gcm(direction, message)
+            }
+            fn itself(&self) -> Option<&dyn Any> { (**self).itself() }
+            fn xts(
+                &self,
+                direction: Direction,
+                tweaks: &dyn Any,
+                tweak: &[u8; 16],
+                io: &mut InOut<'_>,
+            ) -> bool {
+                (**self).xts(direction, tweaks, tweak, io)
             }
             fn single_is_cheap(&self) -> bool { (**self).single_is_cheap() }
             fn went_deep(&self) { (**self).went_deep(); }

@@ -3,6 +3,7 @@
 use crate::reference::{Candidate, candidates, for_vectors};
 use cipherlane::modes::BlockMode;
 use cipherlane::modes::xts::{Gb17964, Ieee1619, Standard, Xts, XtsGb, XtsMode};
+use cipherlane::registry::{self, New};
 use cipherlane::{BlockCipher, Error, InOut, Level, Sizes};
 use model::modes::xts;
 use model::random::SplitMix64;
@@ -106,7 +107,11 @@ fn every_length_equals_the_model() {
         let encrypt = |block: &[u8]| apply(&|block| one.encrypt_block(block), block);
         let decrypt = |block: &[u8]| apply(&|block| one.decrypt_block(block), block);
         let tweak_cipher = |block: &[u8]| apply(&|block| two.encrypt_block(block), block);
-        for len in (16..100).chain(500..530).chain([2047, 2048, 2049, 4096, 4111, 6000]) {
+        for len in (16..100)
+            .chain((96..=288).step_by(16))
+            .chain(500..530)
+            .chain([2047, 2048, 2049, 4096, 4111, 6000])
+        {
             let (tweak, data) = (random.bytes(16), random.bytes(len));
             let place = format!("{}, {len} bytes", candidate.name);
             for decrypting in [false, true] {
@@ -121,6 +126,56 @@ fn every_length_equals_the_model() {
             }
         }
     });
+}
+
+/// Kernels that take the keys of both ciphers are for two of one kind and level: others, one in a box
+/// beside one that is not, and variants with other numbers of rounds give the same as one call
+/// after the other.
+#[test]
+fn ciphers_that_are_not_alike_are_no_pair() {
+    let boxed = |name: &str, key: &[u8], level| {
+        let New::Block { new, .. } = registry::algorithm(name)?.new else { return None };
+        Some(new(key, level).unwrap())
+    };
+    let mut random = SplitMix64::new(23);
+    let kinds = [("aes-128", 16), ("aes-192", 24), ("aes-256", 32), ("sm4", 16)];
+    let mut pairs = 0;
+    for ((data, data_len), (tweak, tweak_len)) in
+        kinds.into_iter().flat_map(|data| kinds.map(|tweak| (data, tweak)))
+    {
+        let (data_key, tweak_key) = (random.bytes(data_len), random.bytes(tweak_len));
+        let (best, lowest) = (Level::best(), Level::portable());
+        for levels in [[best, best], [best, lowest], [lowest, best]] {
+            let make = |levels: [Level; 2]| {
+                let (data, tweak) =
+                    (boxed(data, &data_key, levels[0])?, boxed(tweak, &tweak_key, levels[1])?);
+                Some(Xts::new(data, tweak).unwrap())
+            };
+            let (Some(xts), Some(portable)) = (make(levels), make([lowest; 2])) else { continue };
+            pairs += 1;
+            for len in (16..=288).step_by(16) {
+                let (iv, text) = (random.bytes(16), random.bytes(len));
+                for decrypting in [false, true] {
+                    let place =
+                        format!("{data} and {tweak}, {levels:?}, {len} bytes, {decrypting}");
+                    let wanted = unit(&portable, decrypting, &iv, &text).unwrap();
+                    assert_eq!(unit(&xts, decrypting, &iv, &text).unwrap(), wanted, "{place}");
+                    let mut stream = wanted.clone();
+                    match decrypting {
+                        false => xts.decryptor(&iv).unwrap().blocks((&mut stream[..]).into()),
+                        true => xts.encryptor(&iv).unwrap().blocks((&mut stream[..]).into()),
+                    }
+                    .unwrap();
+                    assert_eq!(stream, text, "{place}, back in a stream");
+                }
+            }
+            let mut short = [7; 32];
+            let refused = xts.encrypt(&[1; 15], (&mut short[..]).into());
+            assert!(matches!(refused, Err(Error::Length { field: "tweak", got: 15, .. })));
+            assert_eq!(short, [7; 32]);
+        }
+    }
+    assert!(pairs > 0, "no cipher is in this build");
 }
 
 #[test]

@@ -198,6 +198,29 @@ pub(super) fn xts<I: Isa, const DECRYPT: bool>(
     true
 }
 
+/// A short unit of XTS of whole blocks, the tweak's encryption included, where a round is an
+/// instruction and the unit fits; nothing is done otherwise.
+#[inline(always)]
+pub(super) fn xts_unit<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: &RoundKeys,
+    tweak_keys: &RoundKeys,
+    tweak: &[u8; BLOCK],
+    io: &mut InOut<'_>,
+) -> bool {
+    if const { I::AES_BYTES == 0 } {
+        return false;
+    }
+    let (io, tweak_keys) = (io.reborrow(), tweak_keys.encryption());
+    let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
+    // A register that is cut short is slow to load again.
+    if const { I::AES_BYTES == 16 } || io.len() < I::BYTES {
+        tweaked::unit::<I::Narrow, DECRYPT>(isa.narrow(), keys, tweak_keys, tweak, io)
+    } else {
+        tweaked::unit::<I, DECRYPT>(isa, keys, tweak_keys, tweak, io)
+    }
+}
+
 /// Whole blocks of a CCM message, keystream and MAC in one pass, where a round is an instruction;
 /// nothing is done otherwise. `value` is that of [`WholeMode::CcmSeal`].
 #[inline(always)]

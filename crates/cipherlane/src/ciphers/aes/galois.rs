@@ -27,7 +27,7 @@ use lanes::Isa;
 
 use super::register_blocks::MOST;
 use super::round_keys::Keys;
-use crate::ghash::{Key, Sum, early_depth};
+use crate::ghash::{Key, Sum, View, early_depth};
 use crate::traits::whole::GcmMessage;
 
 /// Registers of the last tile at most, and of the short one before it.
@@ -45,8 +45,12 @@ pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool 
 struct Pass<'p, I: Isa> {
     isa: I,
     keys: Keys<'p>,
-    /// The powers that are made with the key.
+    /// All powers of the key that are there.
     hash: &'p Key<true>,
+    /// Those that the end of the message takes, made with the key unless it wants more, and for how
+    /// many blocks they are.
+    powers: View<'p>,
+    depth: usize,
     /// J0 in every group, its bytes reversed: its last 32 bits are the first lane, which
     /// wraps by itself.
     mask: I::V,
@@ -70,8 +74,18 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
     let mut pass = Pass::new(isa, keys, message);
     let (aad, len) = (message.aad, message.io.len());
     let behind = len.div_ceil(16) + 1;
-    if len < const { FEW * I::BYTES } && aad.len().div_ceil(16) + behind <= depth {
+    let blocks = aad.len().div_ceil(16) + behind;
+    if len < const { FEW * I::BYTES } && blocks <= depth {
         pass.aad(aad, behind);
+    } else if let Some(powers) = more_powers::<I>(message, blocks) {
+        (pass.powers, pass.depth) = (powers, const { MOST * I::BYTES / 16 });
+        pass.aad(aad, behind);
+        let (io, lengths) = (message.io.reborrow(), (aad.len(), len));
+        let tag = match len {
+            0 => pass.end::<1, true, OPEN>(io, lengths),
+            _ => pass.end::<{ FEW + 1 }, false, OPEN>(io, lengths),
+        };
+        return isa.store128(tag, &mut message.tag);
     } else if !aad.is_empty() {
         let most = const { early_depth::<I>() * 16 };
         let aad = if aad.len() > most { pass.long_aad(aad) } else { aad };
@@ -106,6 +120,17 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
         _ => pass.end::<5, false, OPEN>(io, lengths),
     };
     isa.store128(tag, &mut message.tag);
+}
+
+/// The powers with which a message of so many blocks, its lengths included, takes one reduction, where
+/// those made with the key are too few and longer messages have brought more.
+#[inline(always)]
+fn more_powers<'k, I: Isa>(message: &GcmMessage<'k, '_>, blocks: usize) -> Option<View<'k>> {
+    let (early, all) = const { (early_depth::<I>(), MOST * I::BYTES / 16) };
+    if all <= early || blocks <= early || blocks > all || message.io.len() > FEW * I::BYTES {
+        return None;
+    }
+    message.hash.powers(all)
 }
 
 /// A message of one block.

@@ -24,6 +24,7 @@
 //! # Ok::<(), cipherlane::Error>(())
 //! ```
 
+use core::any::Any;
 use core::fmt;
 
 use lanes::{InOut, Level, dispatch_aes};
@@ -234,7 +235,9 @@ impl BlockCipher for Aes {
 
     fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
         self.went(message.aad.len() + message.io.len());
-        message.hash.expect((message.aad.len() + message.io.len()) / BLOCK);
+        // The lengths are a block, too.
+        let bytes = message.aad.len() + message.io.len();
+        message.hash.expect(bytes.div_ceil(BLOCK) + 1);
         let keys = &self.keys.0;
         match direction {
             Direction::Encrypt => {
@@ -243,6 +246,33 @@ impl BlockCipher for Aes {
             Direction::Decrypt => {
                 dispatch_aes!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
             }
+        }
+    }
+
+    fn itself(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn xts(
+        &self,
+        direction: Direction,
+        tweaks: &dyn Any,
+        tweak: &[u8; BLOCK],
+        io: &mut InOut<'_>,
+    ) -> bool {
+        let Some(tweaks) = tweaks.downcast_ref::<Self>() else { return false };
+        if tweaks.level != self.level || io.is_empty() || !io.len().is_multiple_of(BLOCK) {
+            return false;
+        }
+        self.went(io.len());
+        let (keys, others) = (&self.keys.0, &tweaks.keys.0);
+        match direction {
+            Direction::Encrypt => dispatch_aes!(self.level, isa => {
+                formulation::xts_unit::<_, false>(isa, keys, others, tweak, io)
+            }),
+            Direction::Decrypt => dispatch_aes!(self.level, isa => {
+                formulation::xts_unit::<_, true>(isa, keys, others, tweak, io)
+            }),
         }
     }
 

@@ -52,7 +52,12 @@ const fn moves(bytes: usize) -> [[u8; BLOCK]; 2] {
 /// The tweaks of `U` registers, from that of their first block.
 #[inline(always)]
 fn start<I: Isa, const U: usize>(isa: I, tweak: &[u8; BLOCK]) -> [I::V; U] {
-    let first = isa.splat128(tweak);
+    from_first(isa, isa.splat128(tweak))
+}
+
+/// The same where every block of a register has it.
+#[inline(always)]
+fn from_first<I: Isa, const U: usize>(isa: I, first: I::V) -> [I::V; U] {
     let mut tweaks = [first; U];
     for u in 0..U {
         let power = isa.load(&POWERS[u * I::BYTES..]);
@@ -133,6 +138,39 @@ fn one<I: Isa, const DECRYPT: bool>(
     let here = isa.load(tweak);
     tile::<I, 1, false, DECRYPT>(isa, keys, io, &[here]);
     *tweak = Order::Little.times_alpha(*tweak);
+}
+
+/// A unit of whole blocks in at most [`HALF`] registers, its tweak encrypted under keys of its own: in a
+/// register, where another call would leave it in memory. Longer ones are not touched: `false`.
+#[inline(always)]
+pub(super) fn unit<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    tweak_keys: Keys<'_>,
+    tweak: &[u8; BLOCK],
+    io: InOut<'_>,
+) -> bool {
+    if io.len() > const { HALF * I::BYTES } {
+        return false;
+    }
+    // Each block of a register encrypts the tweak, so that each has it.
+    let mut first = [isa.xor(isa.splat128(tweak), isa.splat128(tweak_keys.first))];
+    rounds::<I, 1, false>(isa, tweak_keys, &mut first, &[isa.splat128(tweak_keys.last)]);
+    let [first] = first;
+    match io.len().div_ceil(I::BYTES) {
+        1 if const { I::BYTES == BLOCK } => {
+            tile::<I, 1, false, DECRYPT>(isa, keys, io, &[first]);
+        }
+        // Other whole registers are not worth their code once more.
+        1 if io.len() == I::BYTES => {
+            tile::<I, 1, false, DECRYPT>(isa, keys, io, &from_first(isa, first));
+        }
+        1 => tile::<I, 1, true, DECRYPT>(isa, keys, io, &from_first(isa, first)),
+        2 => tile::<I, 2, true, DECRYPT>(isa, keys, io, &from_first(isa, first)),
+        3 => tile::<I, 3, true, DECRYPT>(isa, keys, io, &from_first(isa, first)),
+        _ => tile::<I, HALF, true, DECRYPT>(isa, keys, io, &from_first(isa, first)),
+    }
+    true
 }
 
 /// Whole blocks from `tweak` on, which becomes that of the block behind them.

@@ -1,5 +1,6 @@
 //! AES-128, AES-192 and AES-256: types that take keys of one length, and their entries in the registry.
 
+use core::any::Any;
 use core::fmt;
 
 #[cfg(feature = "alloc")]
@@ -128,6 +129,20 @@ macro_rules! variant {
             #[inline(always)]
             fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
                 self.0.gcm(direction, message)
+            }
+            #[inline(always)]
+            fn itself(&self) -> Option<&dyn Any> {
+                self.0.itself()
+            }
+            #[inline(always)]
+            fn xts(
+                &self,
+                direction: Direction,
+                tweaks: &dyn Any,
+                tweak: &[u8; BLOCK],
+                io: &mut InOut<'_>,
+            ) -> bool {
+                self.0.xts(direction, tweaks, tweak, io)
             }
             #[inline(always)]
             fn single_is_cheap(&self) -> bool {

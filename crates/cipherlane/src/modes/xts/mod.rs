@@ -35,7 +35,7 @@ use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::block::BlockCipher;
-use crate::traits::mode::MessageMode;
+use crate::traits::mode::{Direction, MessageMode};
 
 mod sectors;
 mod standard;
@@ -55,6 +55,9 @@ pub type XtsGb<C> = XtsMode<C, Gb17964>;
 pub(crate) const BLOCK: usize = 16;
 /// The most blocks of one data unit (SP 800-38E §4, IEEE 1619-2018 §5.1).
 const MAX_BLOCKS: usize = 1 << 20;
+/// The most bytes of a unit in which the tweak's encryption counts, and that a cipher's kernel for both
+/// takes.
+const SHORT: usize = 16 * BLOCK;
 /// The lengths of a data unit in bytes.
 const UNIT: Sizes = Sizes::between(BLOCK, MAX_BLOCKS * BLOCK);
 
@@ -145,8 +148,11 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// # Errors
     /// [`Error::Length`] if the tweak is not 16 bytes or the data shorter than that,
     /// [`Error::Limit`] if the data is longer than 2²⁰ blocks.
-    pub fn encrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
+    pub fn encrypt(&self, tweak: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
         check_unit(io.len())?;
+        if self.at_once(Direction::Encrypt, tweak, &mut io) {
+            return Ok(());
+        }
         let mut start = self.start(tweak)?;
         self.unit::<false>(&mut start.0, io);
         Ok(())
@@ -156,11 +162,24 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     ///
     /// # Errors
     /// As [`encrypt`](Self::encrypt).
-    pub fn decrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
+    pub fn decrypt(&self, tweak: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
         check_unit(io.len())?;
+        if self.at_once(Direction::Decrypt, tweak, &mut io) {
+            return Ok(());
+        }
         let mut start = self.start(tweak)?;
         self.unit::<true>(&mut start.0, io);
         Ok(())
+    }
+
+    /// A short unit by the cipher's own kernel for unit and tweak together, if it has one.
+    #[inline(always)]
+    fn at_once(&self, direction: Direction, tweak: &[u8], io: &mut InOut<'_>) -> bool {
+        let short = !S::REFLECTED && io.len() <= SHORT && io.len().is_multiple_of(BLOCK);
+        match (tweak.try_into(), self.tweak.itself()) {
+            (Ok(tweak), Some(tweaks)) if short => self.data.xts(direction, tweaks, tweak, io),
+            _ => false,
+        }
     }
 
     /// `T₀ = E₂(tweak)`.

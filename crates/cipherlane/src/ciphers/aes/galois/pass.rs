@@ -55,7 +55,8 @@ impl<'p, I: Isa> Pass<'p, I> {
         let (y, sum) = (isa.zero(), Sum::zero(isa));
         let last_counter = message.counter as u8;
         let hash = message.hash;
-        Self { isa, keys, hash, mask, counter: mask, last_counter, y, sum }
+        let (powers, depth) = (hash.early(), const { early_depth::<I>() });
+        Self { isa, keys, hash, powers, depth, mask, counter: mask, last_counter, y, sum }
     }
 
     /// Adds associated data in front of `behind` blocks that share the reduction.
@@ -65,7 +66,7 @@ impl<'p, I: Isa> Pass<'p, I> {
         let next = aad.len().div_ceil(16) + behind;
         for u in 0..aad.len().div_ceil(I::BYTES) {
             let blocks = isa.load_part(&aad[u * I::BYTES..]);
-            let power = self.hash.early().factor(isa, next - u * const { I::BYTES / 16 });
+            let power = self.powers.factor(isa, next - u * const { I::BYTES / 16 });
             self.sum.add(isa, isa.xor(isa.reverse8(blocks), self.y), power);
             self.y = isa.zero();
         }
@@ -182,8 +183,7 @@ impl<'p, I: Isa> Pass<'p, I> {
         // The lengths share the reduction, too, if there is a power for them. Where not all early
         // ones are there, there are no data either.
         let blocks = io.len().div_ceil(16);
-        let together = const { FEW * I::BYTES / 16 < early_depth::<I>() }
-            || blocks < const { early_depth::<I>() };
+        let together = const { FEW * I::BYTES / 16 < early_depth::<I>() } || blocks < self.depth;
         let next = blocks + usize::from(together);
         for u in 0..U - 1 {
             let left = io.len().saturating_sub(u * I::BYTES).min(I::BYTES);
@@ -196,7 +196,7 @@ impl<'p, I: Isa> Pass<'p, I> {
                     (false, false) => isa.and(state[u], whole),
                 };
                 let x = isa.xor(isa.reverse8(blocks), self.y);
-                let power = self.hash.early().factor(isa, next - u * const { I::BYTES / 16 });
+                let power = self.powers.factor(isa, next - u * const { I::BYTES / 16 });
                 self.sum.add(isa, x, power);
                 self.y = isa.zero();
             }
@@ -207,7 +207,7 @@ impl<'p, I: Isa> Pass<'p, I> {
         let (aad, len) = lengths;
         // In every group; but behind the first one there are no powers.
         let lengths = isa.xor(pair(isa, 8 * len as u64, 8 * aad as u64), self.y);
-        self.sum.add(isa, lengths, self.hash.early().factor(isa, 1));
+        self.sum.add(isa, lengths, self.powers.factor(isa, 1));
         self.reduce();
         isa.xor(isa.reverse8(self.y), state[U - 1])
     }
