@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use cipherlane::Level;
+use cipherlane::registry::{New, algorithm};
 use lab::Model;
 use lab::floor::Row;
 use lab::record::Results;
@@ -16,20 +17,36 @@ use crate::progress::Bar;
 /// The lengths whose difference is taken, as in the table of counts: nothing that is done once for
 /// a message is in it. Both lie in the first caches.
 const LONG: [u64; 2] = [8 << 10, 16 << 10];
-/// Where an algorithm allows no more than 2500 bytes under one IV, and of each message of a batch.
+/// Where an algorithm allows no more than 2500 bytes under one IV, and of each message of a batch of a
+/// stream cipher.
 const SHORT: [u64; 2] = [1 << 10, 2 << 10];
+/// Of each message of a batch of a block cipher: below 2 KiB blocks under one key don't fill the longest
+/// tile, SM4's, and what the rest of it costs would be missing in the difference.
+const FILLED: [u64; 2] = [2 << 10, 4 << 10];
 /// One message: with its key set up before, or where that has no meaning, in the clock; what is
 /// done once is in neither figure.
 const ONE: &[Model] = &[Model::Message, Model::Packet];
 /// Many messages.
 const MANY: &[Model] = &[Model::Batch];
-/// The messages of a batch, as in the table.
+/// The messages of a batch, as in the table: they fill every stream cipher's lanes.
 const MESSAGES: u32 = 512;
+/// The same of a block cipher: they fill its lanes, too, and twice as long lie in the same caches.
+const OF_BLOCKS: u32 = 128;
 
 /// The lengths of a row of the table.
 fn sizes(row: &Row) -> [u64; 2] {
-    let short = row.what == "batch" || row.bytes < LONG[1];
-    if short { SHORT } else { LONG }
+    match &*row.what {
+        "batch" if of_blocks(row) => FILLED,
+        "batch" => SHORT,
+        _ if row.bytes < LONG[1] => SHORT,
+        _ => LONG,
+    }
+}
+
+/// Whether a row is an operation of a block cipher.
+fn of_blocks(row: &Row) -> bool {
+    let name = row.operation.split_once('/').map_or(&*row.operation, |(name, _)| name);
+    algorithm(name).is_some_and(|it| matches!(it.new, New::Block { .. }))
 }
 
 /// Measures the rows' operations.
@@ -37,16 +54,21 @@ fn sizes(row: &Row) -> [u64; 2] {
 /// # Errors
 /// What a run fails of.
 pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<Results, Failure> {
-    let choice = |models: &[Model], sizes: [u64; 2]| Choice {
+    let choice = |models: &[Model], sizes: [u64; 2], messages: u32| Choice {
         engines: Some(vec!["cipherlane".to_owned()]),
         levels: Some(levels.iter().map(|level| level.name().to_owned()).collect()),
         models: Some(models.to_vec()),
         sizes: Some(sizes.to_vec()),
-        messages: Some(vec![MESSAGES]),
+        messages: Some(vec![messages]),
         ..Choice::default()
     };
     let mut study: Option<Study> = None;
-    for (models, what, of) in [(ONE, "long", LONG), (ONE, "long", SHORT), (MANY, "batch", SHORT)] {
+    for (models, what, of, messages) in [
+        (ONE, "long", LONG, MESSAGES),
+        (ONE, "long", SHORT, MESSAGES),
+        (MANY, "batch", SHORT, MESSAGES),
+        (MANY, "batch", FILLED, OF_BLOCKS),
+    ] {
         let mut filters: Vec<Filter> = Vec::new();
         for row in rows.iter().filter(|row| row.what == what && sizes(row) == of) {
             let filter: Filter = row.operation.parse()?;
@@ -57,7 +79,7 @@ pub(super) fn measure(rows: &[Row], levels: &[Level], program: &Path) -> Result<
         if filters.is_empty() {
             continue;
         }
-        let part = Study::from_options(&filters, choice(models, of))?;
+        let part = Study::from_options(&filters, choice(models, of, messages))?;
         match &mut study {
             Some(study) => study.selections.extend(part.selections),
             None => study = Some(part),
