@@ -1,5 +1,7 @@
 """What the tests share."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,7 +46,10 @@ def _read(path: Path) -> Iterator[Vector]:
         kind, name, algorithm, operation, inverse, *hexes = line.split("\t")
         *strings, offset, bits, valid, numbers = hexes
         names = ("effective_key_bits", "word_bits", "rounds")
-        given = zip(names, numbers.split(","), strict=True)
+        values = numbers.split(",")
+        # Python 3.9 has no ``zip(…, strict=True)``.
+        assert len(values) == len(names), line
+        given = zip(names, values)
         yield Vector(
             kind,
             name,

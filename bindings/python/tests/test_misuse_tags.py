@@ -3,6 +3,8 @@
 The vectors say for how long a tag an object was made, and what tag then came.
 """
 
+from __future__ import annotations
+
 import json
 import struct
 from collections.abc import Callable

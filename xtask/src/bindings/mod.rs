@@ -15,6 +15,7 @@ pub(crate) mod openssl;
 mod openssl4;
 mod packages;
 pub(crate) mod python;
+pub(crate) mod python_versions;
 pub(crate) mod readme;
 mod sequences;
 pub(crate) mod spark;

@@ -5,12 +5,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::packages::{count, lint, starts, tested, vectors, verdict};
-use super::{spark, target};
+use super::{python_versions, spark, target};
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-const FOLDER: &str = "bindings/python";
+pub(super) const FOLDER: &str = "bindings/python";
 
 /// What the tests need besides the package; Spark does not know pandas 3.
 const TOOLS: &[&str] = &[
@@ -80,8 +80,17 @@ pub(super) fn install(environment: &Path) -> Outcome {
 
 /// How many tests passed and failed.
 fn test(environment: &Path, lines: &Path) -> Result<[u64; 2], String> {
+    tested_with(environment, lines, &[])
+}
+
+/// The same of some files, or of all where none are named.
+pub(super) fn tested_with(
+    environment: &Path,
+    lines: &Path,
+    files: &[String],
+) -> Result<[u64; 2], String> {
     let mut pytest = Command::new(python(environment));
-    pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider"]);
+    pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider"]).args(files);
     pytest.current_dir(workspace::root().join(FOLDER)).env("CIPHERLANE_VECTORS", lines);
     let (_, text) = tested(&mut pytest)?;
     let last = text.lines().rev().find(|line| line.contains(" in ")).unwrap_or_default();
@@ -122,8 +131,9 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         stage("the example of Spark, 200 000 rows", Duration::from_secs(120), example)?;
         examples = 1;
     }
+    let old = python_versions::oldest(&environment, &lines)?;
     let free = free_threaded(&lines)?;
-    verdict(passed + examples + free[0], failed + free[1])
+    verdict(passed + examples + old[0] + free[0], failed + old[1] + free[1])
 }
 
 /// The same in an interpreter without the global lock, where there is one: it takes a build of

@@ -17,7 +17,7 @@ use crate::workspace;
 pub(crate) const OPTIONS: &[&str] = &["--short", "--seed=", "--time"];
 
 /// The parts of the program that speaks both ends.
-const PARTS: [&str; 5] = ["main.c", "sides.c", "pair.c", "checks.c", "transfer.c"];
+const PARTS: [&str; 6] = ["main.c", "sides.c", "pair.c", "checks.c", "transfer.c", "records.c"];
 
 pub(crate) fn run(options: &[String]) -> Outcome {
     let has = |name: &str| options.iter().any(|option| option == name);
@@ -42,6 +42,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     }
     let program = compiled(&openssl, &folder)?;
     if has("--time") {
+        times::records(&program, &folder)?;
         times::transfers(&program, &folder)?;
         times::handshakes(&openssl.join("openssl"), &folder)?;
         return nginx::run(&folder);

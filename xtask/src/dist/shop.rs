@@ -78,8 +78,8 @@ fn linked(_: &Path, link: &Path) -> Outcome {
 
 impl Shop {
     /// Opens a place of that name, with the sources as they are now; the first one's artefacts go to
-    /// `target/dist`.
-    pub(super) fn open(name: &str) -> Result<Self, String> {
+    /// `target/dist`. `short` is to try the making.
+    pub(super) fn open(name: &str, short: bool) -> Result<Self, String> {
         let identity = Identity::read()?;
         let work = workspace::scratch("dist").join(name);
         let out = if name == "first" { folder() } else { work.join("out") };
@@ -87,7 +87,7 @@ impl Shop {
         fs::create_dir_all(&copy).map_err(fault(&copy))?;
         fs::create_dir_all(&out).map_err(fault(&out))?;
         tree::refresh(&copy)?;
-        let shop = Self { identity, out, work, copy, short: name == "short", epoch: epoch()? };
+        let shop = Self { identity, out, work, copy, short, epoch: epoch()? };
         shop.occupy()?;
         Ok(shop)
     }
@@ -128,6 +128,11 @@ impl Shop {
         ["LICENSE-MIT", "LICENSE-APACHE"]
             .into_iter()
             .try_for_each(|name| tree::copy(&self.sources().join(name), &folder.join(name)))
+    }
+
+    /// A place for the same once more.
+    pub(super) fn another(&self) -> Result<Self, String> {
+        Self::open(if self.short { "short-again" } else { "again" }, self.short)
     }
 
     /// Where a target's libraries and programs are.

@@ -9,6 +9,7 @@ use super::pack::quiet;
 use super::shop::{ARM_GNU, Target, X86_GNU};
 use super::tree::{self, fault};
 use super::{Fault, Shop, notices, page, tools};
+use crate::bindings::python_versions::interpreter;
 use crate::bindings::readme;
 use crate::stage::skip;
 use crate::workspace;
@@ -25,26 +26,6 @@ const VERSIONS: [(&str, bool); 3] = [("3.11", true), ("3.10", false), ("3.9", fa
 
 /// Versions that wheels are tried in.
 const TRIED: [&str; 6] = ["3.9", "3.10", "3.11", "3.12", "3.13", "3.14"];
-
-/// An interpreter of a version: on the path, or one that pyenv keeps.
-pub(super) fn interpreter(version: &str) -> Option<PathBuf> {
-    let starts = |program: &Path| {
-        let mut command = Command::new(program);
-        let asked = command
-            .args(["-c", "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"]);
-        quiet(asked).is_ok_and(|said| said.trim() == version)
-    };
-    let on_path = PathBuf::from(format!("python{version}"));
-    if starts(&on_path) {
-        return Some(on_path);
-    }
-    let home = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")))?;
-    let kept = fs::read_dir(home.join("versions")).ok()?;
-    let mut kept: Vec<PathBuf> = kept.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    kept.sort();
-    kept.into_iter().map(|it| it.join("bin/python3")).find(|program| starts(program))
-}
 
 /// Addresses, licences and links that stand in the package of the sources that were copied.
 fn prepare(shop: &Shop, target: Target) -> Result<(), Fault> {

@@ -1,5 +1,6 @@
 /* tls FOLDER-OF-THE-PROVIDER SEED ROUNDS: every suite between every two ends, of which at least one
- * is ours; `N passed, N failed` at the end. tls FOLDER time MEBIBYTES [ktls]: how long so much takes. */
+ * is ours; `N passed, N failed` at the end. tls FOLDER time MEBIBYTES [ktls]: how long so much takes.
+ * tls FOLDER time records: how long a record takes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,13 +72,16 @@ static int times(const struct side *theirs, const struct side *ours, int most, i
 
 int main(int count, char **words) {
     if (count < 4) {
-        fprintf(stderr, "usage: tls FOLDER SEED ROUNDS | tls FOLDER time MEBIBYTES [ktls]\n");
+        fprintf(stderr, "usage: tls FOLDER SEED ROUNDS | tls FOLDER time MEBIBYTES [ktls] | time records\n");
         return 2;
     }
     struct side *theirs = side_open(words[1], 0), *ours = side_open(words[1], 1);
     if (theirs == NULL || ours == NULL) {
         fprintf(stderr, "an end can't be made: %s\n", said());
         return 1;
+    }
+    if (strcmp(words[2], "time") == 0 && strcmp(words[3], "records") == 0) {
+        return records(theirs, ours);
     }
     if (strcmp(words[2], "time") == 0) {
         return times(theirs, ours, atoi(words[3]), count > 4);

@@ -69,4 +69,7 @@ void fill(unsigned char *bytes, size_t length);
 double transfer(const struct side *client, const struct side *server, const struct suite *suite,
                 int mebibytes, int ktls);
 
+/* Prints what a record costs each provider's cipher; 0 if both made the same. */
+int records(const struct side *theirs, const struct side *ours);
+
 #endif

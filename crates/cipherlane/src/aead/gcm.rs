@@ -335,7 +335,7 @@ fn message<C: BlockCipher + ?Sized>(
     mut io: InOut<'_>,
 ) -> Result<[u8; BLOCK], Error> {
     let counter = first_count(hash, "nonce", nonce)?;
-    let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK] };
+    let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK], piece: None };
     if hash.is_full() && cipher.gcm(direction, &mut message) {
         return Ok(message.tag);
     }

@@ -38,6 +38,11 @@ impl<const REVERSED: bool> Running<REVERSED> {
         self.filled = tail.len();
     }
 
+    /// The hash of the blocks so far, for a kernel that goes on with it; none amid a block.
+    pub(crate) const fn between_blocks(&mut self) -> Option<&mut State> {
+        if self.filled == 0 { Some(&mut self.state) } else { None }
+    }
+
     /// Fills a begun block up with zeros.
     pub(crate) fn pad(&mut self, key: &Key<REVERSED>) {
         if self.filled > 0 {

@@ -123,7 +123,7 @@ impl<C: BlockCipher> Gmac<C> {
         let (io, counter) = (&mut (&mut [][..]).into(), u128::from_be_bytes(self.first));
         let aad = &self.held.0[..self.waiting];
         let tag = [0; BLOCK];
-        let mut message = GcmMessage { hash: &self.key, counter, aad, io, tag };
+        let mut message = GcmMessage { hash: &self.key, counter, aad, io, tag, piece: None };
         if self.cipher.gcm(Direction::Encrypt, &mut message) {
             return Secret(message.tag);
         }

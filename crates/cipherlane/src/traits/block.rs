@@ -195,7 +195,8 @@ pub trait BlockCipher: Send + Sync {
     }
 
     /// Seals or opens a GCM message in one pass, where the cipher has a kernel for that; otherwise
-    /// does nothing and returns `false`. The tag is that of the message found.
+    /// does nothing and returns `false`. The tag is that of the message found. Of a piece of a message
+    /// it takes as much as fills its tiles, which may be nothing.
     #[doc(hidden)]
     fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
         let _ = (direction, message);

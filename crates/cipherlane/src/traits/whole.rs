@@ -6,7 +6,7 @@ use lanes::InOut;
 
 use crate::ghash::{BLOCK, Key};
 
-/// A message that a cipher may seal or open in one pass.
+/// A message, or a piece of one, that a cipher may seal or open in one pass.
 #[doc(hidden)]
 #[cfg_attr(
     not(feature = "aes"),
@@ -20,8 +20,11 @@ pub struct GcmMessage<'m, 'd> {
     pub(crate) aad: &'m [u8],
     /// By reference: copied, its fields would be loaded in another width than stored.
     pub(crate) io: &'m mut InOut<'d>,
-    /// The whole tag, afterwards.
+    /// The whole tag, afterwards; of a piece the hash of all in front of it, and afterwards with it.
     pub(crate) tag: [u8; BLOCK],
+    /// Whether this is a piece of a message that goes on: no associated data, and `counter` is that
+    /// of the block in front of it. Afterwards as many of its bytes as were taken, whole blocks.
+    pub(crate) piece: Option<usize>,
 }
 
 impl fmt::Debug for GcmMessage<'_, '_> {

@@ -7,17 +7,24 @@ use model::random::SplitMix64;
 use crate::{cipher, lengths, pieces, refuses_length, spoilt};
 
 fn gcm(level: Level) -> Gcm<Box<dyn BlockCipher>> {
-    Gcm::new(cipher("sm4", &[7; 16], level).unwrap()).unwrap()
+    gcm_of("sm4", 16, level)
+}
+
+fn gcm_of(name: &str, key: usize, level: Level) -> Gcm<Box<dyn BlockCipher>> {
+    Gcm::new(cipher(name, &[7; 32][..key], level).unwrap()).unwrap()
 }
 
 /// One object, reset for each message, with nonces of 12 and of 16 bytes.
 #[test]
 fn any_split_equals_one_shot() {
-    for level in Level::available() {
-        let gcm = gcm(level);
+    let ciphers = [("sm4", 16), ("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
+    for (level, (name, key)) in Level::available().flat_map(|it| ciphers.map(|of| (it, of))) {
+        let gcm = gcm_of(name, key, level);
         let mut sealer = GcmStream::new(&gcm, Direction::Encrypt, &[0; 12]).unwrap();
-        let mut opener = GcmStream::new(self::gcm(level), Direction::Decrypt, &[0; 12]).unwrap();
-        for (seed, len) in lengths().enumerate() {
+        let other = gcm_of(name, key, level);
+        let mut opener = GcmStream::new(other, Direction::Decrypt, &[0; 12]).unwrap();
+        // The last is a record of TLS 1.3 with its type.
+        for (seed, len) in lengths().chain([9000, 16_385]).enumerate() {
             let mut random = SplitMix64::new(seed as u64);
             let nonce = random.bytes(if seed % 3 == 0 { 16 } else { 12 });
             let aad_len = random.below(80);
@@ -35,7 +42,7 @@ fn any_split_equals_one_shot() {
                 rest = tail;
             }
             let cuts = pieces(&mut random, len);
-            let place = format!("{len} bytes in {cuts:?}, {level}");
+            let place = format!("{name}, {len} bytes in {cuts:?}, {level}");
             let (mut sealed, mut opened) = (data.clone(), vec![0; len]);
             let mut offset = 0;
             for n in &cuts {

@@ -40,6 +40,29 @@ pub(super) fn transfers(program: &Path, folder: &Path) -> Outcome {
     Ok(())
 }
 
+/// Nanoseconds of a record, a line a cipher and a length.
+pub(super) fn records(program: &Path, folder: &Path) -> Outcome {
+    println!("\n| ns a record, sealed and opened | bytes | default | ours | times |");
+    println!("|---|---|---|---|---|");
+    let mut run = Command::new(program);
+    for line in quiet(run.arg(folder).args(["time", "records"]).env_remove("OPENSSL_CONF"))?.lines()
+    {
+        let cells: Vec<&str> = line.split('\t').collect();
+        println!("| {} | {} |", cells.join(" | "), ratio(&cells)?);
+    }
+    Ok(())
+}
+
+/// How many times as fast ours is, of a line's last two figures.
+fn ratio(cells: &[&str]) -> Result<String, String> {
+    let number = |cell: &&str| cell.parse::<f64>().ok();
+    let figures: Option<Vec<f64>> = cells.iter().skip(2).map(number).collect();
+    match figures.as_deref() {
+        Some([theirs, ours]) if *ours > 0.0 => Ok(format!("{:.2}", theirs / ours)),
+        _ => Err(format!("the program said {cells:?}")),
+    }
+}
+
 /// A server that ends with its owner.
 pub(super) struct Served(pub(super) Child);
 
@@ -126,6 +149,13 @@ fn server(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_figures_make_a_ratio() {
+        assert_eq!(ratio(&["AES-128-GCM", "100", "150", "100"]).unwrap(), "1.50");
+        assert!(ratio(&["AES-128-GCM", "100", "150"]).is_err());
+        assert!(ratio(&["AES-128-GCM", "100", "150", "none"]).is_err());
+    }
 
     #[test]
     fn the_line_of_s_time_is_read() {

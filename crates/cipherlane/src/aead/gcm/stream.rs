@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use lanes::{InOut, wipe};
 
-use super::{FIRST, Gcm, MESSAGE, PIECE};
+use super::{FIRST, Gcm, GcmMessage, MESSAGE, PIECE};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Running};
@@ -214,6 +214,31 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
         }
     }
 
+    /// Takes as many whole blocks as the cipher's kernel for messages has tiles for, in one pass;
+    /// returns how many bytes. None where it has no such kernel, which is where single blocks go
+    /// with others.
+    fn in_one_pass(&mut self, mut io: InOut<'_>) -> usize {
+        let Gcm { cipher, hash, .. } = self.gcm.borrow();
+        if !self.alone || io.len() < LEAST || !hash.is_full() {
+            return 0;
+        }
+        let Some(state) = self.hash.between_blocks() else { return 0 };
+        let next = u128::from_be_bytes(self.counter);
+        let (fixed, next) = (next >> 32 << 32, next as u32);
+        let counter = fixed | u128::from(next.wrapping_sub(1));
+        let (tag, piece) = (state.0, Some(0));
+        let mut message = GcmMessage { hash, counter, aad: &[], io: &mut io, tag, piece };
+        if !cipher.gcm(self.direction, &mut message) {
+            return 0;
+        }
+        let done = message.piece.unwrap_or(0);
+        state.0 = message.tag;
+        wipe::wipe(&mut message.tag);
+        let next = next.wrapping_add((done / BLOCK) as u32);
+        self.counter = (fixed | u128::from(next)).to_be_bytes();
+        done
+    }
+
     /// Takes at most a piece of whole blocks.
     fn whole(&mut self, mut io: InOut<'_>) {
         let Gcm { cipher, hash: key, .. } = self.gcm.borrow();
@@ -309,6 +334,9 @@ impl<C: BlockCipher> GcmStream<C> {
     }
 }
 
+/// The least that goes through a kernel for messages: its shortest tile of the widest registers.
+const LEAST: usize = 256;
+
 /// The longest buffer.
 const MOST: usize = FIRST[2];
 
@@ -368,7 +396,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>> + Send> AeadStream for GcmStream<C, G> {
         };
         let whole = io.len() - last;
         let (mut whole, last) = io.split_at(whole);
-        let mut offset = 0;
+        let mut offset = self.in_one_pass(whole.reborrow());
         while offset < whole.len() {
             let n = PIECE.min(whole.len() - offset);
             self.whole(whole.part(offset, n));

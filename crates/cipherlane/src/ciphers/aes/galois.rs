@@ -19,6 +19,9 @@
 //! end, at most 4 registers:  rounds of what is left and of J0, one call; its products
 //!                            and that of the lengths; tag = reduce(sum) ⊕ E(J0)
 //! ```
+//!
+//! Of a piece of a message there are only the tiles, from another `y` and to it: what is left of the
+//! piece and the end go the way of pieces of other ciphers.
 
 mod pass;
 mod tiles;
@@ -63,7 +66,7 @@ struct Pass<'p, I: Isa> {
     sum: Sum<I::V>,
 }
 
-/// A whole message that [`takes`] allows.
+/// A whole message that [`takes`] allows, or what tiles there are in a piece of one.
 #[inline(always)]
 pub(super) fn message<I: Isa, const OPEN: bool>(
     isa: I,
@@ -73,6 +76,9 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
 ) {
     let mut pass = Pass::new(isa, keys, message);
     let (aad, len) = (message.aad, message.io.len());
+    if message.piece.is_some() {
+        pass.y = isa.load128(&message.tag);
+    }
     let behind = len.div_ceil(16) + 1;
     let blocks = aad.len().div_ceil(16) + behind;
     if len < const { FEW * I::BYTES } && blocks <= depth {
@@ -109,6 +115,11 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
                 break;
             }
         }
+    }
+    if let Some(taken) = &mut message.piece {
+        isa.store128(pass.y, &mut message.tag);
+        *taken = done;
+        return;
     }
     let (lengths, left) = ((aad.len(), len), len - done);
     let io = message.io.part(done, left);
