@@ -32,8 +32,8 @@ const COUNTS: &str = include_str!("../../../docs/notes/counts.tsv");
         The floor is the least time that the machine's execution units allow for the operations \
         that a kernel asks for, in core cycles a byte. What the operations cost and which of them \
         share units is measured first, at each level; then the library's operations are, on one \
-        long message and on 512 messages. Loads of constants, moves between registers, the front \
-        end and memory are left out, so no kernel reaches 100 %.",
+        long message and on many (512; 128 of a block cipher). Loads of constants, moves between \
+        registers, the front end and memory are left out, so no kernel reaches 100 %.",
     after_help = help!(
         "  cipherlane floor
   cipherlane floor sm4/ctr zuc-128 --level avx512,avx2-gfni
