@@ -28,9 +28,9 @@ fn below(random: &mut SplitMix64, end: usize) -> usize {
     (word % end.max(1) as u64) as usize
 }
 
-/// Mostly short, now and then longer than any tile.
+/// Mostly short, now and then longer than any tile; ZUC-256 takes 20 000 bits of keystream and no more.
 fn length(random: &mut SplitMix64) -> usize {
-    let most = [40, 40, 200, 200, 1200, 20_000][below(random, 6)];
+    let most = [40, 40, 200, 200, 1200, 2400][below(random, 6)];
     below(random, most)
 }
 

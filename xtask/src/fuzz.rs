@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: every target of `fuzz/` for a minute, an hour, or as long as is said, from its
 //! corpus on; what was run is added to a file that `docs/PROOF.md` reads. The build is what
 //! `cargo fuzz` makes without a sanitizer, for which the stable compiler will do. `--minimise` takes of what was
-//! found into the corpora what reaches new places, `--coverage` says what they reach, room by room.
+//! found into the corpora what reaches new places.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,14 +9,12 @@ use std::process::Command;
 use std::time::Duration;
 
 mod corpora;
-pub(crate) mod coverage;
 
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-pub(crate) const OPTIONS: &[&str] =
-    &["--write", "--long", "--minutes=", "--only=", "--minimise", "--coverage"];
+pub(crate) const OPTIONS: &[&str] = &["--write", "--long", "--minutes=", "--only=", "--minimise"];
 
 const FOLDER: &str = "fuzz";
 
@@ -156,10 +154,6 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     all.retain(|target| only.is_none_or(|names| names.split(',').any(|name| name == target)));
     if all.is_empty() {
         return Err(format!("--only={}; targets: {}", only.unwrap_or(""), targets()?.join(", ")));
-    }
-    if given("--coverage") {
-        let write = given("--write");
-        return stage("what the corpora reach", Duration::from_secs(900), || coverage::run(write));
     }
     let folder = stage("build with instruments", Duration::from_secs(600), build)?;
     if given("--minimise") {

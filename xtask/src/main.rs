@@ -232,12 +232,6 @@ const VERBS: &[Verb] = &[
         run: prove::evidence::run,
     },
     Verb {
-        name: "prove-seeds",
-        options: &[],
-        about: "leaks in three kernels of a copy: exactly their verdicts are stale, and the traces find them",
-        run: prove::seeds::run,
-    },
-    Verb {
         name: "soak",
         options: prove::soak::OPTIONS,
         about: "all operations at all levels at random, for twenty minutes or --seconds=N; memory stays flat",
@@ -264,7 +258,7 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "fuzz",
         options: fuzz::OPTIONS,
-        about: "every target of fuzz/ for a minute, an hour or as said, from its corpus on; --minimise; --coverage",
+        about: "every target of fuzz/ for a minute, an hour or as said, from its corpus on; --minimise",
         run: fuzz::run,
     },
     Verb {

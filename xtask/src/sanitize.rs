@@ -18,30 +18,22 @@ struct Run {
     budget: u64,
     verb: &'static [&'static str],
     flags: &'static str,
-    /// The workspace's folder, from the root.
-    folder: &'static str,
     /// What is tested.
     tests: &'static [&'static str],
     /// In a full run only.
     long: bool,
 }
 
-/// The workspace of the root.
-const ROOT: &str = "";
-/// Up to `avx2`: Miri interprets the instructions that it is told to compile for.
-const INTERPRETED: &str = "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx2,+bmi2";
-
 /// The standard library must be built anew where all accesses count.
 const SOURCES: &str = "rust-src";
 
-const RUNS: [Run; 9] = [
+const RUNS: [Run; 5] = [
     Run {
         name: "registers, buffers and wiping under Miri",
         component: "miri",
         budget: 240,
         verb: &["miri", "test"],
         flags: "",
-        folder: ROOT,
         // Those left out are arithmetic alone, and take hours in an interpreter.
         tests: &[
             "-p",
@@ -65,56 +57,16 @@ const RUNS: [Run; 9] = [
         budget: 180,
         verb: &["test"],
         flags: "-Zsanitizer=address",
-        folder: ROOT,
-        tests: &["-p", "cipherlane-lanes", "--lib", "--test", "agree", "--test", "bounds"],
+        tests: &["-p", "cipherlane-lanes", "--lib", "--test", "agree"],
         long: false,
-    },
-    Run {
-        name: "every range and offset of a small domain under Miri",
-        component: "miri",
-        budget: 1800,
-        verb: &["miri", "test"],
-        flags: INTERPRETED,
-        folder: ROOT,
-        tests: &["-p", "cipherlane-lanes", "--test", "bounds"],
-        long: true,
-    },
-    Run {
-        name: "objects and encrypted files under Miri",
-        component: "miri",
-        budget: 1800,
-        verb: &["miri", "test"],
-        flags: INTERPRETED,
-        folder: ROOT,
-        // Those whose messages are short; the others take hours in an interpreter.
-        tests: &[
-            "-p",
-            "cipherlane-objects",
-            "-p",
-            "cipherlane-container",
-            "--tests",
-            "--",
-            "the_last_nonce",
-            "parameters_are",
-            "macs_fork",
-            "an_iv_serves",
-            "what_is_no_aead",
-            "names_that_nothing_has",
-            "a_chunk_that_does_not_open",
-            "chunks_of_other_lengths",
-            "a_key_gives",
-            "headers_out_of_range",
-            "layouts_of_files",
-        ],
-        long: true,
     },
     Run {
         name: "ciphers at levels of x86 under Miri",
         component: "miri",
         budget: 7200,
         verb: &["miri", "test"],
-        flags: INTERPRETED,
-        folder: ROOT,
+        // It interprets the instructions that it is told to compile for.
+        flags: "-Ctarget-feature=+ssse3,+sse4.1,+aes,+pclmulqdq,+avx2,+bmi2",
         tests: &[
             "-p",
             "cipherlane",
@@ -135,28 +87,7 @@ const RUNS: [Run; 9] = [
         budget: 1800,
         verb: &["test", "--release"],
         flags: "-Zsanitizer=address",
-        folder: ROOT,
         tests: &["-p", "cipherlane", "--test", "levels_agree", "--test", "vectors"],
-        long: true,
-    },
-    Run {
-        name: "what fuzzers found, the provider for OpenSSL among it, under AddressSanitizer",
-        component: "rust-std",
-        budget: 900,
-        verb: &["test", "--release"],
-        flags: "-Zsanitizer=address",
-        folder: "fuzz",
-        tests: &["--lib"],
-        long: true,
-    },
-    Run {
-        name: "vectors through the interface for C under AddressSanitizer",
-        component: "rust-std",
-        budget: 900,
-        verb: &["test", "--release"],
-        flags: "-Zsanitizer=address",
-        folder: "bindings/c",
-        tests: &["--test", "vectors"],
         long: true,
     },
     Run {
@@ -165,7 +96,6 @@ const RUNS: [Run; 9] = [
         budget: 900,
         verb: &["test", "--release", "-Zbuild-std"],
         flags: "-Zsanitizer=thread",
-        folder: ROOT,
         tests: &[
             "-p",
             "cipherlane",
@@ -296,7 +226,7 @@ fn has(component: &str) -> bool {
 fn one(run: &Run, host: &str) -> Outcome {
     let mut command = Command::new("cargo");
     other_toolchain(&mut command);
-    command.current_dir(workspace::root().join(run.folder)).arg("+nightly").args(run.verb);
+    command.current_dir(workspace::root()).arg("+nightly").args(run.verb);
     command.args(["--target", host]).arg("--target-dir").arg(workspace::scratch("sanitize"));
     command.args(run.tests);
     if !run.flags.is_empty() {

@@ -180,7 +180,7 @@ fn run(folder: &Folder, tracer: &Path, case: &Case, fault: Fault, at: usize) -> 
         }
         (1..=3, "fail" | "stay") => {
             // Where it can't be seen any more whether the input changed, it is told as if it had.
-            let changed = status == 1 && said.starts_with("note: plain changed");
+            let changed = status == 1 && said.contains("changed while it was read");
             assert!(changed || said.contains("error: ") && said.contains("help: "), "{which}");
         }
         _ => panic!("{which}: status {status}"),

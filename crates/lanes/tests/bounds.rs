@@ -116,7 +116,7 @@ fn a_range_that_is_not_inside_is_refused() {
 #[inline(always)]
 fn registers<I: Isa>(isa: I, len: usize, offset: usize) {
     let mut wanted = vec![0; I::BYTES];
-    for i in offset..len.min(offset + I::BYTES) {
+    for i in offset..len.min(offset.saturating_add(I::BYTES)) {
         wanted[i - offset] = 1 + i as u8;
     }
     let part = len.saturating_sub(offset).min(I::BYTES);

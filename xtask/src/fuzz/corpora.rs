@@ -48,7 +48,14 @@ pub(super) fn minimise(program: &PathBuf, target: &str, found: &Path) -> Outcome
         fs::copy(corpus.join(name), chosen.join(name)).map_err(failed)?;
     }
     let mut command = Command::new(program);
-    command.args(["-merge=1", "-use_counters=0", "-max_len=4096", "-timeout=60", "-verbosity=0"]);
+    command.args([
+        "-set_cover_merge=1",
+        "-use_counters=0",
+        "-use_cmp=0",
+        "-max_len=4096",
+        "-timeout=60",
+        "-verbosity=0",
+    ]);
     command.arg(&chosen).arg(&corpus).arg(found);
     let output = command.output().map_err(failed)?;
     if !output.status.success() {

@@ -7,24 +7,7 @@ use crate::{fuzz, mutants, workspace};
 /// The sections of the page.
 pub(super) fn sections() -> Result<String, String> {
     let (log, mutants) = (workspace::read(fuzz::LOG)?, workspace::read(mutants::LOG)?);
-    let mut text = fuzzed(&fuzz::parse(&log)?);
-    if workspace::root().join(fuzz::coverage::KEPT).exists() {
-        text += &reached(&fuzz::coverage::parse(&workspace::read(fuzz::coverage::KEPT)?)?);
-    }
-    Ok(text + &mutated(&mutants)?)
-}
-
-fn reached(rooms: &[fuzz::coverage::Room]) -> String {
-    let mut text = String::from(
-        "\nWhat the corpora of all targets reach, with 200 random inputs of each: lines by LLVM's count, of \
-         those that are in\na program of the targets, by `cargo xtask fuzz --coverage --write`.\n\n\
-         | room | lines | reached | share |\n|---|---|---|---|\n",
-    );
-    for fuzz::coverage::Room { name, lines, reached } in rooms {
-        let share = 100.0 * *reached as f64 / (*lines).max(1) as f64;
-        let _ = writeln!(text, "| {name} | {lines} | {reached} | {share:.1} % |");
-    }
-    text
+    Ok(fuzzed(&fuzz::parse(&log)?) + &mutated(&mutants)?)
 }
 
 fn fuzzed(rows: &[fuzz::Sums]) -> String {
@@ -90,8 +73,6 @@ mod tests {
         assert!(mutated("head\nscope\tcontainer\n").is_err());
         let row = fuzz::Sums { target: "pieces".into(), seconds: 90, calls: 7, findings: 0 };
         assert!(fuzzed(&[row]).contains("| pieces | 1.5 | 7 | 0 |"));
-        let room = fuzz::coverage::Room { name: "lanes".into(), lines: 8, reached: 7 };
-        assert!(reached(&[room]).contains("| lanes | 8 | 7 | 87.5 % |"));
     }
 
     #[test]

@@ -7,7 +7,6 @@ mod lacking;
 mod page;
 mod promises;
 mod records;
-pub(crate) mod seeds;
 pub(crate) mod soak;
 pub(crate) mod threats;
 pub(crate) mod times;

@@ -140,12 +140,6 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Shown(X86, "seeded leaks are found, by each of the three", "cargo xtask prove-quick"),
             Shown(
-                X86,
-                "a branch on a secret in three kernels of a copy makes exactly the verdicts of their algorithms \
-                 stale, and is found by the traces",
-                "cargo xtask prove-seeds",
-            ),
-            Shown(
                 "all",
                 "nothing is indexed by data in the sources: rule `lane-index`",
                 "cargo xtask check",
