@@ -122,8 +122,16 @@ impl Rooms {
 
 /// Packets as they go in, and as the portable level makes them come out.
 fn packets(call: &Call, wanted: &[usize]) -> Result<(Vec<Parts>, Vec<Parts>), String> {
-    let mut random = SplitMix64::new(wanted[0] as u64);
-    let new = |&wanted| {
+    of_random(call, wanted, &mut SplitMix64::new(wanted[0] as u64))
+}
+
+/// The same of these random bytes.
+pub(crate) fn of_random(
+    call: &Call,
+    wanted: &[usize],
+    random: &mut SplitMix64,
+) -> Result<(Vec<Parts>, Vec<Parts>), String> {
+    let mut new = |&wanted| {
         let mut parts = Parts::zeros(&call.0, wanted, wanted % 37);
         let Parts { key, iv, aad, data, tag: _ } = &mut parts;
         for field in [key, iv, aad, data] {
@@ -131,7 +139,7 @@ fn packets(call: &Call, wanted: &[usize]) -> Result<(Vec<Parts>, Vec<Parts>), St
         }
         parts
     };
-    let mut inputs: Vec<Parts> = wanted.iter().map(new).collect();
+    let mut inputs: Vec<Parts> = wanted.iter().map(&mut new).collect();
     let portable = |call: &Call, parts: &mut [Parts]| {
         let mut packets: Vec<_> = parts.iter_mut().map(Parts::packet).collect();
         call.run(Way::Alone, Level::portable(), &mut packets).map_err(|error| error.to_string())

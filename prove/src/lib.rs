@@ -24,6 +24,10 @@ mod observe;
 pub mod pages;
 pub mod published;
 pub mod share;
+#[cfg(unix)]
+pub mod soak;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod spread;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod stack;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

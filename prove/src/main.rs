@@ -1,7 +1,10 @@
 //! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]`: one
 //! check, its records on standard output, a line each; traces and times of some operations alone, if
 //! they are named, and traces of some algorithms at some levels. `cipherlane-prove claims` lists these
-//! pairs: who claims constant time, at each level of this CPU.
+//! pairs: who claims constant time, at each level of this CPU. `cipherlane-prove spread
+//! sm4/ctr@avx2 [--processes N] [--calls N] [--leaks N]` is the t of one case, and the nanoseconds between its
+//! classes, in one process after the other.
+//! `cipherlane-prove soak [--seconds N] [--seed N]` runs everything at random for so long.
 //! A debugger that is attached to a process at its steps makes a trace part. Without a share it
 //! starts as many processes as there are cores and gathers what they say. Exit status 0 if
 //! everything passed, 1 if something did not, 3 if the machine can't run the check; the reason is
@@ -20,7 +23,7 @@ use prove::pages::{Guarded, Slip};
 use prove::share::{Share, claims};
 use prove::work::{self, Effort, Record};
 
-const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME | claims [--quick] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]";
+const USAGE: &str = "usage: cipherlane-prove published | trace | seeded | memcheck | remains | stack | timing | guard | slip NAME | claims | spread CASE | soak [--seconds N] [--seed N] [--quick] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]";
 /// What the machine can't run.
 const CANNOT: u8 = 3;
 
@@ -53,6 +56,41 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
         let place = arguments.iter().position(|it| it == name)?;
         arguments.get(place + 1)
     };
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    if check == "spread" {
+        let number = |name: &str, usual: usize| match after(name) {
+            None => Ok(usual),
+            Some(text) => text.parse().map_err(|_| format!("{name} `{text}`: a whole number")),
+        };
+        let (leaks, calls) = (number("--leaks", 0)?, number("--calls", 10_000)?);
+        let name = arguments.get(1).map_or("", String::as_str);
+        let case = prove::spread::Case::named(name, leaks, calls)?;
+        match number("--seed", 0)? {
+            0 => case.over(number("--processes", 100)?, &mut |line| println!("{line}"))?,
+            seed => {
+                let (t, longer) = case.here(seed)?;
+                println!("{t:.2}\t{longer:.2}");
+            }
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    #[cfg(unix)]
+    if let ("soak", Some(share)) = (check.as_str(), after("--share")) {
+        let seconds = after("--seconds").map_or(Ok(1200), |text| {
+            text.parse().map_err(|_| format!("--seconds `{text}`: a whole number"))
+        })?;
+        let mut failed = false;
+        let seed = after("--seed").map_or(Ok(1), |text| {
+            text.parse().map_err(|_| format!("--seed `{text}`: a whole number"))
+        });
+        // Each process has random bytes of its own.
+        let seed = 1000 * seed? + parse(share)?.share as u64;
+        prove::soak::run(std::time::Duration::from_secs(seconds), seed, &mut |record| {
+            failed |= record.fault.is_some();
+            println!("{record}");
+        });
+        return Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    }
     let names = after("--operations");
     let names = names.map_or(Vec::new(), |it| it.split(',').map(str::to_owned).collect());
     known(check, &names)?;
@@ -63,7 +101,13 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
     };
     let pairs: Option<Vec<(String, String)>> = pairs.transpose()?;
     match after("--share") {
-        Some(share) => work(check, effort, parse(share)?, &names, pairs.as_deref()),
+        Some(share) => {
+            let again = after("--again").map_or("", String::as_str);
+            let numbers = again.split(',').filter(|it| !it.is_empty()).map(|it| it.parse());
+            let again = numbers.collect::<Result<Vec<usize>, _>>();
+            let again = again.map_err(|_| "--again: numbers of cases, as 3,17".to_owned())?;
+            work(check, effort, parse(share)?, &names, pairs.as_deref(), &again)
+        }
         None => all(arguments),
     }
 }
@@ -107,6 +151,7 @@ fn work(
     share: Share,
     operations: &[String],
     pairs: Option<&[(String, String)]>,
+    again: &[usize],
 ) -> Result<ExitCode, String> {
     let mut failed = false;
     let mut out = std::io::stdout().lock();
@@ -130,7 +175,12 @@ fn work(
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "stack" => prove::freed_memory::run_stack(share, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-        "timing" => prove::timed::run(effort, share, operations, &mut tell),
+        "timing" if again.is_empty() => {
+            let left = prove::timed::run(effort, share, operations, &mut tell);
+            failed |= !elsewhere(effort, share, operations, &left)?;
+        }
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        "timing" => prove::timed::again(effort, share, operations, again, &mut tell),
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" if !prove::valgrind::is_watched() => {
             return Err("memcheck needs valgrind around this program".into());
@@ -150,6 +200,32 @@ fn work(
         _ => return Err(USAGE.into()),
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Measures the times of cases with these numbers once more in another process, which has other pages and
+/// another place; whether nothing was found there.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn elsewhere(
+    effort: Effort,
+    share: Share,
+    operations: &[String],
+    left: &[usize],
+) -> Result<bool, String> {
+    if left.is_empty() {
+        return Ok(true);
+    }
+    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
+    let numbers: Vec<String> = left.iter().map(usize::to_string).collect();
+    let share = format!("{}/{}", share.share, share.shares);
+    command.args(["timing", "--share", &share, "--again", &numbers.join(",")]);
+    if effort == Effort::Quick {
+        command.arg("--quick");
+    }
+    if !operations.is_empty() {
+        command.args(["--operations", &operations.join(",")]);
+    }
+    // Its records go where ours go.
+    command.status().map(|status| status.success()).map_err(|error| error.to_string())
 }
 
 /// Starts a process for each core and gathers their records.

@@ -6,8 +6,8 @@
 //! All inputs are made before anything is timed, and each call works on a copy in the same place,
 //! taken from two inputs, one of each class, by a mask: where a class lies in memory must not show.
 //! A t beyond [`LEAK`] is a finding if all other measurements find one too, with other secrets: one
-//! at once, three when everything else has been timed. What the code leaks it always leaks; what
-//! the machine does comes and goes (docs/notes/times.md). It can hide a seeded leak, too, which
+//! at once, three in another process when everything else has been timed. What the code leaks it always leaks;
+//! what the machine does comes and goes, or belongs to a process (docs/notes/times.md). It can hide a seeded leak, too, which
 //! has three tries and leaks as often as an S-box would. A t says nothing of a leak that costs less
 //! than the clock and the noise let see: the traces do.
 
@@ -94,6 +94,7 @@ const LEAKS: usize = 128;
 struct Leaky<'a, 'c> {
     sound: Filled<'a, 'c>,
     leak: Leak,
+    leaks: usize,
 }
 
 impl Subject for Leaky<'_, '_> {
@@ -103,7 +104,7 @@ impl Subject for Leaky<'_, '_> {
 
     fn once(&mut self) -> Result<(), String> {
         self.sound.once()?;
-        for _ in 0..LEAKS {
+        for _ in 0..self.leaks {
             black_box(self.leak.tell(black_box(&self.sound.parts[0].key)));
         }
         Ok(())
@@ -112,7 +113,7 @@ impl Subject for Leaky<'_, '_> {
 
 impl Timed for Leaky<'_, '_> {
     fn another(&self) -> Self {
-        Self { sound: self.sound.another(), leak: self.leak }
+        Self { sound: self.sound.another(), leak: self.leak, leaks: self.leaks }
     }
     fn load(&mut self, [no, yes]: &[Self; 2], class: bool) {
         load_parts(&mut self.sound.parts, [&no.sound.parts, &yes.sound.parts], class);
@@ -152,6 +153,16 @@ fn measure(
     count: usize,
     seed: usize,
 ) -> Result<f64, String> {
+    times(subject, numbers, count, seed).map(farthest)
+}
+
+/// The times of calls in nanoseconds, each with its class.
+fn times(
+    subject: &mut impl Timed,
+    numbers: Numbers,
+    count: usize,
+    seed: usize,
+) -> Result<Vec<(u64, bool)>, String> {
     let mut pool = Vec::with_capacity(POOL);
     for i in 0..POOL {
         let mut pair = [subject.another(), subject.another()];
@@ -175,7 +186,28 @@ fn measure(
             times.push((took, class));
         }
     }
-    Ok(farthest(times))
+    Ok(times)
+}
+
+/// Times of an operation with a fixed secret and with random ones, as [`run`] takes them; with so many
+/// branches on bits of the key besides, if any.
+///
+/// # Errors
+/// Those of the operation.
+pub fn of_one(
+    call: &Call,
+    level: Level,
+    leaks: usize,
+    count: usize,
+    seed: usize,
+) -> Result<Vec<(u64, bool)>, String> {
+    let cell = Cell { call, way: Way::Alone, level, lengths: &SHORT, wrong: false, leak: None };
+    let mut sound = Filled::new(&cell);
+    if leaks == 0 {
+        return times(&mut sound, fixed_or_random, count, seed);
+    }
+    let mut leaky = Leaky { sound, leak: Leak::Branch, leaks };
+    times(&mut leaky, fixed_or_random, count, seed)
 }
 
 /// The t that counts: of measurements with these seeds the nearest to 0, or the first that is
@@ -235,16 +267,47 @@ fn picked(calls: &[Call], call: &Call) -> bool {
 }
 
 /// Times operations that claim constant time at every level, those named alone if some are;
-/// unpadding, and seeded leaks.
-pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(Record)) {
+/// unpadding, and seeded leaks. Returns the numbers of the cases whose t was beyond [`LEAK`] twice, of which
+/// nothing was told yet: [`again`] measures those in another process.
+pub fn run(
+    effort: Effort,
+    share: Share,
+    only: &[String],
+    tell: &mut dyn FnMut(Record),
+) -> Vec<usize> {
     let (sound, count) = (calls(claims), samples(effort));
+    let mut later = vec![];
+    for (number, job) in jobs(&sound, effort, share, only).into_iter().enumerate() {
+        let record = job(1..=2);
+        if record.fault.is_some() { later.push(number) } else { tell(record) }
+    }
+    seeded(share, &sound[..sound.len().min(1)], count, tell);
+    later
+}
+
+/// The last three measurements of the cases with these numbers, of the same effort, share and names.
+pub fn again(
+    effort: Effort,
+    share: Share,
+    only: &[String],
+    numbers: &[usize],
+    tell: &mut dyn FnMut(Record),
+) {
+    let sound = calls(claims);
+    let jobs = jobs(&sound, effort, share, only);
+    numbers.iter().filter_map(|&number| jobs.get(number)).for_each(|job| tell(job(3..=5)));
+}
+
+/// The cases of a share, in an order that is always the same.
+fn jobs<'a>(sound: &'a [Call], effort: Effort, share: Share, only: &[String]) -> Vec<Job<'a>> {
+    let count = samples(effort);
     let full = effort == Effort::Full;
     let wanted = |(call, _): &(&Call, Level)| match only {
-        [] => full || picked(&sound, call),
+        [] => full || picked(sound, call),
         names => names.contains(&call.name()),
     };
-    let mut jobs: Vec<Job<'_>> = vec![];
-    for (call, level) in share.of(cells(&sound).filter(wanted)) {
+    let mut jobs: Vec<Job<'a>> = vec![];
+    for (call, level) in share.of(cells(sound).filter(wanted)) {
         let mut one = |wrong: bool| {
             jobs.push(Box::new(move |seeds| {
                 let lengths: &[usize] = if wrong { &TINY } else { &SHORT };
@@ -274,15 +337,7 @@ pub fn run(effort: Effort, share: Share, only: &[String], tell: &mut dyn FnMut(R
             record(new, count, t, false)
         }));
     }
-    let mut later = vec![];
-    for job in jobs {
-        let record = job(1..=2);
-        if record.fault.is_some() { later.push(job) } else { tell(record) }
-    }
-    seeded(share, &sound[..sound.len().min(1)], count, tell);
-    for job in later {
-        tell(job(3..=5));
-    }
+    jobs
 }
 
 /// Measures with seeds.
@@ -294,7 +349,7 @@ fn seeded(share: Share, calls: &[Call], count: usize, tell: &mut dyn FnMut(Recor
         for leak in [Leak::EarlyExit, Leak::Branch] {
             let (way, lengths) = (Way::Alone, &TINY[..]);
             let cell = Cell { call, way, level, lengths, wrong: false, leak: None };
-            let t = tried(&mut Leaky { sound: Filled::new(&cell), leak }, count);
+            let t = tried(&mut Leaky { sound: Filled::new(&cell), leak, leaks: LEAKS }, count);
             let what = format!("{leak:?} that must be found");
             tell(record(Record::of("timing", call, what, level), count, t, true));
         }
@@ -321,7 +376,7 @@ mod tests {
         let call = &calls[0];
         let (way, level) = (Way::Alone, Level::best());
         let cell = Cell { call, way, level, lengths: &TINY, wrong: false, leak: None };
-        let mut leaky = Leaky { sound: Filled::new(&cell), leak: Leak::Branch };
+        let mut leaky = Leaky { sound: Filled::new(&cell), leak: Leak::Branch, leaks: LEAKS };
         let t = tried(&mut leaky, 10_000).unwrap();
         assert!(t.abs() > LEAK, "{t}");
         // Other tests run beside this one, so three tries.

@@ -63,6 +63,14 @@ pub fn farthest(mut times: Vec<(u64, bool)>) -> f64 {
     farthest
 }
 
+/// The mean of the middle half of times, which what is slow now and then does not move; 0 of none.
+#[must_use]
+pub fn middle(mut times: Vec<u64>) -> f64 {
+    times.sort_unstable();
+    let half = &times[times.len() / 4..times.len() - times.len() / 4];
+    half.iter().sum::<u64>() as f64 / half.len().max(1) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use model::random::SplitMix64;
@@ -92,6 +100,12 @@ mod tests {
             all[usize::from(class)].add(time as f64);
         }
         assert!(t(all).abs() < 5.0);
+    }
+
+    #[test]
+    fn the_middle_half_does_not_heed_the_rest() {
+        assert_eq!(middle(vec![1_000_000, 10, 12, 14, 16, 0, 13, 13]), 13.0);
+        assert_eq!(middle(vec![]), 0.0);
     }
 
     #[test]

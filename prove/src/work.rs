@@ -22,7 +22,7 @@ pub enum Effort {
 /// One line of the results: fields apart by tabs, [`Display`](fmt::Display) writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"`, `"stack"` or `"timing"`; `"unclaimed"`
+    /// `"published"`, `"trace"`, `"guard"`, `"seeded"`, `"memcheck"`, `"remains"`, `"stack"`, `"timing"` or `"soak"`; `"unclaimed"`
     /// names what is not traced; `"code"` a function that ran in a trace; `"begin"` stands before a check that may end the process.
     pub check: &'static str,
     /// What was checked, mostly `ALGORITHM/OPERATION`.

@@ -1,15 +1,22 @@
 //! `cargo xtask fuzz`: every target of `fuzz/` for a minute, an hour, or as long as is said, from its
 //! corpus on; what was run is added to a file that `docs/PROOF.md` reads. The build is what
-//! `cargo fuzz` makes without a sanitizer, for which the stable compiler will do.
+//! `cargo fuzz` makes without a sanitizer, for which the stable compiler will do. `--minimise` takes of what was
+//! found into the corpora what reaches new places.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+mod corpora;
+
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
+
+pub(crate) const OPTIONS: &[&str] = &["--write", "--long", "--minutes=", "--only=", "--minimise"];
+
+const FOLDER: &str = "fuzz";
 
 /// What was run so far: target, CPU seconds, calls, findings.
 pub(crate) const LOG: &str = "fuzz/log.tsv";
@@ -72,13 +79,13 @@ fn triple() -> Result<String, String> {
 
 /// Where the built targets are.
 fn build() -> Result<PathBuf, String> {
-    let folder = workspace::root().join("fuzz");
     let triple = triple()?;
     let mut command = workspace::cargo(&["build", "--release", "--locked", "--bins", "--target"]);
-    command.arg(&triple).current_dir(&folder).env_remove("RUSTFLAGS");
+    command.arg(&triple).current_dir(workspace::root().join(FOLDER)).env_remove("RUSTFLAGS");
     command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
-    workspace::run(&mut command)?;
-    Ok(folder.join("target").join(triple).join("release"))
+    let folder = workspace::scratch("fuzz-build");
+    workspace::run(command.env("CARGO_TARGET_DIR", &folder))?;
+    Ok(folder.join(triple).join("release"))
 }
 
 /// The CPU seconds of what a shell ran, from the second line of `times`: `1m2.3s 0m0.4s`.
@@ -91,10 +98,15 @@ fn cpu_seconds(times: &str) -> Option<f64> {
     last.split_whitespace().map(one).sum()
 }
 
+/// Where a target keeps what it finds, from one run to the next.
+fn found(target: &str) -> PathBuf {
+    workspace::scratch("fuzz").join(target)
+}
+
 /// Runs a target and returns its CPU seconds and calls; an error is a finding.
 fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), String> {
     let failed = |path: &PathBuf, error: std::io::Error| format!("{}: {error}", path.display());
-    let found = workspace::scratch("fuzz").join(target);
+    let found = found(target);
     let artifacts = workspace::root().join("fuzz").join("artifacts").join(target);
     for folder in [&found, &artifacts] {
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
@@ -137,10 +149,21 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         skip("fuzzing", "run it on a Unix");
         return Ok(());
     }
+    let only = options.iter().find_map(|option| option.strip_prefix("--only="));
+    let mut all = targets()?;
+    all.retain(|target| only.is_none_or(|names| names.split(',').any(|name| name == target)));
+    if all.is_empty() {
+        return Err(format!("--only={}; targets: {}", only.unwrap_or(""), targets()?.join(", ")));
+    }
     let folder = stage("build with instruments", Duration::from_secs(600), build)?;
+    if given("--minimise") {
+        return stage("corpora", Duration::from_secs(600), || {
+            all.iter().try_for_each(|it| corpora::minimise(&folder.join(it), it, &found(it)))
+        });
+    }
     let log = workspace::read(LOG).unwrap_or_default();
     let (mut rows, mut bad) = (parse(&log)?, Vec::new());
-    for target in targets()? {
+    for target in all {
         let program = folder.join(&target);
         let name = format!("{target}, {seconds} s");
         let row = match rows.iter().position(|row| row.target == target) {

@@ -226,6 +226,30 @@ const VERBS: &[Verb] = &[
         run: prove::page,
     },
     Verb {
+        name: "evidence",
+        options: prove::evidence::OPTIONS,
+        about: "the commands of the table of docs/PROOF.md, one after the other: hours; --only=WORDS",
+        run: prove::evidence::run,
+    },
+    Verb {
+        name: "soak",
+        options: prove::soak::OPTIONS,
+        about: "all operations at all levels at random, for twenty minutes or --seconds=N; memory stays flat",
+        run: prove::soak::run,
+    },
+    Verb {
+        name: "times",
+        options: prove::times::OPTIONS,
+        about: "the t of a case in hundreds of processes: --case=sm4/ctr@avx2 --leaks=N --calls=N --processes=N",
+        run: prove::times::run,
+    },
+    Verb {
+        name: "threats",
+        options: &["--write"],
+        about: "docs/threats.svg against what it is drawn from, or anew",
+        run: prove::threats::run,
+    },
+    Verb {
         name: "equivalence",
         options: equivalence::OPTIONS,
         about: "S-boxes, linear layers and products against the standards', all inputs of each; --all: all words",
@@ -233,8 +257,8 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "fuzz",
-        options: &["--write", "--long", "--minutes="],
-        about: "every target of fuzz/ for a minute, an hour or as said, from its corpus on",
+        options: fuzz::OPTIONS,
+        about: "every target of fuzz/ for a minute, an hour or as said, from its corpus on; --minimise",
         run: fuzz::run,
     },
     Verb {

@@ -29,6 +29,13 @@ pub(crate) fn write(path: &Path, error: &io::Error) -> Failure {
     io("write", path, error)
 }
 
+/// A system's error over the folder of a file that is whole and has its name.
+pub(crate) fn name(path: &Path, error: &io::Error) -> Failure {
+    let error = format!("can't sync the folder of {}: {error}", path.display());
+    let help = "the file is whole; until the folder is synced, a power cut may take its name away";
+    Failure::new(Exit::Environment, error, help)
+}
+
 /// A file, a key or a chunk that is not what it must be.
 pub(crate) fn format(path: &Path, error: &container::Error) -> Failure {
     use container::Error;

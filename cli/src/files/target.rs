@@ -184,7 +184,8 @@ impl Target {
     /// All is written and right: the file gets its name. It is on the disk then.
     ///
     /// # Errors
-    /// That of the system; there is no file then, or the old one.
+    /// That of the system; there is no file then, or the old one, unless it is said that the name alone
+    /// may not be on the disk yet.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         #[cfg(unix)]
         if let (Access::Mode(mode), Some(file)) = (self.wish.access, self.file()) {
@@ -213,11 +214,11 @@ impl Target {
                 done.map(drop).map_err(|error| error.error)
             }),
         };
-        let synced = named.and_then(|()| sync_folder(folder(&path)));
-        synced.map_err(|error| match error.kind() {
+        named.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => already(&path, wish.there),
             _ => fault::write(&path, &error),
-        })
+        })?;
+        sync_folder(folder(&path)).map_err(|error| fault::name(&path, &error))
     }
 }
 

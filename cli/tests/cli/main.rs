@@ -4,6 +4,7 @@ mod columns;
 mod dialects;
 mod doctor;
 mod errors;
+mod faults;
 mod files;
 mod fixture;
 mod folder;

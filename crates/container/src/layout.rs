@@ -72,3 +72,55 @@ impl Layout {
         index + 1 == self.chunks()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every length of a file is that of one plaintext, or of none.
+    #[test]
+    fn all_small_files_are_laid_out() {
+        for chunk in 1..=40 {
+            let mut of_plain = std::collections::BTreeMap::new();
+            for plain in 0..=400 {
+                let layout = Layout::of_plain(plain, chunk);
+                let written = layout.written();
+                assert_eq!(Layout::of_file(written, chunk), Ok(layout), "{plain} in {chunk}");
+                assert!(of_plain.insert(written, plain).is_none(), "{plain} in {chunk}");
+                // Chunks follow each other without gaps, and only the last one may be shorter.
+                let mut end = HEADER as u64;
+                for index in 0..layout.chunks() {
+                    let (start, len) = layout.place(index);
+                    assert_eq!(start, end, "{plain} in {chunk}: {index}");
+                    let last = index + 1 == layout.chunks();
+                    assert_eq!(layout.is_last(index), last);
+                    assert!(last || len == chunk + TAG as u64, "{plain} in {chunk}: {index}");
+                    assert!(len > TAG as u64 || plain == 0, "{plain} in {chunk}: {index}");
+                    end = start + len;
+                }
+                assert_eq!(end, written, "{plain} in {chunk}");
+            }
+            let longest = *of_plain.keys().last().unwrap();
+            for written in 0..=longest {
+                let plain = Layout::of_file(written, chunk).ok().map(|it| it.plain());
+                assert_eq!(plain, of_plain.get(&written).copied(), "{written} in {chunk}");
+            }
+        }
+    }
+
+    /// As long as numbers are.
+    #[test]
+    fn no_length_overflows() {
+        for bits in 12..=24 {
+            let chunk = 1 << bits;
+            for less in (0..70).chain([1 << 40, 1 << 63]) {
+                let written = u64::MAX - less;
+                if let Ok(layout) = Layout::of_file(written, chunk) {
+                    assert_eq!(layout.written(), written);
+                    let (start, len) = layout.place(layout.chunks() - 1);
+                    assert_eq!(start + len, written);
+                }
+            }
+        }
+    }
+}

@@ -196,6 +196,11 @@ impl Judged {
         lacking
     }
 
+    /// One short hash of all that was judged, for whom.
+    pub(super) fn hash(&self) -> String {
+        format!("{:010x}", hash(&self.written()) >> 24)
+    }
+
     /// How many functions, and how many pairs.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.0.len(), self.pairs().len())

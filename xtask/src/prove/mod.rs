@@ -1,18 +1,26 @@
 //! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
 
 mod code;
+pub(crate) mod evidence;
 mod kept;
+mod lacking;
 mod page;
+mod promises;
 mod records;
+pub(crate) mod soak;
+pub(crate) mod threats;
+pub(crate) mod times;
 mod verdicts;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use code::{Build, Judged, Pair};
+use code::{Build, Judged};
+use evidence::Runs;
+pub(crate) use lacking::verdicts_of;
+use lacking::{claims, lacking};
 use records::{Figures, Record};
 use verdicts::Verdicts;
 
@@ -140,7 +148,10 @@ pub(crate) fn page(_: &[String]) -> Outcome {
     judged.and_of_other_pairs(Judged::read()?, &algorithms).keep()?;
     let (verb, machine) = (verb.trim(), page::machine()?);
     let line = lacking(&folder)?.line();
-    let text = page::render(&figures, (&verdicts, &line), verb, &machine, &kept::sections()?);
+    let (runs, hash) = (Runs::read()?, Judged::read()?.hash());
+    let about = (verb, machine.as_str());
+    let kept = kept::sections()?;
+    let text = page::render(&figures, (&verdicts, &line), (&runs, &hash), about, &kept);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())
@@ -231,6 +242,11 @@ fn run(quick: bool, options: &[String]) -> Outcome {
     let kani = "there are no harnesses yet: its set-up, `cargo kani setup`, downloads from GitHub";
     skip("proofs by Kani", kani);
     if options.iter().any(|it| it == "--write") {
+        // What was a part of it is no run of the command that the page names.
+        if chosen.len() == CHECKS.len() {
+            let ended = if failed == 0 { "ok" } else { "failed" };
+            evidence::keep(&format!("cargo xtask {}", verb(quick)), began.elapsed(), ended)?;
+        }
         page(&[])?;
     }
     println!("== took {:.0} s", began.elapsed().as_secs_f64());
@@ -247,74 +263,9 @@ fn program_in(folder: &Path) -> PathBuf {
     folder.join(format!("cipherlane-prove{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Who claims constant time, at each level of this CPU.
-fn claims(folder: &Path) -> Result<Vec<Pair>, String> {
-    let text = workspace::output(Command::new(program_in(folder)).arg("claims"))?;
-    let pair = |line: &str| {
-        let (algorithm, level) = line.split_once('\t').ok_or_else(|| format!("`{line}`"))?;
-        Ok((algorithm.to_owned(), level.to_owned()))
-    };
-    text.lines().map(pair).collect()
-}
-
-/// What of the claims lacks a verdict of its present code, and what changed.
-struct Lacking {
-    /// At levels of this CPU.
-    here: BTreeMap<Pair, BTreeSet<String>>,
-    /// At others, which another machine must judge.
-    elsewhere: BTreeMap<Pair, BTreeSet<String>>,
-    functions: usize,
-    pairs: usize,
-}
-
-impl Lacking {
-    fn line(&self) -> String {
-        let Self { here, elsewhere, functions, pairs } = self;
-        format!(
-            "verdicts: {pairs} of an algorithm at a level, of {functions} functions; not of the code \
-             that stands here: {}, at levels that this CPU lacks: {}",
-            here.len(),
-            elsewhere.len(),
-        )
-    }
-}
-
-fn lacking(folder: &Path) -> Result<Lacking, String> {
-    let (claims, judged) = (claims(folder)?, Judged::read()?);
-    let (functions, pairs) = judged.counts();
-    let levels: BTreeSet<&String> = claims.iter().map(|pair| &pair.1).collect();
-    let all = judged.lacking(&Build::read(folder)?, &claims);
-    let (here, elsewhere) = all.into_iter().partition(|(pair, _)| levels.contains(&pair.1));
-    Ok(Lacking { here, elsewhere, functions, pairs })
-}
-
 /// Whether this is the run of a tracer that had nothing to step through: it tells who claims nothing.
 fn nothing_lacks(figures: &Figures) -> bool {
     figures.records.is_empty() && !figures.unclaimed.is_empty()
-}
-
-/// Prints whether every verdict is of the code that stands here; how many are not, at levels of this
-/// CPU.
-pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        println!("   verdicts of the traces are of code for Linux on x86-64");
-        return Ok(0);
-    }
-    let lacking = lacking(folder)?;
-    println!("   {}", lacking.line());
-    let Lacking { here, elsewhere, .. } = lacking;
-    for ((algorithm, level), why) in here.iter().chain(&elsewhere) {
-        let first = why.first().map_or("", String::as_str);
-        println!("      {algorithm} at {level}: {first}{}", more(why.len()));
-    }
-    if !here.is_empty() {
-        println!("      `cargo xtask prove-quick --write` judges them and writes prove/*.tsv");
-    }
-    Ok(here.len())
-}
-
-fn more(all: usize) -> String {
-    if all > 1 { format!(", and {} more", all - 1) } else { String::new() }
 }
 
 /// Steps through everything; in a quick run that does not ask for all, through what lacks a verdict of

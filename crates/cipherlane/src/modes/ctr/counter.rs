@@ -106,6 +106,44 @@ mod tests {
         assert_eq!(counter, (u64::MAX << 32 | 2).to_be_bytes());
     }
 
+    /// Sums with carries into and out of every bit.
+    #[test]
+    fn counters_move_as_sums_of_integers_do() {
+        let edges = || {
+            let powers = (0..128).map(|bit| 1_u128 << bit);
+            powers.flat_map(|it| [it - 1, it, it.wrapping_neg(), !it])
+        };
+        for start in edges() {
+            for by in edges() {
+                let mut counter = start.to_be_bytes();
+                advance::<WholeBlock>(&mut counter, by);
+                assert_eq!(u128::from_be_bytes(counter), start.wrapping_add(by));
+                let mut counter = start.to_be_bytes();
+                advance::<Low32>(&mut counter, by);
+                let low = u128::from((start as u32).wrapping_add(by as u32));
+                assert_eq!(u128::from_be_bytes(counter), start >> 32 << 32 | low);
+                let mut counter = (start as u64).to_be_bytes();
+                advance::<WholeBlock>(&mut counter, by);
+                assert_eq!(u64::from_be_bytes(counter), (start as u64).wrapping_add(by as u64));
+            }
+        }
+    }
+
+    /// Every counter of 32 bits and its next one, with `CIPHERLANE_TEST_INPUTS=65536`; else every 65537th
+    /// and the last ones.
+    #[test]
+    fn every_counter_of_32_bits_moves_on() {
+        let all = std::env::var("CIPHERLANE_TEST_INPUTS").is_ok_and(|it| it == "65536");
+        let step = if all { 1 } else { 65537 };
+        let fixed = u128::MAX << 32;
+        for next in (0..1_u64 << 32).step_by(step).chain((1 << 32) - 300..1 << 32) {
+            let mut counter = (fixed | u128::from(next)).to_be_bytes();
+            advance::<Low32>(&mut counter, 1);
+            let wanted = fixed | u128::from((next as u32).wrapping_add(1));
+            assert_eq!(u128::from_be_bytes(counter), wanted);
+        }
+    }
+
     #[test]
     fn as_many_blocks_as_there_are_counters() {
         assert_eq!(blocks::<Low32>(16), Some(1 << 32));

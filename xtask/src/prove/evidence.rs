@@ -1,0 +1,228 @@
+//! `cargo xtask evidence`: runs the commands of the table of `docs/PROOF.md`, and keeps of each when it
+//! last ran, on what sources, for how long and how it ended.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::promises::commands;
+use crate::outcome::Outcome;
+use crate::stage::stage;
+use crate::workspace;
+
+pub(crate) const OPTIONS: &[&str] = &["--only=", "--write"];
+
+const KEPT: &str = "prove/evidence.tsv";
+const HEAD: &str = "command\tdate\tsources\tCPU\tseconds\tended\n";
+/// The folder whose tree in git is what the hash is of: library, container, objects and dialects.
+const SOURCES: &str = "crates";
+
+/// The last run of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) command: String,
+    /// Of the calendar, in UTC.
+    pub(super) date: String,
+    /// The hash that git has of the folder with the sources; `+` behind it where files differed.
+    pub(super) sources: String,
+    pub(super) cpu: String,
+    pub(super) seconds: u64,
+    /// `ok`, `failed`, or how many parts could not run.
+    pub(super) ended: String,
+}
+
+/// The last runs.
+#[derive(Debug, Default)]
+pub(super) struct Runs(pub(super) Vec<Run>);
+
+impl Runs {
+    pub(super) fn read() -> Result<Self, String> {
+        if workspace::root().join(KEPT).exists() {
+            Self::parse(&workspace::read(KEPT)?)
+        } else {
+            Ok(Self::default())
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let row = |line: &str| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [command, date, sources, cpu, seconds, ended] = fields[..] else {
+                return Err(format!("{KEPT}: `{line}` has no six fields"));
+            };
+            let seconds =
+                seconds.parse().map_err(|_| format!("{KEPT}: `{seconds}` in `{line}`"))?;
+            let [command, date, sources, cpu, ended] =
+                [command, date, sources, cpu, ended].map(str::to_owned);
+            Ok(Run { command, date, sources, cpu, seconds, ended })
+        };
+        text.lines().skip(1).map(row).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn written(&self) -> String {
+        let mut text = HEAD.to_owned();
+        for Run { command, date, sources, cpu, seconds, ended } in &self.0 {
+            let _ = writeln!(text, "{command}\t{date}\t{sources}\t{cpu}\t{seconds}\t{ended}");
+        }
+        text
+    }
+
+    pub(super) fn of(&self, command: &str) -> Option<&Run> {
+        self.0.iter().find(|run| run.command == command)
+    }
+
+    /// One more, instead of the last one of its command; those of commands that the page has no more
+    /// go.
+    fn add(&mut self, run: Run) {
+        let all = commands();
+        self.0.retain(|it| it.command != run.command && all.contains(&it.command.as_str()));
+        self.0.push(run);
+        let place = |it: &Run| all.iter().position(|command| *command == it.command);
+        self.0.sort_by_key(place);
+    }
+}
+
+/// The processor, with what tells it from others of its name.
+pub(super) fn cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = text.lines().find(|line| line.split(':').next().map(str::trim) == Some(name))?;
+        line.split_once(':').map(|(_, value)| value.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| "an unnamed CPU".into());
+    match (field("cpu family"), field("model")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name,
+    }
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.current_dir(workspace::root()).args(arguments);
+    workspace::output(&mut command).ok().map(|text| text.trim().to_owned())
+}
+
+/// The hash of the sources that stand there.
+fn sources() -> String {
+    let hash = git(&["rev-parse", "--short=10", &format!("HEAD:{SOURCES}")]);
+    let dirty = git(&["status", "--porcelain", "--", SOURCES]).is_some_and(|it| !it.is_empty());
+    hash.unwrap_or_else(|| "unknown".into()) + if dirty { "+" } else { "" }
+}
+
+/// Keeps that a command ran now.
+pub(super) fn keep(command: &str, took: Duration, ended: &str) -> Outcome {
+    let date = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    let run = Run {
+        command: command.into(),
+        date: date.trim().into(),
+        sources: sources(),
+        cpu: cpu(),
+        seconds: took.as_secs().max(1),
+        ended: ended.into(),
+    };
+    // Read again: a run of hours may have had others beside it.
+    let mut runs = Runs::read()?;
+    runs.add(run);
+    let path = workspace::root().join(KEPT);
+    let beside = path.with_extension("tsv.new");
+    fs::write(&beside, runs.written())
+        .and_then(|()| fs::rename(&beside, &path))
+        .map_err(|error| format!("{KEPT}: {error}"))
+}
+
+/// How a run ended that printed this: parts that could not run say so.
+fn ending(passed: bool, printed: &str) -> String {
+    let skipped = printed.lines().filter(|line| line.starts_with("SKIP: ")).count();
+    match (passed, skipped) {
+        (false, _) => "failed".into(),
+        (true, 0) => "ok".into(),
+        (true, some) => format!("ok, {some} skipped"),
+    }
+}
+
+/// Runs one; how it ended, and the end of what it printed.
+fn one(command: &str) -> Result<(String, String), String> {
+    let folder = workspace::scratch("evidence");
+    let path = folder.join("printed");
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let file = File::create(&path).map_err(failed)?;
+    let both = file.try_clone().map_err(failed)?;
+    let mut shell = Command::new("sh");
+    shell.current_dir(workspace::root()).args(["-ec", command]).stdin(Stdio::null());
+    let status = shell.stdout(file).stderr(both).status().map_err(|error| error.to_string())?;
+    let printed = String::from_utf8_lossy(&fs::read(&path).map_err(failed)?).into_owned();
+    let lines: Vec<&str> = printed.lines().collect();
+    let last = lines[lines.len().saturating_sub(12)..].join("\n");
+    Ok((ending(status.success(), &printed), last))
+}
+
+pub(crate) fn run(options: &[String]) -> Outcome {
+    let words = options.iter().find_map(|it| it.strip_prefix("--only="));
+    let write = options.iter().any(|it| it == "--write");
+    let all = commands();
+    let chosen: Vec<&str> =
+        all.iter().copied().filter(|it| words.is_none_or(|words| it.contains(words))).collect();
+    if chosen.is_empty() {
+        let words = words.unwrap_or_default();
+        return Err(format!("--only={words}: in no command; there are: {}", all.join("; ")));
+    }
+    let mut bad = Vec::new();
+    for command in chosen {
+        // As long as it took when it last ran, and half as much again.
+        let known = Runs::read()?.of(command).map_or(600, |run| run.seconds * 3 / 2 + 10);
+        let began = Instant::now();
+        let (ended, last) = stage(command, Duration::from_secs(known), || one(command))?;
+        println!("   {ended}");
+        if ended == "failed" {
+            println!("{last}");
+            bad.push(command);
+        }
+        if write {
+            keep(command, began.elapsed(), &ended)?;
+        }
+    }
+    if bad.is_empty() { Ok(()) } else { Err(format!("failed: {}", bad.join("; "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(command: &str, seconds: u64) -> Run {
+        let [date, sources, cpu, ended] =
+            ["2026-01-02", "0123456789", "a CPU", "ok"].map(str::to_owned);
+        Run { command: command.into(), date, sources, cpu, seconds, ended }
+    }
+
+    #[test]
+    fn runs_are_kept_in_the_order_of_the_page() {
+        let all = commands();
+        let mut runs = Runs::default();
+        runs.add(at(all[2], 3));
+        runs.0.push(at("cargo of another time", 1));
+        runs.add(at(all[0], 1));
+        runs.add(at(all[2], 4));
+        let kept: Vec<_> = runs.0.iter().map(|run| (run.command.as_str(), run.seconds)).collect();
+        assert_eq!(kept, [(all[0], 1), (all[2], 4)]);
+        assert_eq!(Runs::parse(&runs.written()).unwrap().0, runs.0);
+        assert!(Runs::parse("head\na\tb\n").unwrap_err().contains("six fields"));
+        assert!(Runs::parse("head\na\tb\tc\td\tmany\tok\n").unwrap_err().contains("many"));
+    }
+
+    #[test]
+    fn what_could_not_run_is_told() {
+        assert_eq!(ending(true, "all is well\n"), "ok");
+        assert_eq!(ending(true, "SKIP: a (b)\nSKIP: c (d)\n"), "ok, 2 skipped");
+        assert_eq!(ending(false, "SKIP: a (b)\n"), "failed");
+    }
+
+    #[test]
+    fn the_file_is_of_the_page() {
+        let all = commands();
+        for run in Runs::read().unwrap().0 {
+            assert!(all.contains(&run.command.as_str()), "{}", run.command);
+        }
+    }
+}

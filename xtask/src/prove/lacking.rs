@@ -1,0 +1,74 @@
+//! What of the claims lacks a verdict of the traces on the code that stands here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use super::code::{Build, Judged, Pair};
+use super::program_in;
+use crate::workspace;
+
+/// Who claims constant time, at each level of this CPU.
+pub(super) fn claims(folder: &Path) -> Result<Vec<Pair>, String> {
+    let text = workspace::output(Command::new(program_in(folder)).arg("claims"))?;
+    let pair = |line: &str| {
+        let (algorithm, level) = line.split_once('\t').ok_or_else(|| format!("`{line}`"))?;
+        Ok((algorithm.to_owned(), level.to_owned()))
+    };
+    text.lines().map(pair).collect()
+}
+
+/// What of the claims lacks a verdict of its present code, and what changed.
+pub(super) struct Lacking {
+    /// At levels of this CPU.
+    pub(super) here: BTreeMap<Pair, BTreeSet<String>>,
+    /// At others, which another machine must judge.
+    elsewhere: BTreeMap<Pair, BTreeSet<String>>,
+    functions: usize,
+    pairs: usize,
+}
+
+impl Lacking {
+    pub(super) fn line(&self) -> String {
+        let Self { here, elsewhere, functions, pairs } = self;
+        format!(
+            "verdicts: {pairs} of an algorithm at a level, of {functions} functions; not of the code \
+             that stands here: {}, at levels that this CPU lacks: {}",
+            here.len(),
+            elsewhere.len(),
+        )
+    }
+}
+
+pub(super) fn lacking(folder: &Path) -> Result<Lacking, String> {
+    let (claims, judged) = (claims(folder)?, Judged::read()?);
+    let (functions, pairs) = judged.counts();
+    let levels: BTreeSet<&String> = claims.iter().map(|pair| &pair.1).collect();
+    let all = judged.lacking(&Build::read(folder)?, &claims);
+    let (here, elsewhere) = all.into_iter().partition(|(pair, _)| levels.contains(&pair.1));
+    Ok(Lacking { here, elsewhere, functions, pairs })
+}
+
+/// Prints whether every verdict is of the code that stands here; how many are not, at levels of this
+/// CPU.
+pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("   verdicts of the traces are of code for Linux on x86-64");
+        return Ok(0);
+    }
+    let lacking = lacking(folder)?;
+    println!("   {}", lacking.line());
+    let Lacking { here, elsewhere, .. } = lacking;
+    for ((algorithm, level), why) in here.iter().chain(&elsewhere) {
+        let first = why.first().map_or("", String::as_str);
+        println!("      {algorithm} at {level}: {first}{}", more(why.len()));
+    }
+    if !here.is_empty() {
+        println!("      `cargo xtask prove-quick --write` judges them and writes prove/*.tsv");
+    }
+    Ok(here.len())
+}
+
+fn more(all: usize) -> String {
+    if all > 1 { format!(", and {} more", all - 1) } else { String::new() }
+}
