@@ -16,6 +16,8 @@ pub(crate) mod generator;
 pub(crate) mod lane_rows;
 #[cfg(feature = "_leftover")]
 pub(crate) mod leftover;
+#[cfg(any(feature = "_order", all(feature = "alloc", feature = "_generators")))]
+pub(crate) mod order;
 #[cfg(feature = "_generators")]
 pub(crate) mod passes;
 #[cfg(feature = "_scheduler")]
