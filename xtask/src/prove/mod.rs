@@ -1,5 +1,6 @@
 //! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
 
+mod checks;
 mod code;
 pub(crate) mod evidence;
 mod kept;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use checks::{CHECKS, Check, TRACE, chosen};
 use code::{Build, Judged};
 use evidence::Runs;
 pub(crate) use lacking::verdicts_of;
@@ -28,93 +30,12 @@ use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-/// One check of the program `cipherlane-prove`, and its budgets in seconds.
-struct Check {
-    name: &'static str,
-    about: &'static str,
-    /// None where only the full run has it.
-    quick: Option<u64>,
-    full: u64,
-    /// What would let it run where it can't.
-    remedy: &'static str,
-    /// Whether valgrind must be around it.
-    watched: bool,
-}
-
-const CHECKS: [Check; 8] = [
-    Check {
-        name: "published",
-        about: "published vectors in pieces and in batches",
-        quick: Some(20),
-        full: 1800,
-        remedy: "restore the vector files",
-        watched: false,
-    },
-    Check {
-        name: "seeded",
-        about: "seeded leaks are found",
-        quick: Some(20),
-        full: 20,
-        remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
-        watched: false,
-    },
-    Check {
-        name: TRACE,
-        about: "the same way for every secret",
-        quick: Some(450),
-        full: 4 * 3600,
-        remedy: "run it on Linux on x86-64, outside of emulators that have no trap flag",
-        watched: false,
-    },
-    Check {
-        name: "memcheck",
-        about: "no decision on a secret, by valgrind",
-        quick: Some(60),
-        full: 60,
-        remedy: "apt-get install valgrind, on Linux on x86-64",
-        watched: true,
-    },
-    Check {
-        name: "remains",
-        about: "nothing secret in memory given back",
-        quick: Some(20),
-        full: 20,
-        remedy: "run it on Linux on x86-64",
-        watched: false,
-    },
-    Check {
-        name: "stack",
-        about: "nothing secret on the stack and in registers when objects are gone",
-        quick: Some(40),
-        full: 40,
-        remedy: "run it on Linux on x86-64",
-        watched: false,
-    },
-    Check {
-        name: "timing",
-        about: "times under two classes of secrets are alike",
-        quick: Some(60),
-        full: 1800,
-        remedy: "run it on Linux on x86-64",
-        watched: false,
-    },
-    Check {
-        name: "guard",
-        about: "no byte beside a buffer",
-        quick: Some(40),
-        full: 300,
-        remedy: "run it on a Unix",
-        watched: false,
-    },
-];
-
 const SLIP: &str = "slips beside a buffer end the process";
 const SLIP_BUDGET: u64 = 5;
 /// Accesses beside a buffer that must end the process.
 const SLIPS: [&str; 4] = ["ReadBefore", "ReadBehind", "WriteBefore", "WriteBehind"];
 
-/// The check whose verdicts outlive its machine, and where the run that they are of stays.
-const TRACE: &str = "trace";
+/// Where the run that the verdicts are of stays.
 const ORIGIN: &str = "origin";
 
 /// What `cipherlane-prove` returns where the machine can't run a check.
@@ -176,20 +97,6 @@ fn results(check: &str) -> PathBuf {
 fn keep(check: &str, text: &str) -> Outcome {
     fs::create_dir_all(workspace::scratch("prove")).map_err(|error| error.to_string())?;
     fs::write(results(check), text).map_err(|error| format!("{check}: {error}"))
-}
-
-/// The checks that `--only=` names; all, if it is absent.
-fn chosen(options: &[String]) -> Result<Vec<&'static Check>, String> {
-    let Some(names) = options.iter().find_map(|it| it.strip_prefix("--only=")) else {
-        return Ok(CHECKS.iter().collect());
-    };
-    let of = |name: &str| {
-        CHECKS.iter().find(|check| check.name == name).ok_or_else(|| {
-            let known: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
-            format!("--only={name}: no such check; known: {}", known.join(", "))
-        })
-    };
-    names.split(',').map(of).collect()
 }
 
 fn run(quick: bool, options: &[String]) -> Outcome {
@@ -340,20 +247,4 @@ fn one(
         return Err(format!("ended with {} and no record of why: {why}", output.status));
     }
     Ok(Some(text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn checks_are_chosen_by_name() {
-        let names = |options: &[&str]| {
-            let options: Vec<String> = options.iter().map(|it| (*it).to_owned()).collect();
-            chosen(&options).map(|checks| checks.iter().map(|it| it.name).collect::<Vec<_>>())
-        };
-        assert_eq!(names(&[]).unwrap().len(), CHECKS.len());
-        assert_eq!(names(&["--write", "--only=guard,trace"]).unwrap(), ["guard", "trace"]);
-        assert!(names(&["--only=gaurd"]).unwrap_err().contains("known: published, seeded, trace"));
-    }
 }

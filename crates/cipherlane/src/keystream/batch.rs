@@ -13,6 +13,7 @@ use lanes::{InOut, Level};
 
 use super::constructors::at_level;
 use super::generator::Generator;
+use super::order::{Place, longest_first};
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace, Wipe};
@@ -46,8 +47,8 @@ pub struct KeystreamBatch<G: Generator> {
     many: Box<Aligned<Secret<[G::Many; 1]>>>,
     /// Room for a block of every stream.
     room: Vec<u8>,
-    /// The messages' numbers, the longest message first.
-    order: Vec<usize>,
+    /// The messages, the longest first.
+    order: Vec<Place>,
 }
 
 /// The messages of a batch: what each starts from, and what becomes of the bytes made for it.
@@ -129,20 +130,20 @@ impl<G: Generator> KeystreamBatch<G> {
     }
 
     /// As many messages as there are lanes, or fewer, the longest first.
-    fn group(&mut self, level: Level, messages: &mut impl Streams, group: &[usize]) {
+    fn group(&mut self, level: Level, messages: &mut impl Streams, group: &[Place]) {
         if group.len() <= self.few {
-            for &message in group {
-                self.single(messages, message);
+            for place in group {
+                self.single(messages, place.message());
             }
             return;
         }
         {
-            let message = |lane: usize| messages.key_and_iv(group[lane]);
+            let message = |lane: usize| messages.key_and_iv(group[lane].message());
             G::start_many(level, &mut self.many.0.0[0], group.len(), &message);
         }
         let (mut offset, mut active) = (0, group.len());
         loop {
-            while active > 0 && messages.len(group[active - 1]) <= offset {
+            while active > 0 && messages.len(group[active - 1].message()) <= offset {
                 active -= 1;
             }
             // To carry on one by one costs nothing but the time of the streams themselves.
@@ -150,15 +151,16 @@ impl<G: Generator> KeystreamBatch<G> {
                 break;
             }
             G::generate(level, &mut self.many.0.0[0], &mut self.room);
-            for (&message, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
+            for (place, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
+                let message = place.message();
                 let len = (messages.len(message) - offset).min(G::BLOCK);
                 messages.take(message, offset, &keystream[..len]);
             }
             offset += G::BLOCK;
         }
-        for (lane, &message) in group[..active].iter().enumerate() {
+        for (lane, place) in group[..active].iter().enumerate() {
             let state = G::take(&self.many.0.0[0], lane);
-            self.carry_on(state, messages, message, offset);
+            self.carry_on(state, messages, place.message(), offset);
         }
     }
 
@@ -166,9 +168,9 @@ impl<G: Generator> KeystreamBatch<G> {
     pub(crate) fn run(&mut self, messages: &mut impl Streams) {
         let mut order = core::mem::take(&mut self.order);
         order.clear();
-        order.extend(0..messages.count());
+        order.extend((0..messages.count()).map(|it| Place::new(it, messages.len(it))));
         if self.lanes > 1 {
-            order.sort_unstable_by_key(|&message| core::cmp::Reverse(messages.len(message)));
+            longest_first(&mut order);
         }
         let mut left = order.as_slice();
         while !left.is_empty() {

@@ -1,7 +1,7 @@
 //! Keystreams: what stream ciphers share.
 //!
 //! Generators whose state is all there is are Trivium, Grain, MICKEY and Enocoro: [`Keystream`]
-//! is one stream, [`KeystreamBatch`] many messages in lanes; the parameter `G`
+//! is one stream of them, [`KeystreamBatch`], which HC-128 has, too, many messages in lanes; the parameter `G`
 //! names the generator. The ciphers' modules give both their names, e.g.
 //! [`Trivium`](crate::ciphers::trivium::Trivium).
 
@@ -16,6 +16,8 @@ pub(crate) mod generator;
 pub(crate) mod lane_rows;
 #[cfg(feature = "_leftover")]
 pub(crate) mod leftover;
+#[cfg(any(feature = "_order", all(feature = "alloc", feature = "_generators")))]
+pub(crate) mod order;
 #[cfg(feature = "_generators")]
 pub(crate) mod passes;
 #[cfg(feature = "_scheduler")]

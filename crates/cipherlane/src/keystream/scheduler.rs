@@ -19,12 +19,12 @@
 //! Only the message that ends soonest decides how many blocks are made at once, so a lane that ends
 //! wastes less than a block; after the first start, where all lanes are free, nothing is copied.
 
-use core::cmp::Reverse;
 use core::fmt;
 
 use lanes::{InOut, Level};
 
 use super::lane_rows::{Row, STREAMS};
+use super::order::{Place, longest_first};
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
 use crate::secret::{Secret, Wipe};
@@ -102,7 +102,7 @@ pub(crate) struct InLanes<C: LaneCipher> {
     stock: Aligned<Secret<C::State>>,
     rows: Aligned<Secret<[Row; STREAMS]>>,
     keystream: Aligned<Secret<Keystream>>,
-    order: [u16; WINDOW],
+    order: [Place; WINDOW],
 }
 
 /// A lane with its message.
@@ -134,7 +134,7 @@ impl<C: LaneCipher> InLanes<C> {
             stock: Aligned(Secret(C::EMPTY)),
             rows: Aligned(Secret([[0; 64]; STREAMS])),
             keystream: Aligned(Secret([0; BLOCKS * STREAMS * BLOCK])),
-            order: [0; WINDOW],
+            order: [Place::EMPTY; WINDOW],
         }
     }
 
@@ -142,12 +142,11 @@ impl<C: LaneCipher> InLanes<C> {
         let mut count = 0;
         for (i, packet) in packets.iter().enumerate() {
             if !packet.io.is_empty() {
-                self.order[count] = i as u16;
+                self.order[count] = Place::new(i, packet.io.len());
                 count += 1;
             }
         }
-        let order = &mut self.order[..count];
-        order.sort_unstable_by_key(|&i| Reverse(packets[usize::from(i)].io.len()));
+        longest_first(&mut self.order[..count]);
         let mut queue = Queue { next: 0, end: count, stock: [0; 2] };
         // Idle lanes take as long as others: `docs/notes/lanes-by-number.md`.
         let (level, lanes) = match self.half {
@@ -223,7 +222,7 @@ impl<C: LaneCipher> InLanes<C> {
 
     /// A seat with message `place` of the order.
     fn seated(&self, packets: &[Packet<'_>], place: usize) -> Seat {
-        let message = usize::from(self.order[place]);
+        let message = self.order[place].message();
         Seat { message, done: 0, left: packets[message].io.len() }
     }
 
@@ -231,8 +230,8 @@ impl<C: LaneCipher> InLanes<C> {
     fn load(&mut self, packets: &[Packet<'_>], queue: &mut Queue) -> usize {
         let count = self.lanes.min(queue.end - queue.next);
         let messages = &self.order[queue.next..queue.next + count];
-        for (row, &message) in self.rows.0.0.iter_mut().zip(messages) {
-            let packet = &packets[usize::from(message)];
+        for (row, place) in self.rows.0.0.iter_mut().zip(messages) {
+            let packet = &packets[place.message()];
             *row = C::load(packet.key, packet.iv);
         }
         queue.next += count;

@@ -1,12 +1,12 @@
 //! Many messages: four streams in turn.
 
-use core::cmp::Reverse;
 use core::fmt;
 
 use super::KEY;
 use super::state::{self, Repeated, State};
 use crate::error::{Error, check_length};
 use crate::first_use::admit;
+use crate::keystream::order::{Place, longest_first};
 use crate::secret::{Secret, Wipe};
 use crate::sizes::Sizes;
 use crate::traits::batch::{BatchCipher, Packet, check_all, check_plain};
@@ -34,7 +34,7 @@ const WINDOW: usize = 256;
 pub struct Rc4Batch {
     states: Secret<[State; STREAMS]>,
     keys: Secret<[Repeated; STREAMS]>,
-    order: [u16; WINDOW],
+    order: [Place; WINDOW],
 }
 
 impl Wipe for [State; STREAMS] {
@@ -56,22 +56,22 @@ impl Rc4Batch {
         Self {
             states: Secret([const { State::EMPTY }; STREAMS]),
             keys: Secret([[0; 256]; STREAMS]),
-            order: [0; WINDOW],
+            order: [Place::EMPTY; WINDOW],
         }
     }
 
     /// The messages of a window, longest first, four at a time: what the shortest of the
     /// four wants of all together, then of each the rest.
     fn run_window(&mut self, packets: &mut [Packet<'_>]) {
-        for (place, i) in self.order.iter_mut().zip(0..) {
-            *place = i;
-        }
         let order = &mut self.order[..packets.len()];
-        order.sort_unstable_by_key(|&i| Reverse(packets[usize::from(i)].io.len()));
+        for (i, (place, packet)) in order.iter_mut().zip(&*packets).enumerate() {
+            *place = Place::new(i, packet.io.len());
+        }
+        longest_first(order);
         let (fours, rest) = order.as_chunks::<STREAMS>();
         let [a, b, c, d] = &mut self.states.0;
         for four in fours {
-            let four = four.map(usize::from);
+            let four = four.map(Place::message);
             for (&i, key) in four.iter().zip(&mut self.keys.0) {
                 state::repeat(packets[i].key, key);
             }
@@ -88,8 +88,8 @@ impl Rc4Batch {
             state::apply([a, b], [p.part(lens[2], two), q.part(lens[2], two)]);
             a.apply(p.part(lens[1], lens[0] - lens[1]));
         }
-        for &i in rest {
-            let packet = &mut packets[usize::from(i)];
+        for place in rest {
+            let packet = &mut packets[place.message()];
             state::repeat(packet.key, &mut self.keys.0[0]);
             a.set_up(&self.keys.0[0]);
             a.apply(packet.io.reborrow());
