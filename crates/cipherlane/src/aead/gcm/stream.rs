@@ -10,18 +10,15 @@ use super::{FIRST, Gcm, GcmMessage, MESSAGE, PIECE};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::ghash::{BLOCK, Running};
-#[cfg(feature = "alloc")]
-use crate::ghash::{FEW, Key};
-#[cfg(feature = "alloc")]
-use crate::mac::gcm_parts::set_hash_key_for;
 use crate::mac::gcm_parts::{AAD, TAGS, first_counter, lengths};
 use crate::modes::ctr::xor32 as ctr32;
 use crate::secret::Secret;
-#[cfg(feature = "alloc")]
-use crate::sizes::Sizes;
 use crate::traits::aead::{AeadStream, check_tag_len};
 use crate::traits::block::BlockCipher;
 use crate::traits::mode::Direction;
+
+#[cfg(feature = "alloc")]
+mod kept;
 
 /// Where a message is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -279,58 +276,6 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
             }
         }
         Ok(tag)
-    }
-}
-
-/// Streams that stay where they are while keys change, for interfaces whose objects do so, as
-/// OpenSSL's. Of the powers of the hash key there are first only those that cost nothing:
-/// [`make_ready`](Self::make_ready) is told before a message what is to come.
-#[cfg(feature = "alloc")]
-impl<C: BlockCipher> GcmStream<C> {
-    /// Under this cipher, before a message: [`restart`](Self::restart) begins one.
-    ///
-    /// # Errors
-    /// As [`Gcm::new`].
-    #[doc(hidden)]
-    pub fn boxed(cipher: C) -> Result<alloc::boxed::Box<Self>, Error> {
-        check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
-        // The place first: made before it, what is moved in would be made twice.
-        let place = alloc::boxed::Box::new_uninit();
-        let hash = Key::unset(cipher.level());
-        let gcm = Gcm { cipher, hash, tag: BLOCK };
-        let mut stream = alloc::boxed::Box::write(place, Self::waiting(gcm));
-        let Gcm { cipher, hash, .. } = &mut stream.gcm;
-        set_hash_key_for(cipher, hash, FEW);
-        Ok(stream)
-    }
-
-    /// Takes another key in the same place, where the cipher has a way to
-    /// ([`BlockCipher::rekey`]); otherwise does nothing and returns `false`. A message that has
-    /// begun is at its end, as after its tag.
-    #[doc(hidden)]
-    pub fn rekey(&mut self, key: &[u8]) -> bool {
-        let Gcm { cipher, hash, .. } = &mut self.gcm;
-        let takes = cipher.rekey(key);
-        if takes {
-            self.phase = Phase::Ended;
-            set_hash_key_for(cipher, hash, FEW);
-        }
-        takes
-    }
-
-    /// Makes the hash key ready for a piece of so many bytes. Without it the result is the same,
-    /// and long pieces are slow.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn make_ready(&mut self, bytes: usize) {
-        // A block that was begun, and the one of the lengths.
-        self.gcm.hash.make_ready((bytes / BLOCK).saturating_add(2));
-    }
-
-    /// What the messages are under.
-    #[doc(hidden)]
-    pub const fn gcm(&self) -> &Gcm<C> {
-        &self.gcm
     }
 }
 
