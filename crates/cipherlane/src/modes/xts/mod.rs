@@ -148,8 +148,9 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     /// # Errors
     /// [`Error::Length`] if the tweak is not 16 bytes or the data shorter than that,
     /// [`Error::Limit`] if the data is longer than 2²⁰ blocks.
-    pub fn encrypt(&self, tweak: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
+    pub fn encrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
         check_unit(io.len())?;
+        let mut io = io;
         if self.at_once(Direction::Encrypt, tweak, &mut io) {
             return Ok(());
         }
@@ -162,8 +163,9 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     ///
     /// # Errors
     /// As [`encrypt`](Self::encrypt).
-    pub fn decrypt(&self, tweak: &[u8], mut io: InOut<'_>) -> Result<(), Error> {
+    pub fn decrypt(&self, tweak: &[u8], io: InOut<'_>) -> Result<(), Error> {
         check_unit(io.len())?;
+        let mut io = io;
         if self.at_once(Direction::Decrypt, tweak, &mut io) {
             return Ok(());
         }
