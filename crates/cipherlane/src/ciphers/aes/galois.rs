@@ -138,7 +138,9 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
 #[inline(always)]
 fn more_powers<'k, I: Isa>(message: &GcmMessage<'k, '_>, blocks: usize) -> Option<View<'k>> {
     let (early, all) = const { (early_depth::<I>(), MOST * I::BYTES / 16) };
-    if all <= early || blocks <= early || blocks > all || message.io.len() > FEW * I::BYTES {
+    let fits = all > early && blocks > early && blocks <= all;
+    // A piece of a message has no end.
+    if !fits || message.io.len() > FEW * I::BYTES || message.piece.is_some() {
         return None;
     }
     message.hash.powers(all)
