@@ -34,12 +34,17 @@ use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
-use crate::traits::block::{BlockCipher, Chain, ChainData, WholeMode};
+use crate::traits::block::{BlockCipher, Chain, ChainData};
+use crate::traits::mode::Direction;
+use crate::traits::whole::CcmMessage;
 
+mod format;
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
 mod stream;
 
+use format::{ctr0, first_block};
+pub(crate) use format::{HEAD, first_counter, head};
 pub use stream::CcmStream;
 
 /// CCM under one key.
@@ -64,13 +69,10 @@ const NONCE: Sizes = Sizes::between(7, 13);
 const TAG: Sizes = Sizes::steps(4, 16, 2);
 /// Bytes of a message that MAC and CTR take in turn, so that the second finds them in the cache.
 const PIECE: usize = 8192;
-/// The shortest message that one pass for MAC and keystream is worth its call for.
-const ONE_PASS: usize = 2 * BLOCK;
+/// Up to this length, exclusively, MAC and keystream of a message are one call each.
+const FEW: usize = 2 * BLOCK;
 /// The longest message that is ciphered in one call with the mask of the tag.
 const SHORT: usize = 240;
-/// What goes into the MAC in its first call: the first block and the head of the
-/// associated data.
-pub(crate) const HEAD: usize = 64;
 
 impl<C: BlockCipher> Ccm<C> {
     /// Under this cipher.
@@ -105,19 +107,60 @@ impl<C: BlockCipher> Ccm<C> {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        io: InOut<'_>,
+        io: &mut InOut<'_>,
         tag: usize,
     ) -> Secret<[u8; BLOCK]> {
-        let (mut head, len, rest) = head(nonce, aad, io.len() as u64, tag);
+        let direction = if OPEN { Direction::Decrypt } else { Direction::Encrypt };
+        let (first, counter) = (first_block(nonce, !aad.is_empty(), io.len() as u64, tag), ctr0(nonce));
+        if aad.is_empty() {
+            let mut message = CcmMessage { first, counter, aad, io, tag: [0; BLOCK] };
+            if self.cipher.ccm(direction, &mut message) {
+                return Secret(message.tag);
+            }
+        }
+        self.behind_aad::<OPEN>(nonce, aad, io, (first, counter), tag)
+    }
+
+    /// The same of a message with associated data, or of a cipher that has no kernel for it.
+    #[inline(never)]
+    fn behind_aad<const OPEN: bool>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        io: &mut InOut<'_>,
+        (mut first, counter): (u128, u128),
+        tag: usize,
+    ) -> Secret<[u8; BLOCK]> {
+        let direction = if OPEN { Direction::Decrypt } else { Direction::Encrypt };
+        let (mut head, len, mut rest) = head(nonce, aad, io.len() as u64, tag);
         let mut value = Secret([0; BLOCK]);
+        let mut aad = &head.0[BLOCK..len];
+        if !rest.is_empty() {
+            // All but the last block of it, with which a kernel can go on as with a first one.
+            let (front, last) = rest.split_at((rest.len() - 1) / BLOCK * BLOCK);
+            self.absorb(&mut value.0, &head.0[..len]);
+            if !front.is_empty() {
+                self.absorb(&mut value.0, front);
+            }
+            value.0.iter_mut().zip(last).for_each(|(value, byte)| *value ^= byte);
+            (first, aad, rest) = (u128::from_be_bytes(value.0), &[], last);
+        }
+        let tag = [0; BLOCK];
+        let mut message = CcmMessage { first, counter, aad, io: &mut *io, tag };
+        if self.cipher.ccm(direction, &mut message) {
+            value.0 = message.tag;
+            return value;
+        }
         let end = len + io.len().next_multiple_of(BLOCK);
-        if io.len() < ONE_PASS && rest.is_empty() && end <= HEAD {
+        if !rest.is_empty() {
+            self.cipher.encrypt_block(&mut value.0);
+        } else if io.len() < FEW && end <= HEAD {
             self.short::<OPEN>(nonce, &mut head.0[..end], &mut value.0, io);
+            return value;
         } else {
             self.absorb(&mut value.0, &head.0[..len]);
-            self.absorb_padded(&mut value.0, rest);
-            self.message::<OPEN>(nonce, &mut value.0, io);
         }
+        self.message::<OPEN>(nonce, &mut value.0, io);
         value
     }
 
@@ -127,11 +170,11 @@ impl<C: BlockCipher> Ccm<C> {
         nonce: &[u8],
         text: &mut [u8],
         value: &mut [u8; BLOCK],
-        mut io: InOut<'_>,
+        io: &mut InOut<'_>,
     ) {
         let (n, mut counter) = (io.len(), first_counter(nonce));
         let from = text.len() - n.next_multiple_of(BLOCK);
-        let mut masked = Secret([0; BLOCK + ONE_PASS]);
+        let mut masked = Secret([0; BLOCK + FEW]);
         let masked = &mut masked.0[..BLOCK + n];
         masked[BLOCK..].copy_from_slice(io.input());
         if OPEN {
@@ -147,57 +190,27 @@ impl<C: BlockCipher> Ccm<C> {
     }
 
     /// Decrypts a message and tells whether its tag is right.
-    fn is_right(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<bool, Error> {
+    fn is_right(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        io: &mut InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
         check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;
         let value = self.whole::<true>(nonce, aad, io, tag.len());
         Ok(ct::equal(&value.0[..tag.len()], tag))
     }
 
-    /// Whole blocks in one pass, if the cipher can.
-    fn blocks<const OPEN: bool>(
-        &self,
-        io: &mut InOut<'_>,
-        counter: &mut [u8; BLOCK],
-        value: &mut [u8; BLOCK],
-    ) -> bool {
-        let mode = if OPEN { WholeMode::CcmOpen } else { WholeMode::CcmSeal };
-        let mut both = Secret([0; 2 * BLOCK]);
-        both.0[..BLOCK].copy_from_slice(counter);
-        both.0[BLOCK..].copy_from_slice(value);
-        let done = self.cipher.whole(mode, io, &mut both.0);
-        if done {
-            counter.copy_from_slice(&both.0[..BLOCK]);
-            value.copy_from_slice(&both.0[BLOCK..]);
-        }
-        done
-    }
-
     /// Runs the plaintext into the MAC and ciphers the message; `value` becomes the tag.
     #[inline(never)]
-    fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], mut io: InOut<'_>) {
+    fn message<const OPEN: bool>(&self, nonce: &[u8], value: &mut [u8; BLOCK], io: &mut InOut<'_>) {
         let mut counter = first_counter(nonce);
         // The mask of the tag is the keystream block in front of the message's first.
         let mut masked = Secret([0; BLOCK + SHORT]);
         let n = io.len();
-        let (mut blocks, mut rest) = io.reborrow().split_at(n / BLOCK * BLOCK);
-        let mut next = (u128::from_be_bytes(counter) + 1).to_be_bytes();
-        if n >= ONE_PASS && self.blocks::<OPEN>(&mut blocks, &mut next, value) {
-            self.cipher.ctr((&mut masked.0[..BLOCK]).into(), &mut counter);
-            let tail = rest.len();
-            if tail > 0 {
-                let block = &mut masked.0[BLOCK..2 * BLOCK];
-                block[..tail].copy_from_slice(rest.input());
-                if !OPEN {
-                    self.absorb(value, block);
-                }
-                self.cipher.ctr((&mut block[..tail]).into(), &mut next);
-                if OPEN {
-                    self.absorb(value, block);
-                }
-                rest.output().copy_from_slice(&block[..tail]);
-            }
-        } else if n <= SHORT {
+        if n <= SHORT {
             let padded = BLOCK..BLOCK + n.next_multiple_of(BLOCK);
             masked.0[BLOCK..BLOCK + n].copy_from_slice(io.input());
             if !OPEN {
@@ -223,73 +236,6 @@ impl<C: BlockCipher> Ccm<C> {
         }
         value.iter_mut().zip(&masked.0).for_each(|(value, mask)| *value ^= mask);
     }
-}
-
-/// What stands in front of the message in the MAC: the first block and as much of the
-/// associated data as there is room for; its length in whole blocks, and what of the
-/// associated data is left.
-pub(crate) fn head<'a>(
-    nonce: &[u8],
-    aad: &'a [u8],
-    message: u64,
-    tag: usize,
-) -> (Secret<[u8; HEAD]>, usize, &'a [u8]) {
-    let mut head = Secret([0; HEAD]);
-    let mut len = BLOCK;
-    let (first, second) = head.0.split_at_mut(BLOCK);
-    first.copy_from_slice(&first_block(nonce, !aad.is_empty(), message, tag));
-    let mut rest = aad;
-    if !aad.is_empty() {
-        let (encoding, n) = encode_length(aad.len() as u64);
-        second[..n].copy_from_slice(&encoding[..n]);
-        let (here, behind) = aad.split_at(aad.len().min(second.len() - n));
-        second[n..n + here.len()].copy_from_slice(here);
-        len += (n + here.len()).next_multiple_of(BLOCK);
-        rest = behind;
-    }
-    (head, len, rest)
-}
-
-/// The block of flags, nonce and the message's length in front of the MAC (A.2.1).
-#[inline(always)]
-fn first_block(nonce: &[u8], aad: bool, message: u64, tag: usize) -> [u8; BLOCK] {
-    let mut first = [0; BLOCK];
-    first[8..].copy_from_slice(&message.to_be_bytes());
-    first[1..=nonce.len()].copy_from_slice(nonce);
-    let length_field = BLOCK - 1 - nonce.len();
-    first[0] = ((tag - 2) / 2 * 8 + length_field - 1) as u8 | u8::from(aad) << 6;
-    first
-}
-
-/// The flags, the nonce, and the counter in what the nonce leaves (A.3).
-#[inline(always)]
-pub(crate) fn first_counter(nonce: &[u8]) -> [u8; BLOCK] {
-    let mut counter = [0; BLOCK];
-    counter[0] = (BLOCK - 1 - nonce.len() - 1) as u8;
-    counter[1..=nonce.len()].copy_from_slice(nonce);
-    counter
-}
-
-/// The encoding of the length of associated data (A.2.2), and how long it is.
-fn encode_length(len: u64) -> ([u8; 10], usize) {
-    let mut out = [0; 10];
-    let n = match len {
-        0..0xff00 => {
-            out[..2].copy_from_slice(&(len as u16).to_be_bytes());
-            2
-        }
-        0xff00..=0xffff_ffff => {
-            out[..2].copy_from_slice(&[0xff, 0xfe]);
-            out[2..6].copy_from_slice(&(len as u32).to_be_bytes());
-            6
-        }
-        _ => {
-            out[..2].copy_from_slice(&[0xff, 0xff]);
-            out[2..].copy_from_slice(&len.to_be_bytes());
-            10
-        }
-    };
-    (out, n)
 }
 
 /// Checks all lengths of a call.
@@ -326,16 +272,22 @@ impl<C: BlockCipher> Aead for Ccm<C> {
         self.cipher.rekey(key)
     }
 
-    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+    fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         check(nonce.len(), io.len() as u64, tag.len())?;
-        let value = self.whole::<false>(nonce, aad, io, tag.len());
+        let value = self.whole::<false>(nonce, aad, &mut io, tag.len());
         tag.copy_from_slice(&value.0[..tag.len()]);
         Ok(())
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        if self.is_right(nonce, aad, io.reborrow(), tag)? {
+        if self.is_right(nonce, aad, &mut io, tag)? {
             return Ok(());
         }
         lanes::wipe::wipe_bytes(io.output());
@@ -343,11 +295,11 @@ impl<C: BlockCipher> Aead for Ccm<C> {
     }
 
     fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        if self.is_right(nonce, aad, (&mut *data).into(), tag)? {
+        if self.is_right(nonce, aad, &mut (&mut *data).into(), tag)? {
             return Ok(());
         }
         // Counter mode undoes itself; the MAC is of no interest.
-        self.message::<true>(nonce, &mut [0; BLOCK], data.into());
+        self.message::<true>(nonce, &mut [0; BLOCK], &mut data.into());
         Err(Error::Authentication)
     }
 }
@@ -355,19 +307,6 @@ impl<C: BlockCipher> Aead for Ccm<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lengths_are_encoded_as_the_standard_says() {
-        let encoded = |len| {
-            let (bytes, n) = encode_length(len);
-            bytes[..n].to_vec()
-        };
-        assert_eq!(encoded(1), [0, 1]);
-        assert_eq!(encoded(0xfeff), [0xfe, 0xff]);
-        assert_eq!(encoded(0xff00), [0xff, 0xfe, 0, 0, 0xff, 0]);
-        assert_eq!(encoded(0xffff_ffff), [0xff, 0xfe, 0xff, 0xff, 0xff, 0xff]);
-        assert_eq!(encoded(1 << 32), [0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]);
-    }
 
     #[test]
     fn a_longer_nonce_allows_shorter_messages() {

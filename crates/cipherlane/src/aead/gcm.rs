@@ -251,24 +251,30 @@ impl<C: BlockCipher> Aead for Gcm<C> {
         takes
     }
 
-    fn seal(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+    fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
-        seal((&self.cipher, &self.hash), nonce, aad, io, tag)
+        seal((&self.cipher, &self.hash), nonce, aad, &mut io, tag)
     }
 
-    fn open(&self, nonce: &[u8], aad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], aad: &[u8], mut io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
-        open((&self.cipher, &self.hash), nonce, aad, io, tag)
+        open((&self.cipher, &self.hash), nonce, aad, &mut io, tag)
     }
 
     fn try_open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         check_tag_len(tag.len(), self.tag)?;
         let key = (&self.cipher, &self.hash);
-        if is_right(key, nonce, aad, (&mut *data).into(), tag)? {
+        if is_right(key, nonce, aad, &mut (&mut *data).into(), tag)? {
             return Ok(());
         }
         // Counter mode undoes itself.
-        message(key, Direction::Decrypt, nonce, aad, data.into())?;
+        message(key, Direction::Decrypt, nonce, aad, &mut data.into())?;
         Err(Error::Authentication)
     }
 }
@@ -280,7 +286,7 @@ pub(crate) fn seal<C: BlockCipher + ?Sized>(
     key: (&C, &Key<true>),
     nonce: &[u8],
     aad: &[u8],
-    io: InOut<'_>,
+    io: &mut InOut<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
     check_limits(aad.len() as u64, io.len() as u64)?;
@@ -299,10 +305,10 @@ pub(crate) fn open<C: BlockCipher + ?Sized>(
     key: (&C, &Key<true>),
     nonce: &[u8],
     aad: &[u8],
-    mut io: InOut<'_>,
+    io: &mut InOut<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    if is_right(key, nonce, aad, io.reborrow(), tag)? {
+    if is_right(key, nonce, aad, io, tag)? {
         return Ok(());
     }
     io.output().fill(0);
@@ -315,7 +321,7 @@ fn is_right<C: BlockCipher + ?Sized>(
     key: (&C, &Key<true>),
     nonce: &[u8],
     aad: &[u8],
-    io: InOut<'_>,
+    io: &mut InOut<'_>,
     tag: &[u8],
 ) -> Result<bool, Error> {
     check_limits(aad.len() as u64, io.len() as u64)?;
@@ -325,21 +331,23 @@ fn is_right<C: BlockCipher + ?Sized>(
     Ok(right)
 }
 
-/// One message whose lengths are checked; returns its whole tag.
+/// One message whose lengths are checked; returns its whole tag. The data by reference: a copy of
+/// the two addresses would be loaded at once where the caller stored one after the other, which waits
+/// until all in front of it is done, so that messages don't overlap.
 #[inline(always)]
 fn message<C: BlockCipher + ?Sized>(
     (cipher, hash): (&C, &Key<true>),
     direction: Direction,
     nonce: &[u8],
     aad: &[u8],
-    mut io: InOut<'_>,
+    io: &mut InOut<'_>,
 ) -> Result<[u8; BLOCK], Error> {
     let counter = first_count(hash, "nonce", nonce)?;
-    let mut message = GcmMessage { hash, counter, aad, io: &mut io, tag: [0; BLOCK], piece: None };
+    let mut message = GcmMessage { hash, counter, aad, io, tag: [0; BLOCK], piece: None };
     if hash.is_full() && cipher.gcm(direction, &mut message) {
         return Ok(message.tag);
     }
-    Ok(process(&cipher, hash, direction, counter.to_be_bytes(), aad, io))
+    Ok(process(&cipher, hash, direction, counter.to_be_bytes(), aad, io.reborrow()))
 }
 
 #[cfg(feature = "alloc")]

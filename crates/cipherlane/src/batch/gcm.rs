@@ -160,11 +160,10 @@ impl Under<'_> {
     #[inline(always)]
     fn one(self, job: &mut Job<'_>) -> Result<(), Error> {
         let under = (self.keys.one(job.key), &self.hashes[job.key]);
-        let io = job.io.reborrow();
         if self.open {
-            gcm::open(under, job.iv, job.aad, io, job.tag)
+            gcm::open(under, job.iv, job.aad, &mut job.io, job.tag)
         } else {
-            gcm::seal(under, job.iv, job.aad, io, job.tag)
+            gcm::seal(under, job.iv, job.aad, &mut job.io, job.tag)
         }
     }
 

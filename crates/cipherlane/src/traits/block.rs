@@ -10,7 +10,7 @@ use core::fmt;
 use lanes::{InOut, Level};
 
 use super::mode::Direction;
-use super::whole::GcmMessage;
+use super::whole::{CcmMessage, GcmMessage};
 
 /// The longest block of any cipher here, in bytes.
 pub(crate) const MAX_BLOCK: usize = 16;
@@ -138,11 +138,6 @@ pub enum WholeMode {
     XtsEncrypt,
     /// XTS decryption, as its encryption.
     XtsDecrypt,
-    /// Whole blocks of a message that CCM seals; the value is the counter of the first, big-endian, and
-    /// behind it the block that the MAC has come to.
-    CcmSeal,
-    /// Whole blocks of a message that CCM opens, as those that it seals.
-    CcmOpen,
 }
 
 /// A block cipher under one key, encryption and decryption in one object.
@@ -199,6 +194,14 @@ pub trait BlockCipher: Send + Sync {
     /// it takes as much as fills its tiles, which may be nothing.
     #[doc(hidden)]
     fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+        let _ = (direction, message);
+        false
+    }
+
+    /// Seals or opens a CCM message in one pass, where the cipher has a kernel for that; otherwise does
+    /// nothing and returns `false`. The tag is that of the message found.
+    #[doc(hidden)]
+    fn ccm(&self, direction: Direction, message: &mut CcmMessage<'_, '_>) -> bool {
         let _ = (direction, message);
         false
     }
@@ -290,6 +293,9 @@ macro_rules! forward {
             }
             fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
                 (**self).gcm(direction, message)
+            }
+            fn ccm(&self, direction: Direction, message: &mut CcmMessage<'_, '_>) -> bool {
+                (**self).ccm(direction, message)
             }
             fn itself(&self) -> Option<&dyn Any> { (**self).itself() }
             fn xts(

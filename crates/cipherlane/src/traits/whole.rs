@@ -32,3 +32,29 @@ impl fmt::Debug for GcmMessage<'_, '_> {
         f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
     }
 }
+
+/// A CCM message that a cipher may seal or open in one pass.
+#[doc(hidden)]
+#[cfg_attr(
+    not(feature = "aes"),
+    expect(dead_code, reason = "only AES has a kernel for whole messages")
+)]
+pub struct CcmMessage<'m, 'd> {
+    /// What the MAC's chain encrypts first, a big-endian number: B0 (SP 800-38C A.2.1), or what stands
+    /// before the last block of long associated data.
+    pub(crate) first: u128,
+    /// The counter of the tag's mask, Ctr0 (A.3), a big-endian number.
+    pub(crate) counter: u128,
+    /// What the chain takes next: associated data behind their length (A.2.2), whole blocks.
+    pub(crate) aad: &'m [u8],
+    /// By reference, as that of [`GcmMessage`].
+    pub(crate) io: &'m mut InOut<'d>,
+    /// The whole tag, afterwards.
+    pub(crate) tag: [u8; BLOCK],
+}
+
+impl fmt::Debug for CcmMessage<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
+    }
+}

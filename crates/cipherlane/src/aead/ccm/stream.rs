@@ -6,7 +6,8 @@ use core::marker::PhantomData;
 
 use lanes::InOut;
 
-use super::{BLOCK, Ccm, NONCE, PIECE, TAG, check, encode_length, first_block, first_counter};
+use super::format::{encode_length, first_block, first_counter};
+use super::{BLOCK, Ccm, NONCE, PIECE, TAG, check};
 use crate::ct;
 use crate::error::{Error, check_length};
 use crate::secret::Secret;
@@ -242,7 +243,7 @@ impl<C: BlockCipher, G: Borrow<Ccm<C>> + Send> AeadStream for CcmStream<C, G> {
         }
         let nonce = &self.nonce.0[..self.nonce.1];
         check(nonce.len(), message, tag)?;
-        self.value.0 = first_block(nonce, aad > 0, message, tag);
+        self.value.0 = first_block(nonce, aad > 0, message, tag).to_be_bytes();
         self.counter = first_counter(nonce);
         self.mask.0 = [0; BLOCK];
         let cipher = &self.ccm.borrow().cipher;

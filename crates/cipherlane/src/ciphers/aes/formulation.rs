@@ -16,7 +16,7 @@ use super::{
 use crate::block::chains as schedule;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain, WholeMode};
-use crate::traits::whole::GcmMessage;
+use crate::traits::whole::{CcmMessage, GcmMessage};
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
 #[inline(always)]
@@ -221,29 +221,17 @@ pub(super) fn xts_unit<I: Isa, const DECRYPT: bool>(
     }
 }
 
-/// Whole blocks of a CCM message, keystream and MAC in one pass, where a round is an instruction;
-/// nothing is done otherwise. `value` is that of [`WholeMode::CcmSeal`].
+/// One CCM message in one pass, where a round is an instruction; nothing is done otherwise.
 #[inline(always)]
 pub(super) fn ccm<I: Isa, const OPEN: bool>(
     isa: I,
     keys: &RoundKeys,
-    io: &mut InOut<'_>,
-    value: &mut [u8; 2 * BLOCK],
+    message: &mut CcmMessage<'_, '_>,
 ) -> bool {
     if const { I::AES_BYTES == 0 } {
         return false;
     }
-    let ([counter, value], []) = value.as_chunks_mut::<BLOCK>() else { return false };
-    if io.is_empty() {
-        return true;
-    }
-    let (narrow, keys, first) = (isa.narrow(), keys.encryption(), u128::from_be_bytes(*counter));
-    *counter = first.wrapping_add((io.len() / BLOCK) as u128).to_be_bytes();
-    if OPEN {
-        ccm::open(narrow, keys, io, first, value);
-    } else {
-        ccm::seal(narrow, keys, io, first, value);
-    }
+    ccm::message::<I::Narrow, OPEN>(isa.narrow(), keys.encryption(), message);
     true
 }
 

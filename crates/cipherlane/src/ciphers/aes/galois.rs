@@ -40,7 +40,7 @@ const FEW: usize = 4;
 /// longer associated data want all early powers.
 #[inline(always)]
 pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool {
-    message.aad.len().div_ceil(16) <= depth || depth == const { early_depth::<I>() }
+    message.aad.len() <= 16 * depth || depth == const { early_depth::<I>() }
 }
 
 /// What all tiles of a message share.

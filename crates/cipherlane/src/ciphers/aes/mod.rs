@@ -36,7 +36,7 @@ use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, KeyedChain, WholeMode};
 use crate::traits::mode::Direction;
-use crate::traits::whole::GcmMessage;
+use crate::traits::whole::{CcmMessage, GcmMessage};
 
 #[cfg(feature = "alloc")]
 mod answers;
@@ -249,6 +249,19 @@ impl BlockCipher for Aes {
         }
     }
 
+    fn ccm(&self, direction: Direction, message: &mut CcmMessage<'_, '_>) -> bool {
+        self.went(message.aad.len() + message.io.len());
+        let keys = &self.keys.0;
+        match direction {
+            Direction::Encrypt => {
+                dispatch_aes!(self.level, isa => formulation::ccm::<_, false>(isa, keys, message))
+            }
+            Direction::Decrypt => {
+                dispatch_aes!(self.level, isa => formulation::ccm::<_, true>(isa, keys, message))
+            }
+        }
+    }
+
     fn itself(&self) -> Option<&dyn Any> {
         Some(self)
     }
@@ -318,14 +331,6 @@ impl BlockCipher for Aes {
             }
             WholeMode::CfbDecrypt => {
                 dispatch_aes!(self.level, isa => formulation::late::<_, false>(isa, keys, io, first))
-            }
-            WholeMode::CcmSeal => {
-                let Some(value) = value.first_chunk_mut() else { return false };
-                dispatch_aes!(self.level, isa => formulation::ccm::<_, false>(isa, keys, io, value))
-            }
-            WholeMode::CcmOpen => {
-                let Some(value) = value.first_chunk_mut() else { return false };
-                dispatch_aes!(self.level, isa => formulation::ccm::<_, true>(isa, keys, io, value))
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::secret::Trace;
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, WholeMode};
 use crate::traits::mode::Direction;
-use crate::traits::whole::GcmMessage;
+use crate::traits::whole::{CcmMessage, GcmMessage};
 
 /// A variant with one key length, and its entry in the registry.
 macro_rules! variant {
@@ -129,6 +129,10 @@ macro_rules! variant {
             #[inline(always)]
             fn gcm(&self, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
                 self.0.gcm(direction, message)
+            }
+            #[inline(always)]
+            fn ccm(&self, direction: Direction, message: &mut CcmMessage<'_, '_>) -> bool {
+                self.0.ccm(direction, message)
             }
             #[inline(always)]
             fn itself(&self) -> Option<&dyn Any> {
