@@ -1,5 +1,6 @@
 //! Less than 16 bytes as two words, and back, without a buffer: what is stored in one width and
-//! loaded in another is forwarded late, and whole registers may reach beyond a page.
+//! loaded in another is forwarded late, and whole registers may reach beyond a page. The words are a
+//! pair and no array, which would be returned in memory.
 //!
 //! Time tells the length, nothing else.
 
@@ -44,18 +45,18 @@ fn put(word: u64, bytes: &mut [u8]) {
 
 /// At most 15 bytes, with zeros behind: the low word, the high one.
 #[inline(never)]
-pub(crate) fn load(bytes: &[u8]) -> [u64; 2] {
+pub(crate) fn load(bytes: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // The last eight bytes, moved down by those that the low word has.
         let high = u128::from(u64::from_le_bytes(*last)) >> (8 * (16 - bytes.len()));
-        return [u64::from_le_bytes(*first), high as u64];
+        return (u64::from_le_bytes(*first), high as u64);
     }
-    [word(bytes), 0]
+    (word(bytes), 0)
 }
 
 /// Writes as many bytes of the two words as there is room for, at most 15.
 #[inline(never)]
-pub(crate) fn store([low, high]: [u64; 2], bytes: &mut [u8]) {
+pub(crate) fn store((low, high): (u64, u64), bytes: &mut [u8]) {
     let len = bytes.len();
     if len < 8 {
         return put(low, bytes);
@@ -79,12 +80,12 @@ mod tests {
         for len in 0..16 {
             let mut whole = [0; 16];
             whole[..len].copy_from_slice(&all[..len]);
-            let [low, high] = load(&all[..len]);
+            let (low, high) = load(&all[..len]);
             assert_eq!(u128::from(high) << 64 | u128::from(low), u128::from_le_bytes(whole));
 
             let words = u128::from_le_bytes(all);
             let mut room = [0xee; 16];
-            store([words as u64, (words >> 64) as u64], &mut room[..len]);
+            store((words as u64, (words >> 64) as u64), &mut room[..len]);
             assert_eq!(
                 (&room[..len], room[len..].iter().all(|it| *it == 0xee)),
                 (&all[..len], true)

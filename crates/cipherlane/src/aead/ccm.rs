@@ -43,8 +43,8 @@ mod format;
 pub(crate) mod row;
 mod stream;
 
-use format::{ctr0, first_block};
 pub(crate) use format::{HEAD, first_counter, head};
+use format::{ctr0, first_block};
 pub use stream::CcmStream;
 
 /// CCM under one key.
@@ -111,7 +111,8 @@ impl<C: BlockCipher> Ccm<C> {
         tag: usize,
     ) -> Secret<[u8; BLOCK]> {
         let direction = if OPEN { Direction::Decrypt } else { Direction::Encrypt };
-        let (first, counter) = (first_block(nonce, !aad.is_empty(), io.len() as u64, tag), ctr0(nonce));
+        let (first, counter) =
+            (first_block(nonce, !aad.is_empty(), io.len() as u64, tag), ctr0(nonce));
         if aad.is_empty() {
             let mut message = CcmMessage { first, counter, aad, io, tag: [0; BLOCK] };
             if self.cipher.ccm(direction, &mut message) {
@@ -190,6 +191,7 @@ impl<C: BlockCipher> Ccm<C> {
     }
 
     /// Decrypts a message and tells whether its tag is right.
+    #[inline(always)]
     fn is_right(
         &self,
         nonce: &[u8],

@@ -65,7 +65,7 @@ macro_rules! xmm_operations {
             if let Some(bytes) = bytes.first_chunk::<16>() {
                 return self.load(bytes);
             }
-            let [low, high] = crate::part::load(bytes);
+            let (low, high) = crate::part::load(bytes);
             V(intrinsic!(_mm_set_epi64x(high.cast_signed(), low.cast_signed())))
         }
         #[inline(always)]
@@ -74,7 +74,7 @@ macro_rules! xmm_operations {
                 return self.store(v, bytes);
             }
             let high = V(intrinsic!(_mm_unpackhi_epi64(v.0, v.0)));
-            crate::part::store([self.low64(v), self.low64(high)], bytes);
+            crate::part::store((self.low64(v), self.low64(high)), bytes);
         }
         #[inline(always)]
         fn load_blocks(self, [first, ..]: [&[u8; 16]; 4]) -> V {

@@ -39,27 +39,38 @@ macro_rules! ymm_operations {
             if let Some(bytes) = bytes.first_chunk::<32>() {
                 return self.load(bytes);
             }
-            // One block of a message of whole blocks.
-            if let Ok(block) = bytes.try_into() {
-                return self.load128(block);
+            // Through general registers, as half a register does: what is stored in pieces is read
+            // back as a whole late.
+            let Some((block, rest)) = bytes.split_first_chunk::<16>() else {
+                let (low, high) = crate::part::load(bytes);
+                let (low, high) = (low.cast_signed(), high.cast_signed());
+                return V(intrinsic!(_mm256_zextsi128_si256(_mm_set_epi64x(high, low))));
+            };
+            let block = self.load128(block);
+            if rest.is_empty() {
+                return block;
             }
-            let mut whole = [0; 32];
-            let n = bytes.len().min(32);
-            whole[..n].copy_from_slice(&bytes[..n]);
-            self.load(&whole)
+            let (low, high) = crate::part::load(rest);
+            let (low, high) = (low.cast_signed(), high.cast_signed());
+            V(intrinsic!(_mm256_inserti128_si256::<1>(block.0, _mm_set_epi64x(high, low))))
         }
         #[inline(always)]
         fn store_part(self, v: V, bytes: &mut [u8]) {
             if let Some(bytes) = bytes.first_chunk_mut::<32>() {
                 return self.store(v, bytes);
             }
-            if let Ok(block) = (&mut *bytes).try_into() {
-                return self.store128(v, block);
-            }
-            let mut whole = [0; 32];
-            self.store(v, &mut whole);
-            let n = bytes.len().min(32);
-            bytes[..n].copy_from_slice(&whole[..n]);
+            let (half, rest) = match bytes.split_first_chunk_mut::<16>() {
+                None => (v, bytes),
+                Some((block, rest)) => {
+                    self.store128(v, block);
+                    if rest.is_empty() {
+                        return;
+                    }
+                    (V(intrinsic!(_mm256_permute2x128_si256::<0x11>(v.0, v.0))), rest)
+                }
+            };
+            let high = V(intrinsic!(_mm256_unpackhi_epi64(half.0, half.0)));
+            crate::part::store((self.low64(half), self.low64(high)), rest);
         }
         #[inline(always)]
         fn load128(self, bytes: &[u8; 16]) -> V {

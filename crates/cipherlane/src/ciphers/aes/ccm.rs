@@ -95,15 +95,14 @@ impl<I: Isa> Pass<'_, I> {
         let (isa, keys) = (self.isa, self.keys);
         let [count] = self.counters.take::<1>();
         let mut state = [start, isa.xor(count, self.first)];
-        // Behind the end of the data it is zeros, and a whole block is loaded as such.
-        let mut next = io.load_part(isa, 0);
+        let mut next = self.block(io, 0);
         let after = if aad.is_empty() { next } else { isa.load(aad) };
         rounds::<I, 2, false>(isa, keys, &mut state, &[self.before(after), self.last]);
         let [chain, mask] = state;
         let mut chain = self.aad(chain, aad, next);
         for at in (0..io.len()).step_by(BLOCK) {
             let block = next;
-            next = io.load_part(isa, at + BLOCK);
+            next = self.block(io, at + BLOCK);
             let [count] = self.counters.take::<1>();
             let mut state = [chain, isa.xor(count, self.first)];
             let last = [self.before(next), isa.xor(self.last, block)];
@@ -119,18 +118,14 @@ impl<I: Isa> Pass<'_, I> {
     fn open(&mut self, start: I::V, aad: &[u8], io: &mut InOut<'_>) -> I::V {
         let (isa, keys, len) = (self.isa, self.keys, io.len());
         let [mask, one, two] = self.counters.take::<3>();
-        let mut state = [
-            start,
-            isa.xor(mask, self.first),
-            isa.xor(one, self.first),
-            isa.xor(two, self.first),
-        ];
+        let mut state =
+            [start, isa.xor(mask, self.first), isa.xor(one, self.first), isa.xor(two, self.first)];
         let after = if aad.is_empty() { isa.zero() } else { isa.load(aad) };
         let last = [
             self.before(after),
             self.last,
-            isa.xor(self.last, io.load_part(isa, 0)),
-            isa.xor(self.last, io.load_part(isa, BLOCK)),
+            isa.xor(self.last, self.block(io, 0)),
+            isa.xor(self.last, self.block(io, BLOCK)),
         ];
         rounds::<I, 4, false>(isa, keys, &mut state, &last);
         let [chain, mask, plain, mut next] = state;
@@ -139,7 +134,7 @@ impl<I: Isa> Pass<'_, I> {
         let mut chain = isa.xor(self.aad(chain, aad, isa.zero()), plain);
         for at in (0..len).step_by(BLOCK) {
             let after = self.cut(next, len.saturating_sub(at + BLOCK));
-            let block = io.load_part(isa, at + 2 * BLOCK);
+            let block = self.block(io, at + 2 * BLOCK);
             let [count] = self.counters.take::<1>();
             let mut state = [chain, isa.xor(count, self.first)];
             let last = [self.before(after), isa.xor(self.last, block)];
@@ -148,6 +143,12 @@ impl<I: Isa> Pass<'_, I> {
             (plain, [chain, next]) = (after, state);
         }
         isa.xor3(chain, self.first, mask)
+    }
+
+    /// A block of the data, with zeros behind their end.
+    #[inline(always)]
+    fn block(&self, io: &InOut<'_>, at: usize) -> I::V {
+        if at < io.len() { io.load_part(self.isa, at) } else { self.isa.zero() }
     }
 
     /// A block with zeros from this byte on.
