@@ -33,9 +33,12 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    // A wider register than there are blocks for would be loaded through the stack
-    // where the level has no masked loads.
-    let few = segments.iter().all(|segment| segment.len() < 2 * I::BYTES);
+    // A wider register than there are blocks for is put together of parts, and a masked load waits
+    // for what was stored just before.
+    let few = match const { I::BYTES } {
+        64 => segments.iter().map(|segment| segment.len().div_ceil(BLOCK)).sum::<usize>() <= 2,
+        bytes => segments.iter().all(|segment| segment.len() < 2 * bytes),
+    };
     let depth = ready.min(const { early_depth::<I>() }).max(1);
     if const { I::SHUFFLE8_NATIVE && !I::CLMUL_NATIVE }
         && ready == usize::MAX
@@ -64,7 +67,7 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
         }
         return;
     }
-    if const { !I::CLMUL_WIDE } || const { I::BYTES == 32 } && few {
+    if const { !I::CLMUL_WIDE } || const { I::BYTES >= 32 } && few {
         run::<I::Narrow, REVERSED>(isa.narrow(), depth, powers, state, segments);
     } else {
         run::<I, REVERSED>(isa, depth, powers, state, segments);

@@ -118,14 +118,18 @@ fn process(
 /// h(M): the tweak follows the message's bytes directly.
 fn hash_of(hash: &Key<true>, message: &[u8], tweak: &[u8]) -> u128 {
     let (whole, tail) = message.split_at(message.len() / BLOCK * BLOCK);
+    let bits = (8 * (message.len() + TWEAK) as u128).to_be_bytes();
+    let mut state = Key::<true>::start();
+    if message.is_empty() {
+        hash.absorb(&mut state, &[tweak, &bits]);
+        return u128::from_be_bytes(Key::<true>::hash(&state));
+    }
     let mut end = Secret([0; 3 * BLOCK]);
     let n = tail.len() + TWEAK;
     end.0[..tail.len()].copy_from_slice(tail);
     end.0[tail.len()..n].copy_from_slice(tweak);
-    let bits = 8 * (message.len() + TWEAK) as u128;
     let padded = n.next_multiple_of(BLOCK);
-    end.0[padded..padded + BLOCK].copy_from_slice(&bits.to_be_bytes());
-    let mut state = Key::<true>::start();
+    end.0[padded..padded + BLOCK].copy_from_slice(&bits);
     hash.absorb(&mut state, &[whole, &end.0[..padded + BLOCK]]);
     u128::from_be_bytes(Key::<true>::hash(&state))
 }
