@@ -154,6 +154,57 @@ impl<'a, const N: usize> Streams<'a, N> {
         if len < I::BYTES { isa.load_part(bytes) } else { isa.load(bytes) }
     }
 
+    /// A whole register of each of `K` pieces from `first` on, all from `offset` on, with one check of
+    /// the range; any where there is no such piece.
+    ///
+    /// # Panics
+    /// If the register does not lie inside the pieces, or `first` and what follows not below `N`.
+    #[inline(always)]
+    #[must_use]
+    pub fn load_each<I: Isa, const K: usize>(
+        &self,
+        isa: I,
+        first: usize,
+        offset: usize,
+    ) -> [I::V; K] {
+        self.check_register::<I>(offset);
+        let pieces: &[*const u8; K] = self.input[first..].first_chunk().expect("so many pieces");
+        let mut registers = [isa.zero(); K];
+        for i in 0..K {
+            // SAFETY: there is a piece, so that all inputs are valid for `self.len` bytes, and a
+            // register of them lies behind `offset`; no output slice lives while `self` is borrowed.
+            let bytes = unsafe { core::slice::from_raw_parts(pieces[i].add(offset), I::BYTES) };
+            registers[i] = isa.load(bytes);
+        }
+        registers
+    }
+
+    /// Writes a whole register to the output of each of `K` pieces from `first` on, all from `offset`
+    /// on; nothing where there is no such piece or it is only read.
+    ///
+    /// # Panics
+    /// As [`load_each`](Self::load_each).
+    #[inline(always)]
+    pub fn store_each<I: Isa, const K: usize>(
+        &mut self,
+        isa: I,
+        first: usize,
+        offset: usize,
+        registers: [I::V; K],
+    ) {
+        self.check_register::<I>(offset);
+        let pieces: &[*mut u8; K] = self.output[first..].first_chunk().expect("so many pieces");
+        for i in 0..K {
+            if pieces[i].is_null() {
+                continue;
+            }
+            // SAFETY: an output that is not null is valid for `self.len` bytes and ours alone, a
+            // register of them lies behind `offset`, and `self` is borrowed exclusively.
+            let bytes = unsafe { core::slice::from_raw_parts_mut(pieces[i].add(offset), I::BYTES) };
+            isa.store(registers[i], bytes);
+        }
+    }
+
     /// The same from the start on, behind a block that is not of the piece.
     ///
     /// # Panics
@@ -192,6 +243,11 @@ impl<'a, const N: usize> Streams<'a, N> {
     #[inline(always)]
     fn check(&self, offset: usize) {
         assert!(offset < self.len && self.len - offset >= BLOCK, "a whole block");
+    }
+
+    #[inline(always)]
+    fn check_register<I: Isa>(&self, offset: usize) {
+        assert!(offset < self.len && self.len - offset >= I::BYTES, "a whole register");
     }
 
     #[inline(always)]
@@ -276,6 +332,66 @@ mod tests {
                 assert_eq!(output, done, "{level}, {len}");
             }
         }
+    }
+
+    #[inline(always)]
+    fn copy_each<I: Isa>(isa: I, streams: &mut Streams<'_, 4>) {
+        for offset in (0..streams.len() / I::BYTES * I::BYTES).step_by(I::BYTES) {
+            let mut two = streams.load_each::<I, 2>(isa, 0, offset);
+            for v in &mut two {
+                *v = isa.xor(*v, isa.splat8(0xff));
+            }
+            streams.store_each(isa, 0, offset, two);
+            let [third, _] = streams.load_each(isa, 2, offset);
+            streams.store_each(isa, 2, offset, [isa.xor(third, isa.splat8(0xff)), third]);
+        }
+    }
+
+    #[inline(always)]
+    fn whole_bytes<I: Isa>(_: I, len: usize) -> usize {
+        len / I::BYTES * I::BYTES
+    }
+
+    #[test]
+    fn registers_of_several_pieces_go_where_they_belong() {
+        for level in Level::available() {
+            for len in (1..200).step_by(3) {
+                let read: Vec<u8> = (0..len).collect();
+                let mut output = vec![0x55; usize::from(len)];
+                let mut in_place = read.clone();
+                let mut streams = Streams::new();
+                streams.push(InOut::disjoint(&read, &mut output).unwrap());
+                streams.push_input(&read);
+                streams.push(in_place.as_mut_slice().into());
+                dispatch!(level, isa => copy_each(isa, &mut streams));
+                let whole = dispatch!(level, isa => whole_bytes(isa, usize::from(len)));
+                let done: Vec<u8> = read[..whole].iter().map(|byte| !byte).collect();
+                assert_eq!(output[..whole], done, "{level}, {len}");
+                assert!(output[whole..].iter().all(|byte| *byte == 0x55), "{level}, {len}");
+                assert_eq!(in_place[..whole], done, "{level}, {len}");
+                assert_eq!(in_place[whole..], read[whole..], "{level}, {len}");
+            }
+        }
+    }
+
+    #[cfg(panic = "unwind")]
+    #[test]
+    #[should_panic(expected = "a whole register")]
+    fn a_register_past_the_end_is_refused() {
+        let data = [0; 40];
+        let mut streams = Streams::<8>::new();
+        streams.push_input(&data);
+        let _ = streams.load_each::<_, 2>(crate::Portable, 0, 40);
+    }
+
+    #[cfg(panic = "unwind")]
+    #[test]
+    #[should_panic(expected = "so many pieces")]
+    fn pieces_past_the_last_are_refused() {
+        let data = [0; 64];
+        let mut streams = Streams::<8>::new();
+        streams.push_input(&data);
+        let _ = streams.load_each::<_, 2>(crate::Portable, 7, 0);
     }
 
     #[cfg(panic = "unwind")]

@@ -133,16 +133,16 @@ pub(crate) fn chains_of_one<'d, C: TileCipher, L: Link<'d>, const BLOCK: usize>(
 /// One chain from `offset` on.
 #[inline(always)]
 pub(crate) fn one_chain<C: TileCipher>(cipher: &C, chain: &mut Chain<'_>, offset: usize) {
-    let mut value = C::Block::read(chain.value);
+    let mut value = C::Link::read(chain.value);
     let len = chain.data.len();
     for at in (offset..len).step_by(const { block_bytes::<C>() }) {
         match &mut chain.data {
             ChainData::Encrypt(io) => {
-                value = cipher.one::<false>(value ^ C::Block::read(&io.input()[at..]));
+                value = cipher.link(value ^ C::Link::read(&io.input()[at..]));
                 value.write(&mut io.output()[at..]);
             }
             ChainData::Absorb(data) => {
-                value = cipher.one::<false>(value ^ C::Block::read(&data[at..]));
+                value = cipher.link(value ^ C::Link::read(&data[at..]));
             }
         }
     }
@@ -194,7 +194,7 @@ pub(crate) fn whole<C: TileCipher>(
                 io,
                 value,
                 #[inline(always)]
-                |value, data| [cipher.one::<false>(value ^ data); 2],
+                |value: C::Link, data| [cipher.link(value ^ data); 2],
             );
         }
         WholeMode::CbcDecrypt if len <= few => late::<C, true>(cipher, io, value),
@@ -203,7 +203,7 @@ pub(crate) fn whole<C: TileCipher>(
                 io,
                 value,
                 #[inline(always)]
-                |value, data| [cipher.one::<false>(value) ^ data; 2],
+                |value: C::Link, data| [cipher.link(value) ^ data; 2],
             );
         }
         WholeMode::CfbDecrypt if len <= few => late::<C, false>(cipher, io, value),
@@ -212,8 +212,8 @@ pub(crate) fn whole<C: TileCipher>(
                 io,
                 value,
                 #[inline(always)]
-                |value, data| {
-                    let next = cipher.one::<false>(value);
+                |value: C::Link, data| {
+                    let next = cipher.link(value);
                     [next ^ data, next]
                 },
             );

@@ -9,12 +9,18 @@ use super::number::Number;
 pub(crate) trait TileCipher {
     /// A block.
     type Block: Number;
+    /// A block that one link of a chain hands to the next: words, where putting them together and taking
+    /// them apart would stand in the chain's way.
+    type Link: Number;
 
     /// Words of a block.
     const WORDS: usize;
 
     /// One block.
     fn one<const DECRYPT: bool>(&self, block: Self::Block) -> Self::Block;
+
+    /// One block of a chain, encrypted.
+    fn link(&self, block: Self::Link) -> Self::Link;
 
     /// Two blocks.
     #[inline(always)]

@@ -168,10 +168,7 @@ fn square<I: Isa, R: Rounds<I>, const U: usize>(
 ) {
     let mut blocks = [[isa.zero(); SQUARE]; U];
     for u in 0..U {
-        for chain in 0..SQUARE {
-            blocks[u][chain] = streams.load(isa, SQUARE * u + chain, offset);
-        }
-        blocks[u] = isa.transpose_groups(blocks[u]);
+        blocks[u] = isa.transpose_groups(streams.load_each(isa, SQUARE * u, offset));
     }
     for step in 0..SQUARE {
         for u in 0..U {
@@ -195,10 +192,7 @@ fn square<I: Isa, R: Rounds<I>, const U: usize>(
         }
     }
     for u in 0..U {
-        blocks[u] = isa.transpose_groups(blocks[u]);
-        for chain in 0..SQUARE {
-            streams.store(isa, SQUARE * u + chain, offset, blocks[u][chain]);
-        }
+        streams.store_each(isa, SQUARE * u, offset, isa.transpose_groups(blocks[u]));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::block::words16;
 
 impl TileCipher for Keys {
     type Block = u64;
+    type Link = u64;
     const WORDS: usize = 4;
     const USUAL: usize = SUBKEYS;
 
@@ -16,6 +17,11 @@ impl TileCipher for Keys {
     fn one<const DECRYPT: bool>(&self, block: u64) -> u64 {
         let [block] = self.beside::<1, DECRYPT>([block]);
         block
+    }
+
+    #[inline(always)]
+    fn link(&self, block: u64) -> u64 {
+        self.one::<false>(block)
     }
 
     #[inline(always)]

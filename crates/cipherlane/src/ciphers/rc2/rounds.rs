@@ -11,6 +11,7 @@ const MASHED: [usize; 2] = [5, 11];
 
 impl TileCipher for Keys {
     type Block = u64;
+    type Link = u64;
     const WORDS: usize = 4;
     const USUAL: usize = 64;
 
@@ -18,6 +19,11 @@ impl TileCipher for Keys {
     fn one<const DECRYPT: bool>(&self, block: u64) -> u64 {
         let [block] = self.beside::<1, DECRYPT>([block]);
         block
+    }
+
+    #[inline(always)]
+    fn link(&self, block: u64) -> u64 {
+        self.one::<false>(block)
     }
 
     #[inline(always)]

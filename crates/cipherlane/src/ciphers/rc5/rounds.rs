@@ -3,7 +3,7 @@
 use lanes::Isa;
 
 use super::key::Keys;
-use super::word::Word;
+use super::word::{Word, Words};
 use crate::block::tile_cipher::{LaneKeys, TileCipher};
 
 impl<W: Word> Keys<W> {
@@ -13,23 +13,17 @@ impl<W: Word> Keys<W> {
         let used = self.words();
         ([used[0], used[1]], used[2..].as_chunks().0)
     }
-}
 
-impl<W: Word> TileCipher for Keys<W> {
-    type Block = W::Block;
-    const WORDS: usize = 2;
-    const USUAL: usize = 2 * super::ROUNDS as usize + 2;
-
+    /// The two words of a block.
     #[inline(always)]
-    fn one<const DECRYPT: bool>(&self, block: W::Block) -> W::Block {
+    fn words_of<const DECRYPT: bool>(&self, [mut a, mut b]: [W; 2]) -> [W; 2] {
         let ([first, second], rounds) = self.parts();
-        let [mut a, mut b] = W::split(block);
         if DECRYPT {
             for [k, l] in rounds.iter().rev() {
                 b = b.minus(*l).right(a) ^ a;
                 a = a.minus(*k).right(b) ^ b;
             }
-            W::join([a.minus(first), b.minus(second)])
+            [a.minus(first), b.minus(second)]
         } else {
             a = a.plus(first);
             b = b.plus(second);
@@ -37,8 +31,25 @@ impl<W: Word> TileCipher for Keys<W> {
                 a = (a ^ b).left(b).plus(*k);
                 b = (b ^ a).left(a).plus(*l);
             }
-            W::join([a, b])
+            [a, b]
         }
+    }
+}
+
+impl<W: Word> TileCipher for Keys<W> {
+    type Block = W::Block;
+    type Link = Words<W>;
+    const WORDS: usize = 2;
+    const USUAL: usize = 2 * super::ROUNDS as usize + 2;
+
+    #[inline(always)]
+    fn one<const DECRYPT: bool>(&self, block: W::Block) -> W::Block {
+        W::join(self.words_of::<DECRYPT>(W::split(block)))
+    }
+
+    #[inline(always)]
+    fn link(&self, Words(words): Words<W>) -> Words<W> {
+        Words(self.words_of::<false>(words))
     }
 
     #[inline(always)]

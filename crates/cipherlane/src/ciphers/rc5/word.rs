@@ -47,6 +47,62 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
     fn leave<I: Isa>(isa: I, words: [I::V; 2]) -> [I::V; 2];
 }
 
+/// The two words of a block apart, between two links of a chain: as one number they would be put
+/// together and taken apart again, three cycles of some seventy.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<W>(pub(crate) [W; 2]);
+
+impl<W: Word> BitXor for Words<W> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, Self([c, d]): Self) -> Self {
+        let Self([a, b]) = self;
+        Self([a ^ c, b ^ d])
+    }
+}
+
+impl<W: Word> Words<W> {
+    #[inline(always)]
+    fn block(self) -> W::Block {
+        W::join(self.0)
+    }
+}
+
+impl<W: Word> Number for Words<W> {
+    const ZERO: Self = Self([W::ZERO; 2]);
+
+    #[inline(always)]
+    fn read(bytes: &[u8]) -> Self {
+        Self(W::split(W::Block::read(bytes)))
+    }
+
+    #[inline(always)]
+    fn write(self, bytes: &mut [u8]) {
+        self.block().write(bytes);
+    }
+
+    #[inline(always)]
+    fn first_byte(self) -> u8 {
+        self.block().first_byte()
+    }
+
+    #[inline(always)]
+    fn push(self, byte: u8) -> Self {
+        Self(W::split(self.block().push(byte)))
+    }
+
+    #[inline(always)]
+    fn counter(value: u128) -> Self {
+        Self(W::split(W::Block::counter(value)))
+    }
+
+    #[inline(always)]
+    fn counters<I: Isa>(isa: I, first: u128) -> I::V {
+        W::Block::counters(isa, first)
+    }
+}
+
 macro_rules! word {
     ($word:ty, $block:ty, $p:expr, $q:expr, $splat:ident, $add:ident, $sub:ident, $rotate:ident,
         $enter:expr, $leave:expr) => {
