@@ -68,8 +68,6 @@ impl Target {
     /// The tests of these packages, but for examples in the documentation.
     fn test(&self, packages: &[&str]) -> Outcome {
         let mut test = self.cargo(&["test", "--quiet", "--release", "--lib", "--tests"]);
-        // Nobody looks at lines here.
-        test.args(["--config", "profile.release.package.cipherlane.debug=false"]);
         // A panic ends a program for WebAssembly, with what it said if that was captured.
         workspace::run(test.args(packages).args(["--", "--nocapture"]))
     }

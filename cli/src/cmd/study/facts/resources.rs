@@ -85,6 +85,13 @@ fn code(algorithm: &str, top: Level, symbols: Result<&Symbols, &str>) -> [Fact; 
         bytes => Fact::figure(name, bytes as f64),
     };
     let [best, portable, tables, stack] = names;
+    // A cipher that has no use for what a level adds has its kernels at one below.
+    let has = |level: &Level| {
+        let kernels = symbols.kernels.iter().filter(|it| it.folder == folder);
+        kernels.filter_map(|it| it.level.as_deref()).any(|it| it == level.name())
+    };
+    let top = Level::available().rev().filter(|it| it.rank() <= top.rank()).find(has);
+    let top = top.unwrap_or(Level::portable());
     let frame = of(top.name()).into_iter().filter_map(|it| it.frame).max();
     let tables_found = symbols.tables.get(folder).copied().unwrap_or(0);
     [

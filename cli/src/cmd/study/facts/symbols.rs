@@ -1,12 +1,11 @@
-//! The machine code of this program by symbols: which cipher's source files it is of.
+//! The machine code of this program by symbols: which cipher's it is.
 //!
 //! A kernel is compiled once for each level, as the closure that a level's `enter` takes: its
-//! symbol names the level and not the cipher. The line tables name the source files.
+//! symbol names the level, and among the generic arguments the closure, whose path leads to the cipher.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use addr2line::Loader;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind, SymbolKind};
 
 /// What is known of the program's code.
@@ -20,7 +19,7 @@ pub(super) struct Symbols {
 /// One function.
 #[derive(Debug)]
 pub(super) struct Kernel {
-    /// The folder of the cipher, most of whose code it is.
+    /// The folder of the cipher whose code it is.
     pub(super) folder: String,
     /// The level that it is compiled for; none where it is for all.
     pub(super) level: Option<String>,
@@ -34,8 +33,6 @@ impl Symbols {
     pub(super) fn read(program: &Path) -> Result<Self, String> {
         let bytes = std::fs::read(program).map_err(|error| error.to_string())?;
         let file = object::File::parse(&*bytes).map_err(|error| error.to_string())?;
-        let lines = Loader::new(program)
-            .map_err(|error| format!("the program's line tables can't be read: {error}"))?;
         let mut symbols = Self { kernels: Vec::new(), tables: BTreeMap::new() };
         for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
             let Ok(name) = symbol.name() else { continue };
@@ -54,11 +51,7 @@ impl Symbols {
                 continue;
             }
             let level = level_of(&name);
-            let folder = match level {
-                Some(_) => of_lines(&lines, symbol.address(), symbol.size()),
-                None => of_name(&name),
-            };
-            let Some(folder) = folder else { continue };
+            let Some(folder) = of_name(&name) else { continue };
             let code = section.and_then(|it| {
                 it.data_range(symbol.address(), symbol.size()).ok().flatten().map(<[u8]>::to_vec)
             });
@@ -66,9 +59,11 @@ impl Symbols {
             symbols.kernels.push(Kernel { folder, level, bytes, frame });
         }
         if symbols.kernels.iter().all(|kernel| kernel.level.is_none()) {
-            return Err("this program was built without line tables, which name the source files \
-                        of its kernels; build it with the profile of the repository"
-                .to_owned());
+            return Err(
+                "the symbols of this program have no generic arguments, which name the cipher \
+                        of a kernel; build it in the repository, by its .cargo/config.toml"
+                    .to_owned(),
+            );
         }
         Ok(symbols)
     }
@@ -91,25 +86,6 @@ fn of_name(name: &str) -> Option<String> {
     let (folder, _) = rest.split_once("::")?;
     let plain = !folder.is_empty() && folder.bytes().all(|b| b.is_ascii_alphanumeric());
     plain.then(|| folder.to_owned())
-}
-
-/// The cipher's folder that most of a function's lines are of.
-fn of_lines(lines: &Loader, address: u64, size: u64) -> Option<String> {
-    let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, length, location) in lines.find_location_range(address, address + size).ok()? {
-        if let Some(folder) = location.file.and_then(of_file) {
-            *bytes.entry(folder).or_default() += length;
-        }
-    }
-    bytes.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(folder, _)| folder)
-}
-
-/// The cipher's folder of a source file.
-fn of_file(path: &str) -> Option<String> {
-    let path = path.replace('\\', "/");
-    let (_, rest) = path.rsplit_once("cipherlane/src/ciphers/")?;
-    let (folder, _) = rest.split_once('/')?;
-    Some(folder.to_owned())
 }
 
 /// The bytes by which a function of x86-64 lowers the stack pointer at its beginning: what it
@@ -170,15 +146,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_files_tell_the_cipher() {
+    fn names_tell_the_cipher_and_the_level() {
         assert_eq!(of_name("cipherlane::ciphers::zuc::sbox::bit_sliced").as_deref(), Some("zuc"));
         assert_eq!(of_name("<cipherlane::ciphers::sm4::Sm4 as x>::y").as_deref(), Some("sm4"));
         assert_eq!(of_name("cipherlane::modes::ctr::start"), None);
-        assert_eq!(
-            of_file("/x/crates/cipherlane/src/ciphers/zuc/lanes/work.rs").as_deref(),
-            Some("zuc")
-        );
-        assert_eq!(of_file("crates/lanes/src/x86/avx2.rs"), None);
+        let door = "<lanes::x86::avx2_gfni::Avx2Gfni>::enter::door::<(), \
+                    <cipherlane::ciphers::sm4::Sm4>::run::{closure#7}>";
+        assert_eq!(of_name(door).as_deref(), Some("sm4"));
+        assert_eq!(level_of(door).as_deref(), Some("avx2-gfni"));
         let level = level_of("lanes::x86::avx2_gfni::Avx2Gfni::enter::door");
         assert_eq!(level.as_deref(), Some("avx2-gfni"));
         let level = level_of("lanes::portable::Portable::enter::door");
