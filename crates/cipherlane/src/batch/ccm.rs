@@ -36,7 +36,7 @@ struct Messages<const OPEN: bool>;
 const JOBS_PER_PASS: usize = 64;
 
 /// The bytes up to which a message goes alone where rounds are instructions.
-const SINGLE_BYTES: usize = 128;
+const SINGLE_BYTES: usize = 112;
 
 impl<const OPEN: bool> ManyKeys for Messages<OPEN> {
     fn check(&self, _: &dyn KeySet, job: &Job<'_>) -> Result<(), Error> {
