@@ -1,91 +1,45 @@
-//! `cargo xtask fuzz`: every target of `fuzz/` for a minute, an hour, or as long as is said, from its
-//! corpus on; what was run is added to a file that `docs/PROOF.md` reads. The build is what
-//! `cargo fuzz` makes without a sanitizer, for which the stable compiler will do. `--minimise` takes of what was
-//! found into the corpora what reaches new places.
+//! `cargo xtask fuzz`: every target of `fuzz/` for a minute, an hour, as long as is said, or until each has
+//! so many seconds (`--until=`), from its corpus on; what was run is added to a file that `docs/PROOF.md`
+//! reads. The build is what `cargo fuzz` makes: without a sanitizer, for which the stable compiler will do, or
+//! under AddressSanitizer (`--address`) by the nightly one. `--minimise` takes of what was found into the
+//! corpora what reaches new places, `--coverage` tells what of each room the corpora reach.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+mod build;
 mod corpora;
+mod coverage;
+mod log;
+
+use build::build;
+pub(crate) use coverage::{KEPT as COVERAGE, Room, parse as rooms};
+pub(crate) use log::{LOG, Sums, parse};
 
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-pub(crate) const OPTIONS: &[&str] = &["--write", "--long", "--minutes=", "--only=", "--minimise"];
-
-const FOLDER: &str = "fuzz";
-
-/// What was run so far: target, CPU seconds, calls, findings.
-pub(crate) const LOG: &str = "fuzz/log.tsv";
-
-/// As cargo-fuzz sets them.
-const FLAGS: [&str; 8] = [
-    "--cfg=fuzzing",
-    "-Cpasses=sancov-module",
-    "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-    "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "-Ccodegen-units=4",
-    "-Cstrip=none",
+pub(crate) const OPTIONS: &[&str] = &[
+    "--write",
+    "--address",
+    "--long",
+    "--minutes=",
+    "--until=",
+    "--only=",
+    "--minimise",
+    "--coverage",
 ];
 
-/// A target's sums.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sums {
-    pub(crate) target: String,
-    pub(crate) seconds: u64,
-    pub(crate) calls: u64,
-    pub(crate) findings: u64,
-}
-
-/// The log's rows.
-pub(crate) fn parse(log: &str) -> Result<Vec<Sums>, String> {
-    let row = |line: &str| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [target, seconds, calls, findings] = fields[..] else {
-            return Err(format!("{LOG}: `{line}` has no four fields"));
-        };
-        let number = |text: &str| text.parse().map_err(|_| format!("{LOG}: `{text}` in `{line}`"));
-        let (seconds, calls, findings) = (number(seconds)?, number(calls)?, number(findings)?);
-        Ok(Sums { target: target.into(), seconds, calls, findings })
-    };
-    log.lines().skip(1).map(row).collect()
-}
-
-fn write(rows: &[Sums]) -> Outcome {
-    let mut text = String::from("target\tcpu_seconds\tcalls\tfindings\n");
-    for Sums { target, seconds, calls, findings } in rows {
-        text += &format!("{target}\t{seconds}\t{calls}\t{findings}\n");
-    }
-    fs::write(workspace::root().join(LOG), text).map_err(|error| format!("{LOG}: {error}"))
-}
+const FOLDER: &str = "fuzz";
 
 /// The targets are the files that call them.
 fn targets() -> Result<Vec<String>, String> {
     let files = workspace::files("fuzz/fuzz_targets", "rs")?;
     let name = |path: &String| Some(path.rsplit('/').next()?.strip_suffix(".rs")?.to_owned());
     Ok(files.iter().filter_map(name).collect())
-}
-
-fn triple() -> Result<String, String> {
-    let text = workspace::output(Command::new("rustc").arg("-vV"))?;
-    let line = text.lines().find_map(|line| line.strip_prefix("host: "));
-    line.map(str::to_owned).ok_or_else(|| "rustc does not say its host".to_owned())
-}
-
-/// Where the built targets are.
-fn build() -> Result<PathBuf, String> {
-    let triple = triple()?;
-    let mut command = workspace::cargo(&["build", "--release", "--locked", "--bins", "--target"]);
-    command.arg(&triple).current_dir(workspace::root().join(FOLDER)).env_remove("RUSTFLAGS");
-    command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
-    let folder = workspace::scratch("fuzz-build");
-    workspace::run(command.env("CARGO_TARGET_DIR", &folder))?;
-    Ok(folder.join(triple).join("release"))
 }
 
 /// The CPU seconds of what a shell ran, from the second line of `times`: `1m2.3s 0m0.4s`.
@@ -133,21 +87,55 @@ fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), Stri
     }
 }
 
+/// A number from 1 on that an option has.
+fn number(options: &[String], name: &str) -> Result<Option<u64>, String> {
+    let Some(text) = options.iter().find_map(|option| option.strip_prefix(name)) else {
+        return Ok(None);
+    };
+    let number = text.parse::<u64>().ok().filter(|&number| number > 0);
+    number.map(Some).ok_or_else(|| format!("{name}{text}: a number from 1 on"))
+}
+
+/// Runs a target for so long and adds what came of it; whether it found nothing.
+fn add(rows: &mut Vec<Sums>, place: (&Path, bool), target: &str, seconds: u64) -> bool {
+    let (folder, address) = place;
+    let row = log::row(rows, target);
+    let name = format!("{target}, {seconds} s");
+    let work = || one(&folder.join(target), target, seconds);
+    match stage(&name, Duration::from_secs(seconds + 30), work) {
+        Ok((cpu, calls)) => {
+            row.seconds += cpu;
+            row.watched += if address { cpu } else { 0 };
+            row.calls += calls;
+            println!("   {calls} calls in {cpu} CPU seconds");
+            true
+        }
+        Err(error) => {
+            row.findings += 1;
+            println!("   FAILED {error}");
+            false
+        }
+    }
+}
+
 pub(crate) fn run(options: &[String]) -> Outcome {
     let given = |name: &str| options.iter().any(|option| option == name);
-    let minutes = options.iter().find_map(|option| option.strip_prefix("--minutes="));
-    let seconds = match minutes {
-        Some(minutes) => {
-            let wrong = || format!("--minutes={minutes}: a number from 1 on");
-            let minutes = minutes.parse::<u64>().ok().filter(|&minutes| minutes > 0);
-            60 * minutes.ok_or_else(wrong)?
-        }
-        None if given("--long") => 3600,
-        None => 60,
-    };
+    let usual = if given("--long") { 3600 } else { 60 };
+    let seconds = number(options, "--minutes=")?.map_or(usual, |minutes| 60 * minutes);
+    let until = number(options, "--until=")?;
     if !cfg!(unix) {
         skip("fuzzing", "run it on a Unix");
         return Ok(());
+    }
+    let (address, write) = (given("--address"), given("--write"));
+    if address && crate::sanitize::nightly().is_none() {
+        skip("fuzzing under AddressSanitizer", "rustup toolchain install nightly");
+        return Ok(());
+    }
+    if given("--coverage") {
+        return stage("what of each room the corpora reach", Duration::from_secs(900), || {
+            coverage::run(write)
+        });
     }
     let only = options.iter().find_map(|option| option.strip_prefix("--only="));
     let mut all = targets()?;
@@ -155,40 +143,32 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     if all.is_empty() {
         return Err(format!("--only={}; targets: {}", only.unwrap_or(""), targets()?.join(", ")));
     }
-    let folder = stage("build with instruments", Duration::from_secs(600), build)?;
+    let folder = stage("build with instruments", Duration::from_secs(600), || build(address))?;
     if given("--minimise") {
         return stage("corpora", Duration::from_secs(600), || {
             all.iter().try_for_each(|it| corpora::minimise(&folder.join(it), it, &found(it)))
         });
     }
-    let log = workspace::read(LOG).unwrap_or_default();
-    let (mut rows, mut bad) = (parse(&log)?, Vec::new());
-    for target in all {
-        let program = folder.join(&target);
-        let name = format!("{target}, {seconds} s");
-        let row = match rows.iter().position(|row| row.target == target) {
-            Some(place) => &mut rows[place],
-            None => {
-                let new = Sums { target: target.clone(), seconds: 0, calls: 0, findings: 0 };
-                rows.push(new);
-                rows.last_mut().ok_or("no row")?
-            }
-        };
-        match stage(&name, Duration::from_secs(seconds + 30), || one(&program, &target, seconds)) {
-            Ok((cpu, calls)) => {
-                row.seconds += cpu;
-                row.calls += calls;
-                println!("   {calls} calls in {cpu} CPU seconds");
-            }
-            Err(error) => {
-                row.findings += 1;
-                println!("   FAILED {error}");
-                bad.push(target.clone());
-            }
+    let mut rows = parse(&workspace::read(LOG).unwrap_or_default())?;
+    let mut bad = Vec::new();
+    let mut each = |target: &str, seconds: u64, rows: &mut Vec<Sums>| {
+        if !add(rows, (&folder, address), target, seconds) {
+            bad.push(target.to_owned());
         }
         // After each, so that a run of hours that is ended early is not lost.
-        if given("--write") {
-            write(&rows)?;
+        if write { log::write(rows) } else { Ok(()) }
+    };
+    match until {
+        None => all.iter().try_for_each(|target| each(target, seconds, &mut rows))?,
+        Some(until) => {
+            while let Some((target, seconds)) = log::next(&rows, &all, until) {
+                let before = log::row(&mut rows, &target).findings;
+                each(&target, seconds, &mut rows)?;
+                // It would end at the same input again.
+                if log::row(&mut rows, &target).findings > before {
+                    all.retain(|it| *it != target);
+                }
+            }
         }
     }
     if bad.is_empty() { Ok(()) } else { Err(format!("findings: {}", bad.join(", "))) }
@@ -199,14 +179,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_rows_are_read() {
+    fn times_and_numbers_are_read() {
         assert_eq!(cpu_seconds("0m0.00s 0m0.00s\n1m2.50s 0m0.50s\n"), Some(63.0));
         assert_eq!(cpu_seconds("nothing"), None);
-        let rows = parse("target\tcpu_seconds\tcalls\tfindings\npieces\t60\t1000\t0\n").unwrap();
-        let row = Sums { target: "pieces".into(), seconds: 60, calls: 1000, findings: 0 };
-        assert_eq!(rows, [row]);
-        assert!(parse("head\npieces\t60\n").is_err());
-        assert!(parse("head\npieces\tmany\t1\t0\n").is_err());
+        let options = ["--until=1800".to_owned(), "--minutes=0".to_owned()];
+        assert_eq!(number(&options, "--until="), Ok(Some(1800)));
+        assert_eq!(number(&options, "--other="), Ok(None));
+        assert!(number(&options, "--minutes=").unwrap_err().contains("--minutes=0"));
     }
 
     #[test]

@@ -220,9 +220,15 @@ const VERBS: &[Verb] = &[
         run: prove::full,
     },
     Verb {
+        name: "prove-seeds",
+        options: prove::seeds::OPTIONS,
+        about: "leaks in kernels of a copy: each is found and makes exactly its verdicts stale; --only=sm4",
+        run: prove::seeds::run,
+    },
+    Verb {
         name: "prove-page",
-        options: &[],
-        about: "docs/PROOF.md anew, from the results of the last run of either",
+        options: &["--kept"],
+        about: "docs/PROOF.md anew, from the results of the last run of either; --kept: its tables of other runs",
         run: prove::page,
     },
     Verb {

@@ -163,8 +163,8 @@ fn registers_take_and_give_what_is_there() {
         }
         for len in 0..=LONGEST {
             let last = len as isize + 66;
-            // No slice is longer than isize::MAX, and the difference of both must be a number.
-            for from in (-66..=last).chain([isize::MIN / 2, isize::MAX]) {
+            let far = [isize::MIN, isize::MIN + 1, isize::MIN + 63, isize::MIN / 2, isize::MAX];
+            for from in (-66..=last).chain(far) {
                 dispatch!(level, isa => around(isa, len, from));
             }
         }

@@ -1,5 +1,5 @@
 //! `cargo xtask evidence`: runs the commands of the table of `docs/PROOF.md`, and keeps of each when it
-//! last ran, on what sources, for how long and how it ended.
+//! last ran, on what sources, for how long and how it ended; the table is written anew.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -182,6 +182,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         if write {
             keep(command, began.elapsed(), &ended)?;
         }
+    }
+    if write {
+        super::renew()?;
     }
     if bad.is_empty() { Ok(()) } else { Err(format!("failed: {}", bad.join("; "))) }
 }

@@ -4,21 +4,48 @@ use std::fmt::Write as _;
 
 use crate::{fuzz, mutants, workspace};
 
+/// How they begin.
+pub(super) const FIRST: &str = "\n## Fuzzing\n";
+
 /// The sections of the page.
 pub(super) fn sections() -> Result<String, String> {
     let (log, mutants) = (workspace::read(fuzz::LOG)?, workspace::read(mutants::LOG)?);
-    Ok(fuzzed(&fuzz::parse(&log)?) + &mutated(&mutants)?)
+    let rooms = match workspace::read(fuzz::COVERAGE) {
+        Ok(text) => fuzz::rooms(&text)?,
+        Err(_) if !workspace::root().join(fuzz::COVERAGE).exists() => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(fuzzed(&fuzz::parse(&log)?) + &reached(&rooms) + &mutated(&mutants)?)
 }
 
 fn fuzzed(rows: &[fuzz::Sums]) -> String {
-    let mut text = String::from(
-        "\n## Fuzzing\n\nAll runs of `cargo xtask fuzz --write` so far, with overflow checks and \
-         debug assertions, without a sanitizer.\n\n\
-         | target | CPU minutes | calls | findings |\n|---|---|---|---|\n",
+    let mut text = FIRST.to_owned();
+    text.push_str(
+        "\nAll runs of `cargo xtask fuzz --write` so far, with overflow checks and \
+         debug assertions: without a sanitizer, and with\n`--address` under AddressSanitizer.\n\n\
+         | target | CPU minutes | under AddressSanitizer | calls | findings |\n|---|---|---|---|---|\n",
     );
-    for fuzz::Sums { target, seconds, calls, findings } in rows {
-        let _ =
-            writeln!(text, "| {target} | {:.1} | {calls} | {findings} |", *seconds as f64 / 60.0);
+    let minutes = |seconds: u64| seconds as f64 / 60.0;
+    for fuzz::Sums { target, seconds, watched, calls, findings } in rows {
+        let (all, watched) = (minutes(*seconds), minutes(*watched));
+        let _ = writeln!(text, "| {target} | {all:.1} | {watched:.1} | {calls} | {findings} |");
+    }
+    text
+}
+
+fn reached(rooms: &[fuzz::Room]) -> String {
+    if rooms.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "\nWhat the targets reach of each room from their corpora and from 200 random inputs each, by \
+         `cargo xtask fuzz --coverage`:\nlines that ran, of those that were compiled into the \
+         program of all targets. It counts what is generic once; what only other\nCPUs and other \
+         callers run is among the rest.\n\n| room | lines | reached |\n|---|---|---|\n",
+    );
+    for fuzz::Room { name, lines, reached } in rooms {
+        let share = 100.0 * *reached as f64 / (*lines).max(1) as f64;
+        let _ = writeln!(text, "| {name} | {lines} | {share:.1} % |");
     }
     text
 }
@@ -33,12 +60,16 @@ fn mutated(file: &str) -> Result<String, String> {
          place at a time, and tests run\nagain with a sample of their cases, at the levels `portable` and `avx2`. Those that live on are \
          tried with all\ncases and the tests in the sources (`--again`).\nEvery nth mutant of a scope is a \
          part. A mutant that does not compile is not viable; one that runs into the\nlimit of time \
-         is caught.\n\n\
-         | scope | parts run | viable | caught | score |\n|---|---|---|---|---|\n",
+         is caught. The interval is Wilson's, at 95 %, as if each mutant were drawn alone.\n\n\
+         | scope | parts run | viable | caught | score | interval |\n|---|---|---|---|---|---|\n",
     );
     let mut row = |scope: &str, parts: &str, viable: u32, caught: u32| {
         let score = 100.0 * f64::from(caught) / f64::from(viable.max(1));
-        let _ = writeln!(text, "| {scope} | {parts} | {viable} | {caught} | {score:.1} % |");
+        let (low, high) = interval(caught, viable);
+        let _ = writeln!(
+            text,
+            "| {scope} | {parts} | {viable} | {caught} | {score:.1} % | {low:.1} to {high:.1} % |"
+        );
     };
     for mutants::Sums { scope, parts, of, viable, caught } in &log.sums {
         row(scope, &format!("{} of {of}", parts.len()), *viable, *caught);
@@ -58,6 +89,20 @@ fn mutated(file: &str) -> Result<String, String> {
     Ok(text)
 }
 
+/// Where the share of all mutants lies that would be caught, in percent, by those that were drawn: the
+/// interval of Wilson, J. Am. Stat. Assoc. 22 (1927), pp. 209–212, at 95 %.
+fn interval(caught: u32, viable: u32) -> (f64, f64) {
+    if viable == 0 {
+        return (0.0, 100.0);
+    }
+    let (z, n) = (1.959_964_f64, f64::from(viable));
+    let share = f64::from(caught) / n;
+    let middle = share + z * z / (2.0 * n);
+    let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let scale = 100.0 / (1.0 + z * z / n);
+    (scale * (middle - half).max(0.0), (scale * (middle + half)).min(100.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,13 +111,35 @@ mod tests {
     fn scopes_and_those_that_lived_on_are_told() {
         let file = "kind\t…\nscope\tcontainer\t0,1/40\t40\t38\nalive\tsrc/a.rs:1 x\tno use\n";
         let text = mutated(file).unwrap();
-        assert!(text.contains("| container | 2 of 40 | 40 | 38 | 95.0 % |"), "{text}");
+        assert!(
+            text.contains("| container | 2 of 40 | 40 | 38 | 95.0 % | 83.5 to 98.6 % |"),
+            "{text}"
+        );
         assert!(text.contains("- `src/a.rs:1 x`: no use"), "{text}");
         assert!(text.contains("No part was run of: sm4, aes"), "{text}");
         assert!(mutated("head\n").unwrap().contains("no score yet"));
         assert!(mutated("head\nscope\tcontainer\n").is_err());
-        let row = fuzz::Sums { target: "pieces".into(), seconds: 90, calls: 7, findings: 0 };
-        assert!(fuzzed(&[row]).contains("| pieces | 1.5 | 7 | 0 |"));
+        let target = "pieces".into();
+        let row = fuzz::Sums { target, seconds: 90, watched: 30, calls: 7, findings: 0 };
+        assert!(fuzzed(&[row]).contains("| pieces | 1.5 | 0.5 | 7 | 0 |"));
+        let room = fuzz::Room { name: "cipher sm4".into(), lines: 200, reached: 150 };
+        assert!(reached(&[room]).ends_with("\n| cipher sm4 | 200 | 75.0 % |\n"));
+        assert_eq!(reached(&[]), "");
+    }
+
+    #[test]
+    fn intervals_are_wilsons() {
+        // Of Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+        for (caught, viable, low, high) in [
+            (81, 263, 25.53, 36.62),
+            (15, 148, 6.24, 16.05),
+            (0, 20, 0.0, 16.11),
+            (1, 29, 0.61, 17.18),
+        ] {
+            let (a, b) = interval(caught, viable);
+            assert!((a - low).abs() < 0.01 && (b - high).abs() < 0.01, "{caught}: {a} {b}");
+        }
+        assert_eq!(interval(0, 0), (0.0, 100.0));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask prove-quick` and `cargo xtask prove`: the evidence, run on this machine.
 
+mod beside;
 mod checks;
 mod code;
 pub(crate) mod evidence;
@@ -8,6 +9,7 @@ mod lacking;
 mod page;
 mod promises;
 mod records;
+pub(crate) mod seeds;
 pub(crate) mod soak;
 pub(crate) mod threats;
 pub(crate) mod times;
@@ -49,8 +51,22 @@ pub(crate) fn full(options: &[String]) -> Outcome {
     run(false, options)
 }
 
-/// `docs/PROOF.md` from the results of the last run, which lie in `target`.
-pub(crate) fn page(_: &[String]) -> Outcome {
+/// What `docs/PROOF.md` has of kept files, anew.
+fn renew() -> Outcome {
+    let (runs, hash) = (Runs::read()?, Judged::read()?.hash());
+    let old = workspace::read(page::PLACE)?;
+    let text = page::renewed(&old, (&runs, &hash), &kept::sections()?)?;
+    fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
+    println!("   the tables of {} are written", page::PLACE);
+    Ok(())
+}
+
+/// `docs/PROOF.md` from the results of the last run, which lie in `target`; `--kept`: what it has of files in
+/// the repository alone.
+pub(crate) fn page(options: &[String]) -> Outcome {
+    if options.iter().any(|it| it == "--kept") {
+        return renew();
+    }
     let verb = fs::read_to_string(results("verb")).map_err(|_| {
         "there are no results yet; make some by `cargo xtask prove-quick`".to_owned()
     })?;

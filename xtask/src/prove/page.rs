@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
+use super::beside::BESIDE;
 use super::evidence::{Runs, cpu};
-use super::promises::{BESIDE, Line, PROMISES, Promise, TRACES};
+use super::kept;
+use super::promises::{Line, PROMISES, Promise, TRACES};
 use super::records::{Figures, sums};
 use super::verdicts::Verdicts;
 use crate::workspace;
@@ -31,14 +33,13 @@ pub(super) fn machine() -> Result<String, String> {
     Ok(format!("{}, {}", cpu(), rustc.trim()))
 }
 
-/// The page.
-pub(super) fn render(
-    figures: &Figures,
-    (verdicts, line): (&Verdicts, &str),
-    (runs, code): (&Runs, &str),
-    (verb, machine): (&str, &str),
-    kept: &str,
-) -> String {
+/// What begins the line that tells which run the figures are of.
+const FIGURES_OF: &str = "\nThe figures below:";
+const FIGURES: &str = "\n## Figures\n";
+const OPEN: &str = "\n## Open findings\n";
+
+/// What stands above the figures: the table of the promises.
+fn above(runs: &Runs, code: &str) -> String {
     let mut page = String::from(
         "# Proof\n\nWhat backs the promises of [SECURITY.md](../SECURITY.md), at which levels, when it \
          last ran, and what nobody has\nshown. `cargo xtask prove-quick --write` makes this page in \
@@ -47,14 +48,53 @@ pub(super) fn render(
     );
     table(&mut page, runs, code);
     page += "\n![What the attacker does, the promise that stands against it, and what stays open](threats.svg)\n";
-    let _ = write!(page, "\nThe figures below: `cargo xtask {verb}` on {machine}.\n");
-    page += "\n## Beside the promises\n\n| what is checked | last run | sources | again by | minutes |\n\
-             |---|---|---|---|---|\n";
+    page
+}
+
+fn beside(runs: &Runs, code: &str) -> String {
+    let mut page = String::from(
+        "\n## Beside the promises\n\n| what is checked | last run | sources | again by | minutes |\n\
+         |---|---|---|---|---|\n",
+    );
     for (check, command) in BESIDE {
         let [date, sources, minutes] = last(runs, code, command);
         let _ = writeln!(page, "| {check} | {date} | {sources} | `{command}` | {minutes} |");
     }
-    page += "\n## Figures\n\n| check | result |\n|---|---|\n";
+    page
+}
+
+/// The page with what is made of kept files anew: the tables of commands, and the sums of long runs. What the
+/// last run of the prover found stays.
+pub(super) fn renewed(
+    old: &str,
+    (runs, code): (&Runs, &str),
+    kept: &str,
+) -> Result<String, String> {
+    let part = |from: &str, to: &str| {
+        let start = old.find(from).ok_or_else(|| format!("{PLACE} has no `{}`", from.trim()))?;
+        let end = old[start..].find(to).map(|end| start + end);
+        Ok::<_, String>(&old[start..end.ok_or_else(|| format!("{PLACE} has no `{}`", to.trim()))?])
+    };
+    let of_run = part(FIGURES_OF, "\n## Beside")?;
+    let figures = part(FIGURES, kept::FIRST)?;
+    let findings = &old[old.find(OPEN).ok_or("no section of open findings")?..];
+    let (above, beside) = (above(runs, code), beside(runs, code));
+    Ok([&above, of_run, &beside, figures, kept, findings].concat())
+}
+
+/// The page.
+pub(super) fn render(
+    figures: &Figures,
+    (verdicts, line): (&Verdicts, &str),
+    (runs, code): (&Runs, &str),
+    (verb, machine): (&str, &str),
+    kept: &str,
+) -> String {
+    let mut page = above(runs, code);
+    let _ = write!(page, "{FIGURES_OF} `cargo xtask {verb}` on {machine}.\n");
+    page += &beside(runs, code);
+    page += FIGURES;
+    page += "\n| check | result |\n|---|---|\n";
     for (check, about) in [
         ("published", "published vectors along all paths"),
         ("trace", "operations stepped through under different secrets"),
@@ -155,7 +195,8 @@ fn table(page: &mut String, runs: &Runs, code: &str) {
 
 /// Findings that wait for their remedy; each fails the run too.
 fn open(page: &mut String, figures: &Figures) {
-    page.push_str("\n## Open findings\n\n");
+    page.push_str(OPEN);
+    page.push('\n');
     let bad: Vec<_> = figures.records.iter().filter(|it| !it.passed()).collect();
     for record in &bad {
         let _ = writeln!(page, "- {}: {record}", record.check);
@@ -213,7 +254,7 @@ mod tests {
             (&verdicts, "verdicts: 7"),
             (&runs, "abcdef"),
             ("prove-quick", "a CPU"),
-            "\n## Kept\n",
+            "\n## Fuzzing\n\nOld.\n",
         );
         assert!(page.contains("| 2026-01-02 | code abcdef | `cargo xtask prove-quick` | 1.5 |"));
         assert!(page.contains("| 2026-01-02, 2 skipped | 0123456789 |"), "{page}");
@@ -225,11 +266,23 @@ mod tests {
                 .filter(|line| line.starts_with("| Right"))
                 .all(|it| it.matches(" | ").count() == 6)
         );
-        assert!(page.contains("\n## Kept\n"));
+        assert!(page.contains("\n## Fuzzing\n\nOld.\n\n## Open findings\n\n- trace"));
         assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
         assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
         assert!(page.contains("not stepped through: rc4."));
         assert!(page.contains("| not run here |"));
         assert!(page.contains("- trace: sm4/ecb-encrypt, alone, avx2: secret 1 parts at step 7"));
+
+        // What is kept is renewed, and nothing else.
+        let same = renewed(&page, (&runs, "abcdef"), "\n## Fuzzing\n\nOld.\n").unwrap();
+        assert_eq!(same, page);
+        let runs = Runs(vec![run("cargo xtask wasm", "ok")]);
+        let new = renewed(&page, (&runs, "fedcba"), "\n## Fuzzing\n\nNew.\n").unwrap();
+        assert!(new.contains("| 2026-01-02 | 0123456789 | `cargo xtask wasm` | 1.5 |"), "{new}");
+        assert!(new.contains("| never kept | – | `cargo xtask check` | – |"));
+        assert!(new.contains("\nNew.\n\n## Open findings\n") && !new.contains("Old."));
+        assert!(new.contains("\nThe figures below: `cargo xtask prove-quick` on a CPU.\n"));
+        assert!(new.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
+        assert!(renewed("# Proof\n", (&runs, ""), "").unwrap_err().contains("The figures below"));
     }
 }

@@ -3,6 +3,8 @@
 
 use Line::{Open, Shown};
 
+use super::beside::BESIDE;
+
 /// A promise and its lines of the table.
 pub(super) struct Promise {
     pub(super) words: &'static str,
@@ -139,6 +141,12 @@ pub(super) const PROMISES: [Promise; 7] = [
                 "cargo xtask prove-quick",
             ),
             Shown(X86, "seeded leaks are found, by each of the three", "cargo xtask prove-quick"),
+            Shown(
+                X86,
+                "a branch, a look-up and an early end put into kernels of three ciphers are found by the \
+                 traces, and each makes exactly its kernel's verdicts stale",
+                "cargo xtask prove-seeds",
+            ),
             Shown(
                 "all",
                 "nothing is indexed by data in the sources: rule `lane-index`",
@@ -284,9 +292,36 @@ pub(super) const PROMISES: [Promise; 7] = [
                 "cargo xtask sanitize",
             ),
             Shown(
-                "portable, aesni, avx2",
-                "ciphers under Miri; at every level of the CPU under AddressSanitizer; threads under ThreadSanitizer",
-                "cargo xtask sanitize --long",
+                "aesni, avx2",
+                "two short messages of every operation, alone and at once, under Miri; at `portable` the \
+                 standards' answers",
+                "cargo xtask sanitize --only='ciphers at levels'",
+            ),
+            Shown(
+                X86,
+                "ciphers at every level of the CPU under AddressSanitizer",
+                "cargo xtask sanitize --only='ciphers at every level'",
+            ),
+            Shown(
+                X86,
+                "objects and files in chunks under Miri (at `avx2`) and AddressSanitizer, the library for C and \
+                 the provider for OpenSSL under AddressSanitizer",
+                "cargo xtask sanitize --only=bindings",
+            ),
+            Shown(
+                NONE,
+                "what threads share under ThreadSanitizer",
+                "cargo xtask sanitize --only=ThreadSanitizer",
+            ),
+            Shown(
+                X86,
+                "inputs that a fuzzer makes up, under AddressSanitizer",
+                "cargo xtask fuzz --address",
+            ),
+            Shown(
+                X86,
+                "all operations at all levels at random for twenty minutes: memory stays flat",
+                "cargo xtask soak",
             ),
             Open(
                 "avx2-gfni, avx2-vaes, avx512, neon, neon-sm4, simd128",
@@ -294,46 +329,6 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
         ],
     },
-];
-
-/// What is checked and promised nowhere, and its command.
-pub(super) const BESIDE: [(&str, &str); 10] = [
-    (
-        "every order of up to five messages of four lengths in every batch that runs in lanes",
-        "cargo test --release -p cipherlane --test batches every_order",
-    ),
-    (
-        "no two chunks of a file have one nonce: all numbers of two bytes, and the edges of the others",
-        "cargo test --release -p cipherlane-container --lib nonce",
-    ),
-    (
-        "encrypted files under flipped bits, cuts and moved chunks: nothing opens that was not written",
-        "cargo xtask fuzz",
-    ),
-    (
-        "programs that are killed, asked to end, fill the disk or have too little memory leave no torn file",
-        "cargo test --release -p cipherlane-cli --test cli files",
-    ),
-    (
-        "each call of the system of the file tool that fails, a disk that is full from there on, one byte \
-         written instead of all, a power cut that takes what was not synced: no torn file, nothing left, \
-         an error with its remedy",
-        "cargo test --release -p cipherlane-cli --test cli faults",
-    ),
-    (
-        "engines that hang, die, mumble or lie: each is a clear error, and the run goes on",
-        "cargo test --release -p cipherlane-lab --test engine --test run",
-    ),
-    ("a level that the CPU lacks is refused by name", "cargo test -p cipherlane-lanes --lib level"),
-    (
-        "licences, sources and a reason for each crate from outside; bills of materials",
-        "cargo xtask supply",
-    ),
-    ("the library built twice, in two folders, is the same byte for byte", "cargo xtask supply"),
-    (
-        "all 2^32 products of IDEA at every level",
-        "CIPHERLANE_TEST_INPUTS=65536 cargo test --release -p cipherlane --features idea --lib every_factor",
-    ),
 ];
 
 /// All commands of the page, each once, in its order.

@@ -11,9 +11,9 @@ use crate::workspace;
 
 /// A copy, and where all that is built in it goes: what recipes share is built once, and where tests
 /// alone are, with what others have built for two levels.
-pub(super) struct Copy {
-    pub(super) folder: PathBuf,
-    pub(super) target: PathBuf,
+pub(crate) struct Copy {
+    pub(crate) folder: PathBuf,
+    pub(crate) target: PathBuf,
 }
 
 impl Copy {
@@ -24,9 +24,15 @@ impl Copy {
         Self { folder, target: if tests_alone { workspace::target() } else { own() } }
     }
 
+    /// One of a chore of that name, with a folder of its own for what is built.
+    pub(crate) fn called(name: &str) -> Self {
+        let folder = workspace::scratch(name);
+        Self { folder: folder.join("checkout"), target: folder.join("target") }
+    }
+
     /// Makes the copy what the checkout is. Files that are so already keep their times, by which
     /// cargo knows what it has built.
-    pub(super) fn renew(&self) -> Outcome {
+    pub(crate) fn renew(&self) -> Outcome {
         let root = workspace::root();
         let wanted = checkout(&root)?;
         if self.folder.is_dir() {

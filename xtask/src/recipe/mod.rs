@@ -4,7 +4,7 @@
 //! With `--short` its tests run with the features that they need; without, the program is built
 //! besides and verifies and measures the newcomer at two levels.
 
-mod copy;
+pub(crate) mod copy;
 mod touched;
 
 use std::path::Path;

@@ -76,10 +76,11 @@ impl Registers for Avx512 {
         let from = if bytes.is_empty() { NOTHING.as_ptr() } else { bytes.as_ptr() };
         V(intrinsic!(_mm512_maskz_loadu_epi8(first(bytes.len()), from.cast())))
     }
-    // The bytes that are outside are masked out, so nothing is read there.
+    // The bytes that are outside are masked out, so nothing is read there. The difference wraps where
+    // `from` is next to `isize::MIN`, and `before` is all of them there.
     #[inline(always)]
     fn load_at(self, bytes: &[u8], from: isize) -> V {
-        let behind = (bytes.len().cast_signed() - from).clamp(0, 64).cast_unsigned();
+        let behind = bytes.len().cast_signed().wrapping_sub(from).clamp(0, 64).cast_unsigned();
         let before = from.saturating_neg().clamp(0, 64).cast_unsigned();
         let mask = first(behind) & !first(before);
         let from = if mask == 0 { NOTHING.as_ptr() } else { bytes.as_ptr().wrapping_offset(from) };

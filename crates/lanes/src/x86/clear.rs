@@ -15,6 +15,10 @@ use super::detected;
 pub(crate) fn all() {
     /// 1 + what [`widest`] gave; 0 where nobody asked yet.
     static WIDEST: AtomicU8 = AtomicU8::new(0);
+    // What interprets a program has none, and no templates.
+    if cfg!(miri) {
+        return;
+    }
     let mut known = WIDEST.load(Ordering::Relaxed);
     if known == 0 {
         known = 1 + widest();
