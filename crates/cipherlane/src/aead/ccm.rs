@@ -36,13 +36,14 @@ use crate::sizes::Sizes;
 use crate::traits::aead::{Aead, check_tag_len};
 use crate::traits::block::{BlockCipher, Chain, ChainData};
 use crate::traits::mode::Direction;
-use crate::traits::whole::CcmMessage;
 
 mod format;
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
 mod stream;
 
+#[doc(hidden)]
+pub use crate::traits::whole::CcmMessage;
 pub(crate) use format::{HEAD, first_counter, head};
 use format::{ctr0, first_block};
 pub use stream::CcmStream;
