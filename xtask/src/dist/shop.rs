@@ -124,7 +124,10 @@ impl Shop {
     pub(super) fn open(name: &str, short: bool) -> Result<Self, String> {
         let mut shop = Self::at(name, short)?;
         let path = shop.named("-lock");
-        let lock = File::create(&path).map_err(fault(&path))?;
+        let mut open = File::options();
+        // Never emptied, whatever somebody else may have laid there.
+        let lock = open.create(true).write(true).truncate(false).open(&path);
+        let lock = lock.map_err(fault(&path))?;
         match lock.try_lock() {
             Ok(()) => shop._lock = Some(lock),
             Err(TryLockError::WouldBlock) => {
@@ -148,7 +151,16 @@ impl Shop {
             fs::create_dir_all(folder).map_err(fault(folder))?;
         }
         let commit = of_git(&["rev-parse", "--short=12", "HEAD"])?;
-        Ok(Self { identity, out, work, short, epoch: epoch()?, commit, programs: RefCell::default(), _lock: None })
+        Ok(Self {
+            identity,
+            out,
+            work,
+            short,
+            epoch: epoch()?,
+            commit,
+            programs: RefCell::default(),
+            _lock: None,
+        })
     }
 
     /// The copy of the sources, at a path that is the same anywhere. Cargo makes the names of symbols
@@ -284,7 +296,7 @@ impl Shop {
             command.env_remove(variable);
         }
         command.env("RUSTFLAGS", self.flags(flags)?).env("SOURCE_DATE_EPOCH", &self.epoch);
-        // The copy is no checkout.
+        // The copy is no checkout; and what is built is shipped, so that it looks for nothing there.
         command.env("CIPHERLANE_COMMIT", &self.commit);
         if self.short {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
@@ -307,7 +319,7 @@ impl Shop {
         command.arg("--config").arg(format!("target.{}.linker=\"rust-lld\"", target.triple));
         self.settle(&mut command, &["-Clink-self-contained=yes"])?;
         // In musl the functions of `libdl` are in the C library, whatever crates ask for.
-        let empty = self.work.join("empty");
+        let empty = self.target_dir().join("empty");
         tree::write(&empty.join("libdl.a"), "!<arch>\n")?;
         command.args(["--bin", program, "--"]).arg(format!("-Lnative={}", empty.display()));
         Ok(command)
@@ -334,5 +346,38 @@ impl Shop {
         self.settle(&mut command, &[])?;
         command.env("PATH", tools::path_with(&programs)?);
         Ok(command)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_of_sources_is_writable_by_its_user_alone() {
+        let folder = workspace::scratch("shop-test");
+        tree::fresh(&folder).unwrap();
+        let (place, elsewhere) = (folder.join("place"), folder.join("elsewhere"));
+        fs::create_dir(&elsewhere).unwrap();
+        linked(&elsewhere, &place).unwrap();
+        // A link gives way to a folder, which is then kept as it is.
+        private(&place, &folder).unwrap();
+        tree::write(&place.join("kept"), "1").unwrap();
+        private(&place, &folder).unwrap();
+        assert!(!place.is_symlink() && place.join("kept").exists() && elsewhere.exists());
+        let mode = |mode| fs::set_permissions(&place, fs::Permissions::from_mode(mode)).unwrap();
+        for open in [0o755, 0o770, 0o702] {
+            mode(open);
+            let error = private(&place, &folder).unwrap_err();
+            assert!(
+                error.contains(&format!("mode {open:o}")) && error.contains("remove"),
+                "{error}"
+            );
+        }
+        mode(0o700);
+        private(&place, &folder).unwrap();
+        fs::remove_dir_all(folder).unwrap();
     }
 }
