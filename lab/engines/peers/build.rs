@@ -42,9 +42,24 @@ fn main() {
     let compiler = compiler.map(|it| String::from_utf8_lossy(&it.stdout).trim().to_owned());
     let compiler = compiler.unwrap_or_else(|_| "rustc".to_owned());
     let level = env::var("OPT_LEVEL").unwrap_or_default();
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\x1f', " ");
+    let flags = flags(&env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default());
     let build = format!("{compiler} -C opt-level={level} {flags}");
     println!("cargo::rustc-env=PEERS_BUILD={}", build.trim());
+}
+
+/// The flags, without those that rename paths: they change no instruction, and name folders of
+/// whoever compiles.
+fn flags(encoded: &str) -> String {
+    let mut kept = Vec::new();
+    let mut all = encoded.split('\x1f');
+    while let Some(flag) = all.next() {
+        if flag == "--remap-path-prefix" {
+            all.next();
+        } else if !flag.starts_with("--remap-path-prefix=") {
+            kept.push(flag);
+        }
+    }
+    kept.join(" ")
 }
 
 /// The version of a package in a lock file: the newest, should there be several.

@@ -105,6 +105,8 @@ fn packed(shop: &Shop, package: &Package, architecture: &str) -> Result<PathBuf,
     quiet(settle.args(["-R", "u=rwX,go=rX"]).arg(&package.root))?;
     let mut build = Command::new("dpkg-deb");
     build.args(["--build", "--root-owner-group", "-Zxz"]).arg(&package.root).arg(&to);
+    // With several threads it packs in pieces, whose size depends on them.
+    build.env("DPKG_DEB_THREADS_MAX", "1");
     quiet(build.env("SOURCE_DATE_EPOCH", &shop.epoch))?;
     Ok(to)
 }

@@ -42,6 +42,11 @@ pub(super) fn cross(target: Target) -> Cross {
     }
 }
 
+/// Where the Makefile finds the static library, and puts the shared one.
+fn stripped(shop: &Shop, target: Target) -> PathBuf {
+    shop.target_dir().join("c").join(target.triple)
+}
+
 /// Compiles the static library and links the shared one, for an old C library.
 fn build(shop: &Shop, target: Target) -> Result<(), Fault> {
     if !workspace::has_target(target.triple) {
@@ -56,9 +61,13 @@ fn build(shop: &Shop, target: Target) -> Result<(), Fault> {
     }
     let mut build = shop.gnu_build(target, MANIFEST, "rustc")?;
     workspace::run(build.args(["--crate-type", "staticlib"]))?;
-    let archive = shop.built(target).join("libcipherlane.a");
+    // Into a file of its own: cargo takes what it made for fresh, and stripping what is stripped
+    // already writes the objects' tables of names in another order.
+    let archive = stripped(shop, target).join("libcipherlane.a");
+    tree::write(&archive, "")?;
     let mut strip = Command::new(cross(target).strip);
-    quiet(strip.args(["--strip-debug", "--enable-deterministic-archives"]).arg(&archive))?;
+    strip.args(["--strip-debug", "--enable-deterministic-archives", "-o"]).arg(&archive);
+    quiet(strip.arg(shop.built(target).join("libcipherlane.a")))?;
     let zig = tools::python()?.join("python");
     let mut make = make_in(shop, target, "shared");
     make.arg(format!(
@@ -74,7 +83,7 @@ fn build(shop: &Shop, target: Target) -> Result<(), Fault> {
 fn make_in(shop: &Shop, target: Target, what: &str) -> Command {
     let mut make = Command::new("make");
     make.arg("-C").arg(shop.sources().join(FOLDER)).arg(what);
-    make.arg(format!("BUILT={}", shop.built(target).display()));
+    make.arg(format!("BUILT={}", stripped(shop, target).display()));
     make.arg("STRIP=true").env("SOURCE_DATE_EPOCH", &shop.epoch);
     make
 }

@@ -40,10 +40,12 @@ pub(super) fn built(shop: &Shop, target: Target) -> Result<PathBuf, Fault> {
         let remedy = format!("rustup target add {}", target.triple);
         return Err(Fault::missing(format!("the program for {}", target.triple), remedy));
     }
-    workspace::run(&mut shop.static_build(target, MANIFEST, "cipherlane")?)?;
-    let program = shop.built(target).join("cipherlane");
-    is_static(&program)?;
-    Ok(program)
+    shop.once(target, || {
+        workspace::run(&mut shop.static_build(target, MANIFEST, "cipherlane")?)?;
+        let program = shop.built(target).join("cipherlane");
+        is_static(&program)?;
+        Ok(program)
+    })
 }
 
 /// A static program asks for no loader.

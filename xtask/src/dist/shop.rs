@@ -1,7 +1,9 @@
 //! Where artefacts are made: a copy of the sources, a folder of what is compiled, one of what comes
 //! out, and how the compiler is called so that all of it comes out the same anywhere.
 
-use std::fs;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,12 +45,16 @@ pub(crate) struct Shop {
     pub(super) out: PathBuf,
     /// Anything else that is made on the way; `trees` in it are what archives are made of.
     pub(super) work: PathBuf,
-    /// The copy of the sources.
-    copy: PathBuf,
     /// Whether it is made to try the making: with two levels of x86, and little optimised.
     short: bool,
     /// Seconds since 1970 that all files in archives have.
     pub(super) epoch: String,
+    /// The last commit, which the program names.
+    commit: String,
+    /// Programs that were built in this run.
+    programs: RefCell<BTreeMap<&'static str, PathBuf>>,
+    /// Held by the first shop: one making at a time has the folders under `/tmp`.
+    _lock: Option<File>,
 }
 
 /// The time of what is made: SOURCE_DATE_EPOCH, or the last commit's.
@@ -61,9 +67,14 @@ fn epoch() -> Result<String, String> {
             Err(format!("SOURCE_DATE_EPOCH is `{named}`; it must be a number of seconds"))
         };
     }
+    of_git(&["log", "-1", "--format=%ct"])
+}
+
+/// One line that git says of this checkout.
+fn of_git(words: &[&str]) -> Result<String, String> {
     let mut git = Command::new("git");
-    git.current_dir(workspace::root()).args(["log", "-1", "--format=%ct"]);
-    workspace::output(&mut git).map(|time| time.trim().to_owned())
+    workspace::output(git.current_dir(workspace::root()).args(words))
+        .map(|line| line.trim().to_owned())
 }
 
 #[cfg(unix)]
@@ -76,36 +87,104 @@ fn linked(_: &Path, link: &Path) -> Outcome {
     Err(format!("{}: artefacts are made on Linux", link.display()))
 }
 
+/// Makes a folder that this user alone may write, or sees that it is one: everybody may make folders
+/// in `/tmp`, and who has that of the sources decides what is compiled.
+#[cfg(unix)]
+fn private(folder: &Path, mine: &Path) -> Outcome {
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+
+    if folder.is_symlink() {
+        fs::remove_file(folder).map_err(fault(folder))?;
+    }
+    if !folder.exists() {
+        return fs::DirBuilder::new().mode(0o700).create(folder).map_err(fault(folder));
+    }
+    let told = fs::symlink_metadata(folder).map_err(fault(folder))?;
+    let me = fs::metadata(mine).map_err(fault(mine))?.uid();
+    if told.uid() == me && told.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is of user {} with mode {:o}; the sources are compiled there, so it must be of user {me} \
+         with mode 700: remove it",
+        folder.display(),
+        told.uid(),
+        told.mode() & 0o7777
+    ))
+}
+
+#[cfg(not(unix))]
+fn private(folder: &Path, _: &Path) -> Outcome {
+    Err(format!("{}: artefacts are made on Linux", folder.display()))
+}
+
 impl Shop {
     /// Opens a place of that name, with the sources as they are now; the first one's artefacts go to
     /// `target/dist`. `short` is to try the making.
     pub(super) fn open(name: &str, short: bool) -> Result<Self, String> {
-        let identity = Identity::read()?;
-        let work = workspace::scratch("dist").join(name);
-        let out = if name == "first" { folder() } else { work.join("out") };
-        let copy = work.join("sources");
-        fs::create_dir_all(&copy).map_err(fault(&copy))?;
-        fs::create_dir_all(&out).map_err(fault(&out))?;
-        tree::refresh(&copy)?;
-        let shop = Self { identity, out, work, copy, short, epoch: epoch()? };
+        let mut shop = Self::at(name, short)?;
+        let path = shop.named("-lock");
+        let mut open = File::options();
+        // Never emptied, whatever somebody else may have laid there.
+        let lock = open.create(true).write(true).truncate(false).open(&path);
+        let lock = lock.map_err(fault(&path))?;
+        match lock.try_lock() {
+            Ok(()) => shop._lock = Some(lock),
+            Err(TryLockError::WouldBlock) => {
+                let place = shop.sources();
+                return Err(format!(
+                    "another `cargo xtask dist` compiles in {}; wait for its end",
+                    place.display()
+                ));
+            }
+            Err(TryLockError::Error(error)) => return Err(fault(&path)(error)),
+        }
         shop.occupy()?;
         Ok(shop)
     }
 
-    /// The sources under a path that is the same anywhere. Cargo makes the names of symbols from the
-    /// paths of crates outside a workspace, as the library is to its bindings.
-    pub(super) fn sources(&self) -> PathBuf {
-        let end = if self.short { "-short" } else { "" };
-        PathBuf::from(format!("/tmp/cipherlane-{}{end}", self.identity.version))
+    fn at(name: &str, short: bool) -> Result<Self, String> {
+        let identity = Identity::read()?;
+        let work = workspace::scratch("dist").join(name);
+        let out = if name == "first" { folder() } else { work.join("out") };
+        for folder in [&out, &work.join("build")] {
+            fs::create_dir_all(folder).map_err(fault(folder))?;
+        }
+        let commit = of_git(&["rev-parse", "--short=12", "HEAD"])?;
+        Ok(Self {
+            identity,
+            out,
+            work,
+            short,
+            epoch: epoch()?,
+            commit,
+            programs: RefCell::default(),
+            _lock: None,
+        })
     }
 
-    /// Points that path at this shop's copy; one making at a time has it.
-    pub(super) fn occupy(&self) -> Outcome {
-        let link = self.sources();
+    /// The copy of the sources, at a path that is the same anywhere. Cargo makes the names of symbols
+    /// from the paths of crates outside a workspace, as the library is to its bindings. No link:
+    /// maturin and build scripts follow those.
+    pub(super) fn sources(&self) -> PathBuf {
+        self.named("")
+    }
+
+    /// A path under `/tmp` of this version.
+    fn named(&self, end: &str) -> PathBuf {
+        let short = if self.short { "-short" } else { "" };
+        PathBuf::from(format!("/tmp/cipherlane-{}{short}{end}", self.identity.version))
+    }
+
+    /// Brings the copy up to date, and points the path of what is compiled at this shop's.
+    fn occupy(&self) -> Outcome {
+        private(&self.sources(), &self.work)?;
+        self.refresh()?;
+        let link = self.target_dir();
         if link.is_symlink() {
             fs::remove_file(&link).map_err(fault(&link))?;
         }
-        linked(&self.copy, &link)
+        linked(&self.work.join("build"), &link)
     }
 
     /// A folder of files for an archive, empty.
@@ -130,9 +209,47 @@ impl Shop {
             .try_for_each(|name| tree::copy(&self.sources().join(name), &folder.join(name)))
     }
 
-    /// A place for the same once more.
+    /// Brings the copy up to date: packages of registries have something else in it than the
+    /// repository has (addresses, links), and the program knows its sources by their content.
+    pub(super) fn refresh(&self) -> Outcome {
+        tree::refresh(&self.sources())
+    }
+
+    /// A program, built once in a run: packages have the very one that its archive has.
+    pub(super) fn once(
+        &self,
+        target: Target,
+        build: impl FnOnce() -> Result<PathBuf, Fault>,
+    ) -> Result<PathBuf, Fault> {
+        if let Some(program) = self.programs.borrow().get(target.triple) {
+            return Ok(program.clone());
+        }
+        let built = build()?;
+        self.programs.borrow_mut().insert(target.triple, built.clone());
+        Ok(built)
+    }
+
+    /// A place for the same once more, from nothing, with another copy of the sources; this one's
+    /// stands aside until `back`, so that its files keep their times and nothing is compiled again for
+    /// them.
     pub(super) fn another(&self) -> Result<Self, String> {
-        Self::open(if self.short { "short-again" } else { "again" }, self.short)
+        let other = Self::at(if self.short { "short-again" } else { "again" }, self.short)?;
+        tree::fresh(&other.work.join("build"))?;
+        let (place, aside) = (self.sources(), self.named("-aside"));
+        if aside.exists() {
+            fs::remove_dir_all(&aside).map_err(fault(&aside))?;
+        }
+        fs::rename(&place, &aside).map_err(fault(&aside))?;
+        other.occupy()?;
+        Ok(other)
+    }
+
+    /// Brings this shop's copy of the sources back.
+    pub(super) fn back(&self) -> Outcome {
+        let (place, aside) = (self.sources(), self.named("-aside"));
+        fs::remove_dir_all(&place).map_err(fault(&place))?;
+        fs::rename(&aside, &place).map_err(fault(&aside))?;
+        self.occupy()
     }
 
     /// Where a target's libraries and programs are.
@@ -140,8 +257,10 @@ impl Shop {
         self.target_dir().join(target.triple).join("release")
     }
 
+    /// A link, as `/tmp` may be small: build scripts are told this path, and write it into sources
+    /// that they make.
     pub(super) fn target_dir(&self) -> PathBuf {
-        self.work.join("build")
+        self.named("-build")
     }
 
     /// Flags for the compiler: no path of this machine gets into what it writes.
@@ -160,8 +279,9 @@ impl Shop {
             remap(&home, "/cargo");
         }
         remap(Path::new(sysroot.trim()), "/rust");
-        remap(&self.copy, "/cipherlane");
         remap(&self.sources(), "/cipherlane");
+        remap(&self.work.join("build"), "/build");
+        remap(&self.target_dir(), "/build");
         if self.short {
             flags.push("--cfg=cipherlane_few_levels".to_owned());
         }
@@ -176,6 +296,8 @@ impl Shop {
             command.env_remove(variable);
         }
         command.env("RUSTFLAGS", self.flags(flags)?).env("SOURCE_DATE_EPOCH", &self.epoch);
+        // The copy is no checkout; and what is built is shipped, so that it looks for nothing there.
+        command.env("CIPHERLANE_COMMIT", &self.commit);
         if self.short {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
         }
@@ -197,7 +319,7 @@ impl Shop {
         command.arg("--config").arg(format!("target.{}.linker=\"rust-lld\"", target.triple));
         self.settle(&mut command, &["-Clink-self-contained=yes"])?;
         // In musl the functions of `libdl` are in the C library, whatever crates ask for.
-        let empty = self.work.join("empty");
+        let empty = self.target_dir().join("empty");
         tree::write(&empty.join("libdl.a"), "!<arch>\n")?;
         command.args(["--bin", program, "--"]).arg(format!("-Lnative={}", empty.display()));
         Ok(command)
@@ -224,5 +346,38 @@ impl Shop {
         self.settle(&mut command, &[])?;
         command.env("PATH", tools::path_with(&programs)?);
         Ok(command)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_of_sources_is_writable_by_its_user_alone() {
+        let folder = workspace::scratch("shop-test");
+        tree::fresh(&folder).unwrap();
+        let (place, elsewhere) = (folder.join("place"), folder.join("elsewhere"));
+        fs::create_dir(&elsewhere).unwrap();
+        linked(&elsewhere, &place).unwrap();
+        // A link gives way to a folder, which is then kept as it is.
+        private(&place, &folder).unwrap();
+        tree::write(&place.join("kept"), "1").unwrap();
+        private(&place, &folder).unwrap();
+        assert!(!place.is_symlink() && place.join("kept").exists() && elsewhere.exists());
+        let mode = |mode| fs::set_permissions(&place, fs::Permissions::from_mode(mode)).unwrap();
+        for open in [0o755, 0o770, 0o702] {
+            mode(open);
+            let error = private(&place, &folder).unwrap_err();
+            assert!(
+                error.contains(&format!("mode {open:o}")) && error.contains("remove"),
+                "{error}"
+            );
+        }
+        mode(0o700);
+        private(&place, &folder).unwrap();
+        fs::remove_dir_all(folder).unwrap();
     }
 }

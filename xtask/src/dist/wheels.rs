@@ -27,8 +27,12 @@ const VERSIONS: [(&str, bool); 3] = [("3.11", true), ("3.10", false), ("3.9", fa
 /// Versions that wheels are tried in.
 const TRIED: [&str; 6] = ["3.9", "3.10", "3.11", "3.12", "3.13", "3.14"];
 
-/// Addresses, licences and links that stand in the package of the sources that were copied.
-fn prepare(shop: &Shop, target: Target) -> Result<(), Fault> {
+/// Our bill of materials in a wheel, instead of maturin's, in which the path of the sources stands.
+const BILL: &str = "\n[tool.maturin.sbom]\nrust = false\ninclude = [\"sbom.cdx.json\"]\n";
+
+/// Addresses, licences and links that stand in the package of the sources that were copied; for a
+/// wheel its bill of materials, too.
+fn prepare(shop: &Shop, target: Target, wheel: bool) -> Result<(), Fault> {
     let folder = shop.sources().join(FOLDER);
     let file = folder.join("pyproject.toml");
     let text = workspace::read("bindings/python/pyproject.toml")?;
@@ -42,10 +46,13 @@ fn prepare(shop: &Shop, target: Target) -> Result<(), Fault> {
         return Err("pyproject.toml has no place for addresses and licences".into());
     }
     let more = format!("{terms}, \"LICENSES-THIRD-PARTY.txt\"");
-    tree::write(&file, text.replacen(terms, &more, 1))?;
+    let text = text.replacen(terms, &more, 1);
+    tree::write(&file, if wheel { text + BILL } else { text })?;
     page::rewrite(shop, FOLDER, "README.md")?;
     notices::put(shop, &folder, MANIFEST, PACKAGE, target)?;
-    fs::remove_file(folder.join("sbom.cdx.json")).map_err(fault(&folder))?;
+    if !wheel {
+        fs::remove_file(folder.join("sbom.cdx.json")).map_err(fault(&folder))?;
+    }
     Ok(())
 }
 
@@ -93,7 +100,7 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
             );
             continue;
         }
-        prepare(shop, target)?;
+        prepare(shop, target, true)?;
         for (version, stable) in VERSIONS {
             let here = target.machine == std::env::consts::ARCH;
             if !stable && here && interpreter(version).is_none() {
@@ -108,7 +115,7 @@ pub(super) fn make(shop: &Shop) -> Result<Vec<PathBuf>, Fault> {
             made.push(to);
         }
     }
-    prepare(shop, X86_GNU)?;
+    prepare(shop, X86_GNU, false)?;
     let folder = shop.tree("sdist")?;
     let mut maturin = Command::new(tools::python()?.join("maturin"));
     maturin.current_dir(workspace::root()).args(["sdist", "--manifest-path"]);
@@ -159,6 +166,7 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
         assert cipherlane.__file__.startswith(__import__('sys').prefix)\n\
         files = {f.name for f in m.files('cipherlane')}\n\
         assert {'LICENSE-MIT', 'LICENSE-APACHE', 'LICENSES-THIRD-PARTY.txt'} <= files, files\n\
+        assert any(f.parent.name == 'sboms' for f in m.files('cipherlane')), files\n\
         print('level', cipherlane.level())\n";
     tree::write(&clean.join("user.py"), format!("{code}{check}"))?;
     let mut ran = Vec::new();
