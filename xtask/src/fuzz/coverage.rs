@@ -119,13 +119,15 @@ fn build(folder: &Path) -> Result<PathBuf, String> {
     command.args(["--message-format", "json"]).current_dir(workspace::root().join(FOLDER));
     command.env("CARGO_TARGET_DIR", folder).env_remove("RUSTFLAGS");
     command.env("CARGO_ENCODED_RUSTFLAGS", "-Cinstrument-coverage");
+    // Scripts of crates and macros are instrumented, too, and would write beside the sources.
+    command.env("LLVM_PROFILE_FILE", folder.join("build-%m.profraw"));
     let text = workspace::output(&mut command)?;
-    let programs = text.lines().filter_map(|line| {
+    let mut programs = text.lines().filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         let test = message["profile"]["test"].as_bool()?;
         message["executable"].as_str().filter(|_| test).map(PathBuf::from)
     });
-    programs.last().ok_or_else(|| "cargo told of no program of tests".to_owned())
+    programs.next_back().ok_or_else(|| "cargo told of no program of tests".to_owned())
 }
 
 /// Runs all corpora and keeps what they reached, if `write`.

@@ -91,7 +91,7 @@ pub(super) fn render(
     kept: &str,
 ) -> String {
     let mut page = above(runs, code);
-    let _ = write!(page, "{FIGURES_OF} `cargo xtask {verb}` on {machine}.\n");
+    let _ = writeln!(page, "{FIGURES_OF} `cargo xtask {verb}` on {machine}.");
     page += &beside(runs, code);
     page += FIGURES;
     page += "\n| check | result |\n|---|---|\n";
