@@ -205,7 +205,8 @@ impl<'a, const N: usize> Streams<'a, N> {
         }
     }
 
-    /// The same from the start on, behind a block that is not of the piece.
+    /// A register of one piece from the start on, as [`load`](Self::load), behind a block that is not of
+    /// the piece.
     ///
     /// # Panics
     /// As [`load`](Self::load).
