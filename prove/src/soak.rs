@@ -15,6 +15,16 @@ use crate::work::Record;
 /// after a minute.
 const FLAT: usize = 4096;
 
+/// Memory is judged from so much time on: in a shorter run every kernel's first use, a page of text and of
+/// stack each, falls into any third of it.
+const JUDGED: Duration = Duration::from_secs(30);
+
+/// What is to be said of the most memory, in KiB, in each third of so much time.
+fn grown(time: Duration, most: [usize; 3]) -> Option<String> {
+    let grew = time >= JUDGED && most[2] > most[0] + FLAT;
+    grew.then(|| format!("memory grew from {} KiB to {} KiB", most[0], most[2]))
+}
+
 /// Memory of this process in KiB.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -69,7 +79,7 @@ fn refused(
 }
 
 /// Runs for so long from random bytes of this seed, and tells how many calls there were; the second number is
-/// the most memory, in KiB.
+/// the most memory, in KiB, which must stay flat in runs of half a minute and more.
 pub fn run(time: Duration, seed: u64, tell: &mut dyn FnMut(Record)) {
     let (all, levels) = (calls(|_| true), Level::available().collect::<Vec<_>>());
     let mut random = SplitMix64::new(seed);
@@ -90,9 +100,7 @@ pub fn run(time: Duration, seed: u64, tell: &mut dyn FnMut(Record)) {
         }
         count += 1;
     }
-    if fault.is_none() && most[2] > most[0] + FLAT {
-        fault = Some(format!("memory grew from {} KiB to {} KiB", most[0], most[2]));
-    }
+    let fault = fault.or_else(|| grown(time, most));
     let (subject, way) = ("all".to_owned(), format!("{} s, seed {seed}", time.as_secs()));
     let widest = most.into_iter().max().unwrap_or(0);
     tell(Record { check: "soak", subject, way, level: "all", count, widest, fault });
@@ -101,6 +109,16 @@ pub fn run(time: Duration, seed: u64, tell: &mut dyn FnMut(Record)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_that_grows_is_told_where_the_time_is_enough_to_tell() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(grown(minute, [70_000, 72_000, 74_096]), None);
+        assert_eq!(grown(minute, [70_000, 80_000, 70_000]), None);
+        assert!(grown(minute, [70_000, 72_000, 74_097]).is_some());
+        assert!(grown(JUDGED, [70_000, 70_000, 90_000]).is_some());
+        assert_eq!(grown(Duration::from_millis(300), [70_000, 70_000, 90_000]), None);
+    }
 
     #[test]
     fn a_short_soak_passes_and_a_wrong_output_does_not() {
