@@ -95,8 +95,15 @@ impl<I: Isa> Rounds<I> for &Kept {
     }
 }
 
-/// The most chains side by side.
-const LANES: usize = MOST * 4;
+/// The most chains side by side: in [`MOST`] registers of 32 bytes, or half as many of 64, since with
+/// all of them squares of blocks leave none of 32 registers for states and keys
+/// (docs/notes/lanes-by-number.md).
+pub(super) const LANES: usize = MOST * 2;
+
+/// Whether they take half of the registers.
+const fn half_the_registers<I: Isa>() -> bool {
+    I::BYTES / BLOCK * (MOST / 2) == LANES
+}
 
 /// The pieces, to be read and written side by side.
 #[inline(always)]
@@ -127,7 +134,7 @@ pub(super) fn advance<I: Isa>(
         0..=2 => registers::<_, _, 2>(narrow, keys, mode, values, &mut streams),
         3..=4 => registers::<_, _, 4>(narrow, keys, mode, values, &mut streams),
         5..=MOST => registers::<_, _, MOST>(narrow, keys, mode, values, &mut streams),
-        n if n <= const { MOST / 2 * I::BYTES / BLOCK } => {
+        n if n <= const { MOST / 2 * I::BYTES / BLOCK } || const { half_the_registers::<I>() } => {
             registers::<I, _, { MOST / 2 }>(wide, keys, mode, values, &mut streams);
         }
         _ => registers::<I, _, MOST>(wide, keys, mode, values, &mut streams),
@@ -146,7 +153,9 @@ pub(super) fn advance_own<I: Isa>(
     let mut streams = streams(pieces);
     match values.len().div_ceil(const { I::BYTES / BLOCK }) {
         0..=2 => registers::<I, _, 2>(isa, keys, mode, values, &mut streams),
-        3..=4 => registers::<I, _, 4>(isa, keys, mode, values, &mut streams),
+        n if n <= MOST / 2 || const { half_the_registers::<I>() } => {
+            registers::<I, _, { MOST / 2 }>(isa, keys, mode, values, &mut streams);
+        }
         _ => registers::<I, _, MOST>(isa, keys, mode, values, &mut streams),
     }
 }

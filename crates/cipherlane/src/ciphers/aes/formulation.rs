@@ -288,8 +288,7 @@ pub(super) fn chains<I: Isa>(
         0 if mode != WholeMode::CbcEncrypt => return false,
         0 => bit_sliced_chains(isa, keys, chains),
         16 => in_registers::<I::Narrow, 8>(isa.narrow(), keys, mode, chains),
-        32 => in_registers::<I, 16>(isa, keys, mode, chains),
-        _ => in_registers::<I, 32>(isa, keys, mode, chains),
+        _ => in_registers::<I, { chains::LANES }>(isa, keys, mode, chains),
     }
     true
 }
