@@ -41,7 +41,7 @@ fn natives(shop: &Shop) -> Result<(), Fault> {
             skip(&what, &format!("rustup target add {}", target.triple));
             continue;
         }
-        let mut cargo = shop.gnu_build(target, MANIFEST, "rustc")?;
+        let mut cargo = shop.library_build(target, MANIFEST, "rustc")?;
         workspace::run(cargo.args(["--", "-Cstrip=symbols"]))?;
         let name = "libcipherlane_java.so";
         let folder = build(shop).join("native").join(format!("linux-{}", target.machine));
