@@ -14,7 +14,8 @@ pub(crate) struct Suite<'a> {
     pub(crate) architecture: &'a str,
 }
 
-/// Downloads packages for x86-64 to a folder, which must be there; `apt` is one for apt-get's own files.
+/// Downloads packages for this machine to a folder, which must be there; `apt` is one for apt-get's own
+/// files.
 ///
 /// # Errors
 /// What apt-get says, or what can't be written.
@@ -24,7 +25,12 @@ pub(crate) fn download(
     to: &Path,
     packages: &[String],
 ) -> Result<(), String> {
-    Suite { name: suite, architecture: "amd64" }.download(apt, to, packages)
+    let architecture = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    Suite { name: suite, architecture }.download(apt, to, packages)
 }
 
 impl Suite<'_> {

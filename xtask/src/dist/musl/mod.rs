@@ -19,9 +19,6 @@ pub(super) use python::VERSION;
 const SUITE: &str = "trixie";
 const REMEDY: &str = "apt-get and Debian's packages, or a mirror of them";
 
-/// How this machine runs programs for AArch64.
-const EMULATOR: &str = "qemu-aarch64";
-
 /// A musl to run programs by.
 pub(super) struct Musl {
     target: Target,
@@ -60,7 +57,7 @@ impl Musl {
     pub(super) fn of(target: Target) -> Result<Self, Fault> {
         let file = format!("ld-musl-{}.so.1", target.machine);
         let musl = Self { target, loader: kept()?.join(format!("musl-{SUITE}")).join(file) };
-        if musl.foreign() && !tools::has(EMULATOR) {
+        if musl.foreign() && !tools::has(&musl.emulator()) {
             let what = format!("programs for {}", target.triple);
             return Err(Fault::missing(what, "apt-get install qemu-user"));
         }
@@ -77,12 +74,17 @@ impl Musl {
         self.target.machine != std::env::consts::ARCH
     }
 
+    /// How this machine runs programs for another one.
+    fn emulator(&self) -> String {
+        format!("qemu-{}", self.target.machine)
+    }
+
     /// What starts a program of it.
     pub(super) fn starts(&self, program: &Path) -> Command {
         if !self.foreign() {
             return Command::new(program);
         }
-        let mut command = Command::new(EMULATOR);
+        let mut command = Command::new(self.emulator());
         command.arg(program);
         command
     }
