@@ -38,7 +38,7 @@ enum User {
 /// The provider, the program and a wheel, for x86-64 alone so far; the library as crates.io has it.
 const PROVIDER: (&str, &str) = ("cipherlane-openssl-", "x86_64-linux-gnu.tar.gz");
 const PROGRAM: (&str, &str) = ("cipherlane-0", "x86_64-unknown-linux-musl.tar.gz");
-const WHEEL: (&str, &str) = ("cipherlane-0", "_x86_64.whl");
+const WHEEL: (&str, &str) = ("cipherlane-0", "manylinux_2_17_x86_64.whl");
 const CRATES: [(&str, &str); 2] = [("cipherlane-0", ".crate"), ("cipherlane-lanes-0", ".crate")];
 
 const PAGES: &[Page] = &[

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::musl::Musl;
 use super::pack::quiet;
-use super::shop::{ARM_GNU, Target, X86_GNU};
+use super::shop::{ARM_GNU, ARM_MUSL, Target, X86_GNU, X86_MUSL};
 use super::tree::{self, fault};
 use super::{Fault, Shop, notices, tools};
 use crate::bindings::java;
@@ -18,7 +19,15 @@ const FOLDER: &str = "bindings/java";
 const MANIFEST: &str = "bindings/java/native/Cargo.toml";
 const PACKAGE: &str = "cipherlane-java";
 
-const TARGETS: [Target; 2] = [X86_GNU, ARM_GNU];
+const TARGETS: [Target; 4] = [X86_GNU, ARM_GNU, X86_MUSL, ARM_MUSL];
+
+const LIBRARY: &str = "libcipherlane_java.so";
+
+/// The folder of a target's library in the jar, as the class `Platform` names it.
+fn folder(target: Target) -> String {
+    let musl = if target.is_musl() { "musl-" } else { "" };
+    format!("linux-{musl}{}", target.machine)
+}
 
 /// What is published beside the pom.
 const JARS: [&str; 3] = ["", "-sources", "-javadoc"];
@@ -41,11 +50,10 @@ fn natives(shop: &Shop) -> Result<(), Fault> {
             skip(&what, &format!("rustup target add {}", target.triple));
             continue;
         }
-        let mut cargo = shop.gnu_build(target, MANIFEST, "rustc")?;
+        let mut cargo = shop.library_build(target, MANIFEST, "rustc")?;
         workspace::run(cargo.args(["--", "-Cstrip=symbols"]))?;
-        let name = "libcipherlane_java.so";
-        let folder = build(shop).join("native").join(format!("linux-{}", target.machine));
-        tree::copy(&shop.built(target).join(name), &folder.join(name))?;
+        let folder = build(shop).join("native").join(folder(target));
+        tree::copy(&shop.built(target).join(LIBRARY), &folder.join(LIBRARY))?;
         made += 1;
     }
     if made == 0 { Err(Fault::missing("the jar", "a target above")) } else { Ok(()) }
@@ -187,6 +195,33 @@ fn maven_without_ours(to: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// The jar's libraries for musl, opened by a program in C that calls what Java would: there is no Java
+/// for musl to be had.
+fn under_musl(shop: &Shop, clean: &Path, ran: &mut Vec<String>) -> Result<(), Fault> {
+    for target in TARGETS.into_iter().filter(|it| it.is_musl()) {
+        let place = format!("org/cipherlane/native/{}/{LIBRARY}", folder(target));
+        let mut unpack = Command::new("jar");
+        unpack.arg("--extract").arg("--file").arg(file(shop, ".jar")).arg(&place);
+        quiet(unpack.current_dir(clean))?;
+        if !clean.join(&place).exists() {
+            continue;
+        }
+        let musl = match Musl::of(target) {
+            Err(Fault::Missing { what, remedy }) => {
+                skip(&format!("the jar's library: {what}"), &remedy);
+                continue;
+            }
+            musl => musl?,
+        };
+        let (source, program) = (clean.join("java.c"), clean.join(folder(target)));
+        tree::write(&source, include_str!("musl/java.c"))?;
+        musl.compile(&source, &program)?;
+        let said = quiet(musl.starts(&program).arg(clean.join(&place)))?;
+        ran.push(format!("the jar's library, {}: {}", musl.how(), said.trim()));
+    }
+    Ok(())
+}
+
 /// The README's program in a project of its own, from a repository of files, without a network.
 pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
     let clean = shop.clean("jar")?;
@@ -229,6 +264,7 @@ pub(super) fn attempt(shop: &Shop) -> Result<Vec<String>, Fault> {
         }
         ran.push(format!("a Maven project, offline: the README's program on {name}"));
     }
+    under_musl(shop, &clean, &mut ran)?;
     Ok(ran)
 }
 
@@ -243,6 +279,15 @@ mod tests {
         assert_eq!(no_source(&listed("META-INF/LICENSE-MIT")), None);
         assert_eq!(no_source(&listed(native)), Some(native));
         assert_eq!(no_source(&listed("A.class")), Some("A.class"));
+    }
+
+    #[test]
+    fn every_machine_has_a_library_for_either_c_library() {
+        let folders = TARGETS.map(folder);
+        assert_eq!(
+            folders,
+            ["linux-x86_64", "linux-aarch64", "linux-musl-x86_64", "linux-musl-aarch64"]
+        );
     }
 
     /// A native image finds by name only what its settings list.

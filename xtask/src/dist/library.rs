@@ -59,7 +59,7 @@ fn build(shop: &Shop, target: Target) -> Result<(), Fault> {
             return Err(Fault::missing(what, "apt-get install make binutils-aarch64-linux-gnu"));
         }
     }
-    let mut build = shop.gnu_build(target, MANIFEST, "rustc")?;
+    let mut build = shop.library_build(target, MANIFEST, "rustc")?;
     workspace::run(build.args(["--crate-type", "staticlib"]))?;
     // Into a file of its own: cargo takes what it made for fresh, and stripping what is stripped
     // already writes the objects' tables of names in another order.

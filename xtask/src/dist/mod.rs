@@ -11,6 +11,7 @@ mod jar;
 mod library;
 mod lines;
 mod list;
+mod musl;
 mod notices;
 mod npm;
 mod pack;

@@ -35,14 +35,14 @@ pub(super) fn module(shop: &Shop, target: Target) -> Result<PathBuf, Fault> {
         let remedy = format!("rustup target add {}", target.triple);
         return Err(Fault::missing(format!("the provider for {}", target.triple), remedy));
     }
-    let mut build = shop.gnu_build(target, MANIFEST, "rustc")?;
+    let mut build = shop.library_build(target, MANIFEST, "rustc")?;
     workspace::run(build.args(["--crate-type", "cdylib", "--", "-Cstrip=symbols"]))?;
     Ok(shop.built(target).join("libcipherlane_provider.so"))
 }
 
 /// The static library, which shows one function.
 fn archive(shop: &Shop, target: Target) -> Result<PathBuf, Fault> {
-    let mut build = shop.gnu_build(target, MANIFEST, "rustc")?;
+    let mut build = shop.library_build(target, MANIFEST, "rustc")?;
     workspace::run(build.args(["--crate-type", "staticlib"]))?;
     let built = shop.built(target).join("libcipherlane_provider.a");
     let objcopy = library::cross(target).objcopy;

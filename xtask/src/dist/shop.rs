@@ -24,6 +24,19 @@ pub(super) struct Target {
     pub(super) debian: &'static str,
 }
 
+impl Target {
+    /// Whether its C library is musl, that of Alpine Linux.
+    pub(super) fn is_musl(self) -> bool {
+        self.triple.ends_with("-musl")
+    }
+
+    /// Flags for a library of it that others load: for musl the compiler makes static programs unless
+    /// it is told so.
+    pub(super) fn shared(self) -> &'static [&'static str] {
+        if self.is_musl() { &["-Ctarget-feature=-crt-static"] } else { &[] }
+    }
+}
+
 pub(super) const X86_MUSL: Target =
     Target { triple: "x86_64-unknown-linux-musl", machine: "x86_64", debian: "amd64" };
 pub(super) const ARM_MUSL: Target =
@@ -325,9 +338,9 @@ impl Shop {
         Ok(command)
     }
 
-    /// Cargo on a manifest of the sources for a library, linked for an old C library: `verb` is
-    /// `build` or `rustc`.
-    pub(super) fn gnu_build(
+    /// Cargo on a manifest of the sources for a library, linked for an old C library of GNU or for musl:
+    /// `verb` is `build` or `rustc`.
+    pub(super) fn library_build(
         &self,
         target: Target,
         manifest: &str,
@@ -340,10 +353,11 @@ impl Shop {
         command.args(["--release", "--locked", "--quiet", "--lib"]);
         command.arg("--manifest-path").arg(self.sources().join(manifest));
         command.args(["--target-dir"]).arg(self.target_dir());
-        command.arg("--target").arg(format!("{}.{GLIBC}", target.triple));
+        let oldest = if target.is_musl() { String::new() } else { format!(".{GLIBC}") };
+        command.arg("--target").arg(format!("{}{oldest}", target.triple));
         // Lines of the debugger are for who measures here.
         command.args(["--config", "profile.release.debug=false"]);
-        self.settle(&mut command, &[])?;
+        self.settle(&mut command, target.shared())?;
         command.env("PATH", tools::path_with(&programs)?);
         Ok(command)
     }

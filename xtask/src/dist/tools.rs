@@ -37,6 +37,13 @@ pub(super) fn python() -> Result<PathBuf, Fault> {
     Ok(programs)
 }
 
+/// Zig itself, of those packages: a compiler for C and a linker, with the C libraries of other systems.
+pub(super) fn zig() -> Result<PathBuf, Fault> {
+    let mut ask = Command::new(python()?.join("python"));
+    let said = quiet(ask.args(["-I", "-c", "import ziglang; print(ziglang.__path__[0])"]))?;
+    Ok(Path::new(said.trim()).join("zig"))
+}
+
 /// The value of PATH with a folder in front.
 pub(super) fn path_with(folder: &Path) -> Result<std::ffi::OsString, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();

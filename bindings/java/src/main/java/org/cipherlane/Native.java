@@ -10,7 +10,6 @@ import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.ProviderException;
-import java.util.Locale;
 import java.util.function.LongConsumer;
 import org.cipherlane.internal.Reach;
 
@@ -49,45 +48,35 @@ final class Native {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The folder of a platform's library in the jar, e.g. {@code linux-x86_64}. */
-    static String platform() {
-        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        String name = system.startsWith("windows") ? "windows"
-                : system.startsWith("mac") ? "macos" : system.replace(' ', '-');
-        switch (machine) {
-            case "amd64":
-            case "x86_64":
-                return name + "-x86_64";
-            case "aarch64":
-            case "arm64":
-                return name + "-aarch64";
-            default:
-                return name + "-" + machine;
-        }
-    }
-
     private static String load() {
         String named = System.getProperty(LIBRARY);
+        if (named == null) {
+            return Platform.first(Platform.folders(), Native::packed);
+        }
         try {
-            if (named != null) {
-                System.load(Paths.get(named).toAbsolutePath().toString());
-                return null;
-            }
-            return unpack();
-        } catch (UnsatisfiedLinkError | IOException | SecurityException error) {
-            return "the native library" + (named == null ? "" : " " + named)
-                    + " can't be loaded: " + error.getMessage();
+            System.load(Paths.get(named).toAbsolutePath().toString());
+            return null;
+        } catch (UnsatisfiedLinkError | SecurityException error) {
+            return "the native library " + named + " can't be loaded: " + error.getMessage();
         }
     }
 
-    /** Loads the library that is packed here; returns why there is none. */
-    private static String unpack() throws IOException {
+    /** Loads the library that is packed here in a platform's folder; returns why not. */
+    private static String packed(String platform) {
+        try {
+            return unpack(platform);
+        } catch (UnsatisfiedLinkError | IOException | SecurityException error) {
+            return "the native library for " + platform + " can't be loaded: "
+                    + error.getMessage();
+        }
+    }
+
+    private static String unpack(String platform) throws IOException {
         String file = System.mapLibraryName("cipherlane_java");
-        String resource = "/org/cipherlane/native/" + platform() + "/" + file;
+        String resource = "/org/cipherlane/native/" + platform + "/" + file;
         try (InputStream library = Native.class.getResourceAsStream(resource)) {
             if (library == null) {
-                return "this jar has no native library for " + platform()
+                return "this jar has no native library for " + platform
                         + ": build it there, or name one with -D" + LIBRARY + "=FILE";
             }
             // A folder of our own, which nobody else can write to.
