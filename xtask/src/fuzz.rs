@@ -96,26 +96,39 @@ fn number(options: &[String], name: &str) -> Result<Option<u64>, String> {
     number.map(Some).ok_or_else(|| format!("{name}{text}: a number from 1 on"))
 }
 
-/// Runs a target for so long and adds what came of it; whether it found nothing.
-fn add(rows: &mut Vec<Sums>, place: (&Path, bool), target: &str, seconds: u64) -> bool {
-    let (folder, address) = place;
-    let row = log::row(rows, target);
+/// Runs a target for so long and adds what came of it to the log, to the file if `write`; whether it found
+/// nothing.
+fn add(
+    rows: &mut Vec<Sums>,
+    (folder, address, write): (&Path, bool, bool),
+    target: &str,
+    seconds: u64,
+) -> Result<bool, String> {
     let name = format!("{target}, {seconds} s");
     let work = || one(&folder.join(target), target, seconds);
-    match stage(&name, Duration::from_secs(seconds + 30), work) {
+    let ran = stage(&name, Duration::from_secs(seconds + 30), work);
+    // Read again: other targets may run beside this one.
+    if write {
+        *rows = parse(&workspace::read(LOG).unwrap_or_default())?;
+    }
+    let row = log::row(rows, target);
+    match &ran {
         Ok((cpu, calls)) => {
             row.seconds += cpu;
-            row.watched += if address { cpu } else { 0 };
+            row.watched += if address { *cpu } else { 0 };
             row.calls += calls;
             println!("   {calls} calls in {cpu} CPU seconds");
-            true
         }
         Err(error) => {
             row.findings += 1;
             println!("   FAILED {error}");
-            false
         }
     }
+    // After each, so that a run of hours that is ended early is not lost.
+    if write {
+        log::write(rows)?;
+    }
+    Ok(ran.is_ok())
 }
 
 pub(crate) fn run(options: &[String]) -> Outcome {
@@ -151,12 +164,12 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     }
     let mut rows = parse(&workspace::read(LOG).unwrap_or_default())?;
     let mut bad = Vec::new();
+    let place = (folder.as_path(), address, write);
     let mut each = |target: &str, seconds: u64, rows: &mut Vec<Sums>| {
-        if !add(rows, (&folder, address), target, seconds) {
+        if !add(rows, place, target, seconds)? {
             bad.push(target.to_owned());
         }
-        // After each, so that a run of hours that is ended early is not lost.
-        if write { log::write(rows) } else { Ok(()) }
+        Ok::<_, String>(())
     };
     match until {
         None => all.iter().try_for_each(|target| each(target, seconds, &mut rows))?,
