@@ -144,7 +144,8 @@ fn ending(passed: bool, printed: &str) -> String {
 /// Runs one; how it ended, and the end of what it printed.
 fn one(command: &str) -> Result<(String, String), String> {
     let folder = workspace::scratch("evidence");
-    let path = folder.join("printed");
+    // Others may run beside this one.
+    let path = folder.join(format!("printed-{}", std::process::id()));
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(&folder).map_err(failed)?;
     let file = File::create(&path).map_err(failed)?;
