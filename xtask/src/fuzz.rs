@@ -57,6 +57,22 @@ fn found(target: &str) -> PathBuf {
     workspace::scratch("fuzz").join(target)
 }
 
+/// Whether a run ended at the limit of time of one input, and that input, alone, ends well: the limit is of the
+/// clock, and what runs beside others, or is stopped while somebody measures, meets it without a fault.
+fn stood_still(program: &PathBuf, said: &str) -> bool {
+    let written = |line: &str| line.split_once("Test unit written to ").map(|it| it.1.to_owned());
+    let Some(input) = said.lines().find_map(written) else { return false };
+    if !said.contains("SUMMARY: libFuzzer: timeout") {
+        return false;
+    }
+    let alone = Command::new(program).args(["-timeout=60", &input]).output();
+    let well = alone.is_ok_and(|output| output.status.success());
+    if well {
+        let _ = fs::remove_file(&input);
+    }
+    well
+}
+
 /// Runs a target and returns its CPU seconds and calls; an error is a finding.
 fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), String> {
     let failed = |path: &PathBuf, error: std::io::Error| format!("{}: {error}", path.display());
@@ -73,7 +89,7 @@ fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), Stri
     command.arg(found).arg(format!("fuzz/corpus/{target}"));
     let output = command.output().map_err(|error| format!("{target}: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
+    if !output.status.success() && !stood_still(program, &said) {
         let lines: Vec<&str> = said.lines().rev().take(15).collect();
         let lines: Vec<&str> = lines.into_iter().rev().collect();
         return Err(format!("{target} ended with {}:\n{}", output.status, lines.join("\n")));
@@ -199,6 +215,17 @@ mod tests {
         assert_eq!(number(&options, "--until="), Ok(Some(1800)));
         assert_eq!(number(&options, "--other="), Ok(None));
         assert!(number(&options, "--minutes=").unwrap_err().contains("--minutes=0"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_limit_of_time_counts_if_it_is_met_again() {
+        let (well, badly) = (PathBuf::from("true"), PathBuf::from("false"));
+        let said = |what: &str| format!("; Test unit written to no/such/input\nSUMMARY: {what}\n");
+        assert!(stood_still(&well, &said("libFuzzer: timeout")));
+        assert!(!stood_still(&badly, &said("libFuzzer: timeout")));
+        assert!(!stood_still(&well, &said("libFuzzer: deadly signal")));
+        assert!(!stood_still(&well, "SUMMARY: libFuzzer: timeout"));
     }
 
     #[test]
