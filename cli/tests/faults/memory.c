@@ -1,11 +1,18 @@
-/* Loaded before the C library: the allocation whose number is in CIPHERLANE_FAIL_AT, and all behind it,
- * get nothing. How many there were goes to the file in CIPHERLANE_FAIL_LOG when the program ends. */
+/* Loaded before the C library: the allocation whose number is in CIPHERLANE_FAIL_AT, and all behind it
+ * unless CIPHERLANE_FAIL_ONCE is there, get nothing. Only calls from the shared object whose path has the
+ * words of CIPHERLANE_FAIL_FROM count, if that is there. How many there were goes to the file in
+ * CIPHERLANE_FAIL_LOG when the program ends. A program that does not come to an end is ended by the signal
+ * XCPU. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t);
@@ -15,12 +22,19 @@ void *__libc_memalign(size_t, size_t);
 
 static atomic_long count;
 static long fail_at = -1;
+static int once;
+static const char *from;
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *text = getenv("CIPHERLANE_FAIL_AT");
     count = 0;
     fail_at = text ? atol(text) : -1;
+    once = getenv("CIPHERLANE_FAIL_ONCE") != NULL;
+    from = getenv("CIPHERLANE_FAIL_FROM");
+    const struct rlimit seconds = {20, 25};
+    if (setrlimit(RLIMIT_CPU, &seconds))
+        _exit(97);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -38,10 +52,27 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
-static int fails(void)
+/* Whether a place lies in an object that counts; 1 ends the search. */
+static int within(struct dl_phdr_info *object, size_t size, void *data)
 {
+    uintptr_t place = (uintptr_t)data;
+    (void)size;
+    if (!strstr(object->dlpi_name, from))
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && place - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return 1;
+    }
+    return 0;
+}
+
+static int fails(void *caller)
+{
+    if (from && !dl_iterate_phdr(within, caller))
+        return 0;
     long number = atomic_fetch_add(&count, 1) + 1;
-    if (fail_at < 0 || number < fail_at)
+    if (fail_at < 0 || number < fail_at || (once && number > fail_at))
         return 0;
     errno = ENOMEM;
     return 1;
@@ -49,27 +80,27 @@ static int fails(void)
 
 void *malloc(size_t size)
 {
-    return fails() ? NULL : __libc_malloc(size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(number, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(number, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(old, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails() ? NULL : __libc_memalign(alignment, size);
+    return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **place, size_t alignment, size_t size)
 {
-    if (fails())
+    if (fails(__builtin_return_address(0)))
         return ENOMEM;
     *place = __libc_memalign(alignment, size);
     return *place ? 0 : ENOMEM;

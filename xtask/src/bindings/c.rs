@@ -5,7 +5,7 @@ use std::process::Command;
 
 use object::{Object as _, ObjectSymbol as _};
 
-use super::{Tally, cargo, fresh, has, quiet, readme, supercop, target, write};
+use super::{Tally, cargo, fresh, has, memory, quiet, readme, supercop, target, write};
 use crate::outcome::Outcome;
 use crate::stage::skip;
 use crate::workspace;
@@ -52,6 +52,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
                 skip(&format!("examples by {compiler}"), &format!("apt-get install {compiler}"));
             }
         }
+        tally.check("memory that runs out at any allocation", no_memory(&prefix));
         supercop::run(&mut tally, &prefix);
         page(&mut tally, &prefix);
         core_in_go(&mut tally, &prefix);
@@ -170,6 +171,26 @@ fn start(program: &Path, prefix: &Path, under: &[&str]) -> Result<(), String> {
         None => Command::new(program),
     };
     quiet(command.env("LD_LIBRARY_PATH", prefix.join("lib"))).map(drop)
+}
+
+/// Examples whose allocations fail, one after the other; not that which makes every object there is, as it
+/// would take minutes.
+fn no_memory(prefix: &Path) -> Outcome {
+    let folder = workspace::scratch("c");
+    let shim = memory::shim(&folder)?;
+    for example in ["seal", "packets", "air", "pdcp"] {
+        let program = || {
+            let mut command = Command::new(folder.join(format!("{example}-gcc-shared")));
+            command.env("LD_LIBRARY_PATH", prefix.join("lib"));
+            command
+        };
+        let failed = |error: String| format!("{example}: {error}");
+        let ours = memory::of_ours(program, &shim, "libcipherlane.so", usize::MAX);
+        let all = memory::Taken { from: None, most: 50, behind: true };
+        let all = memory::runs_out(program, &shim, all).map_err(failed)?;
+        println!("   {example}: the library's: {}; all: {all}", ours.map_err(failed)?);
+    }
+    Ok(())
 }
 
 /// The example of the page, compiled and run by the page's own lines.

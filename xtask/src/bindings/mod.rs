@@ -11,6 +11,7 @@ mod java_console;
 mod java_program;
 mod jdk8;
 mod jdks;
+mod memory;
 pub(crate) mod openssl;
 mod openssl4;
 mod packages;

@@ -58,6 +58,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
                 tally.check(&configured, verdict);
             }
         }
+        let memory = program.named("memory that runs out");
+        if has("gcc") {
+            tally.check(&memory, program.no_memory());
+        } else {
+            skip(&memory, "apt-get install gcc");
+        }
         program.speed(&mut tally);
         tally.check(&program.named("the example of the README"), program.page());
         evp_test::run(&mut tally, &program.tested());

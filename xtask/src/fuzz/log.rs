@@ -47,7 +47,11 @@ fn written(rows: &[Sums]) -> String {
 }
 
 pub(super) fn write(rows: &[Sums]) -> Outcome {
-    fs::write(workspace::root().join(LOG), written(rows)).map_err(|error| format!("{LOG}: {error}"))
+    let path = workspace::root().join(LOG);
+    let beside = path.with_extension("tsv.new");
+    fs::write(&beside, written(rows))
+        .and_then(|()| fs::rename(&beside, &path))
+        .map_err(|error| format!("{LOG}: {error}"))
 }
 
 /// The target's row, a new one if it has none.

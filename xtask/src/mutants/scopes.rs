@@ -34,7 +34,7 @@ const fn cipher(name: &'static str, files: &'static [&'static str], more: &'stat
     }
 }
 
-pub(super) const SCOPES: [Scope; 20] = [
+pub(super) const SCOPES: [Scope; 21] = [
     cipher("sm4", &["ciphers/sm4", "tweaks"], ""),
     cipher("aes", &["ciphers/aes"], ""),
     Scope {
@@ -98,6 +98,13 @@ pub(super) const SCOPES: [Scope; 20] = [
         features: "",
         tests: &["files", "pieces", "published"],
     },
+    Scope {
+        name: "objects",
+        package: "cipherlane-objects",
+        files: &[""],
+        features: "",
+        tests: &["objects"],
+    },
 ];
 
 impl Scope {
@@ -156,5 +163,6 @@ mod tests {
         );
         assert_eq!(has("crates/cipherlane/src/traits/batch.rs:1:1: replace x"), ["batches"]);
         assert_eq!(has("crates/container/src/key.rs:1:1: replace x"), ["container"]);
+        assert_eq!(has("crates/objects/src/tagger.rs:1:1: replace x"), ["objects"]);
     }
 }

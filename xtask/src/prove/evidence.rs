@@ -144,7 +144,8 @@ fn ending(passed: bool, printed: &str) -> String {
 /// Runs one; how it ended, and the end of what it printed.
 fn one(command: &str) -> Result<(String, String), String> {
     let folder = workspace::scratch("evidence");
-    let path = folder.join("printed");
+    // Others may run beside this one.
+    let path = folder.join(format!("printed-{}", std::process::id()));
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(&folder).map_err(failed)?;
     let file = File::create(&path).map_err(failed)?;
@@ -158,12 +159,17 @@ fn one(command: &str) -> Result<(String, String), String> {
     Ok((ending(status.success(), &printed), last))
 }
 
+/// The commands that have these words; the one that is nothing else, if there is one.
+fn having<'a>(all: &[&'a str], words: &str) -> Vec<&'a str> {
+    let whole = all.contains(&words);
+    all.iter().copied().filter(|it| if whole { *it == words } else { it.contains(words) }).collect()
+}
+
 pub(crate) fn run(options: &[String]) -> Outcome {
     let words = options.iter().find_map(|it| it.strip_prefix("--only="));
     let write = options.iter().any(|it| it == "--write");
     let all = commands();
-    let chosen: Vec<&str> =
-        all.iter().copied().filter(|it| words.is_none_or(|words| it.contains(words))).collect();
+    let chosen = words.map_or_else(|| all.clone(), |words| having(&all, words));
     if chosen.is_empty() {
         let words = words.unwrap_or_default();
         return Err(format!("--only={words}: in no command; there are: {}", all.join("; ")));
@@ -212,6 +218,14 @@ mod tests {
         assert_eq!(Runs::parse(&runs.written()).unwrap().0, runs.0);
         assert!(Runs::parse("head\na\tb\n").unwrap_err().contains("six fields"));
         assert!(Runs::parse("head\na\tb\tc\td\tmany\tok\n").unwrap_err().contains("many"));
+    }
+
+    #[test]
+    fn a_command_within_others_can_be_named() {
+        let all = ["cargo test -p a", "cargo test -p a --test b", "cargo xtask c"];
+        assert_eq!(having(&all, "cargo test -p a"), all[..1]);
+        assert_eq!(having(&all, "cargo test"), all[..2]);
+        assert!(having(&all, "d").is_empty());
     }
 
     #[test]

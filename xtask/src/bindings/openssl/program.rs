@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::super::evp_test::Tested;
-use super::super::{Tally, fresh, quiet, readme, sequences, write};
+use super::super::{Tally, fresh, memory, quiet, readme, sequences, write};
+use crate::outcome::Outcome;
 use crate::stage::skip;
 use crate::workspace;
 
@@ -264,6 +265,31 @@ impl Program {
             if fits { Ok(()) } else { Err(format!("{first} and {other}")) }
         });
         tally.check(&self.named("mac EIA3"), twice);
+    }
+
+    /// A cipher and a MAC with allocations of the provider's that fail, one after the other; of the MAC's some,
+    /// as most are of loading the provider. OpenSSL's own are left: at some of them its program ends by a signal
+    /// before it has loaded anything, and without any memory it prints errors without end.
+    pub(super) fn no_memory(&self) -> Outcome {
+        let shim = memory::shim(&self.folder)?;
+        let (key, iv) = (hex(16), hex(16));
+        let in_hex = |name: &str, value: &str| format!("{name}:{value}");
+        let (mac_key, mac_iv) = (in_hex("hexkey", &key), in_hex("hexiv", &hex(12)));
+        let enc = ["-sm4-cbc", "-K", &key, "-iv", &iv, "-in", "legacy.cnf"];
+        let mac = ["-macopt", &mac_key, "-macopt", &mac_iv, "-macopt", "cipher:AES-128-GCM"];
+        let mac = mac.into_iter().chain(["-in", "legacy.cnf", "GMAC"]);
+        for (verb, arguments, most) in
+            [("enc", enc.to_vec(), usize::MAX), ("mac", mac.collect(), 100)]
+        {
+            let program = || {
+                let mut command = self.command(verb, true);
+                command.args(&arguments).current_dir(&self.folder);
+                command
+            };
+            let ends = memory::of_ours(program, &shim, "cipherlane.so", most);
+            println!("   {verb}: {}", ends.map_err(|error| format!("{verb}: {error}"))?);
+        }
+        Ok(())
     }
 
     /// That `speed` runs, and what it says.
