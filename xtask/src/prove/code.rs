@@ -19,6 +19,9 @@ use crate::workspace;
 const KEPT: &str = "prove/code.tsv";
 const HEAD: &str = "function\tcode\tjudged\n";
 
+/// What the names of a level's entries have, each the one of a kernel.
+const ENTRY: &str = "::enter::door::<";
+
 /// The archives that kernels are in, and what they call.
 const LIBRARIES: [&str; 2] = ["libcipherlane.rlib", "liblanes.rlib"];
 
@@ -196,6 +199,15 @@ impl Judged {
         lacking
     }
 
+    /// How many entries of kernels there are in a build, and how many of them no trace went through.
+    pub(super) fn entries(&self, build: &Build) -> (usize, usize) {
+        let seen: BTreeSet<u64> = self.0.keys().map(|(name, _)| *name).collect();
+        let entries = build.functions.iter().filter(|(_, (name, _))| name.contains(ENTRY));
+        entries.fold((0, 0), |(all, unseen), (name, _)| {
+            (all + 1, unseen + usize::from(!seen.contains(name)))
+        })
+    }
+
     /// One short hash of all that was judged, for whom.
     pub(super) fn hash(&self) -> String {
         format!("{:010x}", hash(&self.written()) >> 24)
@@ -253,6 +265,17 @@ mod tests {
 
     fn stale(build: &Build) -> Vec<Pair> {
         judged().stale(build).into_keys().collect()
+    }
+
+    #[test]
+    fn entries_that_no_trace_went_through_are_counted() {
+        assert_eq!(judged().entries(&build(|_| ())), (2, 0));
+        let batches = "<lanes::x86::avx2::Avx2>::enter::door::<(), cipherlane::ciphers::sm4::many>";
+        let more = build(|all| {
+            all.push(function(batches, 5, 0));
+            all.push(function("cipherlane::ciphers::sm4::few", 6, 0));
+        });
+        assert_eq!(judged().entries(&more), (3, 1));
     }
 
     #[test]

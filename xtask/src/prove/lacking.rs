@@ -26,14 +26,17 @@ pub(super) struct Lacking {
     elsewhere: BTreeMap<Pair, BTreeSet<String>>,
     functions: usize,
     pairs: usize,
+    /// Entries of kernels, and those that no trace went through.
+    entries: (usize, usize),
 }
 
 impl Lacking {
     pub(super) fn line(&self) -> String {
-        let Self { here, elsewhere, functions, pairs } = self;
+        let Self { here, elsewhere, functions, pairs, entries: (entries, unseen) } = self;
         format!(
             "verdicts: {pairs} of an algorithm at a level, of {functions} functions; not of the code \
-             that stands here: {}, at levels that this CPU lacks: {}",
+             that stands here: {}, at levels that this CPU lacks: {}; of {entries} entries of kernels \
+             {unseen} were not stepped through",
             here.len(),
             elsewhere.len(),
         )
@@ -44,9 +47,10 @@ pub(super) fn lacking(folder: &Path) -> Result<Lacking, String> {
     let (claims, judged) = (claims(folder)?, Judged::read()?);
     let (functions, pairs) = judged.counts();
     let levels: BTreeSet<&String> = claims.iter().map(|pair| &pair.1).collect();
-    let all = judged.lacking(&Build::read(folder)?, &claims);
+    let build = Build::read(folder)?;
+    let all = judged.lacking(&build, &claims);
     let (here, elsewhere) = all.into_iter().partition(|(pair, _)| levels.contains(&pair.1));
-    Ok(Lacking { here, elsewhere, functions, pairs })
+    Ok(Lacking { here, elsewhere, functions, pairs, entries: judged.entries(&build) })
 }
 
 /// Prints whether every verdict is of the code that stands here; how many are not, at levels of this

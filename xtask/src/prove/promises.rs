@@ -178,6 +178,13 @@ pub(super) const PROMISES: [Promise; 7] = [
                  Messages longer than those tried: loops repeat what a message of two tiles shows",
             ),
             Open(
+                "x86-64",
+                "traces of kernels that only larger batches come to: those stepped through have two \
+                 messages of 16 and 40 bytes (a full run: three, up to 100), which most stream ciphers and \
+                 AES's chains take one by one. `cargo xtask check --symbols` counts the entries of kernels \
+                 that no trace went through",
+            ),
+            Open(
                 "avx512",
                 "masks of arithmetic whose operand lies within one cache line: the CPU reads such an operand \
                  as a whole. Masks of loads, stores and gathers are compared",
