@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use lab::claims::{judge, judge_on};
-use lab::joined::{Measured, join};
 use lab::record::{ClaimRecord, Results, Row};
 use lab::report::{html, terminal};
 use lab::run::{Options, run};
+use lab::sheet_join::{Measured, join};
 use lab::study::{Choice, Study};
 use lab::{Cell, LabError};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lab::LabError;
-use lab::differ::{Options, Report, run};
+use lab::differential::{Options, Report, run};
 
 fn options(against: &[&str]) -> Options {
     Options {

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use ciphers::modes::Direction;
-use objects::{Sealer, Sealing};
+use objects::{AeadOneShot, AeadStream};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
@@ -11,11 +11,11 @@ use crate::status::{Failure, Status, guard, said};
 
 /// An AEAD under one key. Two threads may use one at the same time.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_aead(Sealer);
+pub struct cipherlane_aead(AeadOneShot);
 
 /// A message of an AEAD in pieces. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_aead_stream(Sealing);
+pub struct cipherlane_aead_stream(AeadStream);
 
 /// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. Its tags have
 /// the length that `options` names, or else the longest of the mode. On failure `*aead` is null.
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn cipherlane_aead_new(
             let settings = settings(options)?;
             let key = memory::input("key", key, key_length)?;
             let remember = !settings.allow_nonce_reuse;
-            let aead = Sealer::new(algorithm, name, key, remember, Some(settings.level))?;
+            let aead = AeadOneShot::new(algorithm, name, key, remember, Some(settings.level))?;
             Ok(cipherlane_aead(match settings.tag {
                 Some(tag) => aead.with_tag_len(tag)?,
                 None => aead,
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn cipherlane_aead_stream_new(
                 _ => return Err(no_direction(name)),
             };
             let level = Some(settings.level);
-            let mut stream = Sealing::new(algorithm, mode, key, direction, nonce, level)?;
+            let mut stream = AeadStream::new(algorithm, mode, key, direction, nonce, level)?;
             if let Some(tag) = settings.tag {
                 stream.set_tag_len(tag)?;
             }

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use ciphers::Error;
-use objects::{Failure, Tagger};
+use objects::{Failure, Mac};
 
 use crate::memory;
 use crate::options::{cipherlane_options, settings};
@@ -12,7 +12,7 @@ use crate::status::{Status, guard};
 /// A MAC under one key. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_mac {
-    mac: Tagger,
+    mac: Mac,
     ended: bool,
 }
 
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn cipherlane_mac_new(
                 (memory::input("key", key, key_length)?, memory::input("iv", iv, iv_length)?);
             let tag = Some(tag_length).filter(|length| *length != 0);
             let level = Some(settings.level);
-            let mut mac = Tagger::new(algorithm, name, key, iv, tag, level)?;
+            let mut mac = Mac::new(algorithm, name, key, iv, tag, level)?;
             if settings.allow_nonce_reuse {
                 mac.allow_iv_reuse();
             }
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn cipherlane_mac_update_bits(
 }
 
 /// The MAC, if its message is not finished.
-fn going_on(mac: &mut cipherlane_mac) -> Result<&mut Tagger, Failure> {
+fn going_on(mac: &mut cipherlane_mac) -> Result<&mut Mac, Failure> {
     if mac.ended { Err(ENDED.into()) } else { Ok(&mut mac.mac) }
 }
 

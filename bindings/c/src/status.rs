@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ciphers::Error;
-use objects::Sought;
+use objects::Query;
 
 /// What a call returns: 0 for success, else what was wrong.
 #[repr(C)]
@@ -92,11 +92,11 @@ impl Failure {
         use objects::Failure::{Library, NoAead, NoParameters, NonceReused, Unknown};
         match self {
             Self::Status(status) | Self::Said(status, _) => *status,
-            Self::Object(Unknown { what: Sought::Algorithm, .. }) => Status::UnknownAlgorithm,
+            Self::Object(Unknown { what: Query::Algorithm, .. }) => Status::UnknownAlgorithm,
             Self::Object(
-                Unknown { what: Sought::Operation(_) | Sought::Pieces(_), .. } | NoAead(_),
+                Unknown { what: Query::Operation(_) | Query::Pieces(_), .. } | NoAead(_),
             ) => Status::UnknownOperation,
-            Self::Object(Unknown { what: Sought::Padding(_), .. } | NoParameters) => Status::Value,
+            Self::Object(Unknown { what: Query::Padding(_), .. } | NoParameters) => Status::Value,
             Self::Object(NonceReused) => Status::NonceReused,
             Self::Object(Library(error)) => match error {
                 Error::Length { .. } => Status::Length,

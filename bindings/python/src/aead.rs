@@ -1,7 +1,7 @@
 //! AEADs on whole messages: `Aead`.
 
 use cipherlane::InOut;
-use objects::Sealer;
+use objects::AeadOneShot;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -12,7 +12,7 @@ use crate::failures::{InvalidTag, raise};
 /// An AEAD under one key. The tag stands behind the ciphertext. Threads may share it.
 #[pyclass(frozen, subclass, name = "AEAD", module = "cipherlane")]
 pub(crate) struct Aead {
-    sealer: Sealer,
+    sealer: AeadOneShot,
     /// The least and the most bytes of a nonce, where that is less than the mode allows.
     nonces: Option<(usize, usize)>,
 }
@@ -87,7 +87,7 @@ impl Aead {
         allow_nonce_reuse: bool,
         nonce_lengths: Option<(usize, usize)>,
     ) -> PyResult<Self> {
-        let sealer = Sealer::new(algorithm, mode, key.bytes(), !allow_nonce_reuse, None);
+        let sealer = AeadOneShot::new(algorithm, mode, key.bytes(), !allow_nonce_reuse, None);
         let sealer = match tag_length {
             Some(bytes) => sealer.and_then(|it| it.with_tag_len(bytes)),
             None => sealer,

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use cipherlane::InOut;
 use cipherlane::modes::Direction;
-use objects::{Failure, Sealing};
+use objects::{Failure, AeadStream};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -18,7 +18,7 @@ struct Tags(Vec<usize>);
 
 impl Tags {
     /// From `least` to `most`, as far as the mode has such tags.
-    fn new(sealing: &mut Sealing, least: usize, most: usize) -> PyResult<Self> {
+    fn new(sealing: &mut AeadStream, least: usize, most: usize) -> PyResult<Self> {
         let mut lengths = Vec::new();
         for length in least..most {
             if sealing.set_tag_len(length).is_ok() {
@@ -41,7 +41,7 @@ impl Tags {
 }
 
 /// Checks a tag whose length was found to be allowed.
-fn verify(sealing: &mut Sealing, tag: &[u8]) -> Result<(), Failure> {
+fn verify(sealing: &mut AeadStream, tag: &[u8]) -> Result<(), Failure> {
     if tag.len() != sealing.tag_len() {
         sealing.set_tag_len(tag.len())?;
     }
@@ -49,7 +49,7 @@ fn verify(sealing: &mut Sealing, tag: &[u8]) -> Result<(), Failure> {
 }
 
 struct State {
-    sealing: Sealing,
+    sealing: AeadStream,
     direction: Direction,
     /// The tag, expected or made.
     tag: Option<Vec<u8>>,
@@ -103,7 +103,7 @@ impl AeadContext {
             return Err(PyValueError::new_err("a tag is given; allowed: none for encryption"));
         }
         let tag = tag.map(|tag| tag.bytes().to_vec());
-        let sealing = Sealing::new(algorithm, mode, key.bytes(), direction, nonce.bytes(), None);
+        let sealing = AeadStream::new(algorithm, mode, key.bytes(), direction, nonce.bytes(), None);
         let mut sealing = sealing.map_err(|failure| raise(&failure))?;
         let least = min_tag_length.unwrap_or(tag_length);
         let tags = Tags::new(&mut sealing, least, tag_length)?;

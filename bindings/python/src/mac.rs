@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use objects::{Kind, Tagger};
+use objects::Kind;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -13,7 +13,7 @@ use crate::failures::{InvalidSignature, UnsupportedAlgorithm, finalized, hold, r
 const MAX_TAG: usize = 16;
 
 struct State {
-    tagger: Tagger,
+    tagger: objects::Mac,
     ended: bool,
 }
 
@@ -69,7 +69,7 @@ impl Mac {
         message_length: Option<u64>,
     ) -> PyResult<Self> {
         let iv = iv.as_ref().map_or(&[][..], Input::bytes);
-        let tagger = Tagger::new(algorithm, operation, key.bytes(), iv, tag_length, None);
+        let tagger = objects::Mac::new(algorithm, operation, key.bytes(), iv, tag_length, None);
         let mut tagger = tagger.map_err(|failure| raise(&failure))?;
         if let Some(length) = message_length {
             tagger.announce(length).map_err(|failure| raise(&failure))?;

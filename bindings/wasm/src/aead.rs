@@ -2,7 +2,7 @@
 
 use ciphers::modes::Direction;
 use js_sys::Uint8Array;
-use objects::{Sealer, Sealing};
+use objects::{AeadOneShot, AeadStream};
 use wasm_bindgen::prelude::*;
 
 use crate::buffer::{Buffer, array, secret};
@@ -11,7 +11,7 @@ use crate::failures::{Outcome, error, level, raise};
 /// An AEAD under one key, with tags of one length. The tag stands behind the ciphertext.
 #[wasm_bindgen]
 pub struct Aead {
-    sealer: Sealer,
+    sealer: AeadOneShot,
     data: Buffer,
 }
 
@@ -30,7 +30,7 @@ impl Aead {
         at: Option<String>,
     ) -> Outcome<Self> {
         let key = secret(key);
-        let mut sealer = Sealer::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
+        let mut sealer = AeadOneShot::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
         if let Some(bytes) = tag {
             sealer = sealer.with_tag_len(bytes).map_err(raise)?;
         }
@@ -78,7 +78,7 @@ impl Aead {
 /// One message of an AEAD in pieces.
 #[wasm_bindgen]
 pub struct AeadContext {
-    sealing: Sealing,
+    sealing: AeadStream,
     data: Buffer,
 }
 
@@ -100,7 +100,7 @@ impl AeadContext {
     ) -> Outcome<Self> {
         let key = secret(key);
         let direction = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
-        let sealing = Sealing::new(algorithm, mode, &key, direction, nonce, level(at)?);
+        let sealing = AeadStream::new(algorithm, mode, &key, direction, nonce, level(at)?);
         let mut sealing = sealing.map_err(raise)?;
         if let Some(bytes) = tag {
             sealing = sealing.with_tag_len(bytes).map_err(raise)?;

@@ -3,7 +3,7 @@
 
 use ciphers::InOut;
 use js_sys::Uint8Array;
-use objects::{Context, Sealer, Spec};
+use objects::{Context, AeadOneShot, Spec};
 use wasm_bindgen::prelude::*;
 
 use crate::buffer::array;
@@ -11,7 +11,7 @@ use crate::failures::{Outcome, level, raise};
 
 enum Work {
     Cipher(Box<Context>),
-    Seal { sealer: Sealer, tag: Vec<u8> },
+    Seal { sealer: AeadOneShot, tag: Vec<u8> },
 }
 
 /// One operation under a ready key on one message in place.
@@ -39,7 +39,7 @@ impl Bench {
     ) -> Outcome<Self> {
         let level = level(at)?;
         let work = if operation.ends_with("-seal") {
-            let sealer = Sealer::new(algorithm, operation, key, false, level).map_err(raise)?;
+            let sealer = AeadOneShot::new(algorithm, operation, key, false, level).map_err(raise)?;
             let tag = vec![0; sealer.tag_len()];
             Work::Seal { sealer, tag }
         } else {

@@ -112,7 +112,7 @@ pub fn self_test(algorithm: Option<String>, at: Option<String>) -> Outcome<usize
 }
 
 fn unknown(name: &str) -> Failure {
-    Failure::Unknown { what: objects::Sought::Algorithm, name: name.to_owned() }
+    Failure::Unknown { what: objects::Query::Algorithm, name: name.to_owned() }
 }
 
 /// Bytes from the browser's generator (`crypto.getRandomValues`).

@@ -1,7 +1,7 @@
 //! MACs.
 
 use js_sys::Uint8Array;
-use objects::Tagger;
+
 use wasm_bindgen::prelude::*;
 
 use crate::buffer::{Buffer, array, secret};
@@ -10,7 +10,7 @@ use crate::failures::{Outcome, level, raise};
 /// A MAC under one key, with tags of one length. One that takes an IV is at its end after a tag.
 #[wasm_bindgen]
 pub struct Mac {
-    tagger: Tagger,
+    tagger: objects::Mac,
     data: Buffer,
 }
 
@@ -31,7 +31,7 @@ impl Mac {
         at: Option<String>,
     ) -> Outcome<Self> {
         let key = secret(key);
-        let tagger = Tagger::new(algorithm, operation, &key, iv, tag, level(at)?);
+        let tagger = objects::Mac::new(algorithm, operation, &key, iv, tag, level(at)?);
         let mut tagger = tagger.map_err(raise)?;
         if let Some(bytes) = message {
             // The wrapper lets only whole numbers below 2^53 through.

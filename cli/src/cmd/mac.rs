@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cipherlane::registry::{self, Algorithm, Operation};
-use objects::{Failure as Refusal, Kind, Tagger};
+use objects::{Failure as Refusal, Kind, Mac};
 
 use crate::args::help;
 use crate::failure::{Exit, Failure};
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for path in files {
         let mut source = Source::open(path)?;
-        let mut mac = Tagger::new(algorithm.name, operation.name, &key, &iv, args.tag_bytes, None)
+        let mut mac = Mac::new(algorithm.name, operation.name, &key, &iv, args.tag_bytes, None)
             .map_err(refused)?;
         if let Some(tag) = check.as_ref().filter(|tag| tag.len() != mac.tag_len()) {
             let error = format!("--check has {} bytes; the tag has {}", tag.len(), mac.tag_len());

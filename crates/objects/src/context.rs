@@ -9,7 +9,7 @@ use cipherlane::registry::{
 };
 use cipherlane::{BlockCipher, Error, InOut, Level, StreamCipher};
 
-use crate::{Failure, Sought};
+use crate::{Failure, Query};
 
 /// What a [`Context`] is made of.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl Context {
             }
         };
         if spec.padding != Padding::None && !matches!(work, Work::Blocks(_)) {
-            let what = Sought::Padding(format!("{}/{}", spec.algorithm, spec.operation));
+            let what = Query::Padding(format!("{}/{}", spec.algorithm, spec.operation));
             return Err(Failure::unknown(what, padding_name(spec.padding)));
         }
         Ok(Self { work, whole, finished: false })
@@ -273,11 +273,11 @@ pub(crate) fn operation(algorithm: &'static Algorithm, name: &str) -> Result<Ope
 }
 
 pub(crate) fn algorithm(name: &str) -> Result<&'static Algorithm, Failure> {
-    registry::algorithm(name).ok_or_else(|| Failure::unknown(Sought::Algorithm, name))
+    registry::algorithm(name).ok_or_else(|| Failure::unknown(Query::Algorithm, name))
 }
 
 pub(crate) fn no_operation(algorithm: &'static Algorithm, name: &str) -> Failure {
-    Failure::unknown(Sought::Operation(algorithm.name), name)
+    Failure::unknown(Query::Operation(algorithm.name), name)
 }
 
 pub(crate) fn level(level: Option<Level>) -> Result<Level, Failure> {

@@ -12,7 +12,7 @@ pub enum Failure {
     /// There is nothing of that name.
     Unknown {
         /// What was looked for.
-        what: Sought,
+        what: Query,
         /// The name given.
         name: String,
     },
@@ -28,7 +28,7 @@ pub enum Failure {
 
 /// What a name is looked up for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sought {
+pub enum Query {
     /// An algorithm.
     Algorithm,
     /// An operation of the algorithm of that name.
@@ -39,7 +39,7 @@ pub enum Sought {
     Padding(String),
 }
 
-impl fmt::Display for Sought {
+impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Algorithm => f.write_str("algorithm"),
@@ -72,7 +72,7 @@ pub enum Kind {
 }
 
 impl Failure {
-    pub(crate) fn unknown(what: Sought, name: &str) -> Self {
+    pub(crate) fn unknown(what: Query, name: &str) -> Self {
         Self::Unknown { what, name: name.to_owned() }
     }
 
@@ -96,7 +96,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { what, name } => {
-                if let Sought::Operation(algorithm) = what
+                if let Query::Operation(algorithm) = what
                     && let Some(owner) = nearest::owner(algorithm, name)
                 {
                     let of = format_args!("`{name}` of {algorithm}");

@@ -1,8 +1,8 @@
 //! What bindings to other languages are made of: objects that own all they need, made from
 //! the registry by the names of an algorithm and an operation.
 //!
-//! A [`Context`] ciphers in pieces, [`Sealer`] is an AEAD on whole messages, [`Sealing`] one
-//! in pieces, [`Tagger`] a MAC; [`listing()`] tells what there is. A binding adds its
+//! A [`Context`] ciphers in pieces, [`AeadOneShot`] is an AEAD on whole messages, [`AeadStream`] one
+//! in pieces, [`Mac`] a MAC; [`listing()`] tells what there is. A binding adds its
 //! language's buffers, errors and locks.
 //!
 //! ```
@@ -17,17 +17,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod aead_one_shot;
+mod aead_stream;
 mod context;
 mod failure;
 mod listing;
+mod mac;
 mod nearest;
-mod sealer;
-mod sealing;
-mod tagger;
 
+pub use aead_one_shot::AeadOneShot;
+pub use aead_stream::AeadStream;
 pub use context::{Context, Spec};
-pub use failure::{Failure, Kind, Sought};
+pub use failure::{Failure, Kind, Query};
 pub use listing::{algorithm, batch, listing};
-pub use sealer::Sealer;
-pub use sealing::Sealing;
-pub use tagger::Tagger;
+pub use mac::Mac;

@@ -4,23 +4,23 @@ use core::fmt;
 
 use cipherlane::registry::{self, ALGORITHMS, Kind, Operation};
 
-use crate::Sought;
+use crate::Query;
 
 /// The most names that are worth reading.
 const MOST: usize = 6;
 
 /// What an error says behind the name that nothing has; nothing, if it resembles none.
-pub(crate) fn hint(f: &mut fmt::Formatter<'_>, what: &Sought, name: &str) -> fmt::Result {
+pub(crate) fn hint(f: &mut fmt::Formatter<'_>, what: &Query, name: &str) -> fmt::Result {
     let known = match what {
-        Sought::Algorithm => ALGORITHMS.iter().map(|it| it.name.to_owned()).collect(),
-        Sought::Operation(algorithm) => operations(algorithm).map(|it| it.name.into()).collect(),
-        Sought::Pieces(algorithm) => {
+        Query::Algorithm => ALGORITHMS.iter().map(|it| it.name.to_owned()).collect(),
+        Query::Operation(algorithm) => operations(algorithm).map(|it| it.name.into()).collect(),
+        Query::Pieces(algorithm) => {
             let known = operations(algorithm).filter(|it| it.kind == Kind::Seal && it.in_pieces());
             let known = known.map(|it| it.mode()).collect::<Vec<_>>().join(", ");
             let known = if known.is_empty() { "none" } else { &known };
             return write!(f, "; known: {known}");
         }
-        Sought::Padding(_) => Vec::new(),
+        Query::Padding(_) => Vec::new(),
     };
     let near = nearest(name, &known);
     let Some((last, others)) = near.split_last() else { return Ok(()) };
@@ -72,7 +72,7 @@ fn nearest(name: &str, known: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, Sealer, Sealing, Spec, Tagger};
+    use crate::{AeadOneShot, AeadStream, Context, Mac, Spec};
 
     fn cipher(algorithm: &str, operation: &str) -> String {
         let made = Context::new(&Spec::new(algorithm, operation, &[0; 16]));
@@ -111,9 +111,9 @@ mod tests {
         for (name, what) in [("gcm-seal", "an AEAD"), ("cmac", "a MAC")] {
             assert_eq!(cipher("sm4", name), format!("`{name}` {}", of(what)));
         }
-        let sealer = Sealer::new("sm4", "ctr", &[0; 16], true, None).expect_err("no AEAD");
+        let sealer = AeadOneShot::new("sm4", "ctr", &[0; 16], true, None).expect_err("no AEAD");
         assert_eq!(sealer.to_string(), format!("`ctr` {}", of("a cipher")));
-        let tagger = Tagger::new("sm4", "gcm-open", &[0; 16], &[], None, None).expect_err("no MAC");
+        let tagger = Mac::new("sm4", "gcm-open", &[0; 16], &[], None, None).expect_err("no MAC");
         assert_eq!(tagger.to_string(), format!("`gcm-open` {}", of("an AEAD")));
     }
 
@@ -121,7 +121,7 @@ mod tests {
     fn aeads_that_take_no_pieces_are_told_from_those_that_do() {
         let direction = cipherlane::modes::Direction::Encrypt;
         let made = |algorithm, mode| {
-            Sealing::new(algorithm, mode, &[0; 16], direction, &[0; 12], None).map(drop)
+            AeadStream::new(algorithm, mode, &[0; 16], direction, &[0; 12], None).map(drop)
         };
         let text = made("sm4", "gcm-siv").expect_err("whole messages").to_string();
         assert!(text.contains("in pieces of sm4 is called `gcm-siv`; known: "), "{text}");

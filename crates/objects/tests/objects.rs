@@ -3,7 +3,7 @@
 use cipherlane::modes::{Direction, Padding};
 use cipherlane::registry::{Kind as Does, Operation, Parameters};
 use cipherlane::{Error, InOut};
-use objects::{Context, Failure, Kind, Sealer, Sealing, Spec, Tagger, batch, listing};
+use objects::{AeadOneShot, AeadStream, Context, Failure, Kind, Mac, Spec, batch, listing};
 
 fn bytes(length: usize, seed: u8) -> Vec<u8> {
     (0..length).map(|i| (i as u8).wrapping_mul(29).wrapping_add(seed)).collect()
@@ -90,7 +90,8 @@ fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
     for listed in all.filter(|it| !it.name.contains('+')) {
         let (key, nonce) = given(&listed);
         let mode = listed.mode();
-        let sealer = Sealer::new(listed.algorithm.name, mode, &key, true, None).expect("a key");
+        let sealer =
+            AeadOneShot::new(listed.algorithm.name, mode, &key, true, None).expect("a key");
         let (plain, mut data) = (bytes(33, 1), bytes(33, 1));
         let mut tag = vec![0; sealer.tag_sizes().max];
         sealer.check(nonce.len(), tag.len()).expect("usual lengths");
@@ -112,7 +113,7 @@ fn aeads_open_what_they_seal_and_remember_nonces_if_told() {
 
 #[test]
 fn the_last_nonce_is_told_from_all_others() {
-    let sealer = Sealer::new("sm4", "gcm-seal", &[0; 16], true, None).expect("a key");
+    let sealer = AeadOneShot::new("sm4", "gcm-seal", &[0; 16], true, None).expect("a key");
     let seal = |nonce: &[u8]| sealer.seal(nonce, b"", (&mut [0; 3][..]).into(), &mut [0; 16]);
     // Lengths, places and values; zeros are a nonce like any other.
     let mut nonces = vec![vec![0; 12], vec![0; 13], vec![0; 8], vec![0; 1], vec![0; 64]];
@@ -131,7 +132,7 @@ fn the_last_nonce_is_told_from_all_others() {
         [(Direction::Encrypt, Err(Failure::NonceReused)), (Direction::Decrypt, Ok(()))]
     {
         let mut sealing =
-            Sealing::new("sm4", "gcm", &[0; 16], direction, &[1; 12], None).expect("a key");
+            AeadStream::new("sm4", "gcm", &[0; 16], direction, &[1; 12], None).expect("a key");
         assert_eq!(sealing.reset(&[1; 12]), again);
         assert_eq!(sealing.reset(&[2; 12]), Ok(()));
         assert_eq!(sealing.reset(&[2; 12]), again);
@@ -175,8 +176,7 @@ fn macs_fork_with_what_they_have_read() {
     for listed in all.filter(|it| !it.name.ends_with("pad3")) {
         let (key, iv) = given(&listed);
         let name = listed.name;
-        let mut mac =
-            Tagger::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
+        let mut mac = Mac::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
         mac.update(&bytes(21, 2)).expect("short");
         if !iv.is_empty() {
             assert_eq!(mac.fork().map(drop).map_err(|it| it.kind()), Err(Kind::State), "{name}");
@@ -203,8 +203,7 @@ fn an_iv_serves_one_message() {
             continue;
         }
         let name = listed.name;
-        let mut mac =
-            Tagger::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
+        let mut mac = Mac::new(listed.algorithm.name, name, &key, &iv, None, None).expect("a key");
         mac.update(b"one").expect("short");
         let (tag, length) = mac.digest().expect("a tag");
         for failure in [
@@ -235,7 +234,7 @@ fn an_iv_serves_one_message() {
 
 #[test]
 fn what_is_no_aead_is_refused_as_one() {
-    let made = Sealer::new("zuc-128", "eea3+eia3", &[0; 32], true, None).map(drop);
+    let made = AeadOneShot::new("zuc-128", "eea3+eia3", &[0; 32], true, None).map(drop);
     assert_eq!(made, Err(Failure::NoAead("eea3+eia3")));
     assert!(Failure::NoAead("eea3+eia3").to_string().contains("no AEAD"));
     batch("zuc-128", "eea3+eia3").expect("a batch");
@@ -248,8 +247,8 @@ fn names_that_nothing_has_are_told() {
         let failure = Context::new(&Spec::new(algorithm, operation, &key)).expect_err("unknown");
         assert_eq!(failure.kind(), Kind::Unknown, "{failure}");
     }
-    assert!(Sealer::new("sm4", "ocb", &key, false, None).is_err());
-    assert!(Tagger::new("sm4", "pmac", &key, &[], None, None).is_err());
+    assert!(AeadOneShot::new("sm4", "ocb", &key, false, None).is_err());
+    assert!(Mac::new("sm4", "pmac", &key, &[], None, None).is_err());
     assert!(batch("sm4", "nothing").is_err());
     assert_eq!(Failure::NonceReused.kind(), Kind::Value);
 }

@@ -193,7 +193,7 @@ impl<'o> Passes<'o> {
         }
         // Repeats may take a quarter of that time besides.
         let end = self.within.and_then(|it| began.checked_add(it + it / 4));
-        if self.stopped { Ok(()) } else { self.mend(end, pool, progress, missing) }
+        if self.stopped { Ok(()) } else { self.remeasure(end, pool, progress, missing) }
     }
 
     /// Whether a series takes part in a pass.
@@ -218,7 +218,7 @@ impl<'o> Passes<'o> {
     /// Takes a pass more for every one that was disturbed, until all rows have as many clean ones
     /// as they were to have or the time is up. It waits for the end of the passes: what disturbed
     /// a series a moment ago would disturb it still.
-    fn mend(
+    fn remeasure(
         &mut self,
         end: Option<Instant>,
         pool: &mut EnginePool,

@@ -163,6 +163,6 @@ mod tests {
         );
         assert_eq!(has("crates/cipherlane/src/traits/batch.rs:1:1: replace x"), ["batches"]);
         assert_eq!(has("crates/container/src/key.rs:1:1: replace x"), ["container"]);
-        assert_eq!(has("crates/objects/src/tagger.rs:1:1: replace x"), ["objects"]);
+        assert_eq!(has("crates/objects/src/mac.rs:1:1: replace x"), ["objects"]);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::RwLock;
 
 use cipherlane::{Error, InOut};
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
-use objects::Sealer;
+use objects::AeadOneShot;
 
 use crate::handle::{free, read, renew_shared};
 use crate::jvm::{Env, FEW, FEWEST, Pair, Range, Scratch, Trouble, length, method};
@@ -30,14 +30,14 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadNew(
 ) -> jlong {
     method(env, |env| {
         let (nonce, tag, key) = (length(nonce)?, length(tag)?, env.bytes(key)?);
-        let change = |sealer: &mut Sealer| {
+        let change = |sealer: &mut AeadOneShot| {
             let kept = same != 0 && sealer.tag_len() == tag;
             kept && sealer.check(nonce, tag).is_ok() && sealer.take_key(key.slice())
         };
         let make = || {
             let (algorithm, mode) = (env.name(algorithm)?, env.name(mode)?);
             // The provider's class remembers nonces, as the key may change there.
-            let sealer = Sealer::new(&algorithm, &mode, key.slice(), false, None)?;
+            let sealer = AeadOneShot::new(&algorithm, &mode, key.slice(), false, None)?;
             let sealer = sealer.with_tag_len(tag)?;
             sealer.check(nonce, tag)?;
             Ok(sealer)
@@ -52,7 +52,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadFree(
     _: jclass,
     handle: jlong,
 ) {
-    free::<RwLock<Sealer>>(handle);
+    free::<RwLock<AeadOneShot>>(handle);
 }
 
 /// Whether nonces and tags of these lengths are allowed.
@@ -66,7 +66,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadCheck(
 ) {
     method(env, |_| {
         let (nonce, tag) = (length(nonce)?, length(tag)?);
-        read(handle, |sealer: &Sealer| Ok(sealer.check(nonce, tag)?))
+        read(handle, |sealer: &AeadOneShot| Ok(sealer.check(nonce, tag)?))
     });
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Message<'m> {
 
 impl Message<'_> {
     /// Seals or opens; the tag stands behind the ciphertext.
-    pub(crate) fn apply(&self, sealer: &Sealer, pair: Pair<'_>) -> Result<usize, Trouble> {
+    pub(crate) fn apply(&self, sealer: &AeadOneShot, pair: Pair<'_>) -> Result<usize, Trouble> {
         let (nonce, aad) = (self.nonce, self.aad);
         let (given, got) = match &pair {
             Pair::Apart(input, output) => (input.len(), output.len()),
@@ -128,7 +128,7 @@ impl Message<'_> {
     fn copied<const N: usize>(
         &self,
         env: Env,
-        sealer: &Sealer,
+        sealer: &AeadOneShot,
         (input, input_offset, given): Range,
         (output, output_offset, room): Range,
     ) -> Result<usize, Trouble> {
@@ -172,7 +172,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessage(
         let aad = env.head_checked(aad, length(aad_length)?);
         let (nonce, aad) = (nonce.slice(), aad.slice());
         let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
-        read(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &AeadOneShot| {
             let written = match from.2 {
                 few if few <= FEWEST => {
                     message.copied::<{ FEWEST + TAG }>(env, sealer, from, to)?
@@ -210,7 +210,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_aeadMessageDirect(
         let message = Message { nonce, aad, tag: length(tag)?, open: open != 0 };
         let input = (input, input_offset, length(input_length)?);
         let output = (output, output_offset, length(output_room)?);
-        read(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &AeadOneShot| {
             Ok(env.direct(input, output, |pair| message.apply(sealer, pair))? as jint)
         })
     })

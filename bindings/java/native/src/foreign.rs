@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
 use jni_sys::{JNIEnv, jclass, jint, jlong};
-use objects::{Context, Sealer, Tagger};
+use objects::{Context, AeadOneShot, Mac};
 
 use crate::aead::Message;
 use crate::cipher::update;
@@ -97,7 +97,7 @@ pub(crate) unsafe extern "C" fn cipherlane_java_aead(
         let (nonce, aad) = (Copied::new(nonce), Copied::new(aad));
         let message =
             Message { nonce: nonce.slice(), aad: aad.slice(), tag: length(tag)?, open: open != 0 };
-        read(handle, |sealer: &Sealer| {
+        read(handle, |sealer: &AeadOneShot| {
             // SAFETY: the contract of the module: the ranges lie inside.
             unsafe { pair(input, output, |pair| message.apply(sealer, pair)) }
         })
@@ -142,7 +142,7 @@ pub(crate) unsafe extern "C" fn cipherlane_java_mac(
     call(|| {
         // SAFETY: the contract of the module.
         let data = unsafe { bytes(data, offset, count)? };
-        hold(handle, |tagger: &mut Tagger| Ok(tagger.update(data).map(|()| 0)?))
+        hold(handle, |tagger: &mut Mac| Ok(tagger.update(data).map(|()| 0)?))
     })
 }
 

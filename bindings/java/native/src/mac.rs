@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use jni_sys::{JNIEnv, jbyteArray, jclass, jint, jlong, jobject};
-use objects::Tagger;
+use objects::Mac;
 
 use crate::handle::{free, give, hold, renew};
 use crate::jvm::{FEW, Scratch, Trouble, length, method};
@@ -27,7 +27,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macNew(
         let (key, iv) = (env.bytes(key)?, env.bytes(iv)?);
         let tag = usize::try_from(tag).ok();
         let (key, iv) = (key.slice(), iv.slice());
-        renew(old, Tagger::new(&algorithm, &operation, key, iv, tag, None)?)
+        renew(old, Mac::new(&algorithm, &operation, key, iv, tag, None)?)
     })
 }
 
@@ -37,7 +37,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFree(
     _: jclass,
     handle: jlong,
 ) {
-    free::<Mutex<Tagger>>(handle);
+    free::<Mutex<Mac>>(handle);
 }
 
 #[unsafe(no_mangle)]
@@ -46,7 +46,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macLength(
     _: jclass,
     handle: jlong,
 ) -> jint {
-    method(env, |_| hold(handle, |tagger: &mut Tagger| Ok(tagger.tag_len() as jint)))
+    method(env, |_| hold(handle, |tagger: &mut Mac| Ok(tagger.tag_len() as jint)))
 }
 
 #[unsafe(no_mangle)]
@@ -60,7 +60,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdate(
 ) {
     method(env, |env| {
         let count = length(count)?;
-        hold(handle, |tagger: &mut Tagger| {
+        hold(handle, |tagger: &mut Mac| {
             if count <= FEW {
                 let mut few = Scratch::<FEW>::new();
                 let few = few.first(count);
@@ -84,7 +84,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macUpdateDirect(
 ) {
     method(env, |env| {
         let count = length(count)?;
-        hold(handle, |tagger: &mut Tagger| {
+        hold(handle, |tagger: &mut Mac| {
             env.reading_direct((data, offset, count), |data| Ok(tagger.update(data)?))
         })
     });
@@ -99,7 +99,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFinish(
     output: jbyteArray,
 ) {
     method(env, |env| {
-        hold(handle, |tagger: &mut Tagger| {
+        hold(handle, |tagger: &mut Mac| {
             let mut tag = [0; 16];
             let length = tagger.finish(&mut tag)?;
             env.write(output, 0, &tag[..length])
@@ -116,7 +116,7 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macReset(
 ) {
     method(env, |env| {
         let iv = env.bytes(iv)?;
-        hold(handle, |tagger: &mut Tagger| Ok(tagger.reset(iv.slice())?))
+        hold(handle, |tagger: &mut Mac| Ok(tagger.reset(iv.slice())?))
     });
 }
 
@@ -128,6 +128,6 @@ pub(crate) extern "system" fn Java_org_cipherlane_Native_macFork(
     handle: jlong,
 ) -> jlong {
     method(env, |_| -> Result<jlong, Trouble> {
-        hold(handle, |tagger: &mut Tagger| Ok(give(Mutex::new(tagger.fork()?))))
+        hold(handle, |tagger: &mut Mac| Ok(give(Mutex::new(tagger.fork()?))))
     })
 }

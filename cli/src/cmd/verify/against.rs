@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cipherlane::Level;
-use lab::differ::{self, Compared, Difference, Options, Report, Skipped};
+use lab::differential::{self, Compared, Difference, Options, Report, Skipped};
 use lab::run::Options as RunOptions;
 use lab::study::Filter;
 use peers::catalogue::{EngineInfo, catalogue};
@@ -85,7 +85,7 @@ pub(super) fn run(
     let options = options(args, levels)?;
     let report = {
         let mut bar = Bar::new();
-        differ::run(&filters, &options, &mut bar)?
+        differential::run(&filters, &options, &mut bar)?
     };
     if json {
         out.json(&document(&report, args))?;

@@ -6,7 +6,7 @@ use crate::files::frame;
 use cipherlane::modes::{Direction, Padding};
 use cipherlane::registry::{self, Constructor, KEYSTREAM, Operation};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use objects::{Context, Failure, Sealing, Spec};
+use objects::{AeadStream, Context, Failure, Spec};
 use sm3::Sm3;
 use zeroize::Zeroizing;
 
@@ -160,7 +160,7 @@ enum Work {
     /// Sectors, and what is less than one.
     Sectors(Sectors, Sector, Zeroizing<Vec<u8>>),
     Sm3Hmac(Context, Box<Hmac<Sm3>>),
-    Aead(Sealing),
+    Aead(AeadStream),
 }
 
 /// A message that is being encrypted or decrypted.
@@ -224,7 +224,7 @@ impl Transform {
                 Work::Sm3Hmac(context(operation, cipher)?, Box::new(mac))
             }
             Form::Aead(mode) => {
-                let mut sealing = Sealing::new(name.algorithm, mode, key, direction, iv, None)?;
+                let mut sealing = AeadStream::new(name.algorithm, mode, key, direction, iv, None)?;
                 let length = length.unwrap_or(0);
                 sealing.announce(aad.len() as u64, length, name.tag())?;
                 sealing.aad(aad)?;

@@ -9,7 +9,7 @@ use lanes::Level;
 use super::adapt::with_keys;
 use super::lockstep::BLOCK;
 use super::objects::Rules;
-use super::stream::KeptKeys;
+use super::stream::CachedKeys;
 use super::{nia2, parallel_modes};
 use crate::aead::nea2_nia2::IVS;
 use crate::entry::batch::BatchEntry;
@@ -77,7 +77,7 @@ fn ready<const UNSEAL: bool>(
     level: Level,
 ) -> Result<Box<dyn ReadyBatch>, Error> {
     let rules = Rules { key: KEYS, iv: IVS, aad: ANY, data: ANY, tag: TAG };
-    with_keys(KeptKeys::with_room(both(new, key, level, UNSEAL)?, rules, keys.len()), keys)
+    with_keys(CachedKeys::with_room(both(new, key, level, UNSEAL)?, rules, keys.len()), keys)
 }
 
 impl BatchCipher for Both {

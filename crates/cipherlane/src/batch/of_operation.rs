@@ -7,7 +7,7 @@ use lanes::Level;
 use super::adapt::{Fresh, Numbered, with_keys};
 use super::objects::{Messages, Objects, Rules};
 use super::one_tag::OneTag;
-use super::stream::KeptKeys;
+use super::stream::CachedKeys;
 use super::traced::Traced;
 use crate::entry::batch::BatchEntry;
 use crate::entry::constructor::Constructor;
@@ -51,7 +51,7 @@ impl Operation {
             (Some((entry, new)), _) => (entry.ready)(new, self.algorithm.key, keys, level)?,
             (None, Some(batch)) => {
                 let batch = batch(Limits::Enforced, level);
-                with_keys(KeptKeys::with_room(batch, self.rules(), keys.len()), keys)?
+                with_keys(CachedKeys::with_room(batch, self.rules(), keys.len()), keys)?
             }
             (None, None) => self.one_by_one(level, keys.len(), Keyed(keys))?,
         };

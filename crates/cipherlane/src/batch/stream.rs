@@ -13,7 +13,7 @@ use crate::secret::Wipe;
 use crate::traits::batch::{BatchCipher, Job, Packet};
 
 /// Keys of a stream cipher in front of a batch.
-pub(crate) struct KeptKeys {
+pub(crate) struct CachedKeys {
     batch: Box<dyn BatchCipher>,
     rules: Rules,
     keys: Vec<Vec<u8>>,
@@ -22,7 +22,7 @@ pub(crate) struct KeptKeys {
 /// The most messages that are handed on together: as many as the lanes put in order.
 const JOBS_PER_PASS: usize = 256;
 
-impl KeptKeys {
+impl CachedKeys {
     /// With room for `count` keys.
     pub(crate) fn with_room(batch: Box<dyn BatchCipher>, rules: Rules, count: usize) -> Self {
         let keys = (0..count).map(|_| Vec::with_capacity(rules.key.max)).collect();
@@ -54,7 +54,7 @@ fn packet<'p>(key: &'p [u8], job: &'p mut Job<'_>) -> Packet<'p> {
     Packet::aead(key, job.iv, job.aad, job.io.reborrow(), job.tag)
 }
 
-impl Drop for KeptKeys {
+impl Drop for CachedKeys {
     fn drop(&mut self) {
         for key in &mut self.keys {
             key.as_mut_slice().wipe();
@@ -68,7 +68,7 @@ impl Wipe for [u8] {
     }
 }
 
-impl Numbered for KeptKeys {
+impl Numbered for CachedKeys {
     fn lanes(&self) -> usize {
         self.batch.lanes()
     }

@@ -8,6 +8,8 @@ pub(crate) mod chains;
 pub(crate) mod formulation;
 #[cfg(feature = "alloc")]
 pub mod keys;
+#[cfg(all(feature = "alloc", feature = "_small_blocks"))]
+pub(crate) mod lane_key_set;
 #[cfg(feature = "_small_blocks")]
 pub(crate) mod lane_keys;
 #[cfg(feature = "_small_blocks")]
@@ -27,8 +29,6 @@ pub(crate) mod tile_cipher;
 pub(crate) mod tile_object;
 #[cfg(feature = "_tiles")]
 pub(crate) mod tiles;
-#[cfg(all(feature = "alloc", feature = "_small_blocks"))]
-pub(crate) mod together;
 #[cfg(feature = "_quarters")]
 pub(crate) mod words16;
 

@@ -215,7 +215,7 @@ macro_rules! tile_cipher_set {
             }
 
             #[cfg(feature = "alloc")]
-            impl crate::block::together::InLanes for $name {
+            impl crate::block::lane_key_set::InLanes for $name {
                 const KEY: crate::sizes::Sizes = $lengths;
 
                 const STACK: crate::secret::Depth = STACK;

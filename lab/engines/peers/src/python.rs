@@ -9,7 +9,7 @@ pub(crate) const OURS: Built = Built {
     runner: &["python3"],
     how_to_get: "`cipherlane engines build python` builds it in a clone of the repository, for \
                  which Python 3.11 or later with pip must be on the PATH, or name the file \
-                 ours.py of such a folder with --lib PATH",
+                 library.py of such a folder with --lib PATH",
 };
 
 /// pyca's package, from the cache.
@@ -17,6 +17,6 @@ pub(crate) const THEIRS: Built = Built {
     engine: "python-cryptography",
     runner: &["python3"],
     how_to_get: "`cipherlane engines build python-cryptography` fetches it, for which Python 3.11 \
-                 or later with pip must be on the PATH, or name the file theirs.py of such a \
+                 or later with pip must be on the PATH, or name the file peers.py of such a \
                  folder with --lib PATH",
 };

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::joined;
-use crate::joined::{Gain, Measured};
 use crate::record::Results;
 use crate::report::ReportError;
+use crate::sheet_join::{Gain, Measured};
 use crate::study::published::Published;
 use crate::study::{Lang, Study};
 

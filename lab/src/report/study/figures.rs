@@ -1,10 +1,10 @@
 //! The figures of a study: its own in its order, then the heat map.
 
 use super::sheet::figure_text;
-use crate::joined::{JoinedSheet, Measured, rows, value_of};
 use crate::record::{Results, Row};
 use crate::report::chart::{self, Chart, flame, groups, heat, plot};
 use crate::report::{ReportError, SUBJECT, figure};
+use crate::sheet_join::{JoinedSheet, Measured, rows, value_of};
 use crate::study::published::Published;
 use crate::study::{Figure, Kind, Lang, Pick, Series, Show, Study};
 

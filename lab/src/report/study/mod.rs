@@ -14,8 +14,8 @@ pub mod terminal;
 mod tests;
 
 use super::ReportError;
-use crate::joined::{JoinedSheet, join};
 use crate::record::Results;
+use crate::sheet_join::{JoinedSheet, join};
 use crate::study::{Lang, Study};
 
 use super::chart::Chart;

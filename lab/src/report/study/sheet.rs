@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::joined::{Gain, JoinedCell, JoinedSheet, Measured};
 use crate::report::{figure, method, zh};
+use crate::sheet_join::{Gain, JoinedCell, JoinedSheet, Measured};
 use crate::study::published::Published;
 use crate::study::{Lang, PEER, Show, Text, View};
 

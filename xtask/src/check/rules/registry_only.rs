@@ -157,7 +157,7 @@ mod tests {
             "const A: &[(&str, u8)] = &[(\"sm4\", 1), (\"zuc-128\", 2)];",
         ] {
             assert_eq!(count("cli/src/cmd/bench.rs", text), 1, "{text}");
-            assert_eq!(count("crates/objects/src/sealer.rs", text), 1, "{text}");
+            assert_eq!(count("crates/objects/src/aead_one_shot.rs", text), 1, "{text}");
         }
     }
 }

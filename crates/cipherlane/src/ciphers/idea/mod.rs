@@ -131,9 +131,9 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     key: Sizes::exactly(KEY),
     new: crate::entry::New::Block {
         block: BLOCK,
-        new: crate::block::together::boxed::<Idea>,
-        shared: crate::block::together::shared::<Idea>,
-        keys: crate::block::together::Together::<Idea>::boxed,
+        new: crate::block::lane_key_set::boxed::<Idea>,
+        shared: crate::block::lane_key_set::shared::<Idea>,
+        keys: crate::block::lane_key_set::LaneKeySet::<Idea>::boxed,
     },
     timing: crate::entry::timing::Timing::ConstantTime,
     warning: Some(

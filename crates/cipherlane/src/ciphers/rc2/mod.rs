@@ -128,9 +128,9 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     key: KEY,
     new: crate::entry::New::Block {
         block: BLOCK,
-        new: crate::block::together::boxed::<Rc2>,
-        shared: crate::block::together::shared::<Rc2>,
-        keys: crate::block::together::Together::<Rc2>::boxed,
+        new: crate::block::lane_key_set::boxed::<Rc2>,
+        shared: crate::block::lane_key_set::shared::<Rc2>,
+        keys: crate::block::lane_key_set::LaneKeySet::<Rc2>::boxed,
     },
     timing: crate::entry::timing::Timing::Table,
     warning: Some(

@@ -173,9 +173,9 @@ pub const ALGORITHM: crate::entry::Algorithm = crate::entry::Algorithm {
     key: KEY,
     new: crate::entry::New::Block {
         block: BLOCK,
-        new: crate::block::together::boxed::<Rc5>,
-        shared: crate::block::together::shared::<Rc5>,
-        keys: crate::block::together::Together::<Rc5>::boxed,
+        new: crate::block::lane_key_set::boxed::<Rc5>,
+        shared: crate::block::lane_key_set::shared::<Rc5>,
+        keys: crate::block::lane_key_set::LaneKeySet::<Rc5>::boxed,
     },
     timing: crate::entry::timing::Timing::ConstantTime,
     warning: Some(

@@ -17,7 +17,7 @@ pub(super) const SHARED: &[(&str, &str)] = &[
 ];
 
 /// The program that the engine starts.
-const PROGRAM: &str = "ours.py";
+const PROGRAM: &str = "library.py";
 
 pub(super) static RECIPE: Recipe = Recipe {
     engine: "python",
@@ -41,5 +41,5 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
     shop.run("building the package", &mut build)?;
     shop.keep_folder(&site, "site")?;
     shop.keep_texts(SHARED)?;
-    shop.keep_texts(&[(PROGRAM, include_str!("../../../python/ours.py"))])
+    shop.keep_texts(&[(PROGRAM, include_str!("../../../python/library.py"))])
 }

@@ -4,7 +4,7 @@ use super::python::SHARED;
 use crate::{Pin, Recipe, RecipeError, Tool, Workshop};
 
 /// The program that the engine starts.
-const PROGRAM: &str = "theirs.py";
+const PROGRAM: &str = "peers.py";
 
 const PINS: &[Pin] = &[
     Pin {
@@ -33,5 +33,5 @@ fn make(shop: &mut Workshop<'_>) -> Result<(), RecipeError> {
         shop.keep_folder(&root, "site")?;
     }
     shop.keep_texts(SHARED)?;
-    shop.keep_texts(&[(PROGRAM, include_str!("../../../python/theirs.py"))])
+    shop.keep_texts(&[(PROGRAM, include_str!("../../../python/peers.py"))])
 }

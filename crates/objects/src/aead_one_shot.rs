@@ -18,20 +18,20 @@ const RESISTANT: [&str; 2] = ["gcm-siv", "mur"];
 /// If told to remember it refuses to encrypt with the nonce of the message encrypted last,
 /// unless the mode bears that. It keeps 64 bits that tell nonces apart, without a lock: two
 /// threads that seal at the same moment are not told.
-pub struct Sealer {
+pub struct AeadOneShot {
     aead: Box<dyn Aead>,
     nonces: Sizes,
     /// The mark of the last nonce, 0 before the first; none where a second use does no harm.
     last: Option<AtomicU64>,
 }
 
-impl fmt::Debug for Sealer {
+impl fmt::Debug for AeadOneShot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sealer").field("nonces", &self.nonces).finish_non_exhaustive()
+        f.debug_struct("AeadOneShot").field("nonces", &self.nonces).finish_non_exhaustive()
     }
 }
 
-impl Sealer {
+impl AeadOneShot {
     /// Of the AEAD of that name, e.g. `"gcm"` or `"gcm-seal"`, over an algorithm; at a level, or
     /// else the best there is.
     ///

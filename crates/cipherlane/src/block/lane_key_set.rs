@@ -50,7 +50,7 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
 }
 
 /// A set of keys.
-pub(crate) struct Together<C> {
+pub(crate) struct LaneKeySet<C> {
     level: Level,
     keys: Vec<C>,
 }
@@ -81,7 +81,7 @@ fn check<C: InLanes>(keys: &[&[u8]]) -> Result<(), Error> {
     keys.iter().try_for_each(|key| check_length("key", key.len(), C::KEY))
 }
 
-impl<C: InLanes> Together<C> {
+impl<C: InLanes> LaneKeySet<C> {
     /// The set, as the registry has it.
     pub(crate) fn boxed(keys: &[&[u8]], level: Level) -> Result<Box<dyn KeySet>, Error> {
         C::admit(level)?;
@@ -116,7 +116,7 @@ impl<C: InLanes> Together<C> {
     }
 }
 
-impl<C: InLanes> KeySet for Together<C> {
+impl<C: InLanes> KeySet for LaneKeySet<C> {
     fn len(&self) -> usize {
         self.keys.len()
     }

@@ -14,7 +14,7 @@ const MAX_TAG: usize = 16;
 
 /// A MAC under one key that takes a message in pieces. Its tags have one length, which every
 /// call keeps to; an IV, where there is one, serves one message.
-pub struct Tagger {
+pub struct Mac {
     mac: Box<dyn DynMac>,
     /// The IV in use, where the MAC takes one.
     last: Option<Last>,
@@ -29,13 +29,13 @@ struct Last {
     again: bool,
 }
 
-impl fmt::Debug for Tagger {
+impl fmt::Debug for Mac {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tagger").field("tag", &self.tag_len()).finish_non_exhaustive()
+        f.debug_struct("Mac").field("tag", &self.tag_len()).finish_non_exhaustive()
     }
 }
 
-impl Tagger {
+impl Mac {
     /// The MAC of that name, e.g. `"cmac"` of `"sm4"`, with tags of so many bytes or else the
     /// longest there are.
     ///

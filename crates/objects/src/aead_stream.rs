@@ -7,15 +7,15 @@ use cipherlane::modes::Direction;
 use cipherlane::registry::AeadStreaming;
 use cipherlane::{Error, InOut, Level};
 
+use crate::aead_one_shot::sealing;
 use crate::context::{algorithm, level, no_operation};
-use crate::sealer::sealing;
-use crate::{Failure, Sought};
+use crate::{Failure, Query};
 
 /// One message of an AEAD, in pieces of any length.
 ///
 /// Decryption gives plaintext before the tag is checked: nothing of it may be used before
 /// [`verify`](Self::verify) has returned `Ok`.
-pub struct Sealing {
+pub struct AeadStream {
     stream: Box<dyn AeadStream>,
     /// Whether the lengths must be announced, and are not.
     unannounced: bool,
@@ -23,15 +23,15 @@ pub struct Sealing {
     last: Option<Vec<u8>>,
 }
 
-impl fmt::Debug for Sealing {
+impl fmt::Debug for AeadStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sealing").field("unannounced", &self.unannounced).finish_non_exhaustive()
+        f.debug_struct("AeadStream").field("unannounced", &self.unannounced).finish_non_exhaustive()
     }
 }
 
 const UNANNOUNCED: Error = Error::State("this mode needs the lengths of the message beforehand");
 
-impl Sealing {
+impl AeadStream {
     /// Of the AEAD of that name, e.g. `"gcm"`, over a block cipher; at a level, or else the best
     /// there is.
     ///
@@ -51,7 +51,7 @@ impl Sealing {
             return Err(no_operation(algorithm, mode));
         }
         let streaming = operation.streaming().ok_or(Failure::NoAead(operation.mode()))?;
-        let whole = || Failure::unknown(Sought::Pieces(algorithm.name), mode);
+        let whole = || Failure::unknown(Query::Pieces(algorithm.name), mode);
         let new = streaming.constructor().ok_or_else(whole)?;
         let stream = new(algorithm, key, level(at)?, direction, nonce)?;
         let unannounced = matches!(streaming, AeadStreaming::Announced(_));
