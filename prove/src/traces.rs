@@ -142,7 +142,9 @@ pub(crate) struct Filled<'a, 'c> {
 
 impl<'a, 'c> Filled<'a, 'c> {
     pub(crate) fn new(cell: &'a Cell<'c>) -> Self {
-        let new = |&wanted| Parts::zeros(&cell.call.0, wanted, 13);
+        // Some have a way of their own for messages without associated data.
+        let aad = |wanted: usize| if wanted.is_multiple_of(16) { 0 } else { 13 };
+        let new = |&wanted| Parts::zeros(&cell.call.0, wanted, aad(wanted));
         Self { cell, parts: cell.lengths.iter().map(new).collect() }
     }
 }

@@ -87,6 +87,23 @@ pub mod trace {
     const SHORTER: [usize; 1] = [17];
     const BATCH: [usize; 3] = [16, 100, 67];
     const SMALL_BATCH: [usize; 2] = [16, 40];
+    /// In lanes: as many messages as fill a register of most levels, none short enough for a chain of its own.
+    const NINE: [usize; 9] = lengths();
+    /// More than half a pass of bit-planes is worth, and than a register of 64 bytes has lanes.
+    const MANY: [usize; 33] = lengths();
+    /// Whose lanes are entered by [`MANY`] messages alone: at every level, and at the best one.
+    const BIT_PLANES: [&str; 3] = ["mickey2", "mickey-128", "enocoro-128"];
+    const SHORT_BLOCKS: [&str; 2] = ["idea", "rc5"];
+
+    /// Lengths beyond 64 bytes, in turn; one is whole blocks.
+    const fn lengths<const N: usize>() -> [usize; N] {
+        let (mut lengths, mut i) = ([0; N], 0);
+        while i < N {
+            lengths[i] = [100, 67, 80][i % 3];
+            i += 1;
+        }
+        lengths
+    }
     /// More than the widest tile of any level.
     const LONG: [usize; 1] = [1040];
     /// What a full run adds; at the portable level, [`LESS`].
@@ -153,7 +170,12 @@ pub mod trace {
             let mut one = |way: Way, lengths: &[usize], wrong: bool| {
                 let cell = Cell { call, way, level, lengths, wrong, leak: None };
                 let what = if wrong { ", wrong tag" } else { "" };
-                let name = format!("{}, {lengths:?} bytes{what}", way.name());
+                let name = match lengths {
+                    [_, _, _, _, ..] => {
+                        format!("{}, {} messages of 67 to 100 bytes", way.name(), lengths.len())
+                    }
+                    _ => format!("{}, {lengths:?} bytes{what}", way.name()),
+                };
                 let secrets = if wrong { 2 } else { secrets(effort) };
                 let verdict = tracer.compare(&cell, secrets);
                 functions.saw(call.algorithm.name, level.name(), tracer.ran());
@@ -177,8 +199,14 @@ pub mod trace {
                 one(Way::Alone, &LONG, false);
             }
             // Without lanes a batch is one message after another.
-            if above && !full && call.in_lanes() {
-                one(Way::Ready, &SMALL_BATCH, false);
+            if above && call.in_lanes() {
+                one(Way::Ready, &NINE, false);
+                let name = &call.algorithm.name;
+                let many = BIT_PLANES.contains(name)
+                    || SHORT_BLOCKS.contains(name) && level == Level::best();
+                if many {
+                    one(Way::Ready, &MANY, false);
+                }
             }
             if full {
                 one(Way::Ready, &BATCH, false);

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cipherlane::aead::AeadStream;
+use cipherlane::aead;
 use cipherlane::modes::Direction;
 use cipherlane::registry::AeadStreaming;
 use cipherlane::{Error, InOut, Level};
@@ -16,7 +16,7 @@ use crate::{Failure, Query};
 /// Decryption gives plaintext before the tag is checked: nothing of it may be used before
 /// [`verify`](Self::verify) has returned `Ok`.
 pub struct AeadStream {
-    stream: Box<dyn AeadStream>,
+    stream: Box<dyn aead::AeadStream>,
     /// Whether the lengths must be announced, and are not.
     unannounced: bool,
     /// The nonce that the message is encrypted with; none where another may be, too.
@@ -97,7 +97,7 @@ impl AeadStream {
         Ok(())
     }
 
-    fn ready(&mut self) -> Result<&mut dyn AeadStream, Failure> {
+    fn ready(&mut self) -> Result<&mut dyn aead::AeadStream, Failure> {
         if self.unannounced { Err(UNANNOUNCED.into()) } else { Ok(&mut *self.stream) }
     }
 

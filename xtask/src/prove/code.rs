@@ -199,13 +199,18 @@ impl Judged {
         lacking
     }
 
-    /// How many entries of kernels there are in a build, and how many of them no trace went through.
-    pub(super) fn entries(&self, build: &Build) -> (usize, usize) {
+    /// How many entries of kernels there are in a build, and the names of those that no trace went through.
+    pub(super) fn entries(&self, build: &Build) -> (usize, BTreeSet<String>) {
         let seen: BTreeSet<u64> = self.0.keys().map(|(name, _)| *name).collect();
-        let entries = build.functions.iter().filter(|(_, (name, _))| name.contains(ENTRY));
-        entries.fold((0, 0), |(all, unseen), (name, _)| {
-            (all + 1, unseen + usize::from(!seen.contains(name)))
-        })
+        let mut entries: BTreeMap<u64, &String> = BTreeMap::new();
+        for (hash, (name, _)) in
+            build.functions.iter().filter(|(_, (name, _))| name.contains(ENTRY))
+        {
+            entries.insert(*hash, name);
+        }
+        let all = entries.len();
+        entries.retain(|hash, _| !seen.contains(hash));
+        (all, entries.into_values().cloned().collect())
     }
 
     /// One short hash of all that was judged, for whom.
@@ -269,13 +274,13 @@ mod tests {
 
     #[test]
     fn entries_that_no_trace_went_through_are_counted() {
-        assert_eq!(judged().entries(&build(|_| ())), (2, 0));
+        assert_eq!(judged().entries(&build(|_| ())), (2, BTreeSet::new()));
         let batches = "<lanes::x86::avx2::Avx2>::enter::door::<(), cipherlane::ciphers::sm4::many>";
         let more = build(|all| {
             all.push(function(batches, 5, 0));
             all.push(function("cipherlane::ciphers::sm4::few", 6, 0));
         });
-        assert_eq!(judged().entries(&more), (3, 1));
+        assert_eq!(judged().entries(&more), (3, BTreeSet::from([batches.to_owned()])));
     }
 
     #[test]

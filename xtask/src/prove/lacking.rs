@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::code::{Build, Judged, Pair};
-use super::program_in;
+use super::{program_in, unstepped};
 use crate::workspace;
 
 /// Who claims constant time, at each level of this CPU.
@@ -27,7 +27,7 @@ pub(super) struct Lacking {
     functions: usize,
     pairs: usize,
     /// Entries of kernels, and those that no trace went through.
-    entries: (usize, usize),
+    entries: (usize, BTreeSet<String>),
 }
 
 impl Lacking {
@@ -39,6 +39,7 @@ impl Lacking {
              {unseen} were not stepped through",
             here.len(),
             elsewhere.len(),
+            unseen = unseen.len(),
         )
     }
 }
@@ -53,8 +54,8 @@ pub(super) fn lacking(folder: &Path) -> Result<Lacking, String> {
     Ok(Lacking { here, elsewhere, functions, pairs, entries: judged.entries(&build) })
 }
 
-/// Prints whether every verdict is of the code that stands here; how many are not, at levels of this
-/// CPU.
+/// Prints whether every verdict is of the code that stands here, and why no trace went through some
+/// entries; how many verdicts are not, at levels of this CPU, and how many entries have no reason.
 pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         println!("   verdicts of the traces are of code for Linux on x86-64");
@@ -62,7 +63,14 @@ pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
     }
     let lacking = lacking(folder)?;
     println!("   {}", lacking.line());
-    let Lacking { here, elsewhere, .. } = lacking;
+    let Lacking { here, elsewhere, entries: (_, unseen), .. } = lacking;
+    let (reasons, without) = unstepped::sorted(&unseen);
+    for (why, count) in reasons {
+        println!("      {count} entries: {why}");
+    }
+    for name in &without {
+        println!("      not stepped through, without a reason in unstepped.rs: {name}");
+    }
     for ((algorithm, level), why) in here.iter().chain(&elsewhere) {
         let first = why.first().map_or("", String::as_str);
         println!("      {algorithm} at {level}: {first}{}", more(why.len()));
@@ -70,7 +78,7 @@ pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
     if !here.is_empty() {
         println!("      `cargo xtask prove-quick --write` judges them and writes prove/*.tsv");
     }
-    Ok(here.len())
+    Ok(here.len() + without.len())
 }
 
 fn more(all: usize) -> String {

@@ -13,6 +13,7 @@ pub(crate) mod seeds;
 pub(crate) mod soak;
 pub(crate) mod threats;
 pub(crate) mod times;
+mod unstepped;
 mod verdicts;
 
 use std::fs;
