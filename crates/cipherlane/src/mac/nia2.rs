@@ -154,6 +154,14 @@ impl Mac for Nia2Mac {
         check_tag_len(bytes, TAG)
     }
 
+    fn take_key(&mut self, key: &[u8]) -> bool {
+        let takes = self.cmac.take_key(key);
+        if takes {
+            (self.begun.0[0], self.bits, self.spent) = (0, 0, true);
+        }
+        takes
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.going_on()?;
         self.bytes(data)
