@@ -133,6 +133,10 @@ impl<C: BlockCipher> StreamCipher for Decryptor<C> {
         if cipher.whole(WholeMode::Cfb8Decrypt, &mut io, &mut register[..block]) {
             return Ok(());
         }
+        if io.is_empty() {
+            // The buffers below take longer to clear and to wipe than a key of some ciphers to be set.
+            return Ok(());
+        }
         let mut ciphertext = [0; MAX_BLOCK + PIECE];
         let mut keystream = Secret([0; MAX_BLOCK * PIECE]);
         let mut offset = 0;
