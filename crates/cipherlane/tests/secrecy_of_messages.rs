@@ -205,8 +205,8 @@ const HOLD_NOTHING_SECRET: &[&str] = &[
 ];
 
 /// Types that users can't make, or that are tried under another name. `Separate` are boxes of
-/// ciphers, counted; `GcmMessage` and `CcmMessage` show a length; `Started` and `DynMac` have no
-/// `Debug`.
+/// ciphers, counted; `GcmMessage` and `CcmMessage` show a length, `GcmMessages` a count; `Started` and `DynMac`
+/// have no `Debug`.
 const UNDER_ANOTHER_NAME: &[(&str, &str)] = &[
     ("CtrMode", "Ctr"),
     ("XtsMode", "Xts"),
@@ -222,6 +222,7 @@ const UNDER_ANOTHER_NAME: &[(&str, &str)] = &[
     ("FrameBatch", "FramePacket"),
     ("Separate", "Sm4Keys"),
     ("GcmMessage", "Gcm"),
+    ("GcmMessages", "Gcm"),
     ("CcmMessage", "Ccm"),
     ("Started", "Ctr"),
     ("Batches", "Packet"),

@@ -20,6 +20,11 @@ use crate::sizes::Sizes;
 use crate::traits::batch::Job;
 use crate::traits::keys::{KeySet, NewKeys};
 use crate::traits::lockstep::{LOCKSTEP, Lockstep};
+use crate::traits::mode::Direction;
+use crate::traits::whole::GcmMessages;
+
+/// The longest message in bytes that a cipher takes in a call for several.
+const SHORT: usize = 256;
 
 /// `gcm-seal`.
 pub(crate) const SEAL: BatchEntry = entry::<Messages<false, false>>("gcm-seal", &[BLOCK]);
@@ -97,6 +102,9 @@ impl Under<'_> {
     /// Messages of any lengths.
     fn by_blocks(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let long = long(self.keys);
+        if long == 0 {
+            return self.alone(jobs);
+        }
         match in_lanes(long, jobs, 1) {
             0 => self.alone(jobs),
             1..=BLOCKS_OF_FEW => self.within::<BLOCKS_OF_FEW>(jobs, long),
@@ -144,16 +152,46 @@ impl Under<'_> {
         result
     }
 
-    /// One after another, each by its key's cipher.
+    /// One after another, each by its key's cipher, neighbours that are short in one call of it.
     fn alone(self, jobs: &mut [Job<'_>]) -> Result<(), Error> {
         let mut result = Ok(());
-        for job in jobs {
-            if let Err(error) = self.one(job) {
-                job.failed = true;
-                result = result.and(Err(error));
+        let mut jobs = jobs;
+        // From what length on the cipher has no such call.
+        let mut long = SHORT + 1;
+        loop {
+            let lengths = jobs.first().map_or(0, |job| job.io.len());
+            if (1..long).contains(&lengths) {
+                let done = self.short(jobs, &mut result);
+                if done == 0 {
+                    long = lengths;
+                }
+                jobs = &mut jobs[done..];
             }
+            // One at least, so that it comes to an end.
+            let count = jobs.iter().skip(1).position(|job| (1..long).contains(&job.io.len()));
+            let (now, rest) = jobs.split_at_mut(count.map_or(jobs.len(), |count| count + 1));
+            for job in now {
+                if let Err(error) = self.one(job) {
+                    job.failed = true;
+                    result = result.and(Err(error));
+                }
+            }
+            if rest.is_empty() {
+                return result;
+            }
+            jobs = rest;
         }
-        result
+    }
+
+    /// The messages from the first on that the cipher takes in one call; returns how many.
+    fn short(self, jobs: &mut [Job<'_>], result: &mut Result<(), Error>) -> usize {
+        let direction = if self.open { Direction::Decrypt } else { Direction::Encrypt };
+        let done = self.keys.gcm(direction, &mut GcmMessages { hashes: self.hashes, jobs });
+        for job in jobs[..done].iter_mut().filter(|job| job.failed) {
+            wipe::wipe_bytes(job.io.output());
+            *result = Err(Error::Authentication);
+        }
+        done
     }
 
     /// One of them.

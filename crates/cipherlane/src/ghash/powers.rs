@@ -95,6 +95,22 @@ impl View<'_> {
         self.from(first).factor_at(isa, 0)
     }
 
+    /// The same, of which the sums of halves are made: of a short message's powers, which may come from far,
+    /// half as much is loaded.
+    #[inline(always)]
+    pub(crate) fn made<I: Isa>(self, isa: I, first: usize) -> Factor<I::V> {
+        Factor::new(isa, isa.load(&self.powers[self.powers.len() - length(first)..]))
+    }
+
+    /// H in the lowest group and zeros in the others, and the sum of its halves: made, as what is loaded
+    /// may come from far.
+    #[inline(always)]
+    pub(crate) fn lowest<I: Isa>(self, isa: I) -> Factor<I::V> {
+        let at = self.powers.len() - length(1);
+        let h = self.powers[at..].first_chunk().expect("a power");
+        Factor::new(isa, isa.load128(h))
+    }
+
     /// `state` times H^`blocks`, square and multiply; time tells `blocks`, nothing else.
     #[cfg(feature = "parallel")]
     #[inline(always)]

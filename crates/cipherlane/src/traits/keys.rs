@@ -6,6 +6,8 @@ use lanes::{Level, Streams};
 
 use super::block::{BlockCipher, KeyedChain, WholeMode};
 use super::lockstep::{LOCKSTEP, Lockstep};
+use super::mode::Direction;
+use super::whole::GcmMessages;
 use crate::error::Error;
 
 /// Makes a block cipher object from a key.
@@ -77,6 +79,14 @@ pub trait KeySet: Send + Sync {
     fn keystream_chains(&self, mode: WholeMode, chains: &mut [KeyedChain<'_>]) -> bool {
         let _ = (mode, chains);
         false
+    }
+
+    /// Seals or opens messages of GCM from the first on, one after another, as long as they are such as
+    /// the cipher has a kernel for; returns how many.
+    #[doc(hidden)]
+    fn gcm(&self, direction: Direction, messages: &mut GcmMessages<'_, '_>) -> usize {
+        let _ = (direction, messages);
+        0
     }
 
     /// Makes ready what [`lockstep`](Self::lockstep) takes, where the cipher has a kernel for that:

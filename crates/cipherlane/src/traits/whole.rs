@@ -5,6 +5,8 @@ use core::fmt;
 use lanes::InOut;
 
 use crate::ghash::{BLOCK, Key};
+#[cfg(feature = "alloc")]
+use crate::traits::batch::Job;
 
 /// A message, or a piece of one, that a cipher may seal or open in one pass.
 #[doc(hidden)]
@@ -30,6 +32,29 @@ pub struct GcmMessage<'m, 'd> {
 impl fmt::Debug for GcmMessage<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GcmMessage").field("len", &self.io.len()).finish_non_exhaustive()
+    }
+}
+
+/// Messages of GCM, each under the key of its number in a set of the cipher's and the hash key of that
+/// number, of which a cipher may seal or open some in one call.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[cfg_attr(
+    not(feature = "aes"),
+    expect(dead_code, reason = "only AES has a kernel for whole messages")
+)]
+pub struct GcmMessages<'m, 'd> {
+    /// Ready at the cipher's level.
+    pub(crate) hashes: &'m [Key<true>],
+    /// Of lengths that were checked. One whose tag is wrong is marked as failed afterwards, and its
+    /// output is the caller's to wipe.
+    pub(crate) jobs: &'m mut [Job<'d>],
+}
+
+#[cfg(feature = "alloc")]
+impl fmt::Debug for GcmMessages<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GcmMessages").field("jobs", &self.jobs.len()).finish_non_exhaustive()
     }
 }
 

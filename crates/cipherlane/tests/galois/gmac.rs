@@ -50,6 +50,41 @@ fn any_split_is_the_tag_of_gcm_without_a_message() {
 }
 
 #[test]
+fn a_length_that_is_announced_changes_no_tag_right_or_wrong() {
+    for level in Level::available() {
+        for name in ["sm4", "aes-128"] {
+            let Some(cipher) = cipher(name, &[7; 16], level) else { continue };
+            let mut gmac = Gmac::new(&cipher, &[9; 12]).unwrap();
+            for len in lengths() {
+                let data = SplitMix64::new(len as u64).bytes(len);
+                let mut tag = |announced: Option<usize>, ends: &[usize]| {
+                    gmac.reset(&[9; 12]).unwrap();
+                    if let Some(announced) = announced {
+                        gmac.announce(announced as u64).unwrap();
+                    }
+                    let mut from = 0;
+                    for &end in ends {
+                        gmac.update(&data[from..end]).unwrap();
+                        from = end;
+                    }
+                    let mut tag = [0; 16];
+                    gmac.finish(&mut tag).unwrap();
+                    tag
+                };
+                let expected = tag(None, &[len]);
+                for announced in [0, len / 2, len, len + 1] {
+                    for ends in [&[len][..], &[len, len], &[0, len], &[len / 2, len]] {
+                        let place = format!("{name}, {level}, {len}, {announced}, {ends:?}");
+                        assert_eq!(tag(Some(announced), ends), expected, "{place}");
+                        assert_eq!(tag(None, ends), expected, "{place}, the next");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn wrong_lengths_are_refused_and_the_message_goes_on() {
     let sm4 = cipher("sm4", &[7; 16], Level::best()).unwrap();
     assert!(refuses_length(Gmac::new(&sm4, &[]), "iv", 0));

@@ -2,6 +2,7 @@
 //! published vectors, models, splits, placements, misuse.
 
 mod gcm;
+mod gcm_batches;
 mod gcm_siv;
 mod gcm_stream;
 mod ghash;

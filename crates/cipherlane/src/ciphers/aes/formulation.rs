@@ -16,6 +16,8 @@ use super::{
 use crate::block::chains as schedule;
 use crate::secret::Secret;
 use crate::traits::block::{Chain, ChainData, KeyedChain, WholeMode};
+#[cfg(feature = "alloc")]
+use crate::traits::whole::GcmMessages;
 use crate::traits::whole::{CcmMessage, GcmMessage};
 
 /// `out = cipher(in ⊕ pre) ⊕ post` for whole blocks.
@@ -262,6 +264,22 @@ pub(super) fn gcm<I: Isa, const OPEN: bool>(
         galois::message::<I, OPEN>(isa, keys, depth, message);
     }
     true
+}
+
+/// Short GCM messages from the first on, one after another behind one door, where a round is an
+/// instruction; returns how many.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn gcm_each<I: Isa, const OPEN: bool>(
+    isa: I,
+    keys: &[Aes],
+    messages: &mut GcmMessages<'_, '_>,
+) -> usize {
+    match const { I::AES_BYTES } {
+        0 => 0,
+        16 => galois::each::<I::Narrow, OPEN>(isa.narrow(), keys, messages),
+        _ => galois::each::<I, OPEN>(isa, keys, messages),
+    }
 }
 
 /// Chains that a bit-sliced tile of any level holds.

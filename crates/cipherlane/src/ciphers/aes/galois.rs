@@ -23,8 +23,13 @@
 //! Of a piece of a message there are only the tiles, from another `y` and to it: what is left of the
 //! piece and the end go the way of pieces of other ciphers.
 
+#[cfg(feature = "alloc")]
+mod each;
 mod pass;
 mod tiles;
+
+#[cfg(feature = "alloc")]
+pub(super) use each::each;
 
 use lanes::Isa;
 
@@ -89,6 +94,9 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
         let (io, lengths) = (message.io.reborrow(), (aad.len(), len));
         let tag = match len {
             0 => pass.end::<1, true, OPEN>(io, lengths),
+            _ if len == const { FEW * I::BYTES } => {
+                pass.end::<{ FEW + 1 }, true, OPEN>(io, lengths)
+            }
             _ => pass.end::<{ FEW + 1 }, false, OPEN>(io, lengths),
         };
         return isa.store128(tag, &mut message.tag);

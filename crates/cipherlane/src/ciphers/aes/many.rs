@@ -15,6 +15,8 @@ use crate::secret::Trace;
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, KeyedChain, WholeMode};
 use crate::traits::keys::KeySet;
+use crate::traits::mode::Direction;
+use crate::traits::whole::GcmMessages;
 
 /// AES under many keys, for many messages at once.
 #[derive(Clone)]
@@ -124,6 +126,13 @@ impl KeySet for AesKeys {
     fn keystream_chains(&self, mode: WholeMode, chains: &mut [KeyedChain<'_>]) -> bool {
         self.check_chains(chains);
         super::encrypt_keyed_chains(self.level, &self.keys, mode, chains)
+    }
+
+    fn gcm(&self, direction: Direction, messages: &mut GcmMessages<'_, '_>) -> usize {
+        match direction {
+            Direction::Encrypt => super::seal_each(self.level, &self.keys, messages),
+            Direction::Decrypt => super::open_each(self.level, &self.keys, messages),
+        }
     }
 
     fn encrypt_each(&self, keys: &[usize], blocks: &mut [u8]) {

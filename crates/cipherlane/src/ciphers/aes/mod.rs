@@ -36,6 +36,8 @@ use crate::secret::{Depth, Secret, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, Chain, KeyedChain, WholeMode};
 use crate::traits::mode::Direction;
+#[cfg(feature = "alloc")]
+use crate::traits::whole::GcmMessages;
 use crate::traits::whole::{CcmMessage, GcmMessage};
 
 #[cfg(feature = "alloc")]
@@ -374,6 +376,16 @@ fn encrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8
 #[cfg(feature = "alloc")]
 fn decrypt_each(level: Level, keys: &[Aes], numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
     dispatch_aes!(level, isa => lane_keys::each::<_, true>(isa, keys, numbers, blocks));
+}
+
+#[cfg(feature = "alloc")]
+fn seal_each(level: Level, keys: &[Aes], messages: &mut GcmMessages<'_, '_>) -> usize {
+    dispatch_aes!(level, isa => formulation::gcm_each::<_, false>(isa, keys, messages))
+}
+
+#[cfg(feature = "alloc")]
+fn open_each(level: Level, keys: &[Aes], messages: &mut GcmMessages<'_, '_>) -> usize {
+    dispatch_aes!(level, isa => formulation::gcm_each::<_, true>(isa, keys, messages))
 }
 
 #[cfg(feature = "alloc")]

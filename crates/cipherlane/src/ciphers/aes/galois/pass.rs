@@ -6,7 +6,7 @@ use super::super::counter::pair;
 use super::super::register_blocks::{MOST, rounds};
 use super::super::round_keys::Keys;
 use super::{FEW, Pass};
-use crate::ghash::{Sum, View, early_depth, wholes};
+use crate::ghash::{Key, Sum, View, early_depth, wholes};
 use crate::traits::whole::GcmMessage;
 
 /// The longest register in bytes.
@@ -51,10 +51,15 @@ const SET: [u8; 2 * WIDEST] = {
 impl<'p, I: Isa> Pass<'p, I> {
     #[inline(always)]
     pub(super) fn new(isa: I, keys: Keys<'p>, message: &GcmMessage<'p, '_>) -> Self {
-        let mask = pair(isa, message.counter as u64, (message.counter >> 64) as u64);
+        Self::from(isa, keys, message.hash, message.counter)
+    }
+
+    /// The same of a hash key and J0, a big-endian number.
+    #[inline(always)]
+    pub(super) fn from(isa: I, keys: Keys<'p>, hash: &'p Key<true>, counter: u128) -> Self {
+        let mask = pair(isa, counter as u64, (counter >> 64) as u64);
         let (y, sum) = (isa.zero(), Sum::zero(isa));
-        let last_counter = message.counter as u8;
-        let hash = message.hash;
+        let last_counter = counter as u8;
         let (powers, depth) = (hash.early(), const { early_depth::<I>() });
         Self { isa, keys, hash, powers, depth, mask, counter: mask, last_counter, y, sum }
     }
@@ -112,6 +117,33 @@ impl<'p, I: Isa> Pass<'p, I> {
         state
     }
 
+    /// The same, and behind them the block before, J0, which masks the tag.
+    #[inline(always)]
+    fn last_counters<const U: usize>(&self) -> [I::V; U] {
+        let isa = self.isa;
+        let (first, reverse) = (isa.splat128(self.keys.first), isa.splat128(&REVERSE));
+        let mut state = self.counters::<U>();
+        state[U - 1] = isa.xor(isa.shuffle8(self.mask, reverse), first);
+        state
+    }
+
+    /// The same from a nonce of 12 bytes: the last byte of J0 is 1, so that numbers are added to bytes
+    /// that are in order.
+    #[inline(always)]
+    pub(super) fn counters_of<const U: usize>(&self, nonce: &[u8; 12]) -> [I::V; U] {
+        let isa = self.isa;
+        let first = isa.splat128(self.keys.first);
+        let [a, b, c, d, e, f, g, h, tail @ ..] = *nonce;
+        let tail = u64::from(u32::from_le_bytes(tail)) | 1 << 56;
+        let mask = pair(isa, u64::from_le_bytes([a, b, c, d, e, f, g, h]), tail);
+        let mut state = [isa.xor(mask, first); U];
+        for u in 0..U - 1 {
+            let counters = isa.add32(mask, isa.load(&BEHIND_IN_ORDER[u * I::BYTES..]));
+            state[u] = isa.xor(counters, first);
+        }
+        state
+    }
+
     /// The same of a whole tile. Where the last byte of no counter overflows in it, numbers are
     /// added to bytes that are in order already.
     #[inline(always)]
@@ -157,14 +189,35 @@ impl<'p, I: Isa> Pass<'p, I> {
     /// tells that the data fill their registers, which then need no care at the end.
     #[inline(always)]
     pub(super) fn end<const U: usize, const WHOLE: bool, const OPEN: bool>(
-        mut self,
+        self,
         mut io: InOut<'_>,
         lengths: (usize, usize),
     ) -> I::V {
+        let state = self.last_counters::<U>();
+        // In opening one message alone, and in the shortest registers, what is loaded was faster:
+        // docs/notes/ghash.md.
+        if const { OPEN || U == 1 || I::BYTES == 16 } {
+            self.end_from::<U, WHOLE, OPEN, false>(state, &mut io, lengths)
+        } else {
+            self.end_from::<U, WHOLE, OPEN, true>(state, &mut io, lengths)
+        }
+    }
+
+    /// The same from counters that have the first round key already, the mask's behind the data's. With
+    /// `MADE` the powers' halves are not loaded but made of the powers.
+    #[inline(always)]
+    pub(super) fn end_from<
+        const U: usize,
+        const WHOLE: bool,
+        const OPEN: bool,
+        const MADE: bool,
+    >(
+        mut self,
+        mut state: [I::V; U],
+        io: &mut InOut<'_>,
+        lengths: (usize, usize),
+    ) -> I::V {
         let isa = self.isa;
-        let mut state = self.counters::<U>();
-        let (first, reverse) = (isa.splat128(self.keys.first), isa.splat128(&REVERSE));
-        state[U - 1] = isa.xor(isa.shuffle8(self.mask, reverse), first);
         let mut last = [isa.splat128(self.keys.last); U];
         let mut data = [isa.zero(); U];
         for u in 0..U - 1 {
@@ -196,7 +249,12 @@ impl<'p, I: Isa> Pass<'p, I> {
                     (false, false) => isa.and(state[u], whole),
                 };
                 let x = isa.xor(isa.reverse8(blocks), self.y);
-                let power = self.powers.factor(isa, next - u * const { I::BYTES / 16 });
+                let first = next - u * const { I::BYTES / 16 };
+                let power = if MADE {
+                    self.powers.made(isa, first)
+                } else {
+                    self.powers.factor(isa, first)
+                };
                 self.sum.add(isa, x, power);
                 self.y = isa.zero();
             }
@@ -207,7 +265,8 @@ impl<'p, I: Isa> Pass<'p, I> {
         let (aad, len) = lengths;
         // In every group; but behind the first one there are no powers.
         let lengths = isa.xor(pair(isa, 8 * len as u64, 8 * aad as u64), self.y);
-        self.sum.add(isa, lengths, self.powers.factor(isa, 1));
+        let power = if MADE { self.powers.lowest(isa) } else { self.powers.factor(isa, 1) };
+        self.sum.add(isa, lengths, power);
         self.reduce();
         isa.xor(isa.reverse8(self.y), state[U - 1])
     }
