@@ -78,7 +78,7 @@ pub mod trace {
     use crate::unpadding::Unpadding;
     use cipherlane::Level;
     use cipherlane::modes::Padding;
-    use cipherlane::registry::{self, ALGORITHMS, Algorithm, Kind, operations};
+    use cipherlane::registry::{self, ALGORITHMS, Algorithm, Constructor, Kind, operations};
 
     /// One message, and three of a batch.
     const SHORT: [usize; 1] = [100];
@@ -89,11 +89,11 @@ pub mod trace {
     const SMALL_BATCH: [usize; 2] = [16, 40];
     /// In lanes: as many messages as fill a register of most levels, none short enough for a chain of its own.
     const NINE: [usize; 9] = lengths();
-    /// More than half a pass of bit-planes is worth, and than a register of 64 bytes has lanes.
+    /// As many as it takes before MICKEY's bit-planes are worth a pass, and more than a register of 64 bytes has
+    /// lanes: of stream ciphers, and at the best level of blocks of 8 bytes.
     const MANY: [usize; 33] = lengths();
-    /// Whose lanes are entered by [`MANY`] messages alone: at every level, and at the best one.
-    const BIT_PLANES: [&str; 3] = ["mickey2", "mickey-128", "enocoro-128"];
-    const SHORT_BLOCKS: [&str; 2] = ["idea", "rc5"];
+    /// A sealed message with no associated data beside it.
+    const SEALED: [usize; 1] = [48];
 
     /// Lengths beyond 64 bytes, in turn; one is whole blocks.
     const fn lengths<const N: usize>() -> [usize; N] {
@@ -195,16 +195,18 @@ pub mod trace {
                 one(Way::Alone, &LESS, false);
                 continue;
             }
+            if above && matches!(call.kind, Kind::Seal | Kind::Open) {
+                one(Way::Alone, &SEALED, false);
+            }
             if above && (full || steps < FEW) {
                 one(Way::Alone, &LONG, false);
             }
             // Without lanes a batch is one message after another.
             if above && call.in_lanes() {
                 one(Way::Ready, &NINE, false);
-                let name = &call.algorithm.name;
-                let many = BIT_PLANES.contains(name)
-                    || SHORT_BLOCKS.contains(name) && level == Level::best();
-                if many {
+                let stream = matches!(call.new, Constructor::Stream { .. });
+                let short_blocks = call.algorithm.block().is_some_and(|bytes| bytes < 16);
+                if stream && leads(call) || short_blocks && level == Level::best() {
                     one(Way::Ready, &MANY, false);
                 }
             }

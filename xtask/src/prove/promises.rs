@@ -180,7 +180,7 @@ pub(super) const PROMISES: [Promise; 7] = [
             Open(
                 "x86-64",
                 "traces of some kernels: a quick run steps through one message, and above the portable \
-                 level through batches of nine (MICKEY, Enocoro, IDEA and RC5 of 33). `cargo xtask check \
+                 level through batches of nine (stream ciphers, IDEA and RC5 of 33, too). `cargo xtask check \
                  --symbols` counts the entries of kernels that no trace went through, with the reason of \
                  each, and fails where one has none",
             ),

@@ -97,6 +97,7 @@ impl View<'_> {
 
     /// The same, of which the sums of halves are made: of a short message's powers, which may come from far,
     /// half as much is loaded.
+    #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "only AES has a kernel for that"))]
     #[inline(always)]
     pub(crate) fn made<I: Isa>(self, isa: I, first: usize) -> Factor<I::V> {
         Factor::new(isa, isa.load(&self.powers[self.powers.len() - length(first)..]))
@@ -104,6 +105,7 @@ impl View<'_> {
 
     /// H in the lowest group and zeros in the others, and the sum of its halves: made, as what is loaded
     /// may come from far.
+    #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "only AES has a kernel for that"))]
     #[inline(always)]
     pub(crate) fn lowest<I: Isa>(self, isa: I) -> Factor<I::V> {
         let at = self.powers.len() - length(1);
