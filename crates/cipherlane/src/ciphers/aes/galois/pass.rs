@@ -129,6 +129,7 @@ impl<'p, I: Isa> Pass<'p, I> {
 
     /// The same from a nonce of 12 bytes: the last byte of J0 is 1, so that numbers are added to bytes
     /// that are in order.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(super) fn counters_of<const U: usize>(&self, nonce: &[u8; 12]) -> [I::V; U] {
         let isa = self.isa;
