@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use cipherlane::InOut;
 use cipherlane::modes::Direction;
-use objects::{Failure, AeadStream};
+use objects::{AeadStream, Failure};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -30,7 +30,8 @@ impl Aead {
         at: Option<String>,
     ) -> Outcome<Self> {
         let key = secret(key);
-        let mut sealer = AeadOneShot::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
+        let mut sealer =
+            AeadOneShot::new(algorithm, mode, &key, true, level(at)?).map_err(raise)?;
         if let Some(bytes) = tag {
             sealer = sealer.with_tag_len(bytes).map_err(raise)?;
         }

@@ -3,7 +3,7 @@
 
 use ciphers::InOut;
 use js_sys::Uint8Array;
-use objects::{Context, AeadOneShot, Spec};
+use objects::{AeadOneShot, Context, Spec};
 use wasm_bindgen::prelude::*;
 
 use crate::buffer::array;
@@ -39,7 +39,8 @@ impl Bench {
     ) -> Outcome<Self> {
         let level = level(at)?;
         let work = if operation.ends_with("-seal") {
-            let sealer = AeadOneShot::new(algorithm, operation, key, false, level).map_err(raise)?;
+            let sealer =
+                AeadOneShot::new(algorithm, operation, key, false, level).map_err(raise)?;
             let tag = vec![0; sealer.tag_len()];
             Work::Seal { sealer, tag }
         } else {

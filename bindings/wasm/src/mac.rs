@@ -1,7 +1,6 @@
 //! MACs.
 
 use js_sys::Uint8Array;
-
 use wasm_bindgen::prelude::*;
 
 use crate::buffer::{Buffer, array, secret};

@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
 use jni_sys::{JNIEnv, jclass, jint, jlong};
-use objects::{Context, AeadOneShot, Mac};
+use objects::{AeadOneShot, Context, Mac};
 
 use crate::aead::Message;
 use crate::cipher::update;
