@@ -124,7 +124,13 @@ fn check_levels(selection: &Selection, engines: &[Description]) -> Result<(), La
         Some(level) => Err(LabError::Value {
             field: "level",
             value: level.clone(),
-            allowed: format!("{} on this CPU", known.join(", ")),
+            allowed: if known.is_empty() {
+                "none, as the engines that were chosen choose their own level; leave it out, or \
+                 add an engine that has levels"
+                    .to_owned()
+            } else {
+                format!("{} on this CPU", known.join(", "))
+            },
         }),
     }
 }
@@ -283,6 +289,24 @@ mod tests {
         assert_eq!(
             of(&["avx512", "portable,avx512", "portable,avx2,avx512"]),
             "portable avx2 avx512"
+        );
+    }
+
+    #[test]
+    fn where_no_engine_has_levels_none_can_be_asked_for() {
+        let refusal = |levels: &str| {
+            let offers =
+                vec![format!("toy/ctr:{levels}:message:16:16:1:0").parse().expect("an offer")];
+            let engine = Description { engine: "toy".into(), offers, ..Description::default() };
+            let choice = Choice { levels: Some(vec!["avx9".into()]), ..Choice::default() };
+            let study = Study::from_options(&["toy".parse().expect("a filter")], choice);
+            plan(&study.expect("a study"), &[engine]).expect_err("no such level").to_string()
+        };
+        assert_eq!(refusal("low,high"), "level is `avx9`; allowed: low, high on this CPU");
+        assert_eq!(
+            refusal("-"),
+            "level is `avx9`; allowed: none, as the engines that were chosen choose their own \
+             level; leave it out, or add an engine that has levels"
         );
     }
 
