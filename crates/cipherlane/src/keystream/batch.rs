@@ -109,22 +109,23 @@ impl<G: Generator> KeystreamBatch<G> {
     /// One message from its start.
     fn single(&self, messages: &mut impl Streams, message: usize) {
         let (key, iv) = messages.key_and_iv(message);
-        let state = G::start(self.level, key, iv, 8 * iv.len());
-        self.carry_on(state, messages, message, 0);
+        let mut state = Secret([<G::State as lanes::wipe::Plain>::ZERO]);
+        G::start_in(&mut state.0[0], self.level, key, iv, 8 * iv.len());
+        self.carry_on(&mut state.0[0], messages, message, 0);
     }
 
     /// One message from a byte on, to which a generator has come.
     fn carry_on(
         &self,
-        state: G::State,
+        state: &mut G::State,
         messages: &mut impl Streams,
         message: usize,
         offset: usize,
     ) {
-        let (mut state, mut rest) = (Secret([state]), Secret([0; 16]));
+        let mut rest = Secret([0; 16]);
         if offset < messages.len(message) {
             messages.take_rest(message, offset, &mut |io| {
-                G::apply(self.level, &mut state.0[0], io, &mut rest.0);
+                G::apply(self.level, state, io, &mut rest.0);
             });
         }
     }
@@ -159,8 +160,8 @@ impl<G: Generator> KeystreamBatch<G> {
             offset += G::BLOCK;
         }
         for (lane, place) in group[..active].iter().enumerate() {
-            let state = G::take(&self.many.0.0[0], lane);
-            self.carry_on(state, messages, place.message(), offset);
+            let mut state = Secret([G::take(&self.many.0.0[0], lane)]);
+            self.carry_on(&mut state.0[0], messages, place.message(), offset);
         }
     }
 

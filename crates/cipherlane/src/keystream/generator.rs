@@ -43,6 +43,11 @@ mod sealed {
         /// An initialised generator, from a key and an IV that have been checked.
         fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State;
 
+        /// The same where the caller keeps it: a large state is made in place.
+        fn start_in(state: &mut Self::State, level: Level, key: &[u8], iv: &[u8], iv_bits: usize) {
+            *state = Self::start(level, key, iv, iv_bits);
+        }
+
         /// Xors keystream into the data. What the data doesn't use is left in `rest`, as the
         /// end of the array; the number of bytes left is returned.
         fn apply(

@@ -2,14 +2,14 @@
 
 use lanes::{InOut, Level, dispatch_plain};
 
-use super::clock::{self, State};
+use super::clock;
 use super::{SIXTEEN, many};
 use crate::error::Error;
 use crate::first_use::admit;
 use crate::keystream::batch::KeystreamBatch;
 use crate::keystream::generator::{Generator, Kernel};
 use crate::keystream::passes::Passes;
-use crate::secret::{Secret, Wipe};
+use crate::secret::Wipe;
 use crate::sizes::Sizes;
 
 /// HC-128 as the parameter of [`KeystreamBatch`].
@@ -27,8 +27,7 @@ impl Generator for OfHc128 {
 }
 
 impl Kernel for OfHc128 {
-    /// P, Q and the step.
-    type State = [u32; 1025];
+    type State = clock::State;
     type Many = many::Many;
     const BLOCK: usize = many::BLOCK;
     const DEEP: usize = 96 << 10;
@@ -40,22 +39,25 @@ impl Kernel for OfHc128 {
         admit(level, &super::ANSWER)
     }
 
-    fn start(_: Level, key: &[u8], iv: &[u8], _: usize) -> Self::State {
+    fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State {
+        let mut state = clock::EMPTY;
+        Self::start_in(&mut state, level, key, iv, iv_bits);
+        state
+    }
+
+    fn start_in(state: &mut Self::State, _: Level, key: &[u8], iv: &[u8], _: usize) {
         let sixteen = |bytes: &[u8]| *bytes.first_chunk().expect("16 bytes");
-        let mut state = Secret(State::EMPTY);
-        state.0.set_up(&sixteen(key), &sixteen(iv));
-        state.0.words()
+        clock::set_up(state, &sixteen(key), &sixteen(iv));
     }
 
     /// To the end of a message: nothing is kept for more of it.
-    fn apply(_: Level, words: &mut Self::State, io: InOut<'_>, _: &mut [u8; 16]) -> usize {
-        let mut state = Secret(State::at(words));
+    fn apply(_: Level, state: &mut Self::State, io: InOut<'_>, _: &mut [u8; 16]) -> usize {
         let whole = io.len() / clock::BLOCK * clock::BLOCK;
         let (mut whole, mut end) = io.split_at(whole);
-        state.0.apply(&mut whole);
+        clock::apply(state, &mut whole);
         if !end.is_empty() {
             let mut mask = [0; clock::BLOCK];
-            state.0.apply(&mut mask.as_mut_slice().into());
+            clock::apply(state, &mut mask.as_mut_slice().into());
             end.xor(&mask[..end.len()]);
             mask.wipe();
         }

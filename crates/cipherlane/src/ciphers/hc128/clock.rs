@@ -7,7 +7,7 @@
 
 use lanes::InOut;
 
-use crate::secret::Wipe;
+use crate::secret::Secret;
 
 /// The bytes of keystream of sixteen steps.
 pub(super) const BLOCK: usize = 64;
@@ -15,107 +15,96 @@ pub(super) const BLOCK: usize = 64;
 /// A table of 512 words, in rows of those that one call of the steps replaces.
 type Table = [[u32; 16]; 32];
 
-/// P, Q and where in 1024 steps the next sixteen are, counted in sixteens.
-#[derive(Clone)]
-pub(super) struct State {
-    p: Table,
-    q: Table,
-    row: usize,
+/// P, Q and the step of 1024, a multiple of sixteen: where a caller keeps them, because a copy of
+/// 4 KiB takes some CPUs as long as a quarter of the set-up.
+pub(super) type State = [u32; 1025];
+
+/// The state before anything is in it.
+pub(super) const EMPTY: State = [0; 1025];
+
+/// P, Q and the step.
+#[inline(always)]
+fn parts(state: &mut State) -> (&mut Table, &mut Table, &mut u32) {
+    let (rows, step) = state.as_chunks_mut::<16>();
+    let (p, q) = rows.split_at_mut(32);
+    let (Some(p), Some(q), [step]) = (p.first_chunk_mut(), q.first_chunk_mut(), step) else {
+        unreachable!("64 rows of sixteen words, and one word");
+    };
+    (p, q, step)
 }
 
-impl Wipe for State {
-    fn wipe(&mut self) {
-        lanes::wipe::wipe(&mut self.p);
-        lanes::wipe::wipe(&mut self.q);
+/// §2.2, in place.
+pub(super) fn set_up(state: &mut State, key: &[u8; 16], iv: &[u8; 16]) {
+    // Step 1: key and IV twice each, then what follows from them, of which W256 to W767 are P and
+    // W768 to W1279 are Q (step 2). W0 to W271 are made apart.
+    let mut w = Secret([0_u32; 272]);
+    for i in 0..16 {
+        let bytes = if i < 8 { key } else { iv };
+        w.0[i] = u32::from_le_bytes(bytes.as_chunks().0[i % 4]);
+    }
+    expand(&mut w.0, 0);
+    state[..16].copy_from_slice(&w.0[256..]);
+    expand(&mut state[..1024], 256);
+    // Step 3: the outputs of 1024 steps replace the table's words.
+    state[1024] = 0;
+    for _ in 0..64 {
+        sixteen::<true>(state);
     }
 }
 
-impl State {
-    pub(super) const EMPTY: Self = Self { p: [[0; 16]; 32], q: [[0; 16]; 32], row: 0 };
-
-    /// From what [`words`](Self::words) gave.
-    #[cfg(feature = "alloc")]
-    pub(super) fn at(words: &[u32; 1025]) -> Self {
-        let mut state = Self::EMPTY;
-        state.p.as_flattened_mut().copy_from_slice(&words[..512]);
-        state.q.as_flattened_mut().copy_from_slice(&words[512..1024]);
-        state.row = words[1024] as usize / 16 % 64;
-        state
+/// The expansion behind the first sixteen of `words`, which are those from W`first` on.
+#[inline(always)]
+fn expand(words: &mut [u32], first: u32) {
+    for start in (16..words.len()).step_by(8) {
+        let (known, new) = words.split_at_mut(start);
+        let (Some(last), Some(new)) = (known.last_chunk(), new.first_chunk_mut()) else { break };
+        eight(last, first + start as u32, new);
     }
+}
 
-    /// P, Q and the step.
-    #[cfg(feature = "alloc")]
-    pub(super) fn words(&self) -> [u32; 1025] {
-        let mut words = [16 * self.row as u32; 1025];
-        words[..512].copy_from_slice(self.p.as_flattened());
-        words[512..1024].copy_from_slice(self.q.as_flattened());
-        words
+/// The next eight words, from `number` on, behind the last sixteen.
+#[inline(always)]
+fn eight(last: &[u32; 16], number: u32, new: &mut [u32; 8]) {
+    // What needs only words before these eight, apart: nothing in it waits.
+    let mut early = [0; 8];
+    for t in 0..8 {
+        let sum = f1(last[t + 1]).wrapping_add(last[t]);
+        early[t] = sum.wrapping_add(number + t as u32);
     }
+    for t in 0..7 {
+        early[t] = early[t].wrapping_add(last[t + 9]);
+    }
+    let mut pair = [last[14], last[15]];
+    for t in 0..8 {
+        let early = if t == 7 { early[7].wrapping_add(new[0]) } else { early[t] };
+        new[t] = f2(pair[t % 2]).wrapping_add(early);
+        pair[t % 2] = new[t];
+    }
+}
 
-    /// §2.2, in place.
-    pub(super) fn set_up(&mut self, key: &[u8; 16], iv: &[u8; 16]) {
-        // Steps 1 and 2: key and IV twice each, then what follows from them; W256 to W767
-        // become P, W768 to W1279 become Q.
-        let mut w = [0_u32; 1280];
+/// §2.3: sixteen steps.
+#[inline(always)]
+fn sixteen<const SET_UP: bool>(state: &mut State) -> [u32; 16] {
+    let (p, q, step) = parts(state);
+    let row = *step as usize / 16 % 64;
+    let out = if row < 32 {
+        steps::<SET_UP, false>(p, q.as_flattened(), row)
+    } else {
+        steps::<SET_UP, true>(q, p.as_flattened(), row)
+    };
+    *step = (*step + 16) % 1024;
+    out
+}
+
+/// Xors keystream into data of whole blocks.
+pub(super) fn apply(state: &mut State, io: &mut InOut<'_>) {
+    for offset in (0..io.len()).step_by(BLOCK) {
+        let words = sixteen::<false>(state);
+        let mut mask = [0; BLOCK];
         for i in 0..16 {
-            let bytes = if i < 8 { key } else { iv };
-            w[i] = u32::from_le_bytes(bytes.as_chunks().0[i % 4]);
+            mask[4 * i..4 * i + 4].copy_from_slice(&words[i].to_le_bytes());
         }
-        for start in (16..1280).step_by(8) {
-            let (known, new) = w.split_at_mut(start);
-            let (Some(last), Some(new)) = (known.last_chunk::<16>(), new.first_chunk_mut::<8>())
-            else {
-                break;
-            };
-            // What needs only words before these eight, apart: nothing in it waits.
-            let mut early = [0; 8];
-            for t in 0..8 {
-                let sum = f1(last[t + 1]).wrapping_add(last[t]);
-                early[t] = sum.wrapping_add((start + t) as u32);
-            }
-            for t in 0..7 {
-                early[t] = early[t].wrapping_add(last[t + 9]);
-            }
-            let mut pair = [last[14], last[15]];
-            for t in 0..8 {
-                let early = if t == 7 { early[7].wrapping_add(new[0]) } else { early[t] };
-                new[t] = f2(pair[t % 2]).wrapping_add(early);
-                pair[t % 2] = new[t];
-            }
-        }
-        self.p.as_flattened_mut().copy_from_slice(&w[256..768]);
-        self.q.as_flattened_mut().copy_from_slice(&w[768..]);
-        lanes::wipe::wipe(&mut w);
-        // Step 3: the outputs of 1024 steps replace the table's words.
-        self.row = 0;
-        for _ in 0..64 {
-            self.sixteen::<true>();
-        }
-    }
-
-    /// §2.3: sixteen steps.
-    #[inline(always)]
-    fn sixteen<const SET_UP: bool>(&mut self) -> [u32; 16] {
-        let row = self.row % 32;
-        let out = if self.row < 32 {
-            steps::<SET_UP, false>(&mut self.p, self.q.as_flattened(), row)
-        } else {
-            steps::<SET_UP, true>(&mut self.q, self.p.as_flattened(), row)
-        };
-        self.row = (self.row + 1) % 64;
-        out
-    }
-
-    /// Xors keystream into data of whole blocks.
-    pub(super) fn apply(&mut self, io: &mut InOut<'_>) {
-        for offset in (0..io.len()).step_by(BLOCK) {
-            let words = self.sixteen::<false>();
-            let mut mask = [0; BLOCK];
-            for i in 0..16 {
-                mask[4 * i..4 * i + 4].copy_from_slice(&words[i].to_le_bytes());
-            }
-            io.part(offset, BLOCK).xor(&mask);
-        }
+        io.part(offset, BLOCK).xor(&mask);
     }
 }
 

@@ -125,7 +125,7 @@ impl Hc128 {
             level,
             _trace: Trace::of(level, STACK),
             key: Secret([0; 16]),
-            state: Secret(clock::State::EMPTY),
+            state: Secret(clock::EMPTY),
             leftover: Leftover::new(),
             left: 0,
         };
@@ -145,7 +145,7 @@ impl StreamCipher for Hc128 {
         let left = self.left.checked_sub(io.len() as u64);
         self.left = left.ok_or(Error::Limit { what, limit: LIMIT })?;
         let state = &mut self.state.0;
-        self.leftover.apply(io, |mut io| state.apply(&mut io));
+        self.leftover.apply(io, |mut io| clock::apply(state, &mut io));
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl StreamCipher for Hc128 {
         check_length("iv", iv.len(), SIXTEEN)?;
         let mut whole = [0; 16];
         whole.copy_from_slice(iv);
-        self.state.0.set_up(&self.key.0, &whole);
+        clock::set_up(&mut self.state.0, &self.key.0, &whole);
         self.leftover.clear();
         self.left = LIMIT;
         Ok(())
