@@ -109,23 +109,33 @@ impl<G: Generator> KeystreamBatch<G> {
     /// One message from its start.
     fn single(&self, messages: &mut impl Streams, message: usize) {
         let (key, iv) = messages.key_and_iv(message);
-        let mut state = Secret([<G::State as lanes::wipe::Plain>::ZERO]);
-        G::start_in(&mut state.0[0], self.level, key, iv, 8 * iv.len());
-        self.carry_on(&mut state.0[0], messages, message, 0);
+        if const { G::IN_PLACE } {
+            let (mut state, mut rest) =
+                (Secret([<G::State as lanes::wipe::Plain>::ZERO]), Secret([0; 16]));
+            G::start_in(&mut state.0[0], self.level, key, iv, 8 * iv.len());
+            if messages.len(message) > 0 {
+                messages.take_rest(message, 0, &mut |io| {
+                    G::apply(self.level, &mut state.0[0], io, &mut rest.0);
+                });
+            }
+            return;
+        }
+        let state = G::start(self.level, key, iv, 8 * iv.len());
+        self.carry_on(state, messages, message, 0);
     }
 
     /// One message from a byte on, to which a generator has come.
     fn carry_on(
         &self,
-        state: &mut G::State,
+        state: G::State,
         messages: &mut impl Streams,
         message: usize,
         offset: usize,
     ) {
-        let mut rest = Secret([0; 16]);
+        let (mut state, mut rest) = (Secret([state]), Secret([0; 16]));
         if offset < messages.len(message) {
             messages.take_rest(message, offset, &mut |io| {
-                G::apply(self.level, state, io, &mut rest.0);
+                G::apply(self.level, &mut state.0[0], io, &mut rest.0);
             });
         }
     }
@@ -160,8 +170,8 @@ impl<G: Generator> KeystreamBatch<G> {
             offset += G::BLOCK;
         }
         for (lane, place) in group[..active].iter().enumerate() {
-            let mut state = Secret([G::take(&self.many.0.0[0], lane)]);
-            self.carry_on(&mut state.0[0], messages, place.message(), offset);
+            let state = G::take(&self.many.0.0[0], lane);
+            self.carry_on(state, messages, place.message(), offset);
         }
     }
 

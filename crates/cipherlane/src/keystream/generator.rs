@@ -31,6 +31,8 @@ mod sealed {
         const PASSES: crate::keystream::passes::Passes;
         /// How deep operations on many streams go on the stack, where that is deeper than others do.
         const DEEP: usize = 0;
+        /// Whether a message alone is made where its state lies, which is too long to be handed on.
+        const IN_PLACE: bool = false;
         /// Whether an IV that ends inside a byte leaves the high bits of it unused.
         const UNUSED_HIGH: bool = false;
 
@@ -43,7 +45,7 @@ mod sealed {
         /// An initialised generator, from a key and an IV that have been checked.
         fn start(level: Level, key: &[u8], iv: &[u8], iv_bits: usize) -> Self::State;
 
-        /// The same where the caller keeps it: a large state is made in place.
+        /// The same where the caller keeps it.
         fn start_in(state: &mut Self::State, level: Level, key: &[u8], iv: &[u8], iv_bits: usize) {
             *state = Self::start(level, key, iv, iv_bits);
         }

@@ -31,6 +31,7 @@ impl Kernel for OfHc128 {
     type Many = many::Many;
     const BLOCK: usize = many::BLOCK;
     const DEEP: usize = 96 << 10;
+    const IN_PLACE: bool = true;
     // A group takes as long with one stream as with all.
     const FEW: usize = 7;
     const PASSES: Passes = Passes { full: 20, half: 19, alone: 3 };
