@@ -1,7 +1,8 @@
 //! `cargo xtask mutants`: a sample of cargo-mutants' changes to the sources, one place at a time,
 //! and whether the tests notice. A cipher is built alone and little optimised, at all levels, and
 //! tests run with a sample of their cases, so that a mutant costs seconds. Those that live on are
-//! tried again with all cases and with the tests in the sources.
+//! tried again with all cases and with the tests in the sources. With `--in-place` the checkout
+//! itself is changed, and back: parts that follow one another build the unchanged library once.
 //!
 //! `prove/mutants.tsv` keeps the sums of the parts run so far, and each survivor with its reason.
 
@@ -13,16 +14,22 @@ mod scopes;
 
 pub(crate) use log::{LOG, Sums, parse, untouched};
 use log::{Outcomes, read, worth_another, written};
-use scopes::{LIBRARY, SCOPES, Scope};
+pub(crate) use scopes::left_out;
+use scopes::{LANES, LIBRARY, SCOPES, Scope};
 
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::workspace;
 
-pub(crate) const OPTIONS: &[&str] = &["--scope=", "--shard=", "--again", "--write"];
+pub(crate) const OPTIONS: &[&str] = &["--scope=", "--shard=", "--again", "--in-place", "--write"];
 
 /// Runs cargo-mutants over what `chosen` asks for, with a sample of the tests' cases or all.
-fn mutate(scope: &Scope, chosen: &[String], all: bool) -> Result<Outcomes, String> {
+fn mutate(
+    scope: &Scope,
+    chosen: &[String],
+    all: bool,
+    in_place: bool,
+) -> Result<Outcomes, String> {
     let output = workspace::scratch("mutants").join(scope.name.replace(' ', "-"));
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let mut command = workspace::cargo(&["mutants", "--no-shuffle", "--colors=never"]);
@@ -31,19 +38,26 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool) -> Result<Outcomes, Strin
     if scope.package == LIBRARY {
         command.args(["--no-default-features", "--features", "std", "--features", scope.features]);
     }
-    for glob in scope.globs() {
-        command.args(["--file", &glob]);
+    for (option, glob) in scope.patterns() {
+        command.args([option, &glob]);
+    }
+    if in_place {
+        command.arg("--in-place");
     }
     command.args(chosen).arg("--output").arg(&output);
     command.arg("--").args(scope.tests.iter().flat_map(|&name| ["--test", name]));
-    if all {
+    // Tests in the sources take long to build for the library alone.
+    if all || scope.package != LIBRARY {
         command.arg("--lib");
-    } else {
+    }
+    if !all {
         command.env("CIPHERLANE_TEST_STRIDE", "13");
     }
     // One narrow level and one wide: what differs between levels is constants, and each level
-    // takes as long to compile as the next.
-    command.env("RUSTFLAGS", "--cfg=cipherlane_few_levels");
+    // takes as long to compile as the next. The levels themselves are built in no time.
+    if scope.package != LANES {
+        command.env("RUSTFLAGS", "--cfg=cipherlane_few_levels");
+    }
     println!("   {}", workspace::describe(&command));
     let status = command.status().map_err(|error| format!("cargo mutants: {error}"))?;
     // 2 and 3: some were missed, some took too long.
@@ -83,7 +97,7 @@ fn numbers(shard: &str) -> Result<(u32, u32), String> {
 }
 
 /// A part of a scope, or its survivors again; what came of it is kept if `write`.
-fn one(scope: &Scope, part: Option<(u32, u32)>, write: bool) -> Outcome {
+fn one(scope: &Scope, part: Option<(u32, u32)>, in_place: bool, write: bool) -> Outcome {
     let chosen = match part {
         Some((part, of)) => {
             read()?.place(scope.name, (part, of))?;
@@ -99,7 +113,7 @@ fn one(scope: &Scope, part: Option<(u32, u32)>, write: bool) -> Outcome {
         println!("   none of {} left to be looked at", scope.name);
         return Ok(());
     }
-    let outcomes = mutate(scope, &chosen, part.is_none())?;
+    let outcomes = mutate(scope, &chosen, part.is_none(), in_place)?;
     println!("   {} caught, {} lived on", outcomes.caught.len(), outcomes.missed.len());
     // Read again: a run of another scope may have written meanwhile.
     let mut log = read()?;
@@ -133,9 +147,10 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     }
     let part = numbers(value("--shard=").unwrap_or("0/40"))?;
     let part = if given("--again") { None } else { Some(part) };
+    let (in_place, write) = (given("--in-place"), given("--write"));
     for scope in SCOPES.iter().filter(|scope| wanted.is_none_or(|it| it == scope.name)) {
         let name = format!("mutants of {}", scope.name);
-        stage(&name, Duration::from_secs(3600), || one(scope, part, given("--write")))?;
+        stage(&name, Duration::from_secs(3600), || one(scope, part, in_place, write))?;
     }
     Ok(())
 }

@@ -80,6 +80,13 @@ fn mutated(file: &str) -> Result<String, String> {
     if !untouched.is_empty() {
         let _ = writeln!(text, "\nNo part was run of: {}.", untouched.join(", "));
     }
+    for (scope, files) in mutants::left_out() {
+        let _ = writeln!(
+            text,
+            "\nLeft out of {scope}, as not compiled on the machine of these runs, or for other CPUs: `{}`.",
+            files.join("`, `")
+        );
+    }
     if !log.alive.is_empty() {
         text += "\nThose that lived on, and why:\n\n";
         for (mutant, reason) in &log.alive {
