@@ -24,12 +24,7 @@ use crate::workspace;
 pub(crate) const OPTIONS: &[&str] = &["--scope=", "--shard=", "--again", "--in-place", "--write"];
 
 /// Runs cargo-mutants over what `chosen` asks for, with a sample of the tests' cases or all.
-fn mutate(
-    scope: &Scope,
-    chosen: &[String],
-    all: bool,
-    in_place: bool,
-) -> Result<Outcomes, String> {
+fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result<Outcomes, String> {
     let output = workspace::scratch("mutants").join(scope.name.replace(' ', "-"));
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let mut command = workspace::cargo(&["mutants", "--no-shuffle", "--colors=never"]);
