@@ -86,6 +86,8 @@ mod tests {
             ("aes", "no algorithm is called `aes`; did you mean aes-128, aes-192 or aes-256?"),
             ("AES_256", "no algorithm is called `AES_256`; did you mean aes-256?"),
             ("sm4-128", "no algorithm is called `sm4-128`; did you mean sm4?"),
+            ("sm", "no algorithm is called `sm`; did you mean sm4?"),
+            ("s", "no algorithm is called `s`"),
             ("nonesuch", "no algorithm is called `nonesuch`"),
             ("", "no algorithm is called ``"),
         ] {
