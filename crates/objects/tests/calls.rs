@@ -259,7 +259,7 @@ fn failures_are_of_the_sort_that_languages_tell() {
     assert_eq!(Failure::NoAead("x").kind(), Kind::Unknown);
     assert!(Failure::NonceReused.to_string().starts_with("the nonce is the last message's"));
     let level = Level::by_name("avx9000").expect_err("no level");
-    assert!(Failure::from(level.clone()).to_string().contains(&level.to_string()));
+    assert!(Failure::from(level).to_string().contains(&level.to_string()));
 }
 
 #[test]
