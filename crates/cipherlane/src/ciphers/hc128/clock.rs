@@ -15,8 +15,8 @@ pub(super) const BLOCK: usize = 64;
 /// A table of 512 words, in rows of those that one call of the steps replaces.
 type Table = [[u32; 16]; 32];
 
-/// P, Q and the step of 1024, a multiple of sixteen: where a caller keeps them, because a copy of
-/// 4 KiB takes some CPUs as long as a quarter of the set-up.
+/// P, Q and the step of 1024, a multiple of sixteen: worked on where a caller keeps them, because copies
+/// of 4 KiB take some CPUs long (docs/notes/hc128.md).
 pub(super) type State = [u32; 1025];
 
 /// The state before anything is in it.
