@@ -18,6 +18,8 @@ impl<I: Isa> Formulation<I> for Keys {
     const LANES: bool = in_lanes::<I>();
     const GROUPS: usize = 4;
     const SCALAR_BYTES: usize = if I::LOOKUP16_NATIVE { BLOCK } else { 3 * BLOCK };
+    // A step waits for the one before it: lanes of which most are idle take as long as full ones.
+    const FEW_CHAINS: usize = 3;
     const SINGLE_BLOCKS: usize = 10;
 }
 
