@@ -169,6 +169,7 @@ mod tests {
         table.grow(|_, _| unreachable!("all is there"));
         table.anew();
         assert!(table.all().is_none());
+        assert_eq!(std::format!("{table:?}"), "Grown { .. }");
     }
 
     #[cfg(not(target_family = "wasm"))]

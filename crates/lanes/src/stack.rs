@@ -61,3 +61,66 @@ fn zeros<const N: usize>() {
         unsafe { room.as_mut_ptr().cast::<[u8; 64]>().add(i).write_volatile([0; 64]) };
     }
 }
+
+// Under AddressSanitizer arrays lie elsewhere: its run leaves out what is named `below_the_caller`.
+#[cfg(test)]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod tests {
+    use super::*;
+    use core::arch::asm;
+    use std::{vec, vec::Vec};
+
+    /// Farther down than any call clears.
+    const DEEP: usize = 128 << 10;
+    /// What calls left there.
+    const LEFT: u8 = 0xa7;
+    /// More than the frames of the functions themselves, whose gaps nobody overwrites.
+    const FRAMES: usize = 512;
+
+    /// The bytes below this function's frame after a call that clears so many, nearest first.
+    #[inline(never)]
+    fn below(bytes: usize) -> Vec<u8> {
+        let mut copy = vec![0; DEEP];
+        // SAFETY: the stack of a test has 2 MiB, and nothing that is in use lies below its pointer:
+        // the template is not said to leave the stack alone.
+        unsafe {
+            asm!(
+                "lea rdi, [rsp - {deep}]", "mov ecx, {deep}", "rep stosb",
+                deep = const DEEP, in("al") LEFT, out("rdi") _, out("rcx") _,
+            );
+        }
+        clear_stack(bytes);
+        // SAFETY: as above; `copy` has as many bytes.
+        unsafe {
+            asm!(
+                "lea rsi, [rsp - {deep}]", "mov ecx, {deep}", "rep movsb",
+                deep = const DEEP, inout("rdi") copy.as_mut_ptr() => _, out("rsi") _, out("rcx") _,
+            );
+        }
+        copy.reverse();
+        copy
+    }
+
+    #[test]
+    fn what_lies_below_the_caller_is_overwritten_as_far_as_wanted_and_not_much_farther() {
+        // What is asked for once only is asked for here.
+        below(1);
+        for (least, most) in [
+            (0, 0),
+            (1, 2 << 10),
+            ((2 << 10) + 1, 4 << 10),
+            ((4 << 10) + 1, 8 << 10),
+            ((8 << 10) + 1, 16 << 10),
+            ((16 << 10) + 1, 32 << 10),
+            ((32 << 10) + 1, 96 << 10),
+        ] {
+            for bytes in [least, most] {
+                let below = below(bytes);
+                let kept = below[..most].iter().filter(|&&byte| byte == LEFT).count();
+                assert!(kept < FRAMES, "{bytes}: {kept} bytes are left");
+                let beyond = &below[most + FRAMES..];
+                assert!(beyond.iter().all(|&byte| byte == LEFT), "{bytes}: more is overwritten");
+            }
+        }
+    }
+}

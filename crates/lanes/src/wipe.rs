@@ -155,4 +155,39 @@ mod tests {
             assert_eq!(unsafe { bytes.add(i).read() }, 0, "byte {i}");
         }
     }
+
+    /// Whether a place around this value holds zeros alone after it is dropped.
+    fn leaves_zeros<T: Copy>(value: T) -> bool {
+        let mut place = MaybeUninit::new(Whole::new(value));
+        // SAFETY: it is there, and not used again.
+        unsafe { place.as_mut_ptr().drop_in_place() };
+        let bytes = place.as_ptr().cast::<u8>();
+        // SAFETY: inside the place, all of which was written.
+        (0..size_of_val(&place)).all(|i| unsafe { bytes.add(i).read() } == 0)
+    }
+
+    #[test]
+    fn places_of_all_sizes_are_overwritten() {
+        assert!(leaves_zeros([u8::MAX; 1]) && leaves_zeros([u8::MAX; 15]));
+        assert!(leaves_zeros([u8::MAX; 16]) && leaves_zeros([u8::MAX; 17]));
+        assert!(leaves_zeros([u8::MAX; 33]) && leaves_zeros([u8::MAX; 80]));
+        let mut whole = Whole::new([1, 2, 3]);
+        whole[1] = 7;
+        assert_eq!(*whole, [1, 7, 3]);
+    }
+
+    #[test]
+    fn secrets_become_zeros_and_nothing_beside_them() {
+        let mut words = [[u64::MAX; 3]; 3];
+        wipe(&mut words[1]);
+        assert_eq!(words, [[u64::MAX; 3], [0; 3], [u64::MAX; 3]]);
+        wipe_each(&mut words[1..]);
+        assert_eq!(words, [[u64::MAX; 3], [0; 3], [0; 3]]);
+        for len in 0..=200 {
+            let mut around = std::vec![0xa5; len + 2];
+            wipe_bytes(&mut around[1..=len]);
+            assert!(around[1..=len].iter().all(|&byte| byte == 0), "{len}");
+            assert_eq!((around[0], around[len + 1]), (0xa5, 0xa5), "{len}");
+        }
+    }
 }

@@ -77,5 +77,6 @@ mod tests {
     fn a_long_name_is_cut_at_a_character() {
         let name = "ä".repeat(40);
         assert_eq!(LevelName::new(&name).to_string(), "ä".repeat(16));
+        assert_eq!(std::format!("{:?}", LevelName::new("avx1")), "\"avx1\"");
     }
 }

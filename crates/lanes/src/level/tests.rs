@@ -7,6 +7,7 @@ use std::string::ToString;
 fn names_lead_back_to_their_levels() {
     for level in Level::available() {
         assert_eq!(Level::by_name(level.name()), Ok(level));
+        assert_eq!(level.to_string(), level.name());
     }
 }
 
@@ -64,6 +65,18 @@ fn the_halved_level_has_half_the_bytes_and_is_lower() {
         assert!(half.rank() < level.rank() && half.halved().is_none());
         assert_eq!(Level::by_name(half.name()), Ok(half));
     }
+}
+
+#[test]
+fn registers_have_the_bytes_that_the_level_tells() {
+    #[inline(always)]
+    fn bytes<I: crate::Isa>(_: I) -> usize {
+        I::BYTES
+    }
+    for level in Level::available() {
+        assert_eq!(level.register_bytes(), crate::dispatch!(level, isa => bytes(isa)), "{level}");
+    }
+    assert_eq!(Level::portable().register_bytes(), 16);
 }
 
 #[test]

@@ -44,6 +44,18 @@ fn every_block_goes_where_it_belongs() {
     }
 }
 
+#[test]
+fn texts_tell_lengths_and_no_data() {
+    let mut data = [0x5e; 40];
+    let other = data;
+    let mut streams = Streams::<8>::default();
+    streams.push_input(&other);
+    assert_eq!(std::format!("{streams:?}"), "Streams(1 of 40 bytes)");
+    assert_eq!(std::format!("{:?}", InOut::from(&mut data[..])), "InOut(40 bytes, in place)");
+    let pair = InOut::disjoint(&other, &mut data).unwrap();
+    assert_eq!(std::format!("{pair:?}"), "InOut(40 bytes, disjoint)");
+}
+
 #[inline(always)]
 fn copy_registers<I: Isa>(isa: I, streams: &mut Streams<'_, 4>) {
     for offset in (0..streams.len()).step_by(I::BYTES) {
