@@ -15,11 +15,11 @@ mod scopes;
 pub(crate) use log::{LOG, Sums, parse, untouched};
 use log::{Outcomes, read, worth_another, written};
 pub(crate) use scopes::left_out;
-use scopes::{LANES, LIBRARY, SCOPES, Scope};
+use scopes::{LANES, LIBRARY, PROVIDER, SCOPES, Scope};
 
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
-use crate::workspace;
+use crate::{bindings, workspace};
 
 pub(crate) const OPTIONS: &[&str] = &["--scope=", "--shard=", "--again", "--in-place", "--write"];
 
@@ -40,7 +40,13 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         command.arg("--in-place");
     }
     command.args(chosen).arg("--output").arg(&output);
+    if let Some(root) = scope.own_root() {
+        command.args(["--dir", root]);
+    }
     command.arg("--").args(scope.tests.iter().flat_map(|&name| ["--test", name]));
+    if scope.package == PROVIDER {
+        bindings::openssl::in_libcrypto(&mut command, "mutants")?;
+    }
     // Tests in the sources take long to build for the library alone.
     if all || scope.package != LIBRARY {
         command.arg("--lib");
@@ -63,7 +69,8 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         let path = output.join("mutants.out").join(name);
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(text.lines().map(str::to_owned).collect())
+        let root = scope.own_root().map(|root| format!("{root}/")).unwrap_or_default();
+        Ok(text.lines().map(|line| format!("{root}{line}")).collect())
     };
     let mut caught = list("caught.txt")?;
     caught.extend(list("timeout.txt")?);
@@ -101,7 +108,7 @@ fn one(scope: &Scope, part: Option<(u32, u32)>, in_place: bool, write: bool) -> 
         None => {
             let alive = read()?.alive;
             let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
-            left.flat_map(|row| ["--re".into(), exactly(&row.0)]).collect()
+            left.flat_map(|row| ["--re".into(), exactly(scope.from_root(&row.0))]).collect()
         }
     };
     if chosen.is_empty() {

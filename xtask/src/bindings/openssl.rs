@@ -79,6 +79,25 @@ fn place(folder: &Path) -> Result<(), String> {
     done.map(drop).map_err(|error| format!("{}: {error}", from.display()))
 }
 
+/// Lets the tests through EVP that a command is about to build with a profile run in the system's
+/// libcrypto, with the provider that it builds.
+///
+/// # Errors
+/// That the folder can't be made.
+pub(crate) fn in_libcrypto(command: &mut Command, profile: &str) -> Outcome {
+    let folder = workspace::scratch("openssl").join(profile);
+    fresh(&folder)?;
+    let built = target().join(profile).join("deps").join("libcipherlane_provider.so");
+    let link = folder.join("cipherlane.so");
+    std::os::unix::fs::symlink(built, &link)
+        .map_err(|error| format!("{}: {error}", link.display()))?;
+    let file = sequences::legacy_configuration(&folder)?;
+    command.arg("--config").arg(format!("env.OPENSSL_CONF={:?}", file.display().to_string()));
+    command.env("CARGO_TARGET_DIR", target()).env("CIPHERLANE_LIBCRYPTO", "libcrypto.so.3");
+    command.env("CIPHERLANE_PROVIDER", folder).env("CIPHERLANE_CALLS", "30000");
+    Ok(())
+}
+
 /// The tests through EVP in a libcrypto.
 fn libcrypto(tally: &mut Tally, folder: &Path, library: &OsStr, options: &sequences::Options) {
     let mut test = cargo("test", "openssl");

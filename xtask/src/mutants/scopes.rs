@@ -16,6 +16,7 @@ pub(super) struct Scope {
 
 pub(super) const LIBRARY: &str = "cipherlane";
 pub(super) const LANES: &str = "cipherlane-lanes";
+pub(super) const PROVIDER: &str = "cipherlane-openssl";
 
 const fn cipher(name: &'static str, files: &'static [&'static str], more: &'static str) -> Scope {
     Scope {
@@ -38,7 +39,7 @@ const fn cipher(name: &'static str, files: &'static [&'static str], more: &'stat
     }
 }
 
-pub(super) const SCOPES: [Scope; 22] = [
+pub(super) const SCOPES: [Scope; 23] = [
     cipher("sm4", &["ciphers/sm4", "tweaks"], ""),
     cipher("aes", &["ciphers/aes"], ""),
     Scope {
@@ -134,7 +135,16 @@ pub(super) const SCOPES: [Scope; 22] = [
             "x86/xmm_sm4.rs",
         ],
         features: "",
-        tests: &["agree", "bounds"],
+        tests: &["agree", "bounds", "capped"],
+    },
+    Scope {
+        name: "provider",
+        package: PROVIDER,
+        files: &[""],
+        // What plays OpenSSL's part for the fuzzer is a feature.
+        without: &["fuzzed.rs"],
+        features: "",
+        tests: &["evp", "sequences"],
     },
 ];
 
@@ -146,7 +156,21 @@ pub(crate) fn left_out() -> impl Iterator<Item = (&'static str, &'static [&'stat
 impl Scope {
     /// The package's folder.
     pub(super) fn folder(&self) -> String {
+        if let Some(folder) = self.own_root() {
+            return folder.to_owned();
+        }
         format!("crates/{}", self.package.strip_prefix("cipherlane-").unwrap_or(self.package))
+    }
+
+    /// The root that it has for itself, being no member of the repository's workspace.
+    pub(super) fn own_root(&self) -> Option<&'static str> {
+        (self.package == PROVIDER).then_some("bindings/openssl")
+    }
+
+    /// A file or mutant as cargo-mutants calls it, from the root that it is run in.
+    pub(super) fn from_root<'n>(&self, name: &'n str) -> &'n str {
+        let inside = self.own_root().and_then(|root| name.strip_prefix(root)?.strip_prefix('/'));
+        inside.unwrap_or(name)
     }
 
     pub(super) fn has(&self, mutant: &str) -> bool {
@@ -160,6 +184,7 @@ impl Scope {
 
     fn globs(&self, files: &[&str]) -> Vec<String> {
         let source = format!("{}/src/", self.folder());
+        let source = self.from_root(&source);
         let glob = |file: &&str| match (file.is_empty(), file.ends_with(".rs")) {
             (true, _) => format!("{source}**/*.rs"),
             (_, true) => format!("{source}{file}"),
@@ -180,6 +205,19 @@ impl Scope {
 mod tests {
     use super::*;
     use crate::workspace;
+
+    #[test]
+    fn files_are_named_from_the_root_they_are_in() {
+        let scope = |name| SCOPES.iter().find(|scope| scope.name == name).unwrap();
+        assert_eq!(scope("provider").from_root("bindings/openssl/src/a.rs:1"), "src/a.rs:1");
+        assert_eq!(
+            scope("objects").from_root("crates/objects/src/a.rs"),
+            "crates/objects/src/a.rs"
+        );
+        let patterns: Vec<_> = scope("provider").patterns().collect();
+        let expected = [("--file", "src/**/*.rs"), ("--exclude", "src/fuzzed.rs")];
+        assert_eq!(patterns, expected.map(|(option, glob)| (option, glob.to_owned())));
+    }
 
     #[test]
     fn scopes_have_files_and_tests() {
@@ -208,6 +246,7 @@ mod tests {
         assert_eq!(has("crates/objects/src/mac.rs:1:1: replace x"), ["objects"]);
         assert_eq!(has("crates/lanes/src/x86/avx2.rs:1:1: replace x"), ["lanes"]);
         assert!(has("crates/lanes/src/x86/avx512.rs:1:1: replace x").is_empty());
+        assert_eq!(has("bindings/openssl/src/names.rs:1:1: replace x"), ["provider"]);
         assert!(has("crates/lanes/src/aarch64/quad.rs:1:1: replace x").is_empty());
     }
 }
