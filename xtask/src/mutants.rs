@@ -1,7 +1,7 @@
 //! `cargo xtask mutants`: a sample of cargo-mutants' changes to the sources, one place at a time,
 //! and whether the tests notice. A cipher is built alone and little optimised, at all levels, and
 //! tests run with a sample of their cases, so that a mutant costs seconds. Those that live on are
-//! tried again with all cases and with the tests in the sources. With `--in-place` the checkout
+//! tried again with all cases, more tests and those in the sources. With `--in-place` the checkout
 //! itself is changed, and back: parts that follow one another build the unchanged library once.
 //!
 //! `prove/mutants.tsv` keeps the sums of the parts run so far, and each survivor with its reason.
@@ -43,7 +43,9 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
     if let Some(root) = scope.own_root() {
         command.args(["--dir", root]);
     }
-    command.arg("--").args(scope.tests.iter().flat_map(|&name| ["--test", name]));
+    let more = if all { scope.more } else { &[] };
+    let tests = scope.tests.iter().chain(more);
+    command.arg("--").args(tests.flat_map(|&name| ["--test", name]));
     if scope.package == PROVIDER {
         bindings::openssl::in_libcrypto(&mut command, "mutants")?;
     }
