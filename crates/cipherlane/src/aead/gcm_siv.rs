@@ -142,10 +142,15 @@ fn ctr<C: BlockCipher>(cipher: &C, tag: &[u8; BLOCK], mut io: InOut<'_>) {
 fn check(nonce: &[u8], aad: &[u8], message: usize, tag: usize) -> Result<(), Error> {
     check_length("nonce", nonce.len(), Sizes::exactly(NONCE))?;
     check_length("tag", tag, Sizes::exactly(BLOCK))?;
-    if aad.len() as u64 > MOST {
+    check_limits(aad.len() as u64, message as u64)
+}
+
+/// Checks how much one message may have.
+const fn check_limits(aad: u64, message: u64) -> Result<(), Error> {
+    if aad > MOST {
         return Err(Error::Limit { what: "bytes of associated data", limit: MOST });
     }
-    if message as u64 > MOST {
+    if message > MOST {
         return Err(Error::Limit { what: "bytes of one GCM-SIV message", limit: MOST });
     }
     Ok(())
@@ -262,3 +267,16 @@ mod entries {
 }
 #[cfg(feature = "alloc")]
 pub(crate) use entries::{OPEN, SEAL};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_much_as_the_standard_allows_is_taken_and_no_more() {
+        assert_eq!(check_limits(1 << 36, 1 << 36), Ok(()));
+        let limit = |what| Err(Error::Limit { what, limit: 1 << 36 });
+        assert_eq!(check_limits((1 << 36) + 1, 0), limit("bytes of associated data"));
+        assert_eq!(check_limits(0, (1 << 36) + 1), limit("bytes of one GCM-SIV message"));
+    }
+}
