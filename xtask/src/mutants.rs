@@ -15,7 +15,7 @@ mod scopes;
 pub(crate) use log::{LOG, Sums, parse, untouched};
 use log::{Outcomes, read, worth_another, written};
 pub(crate) use scopes::left_out;
-use scopes::{LANES, LIBRARY, PROVIDER, SCOPES, Scope};
+use scopes::{LIBRARY, PROVIDER, SCOPES, Scope};
 
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
@@ -57,10 +57,8 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         command.env("CIPHERLANE_TEST_STRIDE", "13");
     }
     // One narrow level and one wide: what differs between levels is constants, and each level
-    // takes as long to compile as the next. The levels themselves are built in no time.
-    if scope.package != LANES {
-        command.env("RUSTFLAGS", "--cfg=cipherlane_few_levels");
-    }
+    // takes as long to compile as the next.
+    command.env("RUSTFLAGS", "--cfg=cipherlane_few_levels");
     println!("   {}", workspace::describe(&command));
     let status = command.status().map_err(|error| format!("cargo mutants: {error}"))?;
     // 2 and 3: some were missed, some took too long.

@@ -18,7 +18,6 @@ pub(super) struct Scope {
 }
 
 pub(super) const LIBRARY: &str = "cipherlane";
-pub(super) const LANES: &str = "cipherlane-lanes";
 pub(super) const PROVIDER: &str = "cipherlane-openssl";
 
 const fn cipher(name: &'static str, files: &'static [&'static str], more: &'static str) -> Scope {
@@ -146,7 +145,7 @@ pub(super) const SCOPES: [Scope; 23] = [
     },
     Scope {
         name: "lanes",
-        package: LANES,
+        package: "cipherlane-lanes",
         files: &[""],
         // A CPU with VAES and without GFNI, as a Zen 3, runs what is left; the program that counts
         // operations is none of the library.
