@@ -31,7 +31,8 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
     command.args(["--profile", "mutants", "--no-config", "--package", scope.package]);
     command.args(["--minimum-test-timeout", "20", "--timeout-multiplier", "2.5"]);
     if scope.package == LIBRARY {
-        command.args(["--no-default-features", "--features", "std", "--features", scope.features]);
+        let features = if all && !scope.wider.is_empty() { scope.wider } else { scope.features };
+        command.args(["--no-default-features", "--features", "std", "--features", features]);
     }
     for (option, glob) in scope.patterns() {
         command.args([option, &glob]);
