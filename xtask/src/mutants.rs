@@ -46,13 +46,14 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
     }
     let more = if all { scope.more } else { &[] };
     let tests = scope.tests.iter().chain(more);
-    command.arg("--").args(tests.flat_map(|&name| ["--test", name]));
+    // For what is built, too: what stands behind `--` is for what runs alone.
+    command.args(tests.map(|name| format!("--cargo-arg=--test={name}")));
     if scope.package == PROVIDER {
         bindings::openssl::in_libcrypto(&mut command, "mutants")?;
     }
     // Tests in the sources take long to build for the library alone.
     if all || scope.package != LIBRARY {
-        command.arg("--lib");
+        command.arg("--cargo-arg=--lib");
     }
     if !all {
         command.env("CIPHERLANE_TEST_STRIDE", "13");
