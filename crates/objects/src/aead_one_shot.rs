@@ -138,7 +138,7 @@ impl AeadOneShot {
 fn mark(nonce: &[u8]) -> u64 {
     // Odd, and without pattern: the fractional part of the golden ratio.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut mark = nonce.len() as u64;
+    let mut mark = (nonce.len() as u64 + 1).wrapping_mul(FACTOR);
     let (words, rest) = nonce.as_chunks::<8>();
     for word in words {
         mark = (mark ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
@@ -158,4 +158,28 @@ pub(crate) fn sealing(algorithm: &'static Algorithm, name: &str) -> Result<Opera
     };
     let seals = operation.filter(|it| it.kind == Kind::Seal);
     seals.ok_or_else(|| no_operation(algorithm, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn nonces_that_differ_have_other_marks() {
+        let mut marks = HashSet::new();
+        for len in 0..=24 {
+            let mut nonce = vec![0; len];
+            assert!(marks.insert(mark(&nonce)), "{len} zeros");
+            for byte in 0..len {
+                for value in 1..=255 {
+                    nonce[byte] = value;
+                    assert!(marks.insert(mark(&nonce)), "{value} at {byte} of {len}");
+                }
+                // What comes later differs from counters that end here.
+                nonce[byte] = 0xff;
+            }
+        }
+        assert!(!marks.contains(&0));
+    }
 }

@@ -72,6 +72,7 @@ fn nearest(name: &str, known: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::nearest;
     use crate::{AeadOneShot, AeadStream, Context, Mac, Spec};
 
     fn cipher(algorithm: &str, operation: &str) -> String {
@@ -105,6 +106,14 @@ mod tests {
         ] {
             assert_eq!(cipher("sm4", name), said);
         }
+    }
+
+    #[test]
+    fn names_of_two_letters_are_no_beginning() {
+        let known = ["f8", "f8-encrypt", "f90"].map(String::from);
+        assert_eq!(nearest("f8x", &known), [""; 0]);
+        assert_eq!(nearest("f90x", &known), ["f90"]);
+        assert_eq!(nearest("f8", &known), ["f8"]);
     }
 
     #[test]

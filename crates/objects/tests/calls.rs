@@ -190,6 +190,21 @@ fn modes_on_whole_messages_take_one_call() {
     assert_eq!(kind(back.update_in_place(&mut other)), Some(Kind::State));
     back.message(&[1; 16], whole.as_mut_slice().into()).expect("a message");
     assert_eq!((&data, &whole), (&plain, &plain));
+    // IEEE 1619-2018, clause 5.3.2: a block between two additions of the encrypted tweak.
+    let ecb = |key: &[u8], mut block: Vec<u8>| {
+        let mut context = Context::new(&Spec::new("sm4", "ecb-encrypt", key)).expect("a context");
+        assert_eq!(context.update_in_place(&mut block), Ok(16));
+        block
+    };
+    let tweak = ecb(&key[16..], vec![1; 16]);
+    let add = |block: &[u8]| block.iter().zip(&tweak).map(|(a, b)| a ^ b).collect::<Vec<_>>();
+    let expected = add(&ecb(&key[..16], add(&plain[..16])));
+    let mut context = Context::new(&spec("xts-encrypt", &[1; 16])).expect("a context");
+    let (mut first, mut second) = (plain[..16].to_vec(), plain[..16].to_vec());
+    context.message(&[1; 16], first.as_mut_slice().into()).expect("a message");
+    context.reset(&[1; 16]).expect("an IV");
+    assert_eq!(context.update_in_place(&mut second), Ok(16));
+    assert_eq!((first, second), (expected.clone(), expected));
     let equal = Spec { iv: &[1; 16], ..Spec::new("sm4", "xts-encrypt", &[5; 32]) };
     assert_eq!(kind(Context::new(&equal)), Some(Kind::Key));
 }

@@ -19,6 +19,10 @@ fn gcm_of(name: &str, key: usize, level: Level) -> Gcm<Box<dyn BlockCipher>> {
 fn any_split_equals_one_shot() {
     let ciphers = [("sm4", 16), ("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
     for (level, (name, key)) in Level::available().flat_map(|it| ciphers.map(|of| (it, of))) {
+        // The library may be built without AES.
+        if cipher(name, &[7; 32][..key], level).is_none() {
+            continue;
+        }
         let gcm = gcm_of(name, key, level);
         let mut sealer = GcmStream::new(&gcm, Direction::Encrypt, &[0; 12]).unwrap();
         let other = gcm_of(name, key, level);
