@@ -95,7 +95,8 @@ fn every_vector_passes() {
             }
         }
     }
-    assert!(count >= 300 * Level::available().count(), "only {count} tests ran");
+    let least = if cfg!(feature = "aes") { 300 } else { 150 };
+    assert!(count >= least * Level::available().count(), "only {count} tests ran");
 }
 
 /// A cipher of 16-byte blocks at each level, and the block function of the same key.

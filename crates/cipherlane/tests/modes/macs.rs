@@ -115,7 +115,8 @@ fn every_vector_of_cmac_passes() {
             }
         }
     }
-    assert!(count > 200, "only {count} tests ran");
+    let least = if cfg!(feature = "aes") { 200 } else { 20 };
+    assert!(count > least, "only {count} tests ran");
 }
 
 #[test]

@@ -72,7 +72,8 @@ fn vectors_of<S: Standard>(mode: &str) -> usize {
 fn every_vector_passes_in_both_directions() {
     let levels = Level::available().count();
     let (ieee, gb) = (vectors_of::<Ieee1619>("xts-ieee"), vectors_of::<Gb17964>("xts-gb"));
-    assert!(ieee >= 170 * levels && gb >= 13 * levels, "{ieee} and {gb} tests ran");
+    let least = if cfg!(feature = "aes") { 170 } else { 13 };
+    assert!(ieee >= least * levels && gb >= 13 * levels, "{ieee} and {gb} tests ran");
 }
 
 /// Calls `check` for both standards with every cipher of 16-byte blocks.
