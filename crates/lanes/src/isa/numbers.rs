@@ -145,13 +145,5 @@ pub trait Numbers: Registers {
     fn shr64<const N: u32>(self, a: Self::V) -> Self::V;
 
     /// Rotates 64-bit lanes left by `N`, 1 to 63.
-    #[inline(always)]
-    fn rol64<const N: u32>(self, a: Self::V) -> Self::V {
-        const { assert!(N == 16 || N == 32 || N == 48, "by whole 16-bit lanes") };
-        match N {
-            16 => self.or(self.shl64::<16>(a), self.shr64::<48>(a)),
-            32 => self.or(self.shl64::<32>(a), self.shr64::<32>(a)),
-            _ => self.or(self.shl64::<48>(a), self.shr64::<16>(a)),
-        }
-    }
+    fn rol64<const N: u32>(self, a: Self::V) -> Self::V;
 }
