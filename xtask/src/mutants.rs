@@ -110,7 +110,7 @@ fn one(scope: &Scope, part: Option<(u32, u32)>, in_place: bool, write: bool) -> 
         None => {
             let alive = read()?.alive;
             let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
-            left.flat_map(|row| ["--re".into(), exactly(scope.from_root(&row.0))]).collect()
+            left.flat_map(|row| ["--re".into(), exactly(scope.inside_root(&row.0))]).collect()
         }
     };
     if chosen.is_empty() {

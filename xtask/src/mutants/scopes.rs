@@ -209,7 +209,7 @@ impl Scope {
     }
 
     /// A file or mutant as cargo-mutants calls it, from the root that it is run in.
-    pub(super) fn from_root<'n>(&self, name: &'n str) -> &'n str {
+    pub(super) fn inside_root<'n>(&self, name: &'n str) -> &'n str {
         let inside = self.own_root().and_then(|root| name.strip_prefix(root)?.strip_prefix('/'));
         inside.unwrap_or(name)
     }
@@ -225,7 +225,7 @@ impl Scope {
 
     fn globs(&self, files: &[&str]) -> Vec<String> {
         let source = format!("{}/src/", self.folder());
-        let source = self.from_root(&source);
+        let source = self.inside_root(&source);
         let glob = |file: &&str| match (file.is_empty(), file.ends_with(".rs")) {
             (true, _) => format!("{source}**/*.rs"),
             (_, true) => format!("{source}{file}"),
@@ -250,9 +250,9 @@ mod tests {
     #[test]
     fn files_are_named_from_the_root_they_are_in() {
         let scope = |name| SCOPES.iter().find(|scope| scope.name == name).unwrap();
-        assert_eq!(scope("provider").from_root("bindings/openssl/src/a.rs:1"), "src/a.rs:1");
+        assert_eq!(scope("provider").inside_root("bindings/openssl/src/a.rs:1"), "src/a.rs:1");
         assert_eq!(
-            scope("objects").from_root("crates/objects/src/a.rs"),
+            scope("objects").inside_root("crates/objects/src/a.rs"),
             "crates/objects/src/a.rs"
         );
         let patterns: Vec<_> = scope("provider").patterns().collect();
