@@ -12,7 +12,7 @@ use std::time::Duration;
 mod log;
 mod scopes;
 
-pub(crate) use log::{LOG, Sums, parse, untouched};
+pub(crate) use log::{LOG, Sums, alternatives, parse, untouched};
 use log::{Outcomes, read, worth_another, written};
 pub(crate) use scopes::left_out;
 use scopes::{LIBRARY, PROVIDER, SCOPES, Scope};

@@ -13,6 +13,9 @@ const HEAD: &str = "kind\tscope or mutant\tparts or reason\tviable\tcaught\n";
 /// A survivor that nobody has looked at.
 pub(crate) const UNEXPLAINED: &str = "not looked at";
 
+/// How the reason begins of one whose results are those of the code that stands there.
+const SAME: &str = "the same";
+
 /// A scope's sums: which parts of how many were run, and what came of their mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sums {
@@ -58,6 +61,13 @@ pub(crate) fn parse(text: &str) -> Result<Log, String> {
 pub(crate) fn untouched(log: &Log) -> Vec<&'static str> {
     let names = SCOPES.iter().map(|scope| scope.name);
     names.filter(|name| !log.sums.iter().any(|sums| sums.scope == *name)).collect()
+}
+
+/// How many survivors of a scope compute the same in another way, as their reasons say.
+pub(crate) fn alternatives(log: &Log, scope: &str) -> u32 {
+    let Some(scope) = SCOPES.iter().find(|it| it.name == scope) else { return 0 };
+    let same = |row: &&(String, String)| row.1.starts_with(SAME) && scope.has(&row.0);
+    log.alive.iter().filter(same).count() as u32
 }
 
 pub(super) fn written(log: &Log) -> String {
@@ -146,6 +156,17 @@ mod tests {
         assert!(parse("head\nscope\tbatches\n").is_err());
         assert!(parse("head\nscope\tbatches\t0/40\tmany\t1\n").is_err());
         assert!(parse("head\nscope\tbatches\t0\t1\t1\n").is_err());
+    }
+
+    #[test]
+    fn survivors_that_compute_the_same_are_counted_by_scope() {
+        let place = "crates/cipherlane/src/ciphers";
+        let text = format!(
+            "{HEAD}alive\t{place}/rc4/a.rs:1:2: x\tthe same blocks\n\
+             alive\t{place}/rc4/a.rs:1:3: x\tno use\nalive\t{place}/idea/a.rs:1:2: x\tthe same\n"
+        );
+        let log = parse(&text).unwrap();
+        assert_eq!(["rc4", "idea", "aes", "none"].map(|it| alternatives(&log, it)), [1, 1, 0, 0]);
     }
 
     #[test]

@@ -60,22 +60,29 @@ fn mutated(file: &str) -> Result<String, String> {
          place at a time, and tests run\nagain with a sample of their cases, at the levels `portable` and `avx2`. Those that live on are \
          tried with all\ncases and the tests in the sources (`--again`).\nEvery nth mutant of a scope is a \
          part. A mutant that does not compile is not viable; one that runs into the\nlimit of time \
-         is caught. The interval is Wilson's, at 95 %, as if each mutant were drawn alone.\n\n\
-         | scope | parts run | viable | caught | score | interval |\n|---|---|---|---|---|---|\n",
+         is caught. Some compute the same in another way, say one message after another instead of\nside by side: they \
+         are listed below with those that lived on, and the score is of the others. The interval is Wilson's, at 95 %, \
+         as if\neach mutant were drawn alone.\n\n\
+         | scope | parts run | viable | of these the same | caught | score | interval |\n\
+         |---|---|---|---|---|---|---|\n",
     );
-    let mut row = |scope: &str, parts: &str, viable: u32, caught: u32| {
-        let score = 100.0 * f64::from(caught) / f64::from(viable.max(1));
-        let (low, high) = interval(caught, viable);
+    let mut row = |scope: &str, parts: &str, viable: u32, same: u32, caught: u32| {
+        let others = viable.saturating_sub(same);
+        let score = 100.0 * f64::from(caught) / f64::from(others.max(1));
+        let (low, high) = interval(caught.min(others), others);
         let _ = writeln!(
             text,
-            "| {scope} | {parts} | {viable} | {caught} | {score:.1} % | {low:.1} to {high:.1} % |"
+            "| {scope} | {parts} | {viable} | {same} | {caught} | {score:.1} % | {low:.1} to {high:.1} % |"
         );
     };
+    let mut all_same = 0;
     for mutants::Sums { scope, parts, of, viable, caught } in &log.sums {
-        row(scope, &format!("{} of {of}", parts.len()), *viable, *caught);
+        let same = mutants::alternatives(&log, scope);
+        all_same += same;
+        row(scope, &format!("{} of {of}", parts.len()), *viable, same, *caught);
     }
     let all = |of: fn(&mutants::Sums) -> u32| log.sums.iter().map(of).sum();
-    row("all", "", all(|sums| sums.viable), all(|sums| sums.caught));
+    row("all", "", all(|sums| sums.viable), all_same, all(|sums| sums.caught));
     let untouched = mutants::untouched(&log);
     if !untouched.is_empty() {
         let _ = writeln!(text, "\nNo part was run of: {}.", untouched.join(", "));
@@ -116,10 +123,12 @@ mod tests {
 
     #[test]
     fn scopes_and_those_that_lived_on_are_told() {
-        let file = "kind\t…\nscope\tcontainer\t0,1/40\t40\t38\nalive\tsrc/a.rs:1 x\tno use\n";
+        let file = "kind\t…\nscope\tcontainer\t0,1/40\t42\t38\nalive\tsrc/a.rs:1 x\tno use\n\
+                    alive\tcrates/container/src/a.rs:1 y\tthe same\n\
+                    alive\tcrates/container/src/a.rs:2 y\tthe same bytes\n";
         let text = mutated(file).unwrap();
         assert!(
-            text.contains("| container | 2 of 40 | 40 | 38 | 95.0 % | 83.5 to 98.6 % |"),
+            text.contains("| container | 2 of 40 | 42 | 2 | 38 | 95.0 % | 83.5 to 98.6 % |"),
             "{text}"
         );
         assert!(text.contains("- `src/a.rs:1 x`: no use"), "{text}");
