@@ -42,3 +42,35 @@ fn clmul_words<I: CarrylessProducts>(isa: I, a: I::V, b: I::V, offset: usize) ->
     }
     isa.load(&a_bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Isa, Level};
+
+    #[inline(always)]
+    fn by_words_and_by_the_level<I: Isa>(isa: I) -> [[[u8; 64]; 2]; 2] {
+        let bytes: [u8; 128] = core::array::from_fn(|i| (i * i * 37 + i * 91 + 5) as u8);
+        let (a, b) = (isa.load(&bytes[..64]), isa.load(&bytes[64..]));
+        let stored = |v: I::V| {
+            let mut bytes = [0; 64];
+            isa.store(v, &mut bytes);
+            bytes
+        };
+        [
+            [stored(clmul_words(isa, a, b, 0)), stored(isa.clmul_low(a, b))],
+            [stored(clmul_words(isa, a, b, 8)), stored(isa.clmul_high(a, b))],
+        ]
+    }
+
+    #[test]
+    fn products_by_words_are_those_of_every_level() {
+        for level in Level::available() {
+            let products = crate::dispatch!(level, isa => by_words_and_by_the_level(isa));
+            for [by_words, by_the_level] in products {
+                assert_ne!(by_words, [0; 64], "{level}");
+                assert_eq!(by_words, by_the_level, "{level}");
+            }
+        }
+    }
+}

@@ -243,3 +243,19 @@ const fn align_bytes(n: i32) -> [[u8; 16]; 2] {
     }
     index
 }
+
+#[cfg(test)]
+mod tests {
+    use super::align_bytes;
+
+    #[test]
+    fn each_byte_comes_from_one_of_the_groups_and_from_its_place() {
+        for n in 1..16 {
+            let [low, high] = align_bytes(n);
+            for (from, (low, high)) in (n as u8..).zip(low.into_iter().zip(high)) {
+                let expected = if from < 16 { (from, 128) } else { (128, from - 16) };
+                assert_eq!((low, high), expected, "from byte {n} on");
+            }
+        }
+    }
+}
