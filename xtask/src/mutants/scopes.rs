@@ -91,6 +91,7 @@ pub(super) const SCOPES: [Scope; 23] = [
         tests: &["galois", "modes", "vectors"],
         more: &[
             "aes_pdus",
+            "air",
             "counter_wrap",
             "misuse",
             "misuse_whole",
