@@ -87,7 +87,7 @@ pub(super) const SCOPES: [Scope; 23] = [
         without: &[],
         // A block of either length.
         features: "sm4,idea",
-        wider: "sm4,aes,idea,zuc",
+        wider: "sm4,aes,idea,zuc,parallel,getrandom",
         tests: &["galois", "modes", "vectors"],
         more: &[
             "aes_pdus",
@@ -98,6 +98,7 @@ pub(super) const SCOPES: [Scope; 23] = [
             "model",
             "one_use",
             "padding",
+            "parallel",
             "rekey",
             "secrecy",
             "secrecy_of_messages",

@@ -152,6 +152,12 @@ impl Powers {
         Self { table: Grown::zero(), many: 0 }
     }
 
+    /// How many bytes are not zero.
+    #[cfg(test)]
+    pub(super) fn left(&mut self) -> usize {
+        self.table.anew().as_flattened().iter().filter(|byte| **byte != 0).count()
+    }
+
     /// H as a field element.
     pub(super) fn element(&self) -> [u8; BLOCK] {
         *self.table.early(0)[(EARLY - 1) * BLOCK..].first_chunk().expect("a power")

@@ -7,6 +7,7 @@ use std::vec::Vec;
 use lanes::Level;
 
 use super::{BLOCK, Key, REPAID, State, powers};
+use crate::secret::Wipe as _;
 
 fn byte(i: usize) -> u8 {
     (i.wrapping_mul(0x9e37_79b9) >> 11) as u8
@@ -102,6 +103,30 @@ fn few_powers_are_made_for_few_blocks() {
             key.set_for_one(&[blocks as u8; BLOCK], blocks);
             let data = data(blocks, blocks * BLOCK);
             assert_eq!(hash(&key, &data), by_blocks(&key, &data), "{blocks} at {level}");
+        }
+    }
+}
+
+/// Keys for calls of many lengths one after another in one place, each longer or shorter than the one
+/// before, some of whose powers were made later.
+#[test]
+fn nothing_is_left_of_powers() {
+    for level in Level::available() {
+        for first in 1..=powers::EARLY {
+            for second in [usize::MAX, 1, powers::SOME, powers::SOME + 1, first] {
+                let mut key = Key::<true>::unset(level);
+                key.set_for(&[0xa5; BLOCK], first);
+                assert!(key.powers.0.left() > 0, "{level}");
+                key.set_for(&[0x5a; BLOCK], second);
+                if second == usize::MAX {
+                    hash(&key, &[1; REPAID * BLOCK]);
+                }
+                if first % 2 == 0 {
+                    key.set_for(&[0x77; BLOCK], first);
+                }
+                key.powers.0.wipe();
+                assert_eq!(key.powers.0.left(), 0, "{first}, then {second} at {level}");
+            }
         }
     }
 }
