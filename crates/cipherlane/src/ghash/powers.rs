@@ -152,7 +152,7 @@ impl Powers {
         Self { table: Grown::zero(), many: 0 }
     }
 
-    /// How many bytes are not zero.
+    /// How many bytes are not zero; what was made later counts as not there from now on.
     #[cfg(test)]
     pub(super) fn left(&mut self) -> usize {
         self.table.anew().as_flattened().iter().filter(|byte| **byte != 0).count()
