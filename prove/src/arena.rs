@@ -32,7 +32,10 @@ thread_local! {
 }
 
 /// A place in the arena, and who asked for it.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux compares remains"))]
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    expect(dead_code, reason = "remains are compared on Linux on x86-64 alone")
+)]
 #[derive(Debug)]
 pub(crate) struct Asked {
     /// Its length in bytes.
@@ -62,6 +65,7 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 /// While it lives, this thread's allocations come from the arena.
 #[derive(Debug)]
 pub(crate) struct InArena {
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "held until it is dropped"))]
     taken: Option<MutexGuard<'static, ()>>,
 }
 
@@ -120,7 +124,7 @@ pub fn remains(work: &mut dyn FnMut()) -> std::io::Result<Vec<u8>> {
 }
 
 /// Who asks for the byte `at` of the arena while `work` runs; the last, as there is but one.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(crate) fn asked_by(at: usize, work: &mut dyn FnMut()) -> Option<Asked> {
     let arena = start();
     WATCHED.set(BASE.load(Ordering::Acquire) + at);

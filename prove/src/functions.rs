@@ -21,6 +21,10 @@ impl Functions {
     /// # Errors
     /// If it can't be read or has no symbols.
     pub(crate) fn read() -> Result<Self, String> {
+        if cfg!(not(target_arch = "x86_64")) {
+            // A watcher from outside tells no addresses.
+            return Ok(Self { all: Vec::new(), ran: BTreeMap::new() });
+        }
         let file = std::env::current_exe().and_then(fs::read).map_err(|error| error.to_string())?;
         let file = object::File::parse(&*file).map_err(|error| error.to_string())?;
         let functions = file.symbols().filter(|it| it.kind() == SymbolKind::Text && it.size() > 0);

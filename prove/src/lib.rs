@@ -11,11 +11,15 @@ pub mod arena;
 pub mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod freed_memory;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(any(target_os = "linux", target_arch = "wasm32"))]
 mod functions;
 #[cfg(unix)]
 pub mod guarded;
+#[cfg(target_arch = "wasm32")]
+mod host;
 pub mod leaks;
+#[cfg(target_os = "linux")]
+mod mapped;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod memcheck;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -32,11 +36,15 @@ pub mod spread;
 mod stack;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod step;
+// Elsewhere somebody watches from outside.
+#[cfg(any(target_arch = "wasm32", all(target_os = "linux", not(target_arch = "x86_64"))))]
+#[path = "watched.rs"]
+pub mod step;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod timed;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(any(target_os = "linux", target_arch = "wasm32"))]
 pub mod traces;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(any(target_os = "linux", target_arch = "wasm32"))]
 pub mod unpadding;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod valgrind;

@@ -16,7 +16,6 @@ use std::process::{Command, ExitCode, Stdio};
 
 use cipherlane::Level;
 use cipherlane::registry::ALGORITHMS;
-#[cfg(unix)]
 use prove::calls::calls;
 #[cfg(unix)]
 use prove::pages::{Guarded, Slip};
@@ -161,7 +160,7 @@ fn work(
         let _ = writeln!(out, "{record}").and_then(|()| out.flush());
     };
     match check {
-        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        #[cfg(any(target_os = "linux", target_arch = "wasm32"))]
         "trace" | "seeded" => {
             prove::step::possible().map_err(|error| error.to_string())?;
             if check == "trace" {
@@ -187,8 +186,11 @@ fn work(
         }
         #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
         "memcheck" => prove::memcheck::run(share, &mut tell),
+        #[cfg(not(any(target_os = "linux", target_arch = "wasm32")))]
+        "trace" | "seeded" => return Err("it needs Linux, or a host that watches".into()),
         #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-        "trace" | "seeded" | "memcheck" | "remains" | "stack" | "timing" => {
+        "memcheck" | "remains" | "stack" | "timing" => {
+            let _ = again;
             return Err("it needs Linux on x86-64".into());
         }
         "published" => prove::published::run(effort, share, &mut tell)?,

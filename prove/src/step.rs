@@ -25,7 +25,6 @@ use core::arch::asm;
 use core::arch::x86_64::__cpuid_count;
 use std::io;
 use std::mem::MaybeUninit;
-use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -34,6 +33,7 @@ use iced_x86::{Decoder, DecoderOptions};
 pub use recording::Trace;
 
 use crate::arena;
+pub(crate) use crate::mapped::program;
 use crate::observe::{Layout, State, observe};
 
 /// The most words that one instruction shows, and more.
@@ -60,26 +60,6 @@ fn layout() -> &'static Layout {
         let _ = program();
         let offset = |component| __cpuid_count(0xd, component).ebx as usize;
         Layout { ymm: offset(2), masks: offset(5), zmm: offset(6), high: offset(7) }
-    })
-}
-
-/// Where this program's file is mapped.
-pub(crate) fn program() -> &'static Range<u64> {
-    static PROGRAM: OnceLock<Range<u64>> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-        let program = std::env::current_exe().unwrap_or_default();
-        let lines = maps.lines().filter(|line| line.ends_with(&*program.to_string_lossy()));
-        let ranges = lines.filter_map(|line| {
-            let (start, end) = line.split_once(' ')?.0.split_once('-')?;
-            let address = |digits| u64::from_str_radix(digits, 16).ok();
-            Some((address(start)?, address(end)?))
-        });
-        let (mut start, mut end) = (u64::MAX, 0);
-        for range in ranges {
-            (start, end) = (start.min(range.0), end.max(range.1));
-        }
-        start..end
     })
 }
 
@@ -283,7 +263,7 @@ impl Drop for Flag {
 /// # Errors
 /// As [`trace`].
 pub fn possible() -> io::Result<()> {
-    trace(&mut Trace::with_room(10_000), &mut || ())
+    trace(&mut Trace::first(10_000), &mut || ())
 }
 
 /// Steps through `work` and writes down in `trace` what an observer of addresses sees.

@@ -80,7 +80,7 @@ pub struct Tracer {
 
 impl Default for Tracer {
     fn default() -> Self {
-        Self { first: Trace::with_room(ROOM), other: Trace::with_room(ROOM) }
+        Self { first: Trace::first(ROOM), other: Trace::other(ROOM) }
     }
 }
 

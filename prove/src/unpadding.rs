@@ -66,11 +66,13 @@ impl Unpadding {
     }
 
     /// The key and the message.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     pub(crate) fn secrets(&self) -> [&[u8]; 2] {
         [&self.key, &self.data]
     }
 
     /// The key and the message, to be changed.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     pub(crate) fn secrets_mut(&mut self) -> [&mut [u8]; 2] {
         [&mut self.key, &mut self.data]
     }

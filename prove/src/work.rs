@@ -4,7 +4,9 @@ use core::fmt;
 
 use cipherlane::Level;
 
-use crate::calls::{Call, Way};
+use crate::calls::Call;
+#[cfg(unix)]
+use crate::calls::Way;
 #[cfg(unix)]
 use crate::guarded::{LONGEST, Rooms};
 #[cfg(unix)]
@@ -67,7 +69,7 @@ pub(crate) fn cells(calls: &[Call]) -> impl Iterator<Item = (&Call, Level)> {
 }
 
 /// Traces.
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(any(target_os = "linux", target_arch = "wasm32"))]
 pub mod trace {
     use super::{Effort, Record, cells};
     use crate::calls::{Call, Way, calls};

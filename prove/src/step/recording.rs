@@ -16,11 +16,17 @@ impl core::fmt::Debug for Trace {
 }
 
 impl Trace {
-    /// Room for so many steps.
+    /// Room for so many steps of a run that others are compared with.
     #[must_use]
-    pub fn with_room(steps: usize) -> Self {
+    pub fn first(steps: usize) -> Self {
         let (words, starts) = (Vec::with_capacity(4 * steps), Vec::with_capacity(steps));
         Self { words, starts, widest: 0, full: false }
+    }
+
+    /// Of a run that is compared with the first.
+    #[must_use]
+    pub fn other(steps: usize) -> Self {
+        Self::first(steps)
     }
 
     /// How many instructions were run.

@@ -12,7 +12,7 @@ fn one_way_twice_is_one_trace_and_another_length_is_another() {
     if skipped() {
         return;
     }
-    let mut traces = [0; 3].map(|_| Trace::with_room(10_000));
+    let mut traces = [0; 3].map(|_| Trace::first(10_000));
     for (trace_of, len) in traces.iter_mut().zip([40, 40, 41]) {
         let bytes = [1; 64];
         trace(trace_of, &mut || drop(vec![sum(&bytes[..len]); 3])).unwrap();
@@ -61,7 +61,7 @@ fn a_string_is_one_step_that_shows_its_length_and_does_what_it_does() {
     }
     let from: Vec<u8> = (1..=255).chain(0..=0).collect();
     for string in [stosb, movsb, stosq, movsq] {
-        let mut traces = [0; 3].map(|_| Trace::with_room(10_000));
+        let mut traces = [0; 3].map(|_| Trace::first(10_000));
         let mut to = [0; 256];
         for (trace_of, count) in traces.iter_mut().zip([192, 192, 200]) {
             let (mut stepped, mut alone) = ([0; 3], [0; 256]);
@@ -99,7 +99,7 @@ fn a_load_right_behind_a_string_is_seen() {
             );
         }
     }
-    let mut traces = [0; 2].map(|_| Trace::with_room(10_000));
+    let mut traces = [0; 2].map(|_| Trace::first(10_000));
     let mut to = [0; 64];
     for (trace_of, at) in traces.iter_mut().zip([3, 4]) {
         // The places are taken alike, so that the load alone differs.
@@ -118,7 +118,7 @@ fn a_trace_that_has_no_room_says_so() {
     if skipped() {
         return;
     }
-    let mut short = Trace::with_room(50);
+    let mut short = Trace::first(50);
     trace(&mut short, &mut || assert_eq!(sum(&[0; 1000]), 0)).unwrap();
     assert!(short.is_full() && short.steps() <= 50);
 }
