@@ -36,6 +36,9 @@ use crate::arena;
 pub(crate) use crate::mapped::program;
 use crate::observe::{Layout, State, observe};
 
+/// Operands of divisions are read out of the registers.
+pub(crate) const SEES_DIVISIONS: bool = true;
+
 /// The most words that one instruction shows, and more.
 const WORDS_A_STEP: usize = 64;
 

@@ -8,6 +8,9 @@ use std::ops::Range;
 
 use crate::arena;
 
+/// Whether operands of divisions are told: hosts of WebAssembly are told of them, QEMU's plugins can't read registers.
+pub(crate) const SEES_DIVISIONS: bool = cfg!(target_arch = "wasm32");
+
 /// What a watcher keeps of one run: the first one, or one that is compared with it.
 #[derive(Debug)]
 pub struct Trace {

@@ -76,6 +76,7 @@ pub mod trace {
     use crate::functions::Functions;
     use crate::leaks::Leak;
     use crate::share::{Share, claims};
+    use crate::step::SEES_DIVISIONS;
     use crate::traces::{Cell, Tracer, Verdict};
     use crate::unpadding::Unpadding;
     use cipherlane::Level;
@@ -337,7 +338,7 @@ pub mod trace {
         let (sound, leaky) = (calls(claims), calls(|it| !claims(it)));
         let sound: Vec<_> = sound.into_iter().take(1).collect();
         for (call, level) in share.of(cells(&sound)) {
-            for leak in Leak::ALL {
+            for leak in Leak::ALL.into_iter().filter(|&it| SEES_DIVISIONS || it != Leak::Division) {
                 let (way, lengths, leak) = (Way::Alone, &SHORT[..], Some(leak));
                 let cell = Cell { call, way, level, lengths, wrong: false, leak };
                 let what = format!("leak {:?}", cell.leak.unwrap_or(Leak::Table));

@@ -30,6 +30,7 @@ pub mod counting;
 ))]
 mod door;
 mod grown;
+mod hide;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
@@ -64,6 +65,7 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::*;
 pub use grown::Grown;
+pub use hide::hide;
 pub use inout::InOut;
 pub use isa::{ByteMaps, CarrylessProducts, Isa, Numbers, Numbers16, Registers, Rounds};
 pub use level::{Level, LevelError, LevelName};

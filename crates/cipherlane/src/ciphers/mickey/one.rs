@@ -1,6 +1,6 @@
 //! One stream, without a branch: the control and feedback bits become masks of whole words.
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, hide};
 
 use super::parameters::{Parameters, Stages, inner};
 use crate::keystream::generator::xor_words;
@@ -66,12 +66,12 @@ impl<const WORDS: usize> Mickey<WORDS> {
         let (r, s) = (self.r, self.s);
         let z = (r[0] ^ s[0]) & 1;
         let last = P::STAGES - 1;
-        // All ones where the bit is 1.
-        let control_r = (stage(&s, P::S_OF_R) ^ stage(&r, P::LATE)).wrapping_neg();
-        let control_s = (stage(&s, P::LATE) ^ stage(&r, P::R_OF_S)).wrapping_neg();
+        // All ones where the bit is 1; hidden, so that no compiler makes a branch of it.
+        let control_r = hide(stage(&s, P::S_OF_R) ^ stage(&r, P::LATE)).wrapping_neg();
+        let control_s = hide(stage(&s, P::LATE) ^ stage(&r, P::R_OF_S)).wrapping_neg();
         let mixed = stage(&s, P::MIXED) & mixing;
-        let feedback_r = (stage(&r, last) ^ input ^ mixed).wrapping_neg();
-        let feedback_s = (stage(&s, last) ^ input).wrapping_neg();
+        let feedback_r = hide(stage(&r, last) ^ input ^ mixed).wrapping_neg();
+        let feedback_s = hide(stage(&s, last) ^ input).wrapping_neg();
         let (shifted_r, shifted_s, next_s) = (up(&r), up(&s), down(&s));
         let inner = const { inner::<P>() };
         for i in 0..WORDS {

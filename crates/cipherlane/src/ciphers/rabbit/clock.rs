@@ -1,6 +1,6 @@
 //! One stream: key set-up, IV set-up and the next-state function (RFC 4503 §2.3 to §2.7).
 
-use lanes::InOut;
+use lanes::{InOut, hide};
 
 /// X0 to X7, then C0 to C7, then the counter carry b.
 pub(super) type State = [u32; 17];
@@ -57,7 +57,8 @@ impl Machine {
         for i in 0..4 {
             let a = u64::from(A[2 * i + 1]) << 32 | u64::from(A[2 * i]);
             let (sum, over) = self.c[i].overflowing_add(a);
-            let (sum, again) = sum.overflowing_add(carry.into());
+            // Hidden, so that no compiler makes a branch of it.
+            let (sum, again) = sum.overflowing_add(hide(carry.into()));
             self.c[i] = sum;
             carry = over | again;
             g[2 * i] = square(self.x[2 * i], sum as u32);

@@ -1,0 +1,53 @@
+//! Numbers that the compiler can't see through.
+//!
+//! A bit that becomes a mask, and a carry that is added, are branches to some compilers: on AArch64 and
+//! RISC-V, traces found such in MICKEY and Rabbit. Where the compiler knows nothing of the number it can only
+//! compute with it.
+
+/// `number`, of which the compiler knows nothing afterwards: a register's name, no instruction.
+///
+/// On x86-64 and WebAssembly it is what the compiler makes of it, which traces look at (`docs/PROOF.md`): a
+/// number that is hidden can't be part of an address or of a longer instruction there.
+#[inline(always)]
+#[must_use]
+pub fn hide(number: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+    {
+        number
+    }
+    #[cfg(all(
+        any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"),
+        not(miri)
+    ))]
+    {
+        let mut number = number;
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags));
+        }
+        number
+    }
+    #[cfg(not(any(
+        target_arch = "x86_64",
+        target_arch = "wasm32",
+        all(
+            any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"),
+            not(miri)
+        )
+    )))]
+    {
+        core::hint::black_box(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hide;
+
+    #[test]
+    fn a_number_stays_what_it_is() {
+        for number in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
+            assert_eq!(hide(number), number);
+        }
+    }
+}
