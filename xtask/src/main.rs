@@ -220,6 +220,12 @@ const VERBS: &[Verb] = &[
         run: prove::full,
     },
     Verb {
+        name: prove::elsewhere::VERB,
+        options: prove::elsewhere::OPTIONS,
+        about: "equal traces on AArch64, 32-bit x86 and RISC-V, emulated, and in WebAssembly; --only=aarch64",
+        run: prove::elsewhere::run,
+    },
+    Verb {
         name: "prove-seeds",
         options: prove::seeds::OPTIONS,
         about: "leaks in kernels of a copy: each is found and makes exactly its verdicts stale; --only=sm4",

@@ -104,18 +104,23 @@ fn git(arguments: &[&str]) -> Option<String> {
 }
 
 /// The hash of the sources that stand there.
-fn sources() -> String {
+pub(super) fn sources() -> String {
     let hash = git(&["rev-parse", "--short=10", &format!("HEAD:{SOURCES}")]);
     let dirty = git(&["status", "--porcelain", "--", SOURCES]).is_some_and(|it| !it.is_empty());
     hash.unwrap_or_else(|| "unknown".into()) + if dirty { "+" } else { "" }
 }
 
+/// The date, in UTC.
+pub(super) fn today() -> Result<String, String> {
+    let date = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    Ok(date.trim().into())
+}
+
 /// Keeps that a command ran now.
 pub(super) fn keep(command: &str, took: Duration, ended: &str) -> Outcome {
-    let date = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     let run = Run {
         command: command.into(),
-        date: date.trim().into(),
+        date: today()?,
         sources: sources(),
         cpu: cpu(),
         seconds: took.as_secs().max(1),

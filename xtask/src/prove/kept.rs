@@ -1,11 +1,12 @@
-//! Figures of what takes hours and so is kept in files: fuzzing, and mutants of the sources.
+//! Figures of what takes hours or other machines and so is kept in files: traces elsewhere, fuzzing, and mutants of the sources.
 
 use std::fmt::Write as _;
 
+use super::elsewhere;
 use crate::{fuzz, mutants, workspace};
 
 /// How they begin.
-pub(super) const FIRST: &str = "\n## Fuzzing\n";
+pub(super) const FIRST: &str = elsewhere::HEADING;
 
 /// The sections of the page.
 pub(super) fn sections() -> Result<String, String> {
@@ -15,11 +16,14 @@ pub(super) fn sections() -> Result<String, String> {
         Err(_) if !workspace::root().join(fuzz::COVERAGE).exists() => Vec::new(),
         Err(error) => return Err(error),
     };
-    Ok(fuzzed(&fuzz::parse(&log)?) + &reached(&rooms) + &mutated(&mutants)?)
+    Ok(elsewhere::section()?
+        + &fuzzed(&fuzz::parse(&log)?)
+        + &reached(&rooms)
+        + &mutated(&mutants)?)
 }
 
 fn fuzzed(rows: &[fuzz::Sums]) -> String {
-    let mut text = FIRST.to_owned();
+    let mut text = String::from("\n## Fuzzing\n");
     text.push_str(
         "\nAll runs of `cargo xtask fuzz --write` so far, with overflow checks and \
          debug assertions: without a sanitizer, and with\n`--address` under AddressSanitizer.\n\n\

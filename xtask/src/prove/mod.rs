@@ -3,6 +3,7 @@
 mod beside;
 mod checks;
 mod code;
+pub(crate) mod elsewhere;
 pub(crate) mod evidence;
 mod kept;
 mod lacking;
