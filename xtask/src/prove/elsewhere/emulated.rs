@@ -100,6 +100,8 @@ pub(super) struct Watched<'m> {
 impl<'m> Watched<'m> {
     pub(super) fn new(machine: &'m Machine, plugin: &Path) -> Result<Self, String> {
         let program = machine.build()?;
+        let folder = workspace::scratch("prove");
+        std::fs::create_dir_all(&folder).map_err(|it| format!("{}: {it}", folder.display()))?;
         let mut watched = Self { machine, program, plugin: plugin.to_owned(), version: 1 };
         let mut said = String::new();
         for version in VERSIONS {
