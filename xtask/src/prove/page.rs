@@ -254,19 +254,19 @@ mod tests {
             (&verdicts, "verdicts: 7"),
             (&runs, "abcdef"),
             ("prove-quick", "a CPU"),
-            "\n## Fuzzing\n\nOld.\n",
+            "\n## Constant time on other machines\n\nOld.\n",
         );
         assert!(page.contains("| 2026-01-02 | code abcdef | `cargo xtask prove-quick` | 1.5 |"));
         assert!(page.contains("| 2026-01-02, 2 skipped | 0123456789 |"), "{page}");
         assert!(page.contains("| **failed** 2026-01-02 |"));
         assert!(page.contains("| never kept | – | `cargo xtask wasm` | – |"));
-        assert!(page.contains("| **not shown:** traces: the tracer needs the trap flag"));
+        assert!(page.contains("| **not shown:** traces: there is no such CPU here"));
         assert!(
             page.lines()
                 .filter(|line| line.starts_with("| Right"))
                 .all(|it| it.matches(" | ").count() == 6)
         );
-        assert!(page.contains("\n## Fuzzing\n\nOld.\n\n## Open findings\n\n- trace"));
+        assert!(page.contains("\n## Constant time on other machines\n\nOld.\n\n## Open findings\n\n- trace"));
         assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
         assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
         assert!(page.contains("not stepped through: rc4."));
@@ -274,10 +274,10 @@ mod tests {
         assert!(page.contains("- trace: sm4/ecb-encrypt, alone, avx2: secret 1 parts at step 7"));
 
         // What is kept is renewed, and nothing else.
-        let same = renewed(&page, (&runs, "abcdef"), "\n## Fuzzing\n\nOld.\n").unwrap();
+        let same = renewed(&page, (&runs, "abcdef"), "\n## Constant time on other machines\n\nOld.\n").unwrap();
         assert_eq!(same, page);
         let runs = Runs(vec![run("cargo xtask wasm", "ok")]);
-        let new = renewed(&page, (&runs, "fedcba"), "\n## Fuzzing\n\nNew.\n").unwrap();
+        let new = renewed(&page, (&runs, "fedcba"), "\n## Constant time on other machines\n\nNew.\n").unwrap();
         assert!(new.contains("| 2026-01-02 | 0123456789 | `cargo xtask wasm` | 1.5 |"), "{new}");
         assert!(new.contains("| never kept | – | `cargo xtask check` | – |"));
         assert!(new.contains("\nNew.\n\n## Open findings\n") && !new.contains("Old."));
