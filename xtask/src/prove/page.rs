@@ -266,7 +266,9 @@ mod tests {
                 .filter(|line| line.starts_with("| Right"))
                 .all(|it| it.matches(" | ").count() == 6)
         );
-        assert!(page.contains("\n## Constant time on other machines\n\nOld.\n\n## Open findings\n\n- trace"));
+        assert!(page.contains(
+            "\n## Constant time on other machines\n\nOld.\n\n## Open findings\n\n- trace"
+        ));
         assert!(page.contains("| sm4 | 1 of 2 (32) |"), "{page}");
         assert!(page.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
         assert!(page.contains("not stepped through: rc4."));
@@ -274,10 +276,14 @@ mod tests {
         assert!(page.contains("- trace: sm4/ecb-encrypt, alone, avx2: secret 1 parts at step 7"));
 
         // What is kept is renewed, and nothing else.
-        let same = renewed(&page, (&runs, "abcdef"), "\n## Constant time on other machines\n\nOld.\n").unwrap();
+        let same =
+            renewed(&page, (&runs, "abcdef"), "\n## Constant time on other machines\n\nOld.\n")
+                .unwrap();
         assert_eq!(same, page);
         let runs = Runs(vec![run("cargo xtask wasm", "ok")]);
-        let new = renewed(&page, (&runs, "fedcba"), "\n## Constant time on other machines\n\nNew.\n").unwrap();
+        let new =
+            renewed(&page, (&runs, "fedcba"), "\n## Constant time on other machines\n\nNew.\n")
+                .unwrap();
         assert!(new.contains("| 2026-01-02 | 0123456789 | `cargo xtask wasm` | 1.5 |"), "{new}");
         assert!(new.contains("| never kept | – | `cargo xtask check` | – |"));
         assert!(new.contains("\nNew.\n\n## Open findings\n") && !new.contains("Old."));
