@@ -12,6 +12,7 @@ impl<I: Isa, W: Isa> Registers for Counting<I, W> {
     const BYTES: usize = I::BYTES;
     const REGISTERS: usize = I::REGISTERS;
     const LANES_NATIVE: bool = I::LANES_NATIVE;
+    const SHORT_CHAINS: bool = I::SHORT_CHAINS;
     const XOR3_NATIVE: bool = I::XOR3_NATIVE;
     const LOAD_AT_NATIVE: bool = I::LOAD_AT_NATIVE;
     const SHUFFLE8_NATIVE: bool = I::SHUFFLE8_NATIVE;

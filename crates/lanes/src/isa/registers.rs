@@ -16,6 +16,9 @@ pub trait Registers: Sealed + Copy + Send + Sync + 'static {
     /// Whether streams side by side, a lane each, are faster than one after another.
     const LANES_NATIVE: bool;
 
+    /// Whether a chain of operations on a register takes about as long as one on integers.
+    const SHORT_CHAINS: bool = false;
+
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const XOR3_NATIVE: bool;
 

@@ -42,6 +42,7 @@ macro_rules! xmm_operations {
         type V = V;
         const BYTES: usize = 16;
         const LANES_NATIVE: bool = true;
+        const SHORT_CHAINS: bool = true;
         type Narrow = Self;
 
         #[inline(always)]

@@ -46,9 +46,9 @@ impl Kernel for OfHc128 {
         state
     }
 
-    fn start_in(state: &mut Self::State, _: Level, key: &[u8], iv: &[u8], _: usize) {
+    fn start_in(state: &mut Self::State, level: Level, key: &[u8], iv: &[u8], _: usize) {
         let sixteen = |bytes: &[u8]| *bytes.first_chunk().expect("16 bytes");
-        clock::set_up(state, &sixteen(key), &sixteen(iv));
+        clock::set_up(level, state, &sixteen(key), &sixteen(iv));
     }
 
     /// To the end of a message: nothing is kept for more of it.

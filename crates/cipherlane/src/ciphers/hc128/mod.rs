@@ -28,6 +28,7 @@
 #[cfg(feature = "alloc")]
 mod batch;
 mod clock;
+mod expand;
 #[cfg(feature = "alloc")]
 mod many;
 #[cfg(test)]
@@ -162,7 +163,7 @@ impl StreamCipher for Hc128 {
         check_length("iv", iv.len(), SIXTEEN)?;
         let mut whole = [0; 16];
         whole.copy_from_slice(iv);
-        clock::set_up(&mut self.state.0, &self.key.0, &whole);
+        clock::set_up(self.level, &mut self.state.0, &self.key.0, &whole);
         self.leftover.clear();
         self.left = LIMIT;
         Ok(())
