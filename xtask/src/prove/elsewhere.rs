@@ -142,7 +142,7 @@ fn one(machine: &Machine, quick: bool, write: bool) -> Result<(usize, usize), St
 }
 
 /// The two checks of a machine, by what gives their records: printed, counted, and kept if all passed.
-fn told(
+pub(super) fn told(
     name: &str,
     quick: bool,
     write: bool,

@@ -16,6 +16,7 @@ pub(crate) mod threats;
 pub(crate) mod times;
 mod unstepped;
 mod verdicts;
+pub(crate) mod wasm;
 
 use std::fs;
 use std::path::{Path, PathBuf};
