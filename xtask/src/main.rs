@@ -220,12 +220,6 @@ const VERBS: &[Verb] = &[
         run: prove::full,
     },
     Verb {
-        name: "traces-wasm",
-        options: prove::wasm::OPTIONS,
-        about: "equal traces under different secrets on WebAssembly, in Node.js; --quick: fewer lengths and ways",
-        run: prove::wasm::run,
-    },
-    Verb {
         name: prove::elsewhere::VERB,
         options: prove::elsewhere::OPTIONS,
         about: "equal traces on AArch64, 32-bit x86 and RISC-V, emulated, and in WebAssembly; --only=aarch64",

@@ -1,17 +1,17 @@
 //! Numbers that the compiler can't see through.
 //!
-//! A bit that becomes a mask, and a carry that is added, are branches to some compilers: on AArch64 and
-//! RISC-V, traces found such in MICKEY and Rabbit. Where the compiler knows nothing of the number it can only
+//! A bit that becomes a mask, and a carry that is added, are branches to some compilers: traces found such on
+//! AArch64 and RISC-V, and selects on WebAssembly. Where the compiler knows nothing of the number it can only
 //! compute with it.
 
 /// `number`, of which the compiler knows nothing afterwards: a register's name, no instruction.
 ///
-/// On x86-64 and WebAssembly it is what the compiler makes of it, which traces look at (`docs/PROOF.md`): a
-/// number that is hidden can't be part of an address or of a longer instruction there.
+/// On x86-64 it is what the compiler makes of it, which traces look at with every change of the code
+/// (`docs/PROOF.md`): a number that is hidden can't be part of a longer instruction there.
 #[inline(always)]
 #[must_use]
 pub fn hide(number: u64) -> u64 {
-    #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+    #[cfg(target_arch = "x86_64")]
     {
         number
     }
@@ -29,7 +29,6 @@ pub fn hide(number: u64) -> u64 {
     }
     #[cfg(not(any(
         target_arch = "x86_64",
-        target_arch = "wasm32",
         all(
             any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"),
             not(miri)

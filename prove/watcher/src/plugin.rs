@@ -95,10 +95,7 @@ impl Qemu {
                 c"qemu_plugin_tb_get_insn",
                 unsafe extern "C" fn(Block, usize) -> Instruction
             ),
-            address: function!(
-                c"qemu_plugin_insn_vaddr",
-                unsafe extern "C" fn(Instruction) -> u64
-            ),
+            address: function!(c"qemu_plugin_insn_vaddr", unsafe extern "C" fn(Instruction) -> u64),
             on_instruction: function!(
                 c"qemu_plugin_register_vcpu_insn_exec_cb",
                 unsafe extern "C" fn(Instruction, OnInstruction, c_int, *mut c_void)

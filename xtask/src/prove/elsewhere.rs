@@ -1,5 +1,6 @@
 //! `cargo xtask prove-elsewhere`: the traces of machines that this one is not. The prover is built for them and runs
-//! under QEMU, whose plugin (`prove/watcher`) sees every instruction and every address of an access.
+//! under QEMU, whose plugin (`prove/watcher`) sees every instruction and every address of an access; WebAssembly has
+//! [a way of its own](super::wasm).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,14 +11,16 @@ mod emulated;
 
 use emulated::{MACHINES, Machine, Watched};
 
-use super::evidence;
 use super::records::{Figures, Record, sums};
+use super::{evidence, wasm};
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;
 
 pub(crate) const OPTIONS: &[&str] = &["--quick", "--only=", "--write"];
 pub(crate) const VERB: &str = "prove-elsewhere";
+/// What `--only=` calls both modules of WebAssembly.
+const WASM: &str = "wasm";
 
 const KEPT: &str = "prove/elsewhere.tsv";
 /// What begins its section of the page.
@@ -179,17 +182,22 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     let has = |name: &str| options.iter().any(|it| it == name);
     let (quick, write) = (has("--quick"), has("--write"));
     let only = options.iter().find_map(|it| it.strip_prefix("--only="));
-    let names: Vec<&str> = MACHINES.iter().map(|it| it.name).collect();
+    let names: Vec<&str> = MACHINES.iter().map(|it| it.name).chain([WASM]).collect();
     if let Some(only) = only.filter(|only| !names.contains(only)) {
         return Err(format!("--only={only}; allowed: {}", names.join(", ")));
     }
     let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-    for machine in MACHINES.iter().filter(|it| only.is_none_or(|only| only == it.name)) {
-        if machine.is_here() {
-            let (good, bad) = one(machine, quick, write)?;
-            (passed, failed) = (passed + good, failed + bad);
-        } else {
-            left_out += 1;
+    for name in names.into_iter().filter(|it| only.is_none_or(|only| only == *it)) {
+        let done = match MACHINES.iter().find(|it| it.name == name) {
+            Some(machine) => machine.is_here().then(|| one(machine, quick, write)),
+            None => wasm::is_here().then(|| wasm::all(quick, write)),
+        };
+        match done {
+            Some(counts) => {
+                let (good, bad) = counts?;
+                (passed, failed) = (passed + good, failed + bad);
+            }
+            None => left_out += 1,
         }
     }
     if write {
@@ -252,7 +260,9 @@ mod tests {
 
     #[test]
     fn only_names_that_are_there() {
-        assert!(run(&["--only=sparc".into()]).unwrap_err().contains("aarch64, i686, riscv64"));
+        assert!(
+            run(&["--only=sparc".into()]).unwrap_err().contains("aarch64, i686, riscv64, wasm")
+        );
     }
 
     #[test]

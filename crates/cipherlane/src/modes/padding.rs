@@ -1,5 +1,7 @@
 //! Padding of the last block, and taking it off in constant time.
 
+use lanes::hide;
+
 /// How a message that is not whole blocks is filled up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Padding {
@@ -50,6 +52,12 @@ impl Padding {
     }
 }
 
+/// All ones for 1, zeros for 0; hidden, so that no compiler makes a branch or a select of it.
+#[inline(always)]
+fn mask(bit: u32) -> u32 {
+    (hide(bit.into()) as u32).wrapping_neg()
+}
+
 fn unpad_pkcs7(block: &[u8]) -> Option<usize> {
     let size = block.len() as u32;
     let n = u32::from(block[block.len() - 1]);
@@ -58,7 +66,7 @@ fn unpad_pkcs7(block: &[u8]) -> Option<usize> {
     for (i, &byte) in block.iter().enumerate() {
         // All ones where byte i belongs to the padding: size - i ≤ n.
         let from_end = size - i as u32;
-        let inside = (from_end.wrapping_sub(n + 1) >> 31).wrapping_neg();
+        let inside = mask(from_end.wrapping_sub(n + 1) >> 31);
         let differs = u32::from(byte) ^ n;
         bad |= (differs & inside).wrapping_neg();
     }
@@ -72,8 +80,8 @@ fn unpad_iso7816(block: &[u8]) -> Option<usize> {
     let mut len = 0;
     for (i, &byte) in block.iter().enumerate().rev() {
         // All ones where the byte is not zero, and where it is 80.
-        let marks = (u32::from(byte).wrapping_neg() >> 31).wrapping_neg();
-        let is_80 = (u32::from(byte ^ 0x80).wrapping_sub(1) >> 31).wrapping_neg();
+        let marks = mask(u32::from(byte).wrapping_neg() >> 31);
+        let is_80 = mask(u32::from(byte ^ 0x80).wrapping_sub(1) >> 31);
         found |= zeros & is_80;
         len |= zeros & is_80 & i as u32;
         zeros &= !marks;

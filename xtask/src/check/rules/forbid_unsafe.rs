@@ -15,10 +15,13 @@ const ROOMS: &[&str] = &[
     "lab/src/clock",
     "lab/engines/peers/src",
     "prove/src/arena",
+    "prove/src/host",
+    "prove/src/mapped",
     "prove/src/pages",
     "prove/src/stack",
     "prove/src/step",
     "prove/src/valgrind",
+    "prove/watcher/src/plugin",
 ];
 
 /// Files with the rest of a room whose folder has the same name.

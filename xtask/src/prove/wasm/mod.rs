@@ -1,4 +1,4 @@
-//! `cargo xtask traces-wasm`: the same way for every secret on WebAssembly. The prover is compiled for it, its
+//! The same way for every secret on WebAssembly. The prover is compiled for it, its
 //! module rewritten so that it tells what it touches and where it goes, and run in Node.js, whose host compares.
 //!
 //! Shown is what the module asks for: the addresses of its loads and stores, its branches, and what it divides.
@@ -12,16 +12,13 @@ mod operators;
 mod tests;
 mod watch;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use watch::{Module, Said, Watched, possible};
 
 use super::elsewhere::told;
 use super::records::{Record, sums};
-use crate::outcome::Outcome;
 use crate::stage::stage;
-
-pub(crate) const OPTIONS: &[&str] = &["--quick", "--write"];
 
 /// The builds, as in the package for JavaScript. A quick run has the last alone, in which both levels are.
 const MODULES: [Module; 2] = [
@@ -29,24 +26,19 @@ const MODULES: [Module; 2] = [
     Module { name: "WebAssembly with vectors", features: "+simd128" },
 ];
 
-pub(crate) fn run(options: &[String]) -> Outcome {
-    let began = Instant::now();
-    let asked = |name: &str| options.iter().any(|it| it == name);
-    let (quick, write) = (asked("--quick"), asked("--write"));
-    if !possible() {
-        return Ok(());
-    }
+/// Whether modules can be built and run here; says so if not.
+pub(super) fn is_here() -> bool {
+    possible()
+}
+
+/// Seeds and traces of both modules, in a quick run of the one with both levels; how many passed and failed.
+pub(super) fn all(quick: bool, write: bool) -> Result<(usize, usize), String> {
     let (mut passed, mut failed) = (0, 0);
     for module in MODULES.into_iter().skip(usize::from(quick)) {
         let (good, bad) = one(module, quick, write)?;
         (passed, failed) = (passed + good, failed + bad);
     }
-    if write {
-        super::renew()?;
-    }
-    println!("== took {:.0} s", began.elapsed().as_secs_f64());
-    println!("{passed} passed, {failed} failed");
-    if failed == 0 { Ok(()) } else { Err("not everything passed; see the lines FAILED".into()) }
+    Ok((passed, failed))
 }
 
 /// Seeds and traces of one module; how many passed and failed.

@@ -8,19 +8,13 @@
 use lanes::{InOut, Level, Registers, dispatch_plain};
 
 use super::expand;
+pub(super) use super::expand::{EMPTY, State};
 
 /// The bytes of keystream of sixteen steps.
 pub(super) const BLOCK: usize = 64;
 
 /// A table of 512 words, in rows of those that one call of the steps replaces.
 type Table = [[u32; 16]; 32];
-
-/// P, Q and the step of 1024, a multiple of sixteen: worked on where a caller keeps them, because copies
-/// of 4 KiB take some CPUs long (docs/notes/hc128.md).
-pub(super) type State = [u32; 1025];
-
-/// The state before anything is in it.
-pub(super) const EMPTY: State = [0; 1025];
 
 /// P, Q and the step.
 #[inline(always)]
