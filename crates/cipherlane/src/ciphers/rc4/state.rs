@@ -2,7 +2,7 @@
 
 use lanes::InOut;
 
-use crate::secret::Wipe;
+use crate::secret::{Secret, Wipe};
 
 /// A permutation of the bytes, each in a word of its own: as bytes beside each other a store was seen
 /// to hold up loads of its neighbours (docs/notes/rc4.md).
@@ -81,7 +81,30 @@ impl<'s> Running<'s> {
         (y, self.x) = exchange(self.s, self.i, self.j, x);
         self.s[usize::from(x.wrapping_add(y) as u8)] as u8
     }
+
+    /// The next bytes of keystream.
+    #[inline(always)]
+    fn fill(&mut self, row: &mut [u8]) {
+        let (words, end) = row.as_chunks_mut::<8>();
+        for word in words {
+            // In halves: of eight bytes the compiler keeps some on the stack.
+            for half in word.as_chunks_mut::<4>().0 {
+                let mut mask = 0;
+                for _ in 0..4 {
+                    mask = (mask ^ u32::from(self.next())).rotate_right(8);
+                }
+                *half = mask.to_le_bytes();
+            }
+        }
+        for byte in end {
+            *byte = self.next();
+        }
+    }
 }
+
+/// The bytes of keystream that are made before they are used: a loop that also goes through data lacks
+/// registers, and keeps `j` on the stack (docs/notes/rc4.md).
+const ROW: usize = 256;
 
 impl State {
     pub(super) const EMPTY: Self = Self { s: [0; 256], i: 0, j: 0 };
@@ -100,16 +123,12 @@ impl State {
     /// Xors keystream into data.
     pub(super) fn apply(&mut self, mut io: InOut<'_>) {
         let mut running = Running::new(&mut self.s, self.i, self.j);
-        let whole = io.len() / 8 * 8;
-        for offset in (0..whole).step_by(8) {
-            let mut mask = 0;
-            for shift in (0..64).step_by(8) {
-                mask |= u64::from(running.next()) << shift;
-            }
-            xor(io.part(offset, 8), mask);
-        }
-        for offset in whole..io.len() {
-            io.part(offset, 1).xor(&[running.next()]);
+        // A batch clears no stack behind itself.
+        let mut row = Secret([0; ROW]);
+        for offset in (0..io.len()).step_by(ROW) {
+            let len = ROW.min(io.len() - offset);
+            running.fill(&mut row.0[..len]);
+            io.part(offset, len).xor(&row.0[..len]);
         }
         (self.i, self.j) = (running.i, running.j);
     }
