@@ -181,7 +181,7 @@ fn run(quick: bool, options: &[String]) -> Outcome {
 }
 
 /// The prover, and the archives of the library that it is linked with.
-fn build() -> Result<PathBuf, String> {
+pub(crate) fn build() -> Result<PathBuf, String> {
     workspace::release(&["cipherlane-cli", "cipherlane", "cipherlane-lanes", "cipherlane-prove"])
 }
 
