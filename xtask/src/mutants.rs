@@ -34,7 +34,8 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         let features = if all && !scope.wider.is_empty() { scope.wider } else { scope.features };
         command.args(["--no-default-features", "--features", "std", "--features", features]);
     }
-    for (option, glob) in scope.patterns() {
+    // Of some alone it is told the files: patterns of names don't keep it from fields that it leaves out.
+    for (option, glob) in scope.patterns().filter(|_| !chosen.iter().any(|it| it == "--file")) {
         command.args([option, &glob]);
     }
     if in_place {
@@ -91,6 +92,11 @@ fn exactly(text: &str) -> String {
     pattern + "$"
 }
 
+/// The file of a mutant.
+fn file(name: &str) -> String {
+    name.split(':').next().unwrap_or(name).to_owned()
+}
+
 /// A part, from `3/40`.
 fn numbers(shard: &str) -> Result<(u32, u32), String> {
     let numbers = shard.split_once('/').and_then(|(part, of)| {
@@ -110,7 +116,10 @@ fn one(scope: &Scope, part: Option<(u32, u32)>, in_place: bool, write: bool) -> 
         None => {
             let alive = read()?.alive;
             let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
-            left.flat_map(|row| ["--re".into(), exactly(scope.inside_root(&row.0))]).collect()
+            let names = left.map(|row| scope.inside_root(&row.0));
+            names
+                .flat_map(|name| ["--re".into(), exactly(name), "--file".into(), file(name)])
+                .collect()
         }
     };
     if chosen.is_empty() {
