@@ -100,6 +100,7 @@ pub fn possible() -> io::Result<()> {
 /// If nobody watches.
 #[inline(never)]
 pub fn trace(trace: &mut Trace, work: &mut dyn FnMut()) -> io::Result<()> {
+    watcher::forget();
     let arena = arena::start();
     watcher::begin(trace.slot);
     work();
@@ -125,6 +126,14 @@ mod watcher {
     /// What is closed where a run begins, for slot 0 and 1, and where it ends: as `prove/watcher` has it.
     const BEGIN: i32 = -0x0c1f_0000;
     const END: i32 = -0x0c1f_0010;
+
+    /// What was said of another run is none of this one.
+    pub(super) fn forget() {
+        if let Some(path) = std::env::var_os(FILE) {
+            // There is none before the first run.
+            let _ = std::fs::remove_file(path);
+        }
+    }
 
     fn say(word: i32) {
         // Of no file: all that the system does is to refuse it.
@@ -164,6 +173,9 @@ mod watcher {
 
     use super::Seen;
     use crate::host;
+
+    /// The host says what is, not what was.
+    pub(super) fn forget() {}
 
     pub(super) fn begin(slot: i32) {
         host::begin(slot);
