@@ -92,7 +92,9 @@ pub(crate) fn in_libcrypto(command: &mut Command, profile: &str) -> Outcome {
     std::os::unix::fs::symlink(built, &link)
         .map_err(|error| format!("{}: {error}", link.display()))?;
     let file = sequences::legacy_configuration(&folder)?;
-    command.arg("--config").arg(format!("env.OPENSSL_CONF={:?}", file.display().to_string()));
+    // For the cargo that it starts: it has an option of this name of its own.
+    let name = file.display().to_string();
+    command.arg(format!("--cargo-arg=--config=env.OPENSSL_CONF={name:?}"));
     command.env("CARGO_TARGET_DIR", target()).env("CIPHERLANE_LIBCRYPTO", "libcrypto.so.3");
     command.env("CIPHERLANE_PROVIDER", folder).env("CIPHERLANE_CALLS", "30000");
     Ok(())
