@@ -1,21 +1,6 @@
 // Runs a program for WASI under Node.js, as cargo's runner of test programs:
 // node wasi.mjs PROGRAM.wasm [ARGUMENT…]
 
-import { readFile } from "node:fs/promises";
-import { WASI } from "node:wasi";
+import { run } from "./wasi-host.mjs";
 
-const [program, ...rest] = process.argv.slice(2);
-const wasi = new WASI({
-  version: "preview1",
-  args: [program, ...rest],
-  env: process.env,
-  preopens: { "/": "/" },
-});
-// Through functions of this language: where a module calls Node.js's own ones, V8 takes a short cut, behind which
-// its collector of garbage, if it is marking at that time, breaks what it finds (seen with Node.js 20 and 22, as
-// SIGSEGV at the end).
-const calls = Object.entries(wasi.wasiImport);
-const system = Object.fromEntries(calls.map(([name, call]) => [name, (...all) => call(...all)]));
-const imports = { wasi_snapshot_preview1: system };
-const { instance } = await WebAssembly.instantiate(await readFile(program), imports);
-process.exitCode = wasi.start(instance);
+await run({});

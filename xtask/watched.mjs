@@ -1,8 +1,7 @@
 // Runs a program for WASI that has been rewritten to tell what it touches (xtask/src/prove/wasm), and compares
 // what it tells of one run with what it told of the first: node watched.mjs PROGRAM.wasm [ARGUMENT…]
 
-import { readFile } from "node:fs/promises";
-import { WASI } from "node:wasi";
+import { run } from "./wasi-host.mjs";
 
 // The most events of one run: half a GiB. A kilobyte in CFB1 is 35 million.
 const ROOM = 1 << 26;
@@ -93,19 +92,5 @@ const watcher = {
   parting_place: () => first[2 * Math.min(parting, length - 1)],
 };
 
-const [program, ...rest] = process.argv.slice(2);
-const wasi = new WASI({
-  version: "preview1",
-  args: [program, ...rest],
-  env: process.env,
-  preopens: { "/": "/" },
-});
-// Through functions of this language: where a module calls Node.js's own ones, V8 takes a short cut, behind which
-// its collector of garbage, if it is marking at that time, breaks what it finds (seen with Node.js 20, as SIGSEGV
-// at the end).
-const calls = Object.entries(wasi.wasiImport);
-const system = Object.fromEntries(calls.map(([name, call]) => [name, (...all) => call(...all)]));
-const imports = { wasi_snapshot_preview1: system, cipherlane_prove: watcher };
-const { instance } = await WebAssembly.instantiate(await readFile(program), imports);
-process.exitCode = wasi.start(instance);
+await run({ cipherlane_prove: watcher });
 console.error(`selected by secrets: ${[...differ].join(" ")}`);
