@@ -4,7 +4,8 @@
 //! AArch64 and RISC-V, and selects on WebAssembly. Where the compiler knows nothing of the number it can only
 //! compute with it.
 
-/// `number`, of which the compiler knows nothing afterwards: a register's name, no instruction.
+/// `number`, of which the compiler knows nothing afterwards: a register's name and no instruction on AArch64,
+/// RISC-V and LoongArch, a store and a load on what else there is.
 ///
 /// On x86-64 it is what the compiler makes of it, which traces look at with every change of the code
 /// (`docs/PROOF.md`): a number that is hidden can't be part of a longer instruction there.

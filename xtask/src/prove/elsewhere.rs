@@ -190,7 +190,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     for name in names.into_iter().filter(|it| only.is_none_or(|only| only == *it)) {
         let done = match MACHINES.iter().find(|it| it.name == name) {
             Some(machine) => machine.is_here().then(|| one(machine, quick, write)),
-            None => wasm::is_here().then(|| wasm::all(quick, write)),
+            None => wasm::possible().then(|| wasm::all(quick, write)),
         };
         match done {
             Some(counts) => {

@@ -14,7 +14,8 @@ mod watch;
 
 use std::time::Duration;
 
-use watch::{Module, Said, Watched, possible};
+pub(super) use watch::possible;
+use watch::{Module, Said, Watched};
 
 use super::elsewhere::told;
 use super::records::{Record, sums};
@@ -25,11 +26,6 @@ const MODULES: [Module; 2] = [
     Module { name: "WebAssembly without vectors", features: "-simd128" },
     Module { name: "WebAssembly with vectors", features: "+simd128" },
 ];
-
-/// Whether modules can be built and run here; says so if not.
-pub(super) fn is_here() -> bool {
-    possible()
-}
 
 /// Seeds and traces of both modules, in a quick run of the one with both levels; how many passed and failed.
 pub(super) fn all(quick: bool, write: bool) -> Result<(usize, usize), String> {

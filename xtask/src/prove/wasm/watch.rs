@@ -24,7 +24,7 @@ pub(super) struct Module {
 }
 
 /// Whether modules can be built and run here; says so if not.
-pub(super) fn possible() -> bool {
+pub(in crate::prove) fn possible() -> bool {
     let about = "traces on WebAssembly";
     let mut node = Command::new(ENGINE);
     node.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
