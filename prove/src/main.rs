@@ -67,8 +67,8 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
         match number("--seed", 0)? {
             0 => case.over(number("--processes", 100)?, &mut |line| println!("{line}"))?,
             seed => {
-                let (t, longer) = case.here(seed)?;
-                println!("{t:.2}\t{longer:.2}");
+                let (apart, longer) = case.here(seed)?;
+                println!("{:.2}\t{longer:.2}\t{:.2}", apart.t, apart.counted);
             }
         }
         return Ok(ExitCode::SUCCESS);

@@ -9,7 +9,7 @@ use cipherlane::Level;
 use crate::calls::calls;
 use crate::share::claims;
 use crate::timed::of_one;
-use crate::welch::{farthest, middle};
+use crate::welch::{Apart, apart, middle};
 
 /// What is timed: an operation at a level, and so many branches on bits of its key besides.
 #[derive(Clone, Debug)]
@@ -40,12 +40,12 @@ impl Case {
         Err(format!("{operation} is no operation that claims constant time"))
     }
 
-    /// The t in this process, and how many nanoseconds the calls with the fixed secret took longer, by
-    /// the middle halves of both classes.
+    /// How far the classes are apart in this process, and how many nanoseconds the calls with the fixed
+    /// secret took longer, by the middle halves of both classes.
     ///
     /// # Errors
     /// Those of the operation.
-    pub fn here(&self, seed: usize) -> Result<(f64, f64), String> {
+    pub fn here(&self, seed: usize) -> Result<(Apart, f64), String> {
         let all = calls(claims);
         let call = all.iter().find(|call| call.name() == self.operation);
         let call = call.ok_or_else(|| format!("there is no {}", self.operation))?;
@@ -53,7 +53,7 @@ impl Case {
         let of =
             |class: bool| middle(times.iter().filter(|it| it.1 == class).map(|it| it.0).collect());
         let difference = of(false) - of(true);
-        Ok((farthest(times), difference))
+        Ok((apart(times), difference))
     }
 
     /// The same in a process after the other, each with other secrets; tells each line.
@@ -89,7 +89,7 @@ mod tests {
         let name = "sm4/cbc-mac-6@portable";
         let t = |leaks| Case::named(name, leaks, 4000).unwrap().here(1).unwrap();
         let ((_, none), (leaky, longer)) = (t(0), t(512));
-        assert!(leaky.abs() > 10.0, "{leaky}");
+        assert!(leaky.counted.abs() > 10.0, "{leaky:?}");
         assert!(longer.abs() > none.abs(), "{longer} {none}");
         assert!(Case::named("sm4/none@portable", 0, 1).is_err());
         assert!(Case::named("rc4/stream@portable", 0, 1).is_err(), "it claims nothing");

@@ -5,8 +5,8 @@
 //! in their first byte against their last; paddings that are wrong in one place against others.
 //! All inputs are made before anything is timed, and each call works on a copy in the same place,
 //! taken from two inputs, one of each class, by a mask: where a class lies in memory must not show.
-//! A t beyond [`LEAK`] is a finding if all other measurements find one too, with other secrets: one
-//! at once, three in another process when everything else has been timed. What the code leaks it always leaks;
+//! A t beyond [`LEAK`] of means that are at least [`NEAR`](crate::welch::NEAR) apart is a finding if all other
+//! measurements find one too, with other secrets: one at once, three in another process when everything else has been timed. What the code leaks it always leaks;
 //! what the machine does comes and goes, or belongs to a process (docs/notes/times.md). It can hide a seeded leak, too, which
 //! has three tries and leaks as often as an S-box would. A t says nothing of a leak that costs less
 //! than the clock and the noise let see: the traces do.
@@ -25,7 +25,7 @@ use crate::leaks::Leak;
 use crate::share::{Share, claims};
 use crate::traces::{Cell, Filled, Subject};
 use crate::unpadding::Unpadding;
-use crate::welch::farthest;
+use crate::welch::{Apart, apart};
 use crate::work::{Effort, Record, cells};
 
 /// Beyond this, dudect calls a leak probable.
@@ -146,14 +146,14 @@ fn one_of_four(class: bool, i: usize) -> usize {
     100 + 4 * i + if class { 1 + i % 3 } else { 0 }
 }
 
-/// One t.
+/// How far the classes are apart, once.
 fn measure(
     subject: &mut impl Timed,
     numbers: Numbers,
     count: usize,
     seed: usize,
-) -> Result<f64, String> {
-    times(subject, numbers, count, seed).map(farthest)
+) -> Result<Apart, String> {
+    times(subject, numbers, count, seed).map(apart)
 }
 
 /// The times of calls in nanoseconds, each with its class.
@@ -210,48 +210,53 @@ pub fn of_one(
     times(&mut leaky, fixed_or_random, count, seed)
 }
 
-/// The t that counts: of measurements with these seeds the nearest to 0, or the first that is
-/// not beyond [`LEAK`].
+/// Of measurements with these seeds the one whose t that counts is nearest to 0, or the first for which
+/// that is not beyond [`LEAK`].
 fn nearest(
     subject: &mut impl Timed,
     numbers: Numbers,
     count: usize,
     seeds: RangeInclusive<usize>,
-) -> Result<f64, String> {
-    let mut nearest = f64::INFINITY;
+) -> Result<Apart, String> {
+    let mut nearest = Apart { t: f64::INFINITY, counted: f64::INFINITY };
     for seed in seeds {
-        let t = measure(subject, numbers, count, seed)?;
-        if t.abs() < nearest.abs() {
-            nearest = t;
+        let apart = measure(subject, numbers, count, seed)?;
+        if apart.counted.abs() < nearest.counted.abs() {
+            nearest = apart;
         }
-        if t.abs() <= LEAK {
+        if !leaks(apart) {
             break;
         }
     }
     Ok(nearest)
 }
 
-/// The t of a leak that must be found: of three measurements the first that finds it, or the last.
-fn tried(subject: &mut impl Timed, count: usize) -> Result<f64, String> {
-    let mut t = 0.0_f64;
+/// A leak that must be found: of three measurements the first that finds it, or the last.
+fn tried(subject: &mut impl Timed, count: usize) -> Result<Apart, String> {
+    let mut last = Apart::default();
     for seed in 1..=3 {
-        t = measure(subject, fixed_or_random, count, seed)?;
-        if t.abs() > LEAK {
+        last = measure(subject, fixed_or_random, count, seed)?;
+        if leaks(last) {
             break;
         }
     }
-    Ok(t)
+    Ok(last)
 }
 
-/// A record of a t, in tenths in place of a width.
-fn record(record: Record, count: usize, t: Result<f64, String>, must_leak: bool) -> Record {
-    match t {
+/// Whether a measurement finds a leak.
+fn leaks(apart: Apart) -> bool {
+    apart.counted.abs() > LEAK
+}
+
+/// A record of a measurement, the farthest t in tenths in place of a width.
+fn record(record: Record, count: usize, apart: Result<Apart, String>, must_leak: bool) -> Record {
+    match apart {
         Err(fault) => Record { fault: Some(fault), ..record },
-        Ok(t) => {
-            let leaks = t.abs() > LEAK;
-            let fault = match (leaks, must_leak) {
-                (true, false) => Some(format!("t = {t:.1} over {count} calls")),
-                (false, true) => Some(format!("was not found: t = {t:.1}")),
+        Ok(apart) => {
+            let Apart { t, counted } = apart;
+            let fault = match (leaks(apart), must_leak) {
+                (true, false) => Some(format!("t = {counted:.1} over {count} calls")),
+                (false, true) => Some(format!("was not found: t = {t:.1}, {counted:.1} counts")),
                 _ => None,
             };
             Record { count, widest: (10.0 * t.abs()) as usize, fault, ..record }
@@ -267,7 +272,7 @@ fn picked(calls: &[Call], call: &Call) -> bool {
 }
 
 /// Times operations that claim constant time at every level, those named alone if some are;
-/// unpadding, and seeded leaks. Returns the numbers of the cases whose t was beyond [`LEAK`] twice, of which
+/// unpadding, and seeded leaks. Returns the numbers of the cases that were findings twice, of which
 /// nothing was told yet: [`again`] measures those in another process.
 pub fn run(
     effort: Effort,
@@ -377,12 +382,11 @@ mod tests {
         let (way, level) = (Way::Alone, Level::best());
         let cell = Cell { call, way, level, lengths: &TINY, wrong: false, leak: None };
         let mut leaky = Leaky { sound: Filled::new(&cell), leak: Leak::Branch, leaks: LEAKS };
-        let t = tried(&mut leaky, 10_000).unwrap();
-        assert!(t.abs() > LEAK, "{t}");
+        let apart = tried(&mut leaky, 10_000).unwrap();
+        assert!(leaks(apart), "{apart:?}");
         // Other tests run beside this one, so three tries.
-        let mut all = (1..4).map(|seed| {
-            measure(&mut Filled::new(&cell), fixed_or_random, 10_000, seed).unwrap().abs()
-        });
-        assert!(all.any(|t| t < LEAK));
+        let mut all = (1..4)
+            .map(|seed| measure(&mut Filled::new(&cell), fixed_or_random, 10_000, seed).unwrap());
+        assert!(all.any(|apart| !leaks(apart)));
     }
 }

@@ -15,7 +15,8 @@ use crate::workspace;
 pub(crate) const OPTIONS: &[&str] = &["--case=", "--leaks=", "--calls=", "--processes=", "--write"];
 
 const KEPT: &str = "prove/times.tsv";
-const HEAD: &str = "case\tbranches seeded\tcalls\tCPU\tt of each process\tns of each process\n";
+const HEAD: &str =
+    "case\tbranches seeded\tcalls\tCPU\tt of each process\tns of each process\tt that counts\n";
 const PICTURE: &str = "docs/notes/times.svg";
 const PAGE: &str = "docs/notes/times.md";
 /// Between these lines of the page stands what is made here.
@@ -33,31 +34,36 @@ struct Spread {
     t: Vec<f64>,
     /// How many nanoseconds longer the fixed secret took than random ones.
     longer: Vec<f64>,
+    /// The t where the means are far enough apart for a finding; none of the rows from before that was asked.
+    counted: Vec<f64>,
 }
 
 impl Spread {
     fn parse(line: &str) -> Result<Self, String> {
         let wrong = || format!("{KEPT}: `{line}`");
         let fields: Vec<&str> = line.split('\t').collect();
-        let [case, leaks, calls, cpu, t, longer] = fields[..] else { return Err(wrong()) };
+        let [case, leaks, calls, cpu, t, longer, counted] = fields[..] else {
+            return Err(wrong());
+        };
         let all = |text: &str| -> Result<Vec<f64>, String> {
-            text.split(' ').map(|it| it.parse().map_err(|_| wrong())).collect()
+            text.split_terminator(' ').map(|it| it.parse().map_err(|_| wrong())).collect()
         };
         let (Ok(leaks), Ok(calls)) = (leaks.parse(), calls.parse()) else { return Err(wrong()) };
-        let (t, longer) = (all(t)?, all(longer)?);
-        if t.len() != longer.len() {
+        let (t, longer, counted) = (all(t)?, all(longer)?, all(counted)?);
+        if t.len() != longer.len() || ![0, t.len()].contains(&counted.len()) {
             return Err(wrong());
         }
         let [case, cpu] = [case, cpu].map(str::to_owned);
-        Ok(Self { case, leaks, calls, cpu, t, longer })
+        Ok(Self { case, leaks, calls, cpu, t, longer, counted })
     }
 
     fn written(&self) -> String {
         let all = |values: &[f64]| {
             values.iter().map(|it| format!("{it:.1}")).collect::<Vec<_>>().join(" ")
         };
-        let Self { case, leaks, calls, cpu, t, longer } = self;
-        format!("{case}\t{leaks}\t{calls}\t{cpu}\t{}\t{}\n", all(t), all(longer))
+        let Self { case, leaks, calls, cpu, t, longer, counted } = self;
+        let [t, longer, counted] = [t, longer, counted].map(|it| all(it));
+        format!("{case}\t{leaks}\t{calls}\t{cpu}\t{t}\t{longer}\t{counted}\n")
     }
 
     fn is_of(&self, other: &Self) -> bool {
@@ -82,6 +88,12 @@ impl Spread {
 
     fn beyond(&self) -> usize {
         self.t.iter().filter(|t| t.abs() > LEAK).count()
+    }
+
+    /// How many are findings by the rule, if that was asked.
+    fn found(&self) -> Option<usize> {
+        let found = self.counted.iter().filter(|t| t.abs() > LEAK).count();
+        (!self.counted.is_empty()).then_some(found)
     }
 }
 
@@ -116,17 +128,18 @@ fn read() -> Result<Vec<Spread>, String> {
 /// The lines of the page.
 fn told(all: &[Spread]) -> String {
     let mut text = String::from(
-        "| case | processes | ns between the classes, median | median of \\|t\\| | 99 % below | farthest | beyond 10 | of 100 processes, 95 % |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "| case | processes | ns between the classes, median | median of \\|t\\| | 99 % below | farthest | beyond 10 | found | of 100 processes, 95 % | CPU |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for spread in all {
         let sorted = spread.sorted();
         let mut longer = spread.longer.clone();
         longer.sort_unstable_by(f64::total_cmp);
-        let (low, high) = interval(spread.beyond(), sorted.len());
+        let found = spread.found();
+        let (low, high) = interval(found.unwrap_or_else(|| spread.beyond()), sorted.len());
         let _ = writeln!(
             text,
-            "| {} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {} | {:.1} to {:.1} |",
+            "| {} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {} | {} | {:.1} to {:.1} | {} |",
             spread.title(),
             sorted.len(),
             quantile(&longer, 0.5),
@@ -134,13 +147,12 @@ fn told(all: &[Spread]) -> String {
             quantile(&sorted, 0.99),
             sorted.last().copied().unwrap_or(0.0),
             spread.beyond(),
+            found.map_or_else(|| "not asked".into(), |some| some.to_string()),
             100.0 * low,
             100.0 * high,
+            spread.cpu,
         );
     }
-    let cpus: std::collections::BTreeSet<&str> = all.iter().map(|it| it.cpu.as_str()).collect();
-    let cpus: Vec<&str> = cpus.into_iter().collect();
-    let _ = writeln!(text, "\nOn {}.", cpus.join("; "));
     text
 }
 
@@ -243,6 +255,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             cpu: evidence::cpu(),
             t: Vec::new(),
             longer: Vec::new(),
+            counted: Vec::new(),
         };
         let mut command = Command::new(program_in(&folder));
         command.args(["spread", case]);
@@ -252,27 +265,36 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         let text =
             stage(&new.title(), Duration::from_secs(120), || workspace::output(&mut command))?;
         for line in text.lines() {
-            let pair =
-                line.split_once('\t').and_then(|(t, ns)| Some((t.parse().ok()?, ns.parse().ok()?)));
-            let (t, longer) = pair.ok_or_else(|| format!("`{line}` is no t"))?;
+            let numbers: Vec<f64> = line.split('\t').filter_map(|it| it.parse().ok()).collect();
+            let [t, longer, counted] = numbers[..] else { return Err(format!("`{line}` is no t")) };
             new.t.push(t);
             new.longer.push(longer);
+            new.counted.push(counted);
         }
-        println!("   {} of {} beyond {LEAK}", new.beyond(), new.t.len());
+        println!(
+            "   {} of {} beyond {LEAK}, {} found",
+            new.beyond(),
+            new.t.len(),
+            new.found().unwrap_or(0)
+        );
         // Read again: another one may have run beside it.
         all = read()?;
         match all.iter_mut().find(|it| it.is_of(&new)) {
-            Some(old) => {
+            Some(old) if !old.counted.is_empty() => {
                 old.t.append(&mut new.t);
                 old.longer.append(&mut new.longer);
+                old.counted.append(&mut new.counted);
             }
+            Some(old) => *old = new,
             None => all.push(new),
         }
     }
     if all.is_empty() {
         return Err(format!("{KEPT} has no case yet; name one, as --case=sm4/cbc-mac-6@portable"));
     }
-    all.sort_by(|a, b| (a.leaks, &a.case, a.calls).cmp(&(b.leaks, &b.case, b.calls)));
+    all.sort_by(|a, b| {
+        (a.leaks, &a.case, a.calls, &a.cpu).cmp(&(b.leaks, &b.case, b.calls, &b.cpu))
+    });
     print!("{}", told(&all));
     if options.iter().any(|it| it == "--write") {
         let text: String = all.iter().map(Spread::written).collect();
@@ -292,23 +314,37 @@ mod tests {
 
     fn spread(leaks: u32, t: &[f64]) -> Spread {
         let [case, cpu] = ["sm4/ctr@avx2", "a CPU"].map(str::to_owned);
-        Spread { case, leaks, calls: 100, cpu, t: t.to_vec(), longer: vec![0.5; t.len()] }
+        Spread {
+            case,
+            leaks,
+            calls: 100,
+            cpu,
+            t: t.to_vec(),
+            longer: vec![0.5; t.len()],
+            counted: t.to_vec(),
+        }
     }
 
     #[test]
     fn what_was_measured_is_read_back() {
         let one = spread(8, &[1.5, -20.0, 3.0]);
         assert_eq!(Spread::parse(one.written().trim_end()).unwrap(), one);
-        assert!(Spread::parse("a\t1\t2\tcpu\t1.0 2.0\t1.0").is_err());
-        assert!(Spread::parse("a\tmany\t2\tcpu\t1.0\t1.0").is_err());
+        assert!(Spread::parse("a\t1\t2\tcpu\t1.0 2.0\t1.0\t").is_err());
+        assert!(Spread::parse("a\t1\t2\tcpu\t1.0 2.0\t1.0 2.0\t1.0").is_err());
+        assert!(Spread::parse("a\tmany\t2\tcpu\t1.0\t1.0\t").is_err());
+        // Rows from before what counts was asked.
+        assert_eq!(Spread::parse("a\t1\t2\tcpu\t1.0\t1.0\t").unwrap().found(), None);
         assert!(one.is_of(&spread(8, &[])) && !one.is_of(&spread(0, &[])));
         read().unwrap();
     }
 
     #[test]
     fn figures_are_those_of_the_processes() {
-        let lines = told(&[spread(8, &[1.5, -20.0, 3.0, 12.0])]);
-        let row = "8 branches on bits of the key, 100 calls | 4 | 0.5 | 3.0 | 20.0 | 20.0 | 2 |";
+        let mut one = spread(8, &[1.5, -20.0, 3.0, 12.0]);
+        one.counted[3] = 0.0;
+        let lines = told(&[one]);
+        let row =
+            "8 branches on bits of the key, 100 calls | 4 | 0.5 | 3.0 | 20.0 | 20.0 | 2 | 1 |";
         assert!(lines.contains(row), "{lines}");
         assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.5), 2.0);
         assert_eq!(quantile(&[], 0.5), 0.0);

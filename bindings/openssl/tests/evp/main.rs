@@ -5,6 +5,7 @@
 
 use std::ptr;
 
+mod between;
 mod errors;
 mod library;
 mod once;
