@@ -155,8 +155,11 @@ pub(crate) fn last() -> String {
     }
 }
 
-/// Status and text, in the order of the numbers.
-const TEXTS: [&std::ffi::CStr; 19] = [
+/// What any other number means.
+static UNKNOWN: &std::ffi::CStr = c"unknown status";
+
+/// Status and text, in the order of the numbers. Static, as a constant may have a place for each use.
+static TEXTS: [&std::ffi::CStr; 19] = [
     c"done",
     c"a pointer is null",
     c"unknown algorithm",
@@ -182,7 +185,7 @@ const TEXTS: [&std::ffi::CStr; 19] = [
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_strerror(status: c_int) -> *const c_char {
     let known = usize::try_from(status).ok().and_then(|status| TEXTS.get(status));
-    known.map_or(c"unknown status", |text| text).as_ptr()
+    known.map_or(UNKNOWN, |text| text).as_ptr()
 }
 
 #[cfg(test)]
@@ -206,7 +209,7 @@ mod tests {
             assert_eq!(cipherlane_strerror(status as c_int), text.as_ptr());
         }
         for status in [-1, TEXTS.len() as c_int, c_int::MAX, c_int::MIN] {
-            assert_eq!(cipherlane_strerror(status), c"unknown status".as_ptr());
+            assert_eq!(cipherlane_strerror(status), UNKNOWN.as_ptr());
         }
     }
 }
