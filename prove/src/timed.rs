@@ -5,8 +5,9 @@
 //! in their first byte against their last; paddings that are wrong in one place against others.
 //! All inputs are made before anything is timed, and each call works on a copy in the same place,
 //! taken from two inputs, one of each class, by a mask: where a class lies in memory must not show.
-//! A t beyond [`LEAK`] of means that are at least [`NEAR`](crate::welch::NEAR) apart is a finding if all other
-//! measurements find one too, with other secrets: one at once, three in another process when everything else has been timed. What the code leaks it always leaks;
+//! A t beyond [`LEAK`] of means that are at least [`NEAR`](crate::welch::NEAR) apart is a finding if all
+//! other measurements find one too, with other secrets: one at once, three in another process when everything
+//! else has been timed. What the code leaks it always leaks;
 //! what the machine does comes and goes, or belongs to a process (docs/notes/times.md). It can hide a seeded leak, too, which
 //! has three tries and leaks as often as an S-box would. A t says nothing of a leak that costs less
 //! than the clock and the noise let see: the traces do.
