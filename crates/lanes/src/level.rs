@@ -157,7 +157,7 @@ macro_rules! made_of {
         /// Built with `--cfg cipherlane_few_levels` there are three on x86, `portable`, `avx2` and
         /// `avx2-vaes`: for chores that build kernels hundreds of times.
         // As wide as its neighbours in objects: padding bytes beside it would be copied with
-        // whatever the stack held there, and nobody wipes those.
+        // whatever the stack held there, which no wipe reaches.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(usize)]
         pub enum Level { $($(

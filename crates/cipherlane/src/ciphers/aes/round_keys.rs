@@ -20,7 +20,7 @@ pub(super) struct RoundKeys {
 }
 
 /// What is missing behind a word to the alignment of [`RoundKeys`]: padding bytes would
-/// be copied with whatever the stack held there, and nobody wipes those.
+/// be copied with whatever the stack held there, which no wipe reaches.
 pub(super) const GAP: usize = 16 - size_of::<usize>();
 
 impl Wipe for RoundKeys {

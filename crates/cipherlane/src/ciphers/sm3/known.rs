@@ -1,4 +1,4 @@
-//! Known answers, for those who must test before use.
+//! Known answers, for modules that must test themselves before use.
 
 use lanes::Level;
 
