@@ -59,12 +59,20 @@ impl Copy {
         while let Some(folder) = folders.pop() {
             let name = folder.display().to_string();
             for entry in fs::read_dir(&folder).map_err(|error| told(&name, &error))? {
-                let path = entry.map_err(|error| told(&name, &error))?.path();
-                if path.is_dir() {
+                let entry = entry.map_err(|error| told(&name, &error))?;
+                let (path, kind) = (entry.path(), entry.file_type());
+                let kind = kind.map_err(|error| told(&name, &error))?;
+                if kind.is_dir() {
                     folders.push(path);
                     continue;
                 }
-                let content = fs::read(&path).map_err(|error| told(&name, &error))?;
+                // A link is itself, not what it leads to: a program's report has one to a folder.
+                let content = if kind.is_symlink() {
+                    fs::read_link(&path).map(|to| to.display().to_string().into_bytes())
+                } else {
+                    fs::read(&path)
+                };
+                let content = content.map_err(|error| told(&name, &error))?;
                 let relative = path.strip_prefix(&self.folder).unwrap_or(&path);
                 let parts = relative.components().map(|part| part.as_os_str().to_string_lossy());
                 state.insert(parts.collect::<Vec<_>>().join("/"), content);
@@ -94,4 +102,28 @@ fn checkout(root: &Path) -> Result<BTreeSet<String>, String> {
 
 fn told(name: &str, error: &std::io::Error) -> String {
     format!("{name}: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_taken_away_and_not_followed() {
+        let own = std::env::temp_dir().join(format!("xtask-copy-{}", std::process::id()));
+        let copy = Copy { folder: own.join("copy"), target: own.join("target") };
+        copy.renew().unwrap();
+        let made = copy.state().unwrap().len();
+        let report = copy.folder.join("report");
+        fs::create_dir_all(report.join("today")).unwrap();
+        fs::write(report.join("today/page"), "figures").unwrap();
+        std::os::unix::fs::symlink("today", report.join("latest")).unwrap();
+        let state = copy.state().unwrap();
+        assert_eq!(state.len(), made + 2);
+        assert_eq!(state["report/latest"], b"today");
+        copy.renew().unwrap();
+        assert_eq!(copy.state().unwrap().len(), made);
+        fs::remove_dir_all(&own).unwrap();
+    }
 }
