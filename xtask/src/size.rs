@@ -53,7 +53,7 @@ const ALL_OF_IT: Build = Build {
         "cipherlane/all,cipherlane/rustcrypto,cipherlane/self-test,cipherlane/parallel,cipherlane/clear-registers",
     ],
     files: LIBRARY,
-    text: Some(79 * MIB / 16),
+    text: Some(5 * MIB),
     time: Duration::from_secs(180),
 };
 
