@@ -37,30 +37,40 @@ impl<I: Isa> Machine<I> {
         isa.store(self.r[1], &mut rows[11]);
     }
 
-    /// "Sosemanuk" §3: four steps and four words of keystream of each stream.
-    #[inline(always)]
-    fn four(&mut self, isa: I) -> [I::V; 4] {
-        let s = self.s;
-        // The new cells follow those there are; none is needed before it is made.
-        let mut all = [isa.zero(); 14];
-        all[..10].copy_from_slice(&s);
-        let mut f = [isa.zero(); 4];
-        for t in 0..4 {
-            let [r1, r2] = self.r;
-            let odd = isa.sub32(isa.zero(), isa.and(r1, isa.splat32(1)));
-            let mux = isa.xor(all[t + 1], isa.and(odd, all[t + 8]));
-            self.r = [isa.add32(r2, mux), trans(isa, r1)];
-            f[t] = isa.xor(isa.add32(all[t + 9], self.r[0]), self.r[1]);
-            let sum = isa.xor(by_alpha(isa, all[t]), by_inverse(isa, all[t + 3]));
-            all[t + 10] = isa.xor(all[t + 9], sum);
-        }
-        self.s.copy_from_slice(&all[4..]);
-        let mut z = serpent::serpent1(Many(isa), f);
-        for i in 0..4 {
-            z[i] = isa.xor(z[i], s[i]);
-        }
-        z
+}
+
+/// The cells of four groups of four steps: the ten that there are and those that follow.
+type Cells<V> = [V; 10 + 16];
+
+/// "Sosemanuk" §3: four steps from the cell `from` on, and four words of keystream of each stream.
+#[inline(always)]
+fn four<I: Isa>(
+    isa: I,
+    cells: &mut Cells<I::V>,
+    from: usize,
+    [r1, r2]: &mut [I::V; 2],
+) -> [I::V; 4] {
+    let (before, after) = cells.split_at_mut(from + 10);
+    let s: [I::V; 10] = *before.last_chunk().expect("ten cells");
+    let new: &mut [I::V; 4] = after.first_chunk_mut().expect("room for four");
+    // What the field's products are of is there before the first step.
+    let products = by_alpha(isa, [s[0], s[1], s[2], s[3]]);
+    let quotients = by_inverse(isa, [s[3], s[4], s[5], s[6]]);
+    let (mut f, mut last) = ([isa.zero(); 4], s[9]);
+    for t in 0..4 {
+        let odd = isa.sub32(isa.zero(), isa.and(*r1, isa.splat32(1)));
+        let chosen = if t < 2 { s[t + 8] } else { new[t - 2] };
+        let mux = isa.xor(s[t + 1], isa.and(odd, chosen));
+        (*r1, *r2) = (isa.add32(*r2, mux), trans(isa, *r1));
+        f[t] = isa.xor(isa.add32(last, *r1), *r2);
+        last = isa.xor3(last, products[t], quotients[t]);
+        new[t] = last;
     }
+    let mut z = serpent::serpent1(Many(isa), f);
+    for i in 0..4 {
+        z[i] = isa.xor(z[i], s[i]);
+    }
+    z
 }
 
 /// §3.3: the product with the multiplier modulo 2³², rotated left by 7.
@@ -72,41 +82,70 @@ fn trans<I: Isa>(isa: I, r1: I::V) -> I::V {
     isa.rol32::<7>(isa.select(isa.splat64(0xffff_ffff), even, odd))
 }
 
-/// §3.2: the byte that falls out, in all four places of its lane, each multiplied by its own
-/// constant.
+/// §3.2: four registers of cells times α.
 #[inline(always)]
-fn by_alpha<I: Isa>(isa: I, x: I::V) -> I::V {
-    let top = [3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15];
-    let c = isa.shuffle8(x, isa.splat128(&top));
-    let products = [
-        isa.affine8::<{ ALPHA_MATRICES[0] }, 0>(c),
-        isa.affine8::<{ ALPHA_MATRICES[1] }, 0>(c),
-        isa.affine8::<{ ALPHA_MATRICES[2] }, 0>(c),
-        isa.affine8::<{ ALPHA_MATRICES[3] }, 0>(c),
-    ];
-    isa.xor(isa.shl32::<8>(x), places(isa, products))
+fn by_alpha<I: Isa>(isa: I, x: [I::V; 4]) -> [I::V; 4] {
+    let out = fallen::<_, 3>(isa, &x);
+    let mut sums = spread(
+        isa,
+        [
+            isa.affine8::<{ ALPHA_MATRICES[0] }, 0>(out),
+            isa.affine8::<{ ALPHA_MATRICES[1] }, 0>(out),
+            isa.affine8::<{ ALPHA_MATRICES[2] }, 0>(out),
+            isa.affine8::<{ ALPHA_MATRICES[3] }, 0>(out),
+        ],
+    );
+    for t in 0..4 {
+        sums[t] = isa.xor(isa.shl32::<8>(x[t]), sums[t]);
+    }
+    sums
 }
 
 /// The same of the inverse.
 #[inline(always)]
-fn by_inverse<I: Isa>(isa: I, x: I::V) -> I::V {
-    let low = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
-    let c = isa.shuffle8(x, isa.splat128(&low));
-    let products = [
-        isa.affine8::<{ INVERSE_MATRICES[0] }, 0>(c),
-        isa.affine8::<{ INVERSE_MATRICES[1] }, 0>(c),
-        isa.affine8::<{ INVERSE_MATRICES[2] }, 0>(c),
-        isa.affine8::<{ INVERSE_MATRICES[3] }, 0>(c),
-    ];
-    isa.xor(isa.shr32::<8>(x), places(isa, products))
+fn by_inverse<I: Isa>(isa: I, x: [I::V; 4]) -> [I::V; 4] {
+    let out = fallen::<_, 0>(isa, &x);
+    let mut sums = spread(
+        isa,
+        [
+            isa.affine8::<{ INVERSE_MATRICES[0] }, 0>(out),
+            isa.affine8::<{ INVERSE_MATRICES[1] }, 0>(out),
+            isa.affine8::<{ INVERSE_MATRICES[2] }, 0>(out),
+            isa.affine8::<{ INVERSE_MATRICES[3] }, 0>(out),
+        ],
+    );
+    for t in 0..4 {
+        sums[t] = isa.xor(isa.shr32::<8>(x[t]), sums[t]);
+    }
+    sums
 }
 
-/// Of each of the four registers the byte of that number of every lane.
+/// The bytes `PLACE` of all cells in one register, so that a byte map does sixteen in each group:
+/// those of a step side by side.
 #[inline(always)]
-fn places<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> I::V {
-    let low = isa.select(isa.splat32(0x00ff_00ff), a, b);
-    let high = isa.select(isa.splat32(0x00ff_00ff), c, d);
-    isa.select(isa.splat32(0x0000_ffff), low, high)
+fn fallen<I: Isa, const PLACE: u8>(isa: I, x: &[I::V; 4]) -> I::V {
+    let mut all = isa.zero();
+    for t in 0..4 {
+        let mut index = [128; 16];
+        for lane in 0..4 {
+            index[4 * t + lane] = 4 * lane as u8 + PLACE;
+        }
+        all = isa.xor(all, isa.shuffle8(x[t], isa.splat128(&index)));
+    }
+    all
+}
+
+/// Of each step the four bytes of each lane, one of each of the four registers.
+#[inline(always)]
+fn spread<I: Isa>(isa: I, [a, b, c, d]: [I::V; 4]) -> [I::V; 4] {
+    let (even, odd) = (isa.unpack_low8(a, c), isa.unpack_low8(b, d));
+    let (even_high, odd_high) = (isa.unpack_high8(a, c), isa.unpack_high8(b, d));
+    [
+        isa.unpack_low8(even, odd),
+        isa.unpack_high8(even, odd),
+        isa.unpack_low8(even_high, odd_high),
+        isa.unpack_high8(even_high, odd_high),
+    ]
 }
 
 /// §4 of all streams: a row holds the eight words of a padded key and the four of an IV.
@@ -131,18 +170,19 @@ pub(super) fn generate<I: Isa>(
     quads: usize,
     out: &mut Keystream,
 ) {
-    let mut machine = Machine::resume(isa, rows);
+    let Machine { s, mut r } = Machine::resume(isa, rows);
+    let mut cells = [isa.zero(); 26];
+    cells[..10].copy_from_slice(&s);
     for block in out.as_chunks_mut::<{ STREAMS * 64 }>().0.iter_mut().take(blocks) {
         let mut words = [isa.zero(); 16];
-        for q in 0..4 {
-            if q < quads {
-                let quad = machine.four(isa);
-                for i in 0..4 {
-                    words[4 * q + i] = quad[i];
-                }
-            }
+        for q in 0..quads.min(4) {
+            let quad = four(isa, &mut cells, 4 * q, &mut r);
+            words[4 * q..4 * q + 4].copy_from_slice(&quad);
         }
+        cells.copy_within(4 * quads.min(4)..4 * quads.min(4) + 10, 0);
         store_rows(isa, &words, None, block);
     }
-    machine.store(isa, rows);
+    let mut s = [isa.zero(); 10];
+    s.copy_from_slice(&cells[..10]);
+    Machine { s, r }.store(isa, rows);
 }
