@@ -36,7 +36,6 @@ impl<I: Isa> Machine<I> {
         isa.store(self.r[0], &mut rows[10]);
         isa.store(self.r[1], &mut rows[11]);
     }
-
 }
 
 /// The cells of four groups of four steps: the ten that there are and those that follow.
