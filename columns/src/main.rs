@@ -17,6 +17,7 @@ mod format;
 mod guard;
 mod input;
 mod keys;
+mod names;
 mod output;
 mod pipeline;
 mod plan;

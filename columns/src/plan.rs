@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::input::Table;
 use crate::input::json_schema::VERBATIM;
+use crate::names::names;
 use crate::times;
 
 /// What is done with a cell.
@@ -57,18 +58,6 @@ pub(crate) struct Plan {
 pub(crate) struct Formats {
     pub(crate) from: Format,
     pub(crate) to: Option<Format>,
-}
-
-/// The names in the words of `--column`: a word is a name where a column is called so, else names with
-/// commas between.
-pub(crate) fn names(words: &[String], is_there: impl Fn(&str) -> bool) -> Vec<String> {
-    let of = |word: &String| {
-        if is_there(word) {
-            return vec![word.clone()];
-        }
-        word.split(',').map(str::to_owned).collect()
-    };
-    words.iter().flat_map(of).collect()
 }
 
 /// The places of columns by the words of `--column`.

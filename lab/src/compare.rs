@@ -1,8 +1,7 @@
 //! Compares two results files row by row.
 
 use crate::claims::MARGIN;
-use crate::record::{Machine, Results, Row, Unit};
-use crate::report::table;
+use crate::record::{Machine, Results, Row, Unit, beside};
 use crate::stats::{Interval, Paired, ratio_interval};
 use crate::{Cell, LabError};
 
@@ -182,10 +181,7 @@ fn name(row: &Row) -> String {
         0 => String::new(),
         bytes => format!(", AAD {bytes} B"),
     };
-    format!(
-        "{engine} {algorithm}/{operation} {level} {model}{of} {size} B{aad}{}",
-        table::beside(row)
-    )
+    format!("{engine} {algorithm}/{operation} {level} {model}{of} {size} B{aad}{}", beside(row))
 }
 
 #[cfg(test)]

@@ -1,24 +1,10 @@
 //! How much the intervals of a run can tell. That they hold the truth is one half of what is asked
 //! of them; the other is that they are narrow.
 
-use serde::{Deserialize, Serialize};
-
 use crate::against::{Contest, Standing, contests, standing};
 use crate::claims::MARGIN;
-use crate::record::Results;
+use crate::record::{Power, Results};
 use crate::stats::median;
-
-/// The power of a run: of the 95 % intervals of our default level's ratio to the best peer of each
-/// cell, or to another level where no peer did the same work.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Power {
-    /// How many intervals there are.
-    pub intervals: u64,
-    /// Their median width in percent: by how much the upper end lies above the lower one.
-    pub median_width: f64,
-    /// How many are narrow enough to tell a difference of 3 % from none.
-    pub can_tell: u64,
-}
 
 impl Power {
     /// The power of these results; none where nothing can be set against anything.

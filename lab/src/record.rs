@@ -1,21 +1,24 @@
 //! The results file: one schema that everything reads and writes (`cipherlane-results/2`), and an
 //! older one that is still read.
 
+mod beside;
 mod engine;
 mod fact;
 mod pass;
+mod power;
 mod together;
 
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 use crate::cell::{Cell, SUBJECT, is_false};
-use crate::power::Power;
 use crate::study::{Expects, Rule};
 
+pub(crate) use beside::beside;
 pub use engine::{EngineRecord, number};
 pub use fact::Fact;
 pub use pass::{By, Canaries, Dropped, Unit, core_per_tick};
+pub use power::Power;
 pub use together::{Percentiles, Together};
 
 /// The value of [`Results::schema`] in what is written.

@@ -2,6 +2,7 @@
 
 mod budget;
 mod calls;
+mod core_cycles;
 mod digests;
 mod engine_pool;
 mod pace;
@@ -21,8 +22,7 @@ use crate::cell::SUBJECT;
 use crate::claims;
 use crate::machine::{Watch, now};
 use crate::plan::{levels, plan};
-use crate::power::Power;
-use crate::record::{Fact, Machine, Missing, Results, RunRecord, SCHEMA, Unit};
+use crate::record::{Fact, Machine, Missing, Power, Results, RunRecord, SCHEMA, Unit};
 use crate::reply::Description;
 use crate::request::check_samples;
 use crate::study::{Study, cores};

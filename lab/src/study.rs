@@ -23,13 +23,13 @@ pub use conclusion::{Conclusion, Shown};
 pub use figure::{Figure, Kind, Series};
 pub use file::Contradiction;
 pub use filter::Filter;
-pub use pick::{PEER, Pick, TWICE_THE_CORES};
+pub use pick::{MAX_THREADS, PEER, Pick, TWICE_THE_CORES};
 pub use sheet::{Bound, Named, Part, Sheet, Show, Single, View};
 pub use text::{Lang, Text};
 pub use why::Why;
 
 pub use crate::cell::BEST;
-pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, MAX_THREADS, Selection};
+pub use selection::{Choice, DEFAULT_MESSAGES, MAX_SIZE, Selection};
 
 /// The message lengths of a study that names none, in bytes.
 pub const DEFAULT_SIZES: [u64; 14] =

@@ -15,7 +15,7 @@ use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file, same};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::plan::names;
+use crate::names::names;
 
 type Csv = Reader<BufReader<Bounded>>;
 

@@ -16,7 +16,7 @@ use super::{BYTES, Chunk, Odd, ROWS, Rows, Table, Wish, broken, file};
 use crate::cells::Column;
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::plan::names;
+use crate::names::names;
 use crate::stop;
 
 struct Lines {

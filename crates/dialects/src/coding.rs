@@ -8,7 +8,7 @@ use serde::Deserialize;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::settings::Form;
+use crate::form::Form;
 
 /// The coding of stored values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

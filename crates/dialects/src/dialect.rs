@@ -3,18 +3,15 @@
 use core::fmt;
 
 use cipherlane::registry::{self, Algorithm, Kind, Operation};
-use serde::Deserialize;
 
-use crate::codec::Codec;
 use crate::coding::Coding;
 use crate::error::Error;
-use crate::flaw::Flaw;
+use crate::form::Form;
 use crate::hash::Hash;
-use crate::iv;
 use crate::layout::{Layout, Part};
 use crate::padding::Padding;
-use crate::row::{IvRule, KeyRule, ModeRow, Null, Row, Unknown};
-use crate::settings::{Form, Outcome, Settings};
+use crate::row::{IvRule, KeyRule, ModeRow, Null, Row, Source, Status, Unknown};
+use crate::settings::Outcome;
 
 /// How one engine stores encrypted values.
 pub struct Dialect {
@@ -34,37 +31,6 @@ pub struct Mode {
     pub(crate) iv_len: usize,
     pub(crate) layout: Layout,
     pub(crate) aad: bool,
-}
-
-/// Where a rule was read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// The document.
-    pub at: String,
-    /// What it says.
-    pub read: String,
-}
-
-/// Whether somebody else has printed a value of the dialect that comes out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Yes.
-    Published,
-    /// No: all values of the tests are computed from the rule.
-    Computed,
-}
-
-impl Status {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Published => "published",
-            Self::Computed => "computed",
-        }
-    }
 }
 
 impl Mode {
@@ -129,12 +95,6 @@ impl Mode {
     #[must_use]
     pub fn layout(&self) -> String {
         self.layout.to_string()
-    }
-
-    /// Where its IV comes from, in few words.
-    #[must_use]
-    pub fn iv(&self) -> String {
-        iv::summary(&self.iv, self.iv_len)
     }
 
     /// Whether each value's IV is drawn when it is written.
@@ -230,12 +190,6 @@ impl Dialect {
         &self.row.key.words
     }
 
-    /// The same in few words.
-    #[must_use]
-    pub fn key(&self) -> String {
-        crate::key::summary(&self.row.key)
-    }
-
     /// The forms that a key is given in.
     #[must_use]
     pub fn key_forms(&self) -> &[Form] {
@@ -321,33 +275,6 @@ impl Dialect {
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.row.sources
-    }
-
-    /// What a mode of it lacks, where an IV that can be given is not.
-    #[must_use]
-    pub fn flaws_of(&'static self, mode: &'static Mode) -> Vec<Flaw> {
-        Flaw::of(self, mode, false)
-    }
-
-    /// What any of its modes lacks.
-    #[must_use]
-    pub fn flaws(&'static self) -> Vec<Flaw> {
-        let mut flaws = Vec::new();
-        for flaw in self.modes.iter().flat_map(|mode| self.flaws_of(mode)) {
-            if !flaws.contains(&flaw) {
-                flaws.push(flaw);
-            }
-        }
-        flaws
-    }
-
-    /// Makes what reads and writes values under a key.
-    ///
-    /// # Errors
-    /// [`Error`] for a mode that is not there, a key or an IV of a wrong length or coding, and
-    /// settings that the dialect has no place for.
-    pub fn prepare(&'static self, settings: &Settings<'_>) -> Result<Codec, Error> {
-        Codec::new(self, settings)
     }
 }
 

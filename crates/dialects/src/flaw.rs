@@ -178,3 +178,23 @@ impl fmt::Display for Flaw {
         }
     }
 }
+
+impl Dialect {
+    /// What a mode of it lacks, where an IV that can be given is not.
+    #[must_use]
+    pub fn flaws_of(&'static self, mode: &'static Mode) -> Vec<Flaw> {
+        Flaw::of(self, mode, false)
+    }
+
+    /// What any of its modes lacks.
+    #[must_use]
+    pub fn flaws(&'static self) -> Vec<Flaw> {
+        let mut flaws = Vec::new();
+        for flaw in self.modes().iter().flat_map(|mode| self.flaws_of(mode)) {
+            if !flaws.contains(&flaw) {
+                flaws.push(flaw);
+            }
+        }
+        flaws
+    }
+}

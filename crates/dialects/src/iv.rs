@@ -3,9 +3,10 @@
 use crate::coding;
 use crate::dialect::{Dialect, Mode};
 use crate::error::Error;
+use crate::form::Form;
 use crate::key::first_of;
 use crate::row::{Given, IvRule};
-use crate::settings::{Form, Settings};
+use crate::settings::Settings;
 
 /// The longest IV of a mode: a block.
 pub(crate) const LONGEST: usize = 16;
@@ -15,6 +16,14 @@ pub(crate) const LONGEST: usize = 16;
 pub(crate) struct Iv {
     bytes: [u8; LONGEST],
     len: usize,
+}
+
+impl Mode {
+    /// Where its IV comes from, in few words.
+    #[must_use]
+    pub fn iv(&self) -> String {
+        summary(&self.iv, self.iv_len)
+    }
 }
 
 impl Iv {

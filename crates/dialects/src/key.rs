@@ -6,9 +6,10 @@ use zeroize::Zeroizing;
 use crate::coding;
 use crate::dialect::{Dialect, Mode};
 use crate::error::Error;
+use crate::form::Form;
 use crate::hash::Hash;
 use crate::row::{Key, KeyRule};
-use crate::settings::{Form, Settings};
+use crate::settings::Settings;
 
 /// What is made of the user's key before there is a value.
 pub(crate) struct Made {
@@ -17,6 +18,14 @@ pub(crate) struct Made {
     pub(crate) key: Zeroizing<Vec<u8>>,
     /// The form that it was given in.
     pub(crate) form: Form,
+}
+
+impl Dialect {
+    /// How the user's key becomes the cipher's, in few words.
+    #[must_use]
+    pub fn key(&self) -> String {
+        summary(&self.row.key)
+    }
 }
 
 /// Makes the key of a mode.

@@ -4,11 +4,41 @@
 use serde::Deserialize;
 
 use crate::coding::Coding;
-use crate::dialect::{Source, Status};
+use crate::form::Form;
 use crate::hash::Hash;
 use crate::layout::{Layout, Part};
 use crate::padding::Padding;
-use crate::settings::Form;
+
+/// Where a rule was read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// The document.
+    pub at: String,
+    /// What it says.
+    pub read: String,
+}
+
+/// Whether somebody else has printed a value of the dialect that comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Yes.
+    Published,
+    /// No: all values of the tests are computed from the rule.
+    Computed,
+}
+
+impl Status {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Computed => "computed",
+        }
+    }
+}
 
 /// One dialect.
 #[derive(Debug, Deserialize)]

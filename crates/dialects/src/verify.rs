@@ -11,8 +11,9 @@ pub use self::lines::lines;
 use crate::codec::Drawn;
 use crate::coding::Coding;
 use crate::error::Error;
+use crate::form::Form;
 use crate::hash::Hash;
-use crate::settings::{Form, Outcome, Settings};
+use crate::settings::{Outcome, Settings};
 use crate::{Codec, Dialect, find};
 use cipherlane::Level;
 

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::table::beside;
 use super::{HEADLINE_SIZE, SUBJECT, algorithms, conditions, figure};
 use crate::compare;
-use crate::record::{Results, Row};
+use crate::record::{Results, Row, beside};
 use crate::stats::Paired;
 use crate::study::Lang;
 use crate::{Mix, Model};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{algorithms, engine_rank, figure, level_rank, method};
-use crate::record::{Results, Row};
+use crate::record::{Results, Row, beside};
 use crate::study::Lang;
 use crate::{Mix, Model, Placement};
 
@@ -244,18 +244,6 @@ pub fn work(row: &Row) -> String {
         text.push_str(&format!(", {}", row.cell.placement));
     }
     text.push_str(&beside(row));
-    text
-}
-
-/// How a row was measured otherwise than usual, after a comma; nothing if it was not.
-pub(crate) fn beside(row: &Row) -> String {
-    let mut text = match row.cell.unaligned {
-        0 => String::new(),
-        bytes => format!(", unaligned by {bytes} B"),
-    };
-    if row.cell.cold {
-        text.push_str(", cold");
-    }
     text
 }
 

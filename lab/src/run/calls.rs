@@ -1,9 +1,9 @@
 //! How long single calls take while all CPUs work: percentiles, not a mean of many.
 
 use super::Options;
+use super::core_cycles::round;
 use super::digests::task;
 use super::passes::Series;
-use super::rows::round;
 use super::team::{Team, Trouble};
 use crate::record::Percentiles;
 use crate::reply::Measured;

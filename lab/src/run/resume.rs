@@ -1,7 +1,7 @@
 //! Going on with a run that was stopped.
 
+use super::core_cycles::with_core_cycles;
 use super::engine_pool::EnginePool;
-use super::rows::with_core_cycles;
 use crate::Cell;
 use crate::plan::Member;
 use crate::record::{Canaries, Dropped, Results, Row};

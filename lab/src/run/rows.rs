@@ -1,5 +1,6 @@
 //! From raw samples to the rows of the results file.
 
+use super::core_cycles::{round, with_core_cycles};
 use super::engine_pool::EnginePool;
 use super::pass::Pass;
 use super::passes::{Passes, Series};
@@ -74,15 +75,6 @@ fn row(series: &Series, passes: &Passes<'_>, pool: &EnginePool, hertz: f64) -> O
     Some(with_core_cycles(row))
 }
 
-/// The row with its figures in core cycles, where every pass can be converted.
-pub(super) fn with_core_cycles(row: Row) -> Row {
-    let core = row.in_core_cycles(None);
-    let figure = |of: fn(&Row) -> Option<f64>| core.as_ref().and_then(of).map(round);
-    let per_byte = figure(|core| core.cycles_per_byte);
-    let per_setup = figure(|core| core.cycles_per_setup);
-    Row { core_cycles_per_byte: per_byte, core_cycles_per_setup: per_setup, ..row }
-}
-
 /// The least sample of all passes: disturbance only adds, so those that are dropped count too.
 fn least_of_all(series: &Series, hertz: f64) -> f64 {
     let passes = series.passes.iter().map(|pass| per_message(series, &pass.measured, hertz));
@@ -144,9 +136,4 @@ fn remark(series: &Series, pass: &Measured) -> String {
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks.join("; ")
-}
-
-/// To the ten-thousandth of a cycle: less than any clock resolves.
-pub(super) fn round(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
 }

@@ -1,10 +1,11 @@
 //! The series of a run once more, in one process for each CPU at once.
 
 use super::calls;
+use super::core_cycles::round;
 use super::digests::{missing, task};
 use super::engine_pool::EnginePool;
 use super::passes::{Passes, Series};
-use super::rows::{per_message, round};
+use super::rows::per_message;
 use super::team::{Team, Trouble};
 use super::{Options, Progress};
 use crate::Cell;

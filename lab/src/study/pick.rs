@@ -3,9 +3,11 @@
 use serde::{Deserialize, Deserializer};
 
 use super::Filter;
-use super::selection::MAX_THREADS;
 use crate::cell::{BEST, is_peer};
 use crate::{LabError, Mix, Model};
+
+/// The most threads.
+pub const MAX_THREADS: u32 = 1024;
 
 /// A row of a run, named by what sets it apart; what is absent is left to whoever picks.
 ///

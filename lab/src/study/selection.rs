@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::DEFAULT_SIZES;
 use super::filter::Filter;
-use super::pick::{PEER, Pick};
+use super::pick::{MAX_THREADS, PEER, Pick};
 use crate::request::{MAX_AAD, MAX_MESSAGES, MAX_UNALIGNED};
 use crate::{KeySetup, LabError, Mix, Model, Placement};
 
@@ -103,9 +103,6 @@ impl Selection {
 
 /// Messages a call of a study that says nothing else.
 pub const DEFAULT_MESSAGES: u32 = 16;
-
-/// The most threads.
-pub const MAX_THREADS: u32 = 1024;
 
 /// Threads in a study file.
 #[derive(Clone, Debug, Deserialize)]

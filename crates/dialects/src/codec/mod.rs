@@ -46,6 +46,17 @@ pub struct Codec {
     flaws: Vec<Flaw>,
 }
 
+impl Dialect {
+    /// Makes what reads and writes values under a key.
+    ///
+    /// # Errors
+    /// [`Error`] for a mode that is not there, a key or an IV of a wrong length or coding, and
+    /// settings that the dialect has no place for.
+    pub fn prepare(&'static self, settings: &Settings<'_>) -> Result<Codec, Error> {
+        Codec::new(self, settings)
+    }
+}
+
 /// What a new value draws at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {

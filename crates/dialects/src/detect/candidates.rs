@@ -5,9 +5,10 @@ use crate::codec::{Codec, Print};
 use crate::coding::Coding;
 use crate::dialect::{Dialect, Mode};
 use crate::find::all;
+use crate::form::Form;
 use crate::hash::Hash;
 use crate::row::IvRule;
-use crate::settings::{Form, Settings};
+use crate::settings::Settings;
 
 /// A codec, and all the names it has.
 pub(super) struct Candidate {

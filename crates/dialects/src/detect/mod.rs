@@ -27,8 +27,8 @@ use core::fmt;
 use self::candidates::Candidate;
 use self::evidence::Evidence;
 use crate::coding::Coding;
+use crate::form::Form;
 use crate::hash::Hash;
-use crate::settings::Form;
 
 /// Evidence above chance from which on a reading is sure, in bits; and so much more than another one of
 /// the same values it must have.

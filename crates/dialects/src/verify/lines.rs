@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use super::{File, Group, Read, Test};
 use crate::Mode;
 use crate::coding::Coding;
-use crate::settings::Form;
+use crate::form::Form;
 
 /// What the fields of a line are. Bytes are hexadecimal digits, and what is not given is `-`.
 ///

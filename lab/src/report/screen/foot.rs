@@ -4,8 +4,7 @@ use super::text::{at_most, clean, version, wrapped};
 use super::{figure, size_label};
 use crate::against::{Contest, Tally, rank, standing, subject};
 use crate::compare::Verdict;
-use crate::power::Power;
-use crate::record::Results;
+use crate::record::{Power, Results};
 use crate::report::method;
 
 /// The lines, none for what there is nothing to say of.

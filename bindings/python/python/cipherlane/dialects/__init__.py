@@ -30,7 +30,7 @@ it, and writing such values needs ``weak=True``.
 
 from __future__ import annotations
 
-from .codec import BadRow, Codec, Collected, Flaw
-from .rows import Dialect, Mode, Source, all, find
+from .codec import BadRow, Codec, Collected, Dialect, all, find
+from .rows import Flaw, Mode, Source
 
 __all__ = ["BadRow", "Codec", "Collected", "Dialect", "Flaw", "Mode", "Source", "all", "find"]
