@@ -220,10 +220,10 @@ const VERBS: &[Verb] = &[
         run: prove::full,
     },
     Verb {
-        name: prove::elsewhere::VERB,
-        options: prove::elsewhere::OPTIONS,
+        name: prove::machines::VERB,
+        options: prove::machines::OPTIONS,
         about: "equal traces on AArch64, 32-bit x86 and RISC-V, emulated, and in WebAssembly; --only=aarch64",
-        run: prove::elsewhere::run,
+        run: prove::machines::run,
     },
     Verb {
         name: "prove-seeds",

@@ -4,6 +4,7 @@
 //! machine from `results.json`. The table in the studies' form ([`table`]) is
 //! made once and printed twice, by [`terminal`] and by [`html`].
 
+mod all_cpus;
 pub mod chart;
 mod claims;
 mod conversion;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::all_cpus::{calls, told};
 use super::{algorithms, engine_rank, figure, level_rank, method};
 use crate::record::{Results, Row, beside};
 use crate::study::Lang;
@@ -361,8 +362,8 @@ fn remarks(row: &Row) -> Vec<String> {
         texts.push(format!("{} clock, converted to ticks", row.clock));
     }
     // Each remark of several is a note of its own, so that rows can share it.
-    texts.extend(super::together::told(row));
-    texts.extend(super::together::calls(row));
+    texts.extend(told(row));
+    texts.extend(calls(row));
     texts.extend(row.remark.split("; ").filter(|text| !text.is_empty()).map(String::from));
     texts
 }

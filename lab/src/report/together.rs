@@ -1,9 +1,10 @@
 //! What was measured on all CPUs at once, for those who asked for it.
 
+use super::all_cpus::{calls, told};
 use super::figure;
 use super::screen::{columns, label, wrapped};
 use super::terminal::Style;
-use crate::record::{Results, Row};
+use crate::record::Results;
 
 /// A heading for each row that was measured so, and its figures below it, in lines of the
 /// terminal's width; nothing if there is none.
@@ -31,33 +32,6 @@ pub fn render(results: &Results, style: Style) -> Option<String> {
         }
     }
     (!lines.is_empty()).then(|| lines.join("\n") + "\n")
-}
-
-/// The figures of a row that was measured on all CPUs at once, in words.
-pub(super) fn told(row: &Row) -> Option<String> {
-    let it = row.together.as_ref()?;
-    let speed = it.mbps.map(|mbps| format!("{} Mbps together, ", figure::mbps(mbps)));
-    Some(format!(
-        "on {} CPUs at once {}each {} times as long as alone",
-        it.processes,
-        speed.unwrap_or_default(),
-        figure::ratio(it.slowdown),
-    ))
-}
-
-/// How long single calls of a row took, in words.
-pub(super) fn calls(row: &Row) -> Option<String> {
-    let it = row.percentiles.as_ref()?;
-    let ns = |value: Option<f64>| value.map_or("?".to_owned(), |ns| format!("{ns:.0}"));
-    Some(format!(
-        "single calls on {} busy CPUs, less the timer's {:.0} ns: half within {} ns, 99 % within {}, \
-         99.9 % within {}",
-        it.processes,
-        it.timer_ns,
-        ns(it.p50_ns),
-        ns(it.p99_ns),
-        ns(it.p999_ns),
-    ))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use object::{Object as _, ObjectSymbol as _};
 
-use super::{Tally, cargo, fresh, has, memory, quiet, readme, supercop, target, write};
+use super::{Tally, WARNINGS, cargo, fresh, has, memory, quiet, readme, supercop, target, write};
 use crate::outcome::Outcome;
 use crate::stage::skip;
 use crate::workspace;
@@ -23,8 +23,6 @@ const EXAMPLES: [(&str, bool); 6] = [
 /// A compiler with its flags and the end of the file names it takes for its language.
 const COMPILERS: [(&str, &[&str]); 2] =
     [("gcc", &["-x", "c", "-std=c11"]), ("g++", &["-x", "c++", "-std=c++17"])];
-
-pub(super) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
 /// How a program is linked and run.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,7 @@ pub(crate) mod openssl;
 mod openssl4;
 mod packages;
 pub(crate) mod python;
+mod python_environment;
 pub(crate) mod python_versions;
 pub(crate) mod readme;
 mod sequences;
@@ -28,6 +29,9 @@ pub(crate) mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// What programs in C are compiled with.
+const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
 use tally::Tally;
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::packages::starts;
-use super::python::{FOLDER, python, tested_with};
+use super::python_environment::{FOLDER, python, tested_with};
 use super::{fresh, quiet, target};
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::packages::{starts, verdict};
-use super::{java, python};
+use super::{java, python_environment};
 use crate::columns;
 use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
@@ -89,12 +89,14 @@ fn sql(python: &Path, jar: &Path) -> Result<u64, String> {
 /// The recipe that carries dumps of two engines to Parquet and reads them in DuckDB and Spark; how many of
 /// these read every cell.
 fn dumps(environment: &Path, jar: &Path) -> Result<u64, String> {
-    if !stage("DuckDB", Duration::from_secs(60), || Ok(python::duckdb(environment)))? {
+    if !stage("DuckDB", Duration::from_secs(60), || Ok(python_environment::duckdb(environment)))? {
         return Ok(0);
     }
-    stage("the package for Python", Duration::from_secs(300), || python::install(environment))?;
+    stage("the package for Python", Duration::from_secs(300), || {
+        python_environment::install(environment)
+    })?;
     let program = stage("cipherlane-columns", Duration::from_secs(300), columns::program)?;
-    let mut recipe = Command::new(python::python(environment));
+    let mut recipe = Command::new(python_environment::python(environment));
     recipe.arg(workspace::root().join("docs/recipes/dumps_to_parquet.py"));
     recipe.arg("--columns").arg(program).arg("--jar").arg(jar);
     let text =
@@ -114,9 +116,9 @@ fn dumps(environment: &Path, jar: &Path) -> Result<u64, String> {
 
 pub(crate) fn run(_: &[String]) -> Outcome {
     let Some(jar) = java::packaged()? else { return Ok(()) };
-    let environment = || python::environment("python3", "python");
+    let environment = || python_environment::environment("python3", "python");
     let environment = stage("tools of Python", Duration::from_secs(120), environment)?;
-    let interpreter = python::python(&environment);
+    let interpreter = python_environment::python(&environment);
     if !stage("Spark", Duration::from_secs(240), || Ok(tools(&interpreter)))? {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{Tally, fresh, quiet, write};
+use super::{Tally, WARNINGS, fresh, quiet, write};
 use crate::workspace;
 
 /// A primitive with a key, a nonce and the keystream that a standard prints for them.
@@ -68,7 +68,7 @@ fn one(tree: &Path, prefix: &Path, known: &Known) -> Result<(), String> {
     write(&folder.join("crypto_stream.h"), HEADER)?;
     let program = folder.join("check");
     let mut compile = Command::new("gcc");
-    compile.args(super::c::WARNINGS).args(["-std=c11", "-O2", "-I"]).arg(&folder);
+    compile.args(WARNINGS).args(["-std=c11", "-O2", "-I"]).arg(&folder);
     compile.arg("-I").arg(prefix.join("include")).arg(folder.join("stream.c"));
     compile.arg(workspace::root().join("bindings").join("supercop").join("check.c"));
     compile.arg("-L").arg(prefix.join("lib")).arg("-lcipherlane").arg("-o").arg(&program);

@@ -1,26 +1,20 @@
-//! `cargo xtask prove-elsewhere`: the traces of machines that this one is not. The prover is built for them and runs
-//! under QEMU, whose plugin (`prove/watcher`) sees every instruction and every address of an access; WebAssembly has
-//! [a way of its own](super::wasm).
+//! The traces of machines that this one is not. The prover is built for them and runs under QEMU, whose plugin
+//! (`prove/watcher`) sees every instruction and every address of an access.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 mod emulated;
 
 use emulated::{MACHINES, Machine, Watched};
 
+use super::evidence;
 use super::records::{Figures, Record, sums};
-use super::{evidence, wasm};
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;
-
-pub(crate) const OPTIONS: &[&str] = &["--quick", "--only=", "--write"];
-pub(crate) const VERB: &str = "prove-elsewhere";
-/// What `--only=` calls both modules of WebAssembly.
-const WASM: &str = "wasm";
 
 const KEPT: &str = "prove/elsewhere.tsv";
 /// What begins its section of the page.
@@ -144,6 +138,17 @@ fn one(machine: &Machine, quick: bool, write: bool) -> Result<(usize, usize), St
     told(name, quick, write, |check| watched.records(check, quick))
 }
 
+/// The names of the emulated machines.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    MACHINES.iter().map(|it| it.name)
+}
+
+/// How many checks of the machine of that name passed and failed; none where its emulator is not here.
+pub(super) fn all(name: &str, quick: bool, write: bool) -> Option<Result<(usize, usize), String>> {
+    let machine = MACHINES.iter().find(|it| it.name == name && it.is_here())?;
+    Some(one(machine, quick, write))
+}
+
 /// The two checks of a machine, by what gives their records: printed, counted, and kept if all passed.
 pub(super) fn told(
     name: &str,
@@ -175,45 +180,6 @@ pub(super) fn told(
         keep(rows(name, &figures, (&date, &sources)))?;
     }
     Ok((figures.records.len() - bad.len(), bad.len()))
-}
-
-pub(crate) fn run(options: &[String]) -> Outcome {
-    let began = Instant::now();
-    let has = |name: &str| options.iter().any(|it| it == name);
-    let (quick, write) = (has("--quick"), has("--write"));
-    let only = options.iter().find_map(|it| it.strip_prefix("--only="));
-    let names: Vec<&str> = MACHINES.iter().map(|it| it.name).chain([WASM]).collect();
-    if let Some(only) = only.filter(|only| !names.contains(only)) {
-        return Err(format!("--only={only}; allowed: {}", names.join(", ")));
-    }
-    let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-    for name in names.into_iter().filter(|it| only.is_none_or(|only| only == *it)) {
-        let done = match MACHINES.iter().find(|it| it.name == name) {
-            Some(machine) => machine.is_here().then(|| one(machine, quick, write)),
-            None => wasm::possible().then(|| wasm::all(quick, write)),
-        };
-        match done {
-            Some(counts) => {
-                let (good, bad) = counts?;
-                (passed, failed) = (passed + good, failed + bad);
-            }
-            None => left_out += 1,
-        }
-    }
-    if write {
-        // A part, or a short form, is no run of the command that the page names.
-        if only.is_none() && !quick {
-            let ended = match (failed, left_out) {
-                (0, 0) => "ok".into(),
-                (0, some) => format!("ok, {some} skipped"),
-                _ => "failed".to_owned(),
-            };
-            evidence::keep(&format!("cargo xtask {VERB}"), began.elapsed(), &ended)?;
-        }
-        super::renew()?;
-    }
-    println!("{passed} passed, {failed} failed");
-    if failed == 0 { Ok(()) } else { Err("not everything passed; see the lines FAILED".into()) }
 }
 
 #[cfg(test)]
@@ -256,13 +222,6 @@ mod tests {
         };
         assert_eq!(told("aarch64", true, false, records), Ok((1, 1)));
         assert!(told("aarch64", true, false, |_| Ok(Vec::new())).unwrap_err().contains("nothing"));
-    }
-
-    #[test]
-    fn only_names_that_are_there() {
-        assert!(
-            run(&["--only=sparc".into()]).unwrap_err().contains("aarch64, i686, riscv64, wasm")
-        );
     }
 
     #[test]

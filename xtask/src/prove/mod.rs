@@ -3,10 +3,11 @@
 mod beside;
 mod checks;
 mod code;
-pub(crate) mod elsewhere;
+mod elsewhere;
 pub(crate) mod evidence;
 mod kept;
 mod lacking;
+pub(crate) mod machines;
 mod page;
 mod promises;
 mod records;
