@@ -1,4 +1,4 @@
-//! Which file of the library takes names from which: paths that begin with `crate`, `super` or
+//! Which file of a crate takes names from which: paths that begin with `crate`, `super` or
 //! `self`, read from the tokens, so that those inside macros count, too.
 //!
 //! A path leads to the file of its longest part that is a module; what is left is a name in
@@ -13,10 +13,10 @@ use super::source::Source;
 /// The folder of the library's sources.
 const HOUSE: &str = "crates/cipherlane/src/";
 
-/// The names of modules from the crate's root to a file; `lib.rs` has none.
+/// The names of modules from the crate's root to a file; `lib.rs` and `main.rs` have none.
 pub(super) type Module = Vec<String>;
 
-/// The modules of the library and who imports whom.
+/// The modules of a crate and who imports whom.
 pub(super) struct Imports {
     /// The file of each module.
     pub(super) files: BTreeMap<Module, String>,
@@ -25,13 +25,20 @@ pub(super) struct Imports {
 }
 
 impl Imports {
+    /// Those of the library.
     pub(super) fn read(sources: &[Source]) -> Self {
-        let product = || sources.iter().filter(|it| it.is_library() && !it.is_test());
+        Self::read_of(HOUSE, sources)
+    }
+
+    /// Those of the crate whose sources lie in a folder, given with its last slash.
+    pub(super) fn read_of(house: &str, sources: &[Source]) -> Self {
+        let module = |source: &Source| module(source.path.strip_prefix(house)?);
+        let product = || sources.iter().filter(|it| it.path.starts_with(house) && !it.is_test());
         let files: BTreeMap<_, _> =
-            product().filter_map(|it| Some((module(&it.path)?, it.path.clone()))).collect();
+            product().filter_map(|it| Some((module(it)?, it.path.clone()))).collect();
         let mut arrows = BTreeMap::<_, Vec<_>>::new();
         for source in product() {
-            let Some(from) = module(&source.path) else { continue };
+            let Some(from) = module(source) else { continue };
             let mut reader = Reader { found: Vec::new() };
             reader.read(&source.tokens, &from);
             for (line, path) in reader.found {
@@ -76,11 +83,12 @@ impl Imports {
     }
 }
 
-/// The module that a file holds.
+/// The module that a file holds, whose path begins in the folder of its crate's sources.
 fn module(path: &str) -> Option<Module> {
-    let path = path.strip_prefix(HOUSE)?.strip_suffix(".rs")?;
+    let path = path.strip_suffix(".rs")?;
     let path = path.strip_suffix("/mod").unwrap_or(path);
-    Some(path.split('/').filter(|name| *name != "lib").map(String::from).collect())
+    let is_root = matches!(path, "lib" | "main");
+    Some(if is_root { Module::new() } else { path.split('/').map(String::from).collect() })
 }
 
 /// Finds paths, with their lines.

@@ -3,6 +3,7 @@
 //! A rule reads all sources and returns its findings. Each file's tests show
 //! that the rule lets good code pass and that it can fail.
 
+mod circles;
 mod dispatch_generic;
 mod dispatch_place;
 pub(super) mod floors;
@@ -42,6 +43,7 @@ pub(super) const RULES: &[Rule] = &[
     registry_only::RULE,
     forbid_unsafe::RULE,
     floors::RULE,
+    circles::RULE,
 ];
 
 /// The findings of a rule in one file, for its tests.
