@@ -18,6 +18,7 @@ pub mod engine;
 mod error;
 pub mod floor;
 pub mod input;
+mod keys;
 pub mod machine;
 pub mod machines;
 mod mix;

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::protocol::{Line, ProtocolError};
-use crate::reply::list;
+use crate::protocol::{Line, ProtocolError, list};
 use crate::{Model, Shape};
 
 /// The answer to `describe`.

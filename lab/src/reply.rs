@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::Cell;
 pub use crate::offer::{Description, KnownWrong, Offer};
-use crate::protocol::{Line, ProtocolError};
+use crate::protocol::{Line, ProtocolError, list};
 
 /// One reply, before it is read as the answer to a particular verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +39,6 @@ impl fmt::Display for Reply {
             Self::Error(reason) => Line::new("error").with("reason", reason).fmt(f),
         }
     }
-}
-
-/// Items parted by commas.
-pub(crate) fn list<T: ToString>(items: &[T]) -> String {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The answer to `check`: SHA-256 over all outputs in order, hexadecimal.

@@ -21,8 +21,8 @@
 //! was sealed beforehand by the same engine, outside the clock.
 
 use crate::Cell;
+pub use crate::keys::Keys;
 use crate::reply::Description;
-pub use crate::ring::Keys;
 
 /// A library behind the laboratory's loop.
 pub trait Engine {
