@@ -181,6 +181,7 @@ impl Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::{RING, bytes};
 
     #[test]
     fn a_ring_holds_the_documented_inputs() {
