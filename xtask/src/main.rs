@@ -209,7 +209,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "prove-quick",
-        options: &["--write", "--only=", "--all"],
+        options: &["--write", "--keep", "--only=", "--all"],
         about: "evidence in minutes: equal traces under different secrets, of code that no verdict is of or of all, guard pages",
         run: prove::quick,
     },

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::elsewhere;
+use super::{elsewhere, quick_runs};
 use crate::{fuzz, mutants, workspace};
 
 /// How they begin.
@@ -17,6 +17,7 @@ pub(super) fn sections() -> Result<String, String> {
         Err(error) => return Err(error),
     };
     Ok(elsewhere::section()?
+        + &quick_runs::section()?
         + &fuzzed(&fuzz::parse(&log)?)
         + &reached(&rooms)
         + &mutated(&mutants)?)

@@ -56,6 +56,15 @@ pub(super) struct Figures {
 }
 
 impl Figures {
+    /// Adds the levels that were checked and are not there yet.
+    pub(super) fn levels(&self, to: &mut Vec<String>) {
+        for level in self.records.iter().map(|it| &it.level).filter(|it| *it != "-") {
+            if !to.contains(level) {
+                to.push(level.clone());
+            }
+        }
+    }
+
     /// More of them.
     pub(super) fn add(&mut self, mut records: Vec<Record>) {
         self.unclaimed.extend(records.extract_if(.., |it| it.check == "unclaimed"));
