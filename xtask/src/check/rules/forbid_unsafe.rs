@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
 /// The rooms, as `SAFETY.md` lists them.
 const ROOMS: &[&str] = &[
     "crates/lanes/src",
+    "crates/reserve/src",
     "lab/src/clock",
     "lab/engines/peers/src",
     "prove/src/arena",
