@@ -3,9 +3,18 @@
    header is that of a data radio bearer with sequence numbers of 18 bits (clause 6.2.2.3). */
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cipherlane.h"
+
+/* Ends the program where a call fails, e.g. as there is no memory. */
+static void must(int status) {
+    if (status != CIPHERLANE_OK) {
+        fprintf(stderr, "%s\n", cipherlane_strerror(status));
+        exit(1);
+    }
+}
 
 enum { PDUS = 64, HEADER = 3, MOST = 1500, TAG = 4, SEQUENCE_BITS = 18 };
 
@@ -39,7 +48,7 @@ static void apply(const struct pair *pair, const char *operation, const uint8_t 
     for (int i = 0; i < PDUS; i++) {
         int status = cipherlane_3gpp_iv(operation, count_of(i), BEARER, DOWNLINK, 0, ivs[i],
                                         iv_length);
-        assert(status == CIPHERLANE_OK);
+        must(status);
         packets[i].key = key;
         packets[i].key_length = 16;
         packets[i].iv = ivs[i];
@@ -47,9 +56,9 @@ static void apply(const struct pair *pair, const char *operation, const uint8_t 
     }
     struct cipherlane_batch *batch = NULL;
     int status = cipherlane_batch_new(&batch, pair->algorithm, operation, NULL);
-    assert(status == CIPHERLANE_OK);
+    must(status);
     status = cipherlane_batch_apply(batch, packets, PDUS);
-    assert(status == CIPHERLANE_OK);
+    must(status);
     cipherlane_batch_free(batch);
 }
 

@@ -125,7 +125,12 @@ enum cipherlane {
   /*
    An error of the library itself.
    */
-  CIPHERLANE_INTERNAL = 18
+  CIPHERLANE_INTERNAL = 18,
+  /*
+   The system gave no memory. Nothing was made; what was written is wiped; an object that the
+   call could not go on with is wiped, too, and returns this status until it is freed.
+   */
+  CIPHERLANE_NO_MEMORY = 19
 };
 
 /*

@@ -5,9 +5,10 @@ use std::ffi::{c_char, c_int};
 use ciphers::modes::Direction;
 use objects::{AeadOneShot, AeadStream};
 
-use crate::memory;
+use crate::kept::Kept;
+use crate::memory::{self, Handle};
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Failure, Status, guard, said};
+use crate::status::{Failure, Status, guard_or, said};
 
 /// An AEAD under one key. Two threads may use one at the same time.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
@@ -15,7 +16,13 @@ pub struct cipherlane_aead(AeadOneShot);
 
 /// A message of an AEAD in pieces. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_aead_stream(AeadStream);
+pub struct cipherlane_aead_stream(Kept<AeadStream>);
+
+impl Handle for cipherlane_aead_stream {
+    fn end(&mut self) {
+        self.0.end();
+    }
+}
 
 /// Makes an AEAD. `operation` is a mode, e.g. `gcm`, or either of its operations. Its tags have
 /// the length that `options` names, or else the longest of the mode. On failure `*aead` is null.
@@ -33,7 +40,7 @@ pub unsafe extern "C" fn cipherlane_aead_new(
     key_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("aead", aead, || {
             let (algorithm, name) =
                 (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
@@ -46,7 +53,7 @@ pub unsafe extern "C" fn cipherlane_aead_new(
                 None => aead,
             }))
         })
-    })
+    }
 }
 
 /// Wipes and frees an AEAD; null is allowed.
@@ -79,7 +86,7 @@ pub unsafe extern "C" fn cipherlane_aead_seal(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    let work = || unsafe {
         let aead = memory::shared("aead", aead)?;
         let head = [("nonce", nonce, nonce_length), ("aad", aad, aad_length)];
         let (from, to) = (("input", input, length), ("output", output.cast_const(), length));
@@ -89,7 +96,9 @@ pub unsafe extern "C" fn cipherlane_aead_seal(
         let (aad, tag) =
             (memory::input("aad", aad, aad_length)?, memory::output("tag", tag, tag_length)?);
         Ok(aead.0.seal(nonce, aad, memory::in_out(input, output, length)?, tag)?)
-    })
+    };
+    // SAFETY: as above.
+    guard_or(|| unsafe { memory::wipe(&[(output, length), (tag, tag_length)]) }, work)
 }
 
 /// Decrypts a message if its tag is right; else returns `CIPHERLANE_AUTHENTICATION`, and the
@@ -111,7 +120,7 @@ pub unsafe extern "C" fn cipherlane_aead_open(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    let work = || unsafe {
         let aead = memory::shared("aead", aead)?;
         let head = [("nonce", nonce, nonce_length), ("aad", aad, aad_length)];
         memory::apart(("output", output, length), &[head[0], head[1], ("tag", tag, tag_length)])?;
@@ -119,7 +128,9 @@ pub unsafe extern "C" fn cipherlane_aead_open(
         let (aad, tag) =
             (memory::input("aad", aad, aad_length)?, memory::input("tag", tag, tag_length)?);
         Ok(aead.0.open(nonce, aad, memory::in_out(input, output, length)?, tag)?)
-    })
+    };
+    // SAFETY: as above.
+    guard_or(|| unsafe { memory::wipe(&[(output, length)]) }, work)
 }
 
 /// Starts a message in pieces, to be sealed (`gcm-seal`) or opened (`gcm-open`), with tags as
@@ -141,14 +152,14 @@ pub unsafe extern "C" fn cipherlane_aead_stream_new(
     nonce_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("stream", stream, || {
             let (algorithm, name) =
                 (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
             let settings = settings(options)?;
             let (key, nonce) = (
                 memory::input("key", key, key_length)?,
-                memory::input("nonce", nonce, nonce_length)?,
+                memory::kept("nonce", nonce, nonce_length)?,
             );
             let (mode, direction) = match (name.strip_suffix("-seal"), name.strip_suffix("-open")) {
                 (Some(mode), _) => (mode, Direction::Encrypt),
@@ -163,9 +174,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_new(
             if settings.allow_nonce_reuse {
                 stream.allow_nonce_reuse();
             }
-            Ok(cipherlane_aead_stream(stream))
+            Ok(cipherlane_aead_stream(Kept::new(stream)))
         })
-    })
+    }
 }
 
 /// What is said of a mode whose direction nothing tells.
@@ -197,9 +208,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_announce(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promise.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.announce(aad_length, length, tag_length)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[], |stream| {
+            Ok(stream.0.get_mut()?.announce(aad_length, length, tag_length)?)
+        })
+    }
 }
 
 /// More associated data; all of it comes before the first of the message.
@@ -213,9 +226,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_aad(
     aad_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.aad(memory::input("aad", aad, aad_length)?)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[], |stream| {
+            Ok(stream.0.get_mut()?.aad(memory::input("aad", aad, aad_length)?)?)
+        })
+    }
 }
 
 /// More of the message; as many bytes go out as come in.
@@ -231,9 +246,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_update(
     length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.update(memory::in_out(input, output, length)?)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[(output, length)], |stream| {
+            Ok(stream.0.get_mut()?.update(memory::in_out(input, output, length)?)?)
+        })
+    }
 }
 
 /// Ends a message that is sealed, and writes its tag.
@@ -247,9 +264,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_final(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.finish(memory::output("tag", tag, tag_length)?)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[(tag, tag_length)], |stream| {
+            Ok(stream.0.get_mut()?.finish(memory::output("tag", tag, tag_length)?)?)
+        })
+    }
 }
 
 /// Ends a message that is opened, and checks its tag.
@@ -263,9 +282,11 @@ pub unsafe extern "C" fn cipherlane_aead_stream_verify(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.verify(memory::input("tag", tag, tag_length)?)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[], |stream| {
+            Ok(stream.0.get_mut()?.verify(memory::input("tag", tag, tag_length)?)?)
+        })
+    }
 }
 
 /// Starts another message under the same key and in the same direction.
@@ -279,11 +300,9 @@ pub unsafe extern "C" fn cipherlane_aead_stream_reset(
     nonce_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("stream", stream)?.0.reset(memory::input(
-            "nonce",
-            nonce,
-            nonce_length,
-        )?)?)
-    })
+    unsafe {
+        memory::with("stream", stream, &[], |stream| {
+            Ok(stream.0.get_mut()?.reset(memory::kept("nonce", nonce, nonce_length)?)?)
+        })
+    }
 }

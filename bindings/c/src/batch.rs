@@ -5,10 +5,12 @@ use std::ffi::{c_char, c_int};
 use ciphers::batch::{BatchCipher, Job, Packet, ReadyBatch};
 use ciphers::registry::{Kind, Operation};
 use ciphers::{Error, InOut};
+use reserve::Watch;
 
-use crate::memory;
+use crate::kept::Kept;
+use crate::memory::{self, Handle};
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Outcome, Status, guard, quiet, said};
+use crate::status::{Outcome, Status, guard_or, quiet, said};
 
 /// One message of a batch. Members that are not used are zero: `memset` a packet first.
 #[repr(C)]
@@ -48,8 +50,16 @@ pub struct cipherlane_packet {
 /// An operation on many messages. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_batch {
-    work: Work,
+    work: Kept<Work>,
     kind: Kind,
+    /// The most bytes of messages that a call had: what the library copies them into, it keeps.
+    most: usize,
+}
+
+impl Handle for cipherlane_batch {
+    fn end(&mut self) {
+        self.work.end();
+    }
 }
 
 /// Where the keys are, with room that is kept for the messages of the next call.
@@ -91,14 +101,15 @@ pub unsafe extern "C" fn cipherlane_batch_new(
     options: *const cipherlane_options,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("batch", batch, || {
             let settings = settings(options)?;
             let operation = self::operation(algorithm, operation, settings.tag)?;
             let fresh = operation.fresh(settings.level)?;
-            Ok(cipherlane_batch { work: Work::Fresh(fresh, Vec::new()), kind: operation.kind })
+            let work = Kept::new(Work::Fresh(fresh, Vec::new()));
+            Ok(cipherlane_batch { work, kind: operation.kind, most: 0 })
         })
-    })
+    }
 }
 
 /// Makes a batch of any operation, under `count` keys of `key_length` bytes that are set up
@@ -118,18 +129,26 @@ pub unsafe extern "C" fn cipherlane_batch_new_ready(
     count: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("batch", batch, || {
             let settings = settings(options)?;
             let operation = self::operation(algorithm, operation, settings.tag)?;
             let pointers = array(keys, count)?;
-            let keys = pointers.iter().map(|key| memory::input("key", *key, key_length));
-            let keys = keys.collect::<Outcome<Vec<&[u8]>>>()?;
+            memory::enough(count.saturating_mul(KEY))?;
+            let mut keys: Vec<&[u8]> = Vec::new();
+            keys.try_reserve_exact(count).map_err(|_| Status::NoMemory)?;
+            for key in pointers {
+                keys.push(memory::input("key", *key, key_length)?);
+            }
             let ready = operation.ready(&keys, settings.level)?;
-            Ok(cipherlane_batch { work: Work::Ready(ready, Vec::new()), kind: operation.kind })
+            let work = Kept::new(Work::Ready(ready, Vec::new()));
+            Ok(cipherlane_batch { work, kind: operation.kind, most: 0 })
         })
-    })
+    }
 }
+
+/// The most that a key takes that is ready, in bytes; a test measures it.
+const KEY: usize = 4096;
 
 /// The elements of an array.
 ///
@@ -168,9 +187,10 @@ pub unsafe extern "C" fn cipherlane_batch_free(batch: *mut cipherlane_batch) {
 pub unsafe extern "C" fn cipherlane_batch_lanes(batch: *const cipherlane_batch) -> usize {
     // SAFETY: the caller's promise.
     let batch = unsafe { batch.as_ref() };
-    let lanes = |batch: &cipherlane_batch| match &batch.work {
-        Work::Ready(ready, _) => ready.lanes(),
-        Work::Fresh(fresh, _) => fresh.lanes(),
+    let lanes = |batch: &cipherlane_batch| match batch.work.get() {
+        Ok(Work::Ready(ready, _)) => ready.lanes(),
+        Ok(Work::Fresh(fresh, _)) => fresh.lanes(),
+        Err(_) => 0,
     };
     quiet(0, || batch.map_or(0, lanes))
 }
@@ -191,43 +211,88 @@ pub unsafe extern "C" fn cipherlane_batch_apply(
     count: usize,
 ) -> c_int {
     // SAFETY: the caller's promises; no borrow outlives the call, because the room is emptied.
-    guard(|| unsafe {
-        let batch = memory::object("batch", batch)?;
+    let work = |batch: &mut cipherlane_batch| unsafe {
         array(packets, count)?;
         let packets = match count {
             0 => &mut [],
             _ => std::slice::from_raw_parts_mut(packets, count),
         };
         let kind = batch.kind;
-        match &mut batch.work {
+        let most = &mut batch.most;
+        match batch.work.get_mut()? {
             Work::Ready(ready, room) => {
-                let done = fill(room, packets, |packet| job(packet, kind))
+                let done = fill(room, packets, most, |packet| job(packet, kind))
                     .and_then(|()| Ok(ready.apply(room)?));
                 let failed = room.drain(..).map(|job| job.failed);
                 mark(packets, failed, done)
             }
             Work::Fresh(fresh, room) => {
-                let done = fill(room, packets, |packet| own(packet, kind))
+                let done = fill(room, packets, most, |packet| own(packet, kind))
                     .and_then(|()| Ok(fresh.apply(room)?));
                 let failed = room.drain(..).map(|packet| packet.failed);
                 mark(packets, failed, done)
             }
         }
-    })
+    };
+    // SAFETY: as above; the borrows follow each other.
+    unsafe {
+        let end = || {
+            if let Some(batch) = batch.as_mut() {
+                batch.end();
+                wipe(packets, count, batch.kind);
+            }
+        };
+        let done = guard_or(end, || work(memory::object("batch", batch)?));
+        if done == Status::NoMemory as c_int {
+            for at in 0..count {
+                (*packets.add(at)).failed = 1;
+            }
+        }
+        done
+    }
+}
+
+/// Wipes what a call wrote that ran out of memory.
+///
+/// # Safety
+/// As [`cipherlane_batch_apply`].
+unsafe fn wipe(packets: *mut cipherlane_packet, count: usize, kind: Kind) {
+    for at in 0..count {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let cipherlane_packet { output, length, tag, tag_length, .. } = *packets.add(at);
+            // What opens only reads it.
+            let tag_length = if kind == Kind::Open { 0 } else { tag_length };
+            memory::wipe(&[(output, length), (tag, tag_length)]);
+        }
+    }
 }
 
 /// Puts the packets into the library's form; the one that can't be is marked.
 fn fill<T>(
     room: &mut Vec<T>,
     packets: &mut [cipherlane_packet],
+    most: &mut usize,
     convert: impl Fn(&cipherlane_packet) -> Outcome<T>,
 ) -> Outcome {
+    let (watch, mut all) = (Watch::begin(), 0_usize);
     room.clear();
-    room.reserve(packets.len());
+    let there_is = room.try_reserve(packets.len()).is_ok();
+    if watch.holds() || !there_is {
+        // Before anything was done: the batch itself can go on.
+        *room = Vec::new();
+        return Err(Status::NoMemory.into());
+    }
     for packet in packets {
         packet.failed = 1;
         room.push(convert(packet)?);
         packet.failed = 0;
+        // Lengths that objects have.
+        all = all.saturating_add(packet.length + packet.aad_length);
+    }
+    if all > *most {
+        memory::enough(all)?;
+        *most = all;
     }
     Ok(())
 }
@@ -295,4 +360,32 @@ unsafe fn own(packet: &cipherlane_packet, kind: Kind) -> Outcome<Packet<'static>
     // SAFETY: as above.
     let key = unsafe { memory::input("key", packet.key, packet.key_length) }?;
     Ok(Packet { key, iv, aad, io, tag, failed: false })
+}
+
+#[cfg(all(test, feature = "reserve"))]
+mod tests {
+    use super::*;
+    use ciphers::registry::{ALGORITHMS, operations};
+    use reserve::drill;
+
+    #[test]
+    fn a_key_that_is_ready_takes_no_more_than_is_asked_for() {
+        // Both keys of XTS differ.
+        let (key, mut most) = (std::array::from_fn::<u8, 64, _>(|at| at as u8), (0, String::new()));
+        for it in ALGORITHMS.iter().flat_map(operations) {
+            let key = &key[..it.key.max.min(64)];
+            let bytes = |count: usize| {
+                let before = drill::bytes();
+                let made = it.ready(&vec![key; count], ciphers::Level::detect().expect("a level"));
+                assert!(made.is_ok(), "{it:?}");
+                drill::bytes() - before
+            };
+            let one = (bytes(600) - bytes(88)) / 512;
+            if one > most.0 {
+                most = (one, format!("{}/{}", it.algorithm.name, it.name));
+            }
+        }
+        println!("{most:?}");
+        assert!(most.0 <= KEY, "{most:?}");
+    }
 }

@@ -5,13 +5,23 @@ use std::ffi::{c_char, c_int};
 use ciphers::Error;
 use objects::{Context, Spec};
 
-use crate::memory;
+use crate::kept::Kept;
+use crate::memory::{self, Handle};
 use crate::options::{Settings, cipherlane_options, settings};
-use crate::status::{Outcome, Status, guard};
+use crate::status::{Outcome, Status, guard, guard_or};
 
 /// A cipher under one key, in one direction. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
-pub struct cipherlane_cipher(Context);
+pub struct cipherlane_cipher(Kept<Context>);
+
+impl Handle for cipherlane_cipher {
+    fn end(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The most that goes out above what came in.
+const BLOCK: usize = 16;
 
 /// Bytes that are copied out of the way where blocks are written over their own input.
 const PIECE: usize = 4096;
@@ -57,6 +67,20 @@ unsafe fn piece(
     }
 }
 
+/// What was written, none where memory ran out.
+///
+/// # Safety
+/// `written` is null or valid for writing.
+unsafe fn none_if_short(done: c_int, written: *mut usize) -> c_int {
+    if done == Status::NoMemory as c_int {
+        // SAFETY: the caller's promise.
+        if let Some(written) = unsafe { written.as_mut() } {
+            *written = 0;
+        }
+    }
+    done
+}
+
 /// Makes a cipher. `operation` is one of kind `CIPHERLANE_KIND_CIPHER`, e.g. `cbc-encrypt`,
 /// `ctr`, `xts-decrypt`, `keystream`. On failure `*cipher` is null.
 ///
@@ -75,7 +99,7 @@ pub unsafe extern "C" fn cipherlane_cipher_new(
     iv_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("cipher", cipher, || {
             let (algorithm, operation) =
                 (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
@@ -84,9 +108,9 @@ pub unsafe extern "C" fn cipherlane_cipher_new(
             let Settings { level, padding, parameters, .. } = settings(options)?;
             let level = Some(level);
             let spec = Spec { algorithm, operation, key, iv, padding, parameters, level };
-            Ok(cipherlane_cipher(Context::new(&spec)?))
+            Ok(cipherlane_cipher(Kept::new(Context::new(&spec)?)))
         })
-    })
+    }
 }
 
 /// Wipes and frees a cipher; null is allowed.
@@ -115,12 +139,13 @@ pub unsafe extern "C" fn cipherlane_cipher_message(
     length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        memory::apart(("output", output, length), &[("iv", iv, iv_length)])?;
-        let iv = memory::input("iv", iv, iv_length)?;
-        let cipher = &mut memory::object("cipher", cipher)?.0;
-        Ok(cipher.message(iv, memory::in_out(input, output, length)?)?)
-    })
+    unsafe {
+        memory::with("cipher", cipher, &[(output, length)], |cipher| {
+            memory::apart(("output", output, length), &[("iv", iv, iv_length)])?;
+            let iv = memory::input("iv", iv, iv_length)?;
+            Ok(cipher.0.get_mut()?.message(iv, memory::in_out(input, output, length)?)?)
+        })
+    }
 }
 
 /// Processes a piece of a message. `*written` tells how many bytes went out: as many as came
@@ -141,19 +166,24 @@ pub unsafe extern "C" fn cipherlane_cipher_update(
     written: *mut usize,
 ) -> c_int {
     // SAFETY: the caller's promises; what will be written has room.
-    guard(|| unsafe {
-        memory::put("written", written, 0)?;
-        let cipher = &mut memory::object("cipher", cipher)?.0;
-        if length > isize::MAX as usize {
-            return Err(memory::too_long("input", length));
-        }
-        let (got, needed) = (output_size, cipher.update_len(length));
-        if got < needed {
-            return Err(Error::OutputLength { got, needed }.into());
-        }
-        let count = piece(cipher, (input, length), (output, needed))?;
-        memory::put("written", written, count)
-    })
+    unsafe {
+        let most = output_size.min(length.saturating_add(BLOCK));
+        let work = || {
+            memory::put("written", written, 0)?;
+            let cipher = memory::object("cipher", cipher)?.0.get_mut()?;
+            if length > isize::MAX as usize {
+                return Err(memory::too_long("input", length));
+            }
+            let (got, needed) = (output_size, cipher.update_len(length));
+            if got < needed {
+                return Err(Error::OutputLength { got, needed }.into());
+            }
+            let count = piece(cipher, (input, length), (output, needed))?;
+            memory::put("written", written, count)
+        };
+        let done = guard_or(|| memory::end(cipher, &[(output, most)]), work);
+        none_if_short(done, written)
+    }
 }
 
 /// Ends a message in pieces: pads, or checks and takes off the padding. At most a block is
@@ -169,12 +199,17 @@ pub unsafe extern "C" fn cipherlane_cipher_final(
     written: *mut usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        memory::put("written", written, 0)?;
-        let cipher = &mut memory::object("cipher", cipher)?.0;
-        let count = cipher.finish(memory::output("output", output, output_size)?)?;
-        memory::put("written", written, count)
-    })
+    unsafe {
+        let most = output_size.min(BLOCK);
+        let work = || {
+            memory::put("written", written, 0)?;
+            let cipher = memory::object("cipher", cipher)?.0.get_mut()?;
+            let count = cipher.finish(memory::output("output", output, output_size)?)?;
+            memory::put("written", written, count)
+        };
+        let done = guard_or(|| memory::end(cipher, &[(output, most)]), work);
+        none_if_short(done, written)
+    }
 }
 
 /// Starts another message under the same key.
@@ -188,9 +223,11 @@ pub unsafe extern "C" fn cipherlane_cipher_reset(
     iv_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(memory::object("cipher", cipher)?.0.reset(memory::input("iv", iv, iv_length)?)?)
-    })
+    unsafe {
+        memory::with("cipher", cipher, &[], |cipher| {
+            Ok(cipher.0.get_mut()?.reset(memory::input("iv", iv, iv_length)?)?)
+        })
+    }
 }
 
 /// One message from key and IV to the last byte, padding included. `*written` is 0 if it fails.
@@ -239,6 +276,9 @@ pub unsafe extern "C" fn cipherlane_cipher_once(
             let rest = if output.is_null() { output } else { output.add(taken) };
             done = cipherlane_cipher_final(cipher, rest, output_size - taken, &raw mut last);
             *written = if done == Status::Ok as c_int { taken + last } else { 0 };
+            if done == Status::NoMemory as c_int {
+                memory::wipe(&[(output, taken)]);
+            }
         }
         cipherlane_cipher_free(cipher);
         done

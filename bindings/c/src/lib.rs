@@ -14,17 +14,27 @@
 //! Objects are made by `…_new` as a `Box` whose pointer is handed out, lent to calls as an
 //! exclusive borrow (a shared one where the type is shared), and given back to `…_free`. No
 //! panic crosses: [`status::guard`] turns it into [`Status::Internal`](status::Status::Internal).
+//!
+//! # Where there is no memory
+//! What the system refuses, the allocator takes from its [reserve](::reserve). A call at whose end some of that
+//! is still in use drops what it has made, or the object that it worked on, and returns
+//! [`Status::NoMemory`](status::Status::NoMemory); a call that gave all back is as good as any other.
 #![expect(
     unsafe_code,
     reason = "C callers pass pointers; the contracts stand at each function, the argument above"
 )]
 #![expect(non_camel_case_types, reason = "types bear the names that C sees")]
 
+// The allocator of all that is here.
+#[cfg(feature = "reserve")]
+use installed as _;
+
 pub mod aead;
 pub mod air;
 pub mod batch;
 pub mod bytes;
 pub mod cipher;
+mod kept;
 pub mod level;
 pub mod listing;
 pub mod mac;

@@ -2,13 +2,14 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use ciphers::Sizes;
 use ciphers::registry::{ALGORITHMS, Algorithm, Kind, operations};
+use reserve::Watch;
 
 use crate::memory;
-use crate::status::{Failure, Status, guard, quiet, said};
+use crate::status::{Failure, Outcome, Status, guard, quiet, said};
 
 /// Lengths in bytes: `min`, `min + step` … `max`; only `min` where `step` is 0.
 #[repr(C)]
@@ -81,23 +82,46 @@ pub struct cipherlane_operation_info {
     pub reserved: [usize; 4],
 }
 
-/// One algorithm with its operations. The texts they point to are never freed.
+/// One algorithm with its operations, and the texts they point to.
 struct Row {
     algorithm: cipherlane_algorithm_info,
     operations: Vec<cipherlane_operation_info>,
+    _texts: Vec<CString>,
 }
 
-// SAFETY: the pointers are to texts that are never written to and never freed.
+// SAFETY: the pointers are to texts that are never written to, and live as long as the row.
 unsafe impl Send for Row {}
 // SAFETY: as above.
 unsafe impl Sync for Row {}
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| ALGORITHMS.iter().map(row).collect());
+/// All there are. What ran out of memory is made anew by the next call: nothing stays in the reserve.
+fn rows() -> Outcome<&'static [Row]> {
+    static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
+    if let Some(rows) = ROWS.get() {
+        return Ok(rows);
+    }
+    let (watch, mut rows) = (Watch::begin(), Vec::with_capacity(ALGORITHMS.len()));
+    for algorithm in ALGORITHMS {
+        rows.push(row(algorithm));
+        // The texts of all are more than the reserve has room for.
+        if watch.holds() {
+            return Err(Status::NoMemory.into());
+        }
+    }
+    Ok(ROWS.get_or_init(|| rows))
+}
 
 fn row(algorithm: &'static Algorithm) -> Row {
+    let mut texts = Vec::new();
+    let mut text = |text: &str| {
+        let text = CString::new(text).unwrap_or_default();
+        let first = text.as_ptr();
+        texts.push(text);
+        first
+    };
     let operations = operations(algorithm).map(|it| cipherlane_operation_info {
         name: text(it.name),
-        oid: it.oid().map_or(ptr::null(), text),
+        oid: it.oid().map_or(ptr::null(), &mut text),
         kind: match it.kind {
             Kind::Cipher => CIPHERLANE_KIND_CIPHER,
             Kind::Seal => CIPHERLANE_KIND_SEAL,
@@ -113,21 +137,18 @@ fn row(algorithm: &'static Algorithm) -> Row {
         reserved: [0; 4],
     });
     let operations = operations.collect();
+    let warning = algorithm.warning.map_or(ptr::null(), &mut text);
     let algorithm = cipherlane_algorithm_info {
         name: text(algorithm.name),
         title: text(algorithm.title),
         standard: text(algorithm.standard),
         timing: text(algorithm.timing.name()),
-        warning: algorithm.warning.map_or(ptr::null(), text),
+        warning,
         key: sizes(algorithm.key),
         block: algorithm.block().unwrap_or(0),
         reserved: [0; 4],
     };
-    Row { algorithm, operations }
-}
-
-fn text(text: &str) -> *const c_char {
-    CString::new(text).unwrap_or_default().into_raw().cast_const()
+    Row { algorithm, operations, _texts: texts }
 }
 
 fn sizes(Sizes { min, max, step, set }: Sizes) -> cipherlane_sizes {
@@ -135,14 +156,14 @@ fn sizes(Sizes { min, max, step, set }: Sizes) -> cipherlane_sizes {
 }
 
 fn no_algorithm(index: usize) -> Failure {
-    let text = format!("no algorithm has the number {index}; there are {}", ROWS.len());
+    let text = format!("no algorithm has the number {index}; there are {}", ALGORITHMS.len());
     said(Status::UnknownAlgorithm, text)
 }
 
 /// How many algorithms there are.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_algorithm_count() -> usize {
-    quiet(0, || ROWS.len())
+    ALGORITHMS.len()
 }
 
 /// Tells about the algorithm of that number.
@@ -155,7 +176,7 @@ pub unsafe extern "C" fn cipherlane_algorithm(
     info: *mut cipherlane_algorithm_info,
 ) -> c_int {
     guard(|| {
-        let row = ROWS.get(index).ok_or_else(|| no_algorithm(index))?;
+        let row = rows()?.get(index).ok_or_else(|| no_algorithm(index))?;
         // SAFETY: the caller's promise.
         unsafe { memory::put("info", info, row.algorithm) }
     })
@@ -164,7 +185,7 @@ pub unsafe extern "C" fn cipherlane_algorithm(
 /// How many operations the algorithm of that number has; 0 if there is none of that number.
 #[unsafe(no_mangle)]
 pub extern "C" fn cipherlane_operation_count(algorithm: usize) -> usize {
-    quiet(0, || ROWS.get(algorithm).map_or(0, |row| row.operations.len()))
+    quiet(0, || ALGORITHMS.get(algorithm).map_or(0, |it| operations(it).count()))
 }
 
 /// Tells about an operation of the algorithm of that number.
@@ -178,7 +199,7 @@ pub unsafe extern "C" fn cipherlane_operation(
     info: *mut cipherlane_operation_info,
 ) -> c_int {
     guard(|| {
-        let row = ROWS.get(algorithm).ok_or_else(|| no_algorithm(algorithm))?;
+        let row = rows()?.get(algorithm).ok_or_else(|| no_algorithm(algorithm))?;
         let operation = row.operations.get(index).ok_or_else(|| {
             let text = format!("no operation has the number {index}");
             said(Status::UnknownOperation, format!("{text}; there are {}", row.operations.len()))

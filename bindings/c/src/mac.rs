@@ -5,15 +5,22 @@ use std::ffi::{c_char, c_int};
 use ciphers::Error;
 use objects::{Failure, Mac};
 
-use crate::memory;
+use crate::kept::Kept;
+use crate::memory::{self, Handle};
 use crate::options::{cipherlane_options, settings};
-use crate::status::{Status, guard};
+use crate::status::{Outcome, Status};
 
 /// A MAC under one key. Not for two threads at once.
 #[expect(missing_debug_implementations, reason = "it holds key material")]
 pub struct cipherlane_mac {
-    mac: Mac,
+    mac: Kept<Mac>,
     ended: bool,
+}
+
+impl Handle for cipherlane_mac {
+    fn end(&mut self) {
+        self.mac.end();
+    }
 }
 
 const ENDED: Error = Error::State("the message is finished; a reset starts another one");
@@ -37,22 +44,22 @@ pub unsafe extern "C" fn cipherlane_mac_new(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
+    unsafe {
         memory::hand_out("mac", mac, || {
             let (algorithm, name) =
                 (memory::text("algorithm", algorithm)?, memory::text("operation", operation)?);
             let settings = settings(options)?;
             let (key, iv) =
-                (memory::input("key", key, key_length)?, memory::input("iv", iv, iv_length)?);
+                (memory::input("key", key, key_length)?, memory::kept("iv", iv, iv_length)?);
             let tag = Some(tag_length).filter(|length| *length != 0);
             let level = Some(settings.level);
             let mut mac = Mac::new(algorithm, name, key, iv, tag, level)?;
             if settings.allow_nonce_reuse {
                 mac.allow_iv_reuse();
             }
-            Ok(cipherlane_mac { mac, ended: false })
+            Ok(cipherlane_mac { mac: Kept::new(mac), ended: false })
         })
-    })
+    }
 }
 
 /// Wipes and frees a MAC; null is allowed.
@@ -73,7 +80,7 @@ pub unsafe extern "C" fn cipherlane_mac_free(mac: *mut cipherlane_mac) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cipherlane_mac_announce(mac: *mut cipherlane_mac, length: u64) -> c_int {
     // SAFETY: the caller's promise.
-    guard(|| Ok(going_on(unsafe { memory::object("mac", mac) }?)?.announce(length)?))
+    unsafe { memory::with("mac", mac, &[], |mac| Ok(going_on(mac)?.announce(length)?)) }
 }
 
 /// More of the message.
@@ -87,9 +94,11 @@ pub unsafe extern "C" fn cipherlane_mac_update(
     length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(going_on(memory::object("mac", mac)?)?.update(memory::input("data", data, length)?)?)
-    })
+    unsafe {
+        memory::with("mac", mac, &[], |mac| {
+            Ok(going_on(mac)?.update(memory::input("data", data, length)?)?)
+        })
+    }
 }
 
 /// The first `bits` bits of `length` bytes as more of the message, bit 0 the highest of the
@@ -105,15 +114,16 @@ pub unsafe extern "C" fn cipherlane_mac_update_bits(
     bits: u64,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        Ok(going_on(memory::object("mac", mac)?)?
-            .update_bits(memory::input("data", data, length)?, bits)?)
-    })
+    unsafe {
+        memory::with("mac", mac, &[], |mac| {
+            Ok(going_on(mac)?.update_bits(memory::input("data", data, length)?, bits)?)
+        })
+    }
 }
 
 /// The MAC, if its message is not finished.
-fn going_on(mac: &mut cipherlane_mac) -> Result<&mut Mac, Failure> {
-    if mac.ended { Err(ENDED.into()) } else { Ok(&mut mac.mac) }
+fn going_on(mac: &mut cipherlane_mac) -> Outcome<&mut Mac> {
+    if mac.ended { Err(ENDED.into()) } else { mac.mac.get_mut() }
 }
 
 /// Ends the message and writes its tag, which has the length that the MAC was made for:
@@ -129,12 +139,13 @@ pub unsafe extern "C" fn cipherlane_mac_final(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        let mac = memory::object("mac", mac)?;
-        going_on(mac)?.fill(memory::output("tag", tag, tag_length)?)?;
-        mac.ended = true;
-        Ok(())
-    })
+    unsafe {
+        memory::with("mac", mac, &[(tag, tag_length)], |mac| {
+            going_on(mac)?.fill(memory::output("tag", tag, tag_length)?)?;
+            mac.ended = true;
+            Ok(())
+        })
+    }
 }
 
 /// Ends the message and compares its tag in constant time: `CIPHERLANE_AUTHENTICATION` if it
@@ -149,12 +160,13 @@ pub unsafe extern "C" fn cipherlane_mac_verify(
     tag_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        let mac = memory::object("mac", mac)?;
-        let verdict = going_on(mac)?.compare(memory::input("tag", tag, tag_length)?);
-        mac.ended = matches!(verdict, Ok(()) | Err(Failure::Library(Error::Authentication)));
-        Ok(verdict?)
-    })
+    unsafe {
+        memory::with("mac", mac, &[], |mac| {
+            let verdict = going_on(mac)?.compare(memory::input("tag", tag, tag_length)?);
+            mac.ended = matches!(verdict, Ok(()) | Err(Failure::Library(Error::Authentication)));
+            Ok(verdict?)
+        })
+    }
 }
 
 /// Starts another message under the same key. An IV serves one message: that of a tag which was
@@ -169,12 +181,13 @@ pub unsafe extern "C" fn cipherlane_mac_reset(
     iv_length: usize,
 ) -> c_int {
     // SAFETY: the caller's promises.
-    guard(|| unsafe {
-        let mac = memory::object("mac", mac)?;
-        mac.mac.reset(memory::input("iv", iv, iv_length)?)?;
-        mac.ended = false;
-        Ok(())
-    })
+    unsafe {
+        memory::with("mac", mac, &[], |mac| {
+            mac.mac.get_mut()?.reset(memory::kept("iv", iv, iv_length)?)?;
+            mac.ended = false;
+            Ok(())
+        })
+    }
 }
 
 /// The tag of one message of whole bytes, from key and IV on.

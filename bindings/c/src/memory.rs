@@ -9,11 +9,11 @@
 //!
 //! Every function takes the name that the header gives what it looks at, for its refusal.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int};
 
 use ciphers::InOut;
 
-use crate::status::{Failure, Outcome, Status, quiet, said};
+use crate::status::{Failure, Outcome, Status, guard_or, quiet, said};
 
 /// What is refused where something must be.
 #[cold]
@@ -126,6 +126,24 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
     }
 }
 
+/// That there is memory for what grows with the caller's lengths and numbers: the library makes it where nothing
+/// can fail.
+#[inline]
+pub(crate) fn enough(bytes: usize) -> Outcome {
+    if reserve::there_is(bytes) { Ok(()) } else { Err(Status::NoMemory.into()) }
+}
+
+/// The bytes of a nonce or IV, which objects keep a copy of.
+///
+/// # Safety
+/// As [`input`].
+pub(crate) unsafe fn kept<'a>(name: &str, data: *const u8, length: usize) -> Outcome<&'a [u8]> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { input(name, data, length) }?;
+    enough(length)?;
+    Ok(bytes)
+}
+
 /// A text.
 ///
 /// # Safety
@@ -135,9 +153,52 @@ pub(crate) unsafe fn text<'a>(name: &str, text: *const c_char) -> Outcome<&'a st
         return Err(null(name));
     }
     // SAFETY: the caller's promise.
-    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| {
+    let text = unsafe { CStr::from_ptr(text) };
+    // A failure repeats it, among other words.
+    enough(text.count_bytes().saturating_mul(4))?;
+    text.to_str().map_err(|_| {
         said(Status::Text, format!("{name} is not UTF-8; allowed: the names that are listed"))
     })
+}
+
+/// What is behind a handle.
+pub(crate) trait Handle {
+    /// Wipes and frees what a call could not go on with, as memory ran out; the handle stays.
+    fn end(&mut self);
+}
+
+/// What a call writes: where it begins, and the most that it has.
+pub(crate) type Written = (*mut u8, usize);
+
+/// Does the work of a call on an object. If memory ran out, the object is at its end, and what was
+/// written is wiped.
+///
+/// # Safety
+/// `handle` is null, or was made by `…_new`, was not freed, and is not used by another call. What is
+/// written is null or valid for writing.
+#[inline]
+pub(crate) unsafe fn with<H: Handle>(
+    name: &str,
+    handle: *mut H,
+    written: &[Written],
+    work: impl FnOnce(&mut H) -> Outcome,
+) -> c_int {
+    // SAFETY: the caller's promises; the borrows follow each other.
+    unsafe { guard_or(|| end(handle, written), || work(object(name, handle)?)) }
+}
+
+/// Ends an object, and wipes what was written.
+///
+/// # Safety
+/// As [`with`].
+pub(crate) unsafe fn end<H: Handle>(handle: *mut H, written: &[Written]) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        if let Some(object) = handle.as_mut() {
+            object.end();
+        }
+        wipe(written);
+    }
 }
 
 /// The object behind a handle, exclusively.
@@ -148,6 +209,19 @@ pub(crate) unsafe fn text<'a>(name: &str, text: *const c_char) -> Outcome<&'a st
 pub(crate) unsafe fn object<'a, T>(name: &str, handle: *mut T) -> Outcome<&'a mut T> {
     // SAFETY: the caller's promise.
     unsafe { handle.as_mut() }.ok_or_else(|| null(name))
+}
+
+/// Wipes what was written.
+///
+/// # Safety
+/// It is null or valid for writing.
+pub(crate) unsafe fn wipe(written: &[Written]) {
+    for (to, length) in written {
+        // SAFETY: the caller's promise.
+        if let Ok(bytes) = unsafe { output("output", *to, *length) } {
+            lanes::wipe::wipe_bytes(bytes);
+        }
+    }
 }
 
 /// The object behind a handle, shared.
@@ -168,12 +242,21 @@ pub(crate) unsafe fn hand_out<T>(
     name: &str,
     place: *mut *mut T,
     make: impl FnOnce() -> Outcome<T>,
-) -> Outcome {
-    // SAFETY: the caller's promise.
-    let place = unsafe { place.as_mut() }.ok_or_else(|| null(name))?;
-    *place = std::ptr::null_mut();
-    *place = Box::into_raw(Box::new(make()?));
-    Ok(())
+) -> c_int {
+    // SAFETY: the caller's promise; the borrows follow each other. What stands there was made here.
+    unsafe {
+        let take_it_back = || {
+            if let Some(place) = place.as_mut() {
+                take_back(std::mem::replace(place, std::ptr::null_mut()));
+            }
+        };
+        guard_or(take_it_back, || {
+            let place = place.as_mut().ok_or_else(|| null(name))?;
+            *place = std::ptr::null_mut();
+            *place = Box::into_raw(Box::new(make()?));
+            Ok(())
+        })
+    }
 }
 
 /// Takes an object back.

@@ -1,11 +1,13 @@
 //! What calls return.
 
-use std::cell::RefCell;
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ciphers::Error;
 use objects::Query;
+use reserve::Watch;
+
+use crate::last_error;
 
 /// What a call returns: 0 for success, else what was wrong.
 #[repr(C)]
@@ -50,6 +52,9 @@ pub enum Status {
     NonceReused = 17,
     /// An error of the library itself.
     Internal = 18,
+    /// The system gave no memory. Nothing was made; what was written is wiped; an object that the
+    /// call could not go on with is wiped, too, and returns this status until it is freed.
+    NoMemory = 19,
 }
 
 /// A failure of this interface, or of what it stands on.
@@ -116,19 +121,35 @@ impl Failure {
     }
 }
 
-thread_local! {
-    /// The last failure of this thread.
-    static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
-}
-
-/// Runs the work of a call: a failure is kept for [`last`], a panic becomes
+/// Runs the work of a call: a failure is kept for [`last_error`], a panic becomes
 /// [`Status::Internal`].
 #[inline]
 pub(crate) fn guard(work: impl FnOnce() -> Outcome) -> c_int {
+    guard_or(|| {}, work)
+}
+
+/// The same of a call that makes something, or works on it: `drop_all` drops that if memory ran out, so
+/// that nothing is left in the reserve.
+#[inline]
+pub(crate) fn guard_or(drop_all: impl FnOnce(), work: impl FnOnce() -> Outcome) -> c_int {
+    let watch = Watch::begin();
+    let status = caught(work);
+    if watch.holds() { short(drop_all) } else { status }
+}
+
+#[inline]
+fn caught(work: impl FnOnce() -> Outcome) -> c_int {
     // A failure is large: what crosses the border of the catch is its number.
     let status = || work().map_or_else(failed, |()| Status::Ok as c_int);
     // What a panic leaves half done is an object of the caller's, who is told.
     catch_unwind(AssertUnwindSafe(status)).unwrap_or_else(|_| failed(Status::Internal.into()))
+}
+
+/// The status of a call at whose end something of the reserve is in use.
+#[cold]
+fn short(drop_all: impl FnOnce()) -> c_int {
+    quiet((), drop_all);
+    failed(Status::NoMemory.into())
 }
 
 /// Runs the work of a call that has no status; `otherwise` if it panics.
@@ -139,27 +160,15 @@ pub(crate) fn quiet<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
 #[cold]
 fn failed(failure: Failure) -> c_int {
     let status = failure.status();
-    // At the end of a thread its last failure may be gone, and nobody is left to ask for it.
-    let _ = LAST.try_with(|last| last.replace(Some(failure)));
+    last_error::keep(&failure);
     status as c_int
-}
-
-/// One line about the last failure of this thread; empty if no call has failed yet.
-pub(crate) fn last() -> String {
-    match LAST.try_with(|last| last.borrow().clone()) {
-        // At the end of a thread its last failure may be gone.
-        Ok(None) | Err(_) => String::new(),
-        Ok(Some(Failure::Object(failure))) => failure.to_string(),
-        Ok(Some(Failure::Said(_, line))) => line,
-        Ok(Some(Failure::Status(status))) => TEXTS[status as usize].to_string_lossy().into_owned(),
-    }
 }
 
 /// What any other number means.
 static UNKNOWN: &std::ffi::CStr = c"unknown status";
 
 /// Status and text, in the order of the numbers. Static, as a constant may have a place for each use.
-static TEXTS: [&std::ffi::CStr; 19] = [
+pub(crate) static TEXTS: [&std::ffi::CStr; 20] = [
     c"done",
     c"a pointer is null",
     c"unknown algorithm",
@@ -179,6 +188,7 @@ static TEXTS: [&std::ffi::CStr; 19] = [
     c"a self-test failed",
     c"the nonce of the message before, once more",
     c"an internal error",
+    c"no memory: free some and make the object again",
 ];
 
 /// The meaning of a status in words; never null. The text is static.
@@ -203,8 +213,8 @@ mod tests {
     }
 
     #[test]
-    fn every_status_has_a_text_and_the_last_one_is_internal() {
-        assert_eq!(TEXTS.len(), Status::Internal as usize + 1);
+    fn every_status_has_a_text() {
+        assert_eq!(TEXTS.len(), Status::NoMemory as usize + 1);
         for (status, text) in TEXTS.iter().enumerate() {
             assert_eq!(cipherlane_strerror(status as c_int), text.as_ptr());
         }

@@ -13,6 +13,11 @@
 //! pointers are handed out and lent back. Where programs can break what EVP promises, it is
 //! checked: null, overlap in part, output too short, calls in the wrong order. No panic
 //! crosses: [`answer`] makes it a failure.
+//!
+//! # Where there is no memory
+//! What the system refuses, the allocator takes from its [reserve](::reserve). A call at whose end some of that
+//! is still in use drops what it has made, sets the context that it worked on back to what a new one is, and
+//! fails with OpenSSL's own reason; a call that gave all back is as good as any other.
 #![expect(
     unsafe_code,
     reason = "functions called by OpenSSL take pointers; the argument stands above"
@@ -20,9 +25,16 @@
 
 use std::ffi::{CStr, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+// The allocator of all that is here.
+#[cfg(feature = "reserve")]
+use installed as _;
 
 mod cipher;
 mod core;
+#[cfg(all(test, feature = "reserve"))]
+mod drilled;
 mod evp_mac;
 #[cfg(any(test, feature = "fuzzed"))]
 mod fuzzed;
@@ -37,6 +49,7 @@ mod provider;
 mod reason;
 mod wiped;
 
+use ::reserve::Watch;
 use core::Dispatch;
 #[cfg(feature = "fuzzed")]
 pub use fuzzed::fuzzed;
@@ -48,15 +61,43 @@ type Outcome<T = ()> = Result<T, Refused>;
 /// Runs the work of a call: 1 for success, 0 for a failure or a panic, which stand in the queue
 /// of errors then.
 fn answer(host: Host, call: &CStr, work: impl FnOnce() -> Outcome) -> c_int {
+    answer_or(host, call, || {}, work)
+}
+
+/// The same of a call that makes something, or works on it: `drop_all` drops that if memory ran out, so
+/// that nothing is left in the reserve.
+fn answer_or(
+    host: Host,
+    call: &CStr,
+    drop_all: impl FnOnce(),
+    work: impl FnOnce() -> Outcome,
+) -> c_int {
+    let watch = Watch::begin();
     let done = catch_unwind(AssertUnwindSafe(work));
     #[cfg(any(test, feature = "fuzzed"))]
     assert!(done.is_ok(), "work of a call panicked");
     match done {
+        done if watch.holds() => {
+            let reason = short(watch, done.unwrap_or(Err(Reason::Internal.into())), drop_all);
+            host.raise(&reason.into(), call);
+        }
         Ok(Ok(())) => return 1,
         Ok(Err(refused)) => host.raise(&refused, call),
         Err(_) => host.raise(&Reason::Internal.into(), call),
     }
     0
+}
+
+/// Why a call failed at whose end something of the reserve is in use.
+#[cold]
+fn short(watch: Watch, done: Outcome, drop_all: impl FnOnce()) -> Reason {
+    // That may be what was said of a failure, which goes first: its number tells what was wrong.
+    let reason = done.map_or_else(|refused| refused.reason, |()| Reason::NoMemory);
+    if !watch.holds() {
+        return reason;
+    }
+    _ = catch_unwind(AssertUnwindSafe(drop_all));
+    Reason::NoMemory
 }
 
 /// The same where no library context is known.
@@ -77,13 +118,19 @@ pub unsafe extern "C" fn OSSL_provider_init(
 ) -> c_int {
     // SAFETY: the caller's promise.
     let host = unsafe { Host::new(handle, core) };
-    answer(host, c"OSSL_provider_init", || {
+    // What is made without memory is given up again.
+    // SAFETY: the caller's promise; what stands there `context` has made here.
+    let drop_all = || unsafe { instance::teardown(context.replace(null_mut())) };
+    // SAFETY: the caller's promise.
+    unsafe { context.write(null_mut()) };
+    answer_or(host, c"OSSL_provider_init", drop_all, || {
         let level = ciphers::Level::detect()
             .map_err(|error| Reason::NotSupported.because(error.to_string()));
-        let made = level.and_then(|_| instance::context(host)).inspect_err(|refused| {
+        let ready = level.and_then(|_| cipher::table::prepare());
+        let made = ready.and_then(|()| instance::context(host)).inspect_err(|refused| {
             // OpenSSL shows nothing of its queue where the configuration loads a provider, and
             // a program would go on with the default provider, slowly and in silence.
-            let why = refused.detail.as_deref().unwrap_or_default();
+            let why = refused.detail.as_deref().unwrap_or("no memory");
             eprintln!("cipherlane: the OpenSSL provider is not loaded: {why}");
         })?;
         // SAFETY: the caller's promise.

@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_int, c_void};
 
 use crate::core::{Algorithm, Dispatch, Param, Params, entry};
 use crate::reason::Reason;
-use crate::{Outcome, answer, memory};
+use crate::{Outcome, answer_or, instance, memory};
 
 mod context;
 mod elsewhere;
@@ -26,12 +26,18 @@ unsafe fn with(
     work: impl FnOnce(&mut Context) -> Outcome,
 ) -> c_int {
     // SAFETY: the caller's promise.
-    let Some(context) = (unsafe { context.cast::<Context>().as_mut() }) else { return 0 };
-    answer(context.host, call, || work(context))
+    unsafe {
+        let context = context.cast::<Context>();
+        let Some(host) = context.as_ref().map(|it| it.host) else { return 0 };
+        // The borrows follow each other.
+        answer_or(host, call, || (*context).begin_anew(), || work(&mut *context))
+    }
 }
 
 unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut c_void {
-    memory::hand_out(|| {
+    // SAFETY: OpenSSL's promise: what this provider gave out.
+    let host = unsafe { instance::host(provider) };
+    memory::hand_out(host, c"newctx", || {
         let kind = *KINDS.get(N).ok_or(Reason::Internal)?;
         // SAFETY: OpenSSL's promise: what this provider gave out.
         Ok(Box::new(unsafe { Context::new(kind, provider) }))
@@ -44,16 +50,11 @@ unsafe extern "C" fn free_context(context: *mut c_void) {
 }
 
 unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
-    let mut copy = std::ptr::null_mut();
     // SAFETY: OpenSSL's promise.
-    unsafe {
-        with(context, c"dupctx", |context| {
-            let made = context.duplicate()?;
-            copy = memory::hand_out(|| Ok(Box::new(made)));
-            Ok(())
-        });
-    }
-    copy
+    let Some(context) = (unsafe { context.cast::<Context>().as_ref() }) else {
+        return std::ptr::null_mut();
+    };
+    memory::hand_out(context.host, c"dupctx", || Ok(Box::new(context.duplicate()?)))
 }
 
 unsafe extern "C" fn init(
@@ -84,7 +85,15 @@ unsafe extern "C" fn finish(
 ) -> c_int {
     // SAFETY: OpenSSL's promises.
     unsafe {
-        with(context, c"final", |context| memory::put(written, context.finish(output, room)?))
+        let mut count = 0;
+        let done = with(context, c"final", |context| {
+            count = context.finish(output, room)?;
+            memory::put(written, count)
+        });
+        if done == 0 && count != 0 {
+            memory::take_back(output, count, written);
+        }
+        done
     }
 }
 

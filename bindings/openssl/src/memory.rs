@@ -5,12 +5,15 @@
 //! and output are either the same bytes or apart, which is checked before a borrow is made of
 //! them.
 
-use std::ffi::c_void;
+use std::cell::Cell;
+use std::ffi::{CStr, c_void};
 
 use ciphers::InOut;
 
-use crate::Outcome;
+use crate::host::Host;
 use crate::reason::Reason;
+use crate::wiped::wipe;
+use crate::{Outcome, answer_or};
 
 /// Whether an object of so many bytes can begin there.
 #[inline(always)]
@@ -85,11 +88,34 @@ pub(crate) unsafe fn in_out<'a>(from: *const u8, to: *mut u8, length: usize) -> 
 }
 
 /// The pointer that OpenSSL keeps; null for a failure or a panic.
-pub(crate) fn hand_out<T>(make: impl FnOnce() -> Outcome<Box<T>>) -> *mut c_void {
-    let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
-    match made {
-        Ok(Ok(context)) => Box::into_raw(context).cast(),
-        _ => std::ptr::null_mut(),
+pub(crate) fn hand_out<T>(
+    host: Host,
+    call: &CStr,
+    make: impl FnOnce() -> Outcome<Box<T>>,
+) -> *mut c_void {
+    let place = Cell::new(std::ptr::null_mut());
+    // SAFETY: null, or what was made below.
+    let drop_all = || unsafe { free::<T>(place.replace(std::ptr::null_mut())) };
+    answer_or(host, call, drop_all, || {
+        place.set(Box::into_raw(make()?).cast());
+        Ok(())
+    });
+    place.get()
+}
+
+/// Wipes what a call wrote that failed at its end, as memory ran out, and says that it wrote nothing.
+///
+/// # Safety
+/// `output` is null or valid for writing so many bytes; `written` is null or valid.
+pub(crate) unsafe fn take_back(output: *mut u8, count: usize, written: *mut usize) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        if let Ok(bytes) = self::output(output, count) {
+            wipe(bytes);
+        }
+        if let Some(written) = written.as_mut() {
+            *written = 0;
+        }
     }
 }
 

@@ -73,9 +73,15 @@ fn for_errors(name: &std::ffi::CStr) {
 }
 
 fn add_names(fetch: Fetch, add: Add, get: Get) {
+    let watch = reserve::Watch::begin();
+    // None where there is no memory.
     for spec in SPECS.iter() {
         for name in spec.names.split(':').filter(|name| !name.contains('.')) {
             let Ok(name) = CString::new(name) else { continue };
+            // It stays, which nothing of the reserve may.
+            if watch.holds() {
+                return;
+            }
             // SAFETY: the names end with zeros; null is the default context. The table of names
             // keeps the pointers: neither the name nor the cipher is freed.
             unsafe {

@@ -1,11 +1,16 @@
 //! What there is, under OpenSSL's names: the registry's block ciphers in the modes that EVP
 //! has, and its stream ciphers.
 
-use std::sync::LazyLock;
+use std::ops::Deref;
+use std::sync::{LazyLock, OnceLock};
 
 use ciphers::modes::Direction;
 use ciphers::registry::{self, Algorithm, KEYSTREAM, Kind, Operation};
 use ciphers::{Level, Sizes};
+use reserve::Watch;
+
+use crate::Outcome;
+use crate::reason::Reason;
 
 /// A mode as EVP knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,28 +106,73 @@ pub(crate) fn level() -> Level {
     *LEVEL
 }
 
+/// A list for the life of the process. What runs out of memory while it is made is made anew when it is asked
+/// for again: nothing stays in the reserve.
+pub(crate) struct List<T: 'static>(OnceLock<Vec<T>>, fn(Watch) -> Outcome<Vec<T>>);
+
+impl<T> List<T> {
+    pub(crate) const fn new(make: fn(Watch) -> Outcome<Vec<T>>) -> Self {
+        Self(OnceLock::new(), make)
+    }
+
+    /// The list.
+    ///
+    /// # Errors
+    /// [`Reason::NoMemory`].
+    pub(crate) fn made(&self) -> Outcome<&[T]> {
+        if self.0.get().is_none() {
+            let watch = Watch::begin();
+            let list = (self.1)(watch)?;
+            enough(watch)?;
+            _ = self.0.set(list);
+        }
+        Ok(self.0.get().map_or(&[], Vec::as_slice))
+    }
+}
+
+/// The list; nothing where there is no memory for it, which a provider that was loaded has found.
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.made().unwrap_or(&[])
+    }
+}
+
+/// That memory has not run out.
+pub(crate) fn enough(watch: Watch) -> Outcome {
+    if watch.holds() { Err(Reason::NoMemory.into()) } else { Ok(()) }
+}
+
 /// Every cipher there is.
-pub(crate) static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
-    registry::ALGORITHMS
-        .iter()
-        .flat_map(registry::operations)
-        .filter(|it| it.direction() == Direction::Encrypt)
-        .filter_map(|it| Some([it.clone(), registry::operation(it.algorithm, it.inverse?)?]))
-        .flat_map(|both| match both[0].algorithm.block() {
+pub(crate) static SPECS: List<Spec> = List::new(|watch| {
+    let all = registry::ALGORITHMS.iter().flat_map(registry::operations);
+    let mut specs = Vec::new();
+    for it in all.filter(|it| it.direction() == Direction::Encrypt) {
+        let inverse = it.inverse.and_then(|name| registry::operation(it.algorithm, name));
+        let Some(inverse) = inverse else { continue };
+        let both = [it, inverse];
+        specs.extend(match both[0].algorithm.block() {
             Some(block) => of_block(&both, block),
             None => of_stream(&both),
-        })
-        .collect()
+        });
+        // All of them are more than the reserve has room for.
+        enough(watch)?;
+    }
+    Ok(specs)
+});
+
+/// Their names in order.
+pub(crate) static NAMES: List<(&str, &Spec)> = List::new(|_| {
+    let all = SPECS.made()?.iter();
+    let all = all.flat_map(|spec| spec.names.split(':').map(move |it| (it, spec)));
+    let mut all: Vec<_> = all.collect();
+    all.sort_by(|one, two| in_any_case(one.0, two.0));
+    Ok(all)
 });
 
 /// The cipher of that name, in any case. By halves: a MAC is told its cipher for every key.
 pub(crate) fn spec(name: &str) -> Option<&'static Spec> {
-    static NAMES: LazyLock<Vec<(&str, &Spec)>> = LazyLock::new(|| {
-        let all = SPECS.iter().flat_map(|spec| spec.names.split(':').map(move |it| (it, spec)));
-        let mut all: Vec<_> = all.collect();
-        all.sort_by(|one, two| in_any_case(one.0, two.0));
-        all
-    });
     let at = NAMES.binary_search_by(|it| in_any_case(it.0, name)).ok()?;
     NAMES.get(at).map(|it| it.1)
 }

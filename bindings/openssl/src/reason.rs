@@ -26,6 +26,8 @@ pub(crate) enum Reason {
     Ssl3 = 5,
     /// Another provider has put it in the queue.
     Told = 6,
+    /// `ERR_R_MALLOC_FAILURE`, which OpenSSL has a text for in every library.
+    NoMemory = 256 | 1 << 18 | 2 << 18,
     BadDecrypt = PROV | 100,
     Operation = PROV | 102,
     GetParameter = PROV | 103,

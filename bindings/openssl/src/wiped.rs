@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
+use crate::Outcome;
+use crate::reason::Reason;
+
 /// Key material of this provider's own contexts.
 #[derive(Clone, Default)]
 pub(crate) struct Wiped(Vec<u8>);
@@ -18,12 +21,27 @@ impl Wiped {
 
 impl Drop for Wiped {
     fn drop(&mut self) {
-        for byte in &mut self.0 {
-            // SAFETY: the byte is this object's own.
-            unsafe { std::ptr::write_volatile(byte, 0) };
-        }
-        compiler_fence(Ordering::SeqCst);
+        wipe(&mut self.0);
     }
+}
+
+/// Writes zeros, which no optimiser leaves out.
+pub(crate) fn wipe(bytes: &mut [u8]) {
+    for byte in bytes {
+        // SAFETY: an exclusive borrow of the byte.
+        unsafe { std::ptr::write_volatile(byte, 0) };
+    }
+    compiler_fence(Ordering::SeqCst);
+}
+
+/// Puts more data behind what is kept of it, as long as there is memory for as much as the program has.
+///
+/// # Errors
+/// [`Reason::NoMemory`]; nothing is added then.
+pub(crate) fn append(kept: &mut Vec<u8>, more: &[u8]) -> Outcome {
+    kept.try_reserve(more.len()).map_err(|_| Reason::NoMemory)?;
+    kept.extend_from_slice(more);
+    Ok(())
 }
 
 /// A few bytes of plaintext or keystream.

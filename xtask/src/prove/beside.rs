@@ -25,9 +25,9 @@ pub(super) const BESIDE: [(&str, &str); 11] = [
         "cargo test --release -p cipherlane-cli --test cli faults",
     ),
     (
-        "programs over the library for C and over the provider for OpenSSL that get no memory at an allocation \
-         of the library's (each in four examples and in `enc`, about a hundred in `mac`), or in the examples from one \
-         of theirs on: Rust ends them, or they say so; no output is another one",
+        "every operation through the library for C, every cipher and MAC of the provider for OpenSSL, and programs over \
+         both, with each allocation of theirs refused (in `mac` about a hundred), alone or with all behind it: an error \
+         or the same output, nothing left in the reserve, no end by a signal",
         "cargo xtask c; cargo xtask openssl",
     ),
     (

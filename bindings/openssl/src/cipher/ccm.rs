@@ -178,7 +178,7 @@ impl Work for CcmWork {
                         let said = "the message's length is told before associated data";
                         return Err(Reason::Operation.because(said));
                     }
-                    self.aad.extend_from_slice(memory::input(from, length)?);
+                    crate::wiped::append(&mut self.aad, memory::input(from, length)?)?;
                 }
                 _ if room < length => return Err(Reason::OutputTooSmall.into()),
                 _ => self.message(memory::in_out(from, to, length)?)?,

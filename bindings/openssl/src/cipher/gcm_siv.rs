@@ -103,7 +103,7 @@ impl Work for GcmSivWork {
                 if length == 0 {
                     self.aad.clear();
                 }
-                self.aad.extend_from_slice(memory::input(from, length)?);
+                crate::wiped::append(&mut self.aad, memory::input(from, length)?)?;
                 return Ok(length);
             }
             if room < length {

@@ -1,5 +1,6 @@
 //! The functions of ciphers that OpenSSL calls, over one trait for all kinds.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_void};
 use std::ops::{Deref, DerefMut};
 
@@ -7,7 +8,7 @@ use crate::core::{Param, Params};
 use crate::host::Host;
 use crate::names::{Mode, SPECS, Spec};
 use crate::reason::Reason;
-use crate::{Outcome, answer, guard, instance, memory};
+use crate::{Outcome, answer_or, guard, instance, memory};
 
 mod blocks;
 mod ccm;
@@ -160,15 +161,52 @@ unsafe fn with(
     work: impl FnOnce(&mut Context) -> Outcome,
 ) -> c_int {
     // SAFETY: the caller's promise.
-    let Some(context) = (unsafe { context.cast::<Context>().as_mut() }) else { return 0 };
-    answer(context.host, call, || work(context))
+    unsafe {
+        let context = context.cast::<Context>();
+        let Some(host) = context.as_ref().map(|it| it.host) else { return 0 };
+        // The borrows follow each other.
+        answer_or(host, call, || (*context).begin_anew(), || work(&mut *context))
+    }
+}
+
+impl Context {
+    /// Becomes what a new one is.
+    fn begin_anew(&mut self) {
+        (self.pipes, self.work) = (None, AnyWork::new(self.spec));
+    }
+}
+
+/// The same of a call that writes.
+///
+/// # Safety
+/// As [`with`]; `written` is null or valid, `output` null or valid for writing what `work` says that it wrote.
+unsafe fn writing(
+    context: *mut c_void,
+    call: &CStr,
+    (output, written): (*mut u8, *mut usize),
+    work: impl FnOnce(&mut Context) -> Outcome<usize>,
+) -> c_int {
+    let count = Cell::new(None);
+    // SAFETY: the caller's promises.
+    unsafe {
+        let done = with(context, call, |context| {
+            memory::put(written, 0)?;
+            let wrote = work(context)?;
+            count.set(Some(wrote));
+            memory::put(written, wrote)
+        });
+        if let Some(count) = count.get().filter(|_| done == 0) {
+            memory::take_back(output, count, written);
+        }
+        done
+    }
 }
 
 unsafe extern "C" fn new_context<const N: usize>(provider: *mut c_void) -> *mut c_void {
-    memory::hand_out(|| {
+    // SAFETY: OpenSSL's promise: what this provider gave out.
+    let host = unsafe { instance::host(provider) };
+    memory::hand_out(host, c"newctx", || {
         let spec = SPECS.get(N).ok_or(Reason::Internal)?;
-        // SAFETY: OpenSSL's promise: what this provider gave out.
-        let host = unsafe { instance::host(provider) };
         Ok(Box::new(Context { spec, host, work: AnyWork::new(spec), pipes: None }))
     })
 }
@@ -179,21 +217,18 @@ unsafe extern "C" fn free_context(context: *mut c_void) {
 }
 
 unsafe extern "C" fn duplicate(context: *mut c_void) -> *mut c_void {
-    let mut copy = std::ptr::null_mut();
     // SAFETY: OpenSSL's promise.
-    unsafe {
-        with(context, c"dupctx", |context| {
-            // OpenSSL does not copy a context with pipes either.
-            if context.pipes.is_some() {
-                return Err(Reason::NotSupported.because("a context with pipes is not copied"));
-            }
-            let Context { spec, host, work, .. } = context;
-            let (spec, host, work) = (*spec, *host, work.duplicate());
-            copy = memory::hand_out(|| Ok(Box::new(Context { spec, host, work, pipes: None })));
-            Ok(())
-        });
-    }
-    copy
+    let Some(context) = (unsafe { context.cast::<Context>().as_ref() }) else {
+        return std::ptr::null_mut();
+    };
+    let Context { spec, host, work, pipes } = context;
+    memory::hand_out(*host, c"dupctx", || {
+        // OpenSSL does not copy a context with pipes either.
+        if pipes.is_some() {
+            return Err(Reason::NotSupported.because("a context with pipes is not copied"));
+        }
+        Ok(Box::new(Context { spec, host: *host, work: work.duplicate(), pipes: None }))
+    })
 }
 
 /// # Safety
@@ -258,10 +293,8 @@ unsafe extern "C" fn update(
 ) -> c_int {
     // SAFETY: OpenSSL's promises.
     unsafe {
-        with(context, c"update", |context| {
-            memory::put(written, 0)?;
-            let count = context.work.update(input, length, output, room)?;
-            memory::put(written, count)
+        writing(context, c"update", (output, written), |context| {
+            context.work.update(input, length, output, room)
         })
     }
 }
@@ -274,11 +307,9 @@ unsafe extern "C" fn finish(
 ) -> c_int {
     // SAFETY: OpenSSL's promises. Some programs pass no room where nothing can come.
     unsafe {
-        with(context, c"final", |context| {
-            memory::put(written, 0)?;
+        writing(context, c"final", (output, written), |context| {
             let room = if output.is_null() { 0 } else { room };
-            let count = context.work.finish(memory::output(output, room)?)?;
-            memory::put(written, count)
+            context.work.finish(memory::output(output, room)?)
         })
     }
 }
@@ -294,10 +325,8 @@ unsafe extern "C" fn once(
 ) -> c_int {
     // SAFETY: OpenSSL's promises.
     unsafe {
-        with(context, c"cipher", |context| {
-            memory::put(written, 0)?;
-            let count = context.work.once(input, length, output, room)?;
-            memory::put(written, count)
+        writing(context, c"cipher", (output, written), |context| {
+            context.work.once(input, length, output, room)
         })
     }
 }

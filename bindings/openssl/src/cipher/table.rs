@@ -2,14 +2,14 @@
 //! functions of its own, made by number.
 
 use std::ffi::{CString, c_int, c_void};
-use std::sync::LazyLock;
 
 use super::{
     decrypt_init, duplicate, encrypt_init, finish, free_context, get_context_params, get_params,
     new_context, once, pipeline_calls, set_context_params, update,
 };
+use crate::Outcome;
 use crate::core::{Algorithm, Dispatch, Param, entry};
-use crate::names::{SPECS, Spec};
+use crate::names::{self, List, SPECS, Spec};
 
 type NewContext = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
 type FreeContext = unsafe extern "C" fn(*mut c_void);
@@ -158,32 +158,57 @@ const ROOM: usize = 120;
 static WITH_PIPES: [[Dispatch; 19]; ROOM] = tables!(functions, 0 1 2 3 4 5 6 7 8 9 10 11);
 static WITHOUT_PIPES: [[Dispatch; 19]; ROOM] = tables!(without_pipes, 0 1 2 3 4 5 6 7 8 9 10 11);
 
-/// The lists without ciphers of old, and with them.
-static ALGORITHMS: LazyLock<[Vec<Algorithm>; 2]> = LazyLock::new(|| {
-    let all: Vec<_> =
-        SPECS.iter().zip(WITH_PIPES.iter().zip(&WITHOUT_PIPES)).map(entry_of).collect();
-    let usual = SPECS.iter().zip(&all).filter(|(spec, _)| !spec.is_legacy()).map(|it| *it.1);
-    let usual = usual.chain([Algorithm::END]).collect();
-    [usual, all.into_iter().chain([Algorithm::END]).collect()]
+/// Names and titles with zeros behind them, in the order of the ciphers.
+static TEXTS: List<[CString; 2]> = List::new(|watch| {
+    let mut texts = Vec::new();
+    for spec in SPECS.made()? {
+        let text = |text: &str| CString::new(text).unwrap_or_default();
+        texts.push([text(&spec.names), text(spec.title)]);
+        names::enough(watch)?;
+    }
+    Ok(texts)
 });
 
-fn entry_of(
-    (spec, (with, without)): (&'static Spec, (&'static [Dispatch; 19], &'static [Dispatch; 19])),
-) -> Algorithm {
-    let piped = super::AnyWork::new(spec).pipe().is_some();
-    // Texts for the life of the process.
-    let text = |text: &str| CString::new(text).unwrap_or_default().into_raw().cast_const();
-    Algorithm {
-        names: text(&spec.names),
-        properties: c"provider=cipherlane".as_ptr(),
-        functions: if piped { with } else { without }.as_ptr(),
-        description: text(spec.title),
+/// The list without ciphers of old.
+static USUAL: List<Algorithm> = List::new(|_| entries(|spec| !spec.is_legacy()));
+/// The list with them.
+static ALL: List<Algorithm> = List::new(|_| entries(|_| true));
+
+fn entries(wanted: fn(&Spec) -> bool) -> Outcome<Vec<Algorithm>> {
+    let mut entries = Vec::new();
+    for (number, (spec, [names, title])) in SPECS.made()?.iter().zip(TEXTS.made()?).enumerate() {
+        if !wanted(spec) {
+            continue;
+        }
+        let piped = super::AnyWork::new(spec).pipe().is_some();
+        let functions = if piped { &WITH_PIPES } else { &WITHOUT_PIPES };
+        entries.push(Algorithm {
+            names: names.as_ptr(),
+            properties: c"provider=cipherlane".as_ptr(),
+            functions: functions[number].as_ptr(),
+            description: title.as_ptr(),
+        });
     }
+    entries.push(Algorithm::END);
+    Ok(entries)
+}
+
+/// Makes all lists that a provider tells.
+///
+/// # Errors
+/// That there is no memory for them.
+pub(crate) fn prepare() -> Outcome {
+    USUAL.made()?;
+    ALL.made()?;
+    names::NAMES.made()?;
+    Ok(())
 }
 
 /// The list of ciphers.
 pub(crate) fn algorithms(legacy: bool) -> *const Algorithm {
-    ALGORITHMS[usize::from(legacy)].as_ptr()
+    // A list ends with an entry that says so: an empty one was not made.
+    let list: &[Algorithm] = if legacy { &ALL } else { &USUAL };
+    list.first().map_or(std::ptr::null(), std::ptr::from_ref)
 }
 
 #[cfg(test)]

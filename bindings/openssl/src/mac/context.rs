@@ -72,6 +72,12 @@ impl Context {
         }
     }
 
+    /// Becomes what a new one is.
+    pub(super) fn begin_anew(&mut self) {
+        // SAFETY: the promise of `new`, which this one was made by.
+        *self = unsafe { Self::new(self.kind, self.provider) };
+    }
+
     /// The lengths of tags, and the usual one.
     fn sizes(&self) -> (Sizes, usize) {
         match self.kind {
@@ -128,6 +134,10 @@ impl Context {
         if !self.kind.takes_cipher() {
             if self.phase != Phase::Waiting {
                 self.unused()?;
+            }
+            // Of whatever length it is: that is looked at when there is an IV.
+            if !reserve::there_is(key.len()) {
+                return Err(Reason::NoMemory.into());
             }
             (self.key, self.running) = (Some(Keyed::Bytes(Wiped::new(key))), None);
             return self.make();

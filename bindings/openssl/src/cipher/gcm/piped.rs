@@ -100,7 +100,7 @@ impl Pipe for GcmPipe {
         if self.begun || self.done {
             return Err(Reason::Operation.because("associated data after the message"));
         }
-        self.aad.extend_from_slice(data);
+        crate::wiped::append(&mut self.aad, data)?;
         Ok(())
     }
 
