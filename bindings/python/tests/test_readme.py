@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from cipherlane import air, arrow, ciphers, dialects, mac
-from cipherlane.dialects import codec, rows
+from cipherlane.dialects import codec
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -27,7 +27,7 @@ def test_example_of_pdcp() -> None:
 
 
 def test_docstrings() -> None:
-    for module in (air, arrow, ciphers, dialects, codec, rows, mac):
+    for module in (air, arrow, ciphers, dialects, codec, mac):
         result = doctest.testmod(module)
         assert result.attempted > 0
         assert result.failed == 0
