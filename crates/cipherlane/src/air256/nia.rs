@@ -10,7 +10,7 @@ use super::hash::{Hash, MOST, TAGS};
 use super::{DEEP, Family, nia_iv};
 use crate::air::{Bearer, Count, Direction};
 use crate::error::{Error, check_length};
-use crate::ghash::{BLOCK, Running};
+use crate::ghash::Running;
 use crate::secret::Trace;
 use crate::sizes::Sizes;
 use crate::traits::aead::check_tag_len;
@@ -107,8 +107,7 @@ impl<F: Family> Mac for Nia<F> {
             return Err(Error::Limit { what: "bytes of one message", limit: MOST });
         }
         self.length += data.len() as u64;
-        // A block that was begun comes before the data.
-        let key = self.hash.key(data.len() / BLOCK + 1);
+        let key = self.hash.key(self.running.blocks_with(data.len()));
         self.running.update(key, data);
         Ok(())
     }

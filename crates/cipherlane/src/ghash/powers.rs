@@ -186,6 +186,10 @@ impl Powers {
         if const { !I::CLMUL_WIDE } {
             return self.fill(isa.narrow(), h, blocks);
         }
+        // Two powers are one product in a short register, and two in a long one.
+        if const { I::BYTES > 32 } && blocks <= 2 {
+            return self.fill(isa.narrow(), h, blocks);
+        }
         let groups = const { I::BYTES / BLOCK };
         let most = const { early_registers(I::BYTES) };
         let mut top = Factor::new(isa, isa.splat128(h));

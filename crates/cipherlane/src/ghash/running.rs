@@ -18,6 +18,13 @@ impl<const REVERSED: bool> Running<REVERSED> {
         Self { state: Key::<REVERSED>::start(), begun: Secret([0; BLOCK]), filled: 0 }
     }
 
+    /// How many blocks more data fill.
+    #[cfg(feature = "_air256")]
+    pub(crate) const fn blocks_with(&self, bytes: usize) -> usize {
+        // Without the sum, which may not fit.
+        bytes / BLOCK + (self.filled + bytes % BLOCK) / BLOCK
+    }
+
     /// More data.
     pub(crate) fn update(&mut self, key: &Key<REVERSED>, mut data: &[u8]) {
         if self.filled > 0 {

@@ -72,9 +72,8 @@ impl<I: Isa, const PLAIN: bool> Counters<I, PLAIN> {
     #[inline(always)]
     pub(super) fn take<const U: usize>(&mut self) -> [I::V; U] {
         let isa = self.isa;
-        let mut step = [0; 16];
-        step[0] = const { (I::BYTES / 16) as u8 };
-        let (step, reverse) = (isa.splat128(&step), isa.splat128(&REVERSE));
+        let step = isa.splat128(const { &in_first_byte(I::BYTES / 16) });
+        let reverse = isa.splat128(&REVERSE);
         let mut counters = [self.reversed; U];
         if !PLAIN {
             for u in 0..U {
@@ -90,20 +89,27 @@ impl<I: Isa, const PLAIN: bool> Counters<I, PLAIN> {
         }
         // The last block that is counted up to: that of the next register.
         let furthest = const { ((U + 1) * I::BYTES / 16 - 1) as u64 };
-        if self.low.checked_add(furthest).is_some() {
+        if self.low.checked_add(furthest).is_none() {
             for u in 0..U {
                 counters[u] = isa.shuffle8(self.reversed, reverse);
-                self.reversed = isa.add64(self.reversed, step);
+                self.reversed = add(isa, self.reversed, step);
             }
         } else {
             for u in 0..U {
                 counters[u] = isa.shuffle8(self.reversed, reverse);
-                self.reversed = add(isa, self.reversed, step);
+                self.reversed = isa.add64(self.reversed, step);
             }
         }
         self.low = self.low.wrapping_add(const { (U * I::BYTES / 16) as u64 });
         counters
     }
+}
+
+/// A number in the first byte of a block: little-endian, as counters are whose bytes are reversed.
+pub(super) const fn in_first_byte(number: usize) -> [u8; 16] {
+    let mut block = [0; 16];
+    block[0] = number as u8;
+    block
 }
 
 /// Adds numbers below 2^63 to those of 128 bits, lower lane first.

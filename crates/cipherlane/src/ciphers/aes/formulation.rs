@@ -68,6 +68,8 @@ pub(super) fn ctr<I: Isa>(isa: I, keys: &RoundKeys, io: InOut<'_>, counter: &mut
         counter::few_blocks::<_, 1>(isa.narrow(), keys.encryption(), io, counter);
     } else if const { I::BYTES > 32 } && io.len() == 32 {
         counter::few_blocks::<_, 2>(isa.narrow(), keys.encryption(), io, counter);
+    } else if const { I::BYTES > 32 } && io.len() == 48 {
+        counter::few_blocks::<_, 3>(isa.narrow(), keys.encryption(), io, counter);
     } else if const { I::AES_BYTES == 16 } {
         counter::apply(isa.narrow(), keys.encryption(), io, counter);
     } else {
@@ -89,6 +91,8 @@ pub(super) fn numbered<I: Isa>(
     match const { I::AES_BYTES } {
         0 => return false,
         16 => counter::numbered(isa.narrow(), keys, how, io, first),
+        // A register that is cut short is slow to load again.
+        64 if io.len() <= 32 => counter::numbered(isa.narrow(), keys, how, io, first),
         _ => counter::numbered(isa, keys, how, io, first),
     }
     true

@@ -1,14 +1,15 @@
 //! XTS of IEEE 1619 with the tweaks in registers, made beside the rounds.
 //!
-//! The first tile's tweaks are `T·xⁱ` by carry-less multiplication, all of a register and all
-//! registers independently. A tile has 8, 16 or 32 blocks, so the next one's are these times
-//! x⁸, x¹⁶ or x³²: moved up by whole bytes, and what falls out at the end, times
-//! x⁷ + x² + x + 1, added at the start.
+//! The first one or two registers' tweaks are `T·xⁱ` by carry-less multiplication. A register has 1, 2
+//! or 4 blocks, so the next one's are these times x, x² or x⁴, the next two's the first two's times the
+//! square of that, and so on: moved up by bits, and what falls out at the end, times x⁷ + x² + x + 1,
+//! added at the start. A tile has 8, 16 or 32 blocks, and the next tile's are its own times x⁸, x¹⁶ or
+//! x³²: moved up by whole bytes.
 
 use lanes::{InOut, Isa};
 
 use super::BLOCK;
-use super::register_blocks::{MOST, rounds};
+use super::register_blocks::{MOST, late_rounds, round, rounds};
 use super::round_keys::Keys;
 use crate::tweaks::Order;
 
@@ -19,13 +20,13 @@ const WIDEST: usize = 64;
 /// stay in registers, and take 1.4 times as long.
 const HALF: usize = MOST / 2;
 
-/// For every block of a tile the power of x its tweak is multiplied by, in both lanes.
-const POWERS: [u8; MOST * WIDEST] = {
-    let mut powers = [0; MOST * WIDEST];
+/// For every block of two registers the power of x its tweak is multiplied by, in both lanes.
+const POWERS: [u8; 2 * WIDEST] = {
+    let mut powers = [0; 2 * WIDEST];
     let mut i = 0;
     while i < powers.len() / BLOCK {
-        powers[BLOCK * i + i / 8] = 1 << (i % 8);
-        powers[BLOCK * i + 8 + i / 8] = 1 << (i % 8);
+        powers[BLOCK * i] = 1 << i;
+        powers[BLOCK * i + 8] = 1 << i;
         i += 1;
     }
     powers
@@ -59,13 +60,47 @@ fn start<I: Isa, const U: usize>(isa: I, tweak: &[u8; BLOCK]) -> [I::V; U] {
 #[inline(always)]
 fn from_first<I: Isa, const U: usize>(isa: I, first: I::V) -> [I::V; U] {
     let mut tweaks = [first; U];
-    for u in 0..U {
+    // One block is there. Of few longer registers the first two don't wait for each other; of many
+    // products count for more.
+    let multiplied = match const { I::BYTES } {
+        BLOCK => 0,
+        _ if U > 1 && U <= HALF => 2,
+        _ => 1,
+    };
+    for u in 0..multiplied {
         let power = isa.load(&POWERS[u * I::BYTES..]);
         let (low, high) = (isa.clmul_low(first, power), isa.clmul_high(first, power));
         let out = isa.clmul_high(high, isa.splat64(X128));
         tweaks[u] = isa.xor3(low, isa.unpack_low64(isa.zero(), high), out);
     }
+    for u in multiplied.max(1)..U {
+        tweaks[u] = match u {
+            1 => times::<I, 1>(isa, tweaks[0]),
+            2 | 3 => times::<I, 2>(isa, tweaks[u - 2]),
+            _ => times::<I, 4>(isa, tweaks[u - 4]),
+        };
+    }
     tweaks
+}
+
+/// A register's tweaks so many registers later: 1, 2 or 4.
+#[inline(always)]
+fn times<I: Isa, const REGISTERS: usize>(isa: I, tweaks: I::V) -> I::V {
+    match const { REGISTERS * I::BYTES / BLOCK } {
+        1 => times_power::<I, 1, 63>(isa, tweaks),
+        2 => times_power::<I, 2, 62>(isa, tweaks),
+        4 => times_power::<I, 4, 60>(isa, tweaks),
+        8 => times_power::<I, 8, 56>(isa, tweaks),
+        _ => times_power::<I, 16, 48>(isa, tweaks),
+    }
+}
+
+/// Every block times x to the power of `UP`; `DOWN` is 64 less that.
+#[inline(always)]
+fn times_power<I: Isa, const UP: u32, const DOWN: u32>(isa: I, tweaks: I::V) -> I::V {
+    let out = isa.shr64::<DOWN>(tweaks);
+    let low = isa.clmul_high(out, isa.splat64(X128));
+    isa.xor3(isa.shl64::<UP>(tweaks), isa.unpack_low64(isa.zero(), out), low)
 }
 
 /// A register's tweaks one tile of [`MOST`] registers later.
@@ -101,6 +136,37 @@ fn tile<I: Isa, const U: usize, const CUT: bool, const DECRYPT: bool>(
         } else {
             io.store(isa, u * I::BYTES, state[u]);
         }
+    }
+}
+
+/// A whole tile, and between its rounds the tweaks of the next: where registers hold both, units for
+/// rounds and for products have work at any time, however far a CPU looks ahead.
+#[inline(always)]
+fn tile_beside<I: Isa, const DECRYPT: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    mut io: InOut<'_>,
+    tweaks: &mut [I::V; MOST],
+) {
+    let (first, key) = (isa.splat128(keys.first), isa.splat128(keys.last));
+    let (mut state, mut last) = ([first; MOST], [key; MOST]);
+    for u in 0..MOST {
+        state[u] = isa.xor3(io.load(isa, u * I::BYTES), first, tweaks[u]);
+        last[u] = isa.xor(key, tweaks[u]);
+    }
+    for r in 0..MOST {
+        round::<I, MOST, DECRYPT>(isa, &keys.middle[r], &mut state);
+        tweaks[r] = later(isa, tweaks[r]);
+    }
+    round::<I, MOST, DECRYPT>(isa, &keys.middle[MOST], &mut state);
+    late_rounds::<I, MOST, DECRYPT>(isa, keys, &mut state);
+    for u in 0..MOST {
+        let end = if DECRYPT {
+            isa.aes_decrypt_last(state[u], last[u])
+        } else {
+            isa.aes_encrypt_last(state[u], last[u])
+        };
+        io.store(isa, u * I::BYTES, end);
     }
 }
 
@@ -199,8 +265,15 @@ pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
     let mut offset = 0;
     while io.len() - offset >= const { MOST * I::BYTES } {
         let part = io.part(offset, const { MOST * I::BYTES });
-        tile::<I, MOST, false, DECRYPT>(isa, keys, part, &tweaks);
         offset += const { MOST * I::BYTES };
+        if const { I::REGISTERS >= 32 } {
+            tile_beside::<I, DECRYPT>(isa, keys, part, &mut tweaks);
+            if offset == io.len() {
+                return isa.store128(tweaks[0], tweak);
+            }
+            continue;
+        }
+        tile::<I, MOST, false, DECRYPT>(isa, keys, part, &tweaks);
         if offset == io.len() {
             return isa.store128(later(isa, tweaks[0]), tweak);
         }

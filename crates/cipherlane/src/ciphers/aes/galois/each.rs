@@ -6,8 +6,8 @@
 
 use lanes::Isa;
 
-use super::super::Aes;
 use super::super::register_blocks::MOST;
+use super::super::{Aes, BLOCK};
 use super::{FEW, Pass};
 use crate::ghash::early_depth;
 use crate::traits::batch::Job;
@@ -26,9 +26,16 @@ pub(in super::super) fn each<I: Isa, const OPEN: bool>(
             break;
         };
         let keys = aes.keys.0.encryption();
-        // The counter is made of the nonce.
-        let pass = Pass::from(isa, keys, hash, 0);
-        if !(hash.is_full() && one::<I, OPEN>(pass, job)) {
+        // The counter is made of the nonce. A block that is cut short is slow to load into a short
+        // register.
+        let taken = hash.is_full()
+            && if const { I::BYTES > BLOCK } && job.io.len() == BLOCK {
+                one_block::<_, OPEN>(Pass::from(isa.narrow(), keys, hash, 0), job)
+                    || one::<I, OPEN>(Pass::from(isa, keys, hash, 0), job)
+            } else {
+                one::<I, OPEN>(Pass::from(isa, keys, hash, 0), job)
+            };
+        if !taken {
             break;
         }
         done += 1;
@@ -75,13 +82,37 @@ fn one<I: Isa, const OPEN: bool>(mut pass: Pass<'_, I>, job: &mut Job<'_>) -> bo
     } else {
         return false;
     };
+    conclude::<I, OPEN>(isa, made, tag, &mut job.failed);
+    true
+}
+
+/// The same of a message of one block with few whole blocks of associated data.
+#[inline(always)]
+fn one_block<I: Isa, const OPEN: bool>(mut pass: Pass<'_, I>, job: &mut Job<'_>) -> bool {
+    let isa = pass.isa;
+    let (Ok(nonce), Ok(tag)) = (job.iv.try_into(), <&mut [u8; 16]>::try_from(&mut *job.tag)) else {
+        return false;
+    };
+    let aad = job.aad;
+    if !aad.len().is_multiple_of(BLOCK) || aad.len() / BLOCK + 2 > const { early_depth::<I>() } {
+        return false;
+    }
+    pass.aad(aad, 2);
+    let state = pass.counters_of::<2>(nonce);
+    let made = pass.end_from::<2, true, OPEN, true>(state, &mut job.io, (aad.len(), BLOCK));
+    conclude::<I, OPEN>(isa, made, tag, &mut job.failed);
+    true
+}
+
+/// Compares the tag that was made, or else writes it.
+#[inline(always)]
+fn conclude<I: Isa, const OPEN: bool>(isa: I, made: I::V, tag: &mut [u8; 16], failed: &mut bool) {
     if OPEN {
         let differs = isa.xor(made, isa.load128(tag));
         let differs = isa.low64(differs) | isa.low64(isa.swap64(differs));
         // Only whether it is right may show.
-        job.failed = core::hint::black_box(differs) != 0;
+        *failed = core::hint::black_box(differs) != 0;
     } else {
         isa.store128(made, tag);
     }
-    true
 }

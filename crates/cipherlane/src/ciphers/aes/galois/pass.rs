@@ -2,7 +2,7 @@
 
 use lanes::{InOut, Isa};
 
-use super::super::counter::pair;
+use super::super::counter::{in_first_byte, pair};
 use super::super::register_blocks::{MOST, rounds};
 use super::super::round_keys::Keys;
 use super::{FEW, Pass};
@@ -181,7 +181,7 @@ impl<'p, I: Isa> Pass<'p, I> {
     /// Leaves the counters of `U` registers behind.
     #[inline(always)]
     pub(super) fn pass_by<const U: usize>(&mut self) {
-        let step = self.isa.splat128(const { &step(U * I::BYTES / 16) });
+        let step = self.isa.splat128(const { &in_first_byte(U * I::BYTES / 16) });
         self.counter = self.isa.add32(self.counter, step);
         self.last_counter = self.last_counter.wrapping_add(const { (U * I::BYTES / 16) as u8 });
     }
@@ -271,11 +271,4 @@ impl<'p, I: Isa> Pass<'p, I> {
         self.reduce();
         isa.xor(isa.reverse8(self.y), state[U - 1])
     }
-}
-
-/// A number in the first 32 bits of a block.
-const fn step(blocks: usize) -> [u8; 16] {
-    let mut step = [0; 16];
-    step[0] = blocks as u8;
-    step
 }
