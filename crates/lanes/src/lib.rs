@@ -65,7 +65,7 @@ mod x86;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::*;
 pub use grown::Grown;
-pub use hide::hide;
+pub use hide::{apart, hide};
 pub use inout::InOut;
 pub use isa::{ByteMaps, CarrylessProducts, Isa, Numbers, Numbers16, Registers, Rounds};
 pub use level::{Level, LevelError, LevelName};

@@ -148,7 +148,9 @@ pub(crate) fn wholes<'d, I: Isa, const U: usize, const REVERSED: bool>(
     while data.len() >= const { U * I::BYTES } {
         let (chunk, rest) = data.split_at(U * I::BYTES);
         let mut sum = Sum::zero(isa);
-        for i in 0..U {
+        // The first register waits for the hash before, so it comes last.
+        for i in 1..=U {
+            let i = i % U;
             let mut x = element::<I, REVERSED>(isa, isa.load(&chunk[i * I::BYTES..]));
             if i == 0 {
                 x = isa.xor(x, y);

@@ -5,7 +5,7 @@
 //! a recent word and the one before. Stage `n` of 64 clocks is then those words shifted: the
 //! stage that holds a bit is the number of clocks since it entered.
 
-use lanes::{InOut, Isa};
+use lanes::{InOut, Isa, apart};
 
 use crate::keystream::generator::xor_words;
 use crate::keystream::transpose;
@@ -55,7 +55,7 @@ macro_rules! clocks {
 /// 64 keystream bits of one stream.
 ///
 /// Funnel shifts have one port or are slow, shifts have several: what two words give to a
-/// stage is put together with other stages, so that none of them becomes a funnel shift.
+/// stage is put together with other stages or kept [`apart`], so that none of them becomes a funnel shift.
 #[inline(always)]
 fn word(s: &mut State) -> u64 {
     macro_rules! sum {
@@ -66,15 +66,13 @@ fn word(s: &mut State) -> u64 {
     }
     macro_rules! product {
         ($register:expr, $m:literal, $n:literal) => {{
-            let (x, y) = ($register.0 << ($m - 64), $register.1 >> (128 - $m));
-            let (z, w) = ($register.0 << ($n - 64), $register.1 >> (128 - $n));
-            // Of y and z no bit is in the same place, as stage n lies behind stage m.
-            (x & z) ^ (x & w) ^ (y & w)
+            let x = $register.0 << ($m - 64) | apart($register.1 >> (128 - $m));
+            x & ($register.0 << ($n - 64) | apart($register.1 >> (128 - $n)))
         }};
     }
     macro_rules! plus {
         ($x:expr, $register:expr, $n:literal) => {
-            ($x ^ $register.0 << ($n - 64)) ^ $register.1 >> (128 - $n)
+            ($x ^ $register.0 << ($n - 64)) ^ apart($register.1 >> (128 - $n))
         };
     }
     macro_rules! xor {
