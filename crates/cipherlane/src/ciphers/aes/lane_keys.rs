@@ -40,7 +40,8 @@ fn tile<I: Isa, const U: usize, const DECRYPT: bool>(
     numbers: &[usize],
     blocks: &mut [[u8; BLOCK]],
 ) {
-    let first = &keys[numbers[0]].keys.0;
+    let first = numbers[0];
+    let first = &keys[first].keys.0;
     let mut tables = [first.table::<DECRYPT>(); U];
     for (table, &number) in tables.iter_mut().zip(numbers) {
         *table = keys[number].keys.0.table::<DECRYPT>();
