@@ -371,7 +371,8 @@ pub(super) fn single_from<I: Isa>(_: I) -> usize {
     if const { I::AES_BYTES == 0 } { MOST_LANES + 2 } else { 0 }
 }
 
-/// How many blocks under their own keys share a pass.
+/// For how many blocks under keys of their own callers fill a call: chains side by side, and blocks in
+/// several passes (`lane_keys`).
 #[inline(always)]
 pub(super) fn lanes<I: Isa>(_: I) -> usize {
     match const { I::AES_BYTES } {
