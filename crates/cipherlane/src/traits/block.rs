@@ -212,9 +212,9 @@ pub trait BlockCipher: Send + Sync {
         None
     }
 
-    /// Encrypts or decrypts a short unit of XTS (IEEE 1619) of whole blocks, the encryption of its tweak
-    /// under the key of `tweaks` included, where the cipher has a kernel for such a length and the
-    /// object is one of its type; otherwise does nothing and returns `false`.
+    /// Encrypts or decrypts a unit of XTS (IEEE 1619) of whole blocks, the encryption of its tweak under
+    /// the key of `tweaks` included, where the cipher has a kernel for that and the object is one of its
+    /// type; otherwise does nothing and returns `false`.
     ///
     /// One call for both keys: between two the tweak would go through memory.
     #[doc(hidden)]

@@ -197,11 +197,21 @@ fn the_standards_agree_in_the_first_block_only() {
 #[test]
 fn sectors_are_units_with_consecutive_numbers() {
     fn check<S: Standard>(xts: &XtsMode<Boxed, S>, place: &str, random: &mut SplitMix64) {
-        // Sizes below and above what shares a call, whole blocks or not; counts past
+        // Sizes below and above what shares a call or is worth one, whole blocks or not; counts past
         // those whose first tweaks are made together.
-        for (size, count) in
-            [(16, 300), (48, 70), (512, 67), (520, 40), (2032, 3), (2048, 34), (4096, 3), (17, 3)]
-        {
+        for (size, count) in [
+            (16, 300),
+            (17, 3),
+            (48, 70),
+            (112, 33),
+            (128, 40),
+            (512, 67),
+            (520, 40),
+            (1040, 33),
+            (2032, 3),
+            (2048, 34),
+            (4096, 3),
+        ] {
             let first = [0, 7, u128::from(u64::MAX) - 1][random.below(3)];
             let data = random.bytes(size * count);
             let mut expected = Vec::new();

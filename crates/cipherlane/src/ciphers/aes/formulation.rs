@@ -182,24 +182,26 @@ pub(super) fn cfb8<I: Isa, const DECRYPT: bool>(
     true
 }
 
-/// Whole blocks of XTS, where a round is an instruction; nothing is done otherwise.
+/// Whole blocks of XTS, where a round is an instruction; nothing is done otherwise. Given the keys of
+/// tweaks, all of a unit, its tweak's encryption included: longer than one block.
 #[inline(always)]
 pub(super) fn xts<I: Isa, const DECRYPT: bool>(
     isa: I,
     keys: &RoundKeys,
+    tweak_keys: Option<&RoundKeys>,
     io: &mut InOut<'_>,
     tweak: &mut [u8; BLOCK],
 ) -> bool {
     if const { I::AES_BYTES == 0 } {
         return false;
     }
-    let io = io.reborrow();
+    let (io, tweak_keys) = (io.reborrow(), tweak_keys.map(RoundKeys::encryption));
     let keys = if DECRYPT { keys.decryption() } else { keys.encryption() };
     // A register that is cut short is slow to load again.
     if const { I::AES_BYTES == 16 } || io.len() < I::BYTES {
-        tweaked::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, io, tweak);
+        tweaked::blocks::<I::Narrow, DECRYPT>(isa.narrow(), keys, tweak_keys, io, tweak);
     } else {
-        tweaked::blocks::<I, DECRYPT>(isa, keys, io, tweak);
+        tweaked::blocks::<I, DECRYPT>(isa, keys, tweak_keys, io, tweak);
     }
     true
 }

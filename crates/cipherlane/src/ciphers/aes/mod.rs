@@ -67,6 +67,7 @@ mod round_keys;
 #[cfg(test)]
 mod tests;
 mod tweaked;
+mod units;
 mod variants;
 
 #[cfg(feature = "alloc")]
@@ -141,26 +142,6 @@ impl Aes {
     fn went(&self, bytes: usize) {
         if bytes > SHORT {
             self.went_deep();
-        }
-    }
-
-    /// [`BlockCipher::whole`] of modes with counters or tweaks: out of line, as the others would pay
-    /// for what these need.
-    #[inline(never)]
-    fn counted(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
-        let Some(value) = value.first_chunk_mut() else { return false };
-        self.went(io.len());
-        let keys = &self.keys.0;
-        match mode {
-            WholeMode::XtsEncrypt => {
-                dispatch_aes!(self.level, isa => formulation::xts::<_, false>(isa, keys, io, value))
-            }
-            WholeMode::XtsDecrypt => {
-                dispatch_aes!(self.level, isa => formulation::xts::<_, true>(isa, keys, io, value))
-            }
-            _ => {
-                dispatch_aes!(self.level, isa => formulation::numbered(isa, keys, mode, io, value))
-            }
         }
     }
 
@@ -280,15 +261,8 @@ impl BlockCipher for Aes {
             return false;
         }
         self.went(io.len());
-        let (keys, others) = (&self.keys.0, &tweaks.keys.0);
-        match direction {
-            Direction::Encrypt => dispatch_aes!(self.level, isa => {
-                formulation::xts_unit::<_, false>(isa, keys, others, tweak, io)
-            }),
-            Direction::Decrypt => dispatch_aes!(self.level, isa => {
-                formulation::xts_unit::<_, true>(isa, keys, others, tweak, io)
-            }),
-        }
+        self.short_unit(direction, tweaks, tweak, io)
+            || self.long_unit(direction, tweaks, tweak, io)
     }
 
     fn single_is_cheap(&self) -> bool {

@@ -20,6 +20,9 @@ const WIDEST: usize = 64;
 /// stay in registers, and take 1.4 times as long.
 const HALF: usize = MOST / 2;
 
+/// The longest unit in bytes that [`unit`] takes at any level.
+pub(super) const SHORT: usize = HALF * WIDEST;
+
 /// For every block of two registers the power of x its tweak is multiplied by, in both lanes.
 const POWERS: [u8; 2 * WIDEST] = {
     let mut powers = [0; 2 * WIDEST];
@@ -50,13 +53,7 @@ const fn moves(bytes: usize) -> [[u8; BLOCK]; 2] {
     moves
 }
 
-/// The tweaks of `U` registers, from that of their first block.
-#[inline(always)]
-fn start<I: Isa, const U: usize>(isa: I, tweak: &[u8; BLOCK]) -> [I::V; U] {
-    from_first(isa, isa.splat128(tweak))
-}
-
-/// The same where every block of a register has it.
+/// The tweaks of `U` registers, from that of their first block, which every block of a register has.
 #[inline(always)]
 fn from_first<I: Isa, const U: usize>(isa: I, first: I::V) -> [I::V; U] {
     let mut tweaks = [first; U];
@@ -206,6 +203,14 @@ fn one<I: Isa, const DECRYPT: bool>(
     *tweak = Order::Little.times_alpha(*tweak);
 }
 
+/// A unit's tweak under its own keys: each block of a register encrypts it, so that each has it.
+#[inline(always)]
+fn encrypted<I: Isa>(isa: I, keys: Keys<'_>, tweak: &[u8; BLOCK]) -> I::V {
+    let mut first = [isa.xor(isa.splat128(tweak), isa.splat128(keys.first))];
+    rounds::<I, 1, false>(isa, keys, &mut first, &[isa.splat128(keys.last)]);
+    first[0]
+}
+
 /// A unit of whole blocks in at most [`HALF`] registers, its tweak encrypted under keys of its own: in a
 /// register, where another call would leave it in memory. Longer ones are not touched: `false`.
 #[inline(always)]
@@ -219,10 +224,7 @@ pub(super) fn unit<I: Isa, const DECRYPT: bool>(
     if io.len() > const { HALF * I::BYTES } {
         return false;
     }
-    // Each block of a register encrypts the tweak, so that each has it.
-    let mut first = [isa.xor(isa.splat128(tweak), isa.splat128(tweak_keys.first))];
-    rounds::<I, 1, false>(isa, tweak_keys, &mut first, &[isa.splat128(tweak_keys.last)]);
-    let [first] = first;
+    let first = encrypted(isa, tweak_keys, tweak);
     match io.len().div_ceil(I::BYTES) {
         1 if const { I::BYTES == BLOCK } => {
             tile::<I, 1, false, DECRYPT>(isa, keys, io, &[first]);
@@ -239,29 +241,34 @@ pub(super) fn unit<I: Isa, const DECRYPT: bool>(
     true
 }
 
-/// Whole blocks from `tweak` on, which becomes that of the block behind them.
+/// Whole blocks from `tweak` on, which becomes that of the block behind them; given the keys of a unit's
+/// tweak, `tweak` is encrypted first, and there is more than one block.
 #[inline(always)]
 pub(super) fn blocks<I: Isa, const DECRYPT: bool>(
     isa: I,
     keys: Keys<'_>,
+    tweak_keys: Option<Keys<'_>>,
     mut io: InOut<'_>,
     tweak: &mut [u8; BLOCK],
 ) {
-    if io.len() == BLOCK {
-        return one::<_, DECRYPT>(isa.narrow(), keys, io, tweak);
-    }
+    let first = match tweak_keys {
+        Some(tweak_keys) => encrypted(isa, tweak_keys, tweak),
+        None if io.len() == BLOCK => return one::<_, DECRYPT>(isa.narrow(), keys, io, tweak),
+        None => isa.splat128(tweak),
+    };
     // A short unit does not pay for tweaks it has no blocks for.
     match io.len().div_ceil(I::BYTES) {
         0 => return,
-        1 => return end::<I, 1, DECRYPT>(isa, keys, io, &start::<I, 1>(isa, tweak), tweak),
-        2 => return end::<I, 2, DECRYPT>(isa, keys, io, &start::<I, 2>(isa, tweak), tweak),
-        3 => return end::<I, 3, DECRYPT>(isa, keys, io, &start::<I, 3>(isa, tweak), tweak),
+        1 => return end::<I, 1, DECRYPT>(isa, keys, io, &from_first::<I, 1>(isa, first), tweak),
+        2 => return end::<I, 2, DECRYPT>(isa, keys, io, &from_first::<I, 2>(isa, first), tweak),
+        3 => return end::<I, 3, DECRYPT>(isa, keys, io, &from_first::<I, 3>(isa, first), tweak),
         HALF => {
-            return end::<I, HALF, DECRYPT>(isa, keys, io, &start::<I, HALF>(isa, tweak), tweak);
+            let tweaks = from_first::<I, HALF>(isa, first);
+            return end::<I, HALF, DECRYPT>(isa, keys, io, &tweaks, tweak);
         }
         _ => {}
     }
-    let mut tweaks = start::<I, MOST>(isa, tweak);
+    let mut tweaks = from_first::<I, MOST>(isa, first);
     let mut offset = 0;
     while io.len() - offset >= const { MOST * I::BYTES } {
         let part = io.part(offset, const { MOST * I::BYTES });

@@ -55,9 +55,6 @@ pub type XtsGb<C> = XtsMode<C, Gb17964>;
 pub(crate) const BLOCK: usize = 16;
 /// The most blocks of one data unit (SP 800-38E §4, IEEE 1619-2018 §5.1).
 const MAX_BLOCKS: usize = 1 << 20;
-/// The most bytes of a unit in which the tweak's encryption counts, and that a cipher's kernel for both
-/// takes.
-const SHORT: usize = 16 * BLOCK;
 /// The lengths of a data unit in bytes.
 const UNIT: Sizes = Sizes::between(BLOCK, MAX_BLOCKS * BLOCK);
 
@@ -174,12 +171,12 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         Ok(())
     }
 
-    /// A short unit by the cipher's own kernel for unit and tweak together, if it has one.
+    /// A unit of whole blocks by the cipher's own kernel for unit and tweak together, if it has one.
     #[inline(always)]
     fn at_once(&self, direction: Direction, tweak: &[u8], io: &mut InOut<'_>) -> bool {
-        let short = !S::REFLECTED && io.len() <= SHORT && io.len().is_multiple_of(BLOCK);
+        let whole = !S::REFLECTED && io.len().is_multiple_of(BLOCK);
         match (tweak.try_into(), self.tweak.itself()) {
-            (Ok(tweak), Some(tweaks)) if short => self.data.xts(direction, tweaks, tweak, io),
+            (Ok(tweak), Some(tweaks)) if whole => self.data.xts(direction, tweaks, tweak, io),
             _ => false,
         }
     }

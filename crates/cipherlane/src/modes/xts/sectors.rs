@@ -11,6 +11,8 @@ use crate::tweaks::RING;
 
 /// Sectors whose first tweaks are encrypted together.
 const STARTS: usize = 32;
+/// The length from which a sector is worth a call of the cipher's own kernel.
+const ALONE: usize = 128;
 
 /// How many sectors there are, if they may be.
 pub(crate) fn check_sectors(first: u128, size: usize, len: usize) -> Result<usize, Error> {
@@ -61,11 +63,11 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
                 *start = (first + (done + i) as u128).to_le_bytes();
             }
             self.tweak.encrypt_blocks(starts.as_flattened_mut().into(), None, None);
-            let part = io.part(done * size, n * size);
-            if size.is_multiple_of(BLOCK) && size < RING * BLOCK {
-                self.short_sectors::<DECRYPT>(starts, size, part);
-            } else {
+            let mut part = io.part(done * size, n * size);
+            if !size.is_multiple_of(BLOCK) || size >= RING * BLOCK {
                 self.long_sectors::<DECRYPT>(starts, size, part);
+            } else if size < ALONE || !self.by_kernel::<DECRYPT>(starts, size, part.reborrow()) {
+                self.short_sectors::<DECRYPT>(starts, size, part);
             }
             done += n;
         }
@@ -83,6 +85,20 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
         for (i, start) in starts.iter_mut().enumerate() {
             self.unit::<DECRYPT>(start, io.part(i * size, size));
         }
+    }
+
+    /// Sectors of whole blocks by the cipher's own kernel, which needs no tweaks in memory; if it has none,
+    /// nothing is done.
+    fn by_kernel<const DECRYPT: bool>(
+        &self,
+        starts: &mut [[u8; BLOCK]],
+        size: usize,
+        mut io: InOut<'_>,
+    ) -> bool {
+        !S::REFLECTED
+            && starts.iter_mut().enumerate().all(|(i, start)| {
+                self.kernel::<DECRYPT>(start, false, &mut io.part(i * size, size))
+            })
     }
 
     /// Sectors of whole blocks, of which several share a call of the cipher.

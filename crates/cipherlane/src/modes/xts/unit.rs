@@ -58,7 +58,7 @@ impl<C: BlockCipher, S: Standard> XtsMode<C, S> {
     }
 
     /// The same by the cipher's own kernel, if it has one.
-    fn kernel<const DECRYPT: bool>(
+    pub(super) fn kernel<const DECRYPT: bool>(
         &self,
         tweak: &mut [u8; BLOCK],
         stealing: bool,
