@@ -122,6 +122,8 @@ fn a_counter_of_32_bits_ends_before_it_repeats() {
         assert!(limit(ctr.apply(&mut [0])), "{name}");
         ctr.apply(&mut []).unwrap();
         ctr.seek(end).unwrap();
+        assert_eq!(ctr.position(), end, "{name}");
+        assert!(limit(ctr.apply(&mut [0])), "{name}: a byte behind the end that was sought");
         // The last block is the one before the first, under the counter 4.
         let mut last = iv;
         last[15] = 4;
