@@ -17,12 +17,8 @@ impl Aes {
         self.went(io.len());
         let keys = &self.keys.0;
         match mode {
-            WholeMode::XtsEncrypt => {
-                dispatch_aes!(self.level, isa => formulation::xts::<_, false>(isa, keys, None, io, value))
-            }
-            WholeMode::XtsDecrypt => {
-                dispatch_aes!(self.level, isa => formulation::xts::<_, true>(isa, keys, None, io, value))
-            }
+            WholeMode::XtsEncrypt => self.tweaked(Direction::Encrypt, None, value, io),
+            WholeMode::XtsDecrypt => self.tweaked(Direction::Decrypt, None, value, io),
             _ => {
                 dispatch_aes!(self.level, isa => formulation::numbered(isa, keys, mode, io, value))
             }
@@ -62,15 +58,27 @@ impl Aes {
         tweak: &[u8; BLOCK],
         io: &mut InOut<'_>,
     ) -> bool {
-        let (keys, others) = (&self.keys.0, Some(&tweaks.keys.0));
         let mut next = Secret(*tweak);
-        let next = &mut next.0;
+        self.tweaked(direction, Some(tweaks), &mut next.0, io)
+    }
+
+    /// Blocks of XTS from `tweak` on, which the object for tweaks, if it is given, encrypts first. One
+    /// door for both: the code of each is the longest of AES.
+    #[inline(never)]
+    fn tweaked(
+        &self,
+        direction: Direction,
+        tweaks: Option<&Self>,
+        tweak: &mut [u8; BLOCK],
+        io: &mut InOut<'_>,
+    ) -> bool {
+        let (keys, others) = (&self.keys.0, tweaks.map(|it| &it.keys.0));
         match direction {
             Direction::Encrypt => dispatch_aes!(self.level, isa => {
-                formulation::xts::<_, false>(isa, keys, others, io, next)
+                formulation::xts::<_, false>(isa, keys, others, io, tweak)
             }),
             Direction::Decrypt => dispatch_aes!(self.level, isa => {
-                formulation::xts::<_, true>(isa, keys, others, io, next)
+                formulation::xts::<_, true>(isa, keys, others, io, tweak)
             }),
         }
     }
