@@ -20,7 +20,7 @@ const WIDEST: usize = 64;
 /// stay in registers, and take 1.4 times as long.
 const HALF: usize = MOST / 2;
 
-/// The longest unit in bytes that [`unit`] takes at any level.
+/// The longest unit in bytes that a few registers hold at any level.
 pub(super) const SHORT: usize = HALF * WIDEST;
 
 /// For every block of two registers the power of x its tweak is multiplied by, in both lanes.
