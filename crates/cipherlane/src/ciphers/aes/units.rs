@@ -9,7 +9,7 @@ use crate::traits::block::WholeMode;
 use crate::traits::mode::Direction;
 
 impl Aes {
-    /// [`BlockCipher::whole`] of modes with counters or tweaks: out of line, as the others would pay
+    /// `BlockCipher::whole` of modes with counters or tweaks: out of line, as the others would pay
     /// for what these need.
     #[inline(never)]
     pub(super) fn counted(&self, mode: WholeMode, io: &mut InOut<'_>, value: &mut [u8]) -> bool {
@@ -25,7 +25,7 @@ impl Aes {
         }
     }
 
-    /// [`BlockCipher::xts`] of a unit that a few registers hold. A door of its own: what long ones need is
+    /// `BlockCipher::xts` of a unit that a few registers hold. A door of its own: what long ones need is
     /// not paid for.
     #[inline(always)]
     pub(super) fn short_unit(
