@@ -63,7 +63,7 @@ impl Aes {
     }
 
     /// Blocks of XTS from `tweak` on, which the object for tweaks, if it is given, encrypts first. One
-    /// door for both: a second one is 0.17 MiB of code in all.
+    /// door for both, as their code is long.
     #[inline(never)]
     fn tweaked(
         &self,
