@@ -204,8 +204,12 @@ fn work(
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Measures the times of cases with these numbers once more in another process, which has other pages and
-/// another place; whether nothing was found there.
+/// How long what a machine does may last.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+const LATER: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// Measures the times of cases with these numbers once more, later and in another process, which has other
+/// pages and another place; whether nothing was found there.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn elsewhere(
     effort: Effort,
@@ -226,6 +230,7 @@ fn elsewhere(
     if !operations.is_empty() {
         command.args(["--operations", &operations.join(",")]);
     }
+    std::thread::sleep(LATER);
     // Its records go where ours go.
     command.status().map(|status| status.success()).map_err(|error| error.to_string())
 }

@@ -5,12 +5,12 @@
 //! in their first byte against their last; paddings that are wrong in one place against others.
 //! All inputs are made before anything is timed, and each call works on a copy in the same place,
 //! taken from two inputs, one of each class, by a mask: where a class lies in memory must not show.
-//! A t beyond [`LEAK`] of means that are at least [`NEAR`](crate::welch::NEAR) apart is a finding if all
-//! other measurements find one too, with other secrets: one at once, three in another process when everything
-//! else has been timed. What the code leaks it always leaks;
-//! what the machine does comes and goes, or belongs to a process (docs/notes/times.md). It can hide a seeded leak, too, which
-//! has three tries and leaks as often as an S-box would. A t says nothing of a leak that costs less
-//! than the clock and the noise let see: the traces do.
+//! A t beyond [`LEAK`] of means that are far enough apart ([`welch`](crate::welch)) is a finding if all
+//! other measurements find one too, with other secrets: one at once, three in another process half a minute
+//! after everything else has been timed. What the code leaks it always leaks; what the machine does comes and
+//! goes, or belongs to a process (docs/notes/times.md). It can hide a seeded leak, too, which has three tries
+//! and leaks as often as an S-box would. A t says nothing of a leak that costs less than the clock and the
+//! noise let see: the traces do.
 
 use std::hint::black_box;
 use std::ops::RangeInclusive;
@@ -219,7 +219,7 @@ fn nearest(
     count: usize,
     seeds: RangeInclusive<usize>,
 ) -> Result<Apart, String> {
-    let mut nearest = Apart { t: f64::INFINITY, counted: f64::INFINITY };
+    let mut nearest = Apart { t: f64::INFINITY, counted: f64::INFINITY, ..Apart::default() };
     for seed in seeds {
         let apart = measure(subject, numbers, count, seed)?;
         if apart.counted.abs() < nearest.counted.abs() {
@@ -254,9 +254,11 @@ fn record(record: Record, count: usize, apart: Result<Apart, String>, must_leak:
     match apart {
         Err(fault) => Record { fault: Some(fault), ..record },
         Ok(apart) => {
-            let Apart { t, counted } = apart;
+            let Apart { t, counted, ns, of } = apart;
             let fault = match (leaks(apart), must_leak) {
-                (true, false) => Some(format!("t = {counted:.1} over {count} calls")),
+                (true, false) => Some(format!(
+                    "t = {counted:.1} over {count} calls, {ns:.1} ns apart of {of:.0}"
+                )),
                 (false, true) => Some(format!("was not found: t = {t:.1}, {counted:.1} counts")),
                 _ => None,
             };

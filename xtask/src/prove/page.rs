@@ -21,9 +21,10 @@ const TIMES: &str = "
 Each case is 10 000 calls in a quick run, 100 000 in a full one, of two classes in random order: a
 secret whose bits are nearly all equal against random ones, a tag wrong in its first byte against
 its last, a padding wrong in one place against others. Welch's t is taken over all times and with the
-slowest left out at 100 thresholds, as dudect does; beyond 10, with means 0.5 % apart or more, in five
-measurements of five, three of them in another process after all other cases, it is a finding. An early exit and a branch, seeded at every
-level 128 times a call, must go beyond. How t spreads over hundreds of processes, with and without a
+slowest left out at 100 thresholds, as dudect does. It is a finding if it is beyond 10, where at least half of
+the times are left and the means are 0.5 % and 5 ns apart or more, in five measurements of five, three of them
+in another process half a minute after all other cases. An early exit and a branch, seeded at every level 128
+times a call, must go beyond. How t spreads over hundreds of processes, with and without a
 leak, and what that says of the rule, is in [notes/times.md](notes/times.md).
 ";
 

@@ -137,7 +137,7 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Shown(
                 X86,
-                "times under two classes of secrets give no t beyond 10, of means 0.5 % apart, that comes back: keys and data, tags, paddings",
+                "times under two classes of secrets give no t beyond 10, of means 0.5 % and 5 ns apart, that comes back: keys and data, tags, paddings",
                 "cargo xtask prove-quick",
             ),
             Shown(X86, "seeded leaks are found, by each of the three", "cargo xtask prove-quick"),
