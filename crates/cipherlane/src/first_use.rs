@@ -146,14 +146,14 @@ mod with_test {
     /// [`Error::SelfTest`] where its answer is wrong, or the level is condemned.
     pub(crate) fn admit(level: Level, answer: &Answer) -> Result<(), Error> {
         answer.verdict(level, &CONDEMNED)?;
-        // Objects of a level use the halved one where their lanes are enough.
-        level.halved().map_or(Ok(()), |half| admit(half, answer))
+        // Objects of a level use the one with shorter registers where their lanes are enough.
+        level.halved().or(level.parted()).map_or(Ok(()), |half| admit(half, answer))
     }
 
     /// Whether the level is not condemned: for what holds ciphers and asks them later.
     pub(crate) fn permit(level: Level) -> Result<(), Error> {
         CONDEMNED.permit(level)?;
-        level.halved().map_or(Ok(()), permit)
+        level.halved().or(level.parted()).map_or(Ok(()), permit)
     }
 
     pub(crate) fn condemn(level: Level) {

@@ -317,6 +317,20 @@ impl Level {
         LEVELS[self.rank()].bytes
     }
 
+    /// The level whose registers are the parts in which this one makes rounds of AES: they cost half as
+    /// much there, so that what fits answers sooner.
+    #[must_use]
+    pub fn parted(self) -> Option<Self> {
+        match self {
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(cipherlane_few_levels)
+            ))]
+            Self::Avx2(token) => Some(Self::Aesni(of(crate::Aesni::implied_by(token)))),
+            _ => None,
+        }
+    }
+
     /// The [halved](Self::halved) level if `count` lanes are enough of which it has `lanes`, else
     /// this one. Idle lanes take as long as others where a CPU works on long registers in halves,
     /// and where it doesn't, short ones are no slower.

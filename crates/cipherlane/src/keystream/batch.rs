@@ -161,7 +161,9 @@ impl<G: Generator> KeystreamBatch<G> {
             if active <= self.few {
                 break;
             }
-            G::generate(level, &mut self.many.0.0[0], &mut self.room);
+            // The longest is the first.
+            let longest = (messages.len(group[0].message()) - offset).min(G::BLOCK);
+            G::generate(level, &mut self.many.0.0[0], &mut self.room, longest);
             for (place, keystream) in group[..active].iter().zip(self.room.chunks(G::BLOCK)) {
                 let message = place.message();
                 let len = (messages.len(message) - offset).min(G::BLOCK);

@@ -71,8 +71,9 @@ mod sealed {
         );
 
         /// Makes the next [`BLOCK`](Self::BLOCK) bytes of every stream, one stream's after
-        /// another's.
-        fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]);
+        /// another's. Of each the first `len` are wanted: where no stream goes on behind them, the rest
+        /// need not be made.
+        fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], len: usize);
 
         /// One of many generators.
         fn take(many: &Self::Many, lane: usize) -> Self::State;

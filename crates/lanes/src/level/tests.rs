@@ -68,6 +68,17 @@ fn the_halved_level_has_half_the_bytes_and_is_lower() {
 }
 
 #[test]
+fn a_level_that_parts_registers_names_one_that_does_not() {
+    for level in Level::available() {
+        let parts = level.parted().map(|parts| (parts.name(), parts.register_bytes()));
+        let expected =
+            (level.name() == "avx2" && !cfg!(cipherlane_few_levels)).then_some(("aesni", 16));
+        assert_eq!(parts, expected, "{level}");
+        assert!(level.halved().is_none() || level.parted().is_none());
+    }
+}
+
+#[test]
 fn registers_have_the_bytes_that_the_level_tells() {
     #[inline(always)]
     fn bytes<I: crate::Isa>(_: I) -> usize {

@@ -20,7 +20,7 @@ impl Aesni {
     /// The token, from one that is proof of at least the same features; where one
     /// is lacking this doesn't compile.
     #[inline(always)]
-    pub(super) fn implied_by<T: Token>(_: T) -> Self {
+    pub(crate) fn implied_by<T: Token>(_: T) -> Self {
         const { assert!(implies(T::DETECTED, Self::FEATURES)) };
         Self(())
     }

@@ -109,7 +109,7 @@ impl Kernel for OfEnocoro {
         dispatch!(level, isa => many::initialise(isa, many));
     }
 
-    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
+    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], _: usize) {
         dispatch!(level, isa => many::generate(isa, many, out));
     }
 

@@ -5,6 +5,7 @@ use lanes::{InOut, Isa};
 
 use super::words::{Many32, One32, Words};
 use crate::keystream::generator::xor_words;
+use crate::keystream::passes::Passes;
 use crate::keystream::transpose;
 
 /// Four words of the LFSR, then four of the NFSR, of 32 bits each.
@@ -15,6 +16,9 @@ pub(super) type Many = [[u8; 64]; 8];
 
 /// Keystream bytes of a stream at a time.
 pub(super) const BLOCK: usize = 256;
+
+/// A tap is a funnel shift, which shorter registers lack.
+pub(super) const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
 
 /// Words of the initialisation: 256 clocks.
 const WORDS: usize = 8;
@@ -166,9 +170,9 @@ pub(super) fn initialise_many<I: Isa>(isa: I, many: &mut Many) {
 }
 
 #[inline(always)]
-pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
+pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8], len: usize) {
     let mut s = resume(isa, many);
-    for offset in (0..BLOCK).step_by(64) {
+    for offset in (0..len.min(BLOCK)).step_by(64) {
         let mut made = [isa.zero(); 16];
         for i in 0..16 {
             made[i] = clocks::<_, false, false>(Many32(isa), &mut s);

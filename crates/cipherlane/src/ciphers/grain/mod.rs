@@ -144,8 +144,7 @@ macro_rules! kernel_of {
             type Many = $kernel::Many;
             const BLOCK: usize = $kernel::BLOCK;
             const FEW: usize = 1;
-            // As Trivium's.
-            const PASSES: Passes = Passes { full: 20, half: 21, alone: 15 };
+            const PASSES: Passes = $kernel::PASSES;
 
             fn admit(level: Level) -> Result<(), Error> {
                 admit(level, &ANSWER)
@@ -185,8 +184,8 @@ macro_rules! kernel_of {
                 dispatch_plain!(level, isa => $kernel::initialise_many(isa, many));
             }
 
-            fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-                dispatch_plain!(level, isa => $kernel::generate(isa, many, out));
+            fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], len: usize) {
+                dispatch_plain!(level, isa => $kernel::generate(isa, many, out, len));
             }
 
             fn take(many: &Self::Many, lane: usize) -> Self::State {

@@ -5,6 +5,7 @@ use lanes::{InOut, Isa};
 
 use super::words::{Many16, One16, Words};
 use crate::keystream::generator::xor_words;
+use crate::keystream::passes::Passes;
 use crate::keystream::transpose;
 
 /// Five words of the LFSR, then five of the NFSR, of 16 bits each.
@@ -15,6 +16,9 @@ pub(super) type Many = [[u8; 64]; 10];
 
 /// Keystream bytes of a stream at a time.
 pub(super) const BLOCK: usize = 256;
+
+/// A tap is one shift at every level, so that shorter registers lack little.
+pub(super) const PASSES: Passes = Passes { full: 20, half: 15, alone: 11 };
 
 /// Words of the initialisation: 160 clocks.
 const WORDS: usize = 10;
@@ -145,9 +149,9 @@ pub(super) fn initialise_many<I: Isa>(isa: I, many: &mut Many) {
 }
 
 #[inline(always)]
-pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
+pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8], len: usize) {
     let mut s = resume(isa, many);
-    for offset in (0..BLOCK).step_by(64) {
+    for offset in (0..len.min(BLOCK)).step_by(64) {
         let mut made = [isa.zero(); 16];
         for i in 0..16 {
             let low = clocks::<_, false>(Many16(isa), &mut s);

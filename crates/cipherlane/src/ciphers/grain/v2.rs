@@ -3,6 +3,7 @@
 
 use lanes::{InOut, Isa};
 
+pub(super) use super::grain_128::PASSES;
 use super::grain_128::{clocks, narrow, widen};
 use super::words::{Many32, One32};
 use crate::keystream::generator::xor_words;
@@ -99,9 +100,9 @@ pub(super) fn initialise_many<I: Isa>(isa: I, many: &mut Many) {
 }
 
 #[inline(always)]
-pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
+pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8], len: usize) {
     let mut s = resume(isa, many);
-    for offset in (0..BLOCK).step_by(64) {
+    for offset in (0..len.min(BLOCK)).step_by(64) {
         let mut made = [isa.zero(); 16];
         for i in 0..16 {
             made[i] = clocks::<_, false, true>(Many32(isa), &mut s);

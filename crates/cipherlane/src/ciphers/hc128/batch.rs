@@ -82,8 +82,8 @@ impl Kernel for OfHc128 {
         dispatch_plain!(level, isa => many::initialise(isa, many));
     }
 
-    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-        dispatch_plain!(level, isa => many::generate(isa, many, out));
+    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], len: usize) {
+        dispatch_plain!(level, isa => many::generate(isa, many, out, len));
     }
 
     fn take(many: &Self::Many, lane: usize) -> Self::State {

@@ -60,10 +60,10 @@ pub(super) fn initialise<I: Isa>(isa: I, many: &mut Many) {
     }
 }
 
-/// The next [`BLOCK`] bytes of every stream.
+/// The next `len` bytes of every stream, at most [`BLOCK`].
 #[inline(always)]
-pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
-    for offset in (0..BLOCK).step_by(64) {
+pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8], len: usize) {
+    for offset in (0..len.min(BLOCK)).step_by(64) {
         let words = sixteen::<I, false>(isa, many);
         words32(isa, &words, &mut out[offset..], BLOCK);
     }

@@ -142,7 +142,7 @@ macro_rules! kernel_of {
                 );
             }
 
-            fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
+            fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], _: usize) {
                 dispatch_plain!(level, isa => sliced::generate::<_, $P>(isa, many, out));
             }
 

@@ -257,7 +257,11 @@ impl BlockCipher for Sm4 {
 
 fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>]) {
     // A group of lanes has one for each word of a register.
-    let level = level.fitting(4 * chains.len(), Level::register_bytes);
+    let lanes = 4 * chains.len();
+    let level = match level.parted() {
+        Some(parts) if lanes <= parts.register_bytes() => parts,
+        _ => level.fitting(lanes, Level::register_bytes),
+    };
     dispatch_sm4!(level, isa => formulation::chains(isa, keys, chains));
 }
 

@@ -182,9 +182,9 @@ pub(super) fn initialise_many<I: Isa>(isa: I, many: &mut Many) {
 }
 
 #[inline(always)]
-pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8]) {
+pub(super) fn generate<I: Isa>(isa: I, many: &mut Many, out: &mut [u8], len: usize) {
     let mut s = resume(isa, many);
-    for offset in (0..BLOCK).step_by(64) {
+    for offset in (0..len.min(BLOCK)).step_by(64) {
         let mut made = [isa.zero(); 8];
         for i in 0..8 {
             made[i] = words(isa, &mut s);

@@ -104,8 +104,8 @@ impl Kernel for OfTrivium {
         dispatch_plain!(level, isa => kernel::initialise_many(isa, many));
     }
 
-    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8]) {
-        dispatch_plain!(level, isa => kernel::generate(isa, many, out));
+    fn generate(level: Level, many: &mut Self::Many, out: &mut [u8], len: usize) {
+        dispatch_plain!(level, isa => kernel::generate(isa, many, out, len));
     }
 
     fn take(many: &Self::Many, lane: usize) -> Self::State {

@@ -31,6 +31,8 @@ use crate::traits::batch::Packet;
 
 /// How many messages are put in order at once.
 const WINDOW: usize = 256;
+/// Up to so many are put in order in less room.
+const FEW: usize = 16;
 
 /// The length of a block in bytes.
 const BLOCK: usize = 16;
@@ -153,15 +155,29 @@ impl Lanes {
             }
             return;
         }
-        for packets in packets.chunks_mut(WINDOW) {
-            let mut order = [const { None }; WINDOW];
-            let order = &mut order[..packets.len()];
-            for (place, packet) in order.iter_mut().zip(packets) {
-                *place = Some(packet);
-            }
-            order.sort_unstable_by_key(|it| Reverse(it.as_ref().map_or(0, |it| it.io.len())));
-            self.run_window(variant, work, order);
+        if packets.len() <= FEW {
+            // Room for more takes as long as two blocks.
+            return self.in_order(variant, work, packets, &mut [const { None }; FEW]);
         }
+        for packets in packets.chunks_mut(WINDOW) {
+            self.in_order(variant, work, packets, &mut [const { None }; WINDOW]);
+        }
+    }
+
+    /// As many messages as there is room for, or fewer, the longest first.
+    fn in_order<'p, 'a>(
+        &mut self,
+        variant: Variant,
+        work: &mut dyn Work,
+        packets: &'p mut [Packet<'a>],
+        room: &mut [Option<&'p mut Packet<'a>>],
+    ) {
+        let order = &mut room[..packets.len()];
+        for (place, packet) in order.iter_mut().zip(packets) {
+            *place = Some(packet);
+        }
+        order.sort_unstable_by_key(|it| Reverse(it.as_ref().map_or(0, |it| it.io.len())));
+        self.run_window(variant, work, order);
     }
 
     /// One message.
@@ -272,7 +288,14 @@ impl Lanes {
         if count > 0 {
             queue.next = 0;
             let heads = heads.then_some(&mut self.heads.0[to][..]);
-            start_many(at.level, at.variant, &self.seeds.0, &mut self.states.0[to], heads);
+            let (seeds, states) = (&self.seeds.0, &mut self.states.0[to]);
+            if count == 1 {
+                let heads = heads.map(|heads| &mut heads[..1]);
+                let besides = Besides { heads, trace: None };
+                start_one(at.level, at.variant, &seeds[0], &mut states[0], besides);
+            } else {
+                start_many(at.level, at.variant, seeds, states, heads);
+            }
         }
         count
     }
