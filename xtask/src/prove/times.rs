@@ -298,6 +298,8 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     print!("{}", told(&all));
     if options.iter().any(|it| it == "--write") {
         let text: String = all.iter().map(Spread::written).collect();
+        // As the file has them, which rounds: page and picture are made from it again.
+        let all = text.lines().map(Spread::parse).collect::<Result<Vec<_>, _>>()?;
         let page = placed(&workspace::read(PAGE)?, &told(&all))?;
         for (place, text) in [(KEPT, HEAD.to_owned() + &text), (PICTURE, draw(&all)), (PAGE, page)]
         {
