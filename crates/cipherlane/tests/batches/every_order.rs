@@ -3,6 +3,7 @@
 //! not here in small.
 
 use cipherlane::batch::Packet;
+use cipherlane::registry::KEYSTREAM;
 use cipherlane::{InOut, Level};
 use model::effort::stride;
 use model::random::SplitMix64;
@@ -73,6 +74,52 @@ fn every_order_of_lengths_gives_what_single_messages_give() {
                         };
                         assert_eq!(outputs[i], m.expected, "{}", place());
                         assert_eq!(tags[i], m.expected_tag, "{}", place());
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Around the steps in which keystreams are made: 64 bytes, and blocks of 256.
+const EDGES: [usize; 12] = [0, 1, 63, 64, 65, 191, 193, 255, 256, 257, 513, 700];
+const CALLS: usize = 12;
+
+#[test]
+fn one_object_takes_any_messages_after_any_others() {
+    every_batch(|algorithm, batch| {
+        if batch.name != KEYSTREAM || !batch.in_lanes() {
+            return;
+        }
+        for level in Level::available() {
+            let mut random = SplitMix64::new(8);
+            let mut object = batch.fresh(level).unwrap();
+            for call in 0..CALLS {
+                let count = 1 + random.below(9.min(object.lanes() + 1));
+                let mut all = messages(&mut random, (algorithm, batch), count, 0);
+                for message in &mut all {
+                    let len = EDGES[random.below(EDGES.len())];
+                    message.input = random.bytes(batch.data.nearest(len));
+                    single(batch, Level::portable(), message);
+                }
+                // Every third call is refused first, for its last key, and must leave no trace.
+                for refused in [true, false] {
+                    if refused && call % 3 != 0 {
+                        continue;
+                    }
+                    let mut outputs: Vec<Vec<u8>> =
+                        all.iter().map(|message| message.input.clone()).collect();
+                    let parts = all.iter().zip(&mut outputs).enumerate();
+                    let packets = parts.map(|(i, (m, output))| {
+                        let key = if refused && i + 1 == count { &[][..] } else { &m.key };
+                        Packet::new(key, &m.iv, output.as_mut_slice().into())
+                    });
+                    let result = object.apply(&mut packets.collect::<Vec<_>>());
+                    assert_eq!(result.is_err(), refused, "{} {level}", algorithm.name);
+                    for (output, m) in outputs.iter().zip(&all) {
+                        let (place, len) = (algorithm.name, m.input.len());
+                        let expected = if refused { &m.input } else { &m.expected };
+                        assert_eq!(output, expected, "{place} {level}, call {call}, {len} bytes");
                     }
                 }
             }
