@@ -208,6 +208,12 @@ const VERBS: &[Verb] = &[
         run: bindings::web::run,
     },
     Verb {
+        name: prove::in_bochs::VERB,
+        options: prove::in_bochs::OPTIONS,
+        about: "the traces at levels that this CPU lacks, in Bochs: of code without a verdict, or of --pairs=sm4@avx512,…",
+        run: prove::in_bochs::run,
+    },
+    Verb {
         name: "prove-quick",
         options: &["--write", "--keep", "--only=", "--all"],
         about: "evidence in minutes: equal traces under different secrets, of code that no verdict is of or of all, guard pages",

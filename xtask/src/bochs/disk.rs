@@ -1,6 +1,7 @@
 //! The disk that the emulated machine boots: a kernel, and the test programs in its first file
 //! system.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -54,18 +55,25 @@ impl Archive {
     }
 }
 
-/// The first file system: the program that starts, the test, and the versions of the packages, so
-/// that what has passed can be told from what has changed since. The test reads the
-/// levels in its environment, where `init` puts them.
-pub(super) fn first_files(init: &Path, test: &Path, levels: &str) -> Result<Vec<u8>, String> {
+/// What is in the first file system.
+pub(crate) type File = (String, Vec<u8>);
+
+/// The first file system: the program that starts first, the files, each in its folders, and the versions of the
+/// packages, so that what has passed can be told from what has changed since.
+pub(super) fn first_files(init: &Path, files: &[File]) -> Result<Vec<u8>, String> {
     let mut archive = Archive::default();
-    archive.add("dev", Archive::FOLDER, &[], (0, 0));
+    let folders =
+        files.iter().flat_map(|(name, _)| name.match_indices('/').map(|(end, _)| &name[..end]));
+    let folders: BTreeSet<&str> = ["dev", "proc"].into_iter().chain(folders).collect();
+    for folder in folders {
+        archive.add(folder, Archive::FOLDER, &[], (0, 0));
+    }
     archive.add("dev/console", Archive::DEVICE, &[], (5, 1));
-    archive.add("levels", Archive::PROGRAM, levels.as_bytes(), (0, 0));
     archive.add("packages", Archive::PROGRAM, packages::SUMS.as_bytes(), (0, 0));
-    for (name, path) in [("init", init), ("test", test)] {
-        let data = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        archive.add(name, Archive::PROGRAM, &data, (0, 0));
+    let first = fs::read(init).map_err(|error| format!("{}: {error}", init.display()))?;
+    archive.add("init", Archive::PROGRAM, &first, (0, 0));
+    for (name, data) in files {
+        archive.add(name, Archive::PROGRAM, data, (0, 0));
     }
     archive.add("TRAILER!!!", 0, &[], (0, 0));
     Ok(archive.bytes)

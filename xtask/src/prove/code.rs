@@ -153,7 +153,7 @@ impl Judged {
         Self(all)
     }
 
-    fn pairs(&self) -> BTreeSet<Pair> {
+    pub(super) fn pairs(&self) -> BTreeSet<Pair> {
         self.0.values().flatten().cloned().collect()
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Lacking {
     /// At levels of this CPU.
     pub(super) here: BTreeMap<Pair, BTreeSet<String>>,
     /// At others, which another machine must judge.
-    elsewhere: BTreeMap<Pair, BTreeSet<String>>,
+    pub(super) elsewhere: BTreeMap<Pair, BTreeSet<String>>,
     functions: usize,
     pairs: usize,
     /// Entries of kernels, and those that no trace went through.
@@ -77,6 +77,11 @@ pub(crate) fn verdicts_of(folder: &Path) -> Result<usize, String> {
     }
     if !here.is_empty() {
         println!("      `cargo xtask prove-quick --write` judges them and writes prove/*.tsv");
+    }
+    if !elsewhere.is_empty() {
+        println!(
+            "      `cargo xtask prove-bochs --write` judges those at levels that this CPU lacks"
+        );
     }
     Ok(here.len() + without.len())
 }

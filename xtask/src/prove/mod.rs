@@ -5,6 +5,7 @@ mod checks;
 mod code;
 mod elsewhere;
 pub(crate) mod evidence;
+pub(crate) mod in_bochs;
 mod kept;
 mod lacking;
 pub(crate) mod machines;
@@ -99,11 +100,15 @@ pub(crate) fn page(options: &[String]) -> Outcome {
     Ok(())
 }
 
+/// The sources, as git calls them.
+fn commit() -> String {
+    let commit = workspace::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]));
+    commit.map_or_else(|_| "no commit".to_owned(), |it| it.trim().to_owned())
+}
+
 /// The run that is at work: its command, the sources and the machine.
 fn origin(quick: bool) -> Result<String, String> {
-    let commit = workspace::output(Command::new("git").args(["rev-parse", "--short", "HEAD"]));
-    let commit = commit.map_or_else(|_| "no commit".to_owned(), |it| it.trim().to_owned());
-    Ok(format!("`cargo xtask {}` at {commit}, on {}", verb(quick), page::machine()?))
+    Ok(format!("`cargo xtask {}` at {}, on {}", verb(quick), commit(), page::machine()?))
 }
 
 const fn verb(quick: bool) -> &'static str {

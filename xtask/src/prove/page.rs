@@ -83,6 +83,30 @@ pub(super) fn renewed(
     Ok([&above, of_run, &beside, figures, kept, findings].concat())
 }
 
+/// What begins the section of verdicts, and the sentence that ends it.
+const VERDICTS: &str = "\n## Constant time\n";
+const WRITTEN: &str = "When this page was written, ";
+
+/// The verdicts.
+fn judged(verdicts: &Verdicts, line: &str) -> String {
+    let mut text = String::from(VERDICTS);
+    verdicts.render(&mut text);
+    let _ = writeln!(
+        text,
+        "\nA verdict holds for the code that ran, whatever becomes of the sources: prove/code.tsv has a hash of each\nfunction. {WRITTEN}{line}."
+    );
+    text
+}
+
+/// The page with other verdicts.
+pub(super) fn rejudged(old: &str, verdicts: &Verdicts, line: &str) -> Result<String, String> {
+    let wrong = || format!("{PLACE} has no section of verdicts that ends with `{WRITTEN}…`");
+    let start = old.find(VERDICTS).ok_or_else(wrong)?;
+    let written = start + old[start..].find(WRITTEN).ok_or_else(wrong)?;
+    let end = written + old[written..].find('\n').ok_or_else(wrong)? + 1;
+    Ok([&old[..start], &judged(verdicts, line), &old[end..]].concat())
+}
+
 /// The page.
 pub(super) fn render(
     figures: &Figures,
@@ -129,11 +153,7 @@ pub(super) fn render(
         };
         let _ = writeln!(page, "| {about} | {result} |");
     }
-    verdicts.render(&mut page);
-    let _ = writeln!(
-        page,
-        "\nA verdict holds for the code that ran, whatever becomes of the sources: prove/code.tsv has a hash of each\nfunction. When this page was written, {line}."
-    );
+    page += &judged(verdicts, line);
     unclaimed(&mut page, figures);
     page += TIMES;
     page += kept;
@@ -291,5 +311,14 @@ mod tests {
         assert!(new.contains("\nThe figures below: `cargo xtask prove-quick` on a CPU.\n"));
         assert!(new.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
         assert!(renewed("# Proof\n", (&runs, ""), "").unwrap_err().contains("The figures below"));
+
+        // Other verdicts, and nothing else.
+        assert_eq!(rejudged(&page, &verdicts, "verdicts: 7").unwrap(), page);
+        let other =
+            rejudged(&page, &Verdicts::of(&figures(), "another run"), "verdicts: 8").unwrap();
+        assert!(other.contains("written, verdicts: 8.\n") && !other.contains("verdicts: 7"));
+        assert!(other.contains(": another run.\n") && !other.contains(": this run.\n"));
+        assert!(other.ends_with("secret 1 parts at step 7\n"));
+        assert!(rejudged("# Proof\n", &verdicts, "").unwrap_err().contains("no section"));
     }
 }

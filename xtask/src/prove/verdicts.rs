@@ -123,7 +123,7 @@ impl Verdicts {
     /// The table.
     pub(super) fn render(&self, page: &mut String) {
         page.push_str(
-            "\n## Constant time\n\nOperations whose traces were equal under all secrets tried, of \
+            "\nOperations whose traces were equal under all secrets tried, of \
              those stepped through, and in\nbrackets the widest vector register in bytes that the \
              code named.\n\n",
         );
