@@ -136,6 +136,7 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
         1 if left == I::BYTES => pass.end::<2, true, OPEN>(io, lengths),
         1 => pass.end::<2, false, OPEN>(io, lengths),
         2 => pass.end::<3, false, OPEN>(io, lengths),
+        3 => pass.end::<4, false, OPEN>(io, lengths),
         _ => pass.end::<5, false, OPEN>(io, lengths),
     };
     isa.store128(tag, &mut message.tag);

@@ -76,6 +76,12 @@ fn one<I: Isa, const OPEN: bool>(mut pass: Pass<'_, I>, job: &mut Job<'_>) -> bo
     } else if len < I::BYTES {
         let state = pass.counters_of::<2>(nonce);
         pass.end_from::<2, false, OPEN, true>(state, io, lengths)
+    } else if len <= const { 2 * I::BYTES } {
+        let state = pass.counters_of::<3>(nonce);
+        pass.end_from::<3, false, OPEN, true>(state, io, lengths)
+    } else if len <= const { 3 * I::BYTES } {
+        let state = pass.counters_of::<4>(nonce);
+        pass.end_from::<4, false, OPEN, true>(state, io, lengths)
     } else if len <= const { FEW * I::BYTES } {
         let state = pass.counters_of::<{ FEW + 1 }>(nonce);
         pass.end_from::<{ FEW + 1 }, false, OPEN, true>(state, io, lengths)
