@@ -1,7 +1,7 @@
 //! `cipherlane-prove CHECK [--quick] [--share I/N] [--operations sm4/ctr,…] [--pairs sm4@avx2,…]`: one
 //! check, its records on standard output, a line each; traces and times of some operations alone, if
 //! they are named, and traces of some algorithms at some levels. `cipherlane-prove claims` lists these
-//! pairs: who claims constant time, at each level of this CPU. `cipherlane-prove spread
+//! pairs: who claims constant time, at each level of this CPU, and what a quick run steps through. `cipherlane-prove spread
 //! sm4/ctr@avx2 [--processes N] [--calls N] [--leaks N]` is the t of one case, and the nanoseconds between its
 //! classes, in one process after the other.
 //! `cipherlane-prove soak [--seconds N] [--seed N]` runs everything at random for so long.
@@ -45,9 +45,20 @@ fn run(arguments: &[String]) -> Result<ExitCode, String> {
         return slip(arguments.get(1).map_or("", String::as_str));
     }
     if check == "claims" {
-        let all = ALGORITHMS.iter().filter(|it| claims(it));
-        for algorithm in all {
-            Level::available().for_each(|level| println!("{}\t{level}", algorithm.name));
+        // What a quick run steps through, for those who hold verdicts against it.
+        #[cfg(any(target_os = "linux", target_arch = "wasm32"))]
+        let subjects = work::trace::subjects();
+        #[cfg(not(any(target_os = "linux", target_arch = "wasm32")))]
+        let subjects: Vec<(String, Level)> = Vec::new();
+        for algorithm in ALGORITHMS.iter().filter(|it| claims(it)) {
+            for level in Level::available() {
+                let of = |(name, at): &(String, Level)| {
+                    let (of, operation) = name.split_once('/')?;
+                    (of == algorithm.name && *at == level).then(|| operation.to_owned())
+                };
+                let names: Vec<String> = subjects.iter().filter_map(of).collect();
+                println!("{}\t{level}\t{}", algorithm.name, names.join(";"));
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }

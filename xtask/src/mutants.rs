@@ -46,7 +46,8 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         command.args(["--dir", root]);
     }
     let more = if all { scope.more } else { &[] };
-    let tests = scope.tests.iter().chain(more);
+    let besides = more.iter().filter(|name| !scope.tests.contains(name));
+    let tests = scope.tests.iter().chain(besides);
     // For what is built, too: what stands behind `--` is for what runs alone.
     command.args(tests.map(|name| format!("--cargo-arg=--test={name}")));
     if scope.package == PROVIDER {

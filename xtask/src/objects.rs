@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+mod data;
+
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionIndex, SymbolKind};
 
@@ -18,6 +20,9 @@ pub(crate) struct Function {
     /// Of its machine code, where that is a section of its own, as in an archive: equal wherever
     /// the same code is compiled. 0 elsewhere.
     pub(crate) code: u64,
+    /// Of the data that its code refers to, and of the functions that these lead to: tables by which it
+    /// goes on, constants. 0 where it refers to none.
+    pub(crate) data: u64,
 }
 
 /// All functions of a program, or of the members of an archive.
@@ -55,9 +60,11 @@ fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
             by_section.insert((o, section.0), functions.len());
             by_name.insert(name, functions.len());
             let name = plain_name(name);
-            functions.push(Function { name, refers: BTreeSet::new(), by_data: 0, code: 0 });
+            let refers = BTreeSet::new();
+            functions.push(Function { name, refers, by_data: 0, code: 0, data: 0 });
         }
     }
+    let statics = data::statics(objects);
     for (o, object) in objects.iter().enumerate() {
         for section in object.sections() {
             let name = section.name().unwrap_or_default();
@@ -85,6 +92,13 @@ fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
             }
         }
     }
+    for ((o, section), &function) in &by_section {
+        let names = |o: usize, index: SectionIndex| {
+            by_section.get(&(o, index.0)).map(|&it| functions[it].name.clone())
+        };
+        let data = data::of(objects, *o, SectionIndex(*section), &statics, &names);
+        functions[function].data = data;
+    }
     functions
 }
 
@@ -94,8 +108,8 @@ pub(crate) fn plain_name(name: &str) -> String {
 }
 
 /// A hash of a function's code: of its bytes but those that the linker fills in, and of the names of
-/// the functions whose addresses these are. What lies in data has no name that stays, and no say in
-/// the way that code goes.
+/// the functions whose addresses these are. What lies in data has no name that stays, and a [hash](data) of its
+/// own.
 fn code_of(
     object: &object::File<'_>,
     section: &object::Section<'_, '_>,

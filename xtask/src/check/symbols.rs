@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn function(name: &str) -> Function {
-        Function { name: name.into(), refers: BTreeSet::new(), by_data: 0, code: 0 }
+        Function { name: name.into(), refers: BTreeSet::new(), by_data: 0, code: 0, data: 0 }
     }
 
     fn rules(name: &str) -> Vec<&'static str> {

@@ -2,8 +2,9 @@
 //! ran is compiled as it was, whatever became of the sources.
 //!
 //! A function has a name without hashes and a hash of its code; a row of the file says which pairs of
-//! an algorithm and a level went through it. What a table leads to is no code: of each cipher, the
-//! functions that data refers to are a row besides, so that another function in the registry
+//! an algorithm and a level went through it. What the data hold that it refers to is a row besides, as tables say which way
+//! code goes. What a table leads to is no code: of each cipher, the
+//! functions that data refers to are a row, too, so that another function in the registry
 //! is seen.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,11 +23,18 @@ const HEAD: &str = "function\tcode\tjudged\n";
 /// What the names of a level's entries have, each the one of a kernel.
 const ENTRY: &str = "::enter::door::<";
 
+fn is_entry(name: &str) -> bool {
+    name.contains(ENTRY) && !name.starts_with(&data_of(""))
+}
+
 /// The archives that kernels are in, and what they call.
 const LIBRARIES: [&str; 2] = ["libcipherlane.rlib", "liblanes.rlib"];
 
 /// An algorithm and a level.
 pub(super) type Pair = (String, String);
+
+/// Who claims constant time, at which level, and the operations that a quick run steps through.
+pub(super) type Claims = BTreeMap<Pair, BTreeSet<String>>;
 
 /// The functions of a build.
 #[derive(Debug, Default)]
@@ -55,6 +63,10 @@ fn tables(folder: &str) -> String {
     format!("what tables of {folder} lead to")
 }
 
+fn data_of(function: &str) -> String {
+    format!("the data of {function}")
+}
+
 impl Build {
     /// The library in this folder.
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
@@ -71,6 +83,9 @@ impl Build {
         let mut referred: BTreeMap<String, Vec<u64>> = BTreeMap::new();
         for function in all {
             codes.entry(function.name.clone()).or_default().push(function.code);
+            if function.data != 0 {
+                codes.entry(data_of(&function.name)).or_default().push(function.data);
+            }
             for folder in folders(&function.name).filter(|_| function.by_data > 0) {
                 let table = referred.entry(tables(folder)).or_default();
                 table.push(hash(&format!("{} {}", function.by_data, function.name)));
@@ -143,7 +158,7 @@ impl Judged {
             let pair = (record.subject.clone(), record.level.clone());
             let name = plain_name(&record.way);
             let Some((name, _)) = build.functions.get(&hash(&name)) else { continue };
-            for name in folders(name).map(tables).chain([name.clone()]) {
+            for name in folders(name).map(tables).chain([name.clone(), data_of(name)]) {
                 let name = hash(&name);
                 if let Some((_, code)) = build.functions.get(&name) {
                     all.entry((name, *code)).or_default().insert(pair.clone());
@@ -173,9 +188,16 @@ impl Judged {
     /// The pairs whose code is not what was judged, each with the names of what changed.
     pub(super) fn stale(&self, build: &Build) -> BTreeMap<Pair, BTreeSet<String>> {
         let mut stale: BTreeMap<Pair, BTreeSet<String>> = BTreeMap::new();
+        let known: BTreeSet<u64> = self.0.keys().map(|(name, _)| *name).collect();
         for ((name, code), pairs) in &self.0 {
             let changed = match build.functions.get(name) {
-                Some((_, now)) if now == code => continue,
+                Some((name, now)) if now == code => {
+                    let data = data_of(name);
+                    if known.contains(&hash(&data)) || !build.functions.contains_key(&hash(&data)) {
+                        continue;
+                    }
+                    data
+                }
                 Some((name, _)) => name.clone(),
                 None => "a function that is no more".to_owned(),
             };
@@ -203,9 +225,7 @@ impl Judged {
     pub(super) fn entries(&self, build: &Build) -> (usize, BTreeSet<String>) {
         let seen: BTreeSet<u64> = self.0.keys().map(|(name, _)| *name).collect();
         let mut entries: BTreeMap<u64, &String> = BTreeMap::new();
-        for (hash, (name, _)) in
-            build.functions.iter().filter(|(_, (name, _))| name.contains(ENTRY))
-        {
+        for (hash, (name, _)) in build.functions.iter().filter(|(_, (name, _))| is_entry(name)) {
             entries.insert(*hash, name);
         }
         let all = entries.len();
@@ -229,7 +249,7 @@ mod tests {
     use super::*;
 
     fn function(name: &str, code: u64, by_data: u32) -> Function {
-        Function { name: name.into(), refers: BTreeSet::new(), by_data, code }
+        Function { name: name.into(), refers: BTreeSet::new(), by_data, code, data: 0 }
     }
 
     const SM4: &str = "<lanes::x86::avx2::Avx2>::enter::door::<(), cipherlane::ciphers::sm4::go>";
@@ -296,6 +316,14 @@ mod tests {
         let other = "cipherlane::modes::other::<cipherlane::ciphers::sm4::Sm4>";
         assert_eq!(stale(&build(|all| all.push(function(other, 7, 1)))), [pair("sm4", "avx2")]);
         assert_eq!(stale(&build(|all| all[2].by_data = 2)), [pair("sm4", "avx2")]);
+        // Data that code refers to say which way it goes.
+        let record = Record::parse(&format!("code\tsm4\t{SM4}\tavx2\t0\t0\tok")).unwrap();
+        let with = |data| build(move |all| all[0].data = data);
+        let judged = Judged::of(std::slice::from_ref(&record), &with(5));
+        assert!(judged.stale(&with(5)).is_empty());
+        let stale: Vec<Pair> = judged.stale(&with(6)).into_keys().collect();
+        assert_eq!(stale, [pair("sm4", "avx2")]);
+        assert_eq!(judged.stale(&with(0)).len(), 1);
         // Of two that have one name, one that changes is seen.
         let twice = |code| build(move |all| all.push(function(SM4, code, 0)));
         let judged = Judged::of(

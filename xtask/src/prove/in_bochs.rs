@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use super::checks::TRACE;
 use super::code::{Build, Judged, Pair};
 use super::records::{Figures, Record, sums};
 use super::verdicts::Verdicts;
@@ -90,8 +91,10 @@ fn said(text: &str) -> Option<Result<Vec<Record>, String>> {
         let Some(count) = marks("== lines ").and_then(|it| it.parse::<usize>().ok()) else {
             return Err(format!("the program did not run: {}", why.unwrap_or("nobody says why")));
         };
-        let records: Vec<Record> =
-            text.lines().filter_map(|line| Record::parse(line).ok()).collect();
+        // What a line lost in front would tell of a check that there is none of.
+        let known = |it: &Record| [TRACE, "code", "unclaimed"].contains(&it.check.as_str());
+        let records = text.lines().filter_map(|line| Record::parse(line).ok());
+        let records: Vec<Record> = records.filter(known).collect();
         if records.len() != count {
             return Err(format!("{} of {count} lines came through", records.len()));
         }
@@ -116,7 +119,7 @@ fn judge(
     let of_level = LEVELS.iter().find(|it| it.0 == *level);
     let &(_, model, _) = of_level.ok_or_else(|| format!("no CPU for {level}"))?;
     let asked = format!("{algorithm}@{level}");
-    let arguments = ["trace", "--quick", "--pairs", &asked];
+    let arguments = [TRACE, "--quick", "--pairs", &asked];
     let first = machine.first_files(program, &arguments, more.to_vec())?;
     let records = machine.run(model, &format!("prove-{asked}"), &first, MOST, said)?;
     let mut figures = Figures::default();
@@ -141,9 +144,9 @@ fn origin(level: &str) -> Result<String, String> {
 
 /// Keeps verdicts, and what code they are of.
 fn keep(figures: &Figures, level: &str, folder: &Path) -> Outcome {
-    let algorithms = claims(folder)?.into_iter().map(|pair| pair.0).collect();
+    let algorithms = claims(folder)?.into_keys().map(|pair| pair.0).collect();
     let verdicts = Verdicts::of(figures, &origin(level)?).kept(&algorithms)?;
-    let judged = Judged::of(&figures.code, &Build::read(folder)?);
+    let judged = Judged::of(&figures.sound_code(), &Build::read(folder)?);
     judged.and_of_other_pairs(Judged::read()?, &algorithms).keep()?;
     let old = workspace::read(page::PLACE)?;
     let text = page::rejudged(&old, &verdicts, &lacking(folder)?.line())?;

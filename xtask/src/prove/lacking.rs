@@ -4,18 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use super::code::{Build, Judged, Pair};
+use super::code::{Build, Claims, Judged, Pair};
+use super::verdicts::Verdicts;
 use super::{program_in, unstepped};
 use crate::workspace;
 
-/// Who claims constant time, at each level of this CPU.
-pub(super) fn claims(folder: &Path) -> Result<Vec<Pair>, String> {
+/// The claims at the levels of this CPU.
+pub(super) fn claims(folder: &Path) -> Result<Claims, String> {
     let text = workspace::output(Command::new(program_in(folder)).arg("claims"))?;
-    let pair = |line: &str| {
-        let (algorithm, level) = line.split_once('\t').ok_or_else(|| format!("`{line}`"))?;
-        Ok((algorithm.to_owned(), level.to_owned()))
+    let claim = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [algorithm, level, operations] = fields[..] else { return Err(format!("`{line}`")) };
+        let operations = operations.split(';').filter(|it| !it.is_empty()).map(str::to_owned);
+        Ok(((algorithm.to_owned(), level.to_owned()), operations.collect()))
     };
-    text.lines().map(pair).collect()
+    text.lines().map(claim).collect()
 }
 
 /// What of the claims lacks a verdict of its present code, and what changed.
@@ -47,9 +50,13 @@ impl Lacking {
 pub(super) fn lacking(folder: &Path) -> Result<Lacking, String> {
     let (claims, judged) = (claims(folder)?, Judged::read()?);
     let (functions, pairs) = judged.counts();
-    let levels: BTreeSet<&String> = claims.iter().map(|pair| &pair.1).collect();
+    let levels: BTreeSet<&String> = claims.keys().map(|pair| &pair.1).collect();
     let build = Build::read(folder)?;
-    let all = judged.lacking(&build, &claims);
+    let asked: Vec<Pair> = claims.keys().cloned().collect();
+    let mut all = judged.lacking(&build, &asked);
+    for (pair, why) in Verdicts::read()?.short_of(&claims) {
+        all.entry(pair).or_default().insert(why);
+    }
     let (here, elsewhere) = all.into_iter().partition(|(pair, _)| levels.contains(&pair.1));
     Ok(Lacking { here, elsewhere, functions, pairs, entries: judged.entries(&build) })
 }

@@ -85,9 +85,9 @@ pub(crate) fn page(options: &[String]) -> Outcome {
     // There is none where nothing was stepped through, and no verdict of this machine either.
     let from = fs::read_to_string(results(ORIGIN)).unwrap_or_default();
     let folder = build()?;
-    let algorithms = claims(&folder)?.into_iter().map(|pair| pair.0).collect();
+    let algorithms = claims(&folder)?.into_keys().map(|pair| pair.0).collect();
     let verdicts = Verdicts::of(&figures, from.trim()).kept(&algorithms)?;
-    let judged = Judged::of(&figures.code, &Build::read(&folder)?);
+    let judged = Judged::of(&figures.sound_code(), &Build::read(&folder)?);
     judged.and_of_other_pairs(Judged::read()?, &algorithms).keep()?;
     let (verb, machine) = (verb.trim(), page::machine()?);
     let line = lacking(&folder)?.line();

@@ -160,14 +160,10 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Shown(
                 "avx2-sm4",
-                "the same traces of SM4, in the emulator Bochs; so is code at avx2-gfni and avx512 that was changed \
-                 where no CPU had them",
+                "the same traces of SM4 in the emulator Bochs, as of code at avx2-gfni and avx512 where no CPU has them",
                 "cargo xtask prove-bochs",
             ),
-            Open(
-                "portable on other architectures",
-                "traces: there is no such CPU here, and no emulator that is watched",
-            ),
+            Open("portable on other architectures", "traces: there is no such CPU here"),
             Open(
                 "neon, neon-sm4; 32-bit x86 and RISC-V",
                 "divisions by secrets, as QEMU's plugins of this version can't read registers; that the library has none is \
@@ -316,7 +312,7 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Shown(
                 X86,
-                "the crate that has the library's `unsafe` under AddressSanitizer; at `portable` under Miri",
+                "the crates that have the libraries' `unsafe` under AddressSanitizer; at `portable` under Miri",
                 "cargo xtask sanitize",
             ),
             Shown(

@@ -72,6 +72,15 @@ impl Figures {
         self.records.append(&mut records);
     }
 
+    /// The functions that ran for those of an algorithm and a level whose traces were all equal: what parted
+    /// has no verdict that a later run could rest on.
+    pub(super) fn sound_code(&self) -> Vec<Record> {
+        let bad = self.records.iter().filter(|it| it.check == "trace" && !it.passed());
+        let bad: BTreeSet<(&str, &str)> = bad.map(|it| (it.algorithm(), &*it.level)).collect();
+        let sound = self.code.iter().filter(|it| !bad.contains(&(it.algorithm(), &*it.level)));
+        sound.cloned().collect()
+    }
+
     pub(super) fn of(&self, check: &str) -> Vec<Record> {
         self.records.iter().filter(|it| it.check == check).cloned().collect()
     }

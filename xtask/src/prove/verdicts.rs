@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
+use super::code::{Claims, Pair};
 use super::records::Figures;
 use crate::outcome::Outcome;
 use crate::workspace;
 
 /// A row for each algorithm and level.
 const KEPT: &str = "prove/verdicts.tsv";
-const HEAD: &str = "level\talgorithm\tequal\tstepped through\twidest register\tfrom\n";
+const HEAD: &str = "level\talgorithm\tequal\tstepped through\twidest register\tfrom\toperations\n";
 
 /// What the traces of an algorithm at a level gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ struct Verdict {
     widest: u64,
     /// The run and the machine.
     from: String,
+    /// Those stepped through, by name.
+    operations: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +59,12 @@ impl Verdicts {
             all: cell.all.len(),
             widest: cell.widest,
             from: from.into(),
+            operations: cell
+                .all
+                .iter()
+                .filter_map(|it| it.split_once('/'))
+                .map(|it| it.1.into())
+                .collect(),
         };
         Self(cells.into_iter().map(verdict).collect())
     }
@@ -64,7 +73,7 @@ impl Verdicts {
         let row = |line: &str| {
             let fields: Vec<&str> = line.split('\t').collect();
             let wrong = || format!("{KEPT}: `{line}`");
-            let [level, algorithm, equal, all, widest, from] = fields[..] else {
+            let [level, algorithm, equal, all, widest, from, operations] = fields[..] else {
                 return Err(wrong());
             };
             let (equal, all) = (equal.parse().ok(), all.parse().ok());
@@ -72,15 +81,20 @@ impl Verdicts {
                 return Err(wrong());
             };
             let [level, algorithm, from] = [level, algorithm, from].map(str::to_owned);
-            Ok(Verdict { level, algorithm, equal, all, widest, from })
+            let operations = operations.split(';').map(str::to_owned).collect();
+            Ok(Verdict { level, algorithm, equal, all, widest, from, operations })
         };
         text.lines().skip(1).map(row).collect::<Result<_, _>>().map(Self)
     }
 
     fn written(&self) -> String {
         let mut text = HEAD.to_owned();
-        for Verdict { level, algorithm, equal, all, widest, from } in &self.0 {
-            let _ = writeln!(text, "{level}\t{algorithm}\t{equal}\t{all}\t{widest}\t{from}");
+        for Verdict { level, algorithm, equal, all, widest, from, operations } in &self.0 {
+            let operations = operations.iter().map(String::as_str).collect::<Vec<_>>().join(";");
+            let _ = writeln!(
+                text,
+                "{level}\t{algorithm}\t{equal}\t{all}\t{widest}\t{from}\t{operations}"
+            );
         }
         text
     }
@@ -96,9 +110,34 @@ impl Verdicts {
         self
     }
 
+    /// Those of the file.
+    pub(super) fn read() -> Result<Self, String> {
+        Self::parse(&workspace::read(KEPT)?)
+    }
+
+    /// The pairs whose verdict is not one that a claim can rest on, each with the reason: traces that parted, at any
+    /// level, and operations of a claim that were not stepped through.
+    pub(super) fn short_of(&self, claims: &Claims) -> BTreeMap<Pair, String> {
+        let pair = |it: &Verdict| (it.algorithm.clone(), it.level.clone());
+        let parted = self.0.iter().filter(|it| it.equal < it.all);
+        let mut short: BTreeMap<Pair, String> = parted
+            .map(|it| (pair(it), format!("traces of {} operations parted", it.all - it.equal)))
+            .collect();
+        let known: BTreeMap<Pair, &Verdict> = self.0.iter().map(|it| (pair(it), it)).collect();
+        for (pair, operations) in claims {
+            let judged = known.get(pair).map(|it| &it.operations);
+            let missing = operations.iter().find(|it| judged.is_none_or(|all| !all.contains(*it)));
+            if let Some(missing) = missing {
+                let why = format!("{missing} was not stepped through");
+                short.entry(pair.clone()).or_insert(why);
+            }
+        }
+        short
+    }
+
     /// The same with the file's verdicts of other pairs, all of which the file then has.
     pub(super) fn kept(self, algorithms: &BTreeSet<String>) -> Result<Self, String> {
-        let all = self.and_of_other_pairs(Self::parse(&workspace::read(KEPT)?)?, algorithms);
+        let all = self.and_of_other_pairs(Self::read()?, algorithms);
         all.keep()?;
         Ok(all)
     }
@@ -178,19 +217,31 @@ mod tests {
 
     #[test]
     fn what_parted_is_told_and_other_levels_stay() {
-        let old = format!(
-            "{HEAD}avx512\tsm4\t2\t2\t64\tanother run\navx2\tsm4\t2\t2\t32\tanother run\navx2\tgone\t2\t2\t32\tanother run\n"
-        );
+        let rows = ["avx512\tsm4", "avx2\tsm4", "avx2\tgone"];
+        let row = |row: &str| format!("{row}\t2\t2\t32\tanother run\tctr;ecb-encrypt\n");
+        let old = [HEAD.to_owned()].into_iter().chain(rows.map(row)).collect::<String>();
         let old = Verdicts::parse(&old).unwrap();
         let names = BTreeSet::from(["sm4".to_owned()]);
         let all = Verdicts::of(&figures(), "this run").and_of_other_pairs(old, &names);
         let mut page = String::new();
         all.render(&mut page);
         assert!(page.contains("| algorithm | avx2 | avx512 |"), "{page}");
-        assert!(page.contains("| sm4 | 1 of 2 (32) | 2 of 2 (64) |"), "{page}");
+        assert!(page.contains("| sm4 | 1 of 2 (32) | 2 of 2 (32) |"), "{page}");
         assert!(page.ends_with("\n- avx512: another run.\n- avx2: this run.\n"), "{page}");
         assert_eq!(Verdicts::parse(&all.written()).unwrap().0, all.0);
-        assert!(Verdicts::parse("head\navx2\tsm4\tmany\t2\t32\trun\n").is_err());
+        let claim = |level: &str, operations: &[&str]| {
+            let operations = operations.iter().map(|it| (*it).to_owned()).collect();
+            (("sm4".to_owned(), level.to_owned()), operations)
+        };
+        let short = |claims: Claims| all.short_of(&claims);
+        let avx2 = ("sm4".to_owned(), "avx2".to_owned());
+        // What parted has no verdict to rest on, whatever is claimed.
+        assert_eq!(short(Claims::new())[&avx2], "traces of 1 operations parted");
+        assert_eq!(short([claim("avx512", &["ctr"])].into()).len(), 1);
+        let more = short([claim("avx512", &["ctr", "new"]), claim("aesni", &["ctr"])].into());
+        assert_eq!(more[&("sm4".into(), "avx512".into())], "new was not stepped through");
+        assert_eq!(more.len(), 3);
+        assert!(Verdicts::parse("head\navx2\tsm4\tmany\t2\t32\trun\tctr\n").is_err());
         assert!(Verdicts::parse("head\navx2\tsm4\n").is_err());
     }
 }
