@@ -148,8 +148,13 @@ fn keep(figures: &Figures, level: &str, folder: &Path) -> Outcome {
     let verdicts = Verdicts::of(figures, &origin(level)?).kept(&algorithms)?;
     let judged = Judged::of(&figures.sound_code(), &Build::read(folder)?);
     judged.and_of_other_pairs(Judged::read()?, &algorithms).keep()?;
+    tell(&verdicts, folder)
+}
+
+/// Writes the page's verdicts anew.
+fn tell(verdicts: &Verdicts, folder: &Path) -> Outcome {
     let old = workspace::read(page::PLACE)?;
-    let text = page::rejudged(&old, &verdicts, &lacking(folder)?.line())?;
+    let text = page::rejudged(&old, verdicts, &lacking(folder)?.line())?;
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())
 }
 
@@ -164,6 +169,9 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     let (mut passed, mut failed) = (0, 0);
     if pairs.is_empty() {
         println!("   every verdict at levels of Bochs's CPUs is of the code that stands here");
+        if write {
+            tell(&Verdicts::read()?, &folder)?;
+        }
     } else {
         let machine = Machine::new()?;
         let program = program_in(&folder);
