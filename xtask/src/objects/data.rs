@@ -2,8 +2,9 @@
 //! lengths of their registers, says which way the code goes without being any of it.
 //!
 //! Data are taken as they lie in their sections, with the names of functions whose addresses they hold. What they lead to in
-//! turn is not looked at, and neither are places in sources for the messages of panics, which every
-//! line added above them changes.
+//! turn is not looked at. Left out are places in sources for the messages of panics, which every
+//! line added above them changes, and numbers that the linker merges (`.rodata.cst16`): which of them an
+//! instruction takes can't be told without decoding it, and their order is the compiler's to choose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,9 +51,7 @@ pub(super) fn of(
         };
         let Some((o, target)) = place.filter(|&(o, it)| names(o, it).is_none()) else { continue };
         let Ok(target) = objects[o].section_by_index(target) else { continue };
-        // Code refers to the end of the instruction, at least four bytes behind the place.
-        let offset = symbol.address().wrapping_add_signed(relocation.addend() + 4);
-        hashes.extend(held(objects, o, &target, offset, names));
+        hashes.extend(held(objects, o, &target, names));
     }
     if hashes.is_empty() {
         return 0;
@@ -62,29 +61,19 @@ pub(super) fn of(
     hash.0
 }
 
-/// A hash of what a section holds, or of the constants around that offset where many share it; none of a
-/// place in sources.
+/// A hash of what a section holds; none of a place in sources, and of constants that many functions share.
 fn held(
     objects: &[object::File<'_>],
     o: usize,
     section: &object::Section<'_, '_>,
-    offset: u64,
     names: &Names<'_>,
 ) -> Option<u64> {
     let bytes = section.data().unwrap_or_default();
-    let mut hash = Fnv::default();
-    let shared = section.name().ok().and_then(|name| name.strip_prefix(".rodata.cst"));
-    if let Some(length) = shared.and_then(|it| it.parse::<u64>().ok()).filter(|&it| it > 0) {
-        // Where the instruction has an operand behind the address, the next one is meant.
-        let (from, to) = (offset / length * length, offset.next_multiple_of(length) + length);
-        let bound = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
-        let to = if offset.is_multiple_of(length) { from + length } else { to };
-        hash.take(&bytes[bound(from)..bound(to)]);
-        return Some(hash.0);
-    }
-    if is_place_in_sources(objects, o, section) {
+    let is_shared = section.name().is_ok_and(|name| name.starts_with(".rodata.cst"));
+    if is_shared || is_place_in_sources(objects, o, section) {
         return None;
     }
+    let mut hash = Fnv::default();
     hash.take(bytes);
     for (place, relocation) in section.relocations() {
         hash.take(&place.to_le_bytes());
