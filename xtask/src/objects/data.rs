@@ -3,9 +3,8 @@
 //!
 //! Data are taken as they lie in their sections, with the names of functions whose addresses they hold. What they lead to in
 //! turn is not looked at. Left out are places in sources for the messages of panics, which every
-//! line added above them changes. Of constants that the linker merges (`.rodata.cst16`; small tables are among them), whose
-//! order is the compiler's to choose, those of eight bytes and more that code refers to at their beginning are taken: where an instruction has
-//! an operand behind the address, or takes a part, it can't be told without decoding it which one that is.
+//! line added above them changes, and numbers that the linker merges (`.rodata.cst16`): which of them an
+//! instruction takes can't be told without decoding it, and their order is the compiler's to choose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,9 +51,7 @@ pub(super) fn of(
         };
         let Some((o, target)) = place.filter(|&(o, it)| names(o, it).is_none()) else { continue };
         let Ok(target) = objects[o].section_by_index(target) else { continue };
-        // Code refers to the end of the instruction, four bytes behind the place if it has no operand more.
-        let offset = symbol.address().wrapping_add_signed(relocation.addend() + 4);
-        hashes.extend(held(objects, o, &target, offset, names));
+        hashes.extend(held(objects, o, &target, names));
     }
     if hashes.is_empty() {
         return 0;
@@ -64,25 +61,16 @@ pub(super) fn of(
     hash.0
 }
 
-/// A hash of what a section holds, or of the one constant at that offset where many share it; none of a place in sources,
-/// and where it can't be told which constant is meant.
+/// A hash of what a section holds; none of a place in sources, and of constants that many functions share.
 fn held(
     objects: &[object::File<'_>],
     o: usize,
     section: &object::Section<'_, '_>,
-    offset: u64,
     names: &Names<'_>,
 ) -> Option<u64> {
     let bytes = section.data().unwrap_or_default();
-    if let Some(length) = section.name().ok().and_then(|name| name.strip_prefix(".rodata.cst")) {
-        let length =
-            length.parse::<u64>().ok().filter(|&it| it >= 8 && offset.is_multiple_of(it))?;
-        let from = usize::try_from(offset).ok()?;
-        let mut hash = Fnv::default();
-        hash.take(bytes.get(from..from + usize::try_from(length).ok()?)?);
-        return Some(hash.0);
-    }
-    if is_place_in_sources(objects, o, section) {
+    let is_shared = section.name().is_ok_and(|name| name.starts_with(".rodata.cst"));
+    if is_shared || is_place_in_sources(objects, o, section) {
         return None;
     }
     let mut hash = Fnv::default();

@@ -93,7 +93,7 @@ fn judged(verdicts: &Verdicts, line: &str) -> String {
     verdicts.render(&mut text);
     let _ = writeln!(
         text,
-        "\nA verdict holds for the code that ran, whatever becomes of the sources: prove/code.tsv has a hash of each\nfunction, and of the data that it refers to (not of what these lead to in turn, nor of all single constants), prove/verdicts.tsv the operations. {WRITTEN}{line}."
+        "\nA verdict holds for the code that ran, whatever becomes of the sources: prove/code.tsv has a hash of each\nfunction, and of the data that it refers to (not of what these lead to in turn, nor of single constants), prove/verdicts.tsv the operations. {WRITTEN}{line}."
     );
     text
 }
