@@ -1,9 +1,9 @@
-//! What the data hold that a function's code refers to: a table of places to jump to, or of levels with the
-//! lengths of their registers, says which way the code goes without being any of it.
+//! What the data hold that a function's code refers to: a table of places to jump to says which way the code
+//! goes without being any of it.
 //!
 //! Data are taken as they lie in their sections, with the names of functions whose addresses they hold. What they lead to in
 //! turn is not looked at. Left out are places in sources for the messages of panics, which every
-//! line added above them changes, and numbers that the linker merges (`.rodata.cst16`): which of them an
+//! line added above them changes, and what the linker merges (`.rodata.cst16`), small tables among it, so that a change of those is not seen: which of them an
 //! instruction takes can't be told without decoding it, and their order is the compiler's to choose.
 
 use std::collections::{BTreeMap, BTreeSet};
