@@ -20,8 +20,8 @@ pub(crate) struct Function {
     /// Of its machine code, where that is a section of its own, as in an archive: equal wherever
     /// the same code is compiled. 0 elsewhere.
     pub(crate) code: u64,
-    /// Of the data that its code refers to, and of the functions that these lead to: tables by which it
-    /// goes on, constants. 0 where it refers to none.
+    /// Of the data that its code refers to, with the functions that these lead to; what is left out
+    /// [`data`] says. 0 where there are none.
     pub(crate) data: u64,
 }
 

@@ -1,10 +1,11 @@
 //! What the data hold that a function's code refers to: a table of places to jump to says which way the code
 //! goes without being any of it.
 //!
-//! Data are taken as they lie in their sections, with the names of functions whose addresses they hold. What they lead to in
-//! turn is not looked at. Left out are places in sources for the messages of panics, which every
-//! line added above them changes, and what the linker merges (`.rodata.cst16`), small tables among it, so that a change of those is not seen: which of them an
-//! instruction takes can't be told without decoding it, and their order is the compiler's to choose.
+//! Data are taken as they lie in their sections, with the names of functions whose addresses they hold. What
+//! they lead to in turn is not looked at. Left out are places in sources for the messages of panics, which
+//! every line added above them changes, and constants that the linker merges (`.rodata.cst16`): which of them
+//! an instruction takes can't be told without decoding it, and their order is the compiler's to choose. Small
+//! tables lie among these, as the lengths of levels' registers do: a change of those is not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -135,6 +135,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn code_whose_traces_parted_is_not_sound() {
+        let lines = [
+            "trace\tsm4/ctr\talone\tavx2\t9\t32\tok",
+            "trace\tsm4/ofb\talone\tavx2\t9\t32\tsecret 1 parts at step 7",
+            "trace\tsm4/ofb\talone\taesni\t9\t16\tok",
+            "code\tsm4\tone\tavx2\t0\t0\tok",
+            "code\tsm4\ttwo\taesni\t0\t0\tok",
+            "code\taes-128\tthree\tavx2\t0\t0\tok",
+        ];
+        let mut figures = Figures::default();
+        figures.add(lines.map(|line| Record::parse(line).unwrap()).into());
+        let sound: Vec<String> = figures.sound_code().into_iter().map(|it| it.way).collect();
+        assert_eq!(sound, ["two", "three"]);
+    }
+
+    #[test]
     fn a_record_is_read_and_a_broken_line_is_not() {
         let line = "trace\tsm4/ctr\talone, [100] bytes\tavx2\t1234\t32\tok";
         let record = Record::parse(line).unwrap();
