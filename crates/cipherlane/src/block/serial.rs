@@ -194,7 +194,10 @@ pub(crate) fn whole<C: TileCipher>(
                 io,
                 value,
                 #[inline(always)]
-                |value: C::Link, data| [cipher.link(value ^ data); 2],
+                |value: C::Link, data| {
+                    let next = cipher.link(value ^ data);
+                    (next, next)
+                },
             );
         }
         WholeMode::CbcDecrypt if len <= few => late::<C, true>(cipher, io, value),
@@ -203,7 +206,10 @@ pub(crate) fn whole<C: TileCipher>(
                 io,
                 value,
                 #[inline(always)]
-                |value: C::Link, data| [cipher.link(value) ^ data; 2],
+                |value: C::Link, data| {
+                    let next = cipher.link(value) ^ data;
+                    (next, next)
+                },
             );
         }
         WholeMode::CfbDecrypt if len <= few => late::<C, false>(cipher, io, value),
@@ -214,7 +220,7 @@ pub(crate) fn whole<C: TileCipher>(
                 #[inline(always)]
                 |value: C::Link, data| {
                     let next = cipher.link(value);
-                    [next ^ data, next]
+                    (next ^ data, next)
                 },
             );
         }
@@ -234,10 +240,10 @@ pub(crate) fn whole<C: TileCipher>(
 
 /// From each block and the value before it, the output and the next value.
 #[inline(always)]
-fn carried<N: Number>(io: &mut InOut<'_>, value: &mut [u8], mut step: impl FnMut(N, N) -> [N; 2]) {
+fn carried<N: Number>(io: &mut InOut<'_>, value: &mut [u8], mut step: impl FnMut(N, N) -> (N, N)) {
     let mut next = N::read(value);
     for at in (0..io.len()).step_by(const { size_of::<N>() }) {
-        let [output, fed_back] = step(next, N::read(&io.input()[at..]));
+        let (output, fed_back) = step(next, N::read(&io.input()[at..]));
         output.write(&mut io.output()[at..]);
         next = fed_back;
     }

@@ -48,8 +48,9 @@ impl<W: Word> TileCipher for Keys<W> {
     }
 
     #[inline(always)]
-    fn link(&self, Words(words): Words<W>) -> Words<W> {
-        Words(self.words_of::<false>(words))
+    fn link(&self, Words(a, b): Words<W>) -> Words<W> {
+        let [a, b] = self.words_of::<false>([a, b]);
+        Words(a, b)
     }
 
     #[inline(always)]

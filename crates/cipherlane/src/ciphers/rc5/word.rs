@@ -48,33 +48,39 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> + lanes::wipe::Plain {
 }
 
 /// The two words of a block apart, between two links of a chain: as one number they would be put
-/// together and taken apart again, three cycles of some seventy.
+/// together and taken apart again, three cycles of some seventy. No array, which the compiler
+/// carries from block to block in one register.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<W>(pub(crate) [W; 2]);
+pub(crate) struct Words<W>(pub(crate) W, pub(crate) W);
 
 impl<W: Word> BitXor for Words<W> {
     type Output = Self;
 
     #[inline(always)]
-    fn bitxor(self, Self([c, d]): Self) -> Self {
-        let Self([a, b]) = self;
-        Self([a ^ c, b ^ d])
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0, self.1 ^ other.1)
     }
 }
 
 impl<W: Word> Words<W> {
     #[inline(always)]
     fn block(self) -> W::Block {
-        W::join(self.0)
+        W::join([self.0, self.1])
+    }
+
+    #[inline(always)]
+    fn of(block: W::Block) -> Self {
+        let [a, b] = W::split(block);
+        Self(a, b)
     }
 }
 
 impl<W: Word> Number for Words<W> {
-    const ZERO: Self = Self([W::ZERO; 2]);
+    const ZERO: Self = Self(W::ZERO, W::ZERO);
 
     #[inline(always)]
     fn read(bytes: &[u8]) -> Self {
-        Self(W::split(W::Block::read(bytes)))
+        Self::of(W::Block::read(bytes))
     }
 
     #[inline(always)]
@@ -89,12 +95,12 @@ impl<W: Word> Number for Words<W> {
 
     #[inline(always)]
     fn push(self, byte: u8) -> Self {
-        Self(W::split(self.block().push(byte)))
+        Self::of(self.block().push(byte))
     }
 
     #[inline(always)]
     fn counter(value: u128) -> Self {
-        Self(W::split(W::Block::counter(value)))
+        Self::of(W::Block::counter(value))
     }
 
     #[inline(always)]
