@@ -27,7 +27,7 @@ use lanes::{InOut, Level};
 use crate::error::{Error, check_length};
 use crate::secret::Secret;
 use crate::sizes::Sizes;
-use crate::traits::block::{BlockCipher, MAX_BLOCK};
+use crate::traits::block::{BlockCipher, MAX_BLOCK, WholeMode};
 use crate::traits::stream::StreamCipher;
 
 /// Encrypts data in pieces of any number of bytes.
@@ -103,6 +103,11 @@ impl<C: BlockCipher> StreamCipher for Encryptor<C> {
     fn apply_inout(&mut self, mut io: InOut<'_>) -> Result<(), Error> {
         let Feedback { cipher, register } = &mut self.0;
         let start = MAX_BLOCK - cipher.block_size();
+        let mut value = register.to_be_bytes();
+        if cipher.whole(WholeMode::Cfb1Encrypt, &mut io, &mut value[start..]) {
+            *register = u128::from_be_bytes(value);
+            return Ok(());
+        }
         let mut keystream = Secret([0; MAX_BLOCK]);
         for i in 0..io.len() {
             let mut byte = io.input()[i];

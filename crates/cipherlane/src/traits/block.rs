@@ -123,6 +123,8 @@ pub enum WholeMode {
     CfbDecrypt,
     /// OFB.
     Ofb,
+    /// CFB encryption with feedback of single bits, of data of any length in bytes.
+    Cfb1Encrypt,
     /// CFB encryption with feedback of single bytes, of data of any length.
     Cfb8Encrypt,
     /// CFB decryption with feedback of single bytes, of data of any length.

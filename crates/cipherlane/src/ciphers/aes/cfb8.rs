@@ -1,7 +1,8 @@
-//! CFB with feedback of single bytes, the shift register in a register.
+//! CFB with feedback of single bytes or bits, the shift register in a register.
 //!
-//! Encryption is one chain: the rounds, two shuffles and two sums a byte. After as many bytes as
-//! a block has, the shift register is what has been written. In decryption the shift registers
+//! Encryption is one chain: the rounds, a shuffle and two sums a byte; for a bit the top one of each
+//! byte is taken besides. After as many bytes as a block has, the shift register is what has been
+//! written. In decryption the shift registers
 //! are the windows of the ciphertext, put together from two blocks by shuffles.
 
 use lanes::{InOut, Isa};
@@ -21,22 +22,37 @@ const FIRST_TO_LAST: [u8; BLOCK] = {
     index
 };
 
-/// Encrypts data of any length; `value` is the shift register.
+/// Encrypts data of any length, fed back by bits if `BITS`, else by bytes; `value` is the shift register.
 #[inline(always)]
-pub(super) fn encrypt<I: Isa>(isa: I, keys: Keys<'_>, io: &mut InOut<'_>, value: &mut [u8; BLOCK]) {
+pub(super) fn encrypt<I: Isa, const BITS: bool>(
+    isa: I,
+    keys: Keys<'_>,
+    io: &mut InOut<'_>,
+    value: &mut [u8; BLOCK],
+) {
     let (first, last) = (isa.splat128(keys.first), isa.splat128(keys.last));
     let (down, to_last) = (isa.splat128(&DOWN), isa.splat128(&FIRST_TO_LAST));
+    // The first byte or bit of a block in the last place, and a block without it.
+    let head = |block: I::V| isa.shuffle8(if BITS { isa.shr8::<7>(block) } else { block }, to_last);
+    let rest = |block: I::V| {
+        if BITS {
+            let carries = isa.shuffle8(isa.shr8::<7>(block), down);
+            isa.or(isa.add8(block, block), carries)
+        } else {
+            isa.shuffle8(block, down)
+        }
+    };
     let mut register = isa.load128(value);
     let mut offset = 0;
     while offset < io.len() {
         let len = BLOCK.min(io.len() - offset);
         let mut data = if len == BLOCK { io.load(isa, offset) } else { io.load_part(isa, offset) };
-        for _ in 0..len {
+        for _ in 0..if BITS { 8 * len } else { len } {
             let mut state = [isa.xor(register, first)];
-            let beside = isa.xor(isa.shuffle8(register, down), isa.shuffle8(data, to_last));
-            data = isa.shuffle8(data, down);
+            let beside = isa.xor(rest(register), head(data));
+            data = rest(data);
             rounds::<I, 1, false>(isa, keys, &mut state, &[last]);
-            register = isa.xor(beside, isa.shuffle8(state[0], to_last));
+            register = isa.xor(beside, head(state[0]));
         }
         if len == BLOCK {
             io.store(isa, offset, register);

@@ -163,10 +163,10 @@ pub(super) fn late<I: Isa, const CBC: bool>(
     true
 }
 
-/// Data of any length in CFB with feedback of single bytes, where a round is an instruction;
-/// nothing is done otherwise.
+/// Data of any length in CFB with feedback of single bytes, or in encryption of single bits, where a
+/// round is an instruction; nothing is done otherwise.
 #[inline(always)]
-pub(super) fn cfb8<I: Isa, const DECRYPT: bool>(
+pub(super) fn cfb8<I: Isa, const DECRYPT: bool, const BITS: bool>(
     isa: I,
     keys: &RoundKeys,
     io: &mut InOut<'_>,
@@ -175,7 +175,7 @@ pub(super) fn cfb8<I: Isa, const DECRYPT: bool>(
     let keys = keys.encryption();
     match const { I::AES_BYTES } {
         0 => return false,
-        _ if !DECRYPT => cfb8::encrypt(isa.narrow(), keys, io, value),
+        _ if !DECRYPT => cfb8::encrypt::<_, BITS>(isa.narrow(), keys, io, value),
         16 => cfb8::decrypt::<I::Narrow>(isa.narrow(), keys, io, value),
         _ => cfb8::decrypt::<I>(isa, keys, io, value),
     }

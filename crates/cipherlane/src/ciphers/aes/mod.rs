@@ -276,11 +276,14 @@ impl BlockCipher for Aes {
         let whole = io.len().is_multiple_of(BLOCK);
         // A door each: what a long kernel needs is not paid for by a short one.
         match mode {
+            WholeMode::Cfb1Encrypt => {
+                dispatch_aes!(self.level, isa => formulation::cfb8::<_, false, true>(isa, keys, io, first))
+            }
             WholeMode::Cfb8Encrypt => {
-                dispatch_aes!(self.level, isa => formulation::cfb8::<_, false>(isa, keys, io, first))
+                dispatch_aes!(self.level, isa => formulation::cfb8::<_, false, false>(isa, keys, io, first))
             }
             WholeMode::Cfb8Decrypt => {
-                dispatch_aes!(self.level, isa => formulation::cfb8::<_, true>(isa, keys, io, first))
+                dispatch_aes!(self.level, isa => formulation::cfb8::<_, true, false>(isa, keys, io, first))
             }
             WholeMode::CtrLittle32
             | WholeMode::CtrMasked
