@@ -36,7 +36,7 @@ pub(super) fn absorb<I: Isa, const REVERSED: bool>(
     // A wider register than there are blocks for is put together of parts, and a masked load waits
     // for what was stored just before.
     let few = match const { I::BYTES } {
-        64 => segments.iter().map(|segment| segment.len().div_ceil(BLOCK)).sum::<usize>() <= 5,
+        64 => segments.iter().map(|segment| segment.len().div_ceil(BLOCK)).sum::<usize>() <= 2,
         bytes => segments.iter().all(|segment| segment.len() < 2 * bytes),
     };
     let depth = ready.min(const { early_depth::<I>() }).max(1);

@@ -312,6 +312,7 @@ fn tiles<I: Isa>(isa: I, flip: usize, keys: &[Sm4], numbers: &[usize], blocks: &
 fn by_groups<I: Isa, K: Keys<I>>(isa: I, keys: K, groups: usize, data: &mut [u8]) {
     match groups {
         1 => in_place::<I, K, 1>(isa, keys, data),
+        2 => in_place::<I, K, 2>(isa, keys, data),
         _ => in_place::<I, K, 4>(isa, keys, data),
     }
 }
