@@ -93,6 +93,10 @@ fn linked(objects: &[object::File<'_>]) -> Vec<Function> {
         }
     }
     for ((o, section), &function) in &by_section {
+        // What it tells is another number in every build.
+        if functions[function].name.ends_with("core::any::Any>::type_id") {
+            continue;
+        }
         let names = |o: usize, index: SectionIndex| {
             by_section.get(&(o, index.0)).map(|&it| functions[it].name.clone())
         };
