@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 mod data;
 
@@ -27,20 +27,30 @@ pub(crate) struct Function {
 
 /// All functions of a program, or of the members of an archive.
 pub(crate) fn functions_in(path: &Path) -> Result<Vec<Function>, String> {
-    let say = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let data = fs::read(path).map_err(|error| say(&error))?;
+    functions_of(&[path.to_owned()])
+}
+
+/// All functions of these files, which refer to each other.
+pub(crate) fn functions_of(paths: &[PathBuf]) -> Result<Vec<Function>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.push(fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?);
+    }
     let mut objects = Vec::new();
-    if let Ok(archive) = ArchiveFile::parse(&*data) {
+    for (path, data) in paths.iter().zip(&files) {
+        let say = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let Ok(archive) = ArchiveFile::parse(&**data) else {
+            objects.push(object::File::parse(&**data).map_err(|error| say(&error))?);
+            continue;
+        };
         for member in archive.members() {
             let member = member.map_err(|error| say(&error))?;
-            let bytes = member.data(&*data).map_err(|error| say(&error))?;
+            let bytes = member.data(&**data).map_err(|error| say(&error))?;
             // An archive of Rust also holds its metadata, which is no code.
             if let Ok(object) = object::File::parse(bytes) {
                 objects.push(object);
             }
         }
-    } else {
-        objects.push(object::File::parse(&*data).map_err(|error| say(&error))?);
     }
     Ok(linked(&objects))
 }

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 use super::records::Record;
-use crate::objects::{Fnv, Function, functions_in, plain_name};
+use crate::objects::{Fnv, Function, functions_of, plain_name};
 use crate::outcome::Outcome;
 use crate::workspace;
 
@@ -70,11 +70,8 @@ fn data_of(function: &str) -> String {
 impl Build {
     /// The library in this folder.
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
-        let mut all = Vec::new();
-        for library in LIBRARIES {
-            all.extend(functions_in(&folder.join(library))?);
-        }
-        Ok(Self::of(&all))
+        // Together: data of the one steer code of the other, as the table of levels does.
+        Ok(Self::of(&functions_of(&LIBRARIES.map(|library| folder.join(library)))?))
     }
 
     fn of(all: &[Function]) -> Self {
