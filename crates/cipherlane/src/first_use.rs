@@ -147,13 +147,13 @@ mod with_test {
     pub(crate) fn admit(level: Level, answer: &Answer) -> Result<(), Error> {
         answer.verdict(level, &CONDEMNED)?;
         // Objects of a level use the one with shorter registers where their lanes are enough.
-        level.halved().or(level.parted()).map_or(Ok(()), |half| admit(half, answer))
+        level.halved().or(level.plain().parted()).map_or(Ok(()), |half| admit(half, answer))
     }
 
     /// Whether the level is not condemned: for what holds ciphers and asks them later.
     pub(crate) fn permit(level: Level) -> Result<(), Error> {
         CONDEMNED.permit(level)?;
-        level.halved().or(level.parted()).map_or(Ok(()), permit)
+        level.halved().or(level.plain().parted()).map_or(Ok(()), permit)
     }
 
     pub(crate) fn condemn(level: Level) {

@@ -133,12 +133,18 @@ impl<M: Mode, const B: usize> ManyKeys for Short<M, B> {
         if jobs.is_empty() {
             return Ok(());
         }
-        let long = long(keys);
+        let mut long = long(keys);
         // Of one message nothing is shared.
         if long == 0 || jobs.len() == 1 {
             return jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job));
         }
-        match blocks_in_lanes::<B>(long, jobs, 0) {
+        let mut blocks = blocks_in_lanes::<B>(long, jobs, 0);
+        let few = keys.few();
+        if blocks < few.blocks {
+            long = long.min(few.single_from);
+            blocks = blocks_in_lanes::<B>(long, jobs, 0);
+        }
+        match blocks {
             0 => jobs.iter_mut().try_for_each(|job| alone::<M>(keys.one(job.key), job)),
             1..=BLOCKS_OF_FEW => within::<M, BLOCKS_OF_FEW, B>(keys, jobs, long),
             n if n <= SOME => within::<M, SOME, B>(keys, jobs, long),

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use lanes::Level;
 
 use super::lane_keys::BLOCK;
-use super::passes::chains_of_group;
+use super::passes::{chains_of_group, of_chains};
 use super::runs;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Trace};
 use crate::sizes::Sizes;
 use crate::traits::block::{BlockCipher, KeyedChain};
-use crate::traits::keys::KeySet;
+use crate::traits::keys::{Few, KeySet};
 
 /// A cipher that has lanes for keys of their own.
 pub(crate) trait InLanes: BlockCipher + Sized + 'static {
@@ -22,6 +22,9 @@ pub(crate) trait InLanes: BlockCipher + Sized + 'static {
 
     /// How deep operations go on the stack.
     const STACK: Depth;
+
+    /// Whether there is a kernel for lanes in 16-byte registers.
+    const SHORT: bool;
 
     /// Whether objects may be made at a level.
     fn admit(level: Level) -> Result<(), Error>;
@@ -95,7 +98,7 @@ impl<C: InLanes> LaneKeySet<C> {
     /// Ciphers each block under its key: those of one key that fill the lanes, or are the last, by
     /// that key alone, what is between them in lanes.
     fn each(&self, back: bool, numbers: &[usize], blocks: &mut [[u8; BLOCK]]) {
-        let level = self.level.fitting(blocks.len(), chains_of_group);
+        let level = of_chains(self.level, blocks.len(), C::SHORT);
         let lanes = chains_of_group(level);
         let alone_from = if C::lanes(level) == 1 { 0 } else { lanes };
         for (number, range) in runs::parts(numbers, (lanes, alone_from)) {
@@ -135,6 +138,17 @@ impl<C: InLanes> KeySet for LaneKeySet<C> {
 
     fn single_from(&self) -> usize {
         C::single_from(self.level)
+    }
+
+    fn few(&self) -> Few {
+        // Room for the keys of lanes, cleared and wiped, takes what one such message takes; measured,
+        // `docs/notes/lanes-by-number.md`.
+        let blocks = match (self.level.halved(), self.level.split()) {
+            (None, _) => 48,
+            (Some(_), Some(_)) => 32,
+            (Some(_), None) => 24,
+        };
+        Few { blocks, single_from: chains_of_group(Level::portable()) }
     }
 
     fn set(&mut self, keys: &[&[u8]]) -> Result<(), Error> {

@@ -18,12 +18,23 @@ pub(crate) fn whole(level: Level, len: usize) -> (usize, Level) {
     (len, level)
 }
 
-/// Runs chains in passes, each at the level that fits its number: `run` is told which.
+/// The level at which so many chains run, if there is a kernel for them in `short` registers.
+pub(super) fn of_chains(level: Level, count: usize, short: bool) -> Level {
+    if short {
+        level.fitting_plainly(count, chains_of_group)
+    } else {
+        level.fitting(count, chains_of_group)
+    }
+}
+
+/// Runs chains in passes, each at the level that fits its number: `run` is told which. `short` says
+/// whether there is a kernel in 16-byte registers.
 ///
 /// Where chains are not equally long all go into one pass, in which the next takes the lane of one
 /// that has ended.
 pub(crate) fn in_passes<'d, L: Link<'d>>(
     level: Level,
+    short: bool,
     chains: &mut [L],
     mut run: impl FnMut(Level, &mut [L]),
 ) {
@@ -33,7 +44,7 @@ pub(crate) fn in_passes<'d, L: Link<'d>>(
     while !left.is_empty() {
         let count = if equal { pass(left.len(), chains_of_group(level)) } else { left.len() };
         let (now, rest) = left.split_at_mut(count);
-        run(level.fitting(count, chains_of_group), now);
+        run(of_chains(level, count, short), now);
         left = rest;
     }
 }

@@ -174,10 +174,12 @@ macro_rules! tile_cipher_object {
 }
 
 /// Of an object with blocks of 8 bytes, keys side by side: `usual` is the place of a key of a set,
-/// `lengths` are those of keys, and `pieces` of two blocks make up an expanded key.
+/// `lengths` are those of keys, `pieces` of two blocks make up an expanded key, and `short` says whether
+/// there is a kernel for lanes in 16-byte registers.
 macro_rules! tile_cipher_set {
     (
-        $name:ident, keys: $keys:ty, usual: $usual:expr, lengths: $lengths:expr, pieces: $pieces:expr
+        $name:ident, keys: $keys:ty, usual: $usual:expr, lengths: $lengths:expr, pieces: $pieces:expr,
+        short: $short:expr
         $(, inverse: $inverse:ident)?
     ) => {
         const _: () = {
@@ -198,7 +200,7 @@ macro_rules! tile_cipher_set {
 
             /// Runs chains, each under its key of a set.
             fn run_chains(level: Level, keys: &[$name], chains: &mut [KeyedChain<'_>]) {
-                in_passes(level, chains, |level, chains| {
+                in_passes(level, $short, chains, |level, chains| {
                     dispatch_plain!(level, isa => {
                         formulation::chains::<_, _, _, { $pieces }>(isa, keys, chains);
                     });
@@ -219,6 +221,8 @@ macro_rules! tile_cipher_set {
                 const KEY: crate::sizes::Sizes = $lengths;
 
                 const STACK: crate::secret::Depth = STACK;
+
+                const SHORT: bool = $short;
 
                 fn admit(level: Level) -> Result<(), crate::error::Error> {
                     crate::first_use::admit(level, &ANSWER)

@@ -14,6 +14,7 @@ use lanes::{InOut, Level};
 use super::constructors::at_level;
 use super::generator::Generator;
 use super::order::{Place, longest_first};
+use super::passes::Passes;
 use crate::aligned::Aligned;
 use crate::error::{Error, check_length};
 use crate::secret::{Depth, Secret, Trace, Wipe};
@@ -42,6 +43,7 @@ pub struct KeystreamBatch<G: Generator> {
     lanes: usize,
     /// The level with half the lanes, and how many those are.
     half: Option<(Level, usize)>,
+    passes: Passes,
     /// Up to how many streams go one after another.
     few: usize,
     many: Box<Aligned<Secret<[G::Many; 1]>>>,
@@ -100,8 +102,9 @@ at_level! {
         let room = if lanes > 1 { vec![0; lanes * G::BLOCK] } else { Vec::new() };
         let trace = Trace::of(level, Depth::of(G::DEEP));
         let half = level.halved().map(|half| (half, G::lanes(half)));
+        let passes = G::PASSES.on(level.split().is_some());
         let order = Vec::with_capacity(2 * lanes);
-        Self { level, _trace: trace, lanes, half, few, many, room, order }
+        Self { level, _trace: trace, lanes, half, passes, few, many, room, order }
     }
 }
 
@@ -187,7 +190,7 @@ impl<G: Generator> KeystreamBatch<G> {
         }
         let mut left = order.as_slice();
         while !left.is_empty() {
-            let pass = G::PASSES.next(left.len(), self.lanes, self.half.map(|(_, lanes)| lanes));
+            let pass = self.passes.next(left.len(), self.lanes, self.half.map(|(_, lanes)| lanes));
             let (group, rest) = left.split_at(pass.count);
             let halved = self.half.filter(|_| pass.halved);
             self.group(halved.map_or(self.level, |(level, _)| level), messages, group);

@@ -9,6 +9,8 @@
 pub struct Passes {
     /// A pass of all lanes of the level.
     pub full: usize,
+    /// The same where the CPU works on long registers in halves.
+    pub in_halves: usize,
     /// A pass of half as many, at the level that has those.
     pub half: usize,
     /// A message alone.
@@ -27,9 +29,20 @@ pub(super) struct Pass {
 
 #[cfg(feature = "alloc")]
 impl Passes {
+    /// What they are on a CPU that works on long registers in halves, or on another one.
+    pub(super) const fn on(self, in_halves: bool) -> Self {
+        Self { full: if in_halves { self.in_halves } else { self.full }, ..self }
+    }
+
     /// The next pass where so many messages are `left`; `half` lanes are those of the level with
     /// shorter registers, if there is one.
     pub(super) const fn next(self, left: usize, lanes: usize, half: Option<usize>) -> Pass {
+        if let Some(half) = half
+            && left > half
+            && 2 * self.half < self.full
+        {
+            return Pass { count: half, halved: true };
+        }
         if let Some(half) = half
             && left < lanes
         {
@@ -59,7 +72,7 @@ mod tests {
 
     #[test]
     fn no_message_is_left_out_and_no_pass_has_more_than_its_lanes() {
-        let passes = Passes { full: 20, half: 10, alone: 3 };
+        let passes = Passes { full: 20, in_halves: 21, half: 10, alone: 3 };
         for count in 1..=600 {
             for half in [None, Some(8)] {
                 let mut sum = 0;
@@ -75,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_few_beyond_half_the_lanes_wait_for_a_pass_of_their_own() {
-        let passes = Passes { full: 20, half: 10, alone: 3 };
+        let passes = Passes { full: 20, in_halves: 21, half: 10, alone: 3 };
         let first = |count| passes.next(count, 16, Some(8));
         for count in 1..=8 {
             assert_eq!(first(count), Pass { count, halved: true });
@@ -91,8 +104,19 @@ mod tests {
     }
 
     #[test]
+    fn where_a_pass_takes_more_than_two_of_half_the_lanes_all_are_halved() {
+        let passes = Passes { full: 20, in_halves: 21, half: 10, alone: 3 }.on(true);
+        for count in 1..=600 {
+            for pass in all(passes, count, Some(8)) {
+                assert!(pass.halved && pass.count <= 8, "{count}: {pass:?}");
+            }
+            assert!(all(passes, count, None).all(|pass| !pass.halved));
+        }
+    }
+
+    #[test]
     fn whose_short_registers_lack_something_stays_in_the_long_ones() {
-        let passes = Passes { full: 100, half: 105, alone: 30 };
+        let passes = Passes { full: 100, in_halves: 100, half: 105, alone: 30 };
         for count in 1..=16 {
             assert_eq!(passes.next(count, 16, Some(8)), Pass { count, halved: false });
         }

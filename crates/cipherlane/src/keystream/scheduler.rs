@@ -58,7 +58,8 @@ pub(crate) trait LaneCipher: Send {
     /// The IV lengths in bytes.
     const IV: Sizes;
 
-    /// Whether a few messages are no slower at the level with shorter registers.
+    /// Whether a few messages are no slower at the level with half the lanes, on whatever CPU: if not,
+    /// they are where the CPU works on long registers in halves.
     const HALVES: bool;
 
     /// The fewest messages that are faster in lanes than one after another.
@@ -126,10 +127,11 @@ struct Queue {
 
 impl<C: LaneCipher> InLanes<C> {
     pub(crate) fn new(level: Level) -> Self {
+        let half = if C::HALVES { level.halved() } else { level.split() };
         Self {
             level,
             lanes: C::lanes(level),
-            half: level.halved().filter(|_| C::HALVES).map(|half| (half, C::lanes(half))),
+            half: half.map(|half| (half, C::lanes(half))),
             state: Aligned(Secret(C::EMPTY)),
             stock: Aligned(Secret(C::EMPTY)),
             rows: Aligned(Secret([[0; 64]; STREAMS])),

@@ -15,6 +15,16 @@ pub type NewBlock = fn(&[u8], Level) -> Result<Box<dyn BlockCipher>, Error>;
 /// Makes a set from keys that all have the cipher's length.
 pub type NewKeys = fn(&[&[u8]], Level) -> Result<Box<dyn KeySet>, Error>;
 
+/// What is done where there are few blocks; `KeySet::few`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Few {
+    /// Fewer blocks than this are few.
+    pub blocks: usize,
+    /// The blocks of a message from which on it goes alone then.
+    pub single_from: usize,
+}
+
 /// Many keys of one block cipher, in the order in which they were given.
 ///
 /// Of one key it is as fast as the cipher itself. The methods panic where a length or
@@ -43,6 +53,12 @@ pub trait KeySet: Send + Sync {
     fn single_from(&self) -> usize {
         // With one block in front for the mask of a tag.
         self.lanes().max(8) + 2
+    }
+
+    /// Where there are few blocks to do.
+    #[doc(hidden)]
+    fn few(&self) -> Few {
+        Few { blocks: 0, single_from: usize::MAX }
     }
 
     /// Replaces the first keys.

@@ -91,6 +91,26 @@ fn registers_have_the_bytes_that_the_level_tells() {
 }
 
 #[test]
+fn a_few_lanes_of_a_plain_kernel_take_the_shortest_registers() {
+    for level in Level::available() {
+        for count in 0..=64 {
+            let taken = level.fitting_plainly(count, Level::register_bytes);
+            let fitting = level.fitting(count, Level::register_bytes);
+            let short = count <= 16 && fitting.name().starts_with("avx2");
+            let expected = if short && !cfg!(cipherlane_few_levels) { "aesni" } else { fitting.name() };
+            assert_eq!(taken.name(), expected, "{count} lanes at {level}");
+        }
+    }
+}
+
+#[test]
+fn what_works_in_halves_is_split_into_the_halved_level() {
+    for level in Level::available() {
+        assert!(level.split().is_none() || level.split() == level.halved(), "{level}");
+    }
+}
+
+#[test]
 fn a_few_lanes_take_the_halved_level_and_more_do_not() {
     for level in Level::available() {
         for count in 0..=64 {

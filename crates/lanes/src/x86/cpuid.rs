@@ -73,6 +73,8 @@ const ZMM: u64 = 0b1110_0110;
 
 /// Set in [`DETECTED`] once the other bits are valid.
 const KNOWN: u64 = 1 << 63;
+/// Set in [`DETECTED`] where the CPU works on 64-byte registers in halves.
+const IN_HALVES: u64 = 1 << 62;
 /// Bit `i`: feature `i` of [`FEATURES`]. CPUID traps in virtual machines, so it is asked once.
 static DETECTED: AtomicU64 = AtomicU64::new(0);
 
@@ -114,7 +116,18 @@ fn ask_cpu() -> u64 {
     } else {
         0
     };
-    said_by(Cpu { highest, one, seven, seven_one, xcr0 })
+    let in_halves = if highest >= 1 && works_in_halves(cpuid(0, 0), one.eax) { IN_HALVES } else { 0 };
+    said_by(Cpu { highest, one, seven, seven_one, xcr0 }) | in_halves
+}
+
+/// Whether a CPU works on 64-byte registers in halves, by its vendor and its signature (AMD APM
+/// vol. 3, appendix E.3.2): family 25, of which the models with AVX-512 are Zen 4. A Zen 5 for
+/// servers (family 26) doesn't, nor does any Intel CPU that has them; `docs/machines` has what was
+/// measured on both kinds.
+fn works_in_halves(vendor: CpuidResult, signature: u32) -> bool {
+    let amd = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+    amd.as_flattened() == b"AuthenticAMD" && family == 25
 }
 
 /// The features of a CPU, as the bits of [`DETECTED`].
@@ -148,14 +161,24 @@ unsafe fn xcr0() -> u64 {
     unsafe { _xgetbv(0) }
 }
 
-/// Whether the CPU and the system have all of these features.
-pub(crate) fn detected(features: &[&str]) -> bool {
+/// What the CPU and the system have, asked once.
+fn found() -> u64 {
     let mut found = DETECTED.load(Ordering::Relaxed);
     if found & KNOWN == 0 {
         found = ask_cpu();
         DETECTED.store(found, Ordering::Relaxed);
     }
-    all_in(found, features)
+    found
+}
+
+/// Whether the CPU and the system have all of these features.
+pub(crate) fn detected(features: &[&str]) -> bool {
+    all_in(found(), features)
+}
+
+/// Whether the CPU works on 64-byte registers in halves.
+pub(crate) fn in_halves() -> bool {
+    found() & IN_HALVES != 0
 }
 
 /// Whether all of these features are among those found.
@@ -227,6 +250,24 @@ mod tests {
         // An older CPU, whose answer to a subleaf that it lacks means nothing.
         let older = said_by(Cpu { seven: set(0), ..whole });
         assert!(all_in(older, Avx2Gfni::FEATURES) && !all_in(older, &["sm4"]));
+    }
+
+    #[test]
+    fn a_zen_4_works_in_halves_and_others_do_not() {
+        let vendor = |name: &[u8; 12]| {
+            let [ebx, edx, ecx] = [0, 4, 8].map(|at| {
+                u32::from_le_bytes([name[at], name[at + 1], name[at + 2], name[at + 3]])
+            });
+            CpuidResult { eax: 0, ebx, ecx, edx }
+        };
+        let (amd, intel) = (vendor(b"AuthenticAMD"), vendor(b"GenuineIntel"));
+        // Genoa (family 25 model 17), Phoenix (25, 116), Turin (26, 2), Rome (23, 49).
+        assert!(works_in_halves(amd, 0x00a1_0f11) && works_in_halves(amd, 0x00a7_0f41));
+        assert!(!works_in_halves(amd, 0x00b0_0f21) && !works_in_halves(amd, 0x0083_0f10));
+        // Ice Lake, Rocket Lake and Sapphire Rapids, all family 6; a family 25 of another vendor.
+        for signature in [0x0006_06a6, 0x000a_0671, 0x0008_06f8, 0x00a1_0f11] {
+            assert!(!works_in_halves(intel, signature), "{signature:#x}");
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Kernel for OfEnocoro {
     const BLOCK: usize = many::BLOCK;
     const FEW: usize = 3;
     // Most of a pass is waiting for the last round.
-    const PASSES: Passes = Passes { full: 13, half: 10, alone: 4 };
+    const PASSES: Passes = Passes { full: 13, in_halves: 13, half: 10, alone: 4 };
 
     fn admit(level: Level) -> Result<(), Error> {
         admit(level, &ANSWER)

@@ -55,6 +55,7 @@ tile_cipher_object!(
 );
 tile_cipher_set!(
     Idea, keys: key::Keys, usual: key::Keys::empty(), lengths: Sizes::exactly(KEY), pieces: 7,
+    short: true,
     inverse: need_inverse
 );
 

@@ -101,7 +101,7 @@ macro_rules! kernel_of {
             const BLOCK: usize = sliced::BLOCK;
             const FEW: usize = 12;
             // Bound by its stores where the CPU works on long registers in halves.
-            const PASSES: Passes = Passes { full: 24, half: 12, alone: 1 };
+            const PASSES: Passes = Passes { full: 24, in_halves: 27, half: 12, alone: 1 };
 
             fn admit(level: Level) -> Result<(), Error> {
                 admit(level, &ANSWER)

@@ -54,7 +54,7 @@ tile_cipher_object!(
     /// RC2 under one key, for both directions: blocks of 8 bytes.
     Rc2, keys: key::Keys, number: u64, passes: passes::whole
 );
-tile_cipher_set!(Rc2, keys: key::Keys, usual: key::Keys::EMPTY, lengths: KEY, pieces: 8);
+tile_cipher_set!(Rc2, keys: key::Keys, usual: key::Keys::EMPTY, lengths: KEY, pieces: 8, short: true);
 
 impl Rc2 {
     /// Expands a key of 1 to 128 bytes all of whose bits count, at the best level of this CPU.

@@ -147,7 +147,8 @@ width!(
 const KEY_PIECES: usize = (ROUNDS as usize + 1).div_ceil(2);
 
 tile_cipher_set!(
-    Rc5, keys: key::Keys<u32>, usual: key::Keys::empty(ROUNDS), lengths: KEY, pieces: KEY_PIECES
+    Rc5, keys: key::Keys<u32>, usual: key::Keys::empty(ROUNDS), lengths: KEY, pieces: KEY_PIECES,
+    short: false
 );
 
 impl Rc5W16 {

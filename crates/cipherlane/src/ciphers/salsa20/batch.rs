@@ -52,7 +52,8 @@ at_level! {
 impl<const ROUNDS: usize> Salsa20Batch<ROUNDS> {
     /// Makes the blocks of the first `count` lanes and xors them into their messages.
     fn flush(&mut self, packets: &mut [Packet<'_>], count: usize) {
-        of_many(self.level, &self.inputs.0, ROUNDS, &mut self.keystream.0);
+        let half = self.level.split().filter(|&half| count <= lanes_of(half));
+        of_many(half.unwrap_or(self.level), &self.inputs.0, ROUNDS, &mut self.keystream.0);
         let blocks = self.keystream.0.as_chunks::<BLOCK>().0;
         for (&[message, offset], block) in self.places[..count].iter().zip(blocks) {
             let io = &mut packets[message].io;

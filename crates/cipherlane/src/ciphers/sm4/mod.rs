@@ -269,6 +269,8 @@ fn encrypt_keyed_chains(level: Level, keys: &[Sm4], chains: &mut [KeyedChain<'_>
 #[cfg(feature = "alloc")]
 fn each(level: Level, flip: usize, keys: &[Sm4], numbers: &[usize], all: &mut [[u8; BLOCK]]) {
     let mut at = 0;
+    // A group of lanes has one for each word of a register.
+    let level = level.fitting(4 * all.len(), Level::register_bytes);
     while at < all.len() {
         dispatch_sm4!(level, isa => formulation::each(isa, flip, keys, numbers, all, &mut at));
         // Blocks of one key that are better off alone: their kernels are there once.

@@ -293,7 +293,8 @@ fn tiles<I: Isa>(isa: I, flip: usize, keys: &[Sm4], numbers: &[usize], blocks: &
     for (words, &number) in words.iter_mut().zip(numbers) {
         *words = &keys[number].keys.0.words;
     }
-    let mut by_register = true;
+    // A register of two blocks takes two loads instead of one.
+    let mut by_register = const { I::BYTES != 2 * BLOCK };
     for numbers in numbers.chunks(const { I::BYTES / BLOCK }) {
         for &number in numbers {
             by_register &= number == numbers[0];
