@@ -9,6 +9,7 @@ use crate::isa::Registers;
 
 mod dispatch;
 mod error;
+mod fitting;
 #[cfg(test)]
 mod tests;
 
@@ -209,6 +210,7 @@ macro_rules! made_of {
             /// The level whose registers are half as long, if whatever CPU has this one has that,
             /// too.
             #[must_use]
+            #[inline]
             pub fn halved(self) -> Option<Self> {
                 match self {
                     $($($(
@@ -316,73 +318,11 @@ impl Level {
     pub fn register_bytes(self) -> usize {
         LEVELS[self.rank()].bytes
     }
-
-    /// The level whose registers are the parts in which this one makes rounds of AES: they cost half as
-    /// much there, so that what fits answers sooner.
-    #[must_use]
-    pub fn parted(self) -> Option<Self> {
-        match self {
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(cipherlane_few_levels)
-            ))]
-            Self::Avx2(token) => Some(Self::Aesni(of(crate::Aesni::implied_by(token)))),
-            _ => None,
-        }
-    }
-
-    /// [`fitting`](Self::fitting) for a cipher whose kernels at levels from AVX2 up are those of
-    /// [`plain`](Self::plain) levels: down to 16-byte registers, in which a few lanes are put together
-    /// with fewer operations.
-    #[must_use]
-    #[inline]
-    pub fn fitting_plainly(self, count: usize, lanes: impl Fn(Self) -> usize) -> Self {
-        let level = self.fitting(count, &lanes);
-        match level.plain().parted() {
-            Some(parts) if count <= lanes(parts) => parts,
-            _ => level,
-        }
-    }
-
-    /// The [halved](Self::halved) level where this CPU works on the registers of this one in halves,
-    /// each operation taking two turns: there what needs an operation more in the shorter ones still
-    /// answers sooner if it fits. Elsewhere `None`, as the lower level lacks instructions, too.
-    ///
-    /// The class is known by vendor and family, from what stands in `docs/machines`: on a Zen 4 eight
-    /// messages of Sosemanuk take 0.74 to 0.80 times as long so, on a Zen 5 1.19 times.
-    #[must_use]
-    pub fn split(self) -> Option<Self> {
-        self.halved().filter(|_| works_in_halves())
-    }
-
-    /// The [halved](Self::halved) level if `count` lanes are enough of which it has `lanes`, else
-    /// this one. Idle lanes take as long as others where a CPU works on long registers in halves,
-    /// and where it doesn't, short ones are no slower.
-    #[must_use]
-    #[inline]
-    pub fn fitting(self, count: usize, lanes: impl Fn(Self) -> usize) -> Self {
-        match self.halved() {
-            Some(half) if count <= lanes(half) => half,
-            _ => self,
-        }
-    }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// Whether this CPU works on its longest registers in halves.
-fn works_in_halves() -> bool {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        crate::x86::in_halves()
-    }
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    {
-        false
     }
 }
 

@@ -97,7 +97,8 @@ fn a_few_lanes_of_a_plain_kernel_take_the_shortest_registers() {
             let taken = level.fitting_plainly(count, Level::register_bytes);
             let fitting = level.fitting(count, Level::register_bytes);
             let short = count <= 16 && fitting.name().starts_with("avx2");
-            let expected = if short && !cfg!(cipherlane_few_levels) { "aesni" } else { fitting.name() };
+            let expected =
+                if short && !cfg!(cipherlane_few_levels) { "aesni" } else { fitting.name() };
             assert_eq!(taken.name(), expected, "{count} lanes at {level}");
         }
     }

@@ -99,6 +99,7 @@ fn cpuid(leaf: u32, subleaf: u32) -> CpuidResult {
     unsafe { instruction(leaf, subleaf) }
 }
 
+#[cold]
 fn ask_cpu() -> u64 {
     if cfg!(miri) {
         // It interprets no CPUID: there is what it was told to compile for.
@@ -116,7 +117,8 @@ fn ask_cpu() -> u64 {
     } else {
         0
     };
-    let in_halves = if highest >= 1 && works_in_halves(cpuid(0, 0), one.eax) { IN_HALVES } else { 0 };
+    let in_halves =
+        if highest >= 1 && works_in_halves(cpuid(0, 0), one.eax) { IN_HALVES } else { 0 };
     said_by(Cpu { highest, one, seven, seven_one, xcr0 }) | in_halves
 }
 
@@ -162,6 +164,7 @@ unsafe fn xcr0() -> u64 {
 }
 
 /// What the CPU and the system have, asked once.
+#[inline]
 fn found() -> u64 {
     let mut found = DETECTED.load(Ordering::Relaxed);
     if found & KNOWN == 0 {
@@ -177,8 +180,15 @@ pub(crate) fn detected(features: &[&str]) -> bool {
 }
 
 /// Whether the CPU works on 64-byte registers in halves.
+#[inline]
 pub(crate) fn in_halves() -> bool {
     found() & IN_HALVES != 0
+}
+
+/// Takes it for one that does, or doesn't.
+pub(crate) fn take_for_in_halves(it_does: bool) {
+    let others = found() & !IN_HALVES;
+    DETECTED.store(if it_does { others | IN_HALVES } else { others }, Ordering::Relaxed);
 }
 
 /// Whether all of these features are among those found.
@@ -255,9 +265,8 @@ mod tests {
     #[test]
     fn a_zen_4_works_in_halves_and_others_do_not() {
         let vendor = |name: &[u8; 12]| {
-            let [ebx, edx, ecx] = [0, 4, 8].map(|at| {
-                u32::from_le_bytes([name[at], name[at + 1], name[at + 2], name[at + 3]])
-            });
+            let [ebx, edx, ecx] = [0, 4, 8]
+                .map(|at| u32::from_le_bytes([name[at], name[at + 1], name[at + 2], name[at + 3]]));
             CpuidResult { eax: 0, ebx, ecx, edx }
         };
         let (amd, intel) = (vendor(b"AuthenticAMD"), vendor(b"GenuineIntel"));

@@ -37,7 +37,7 @@ mod xmm_gfni;
 mod xmm_sm4;
 mod ymm;
 
-pub(crate) use cpuid::{detected, in_halves};
+pub(crate) use cpuid::{detected, in_halves, take_for_in_halves};
 use xmm_evex::Avx512Xmm;
 use xmm_gfni::Avx2GfniXmm;
 use xmm_sm4::Avx2Sm4Xmm;

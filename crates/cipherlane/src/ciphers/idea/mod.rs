@@ -117,8 +117,10 @@ impl Idea {
     fn inverse(&self) -> Secret<key::Words> {
         let mut words = Secret([0; _]);
         let keys = &self.keys.0;
-        // In the door for the level's wider registers: the inverses are taken side by side.
-        dispatch_plain!(self.level, isa => key::invert_all(isa, keys, &mut words.0));
+        // In the door for the level's wider registers: the inverses are taken side by side. Two registers
+        // are sooner done than one that the CPU works on in halves.
+        let level = self.level.split().unwrap_or(self.level);
+        dispatch_plain!(level, isa => key::invert_all(isa, keys, &mut words.0));
         words
     }
 }

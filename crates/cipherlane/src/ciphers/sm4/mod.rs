@@ -191,7 +191,17 @@ impl Sm4 {
         {
             return;
         }
-        dispatch_sm4!(self.level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
+        self.many(task, io);
+    }
+
+    /// More than a few blocks. Apart from [`run`](Self::run), whose shortest calls its frame would slow down.
+    #[inline(never)]
+    fn many(&self, task: &Task<'_>, io: &mut InOut<'_>) {
+        // Of the longest registers a group would have half its lanes idle, or two go one after another.
+        let blocks = io.len().div_ceil(BLOCK);
+        let split = if matches!(blocks, 5..=8 | 17..=32) { self.level.split() } else { None };
+        let (level, keys) = (split.unwrap_or(self.level), &self.keys.0);
+        dispatch_sm4!(level, isa => formulation::blocks(isa, keys, *task, io.reborrow()));
     }
 }
 
