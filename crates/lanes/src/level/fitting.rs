@@ -1,6 +1,6 @@
 //! Lower levels that serve a few lanes sooner, and the class of CPU that decides it.
 
-use super::{Level, of};
+use super::Level;
 
 impl Level {
     /// The level whose registers are the parts in which this one makes rounds of AES: they cost half as
@@ -12,7 +12,7 @@ impl Level {
                 any(target_arch = "x86", target_arch = "x86_64"),
                 not(cipherlane_few_levels)
             ))]
-            Self::Avx2(token) => Some(Self::Aesni(of(crate::Aesni::implied_by(token)))),
+            Self::Avx2(token) => Some(Self::Aesni(super::of(crate::Aesni::implied_by(token)))),
             _ => None,
         }
     }
