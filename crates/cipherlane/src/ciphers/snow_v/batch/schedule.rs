@@ -34,8 +34,8 @@ const WINDOW: usize = 256;
 /// Up to so many are put in order in less room.
 const FEW: usize = 16;
 
-/// Messages of SNOW 5G that are all shorter go alone where rounds of AES are made in parts: its clock
-/// has little besides those, and a start has as many as 256 bytes.
+/// Messages of SNOW 5G or SNOW-Vi that are all shorter go alone where rounds of AES are made in parts:
+/// their clock has little besides those, and a start has as many as 256 bytes.
 const SHORT: usize = 256;
 
 /// The length of a block in bytes.
@@ -154,7 +154,7 @@ impl Lanes {
         packets: &mut [Packet<'_>],
     ) {
         let short = self.level.parted().is_some()
-            && matches!(variant, Variant::FiveG)
+            && !matches!(variant, Variant::V)
             && packets.iter().all(|packet| packet.io.len() < SHORT);
         if self.lanes == 1 || packets.len() == 1 || short {
             for packet in packets {
