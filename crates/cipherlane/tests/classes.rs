@@ -6,6 +6,7 @@
 use cipherlane::Level;
 use cipherlane::batch::Packet;
 use cipherlane::registry::{self, ALGORITHMS, Kind, Operation};
+use model::effort::stride;
 use model::random::SplitMix64;
 
 /// A message, and its tag where it gets one.
@@ -54,6 +55,11 @@ fn run(batch: &Operation, level: Level, messages: &[Message]) -> Vec<Message> {
 
 #[test]
 fn every_class_gives_the_same() {
+    let levels: Vec<Level> = Level::available().filter(|level| level.halved().is_some()).collect();
+    if levels.is_empty() {
+        println!("no level here has one of half its registers' length: nothing to compare");
+        return;
+    }
     let (mut split, mut compared) = (0, 0);
     for algorithm in ALGORITHMS {
         for batch in registry::operations(algorithm).filter(|it| it.kind != Kind::Open) {
@@ -62,10 +68,11 @@ fn every_class_gives_the_same() {
             let counts: &[usize] = if many { &[2, 300, 530] } else { &[2, 3, 4, 8, 9] };
             let cases = counts.iter().flat_map(|&count| [1, 4, 32].map(|units| (count, units)));
             // Of one message by itself lengths matter.
-            for (count, units) in cases.chain((1..40).map(|units| (1, units))) {
+            let single = (1..40).step_by(stride()).map(|units| (1, units));
+            for (count, units) in cases.chain(single) {
                 let messages = messages(&batch, count, units);
                 let expected = run(&batch, Level::portable(), &messages);
-                for level in Level::available().filter(|level| level.halved().is_some()) {
+                for &level in &levels {
                     for in_halves in [false, true] {
                         Level::take_cpu_for(in_halves);
                         assert_eq!(level.split(), level.halved().filter(|_| in_halves));
