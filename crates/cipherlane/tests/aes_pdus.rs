@@ -1,4 +1,5 @@
-//! 128-NEA2 and 128-NIA2 on one packet and on many, against the two of them one after the other.
+//! 128-NEA2 and 128-NIA2 on one packet and on many, against the two of them one after the other; and
+//! 128-NIA2 alone, against the model.
 
 #![cfg(feature = "aes")]
 
@@ -7,10 +8,10 @@ use cipherlane::aead::nea2_nia2::Nea2Nia2;
 use cipherlane::aes::Aes128;
 use cipherlane::air::{Frame, Order, PduCipher};
 use cipherlane::batch::{BatchCipher, Job, Packet};
-use cipherlane::mac::nia2::Nia2Mac;
+use cipherlane::mac::nia2::{Nia2, Nia2Mac};
 use cipherlane::modes::ctr::Ctr;
 use cipherlane::registry;
-use cipherlane::{Level, Mac, StreamCipher};
+use cipherlane::{Level, Mac, Sizes, StreamCipher};
 use model::random::SplitMix64;
 
 /// What goes over the air by the algorithms one after the other, in the level of an object each.
@@ -144,4 +145,107 @@ fn many_packets_are_as_one_each() {
             }
         }
     }
+}
+
+/// The tag of whole bytes by the model: the CMAC of the IV and the message.
+fn model_of_nia2(key: &[u8], iv: &[u8], message: &[u8]) -> [u8; 4] {
+    let schedule = model::aes::key_expansion(key);
+    let cipher = |block: &[u8]| model::aes::cipher(&schedule, block.try_into().unwrap()).to_vec();
+    let tag = model::mac::cmac::mac(&cipher, 16, &[iv, message].concat());
+    *tag.first_chunk().unwrap()
+}
+
+#[test]
+fn nia2_gives_the_published_tags_and_takes_no_other() {
+    // TS 33.401 annex C.2, 128-EIA2 test sets 1 and 2.
+    let sets = [
+        (
+            0x2bd6_459f_82c5_b300_952c_4910_4881_ff48_u128,
+            (0x38a6_f056, 0x18, 0),
+            (0x3332_3462_6339_3840_u64, 58),
+            0x118c_6eb8_u32,
+        ),
+        (
+            0xd3c5_d592_327f_b11c_4035_c668_0af8_c6d1,
+            (0x398a_59b4, 0x1a, 1),
+            (0x4845_83d5_afe0_82ae, 64),
+            0xb937_87e6,
+        ),
+    ];
+    for (key, (count, bearer, direction), (message, bits), tag) in sets {
+        let frame = Frame::from_numbers(count, bearer, direction).unwrap();
+        let (key, message) = (key.to_be_bytes(), message.to_be_bytes());
+        for level in Level::available() {
+            let nia2 = || Nia2::with_level(&key, frame, level).unwrap();
+            assert_eq!(nia2().mac(&message, bits), Ok(tag.to_be_bytes()), "{level}");
+            assert_eq!(nia2().verify(&message, bits, &tag.to_be_bytes()), Ok(()), "{level}");
+            for bit in 0..32 {
+                let wrong = (tag ^ 1 << bit).to_be_bytes();
+                let verdict = nia2().verify(&message, bits, &wrong);
+                assert_eq!(verdict, Err(Error::Authentication), "{level}, bit {bit}");
+            }
+        }
+    }
+}
+
+/// Bytes behind a byte that is not whole are shifted in a buffer of 256 bytes, so some messages here
+/// are longer than it.
+#[test]
+fn nia2_takes_bytes_behind_any_number_of_bits() {
+    let random = &mut SplitMix64::new(13);
+    for length in (1..=40).chain([255, 256, 257, 258, 511, 512, 513, 514, 770]) {
+        let (key, iv, message) = (random.bytes(16), random.bytes(8), random.bytes(length));
+        let wanted = model_of_nia2(&key, &iv, &message);
+        for begun in 1..8 {
+            // What follows the first bits, moved to whole bytes; of the last one the rest is nobody's.
+            let behind: Vec<u8> = (0..length)
+                .map(|i| message[i] << begun | message.get(i + 1).unwrap_or(&0xff) >> (8 - begun))
+                .collect();
+            let (whole, last) = behind.split_at(length - 1);
+            let cut = random.below(whole.len() + 1);
+            for level in Level::available() {
+                let place = format!("{level}, {begun} bits and {length} bytes, cut at {cut}");
+                let mut mac = Nia2Mac::with_level(&key, &iv, level).unwrap();
+                mac.update_bits(&message[..1], begun).unwrap();
+                mac.update(&whole[..cut]).unwrap();
+                mac.update(&whole[cut..]).unwrap();
+                mac.update_bits(last, 8 - begun).unwrap();
+                let mut tag = [0; 4];
+                mac.finish(&mut tag).unwrap();
+                assert_eq!(tag, wanted, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_of_nia2_have_four_bytes_and_refused_calls_change_nothing() {
+    let (key, iv) = ([5; 16], [6; 8]);
+    let wanted = model_of_nia2(&key, &iv, b"a message");
+    let mut mac = Nia2Mac::new(&key, &[0; 8]).unwrap();
+    let allowed = Sizes::exactly(4);
+    assert_eq!((mac.tag_sizes(), mac.tag_len()), (allowed, 4));
+    // A message that was begun, amid a byte, is forgotten.
+    mac.update_bits(b"some other", 75).unwrap();
+    mac.reset(&iv).unwrap();
+    mac.update(b"a ").unwrap();
+    for got in (0..=20).filter(|&got| got != 4) {
+        let error = Err(Error::Length { field: "tag", got, allowed });
+        assert_eq!(mac.set_tag_len(got), error);
+        assert_eq!(mac.finish(&mut vec![0; got]), error);
+        assert_eq!(mac.verify(&vec![0; got]), error);
+    }
+    for got in (0..=20).filter(|&got| got != 8) {
+        let error = Error::Length { field: "iv", got, allowed: Sizes::exactly(8) };
+        assert_eq!(mac.reset(&vec![0; got]), Err(error));
+    }
+    mac.update(b"message").unwrap();
+    assert_eq!(mac.verify(&wanted), Ok(()));
+    // Its IV is used up, until there is another.
+    assert!(matches!(mac.update(b"a message"), Err(Error::State(_))));
+    mac.reset(&iv).unwrap();
+    mac.update(b"a message").unwrap();
+    let mut tag = [0; 4];
+    mac.finish(&mut tag).unwrap();
+    assert_eq!(tag, wanted);
 }

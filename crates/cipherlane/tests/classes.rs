@@ -5,6 +5,7 @@
 
 use cipherlane::Level;
 use cipherlane::batch::Packet;
+use cipherlane::mac::ghash::UniversalHash;
 use cipherlane::registry::{self, ALGORITHMS, Kind, Operation};
 use model::effort::stride;
 use model::random::SplitMix64;
@@ -68,7 +69,12 @@ fn every_class_gives_the_same() {
             let counts: &[usize] = if many { &[2, 300, 530] } else { &[2, 3, 4, 8, 9] };
             let cases = counts.iter().flat_map(|&count| [1, 4, 32].map(|units| (count, units)));
             // Of one message by itself lengths matter.
-            let single = (1..40).step_by(stride()).map(|units| (1, units));
+            let mut lengths: Vec<_> = (1..40).step_by(stride()).collect();
+            if batch.tag_len() > 0 && batch.data.max > 16 * 128 {
+                // Of a message alone under its key so many blocks decide how many powers of H it gets, and where.
+                lengths.extend([78, 79, 80, 126, 127, 128]);
+            }
+            let single = lengths.into_iter().map(|units| (1, units));
             for (count, units) in cases.chain(single) {
                 let messages = messages(&batch, count, units);
                 let expected = run(&batch, Level::portable(), &messages);
@@ -88,4 +94,45 @@ fn every_class_gives_the_same() {
     }
     println!("compared {compared}, in halves {split}");
     assert_eq!(2 * split, compared, "each case in both classes");
+    keys_that_stay::<true>(&levels);
+    keys_that_stay::<false>(&levels);
+}
+
+/// One key of a hash through messages that bring more powers, and its clones; the class may change on the way.
+fn keys_that_stay<const REVERSED: bool>(levels: &[Level]) {
+    let mut random = SplitMix64::new(80);
+    for round in 0..60 {
+        let key = random.bytes(16);
+        let pieces: Vec<_> = (0..8)
+            .map(|_| {
+                let most = [16, 128, 400, 1100, 3000][random.below(5)];
+                let len = random.below(most + 1);
+                random.bytes(len)
+            })
+            .collect();
+        let new = |level| UniversalHash::<REVERSED>::with_level(&key, level).unwrap();
+        let mut portable = new(Level::portable());
+        for &level in levels {
+            Level::take_cpu_for(round % 3 == 1);
+            let mut hash = new(level);
+            for (number, piece) in pieces.iter().enumerate() {
+                if round % 3 == 2 {
+                    Level::take_cpu_for(random.below(2) == 1);
+                }
+                let place = format!("{REVERSED}, {level}, {round}, {number}");
+                let mut clone = hash.clone();
+                let expected = {
+                    portable.update(piece);
+                    portable.finish()
+                };
+                hash.update(piece);
+                assert_eq!(hash.finish(), expected, "{place}");
+                clone.update(piece);
+                clone.update(piece);
+                portable.update(piece);
+                portable.update(piece);
+                assert_eq!(clone.finish(), portable.finish(), "{place}, a clone");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! leaves the object and the data as they were.
 
 use cipherlane::registry::{ALGORITHMS, Algorithm, New, Started, operations};
-use cipherlane::{BlockCipher, Error, InOut, Level, Sizes, StreamCipher};
+use cipherlane::{BlockCipher, Error, InOut, Key, Level, Sizes, StreamCipher};
 use model::random::SplitMix64;
 use model::table;
 
@@ -59,6 +59,12 @@ fn keys_of_wrong_lengths() {
             }
         });
     }
+}
+
+#[test]
+fn keys_as_values_of_wrong_lengths() {
+    refuses("key", Sizes::exactly(16), |key| Key::<16>::try_from(key).err());
+    assert_eq!(Key::<16>::try_from(&[7; 16][..]).unwrap().bytes(), &[7; 16]);
 }
 
 #[test]

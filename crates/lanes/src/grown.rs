@@ -5,9 +5,9 @@
 //! A row's last `EARLY` elements are written through exclusive borrows of the whole alone, so shared
 //! borrows of them may be handed out at any time. The elements before them are written besides by
 //! [`grow`](Grown::grow), which one call alone enters: it is the one that turns the state from
-//! [`EARLIER`] to [`MAKING`], and no call turns it back. Until it is [`MADE`] nobody else is given a
-//! borrow of them; it becomes so by a store that releases what was written, after the last use of the
-//! exclusive borrow, and [`all`](Grown::all) acquires it. Pointers to rows are made from the cell's own
+//! [`EARLIER`] to [`MAKING`], and no call that shares it turns it back. Until it is [`MADE`] nobody else is
+//! given a borrow of them; it becomes so through an exclusive borrow of the whole, or by a store that releases what was
+//! written, after the last use of the exclusive borrow of a part, and [`all`](Grown::all) acquires it. Pointers to rows are made from the cell's own
 //! pointer, never through a borrow of the whole while it may be written to in part.
 //! A panic on the way leaves the state at `MAKING`: what is early stays good.
 #![expect(unsafe_code, reason = "one writer beside readers of another part; argued above")]
@@ -65,6 +65,20 @@ impl<T: Plain, const ROWS: usize, const N: usize, const EARLY: usize> Grown<T, R
         (self.state.load(Ordering::Acquire) == MADE).then(|| unsafe { &*self.rows.get() })
     }
 
+    /// The last elements of all rows, those that are early.
+    #[inline(always)]
+    #[must_use]
+    pub const fn early_ends(&self) -> Ends<'_, T, ROWS, N, EARLY> {
+        Ends { table: self, there: EARLY }
+    }
+
+    /// The same of all elements, if they are there.
+    #[inline(always)]
+    #[must_use]
+    pub fn all_ends(&self) -> Option<Ends<'_, T, ROWS, N, EARLY>> {
+        self.all().map(|_| Ends { table: self, there: N })
+    }
+
     /// Makes the elements that are not there, given those that are; nothing if another thread does or
     /// has done so.
     pub fn grow(&self, make: impl FnOnce([&[T; EARLY]; ROWS], [&mut [T]; ROWS])) {
@@ -100,10 +114,46 @@ impl<T: Plain, const ROWS: usize, const N: usize, const EARLY: usize> Grown<T, R
         self.rows.get_mut()
     }
 
+    /// Says that all elements are there, those that were not set as what they are.
+    #[inline(always)]
+    pub fn is_whole(&mut self) {
+        *self.state.get_mut() = MADE;
+    }
+
     /// Whether there was ever more than what is early.
     #[inline(always)]
     pub fn has_grown(&mut self) -> bool {
         *self.state.get_mut() != EARLIER
+    }
+}
+
+/// The ends of rows: as many elements as were there when it was made. Where they lie does not depend on
+/// how many.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends<'g, T, const ROWS: usize, const N: usize, const EARLY: usize> {
+    table: &'g Grown<T, ROWS, N, EARLY>,
+    /// `EARLY`, or `N` if the state was `MADE`.
+    there: usize,
+}
+
+impl<'g, T: Plain, const ROWS: usize, const N: usize, const EARLY: usize>
+    Ends<'g, T, ROWS, N, EARLY>
+{
+    /// The last `count` elements of a row.
+    ///
+    /// # Panics
+    /// If there are not so many, or no such row.
+    #[inline(always)]
+    #[must_use]
+    pub fn last(self, row: usize, count: usize) -> &'g [T] {
+        const { assert!(EARLY <= N, "more elements than a row has") };
+        assert!(row < ROWS && count <= self.there, "elements that are there");
+        // SAFETY: inside the row by `there`; what is early is written through exclusive borrows of the whole
+        // alone, and the others by nobody since the state was `MADE`.
+        unsafe {
+            let first = self.table.rows.get().cast::<T>().add(row * N + (N - count));
+            core::slice::from_raw_parts(first, count)
+        }
     }
 }
 
@@ -170,6 +220,40 @@ mod tests {
         table.anew();
         assert!(table.all().is_none());
         assert_eq!(std::format!("{table:?}"), "Grown { .. }");
+    }
+
+    #[test]
+    fn what_was_set_at_once_is_not_made_again() {
+        let mut table = begun();
+        *table.anew() = ALL;
+        table.is_whole();
+        assert!(table.has_grown() && table.all() == Some(&ALL));
+        table.grow(|_, _| unreachable!("all is there"));
+        table.anew();
+        assert!(table.all().is_none() && !table.has_grown());
+    }
+
+    #[test]
+    fn ends_are_those_of_rows() {
+        let table = begun();
+        let early = table.early_ends();
+        assert!(table.all_ends().is_none());
+        assert_eq!((early.last(0, 3), early.last(1, 1)), (&[1, 2, 3][..], &[30][..]));
+        grow(&table);
+        let all = table.all_ends().expect("all are there");
+        for count in 0..=8 {
+            assert_eq!(all.last(1, count), &ALL[1][8 - count..]);
+        }
+        assert_eq!(early.last(0, 2), [2, 3]);
+    }
+
+    #[test]
+    #[should_panic(expected = "elements that are there")]
+    fn more_than_is_early_is_not_there_though_it_was_made() {
+        let table = begun();
+        let early = table.early_ends();
+        grow(&table);
+        let _ = early.last(0, 4);
     }
 
     #[cfg(not(target_family = "wasm"))]

@@ -64,7 +64,7 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::*;
-pub use grown::Grown;
+pub use grown::{Ends, Grown};
 pub use hide::{apart, hide};
 pub use inout::InOut;
 pub use isa::{ByteMaps, CarrylessProducts, Isa, Numbers, Numbers16, Registers, Rounds};

@@ -103,7 +103,7 @@ impl<C: BlockCipher, F: Fn(&[u8]) -> Result<C, Error>> GcmSiv<C, F> {
         let (h, _) = keys.0.split_first_chunk().expect("longer than a block");
         // In place: a key is some 1000 bytes, whose copies would cost more than its use.
         let mut key = Key::<false>::unset(self.root.level());
-        key.set_for_one(h, blocks);
+        key.set_for(h, blocks);
         let mut state = Key::<false>::start();
         key.absorb(&mut state, &[aad, plaintext, &bits.to_le_bytes()]);
         state

@@ -32,7 +32,6 @@ pub(crate) fn check_lengths(aad: usize, message: usize) -> Result<(), Error> {
 /// The hash of one message: what H, Q and P are for.
 #[derive(Clone)]
 pub(crate) struct Hash {
-    level: Level,
     /// Powers of H.
     key: Key<false>,
     /// H, Q and P.
@@ -47,7 +46,7 @@ pub(crate) type Head = [[u8; BLOCK]; 3];
 impl Hash {
     /// A place for the hash of a message.
     pub(crate) const fn unset(level: Level) -> Self {
-        Self { level, key: Key::unset(level), blocks: Secret([[0; BLOCK]; 3]), ready: 0 }
+        Self { key: Key::unset(level), blocks: Secret([[0; BLOCK]; 3]), ready: 0 }
     }
 
     /// For the message of this head.
@@ -65,7 +64,7 @@ impl Hash {
 
     /// The key, ready for calls of so many blocks: most messages are short, and powers
     /// they don't want cost more than they do. A message in longer and longer pieces gets
-    /// all of them the second time.
+    /// those of any key the second time.
     pub(super) fn key(&mut self, blocks: usize) -> &Key<false> {
         if self.ready < blocks {
             let powers = if self.ready == 0 { blocks } else { usize::MAX };
@@ -93,7 +92,7 @@ impl Hash {
         let lengths = u128::from(8 * aad) << 64 | u128::from(8 * ciphertext);
         let sum = Secret((u128::from_le_bytes(*hashed) ^ lengths).to_le_bytes());
         let [_, q, p] = &self.blocks.0;
-        let mut tag = ghash::dot(self.level, &sum.0, q);
+        let mut tag = ghash::dot(self.key.first_level(), &sum.0, q);
         for (byte, mask) in tag.iter_mut().zip(p) {
             *byte ^= mask;
         }

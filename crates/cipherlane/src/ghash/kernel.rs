@@ -82,8 +82,13 @@ fn run<I: Isa, const REVERSED: bool>(
     state: &mut [u8; BLOCK],
     segments: &[&[u8]],
 ) {
-    let early = powers.early();
-    let all = if const { REGISTERS * I::BYTES / BLOCK > EARLY } { powers.all() } else { None };
+    let early = (powers.early(), depth);
+    // With more powers what is left behind whole registers takes one reduction, too.
+    let (powers, depth) = if const { REGISTERS * I::BYTES / BLOCK > EARLY } {
+        powers.more().unwrap_or(early)
+    } else {
+        early
+    };
     let mut blocks = 0;
     for segment in segments {
         blocks += segment.len().div_ceil(BLOCK);
@@ -97,15 +102,14 @@ fn run<I: Isa, const REVERSED: bool>(
         while !data.is_empty() {
             if next == 0 {
                 let before = data.len();
-                if let Some(all) = all {
-                    (y, data) = wholes::<I, REGISTERS, REVERSED>(isa, all, y, data);
-                }
-                if depth >= const { early_depth::<I>() } {
-                    (y, data) = if const { REGISTERS * I::BYTES / BLOCK > EARLY } {
-                        wholes::<I, HALF, REVERSED>(isa, early, y, data)
-                    } else {
-                        wholes::<I, REGISTERS, REVERSED>(isa, early, y, data)
-                    };
+                if depth >= const { REGISTERS * I::BYTES / BLOCK } {
+                    (y, data) = wholes::<I, REGISTERS, REVERSED>(isa, powers, y, data);
+                } else if const { HALF * I::BYTES / BLOCK >= EARLY }
+                    && depth >= const { HALF * I::BYTES / BLOCK }
+                {
+                    (y, data) = wholes::<I, HALF, REVERSED>(isa, powers, y, data);
+                } else if const { HALF * I::BYTES / BLOCK > EARLY } && depth >= EARLY {
+                    (y, data) = wholes::<I, { HALF / 2 }, REVERSED>(isa, powers, y, data);
                 }
                 blocks -= (before - data.len()) / BLOCK;
                 if data.is_empty() {
@@ -117,7 +121,7 @@ fn run<I: Isa, const REVERSED: bool>(
             blocks -= head.len().div_ceil(BLOCK);
             while !head.is_empty() {
                 let x = element::<I, REVERSED>(isa, isa.load_part(head));
-                sum.add(isa, isa.xor(x, y), early.factor(isa, next));
+                sum.add(isa, isa.xor(x, y), powers.factor(isa, next));
                 y = isa.zero();
                 let n = head.len().min(I::BYTES);
                 next -= n.div_ceil(BLOCK);
@@ -133,7 +137,7 @@ fn run<I: Isa, const REVERSED: bool>(
     isa.store128(y, state);
 }
 
-/// Half as many registers: those that the early powers of the longest are for.
+/// Half as many registers: those that the early powers of registers of 32 bytes are for.
 const HALF: usize = REGISTERS / 2;
 
 /// Whole registers, of which `U` share a reduction; returns what is left of the data.
@@ -165,4 +169,5 @@ pub(crate) fn wholes<'d, I: Isa, const U: usize, const REVERSED: bool>(
 
 const _: () =
     assert!(MOST * BLOCK >= REGISTERS * 64, "a power for every block of the longest register");
-const _: () = assert!(EARLY * BLOCK >= HALF * 64 && EARLY * BLOCK >= REGISTERS * 32);
+const _: () = assert!(EARLY == REGISTERS, "whole tiles of the shortest register");
+const _: () = assert!(EARLY * BLOCK == HALF / 2 * 64, "whole tiles of the longest register");

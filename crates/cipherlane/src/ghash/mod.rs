@@ -39,14 +39,29 @@ pub const BLOCK: usize = 16;
 /// Blocks of the shortest calls, whose powers fill one register.
 pub(crate) const FEW: usize = 4;
 
-/// How many blocks repay the powers that are not made with the key: 16 powers cost as much as
-/// some six reductions, which they spare one in sixteen blocks; with them a kernel for whole messages
-/// has twice as much beside each other.
-const REPAID: usize = 128;
+/// How many blocks repay the powers that are not made with the key: they cost as much as some five
+/// reductions, of which eight powers take one for eight blocks, and all one for 16 or 32.
+const REPAID: usize = 64;
+
+/// How many blocks of one message repay twice as many powers as a key for any messages has, made at once.
+const ONE_REPAYS_SOME: usize = 4 * powers::EARLY + 1;
+
+/// How many blocks of one message are as soon done in the longest registers where these are worked on in
+/// halves (docs/notes/ghash.md).
+const ONE_FILLS_LONGEST: usize = 80;
+
+/// How many blocks of one message repay all powers.
+const ONE_REPAYS_ALL: usize = 128;
 
 /// A hash key, ready for use. `REVERSED` tells GHASH from POLYVAL.
 pub(crate) struct Key<const REVERSED: bool> {
+    /// Where calls run once all powers are there, or one or two alone.
     level: Level,
+    /// That of half the registers where the CPU works on the longest in halves, which few powers would
+    /// leave half empty; else the same. Asked with the first key.
+    half: Option<Level>,
+    /// Where the first powers were made, and blocks are absorbed until there are all.
+    first: Level,
     /// How many blocks may share a reduction.
     ready: usize,
     /// How many blocks of longer messages there were, until they have repaid all powers.
@@ -56,8 +71,21 @@ pub(crate) struct Key<const REVERSED: bool> {
 
 impl<const REVERSED: bool> Clone for Key<REVERSED> {
     fn clone(&self) -> Self {
-        let seen = AtomicUsize::new(self.seen.load(Ordering::Relaxed));
-        Self { level: self.level, ready: self.ready, seen, powers: self.powers.clone() }
+        // In the place that is returned: moved, powers would leave a copy behind.
+        let mut clone = Self {
+            level: self.level,
+            half: self.half,
+            first: self.first,
+            ready: self.ready,
+            seen: AtomicUsize::new(self.seen.load(Ordering::Relaxed)),
+            powers: self.powers.clone(),
+        };
+        // Another thread may be about to make powers that this clone has not got.
+        if clone.ready == usize::MAX && clone.powers.0.more().is_none() {
+            let seen = clone.seen.get_mut();
+            *seen = (*seen).min(REPAID - 1);
+        }
+        clone
     }
 }
 
@@ -68,12 +96,13 @@ impl<const REVERSED: bool> Key<REVERSED> {
     /// A place for a key.
     pub(crate) const fn unset(level: Level) -> Self {
         let powers = Secret(powers::Powers::zero());
-        Self { level, ready: 0, seen: AtomicUsize::new(REPAID), powers }
+        Self { level, half: None, first: level, ready: 0, seen: AtomicUsize::new(REPAID), powers }
     }
 
     /// Makes this the place for a key at another level.
     pub(crate) const fn at(&mut self, level: Level) {
         self.level = level;
+        self.half = None;
     }
 
     /// Computes powers of `h` for calls of any length; more will be made when there was enough
@@ -82,26 +111,35 @@ impl<const REVERSED: bool> Key<REVERSED> {
         self.set_for(h, usize::MAX);
     }
 
-    /// Computes as many powers of `h` as calls of at most `blocks` blocks want.
+    /// Computes as many powers of `h` as one call of at most `blocks` blocks wants, or [`set`](Self::set)s it for
+    /// calls of any length.
     pub(crate) fn set_for(&mut self, h: &[u8; BLOCK], blocks: usize) {
         let element = if REVERSED {
             field::times_x(u128::from_be_bytes(*h))
         } else {
             u128::from_le_bytes(*h)
         };
-        self.fill(&Secret(element.to_le_bytes()).0, blocks);
+        let powers = match blocks {
+            usize::MAX => powers::EARLY,
+            0..ONE_REPAYS_SOME => blocks.min(powers::EARLY),
+            ONE_REPAYS_SOME..ONE_REPAYS_ALL => 2 * powers::EARLY,
+            _ => powers::MOST,
+        };
+        self.fill(&Secret(element.to_le_bytes()).0, blocks, powers);
     }
 
-    /// Computes as many powers of `h` as one message of `blocks` blocks repays: a reduction costs
-    /// less than the powers that spare it.
-    pub(crate) fn set_for_one(&mut self, h: &[u8; BLOCK], blocks: usize) {
-        const FEW_REDUCTIONS: usize = 4;
-        let few = blocks <= const { FEW_REDUCTIONS * powers::SOME };
-        self.set_for(h, if few { blocks.min(powers::SOME) } else { usize::MAX });
-    }
-
-    fn fill(&mut self, element: &[u8; BLOCK], blocks: usize) {
-        let more = fill(self.level, &mut self.powers.0, element, blocks);
+    fn fill(&mut self, element: &[u8; BLOCK], blocks: usize, powers: usize) {
+        // Two powers are made in registers of 16 bytes where there are those of 64.
+        let halves = match powers {
+            0..=2 | powers::MOST.. => false,
+            _ => powers <= powers::EARLY || blocks < ONE_FILLS_LONGEST,
+        };
+        let half = *self.half.get_or_insert_with(|| self.level.split().unwrap_or(self.level));
+        self.first = if halves { half } else { self.level };
+        let more = fill(self.first, &mut self.powers.0, element, powers);
+        if more && self.first.register_bytes() < self.level.register_bytes() {
+            self.powers.0.will_be(powers::MOST);
+        }
         let all = blocks >= powers::EARLY;
         self.ready = if all { usize::MAX } else { blocks };
         *self.seen.get_mut() = if all && more { 0 } else { REPAID };
@@ -128,13 +166,28 @@ impl<const REVERSED: bool> Key<REVERSED> {
         }
     }
 
+    /// Whether a kernel for whole messages does without the longest registers, which want more powers than
+    /// are made with the key: as long as there are no others, for more blocks than those.
+    #[cfg(feature = "aes")]
+    #[inline(always)]
+    pub(crate) fn wants_short_registers(&self, blocks: usize) -> bool {
+        const MOST_BYTES: usize = 2 * BLOCK;
+        blocks > powers::EARLY
+            && self.powers.0.more().is_none()
+            && self.level.register_bytes() > MOST_BYTES
+    }
+
     /// Computes the powers that calls of so many blocks want, if they are not there.
     #[inline(always)]
     pub(crate) fn make_ready(&mut self, blocks: usize) {
         if blocks > self.ready {
-            // Who wants more and more of them gets all.
+            // Who wants more and more of them gets those of any key.
             let blocks = if self.ready > FEW { usize::MAX } else { blocks };
-            self.fill(&Secret(self.powers.0.element()).0, blocks);
+            let powers = match blocks {
+                REPAID..usize::MAX => powers::MOST,
+                _ => blocks.min(powers::EARLY),
+            };
+            self.fill(&Secret(self.powers.0.element()).0, blocks, powers);
         }
     }
 
@@ -152,11 +205,14 @@ impl<const REVERSED: bool> Key<REVERSED> {
     }
 
     /// The powers for so many blocks that share a reduction, if they are there, for a kernel at this
-    /// key's level: up to 16 are.
+    /// key's level: up to 8 are.
     #[cfg(feature = "aes")]
     #[inline(always)]
     pub(crate) fn powers(&self, blocks: usize) -> Option<View<'_>> {
-        if blocks <= powers::EARLY { Some(self.early()) } else { self.powers.0.all() }
+        if blocks <= powers::EARLY {
+            return Some(self.early());
+        }
+        self.powers.0.more().filter(|(_, there)| blocks <= *there).map(|(view, _)| view)
     }
 
     /// The powers that are made with the key.
@@ -178,13 +234,21 @@ impl<const REVERSED: bool> Key<REVERSED> {
         Secret([0; BLOCK])
     }
 
+    /// Where the first powers were made.
+    #[cfg(feature = "_air256")]
+    pub(crate) const fn first_level(&self) -> Level {
+        self.first
+    }
+
     /// Absorbs segments, each filled up with zeros to whole blocks.
     pub(crate) fn absorb(&self, state: &mut State, segments: &[&[u8]]) {
         self.expect(segments.iter().map(|segment| segment.len() / BLOCK).sum());
+        let all = self.powers.0.more().is_some_and(|(_, there)| there == powers::MOST);
+        let level = if all { self.level } else { self.first };
         if REVERSED {
-            absorb_ghash(self.level, (&self.powers.0, self.ready), &mut state.0, segments);
+            absorb_ghash(level, (&self.powers.0, self.ready), &mut state.0, segments);
         } else {
-            absorb_polyval(self.level, (&self.powers.0, self.ready), &mut state.0, segments);
+            absorb_polyval(level, (&self.powers.0, self.ready), &mut state.0, segments);
         }
     }
 

@@ -7,13 +7,13 @@
 //! w >= 2: run = H² H  H² H                  squares, merged by a mask
 //! w  = 4: run = H⁴ H³ H² H                  times H², merged;  top = H^w in all groups
 //! registers[0] = run
-//! for there = 1, 2, 4:                      as long as a call wants more powers
+//! for there = 1, 2, 4:                      up to 8 powers, or fewer if no call wants more
 //!     registers[there + i] = registers[i] · top,  i < there
 //!     top = top²
-//! grow, once calls repay it:  powers 17 to 32 = powers 1 to 16 · H^16
+//! grow, once calls repay it: the same from 8 powers on, to 8 registers
 //! ```
 
-use lanes::{Grown, Isa, wipe};
+use lanes::{Ends, Grown, Isa, wipe};
 
 use super::BLOCK;
 use super::field::{Factor, multiply, square};
@@ -22,9 +22,9 @@ use crate::secret::Wipe;
 /// The most powers any level keeps.
 pub(super) const MOST: usize = 32;
 
-/// Powers that are there from the start, as many as registers of 32 bytes want; the first half of
-/// those that registers of 64 bytes do.
-pub(super) const EARLY: usize = 16;
+/// Powers that are there from the start, as many as registers of 16 bytes want: those of a key that sees a
+/// few hundred bytes.
+pub(super) const EARLY: usize = 8;
 
 /// Registers that share one reduction.
 pub(super) const REGISTERS: usize = 8;
@@ -44,49 +44,55 @@ const fn length(powers: usize) -> usize {
 #[derive(Clone)]
 pub(super) struct Powers {
     table: Grown<u8, 2, { length(MOST) }, { length(EARLY) }>,
-    /// Whether there were ever more than [`SOME`].
-    many: usize,
+    /// How many there are where there are more than the early ones.
+    late: usize,
 }
-
-/// Powers of a key that sees a few hundred bytes: [`REGISTERS`] of the narrowest register, two of
-/// the widest.
-pub(super) const SOME: usize = 8;
 
 impl Wipe for Powers {
     fn wipe(&mut self) {
         // What is zero stays so: to wipe it would take as long as to hash a short message.
-        let (grown, many) = (self.table.has_grown(), self.many != 0);
+        let there = if self.table.has_grown() { self.late } else { EARLY };
         for row in self.table.anew() {
-            match row.last_chunk_mut::<{ length(SOME) }>() {
-                Some(written) if !grown && !many => wipe::wipe(written),
-                _ => match row.last_chunk_mut::<{ length(EARLY) }>() {
-                    Some(written) if !grown => wipe::wipe(written),
-                    _ => wipe::wipe(row),
-                },
+            if there > 2 * EARLY {
+                wipe::wipe(row);
+            } else if there > EARLY {
+                wipe::wipe(ends::<{ length(2 * EARLY) }>(row));
+            } else {
+                wipe::wipe(ends::<{ length(EARLY) }>(row));
             }
         }
     }
 }
 
-/// Powers of one number, of which the last is H^1.
+/// The last bytes of a row.
+fn ends<const N: usize>(row: &mut [u8; length(MOST)]) -> &mut [u8; N] {
+    row.last_chunk_mut().expect("part of a row")
+}
+
+/// Powers of one number: those that are made with the key, or more.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'k> {
+pub(crate) struct View<'k>(Ends<'k, u8, 2, { length(MOST) }, { length(EARLY) }>);
+
+/// Some of them, of which the last is H^1.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'k> {
     powers: &'k [u8],
     halves: &'k [u8],
 }
 
-impl View<'_> {
-    /// Those from H^`first` on.
-    #[inline(always)]
-    pub(crate) fn from(self, first: usize) -> Self {
-        let at = self.powers.len() - length(first);
-        Self { powers: &self.powers[at..], halves: &self.halves[at..] }
-    }
-
+impl Run<'_> {
     /// The factors of a register, so many bytes behind the highest power.
     #[inline(always)]
     pub(crate) fn factor_at<I: Isa>(self, isa: I, at: usize) -> Factor<I::V> {
         Factor { power: isa.load(&self.powers[at..]), halves: isa.load(&self.halves[at..]) }
+    }
+}
+
+impl<'k> View<'k> {
+    /// Those from H^`first` on.
+    #[inline(always)]
+    pub(crate) fn from(self, first: usize) -> Run<'k> {
+        Run { powers: self.0.last(0, length(first)), halves: self.0.last(1, length(first)) }
     }
 
     /// The factors of the register whose first block is multiplied by H^`first`.
@@ -100,7 +106,7 @@ impl View<'_> {
     #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "only AES has a kernel for that"))]
     #[inline(always)]
     pub(crate) fn made<I: Isa>(self, isa: I, first: usize) -> Factor<I::V> {
-        Factor::new(isa, isa.load(&self.powers[self.powers.len() - length(first)..]))
+        Factor::new(isa, isa.load(self.from(first).powers))
     }
 
     /// H in the lowest group and zeros in the others, and the sum of its halves: made, as what is loaded
@@ -108,8 +114,7 @@ impl View<'_> {
     #[cfg_attr(not(feature = "aes"), expect(dead_code, reason = "only AES has a kernel for that"))]
     #[inline(always)]
     pub(crate) fn lowest<I: Isa>(self, isa: I) -> Factor<I::V> {
-        let at = self.powers.len() - length(1);
-        let h = self.powers[at..].first_chunk().expect("a power");
+        let h = self.from(1).powers.first_chunk().expect("a power");
         Factor::new(isa, isa.load128(h))
     }
 
@@ -149,13 +154,18 @@ pub(crate) const fn early_depth<I: Isa>() -> usize {
 impl Powers {
     /// No powers yet.
     pub(super) const fn zero() -> Self {
-        Self { table: Grown::zero(), many: 0 }
+        Self { table: Grown::zero(), late: 0 }
     }
 
-    /// How many bytes are not zero; what was made later counts as not there from now on.
+    /// How many bytes are not zero.
     #[cfg(test)]
     pub(super) fn left(&mut self) -> usize {
-        self.table.anew().as_flattened().iter().filter(|byte| **byte != 0).count()
+        let grown = self.table.has_grown();
+        let left = self.table.anew().as_flattened().iter().filter(|byte| **byte != 0).count();
+        if grown {
+            self.table.is_whole();
+        }
+        left
     }
 
     /// H as a field element.
@@ -166,32 +176,31 @@ impl Powers {
     /// The powers that are made with the key: [`EARLY`], whose number the compiler knows.
     #[inline(always)]
     pub(super) fn early(&self) -> View<'_> {
-        View { powers: self.table.early(0), halves: self.table.early(1) }
+        View(self.table.early_ends())
     }
 
-    /// [`MOST`] powers, if they are there.
+    /// More than the early powers, if they are there, and how many.
     #[inline(always)]
-    pub(super) fn all(&self) -> Option<View<'_>> {
-        self.table.all().map(|[powers, halves]| View { powers, halves })
+    pub(super) fn more(&self) -> Option<(View<'_>, usize)> {
+        self.table.all_ends().map(|ends| (View(ends), self.late))
     }
 
-    /// From H as a field element, the first powers, up to the level's depth, or up to the first
-    /// whole number of registers that holds `blocks` of them. Returns whether there are more to be
-    /// made at this level.
+    /// From H as a field element, the first powers, up to the first whole number of registers that holds
+    /// `wanted` of them, or up to the level's depth. Returns whether there are more to be made at this
+    /// level.
     ///
     /// Each group is squared in its own place and merged by masks: `run` holds
     /// H^w … H^1 again and again, `top` H^w, and w doubles; then registers double.
     #[inline(always)]
-    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK], blocks: usize) -> bool {
+    pub(super) fn fill<I: Isa>(&mut self, isa: I, h: &[u8; BLOCK], wanted: usize) -> bool {
         if const { !I::CLMUL_WIDE } {
-            return self.fill(isa.narrow(), h, blocks);
+            return self.fill(isa.narrow(), h, wanted);
         }
         // Two powers are one product in a short register, and two in a long one.
-        if const { I::BYTES > 32 } && blocks <= 2 {
-            return self.fill(isa.narrow(), h, blocks);
+        if const { I::BYTES > 32 } && wanted <= 2 {
+            return self.fill(isa.narrow(), h, wanted);
         }
         let groups = const { I::BYTES / BLOCK };
-        let most = const { early_registers(I::BYTES) };
         let mut top = Factor::new(isa, isa.splat128(h));
         let mut run = top.power;
         if groups >= 2 {
@@ -207,9 +216,9 @@ impl Powers {
         // Indices that the compiler knows: in memory, each product would wait for the one before.
         let mut registers = [run; REGISTERS];
         let mut count = 1;
-        for doubling in 0..const { REGISTERS.ilog2() } {
+        for doubling in 0..const { (EARLY * BLOCK / I::BYTES).ilog2() } {
             let there = 1 << doubling;
-            if there >= most || there * groups >= blocks {
+            if there * groups >= wanted {
                 break;
             }
             if there > 1 {
@@ -220,13 +229,13 @@ impl Powers {
             }
             count = 2 * there;
         }
-        self.many |= usize::from(count * groups > SOME);
-        if self.table.has_grown() {
+        let all = wanted.min(const { depth::<I>() }).max(count * groups);
+        if self.table.has_grown() && all < self.late {
             // Of the key before.
             self.table.anew().iter_mut().for_each(wipe::wipe);
         }
         let [powers, halves] = self.table.anew();
-        for i in 0..REGISTERS {
+        for i in 0..const { EARLY * BLOCK / I::BYTES } {
             if i >= count {
                 break;
             }
@@ -235,32 +244,59 @@ impl Powers {
             isa.store(factor.power, &mut powers[at..]);
             isa.store(factor.halves, &mut halves[at..]);
         }
+        if const { depth::<I>() > EARLY } && wanted > EARLY {
+            let (late, early) = powers.split_at_mut(const { length(MOST) - length(EARLY) });
+            double(isa, early, [late, halves], all);
+            self.late = all;
+            self.table.is_whole();
+            return false;
+        }
+        self.late = const { depth::<I>() };
         const { depth::<I>() > EARLY }
     }
 
-    /// The other powers of a level that has more than [`EARLY`]: those times the highest of them.
+    /// Says how many powers there will be when they have grown, at a level of longer registers.
+    pub(super) const fn will_be(&mut self, powers: usize) {
+        self.late = powers;
+    }
+
+    /// The other powers of a level that has more than [`EARLY`].
     #[inline(always)]
     pub(super) fn grow<I: Isa>(&self, isa: I) {
         if const { depth::<I>() <= EARLY || !I::CLMUL_WIDE } {
             return;
         }
-        self.table.grow(|[early, _], [powers, halves]| {
-            let highest = early.first_chunk().expect("a power");
-            let by = Factor::new(isa, isa.splat128(highest));
-            for i in 0..const { EARLY * BLOCK / I::BYTES } {
-                let at = i * I::BYTES;
-                let factor = Factor::new(isa, multiply(isa, isa.load(&early[at..]), by));
-                isa.store(factor.power, &mut powers[at..]);
-                isa.store(factor.halves, &mut halves[at..]);
-            }
-        });
+        self.table.grow(|[early, _], late| double(isa, early, late, const { depth::<I>() }));
     }
 }
 
-/// How many registers of so many bytes the first powers fill, at most as many as share a reduction.
-const fn early_registers(bytes: usize) -> usize {
-    let all = EARLY * BLOCK / bytes;
-    if all < REGISTERS { all } else { REGISTERS }
+/// Powers in front of the [`EARLY`] ones, up to `all`: registers double.
+#[inline(always)]
+fn double<I: Isa>(isa: I, early: &[u8], [powers, halves]: [&mut [u8]; 2], all: usize) {
+    let groups = const { I::BYTES / BLOCK };
+    let first = const { EARLY * BLOCK / I::BYTES };
+    let highest = early.first_chunk().expect("a power");
+    let mut top = Factor::new(isa, isa.splat128(highest));
+    let mut registers = [isa.zero(); REGISTERS];
+    for i in 0..first {
+        registers[i] = isa.load(&early[(first - 1 - i) * I::BYTES..]);
+    }
+    for doubling in const { (EARLY * BLOCK / I::BYTES).ilog2() }..const { REGISTERS.ilog2() } {
+        let there = 1 << doubling;
+        if there * groups >= all {
+            break;
+        }
+        if there > first {
+            top = Factor::new(isa, square(isa, top.power));
+        }
+        for i in 0..there {
+            let factor = Factor::new(isa, multiply(isa, registers[i], top));
+            registers[there + i] = factor.power;
+            let at = (MOST - (there + i + 1) * groups) * BLOCK;
+            isa.store(factor.power, &mut powers[at..]);
+            isa.store(factor.halves, &mut halves[at..]);
+        }
+    }
 }
 
 /// A mask of the first `run` of every `2 * run` groups.

@@ -6,7 +6,9 @@ use std::vec::Vec;
 
 use lanes::Level;
 
-use super::{BLOCK, Key, REPAID, State, powers};
+#[cfg(feature = "_air256")]
+use super::Running;
+use super::{BLOCK, Key, ONE_REPAYS_ALL, ONE_REPAYS_SOME, REPAID, State, powers};
 use crate::secret::Wipe as _;
 
 fn byte(i: usize) -> u8 {
@@ -33,7 +35,7 @@ fn by_blocks<const REVERSED: bool>(key: &Key<REVERSED>, data: &[u8]) -> [u8; BLO
 }
 
 fn has_grown<const REVERSED: bool>(key: &Key<REVERSED>) -> bool {
-    key.powers.0.all().is_some()
+    key.powers.0.more().is_some()
 }
 
 /// Keys that take each other's place, with calls of many lengths in an order that
@@ -99,10 +101,28 @@ fn threads_that_share_a_key_agree() {
 fn few_powers_are_made_for_few_blocks() {
     for level in Level::available() {
         let mut key = Key::<false>::unset(level);
-        for blocks in 1..=2 * powers::MOST {
-            key.set_for_one(&[blocks as u8; BLOCK], blocks);
+        for blocks in 1..ONE_REPAYS_ALL + 40 {
+            key.set_for(&[blocks as u8; BLOCK], blocks);
             let data = data(blocks, blocks * BLOCK);
             assert_eq!(hash(&key, &data), by_blocks(&key, &data), "{blocks} at {level}");
+        }
+    }
+}
+
+/// One place for messages that are longer than the ones before, as a MAC with an IV has.
+#[test]
+fn powers_are_made_ready_for_longer_calls() {
+    for level in Level::available() {
+        let h = core::array::from_fn(|i| byte(i + 3));
+        let plain = Key::<true>::new(&h, level);
+        for steps in [&[3, 9, 40][..], &[5, 63, 64, 65, 300], &[70, 3, 200], &[8, 128, 2000]] {
+            let mut key = Key::<true>::unset(level);
+            key.set_for(&h, powers::EARLY / 2);
+            for &blocks in steps {
+                key.make_ready(blocks);
+                let data = data(blocks, blocks * BLOCK - 5);
+                assert_eq!(hash(&key, &data), by_blocks(&plain, &data), "{blocks} at {level}");
+            }
         }
     }
 }
@@ -112,8 +132,10 @@ fn few_powers_are_made_for_few_blocks() {
 #[test]
 fn nothing_is_left_of_powers() {
     for level in Level::available() {
-        for first in 1..=powers::EARLY {
-            for second in [usize::MAX, 1, powers::SOME, powers::SOME + 1, first] {
+        let firsts = (1..=powers::EARLY).chain([ONE_REPAYS_SOME, ONE_REPAYS_ALL]);
+        for first in firsts {
+            for second in [usize::MAX, 1, powers::EARLY - 1, powers::EARLY, ONE_REPAYS_SOME, first]
+            {
                 let mut key = Key::<true>::unset(level);
                 key.set_for(&[0xa5; BLOCK], first);
                 assert!(key.powers.0.left() > 0, "{level}");
@@ -127,6 +149,23 @@ fn nothing_is_left_of_powers() {
                 key.powers.0.wipe();
                 assert_eq!(key.powers.0.left(), 0, "{first}, then {second} at {level}");
             }
+        }
+    }
+}
+
+/// A hash under way is asked before each piece how many powers are worth it: only its speed would
+/// tell a wrong answer.
+#[cfg(feature = "_air256")]
+#[test]
+fn the_blocks_that_a_piece_fills_are_those_of_both_lengths_together() {
+    let key = Key::<false>::new(&[3; BLOCK], Level::portable());
+    for before in 0..3 * BLOCK {
+        let mut running = Running::new();
+        running.update(&key, &data(1, before));
+        let lengths = (0..5 * BLOCK).chain([1000, usize::MAX - BLOCK, usize::MAX - 1, usize::MAX]);
+        for bytes in lengths {
+            let filled = (before as u128 + bytes as u128) / 16 - before as u128 / 16;
+            assert_eq!(running.blocks_with(bytes) as u128, filled, "{bytes} behind {before}");
         }
     }
 }

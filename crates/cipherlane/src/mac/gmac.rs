@@ -255,3 +255,25 @@ mod entries {
 }
 #[cfg(feature = "alloc")]
 pub(crate) use entries::MAC;
+
+#[cfg(all(test, feature = "sm4"))]
+mod tests {
+    use super::Gmac;
+    use crate::ciphers::sm4::Sm4;
+    use crate::error::Error;
+    use crate::traits::mac::Mac;
+
+    /// Too long for a test that really hashes so much, so the object is told that it has.
+    #[test]
+    fn a_message_ends_where_its_bits_are_no_longer_counted_in_64() {
+        // SP 800-38D §5.2.1.1: up to 2^64 - 1 bits, of which bytes fill all but seven.
+        let most = u64::MAX / 8;
+        let mut gmac = Gmac::new(Sm4::new(&[7; 16]).unwrap(), &[1; 12]).unwrap();
+        gmac.length = most - 5;
+        let refused = Err(Error::Limit { what: "bytes of one GMAC message", limit: most });
+        assert_eq!(gmac.update(&[0; 6]), refused);
+        gmac.update(&[0; 5]).unwrap();
+        assert_eq!(gmac.update(&[0]), refused);
+        gmac.finish(&mut [0; 16]).unwrap();
+    }
+}

@@ -62,10 +62,25 @@ impl<C: BlockCipher> Hctr<C> {
     pub fn new(cipher: C, hash_key: &[u8]) -> Result<Self, Error> {
         check_length("block", cipher.block_size(), Sizes::exactly(BLOCK))?;
         check_length("hash key", hash_key.len(), Sizes::exactly(BLOCK))?;
+        // In the place that is returned: moved, it would leave a copy behind.
+        let mut made = Ok(Self::unset(cipher));
+        if let Ok(hctr) = &mut made {
+            hctr.set_hash_key(hash_key);
+        }
+        made
+    }
+
+    /// Without a hash key.
+    fn unset(cipher: C) -> Self {
+        let hash = Key::unset(cipher.level());
+        Self { cipher, hash }
+    }
+
+    /// The hash key, of 16 bytes.
+    fn set_hash_key(&mut self, hash_key: &[u8]) {
         let mut h = Secret([0; BLOCK]);
         h.0.copy_from_slice(hash_key);
-        let hash = Key::new(&h.0, cipher.level());
-        Ok(Self { cipher, hash })
+        self.hash.set(&h.0);
     }
 
     /// Encrypts a whole message.
@@ -172,7 +187,9 @@ mod entries {
             Constructor::Message(|of, key, level| {
                 check_length("key", key.len(), Sizes::between(2 * BLOCK, 3 * BLOCK))?;
                 let (cipher, hash) = key.split_at(key.len() - BLOCK);
-                Ok(Box::new(Hctr::new(of.cipher(cipher, level)?, hash)?))
+                let mut hctr = Box::new(Hctr::unset(of.cipher(cipher, level)?));
+                hctr.set_hash_key(hash);
+                Ok(hctr)
             }),
         )
     };

@@ -1,5 +1,5 @@
 use cipherlane::aead::gcm::Gcm;
-use cipherlane::{Aead, Error, InOut, Level};
+use cipherlane::{Aead, Error, InOut, Level, Sizes};
 use model::random::SplitMix64;
 
 use crate::{bytes, cipher, for_each_vector, lengths, refuses_length, sm4_model, spoilt};
@@ -198,6 +198,9 @@ fn wrong_lengths_are_refused_and_write_nothing() {
     let sealed = gcm.seal(&[], b"", (&mut data[..]).into(), &mut tag);
     assert!(refuses_length(sealed, "nonce", 0));
     assert_eq!((data, tag), ([9; 40], [5; 16]));
+    // 2^64 - 1 bits (SP 800-38D §5.2.1.1), or what there is memory for.
+    let most = usize::try_from((1_u64 << 61) - 1).unwrap_or(usize::MAX);
+    assert_eq!(gcm.nonce_sizes(), Sizes::between(1, most));
     let short = gcm.seal_attached(&[0; 12], b"", &data, &mut [0; 39]);
     assert_eq!(short, Err(Error::OutputLength { got: 39, needed: 56 }));
     let error = gcm.open(&[0; 12], b"", (&mut data[..]).into(), &[0; 12]).unwrap_err();

@@ -3,6 +3,7 @@
 
 mod gcm;
 mod gcm_batches;
+mod gcm_powers;
 mod gcm_siv;
 mod gcm_stream;
 mod ghash;

@@ -279,7 +279,7 @@ impl<C: BlockCipher, G: Borrow<Gcm<C>>> GcmStream<C, G> {
     }
 }
 
-/// The least that goes through a kernel for messages: its shortest tile of the widest registers.
+/// The least that goes through a kernel for messages: a tile of four of the widest registers.
 const LEAST: usize = 256;
 
 /// The longest buffer.

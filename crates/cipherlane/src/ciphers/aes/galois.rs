@@ -11,7 +11,7 @@
 //! y = 0                                     the hash so far (SP 800-38D §6.4)
 //! if all of the message shares one reduction: sum = AAD · powers
 //! else: y = hash of the AAD, tiles by `wholes`
-//! while a whole tile of 8 registers is left:
+//! while a whole tile of 8 registers is left, and there are powers for it:
 //!     32 registers (avx512): rounds of this tile, and between them the products of
 //!                            the tile before (seal) or of this one (open)
 //!     16 registers:          rounds of this tile, then its products; y = reduce(sum)
@@ -31,7 +31,7 @@ mod tiles;
 #[cfg(feature = "alloc")]
 pub(super) use each::each;
 
-use lanes::Isa;
+use lanes::{InOut, Isa};
 
 use super::register_blocks::MOST;
 use super::round_keys::Keys;
@@ -48,12 +48,23 @@ pub(super) fn takes<I: Isa>(message: &GcmMessage<'_, '_>, depth: usize) -> bool 
     message.aad.len() <= 16 * depth || depth == const { early_depth::<I>() }
 }
 
+/// Blocks of a message with its associated data and lengths.
+#[inline(always)]
+fn blocks(message: &GcmMessage<'_, '_>) -> usize {
+    message.aad.len().div_ceil(16) + message.io.len().div_ceil(16) + 1
+}
+
+/// Whether a tile wants more powers than are made with the key.
+const fn grows<I: Isa>() -> bool {
+    MOST * I::BYTES / 16 > early_depth::<I>()
+}
+
 /// What all tiles of a message share.
 #[derive(Clone, Copy)]
 struct Pass<'p, I: Isa> {
     isa: I,
     keys: Keys<'p>,
-    /// All powers of the key that are there.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "batches use it"))]
     hash: &'p Key<true>,
     /// Those that the end of the message takes, made with the key unless it wants more, and for how
     /// many blocks they are.
@@ -84,22 +95,16 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
     if message.piece.is_some() {
         pass.y = isa.load128(&message.tag);
     }
-    let behind = len.div_ceil(16) + 1;
-    let blocks = aad.len().div_ceil(16) + behind;
-    if len < const { FEW * I::BYTES } && blocks <= depth {
-        pass.aad(aad, behind);
-    } else if let Some(powers) = more_powers::<I>(message, blocks) {
+    let (behind, blocks) = (len.div_ceil(16) + 1, blocks(message));
+    let mut at_once = blocks <= depth && len < const { FEW * I::BYTES };
+    if !at_once && let Some(powers) = message.hash.powers(const { MOST * I::BYTES / 16 }) {
         (pass.powers, pass.depth) = (powers, const { MOST * I::BYTES / 16 });
+        // A piece of a message has no end.
+        let short = blocks <= pass.depth && len <= const { FEW * I::BYTES };
+        at_once = const { grows::<I>() } && short && message.piece.is_none();
+    }
+    if at_once {
         pass.aad(aad, behind);
-        let (io, lengths) = (message.io.reborrow(), (aad.len(), len));
-        let tag = match len {
-            0 => pass.end::<1, true, OPEN>(io, lengths),
-            _ if len == const { FEW * I::BYTES } => {
-                pass.end::<{ FEW + 1 }, true, OPEN>(io, lengths)
-            }
-            _ => pass.end::<{ FEW + 1 }, false, OPEN>(io, lengths),
-        };
-        return isa.store128(tag, &mut message.tag);
     } else if !aad.is_empty() {
         let most = const { early_depth::<I>() * 16 };
         let aad = if aad.len() > most { pass.long_aad(aad) } else { aad };
@@ -109,17 +114,17 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
         }
     }
     let mut done = 0;
-    if len >= const { FEW * I::BYTES } {
-        let early = pass.hash.early();
-        if let Some(powers) = message.hash.powers(const { MOST * I::BYTES / 16 }) {
+    if !at_once && len >= const { FEW * I::BYTES } {
+        let powers = pass.powers;
+        if pass.depth == const { MOST * I::BYTES / 16 } {
             done = pass.tiles::<OPEN>(powers, message.io);
         }
         // One, or all as long as there are no powers for more.
         while len - done >= const { FEW * I::BYTES } {
             let state = pass.counters();
-            pass.tile::<FEW, OPEN>(early, state, message.io, done);
+            pass.tile::<FEW, OPEN>(powers, state, message.io, done);
             done += const { FEW * I::BYTES };
-            if const { MOST * I::BYTES / 16 <= early_depth::<I>() } {
+            if const { !grows::<I>() } {
                 break;
             }
         }
@@ -131,28 +136,34 @@ pub(super) fn message<I: Isa, const OPEN: bool>(
     }
     let (lengths, left) = ((aad.len(), len), len - done);
     let io = message.io.part(done, left);
-    let tag = match left.div_ceil(I::BYTES) {
+    let tag = end::<I, OPEN>(pass, io, lengths);
+    isa.store128(tag, &mut message.tag);
+}
+
+/// The end of a message, behind its tiles.
+#[inline(always)]
+fn end<I: Isa, const OPEN: bool>(
+    pass: Pass<'_, I>,
+    io: InOut<'_>,
+    lengths: (usize, usize),
+) -> I::V {
+    let left = io.len();
+    match left.div_ceil(I::BYTES) {
         0 => pass.end::<1, true, OPEN>(io, lengths),
         1 if left == I::BYTES => pass.end::<2, true, OPEN>(io, lengths),
         1 => pass.end::<2, false, OPEN>(io, lengths),
         2 => pass.end::<3, false, OPEN>(io, lengths),
         3 => pass.end::<4, false, OPEN>(io, lengths),
-        _ => pass.end::<5, false, OPEN>(io, lengths),
-    };
-    isa.store128(tag, &mut message.tag);
-}
-
-/// The powers with which a message of so many blocks, its lengths included, takes one reduction, where
-/// those made with the key are too few and longer messages have brought more.
-#[inline(always)]
-fn more_powers<'k, I: Isa>(message: &GcmMessage<'k, '_>, blocks: usize) -> Option<View<'k>> {
-    let (early, all) = const { (early_depth::<I>(), MOST * I::BYTES / 16) };
-    let fits = all > early && blocks > early && blocks <= all;
-    // A piece of a message has no end.
-    if !fits || message.io.len() > FEW * I::BYTES || message.piece.is_some() {
-        return None;
+        _ if const { grows::<I>() } && left == FEW * I::BYTES => {
+            pass.end::<{ FEW + 1 }, true, OPEN>(io, lengths)
+        }
+        _ if const { FEW * I::BYTES / 16 == early_depth::<I>() }
+            && left.div_ceil(16) == pass.depth =>
+        {
+            pass.end_apart::<{ FEW + 1 }, false, OPEN, false>(io, lengths)
+        }
+        _ => pass.end::<{ FEW + 1 }, false, OPEN>(io, lengths),
     }
-    message.hash.powers(all)
 }
 
 /// A message of one block.

@@ -113,6 +113,28 @@ impl fmt::Debug for Aes {
 }
 
 impl Aes {
+    #[inline(always)]
+    fn gcm_at(&self, level: Level, direction: Direction, message: &mut GcmMessage<'_, '_>) -> bool {
+        let keys = &self.keys.0;
+        match direction {
+            Direction::Encrypt => {
+                dispatch_aes!(level, isa => formulation::gcm::<_, false>(isa, keys, message))
+            }
+            Direction::Decrypt => {
+                dispatch_aes!(level, isa => formulation::gcm::<_, true>(isa, keys, message))
+            }
+        }
+    }
+
+    #[cold]
+    fn gcm_in_short_registers(
+        &self,
+        direction: Direction,
+        message: &mut GcmMessage<'_, '_>,
+    ) -> bool {
+        self.gcm_at(self.level.halved().unwrap_or(self.level), direction, message)
+    }
+
     /// Expands a key of 16, 24 or 32 bytes, at the best level of this CPU.
     ///
     /// # Errors
@@ -220,16 +242,12 @@ impl BlockCipher for Aes {
         self.went(message.aad.len() + message.io.len());
         // The lengths are a block, too.
         let bytes = message.aad.len() + message.io.len();
-        message.hash.expect(bytes.div_ceil(BLOCK) + 1);
-        let keys = &self.keys.0;
-        match direction {
-            Direction::Encrypt => {
-                dispatch_aes!(self.level, isa => formulation::gcm::<_, false>(isa, keys, message))
-            }
-            Direction::Decrypt => {
-                dispatch_aes!(self.level, isa => formulation::gcm::<_, true>(isa, keys, message))
-            }
+        let blocks = bytes.div_ceil(BLOCK) + 1;
+        message.hash.expect(blocks);
+        if message.hash.wants_short_registers(blocks) {
+            return self.gcm_in_short_registers(direction, message);
         }
+        self.gcm_at(self.level, direction, message)
     }
 
     fn ccm(&self, direction: Direction, message: &mut CcmMessage<'_, '_>) -> bool {

@@ -106,7 +106,7 @@ impl<M: Seals> SnowGcm<M> {
     fn tag(&self, [h, mask]: &[[u8; BLOCK]; 2], aad: &[u8], ciphertext: &[u8]) -> [u8; BLOCK] {
         let mut key = Key::<true>::unset(self.level);
         let blocks = aad.len().div_ceil(BLOCK) + ciphertext.len().div_ceil(BLOCK) + 1;
-        key.set_for_one(h, blocks);
+        key.set_for(h, blocks);
         let mut state = Key::<true>::start();
         let mut lengths = [0; BLOCK];
         lengths[..8].copy_from_slice(&(8 * aad.len() as u64).to_be_bytes());

@@ -70,21 +70,21 @@ fn one<I: Isa, const OPEN: bool>(mut pass: Pass<'_, I>, job: &mut Job<'_>) -> bo
     let io = &mut job.io;
     let made = if len == I::BYTES {
         let state = pass.counters_of::<2>(nonce);
-        pass.end_from::<2, true, OPEN, true>(state, io, lengths)
+        pass.end_from::<2, true, OPEN, true, true>(state, io, lengths)
     } else if len == 0 {
         return false;
     } else if len < I::BYTES {
         let state = pass.counters_of::<2>(nonce);
-        pass.end_from::<2, false, OPEN, true>(state, io, lengths)
+        pass.end_from::<2, false, OPEN, true, true>(state, io, lengths)
     } else if len <= const { 2 * I::BYTES } {
         let state = pass.counters_of::<3>(nonce);
-        pass.end_from::<3, false, OPEN, true>(state, io, lengths)
+        pass.end_from::<3, false, OPEN, true, true>(state, io, lengths)
     } else if len <= const { 3 * I::BYTES } {
         let state = pass.counters_of::<4>(nonce);
-        pass.end_from::<4, false, OPEN, true>(state, io, lengths)
+        pass.end_from::<4, false, OPEN, true, true>(state, io, lengths)
     } else if len <= const { FEW * I::BYTES } {
         let state = pass.counters_of::<{ FEW + 1 }>(nonce);
-        pass.end_from::<{ FEW + 1 }, false, OPEN, true>(state, io, lengths)
+        pass.end_from::<{ FEW + 1 }, false, OPEN, true, true>(state, io, lengths)
     } else {
         return false;
     };
@@ -105,7 +105,7 @@ fn one_block<I: Isa, const OPEN: bool>(mut pass: Pass<'_, I>, job: &mut Job<'_>)
     }
     pass.aad(aad, 2);
     let state = pass.counters_of::<2>(nonce);
-    let made = pass.end_from::<2, true, OPEN, true>(state, &mut job.io, (aad.len(), BLOCK));
+    let made = pass.end_from::<2, true, OPEN, true, true>(state, &mut job.io, (aad.len(), BLOCK));
     conclude::<I, OPEN>(isa, made, tag, &mut job.failed);
     true
 }

@@ -78,22 +78,15 @@ impl<'p, I: Isa> Pass<'p, I> {
     }
 
     /// Adds whole registers of associated data, of which many share a reduction; returns the rest,
-    /// of fewer blocks than the early powers.
+    /// for which there are powers.
     #[inline(always)]
     pub(super) fn long_aad<'a>(&mut self, aad: &'a [u8]) -> &'a [u8] {
-        let (isa, y) = (self.isa, self.y);
-        let (early, rest) = (self.hash.early(), aad);
-        let Some(powers) = self.hash.powers(const { MOST * I::BYTES / 16 }) else {
-            let (y, rest) = wholes::<I, FEW, true>(isa, early, y, rest);
-            self.y = y;
-            return rest;
+        let (isa, y, powers) = (self.isa, self.y, self.powers);
+        let (y, rest) = if self.depth == const { MOST * I::BYTES / 16 } {
+            wholes::<I, MOST, true>(isa, powers, y, aad)
+        } else {
+            wholes::<I, FEW, true>(isa, powers, y, aad)
         };
-        let (y, rest) = wholes::<I, MOST, true>(isa, powers, y, rest);
-        self.y = y;
-        if const { MOST * I::BYTES / 16 <= early_depth::<I>() } {
-            return rest;
-        }
-        let (y, rest) = wholes::<I, FEW, true>(isa, early, y, rest);
         self.y = y;
         rest
     }
@@ -187,9 +180,25 @@ impl<'p, I: Isa> Pass<'p, I> {
     }
 
     /// The end of a message, of at most `U - 1` registers, its lengths and its tag. `WHOLE`
-    /// tells that the data fill their registers, which then need no care at the end.
+    /// tells that the data fill their registers, which then need no care at the end; there is a power for
+    /// every block and the lengths.
     #[inline(always)]
     pub(super) fn end<const U: usize, const WHOLE: bool, const OPEN: bool>(
+        self,
+        io: InOut<'_>,
+        lengths: (usize, usize),
+    ) -> I::V {
+        self.end_apart::<U, WHOLE, OPEN, true>(io, lengths)
+    }
+
+    /// The same; unless `TOGETHER` there are powers for the blocks alone, and the lengths come apart.
+    #[inline(always)]
+    pub(super) fn end_apart<
+        const U: usize,
+        const WHOLE: bool,
+        const OPEN: bool,
+        const TOGETHER: bool,
+    >(
         self,
         mut io: InOut<'_>,
         lengths: (usize, usize),
@@ -198,9 +207,9 @@ impl<'p, I: Isa> Pass<'p, I> {
         // In opening one message alone, and in the shortest registers, what is loaded was faster:
         // docs/notes/ghash.md.
         if const { OPEN || U == 1 || I::BYTES == 16 } {
-            self.end_from::<U, WHOLE, OPEN, false>(state, &mut io, lengths)
+            self.end_from::<U, WHOLE, OPEN, false, TOGETHER>(state, &mut io, lengths)
         } else {
-            self.end_from::<U, WHOLE, OPEN, true>(state, &mut io, lengths)
+            self.end_from::<U, WHOLE, OPEN, true, TOGETHER>(state, &mut io, lengths)
         }
     }
 
@@ -212,6 +221,7 @@ impl<'p, I: Isa> Pass<'p, I> {
         const WHOLE: bool,
         const OPEN: bool,
         const MADE: bool,
+        const TOGETHER: bool,
     >(
         mut self,
         mut state: [I::V; U],
@@ -234,11 +244,8 @@ impl<'p, I: Isa> Pass<'p, I> {
                 io.store_part(isa, u * I::BYTES, state[u]);
             }
         }
-        // The lengths share the reduction, too, if there is a power for them. Where not all early
-        // ones are there, there are no data either.
-        let blocks = io.len().div_ceil(16);
-        let together = const { FEW * I::BYTES / 16 < early_depth::<I>() } || blocks < self.depth;
-        let next = blocks + usize::from(together);
+        // The lengths share the reduction, too, if there is a power for them.
+        let next = io.len().div_ceil(16) + usize::from(TOGETHER);
         for u in 0..U - 1 {
             let left = io.len().saturating_sub(u * I::BYTES).min(I::BYTES);
             if WHOLE || left > 0 {
@@ -260,7 +267,7 @@ impl<'p, I: Isa> Pass<'p, I> {
                 self.y = isa.zero();
             }
         }
-        if !together {
+        if !TOGETHER {
             self.reduce();
         }
         let (aad, len) = lengths;
