@@ -1,12 +1,16 @@
 //! `cargo xtask mutants`: a sample of cargo-mutants' changes to the sources, one place at a time,
 //! and whether the tests notice. A cipher is built alone and little optimised, at all levels, and
 //! tests run with a sample of their cases, so that a mutant costs seconds. Those that live on are
-//! tried again with all cases, more tests and those in the sources. With `--in-place` the checkout
+//! tried `--again` with more features, more tests and those in the sources; and what is left then,
+//! unless it is known to compute the same, with `--all` cases, too. With `--in-place` the checkout
 //! itself is changed, and back: parts that follow one another build the unchanged library once.
 //!
 //! `prove/mutants.tsv` keeps the sums of the parts run so far, and each survivor with its reason.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 mod log;
@@ -21,31 +25,94 @@ use crate::outcome::Outcome;
 use crate::stage::{skip, stage};
 use crate::{bindings, workspace};
 
-pub(crate) const OPTIONS: &[&str] = &["--scope=", "--shard=", "--again", "--in-place", "--write"];
+pub(crate) const OPTIONS: &[&str] =
+    &["--scope=", "--shard=", "--again", "--all", "--in-place", "--write"];
 
-/// Runs cargo-mutants over what `chosen` asks for, with a sample of the tests' cases or all.
-fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result<Outcomes, String> {
+/// How hard it is tried to catch a mutant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// The scope's features and tests, with a sample of their cases.
+    First,
+    /// More of both, and the tests in the sources.
+    Wide,
+    /// The same with all cases, which takes minutes where one lives on.
+    All,
+}
+
+/// Which mutants of a scope are made.
+enum Chosen {
+    /// A part of so many.
+    Part(u32, u32),
+    /// Those of these names, from the root that cargo-mutants is run in.
+    Named(Vec<String>),
+}
+
+impl Chosen {
+    fn options(&self) -> Vec<String> {
+        match self {
+            Self::Part(part, of) => {
+                vec!["--sharding=round-robin".into(), format!("--shard={part}/{of}")]
+            }
+            Self::Named(names) => {
+                let mut files: Vec<_> = names.iter().map(|name| file(name)).collect();
+                files.sort_unstable();
+                files.dedup();
+                files.into_iter().map(|file| format!("--file={file}")).collect()
+            }
+        }
+    }
+}
+
+/// Says that all mutants of the files but these were caught before: patterns of names don't keep
+/// cargo-mutants from fields that it leaves out.
+fn leave(command: &mut Command, scope: &Scope, output: &Path, names: &[String]) -> Outcome {
+    let mut list = workspace::cargo(&["mutants", "--list", "--no-config", "--package"]);
+    list.arg(scope.package).args(Chosen::Named(names.to_vec()).options());
+    if let Some(root) = scope.own_root() {
+        list.args(["--dir", root]);
+    }
+    let all = workspace::output(&mut list)?;
+    let others = all.lines().filter(|name| !names.iter().any(|it| it == name));
+    let text = others.map(|name| format!("{name}\n")).collect::<String>();
+    let folder = output.join("mutants.out");
+    let written = match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(folder.join("previously_caught.txt"), text)),
+    };
+    written.map_err(|error| format!("{}: {error}", folder.display()))?;
+    command.arg("--iterate");
+    Ok(())
+}
+
+/// Runs cargo-mutants over what `chosen` asks for.
+fn mutate(scope: &Scope, chosen: &Chosen, pass: Pass, in_place: bool) -> Result<Outcomes, String> {
+    let wide = pass != Pass::First;
     let output = workspace::scratch("mutants").join(scope.name.replace(' ', "-"));
     fs::create_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     let mut command = workspace::cargo(&["mutants", "--no-shuffle", "--colors=never"]);
     command.args(["--profile", "mutants", "--no-config", "--package", scope.package]);
     command.args(["--minimum-test-timeout", "20", "--timeout-multiplier", "2.5"]);
     if scope.package == LIBRARY {
-        let features = if all && !scope.wider.is_empty() { scope.wider } else { scope.features };
+        let features = if wide && !scope.wider.is_empty() { scope.wider } else { scope.features };
         command.args(["--no-default-features", "--features", "std", "--features", features]);
     }
-    // Of some alone it is told the files: patterns of names don't keep it from fields that it leaves out.
-    for (option, glob) in scope.patterns().filter(|_| !chosen.iter().any(|it| it == "--file")) {
-        command.args([option, &glob]);
+    if let Chosen::Part(..) = chosen {
+        for (option, glob) in scope.patterns() {
+            command.args([option, &glob]);
+        }
     }
     if in_place {
         command.arg("--in-place");
     }
-    command.args(chosen).arg("--output").arg(&output);
+    if let Chosen::Named(names) = chosen {
+        leave(&mut command, scope, &output, names)?;
+    }
+    command.args(chosen.options()).arg("--output").arg(&output);
     if let Some(root) = scope.own_root() {
         command.args(["--dir", root]);
     }
-    let more = if all { scope.more } else { &[] };
+    let more = if wide { scope.more } else { &[] };
     let besides = more.iter().filter(|name| !scope.tests.contains(name));
     let tests = scope.tests.iter().chain(besides);
     // For what is built, too: what stands behind `--` is for what runs alone.
@@ -54,10 +121,10 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
         bindings::openssl::in_libcrypto(&mut command, "mutants")?;
     }
     // Tests in the sources take long to build for the library alone.
-    if all || scope.package != LIBRARY {
+    if wide || scope.package != LIBRARY {
         command.arg("--cargo-arg=--lib");
     }
-    if !all {
+    if pass != Pass::All {
         command.env("CIPHERLANE_TEST_STRIDE", "13");
     }
     // One narrow level and one wide: what differs between levels is constants, and each level
@@ -78,19 +145,7 @@ fn mutate(scope: &Scope, chosen: &[String], all: bool, in_place: bool) -> Result
     };
     let mut caught = list("caught.txt")?;
     caught.extend(list("timeout.txt")?);
-    Ok(Outcomes { caught, missed: list("missed.txt")? })
-}
-
-/// A pattern that is this text alone.
-fn exactly(text: &str) -> String {
-    let mut pattern = String::from("^");
-    for character in text.chars() {
-        if !(character.is_alphanumeric() || " _/:&'<>-=!,\"%".contains(character)) {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern + "$"
+    Ok(Outcomes { caught, missed: list("missed.txt")?, unviable: list("unviable.txt")? })
 }
 
 /// The file of a mutant.
@@ -108,32 +163,28 @@ fn numbers(shard: &str) -> Result<(u32, u32), String> {
 }
 
 /// A part of a scope, or its survivors again; what came of it is kept if `write`.
-fn one(scope: &Scope, part: Option<(u32, u32)>, in_place: bool, write: bool) -> Outcome {
-    let chosen = match part {
-        Some((part, of)) => {
-            read()?.place(scope.name, (part, of))?;
-            vec!["--sharding=round-robin".to_owned(), format!("--shard={part}/{of}")]
-        }
-        None => {
-            let alive = read()?.alive;
-            let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
-            let names = left.map(|row| scope.inside_root(&row.0));
-            names
-                .flat_map(|name| ["--re".into(), exactly(name), "--file".into(), file(name)])
-                .collect()
-        }
+fn one(scope: &Scope, pass: Pass, part: (u32, u32), in_place: bool, write: bool) -> Outcome {
+    let chosen = if pass == Pass::First {
+        read()?.place(scope.name, part)?;
+        Chosen::Part(part.0, part.1)
+    } else {
+        let alive = read()?.alive;
+        let left = alive.iter().filter(|row| scope.has(&row.0) && worth_another(&row.1));
+        Chosen::Named(left.map(|row| scope.inside_root(&row.0).to_owned()).collect())
     };
-    if chosen.is_empty() {
+    if let Chosen::Named(names) = &chosen
+        && names.is_empty()
+    {
         println!("   none of {} left to be looked at", scope.name);
         return Ok(());
     }
-    let outcomes = mutate(scope, &chosen, part.is_none(), in_place)?;
+    let outcomes = mutate(scope, &chosen, pass, in_place)?;
     println!("   {} caught, {} lived on", outcomes.caught.len(), outcomes.missed.len());
     // Read again: a run of another scope may have written meanwhile.
     let mut log = read()?;
-    match part {
-        Some(part) => log.add(scope.name, part, &outcomes)?,
-        None => log.caught_later(scope.name, &outcomes.caught),
+    match pass {
+        Pass::First => log.add(scope.name, part, &outcomes)?,
+        _ => log.looked_at_again(scope.name, &outcomes),
     }
     if write {
         let path = workspace::root().join(LOG);
@@ -160,11 +211,15 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         return Err(format!("unknown scope `{wanted}`; known: {}", names.join(", ")));
     }
     let part = numbers(value("--shard=").unwrap_or("0/40"))?;
-    let part = if given("--again") { None } else { Some(part) };
+    let pass = match (given("--again"), given("--all")) {
+        (false, false) => Pass::First,
+        (true, false) => Pass::Wide,
+        (_, true) => Pass::All,
+    };
     let (in_place, write) = (given("--in-place"), given("--write"));
     for scope in SCOPES.iter().filter(|scope| wanted.is_none_or(|it| it == scope.name)) {
         let name = format!("mutants of {}", scope.name);
-        stage(&name, Duration::from_secs(3600), || one(scope, part, in_place, write))?;
+        stage(&name, Duration::from_secs(3600), || one(scope, pass, part, in_place, write))?;
     }
     Ok(())
 }
@@ -180,7 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_the_text_alone() {
-        assert_eq!(exactly("a.rs:1:2: replace * with +"), r"^a\.rs:1:2: replace \* with \+$");
+    fn mutants_of_names_are_looked_for_in_their_files() {
+        let names = ["b.rs:1:2: x", "a.rs:1:2: x", "b.rs:3:4: y"].map(str::to_owned).to_vec();
+        assert_eq!(Chosen::Named(names).options(), ["--file=a.rs", "--file=b.rs"]);
+        assert_eq!(Chosen::Part(3, 40).options(), ["--sharding=round-robin", "--shard=3/40"]);
     }
 }

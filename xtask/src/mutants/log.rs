@@ -86,6 +86,7 @@ pub(super) fn written(log: &Log) -> String {
 pub(super) struct Outcomes {
     pub(super) caught: Vec<String>,
     pub(super) missed: Vec<String>,
+    pub(super) unviable: Vec<String>,
 }
 
 impl Log {
@@ -113,7 +114,7 @@ impl Log {
 
     /// Adds what came of a part.
     pub(super) fn add(&mut self, scope: &str, part: (u32, u32), outcomes: &Outcomes) -> Outcome {
-        let Outcomes { caught, missed } = outcomes;
+        let Outcomes { caught, missed, .. } = outcomes;
         let sums = self.place(scope, part)?;
         sums.parts.push(part.0);
         sums.viable += (caught.len() + missed.len()) as u32;
@@ -122,12 +123,18 @@ impl Log {
         Ok(())
     }
 
-    /// Takes those out that were caught after all.
-    pub(super) fn caught_later(&mut self, scope: &str, caught: &[String]) {
-        let before = self.alive.len();
-        self.alive.retain(|row| !caught.contains(&row.0));
+    /// Takes those out that were caught after all, and those that do not compile with all features:
+    /// a file that few features leave out compiles in any case.
+    pub(super) fn looked_at_again(&mut self, scope: &str, outcomes: &Outcomes) {
+        let mut without = |gone: &[String]| {
+            let before = self.alive.len();
+            self.alive.retain(|row| !gone.contains(&row.0));
+            (before - self.alive.len()) as u32
+        };
+        let (caught, unviable) = (without(&outcomes.caught), without(&outcomes.unviable));
         if let Some(sums) = self.sums.iter_mut().find(|sums| sums.scope == scope) {
-            sums.caught += (before - self.alive.len()) as u32;
+            sums.caught += caught;
+            sums.viable -= unviable;
         }
     }
 }
@@ -178,12 +185,19 @@ mod tests {
 
     #[test]
     fn parts_add_up_and_survivors_are_caught_later() {
-        let outcomes = Outcomes { caught: vec!["a".into()], missed: vec!["b".into(), "c".into()] };
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let outcomes = Outcomes {
+            caught: names(&["a"]),
+            missed: names(&["b", "c", "d"]),
+            unviable: names(&["e"]),
+        };
         let mut log = Log::default();
         log.add("batches", (3, 40), &outcomes).unwrap();
         assert!(log.place("batches", (3, 40)).is_err());
         assert!(log.place("batches", (4, 50)).is_err());
-        log.caught_later("batches", &["c".to_owned()]);
+        let again =
+            Outcomes { caught: names(&["c"]), missed: names(&["b"]), unviable: names(&["d"]) };
+        log.looked_at_again("batches", &again);
         assert_eq!((log.sums[0].viable, log.sums[0].caught, log.alive.len()), (3, 2, 1));
     }
 }

@@ -63,7 +63,7 @@ fn mutated(file: &str) -> Result<String, String> {
     let mut text = String::from(
         "\n## Mutants\n\n`cargo xtask mutants --write`, by cargo-mutants: the code is changed in one \
          place at a time, and tests run\nagain with a sample of their cases, at the levels `portable` and `avx2`. Those that live on are \
-         tried again\nwith more features, tests and cases (`--again`).\nEvery nth mutant of a scope is a \
+         tried again\nwith more features and tests (`--again`), and what is left then, but for what computes the same, with all cases (`--all`).\nEvery nth mutant of a scope is a \
          part. A mutant that does not compile is not viable; one that runs into the\nlimit of time \
          is caught. Some compute the same in another way, say one message after another instead of\nside by side: they \
          are listed below with those that lived on, and the score is of the others. The interval is Wilson's, at 95 %, \
