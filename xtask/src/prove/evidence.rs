@@ -1,5 +1,6 @@
 //! `cargo xtask evidence`: runs the commands of the table of `docs/PROOF.md`, and keeps of each when it
-//! last ran, on what sources, for how long and how it ended; the table is written anew.
+//! last ran, on what sources, for how long and how it ended; the table is written anew. A run on a CPU that
+//! has fewer levels than that of the run before leaves that one there, as nothing newer speaks for those levels.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -7,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::promises::commands;
+use super::quick_runs::{self, Levels};
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;
@@ -18,7 +20,7 @@ const HEAD: &str = "command\tdate\tsources\tCPU\tseconds\tended\n";
 /// The folder whose tree in git is what the hash is of: library, container, objects and dialects.
 const SOURCES: &str = "crates";
 
-/// The last run of a command.
+/// A run of a command: the last one, or the last one at levels that this one's CPU lacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) command: String,
@@ -68,18 +70,35 @@ impl Runs {
         text
     }
 
+    /// The last run of a command.
     pub(super) fn of(&self, command: &str) -> Option<&Run> {
-        self.0.iter().find(|run| run.command == command)
+        self.all_of(command).next()
     }
 
-    /// One more, instead of the last one of its command; those of commands that the page has no more
-    /// go.
-    fn add(&mut self, run: Run) {
+    /// The last run of a command, and those before it at levels that it did not have.
+    pub(super) fn all_of(&self, command: &str) -> impl Iterator<Item = &Run> {
+        self.0.iter().filter(move |run| run.command == command)
+    }
+
+    /// One more, instead of those of its command at no other levels than its own; those of commands
+    /// that the page has no more go.
+    fn add(&mut self, run: Run, levels: &Levels) {
         let all = commands();
-        self.0.retain(|it| it.command != run.command && all.contains(&it.command.as_str()));
-        self.0.push(run);
+        self.0.retain(|it| {
+            let other = it.command != run.command || !beyond(levels, it, &run).is_empty();
+            other && all.contains(&it.command.as_str())
+        });
+        self.0.insert(0, run);
         let place = |it: &Run| all.iter().position(|command| *command == it.command);
         self.0.sort_by_key(place);
+    }
+}
+
+/// Levels of a run that another did not have, as far as those of both CPUs are known.
+pub(super) fn beyond<'a>(levels: &'a Levels, run: &Run, other: &Run) -> Vec<&'a str> {
+    match (levels.get(&run.cpu), levels.get(&other.cpu)) {
+        (Some(ours), Some(theirs)) => ours.difference(theirs).map(String::as_str).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -128,7 +147,7 @@ pub(super) fn keep(command: &str, took: Duration, ended: &str) -> Outcome {
     };
     // Read again: a run of hours may have had others beside it.
     let mut runs = Runs::read()?;
-    runs.add(run);
+    runs.add(run, &quick_runs::levels()?);
     let path = workspace::root().join(KEPT);
     let beside = path.with_extension("tsv.new");
     fs::write(&beside, runs.written())
@@ -214,15 +233,41 @@ mod tests {
     fn runs_are_kept_in_the_order_of_the_page() {
         let all = commands();
         let mut runs = Runs::default();
-        runs.add(at(all[2], 3));
+        let levels = Levels::new();
+        runs.add(at(all[2], 3), &levels);
         runs.0.push(at("cargo of another time", 1));
-        runs.add(at(all[0], 1));
-        runs.add(at(all[2], 4));
+        runs.add(at(all[0], 1), &levels);
+        runs.add(at(all[2], 4), &levels);
         let kept: Vec<_> = runs.0.iter().map(|run| (run.command.as_str(), run.seconds)).collect();
         assert_eq!(kept, [(all[0], 1), (all[2], 4)]);
         assert_eq!(Runs::parse(&runs.written()).unwrap().0, runs.0);
         assert!(Runs::parse("head\na\tb\n").unwrap_err().contains("six fields"));
         assert!(Runs::parse("head\na\tb\tc\td\tmany\tok\n").unwrap_err().contains("many"));
+    }
+
+    #[test]
+    fn a_run_at_more_levels_stays_beside_a_later_one() {
+        let of = |words: &str| words.split(' ').map(str::to_owned).collect();
+        let levels = [("old", of("portable avx2")), ("new", of("portable avx2 avx512"))];
+        let levels: Levels = levels.map(|(cpu, of)| (cpu.to_owned(), of)).into();
+        let command = commands()[0];
+        let on = |cpu: &str, seconds| Run { cpu: cpu.into(), ..at(command, seconds) };
+        let mut runs = Runs::default();
+        let kept = |runs: &Runs| -> Vec<(String, u64)> {
+            runs.all_of(command).map(|it| (it.cpu.clone(), it.seconds)).collect()
+        };
+        runs.add(on("new", 1), &levels);
+        runs.add(on("old", 2), &levels);
+        runs.add(on("old", 3), &levels);
+        assert_eq!(kept(&runs), [("old".into(), 3), ("new".into(), 1)]);
+        assert_eq!(runs.of(command).unwrap().seconds, 3);
+        assert_eq!(Runs::parse(&runs.written()).unwrap().0, runs.0);
+        assert_eq!(beyond(&levels, &runs.0[1], &runs.0[0]), ["avx512"]);
+        runs.add(on("new", 4), &levels);
+        assert_eq!(kept(&runs), [("new".into(), 4)]);
+        // Of a CPU whose levels nobody has told, nothing says that it had more.
+        runs.add(on("another", 5), &levels);
+        assert_eq!(kept(&runs), [("another".into(), 5)]);
     }
 
     #[test]

@@ -61,7 +61,8 @@ pub(crate) fn full(options: &[String]) -> Outcome {
 fn renew() -> Outcome {
     let (runs, hash) = (Runs::read()?, Judged::read()?.hash());
     let old = workspace::read(page::PLACE)?;
-    let text = page::renewed(&old, (&runs, &hash), &kept::sections()?)?;
+    let levels = quick_runs::levels()?;
+    let text = page::renewed(&old, (&runs, (&hash, &levels)), &kept::sections()?)?;
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   the tables of {} are written", page::PLACE);
     Ok(())
@@ -93,8 +94,9 @@ pub(crate) fn page(options: &[String]) -> Outcome {
     let line = lacking(&folder)?.line();
     let (runs, hash) = (Runs::read()?, Judged::read()?.hash());
     let about = (verb, machine.as_str());
-    let kept = kept::sections()?;
-    let text = page::render(&figures, (&verdicts, &line), (&runs, &hash), about, &kept);
+    let (kept, levels) = (kept::sections()?, quick_runs::levels()?);
+    let told = (hash.as_str(), &levels);
+    let text = page::render(&figures, (&verdicts, &line), (&runs, told), about, &kept);
     fs::write(workspace::root().join(page::PLACE), text).map_err(|error| error.to_string())?;
     println!("   {} is written", page::PLACE);
     Ok(())

@@ -4,15 +4,19 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use super::beside::BESIDE;
-use super::evidence::{Runs, cpu};
+use super::evidence::{Run, Runs, beyond, cpu};
 use super::kept;
 use super::promises::{Line, PROMISES, Promise, TRACES};
+use super::quick_runs::Levels;
 use super::records::{Figures, sums};
 use super::verdicts::Verdicts;
 use crate::workspace;
 
 /// Where the page is, from the root.
 pub(super) const PLACE: &str = "docs/PROOF.md";
+
+/// The hash of the code that the traces judged, and the levels that CPUs have.
+pub(super) type Told<'a> = (&'a str, &'a Levels);
 
 /// How times are judged.
 const TIMES: &str = "
@@ -40,25 +44,25 @@ const FIGURES: &str = "\n## Figures\n";
 const OPEN: &str = "\n## Open findings\n";
 
 /// What stands above the figures: the table of the promises.
-fn above(runs: &Runs, code: &str) -> String {
+fn above(runs: &Runs, told: Told<'_>) -> String {
     let mut page = String::from(
         "# Proof\n\nWhat backs the promises of [SECURITY.md](../SECURITY.md), at which levels, when it \
          last ran, and what nobody has\nshown. `cargo xtask prove-quick --write` makes this page in \
          minutes, `cargo xtask prove --write` with more lengths and\nsecrets in hours; \
          `cargo xtask evidence --write` runs every command below.\n\n",
     );
-    table(&mut page, runs, code);
+    table(&mut page, runs, told);
     page += "\n![What the attacker does, the promise that stands against it, and what stays open](threats.svg)\n";
     page
 }
 
-fn beside(runs: &Runs, code: &str) -> String {
+fn beside(runs: &Runs, told: Told<'_>) -> String {
     let mut page = String::from(
         "\n## Beside the promises\n\n| what is checked | last run | sources | again by | minutes |\n\
          |---|---|---|---|---|\n",
     );
     for (check, command) in BESIDE {
-        let [date, sources, minutes] = last(runs, code, command);
+        let [date, sources, minutes] = last(runs, told, command, false);
         let _ = writeln!(page, "| {check} | {date} | {sources} | `{command}` | {minutes} |");
     }
     page
@@ -68,7 +72,7 @@ fn beside(runs: &Runs, code: &str) -> String {
 /// last run of the prover found stays.
 pub(super) fn renewed(
     old: &str,
-    (runs, code): (&Runs, &str),
+    (runs, told): (&Runs, Told<'_>),
     kept: &str,
 ) -> Result<String, String> {
     let part = |from: &str, to: &str| {
@@ -79,7 +83,7 @@ pub(super) fn renewed(
     let of_run = part(FIGURES_OF, "\n## Beside")?;
     let figures = part(FIGURES, kept::FIRST)?;
     let findings = &old[old.find(OPEN).ok_or("no section of open findings")?..];
-    let (above, beside) = (above(runs, code), beside(runs, code));
+    let (above, beside) = (above(runs, told), beside(runs, told));
     Ok([&above, of_run, &beside, figures, kept, findings].concat())
 }
 
@@ -111,13 +115,13 @@ pub(super) fn rejudged(old: &str, verdicts: &Verdicts, line: &str) -> Result<Str
 pub(super) fn render(
     figures: &Figures,
     (verdicts, line): (&Verdicts, &str),
-    (runs, code): (&Runs, &str),
+    (runs, told): (&Runs, Told<'_>),
     (verb, machine): (&str, &str),
     kept: &str,
 ) -> String {
-    let mut page = above(runs, code);
+    let mut page = above(runs, told);
     let _ = writeln!(page, "{FIGURES_OF} `cargo xtask {verb}` on {machine}.");
-    page += &beside(runs, code);
+    page += &beside(runs, told);
     page += FIGURES;
     page += "\n| check | result |\n|---|---|\n";
     for (check, about) in [
@@ -161,23 +165,35 @@ pub(super) fn render(
     page
 }
 
-/// Date, hash and minutes of the last run of a command.
-fn last(runs: &Runs, code: &str, command: &str) -> [String; 3] {
+/// Date, hash and minutes of the last run of a command; date and hash of those before it, too, at levels that
+/// the later ones had not, if `levels` are those of the CPU of the run.
+fn last(runs: &Runs, (code, levels): Told<'_>, command: &str, all: bool) -> [String; 3] {
     let Some(run) = runs.of(command) else {
         return ["never kept", "–", "–"].map(str::to_owned);
     };
-    let date = match run.ended.as_str() {
+    // What the traces judged is machine code, whatever became of the sources.
+    let sources = |run: &Run| {
+        if command == TRACES { format!("code {code}") } else { run.sources.clone() }
+    };
+    let (mut date, mut hash) = (dated(run), sources(run));
+    for before in runs.all_of(command).skip(1).filter(|_| all) {
+        let _ = write!(date, "; {} {}", beyond(levels, before, run).join(", "), dated(before));
+        let _ = write!(hash, "; {}", sources(before));
+    }
+    [date, hash, format!("{:.1}", run.seconds as f64 / 60.0)]
+}
+
+/// When it ran, and how it ended if there is something to say.
+fn dated(run: &Run) -> String {
+    match run.ended.as_str() {
         "ok" => run.date.clone(),
         "failed" => format!("**failed** {}", run.date),
         other => format!("{}, {}", run.date, other.trim_start_matches("ok, ")),
-    };
-    // What the traces judged is machine code, whatever became of the sources.
-    let sources = if command == TRACES { format!("code {code}") } else { run.sources.clone() };
-    [date, sources, format!("{:.1}", run.seconds as f64 / 60.0)]
+    }
 }
 
 /// The table: what backs each promise, and what is not shown.
-fn table(page: &mut String, runs: &Runs, code: &str) {
+fn table(page: &mut String, runs: &Runs, told: Told<'_>) {
     page.push_str(
         "| promise | levels | evidence | last run | sources | again by | minutes |\n\
          |---|---|---|---|---|---|---|\n",
@@ -187,7 +203,7 @@ fn table(page: &mut String, runs: &Runs, code: &str) {
         for line in *lines {
             let _ = match line {
                 Line::Shown(levels, check, command) => {
-                    let [date, sources, minutes] = last(runs, code, command);
+                    let [date, sources, minutes] = last(runs, told, command, *levels == "x86-64");
                     writeln!(
                         page,
                         "| {words} | {levels} | {check} | {date} | {sources} | `{command}` | {minutes} |"
@@ -201,7 +217,7 @@ fn table(page: &mut String, runs: &Runs, code: &str) {
     }
     page.push_str(
         "\nLevels: x86-64 is `portable`, `aesni`, `avx2`, `avx2-gfni`, `avx2-vaes` and `avx512`, as far as the CPU of \
-         the run has them. Sources: git's hash of `crates` when it \
+         the run has them; where the last run's CPU lacked some, the last one that had them stands behind it. Sources: git's hash of `crates` when it \
          ran, `git rev-parse --short=10 HEAD:crates` says\nwhat it is now; of the traces a hash of all machine code \
          that was judged (`prove/code.tsv`), of which\n`cargo xtask check --symbols` says whether it is the code \
          that stands here. Minutes include the compiler's, where something was not built.\n",
@@ -265,21 +281,36 @@ mod tests {
             seconds: 90,
             ended: ended.into(),
         };
+        let two = |cpu: &str, levels: &[&str]| {
+            (cpu.to_owned(), levels.iter().map(|it| (*it).to_owned()).collect())
+        };
+        let levels: Levels = [two("a CPU", &["avx2"]), two("another", &["avx2", "avx512"])].into();
         let runs = Runs(vec![
             run(TRACES, "ok"),
             run("cargo xtask sanitize", "ok, 2 skipped"),
             run("cargo xtask check", "failed"),
+            run("cargo xtask prove-seeds", "ok"),
+            Run {
+                cpu: "another".into(),
+                date: "2026-01-01".into(),
+                sources: "9876543210".into(),
+                ..run("cargo xtask prove-seeds", "ok")
+            },
         ]);
         let page = render(
             &figures(),
             (&verdicts, "verdicts: 7"),
-            (&runs, "abcdef"),
+            (&runs, ("abcdef", &levels)),
             ("prove-quick", "a CPU"),
             "\n## Constant time on other machines\n\nOld.\n",
         );
         assert!(page.contains("| 2026-01-02 | code abcdef | `cargo xtask prove-quick` | 1.5 |"));
         assert!(page.contains("| 2026-01-02, 2 skipped | 0123456789 |"), "{page}");
         assert!(page.contains("| **failed** 2026-01-02 |"));
+        assert!(
+            page.contains("| 2026-01-02; avx512 2026-01-01 | 0123456789; 9876543210 |"),
+            "{page}"
+        );
         assert!(page.contains("| never kept | – | `cargo xtask wasm` | – |"));
         assert!(page.contains("| **not shown:** traces: there is no such CPU here"));
         assert!(
@@ -298,19 +329,19 @@ mod tests {
 
         // What is kept is renewed, and nothing else.
         let same =
-            renewed(&page, (&runs, "abcdef"), "\n## Constant time on other machines\n\nOld.\n")
+            renewed(&page, (&runs, ("abcdef", &levels)), "\n## Constant time on other machines\n\nOld.\n")
                 .unwrap();
         assert_eq!(same, page);
         let runs = Runs(vec![run("cargo xtask wasm", "ok")]);
         let new =
-            renewed(&page, (&runs, "fedcba"), "\n## Constant time on other machines\n\nNew.\n")
+            renewed(&page, (&runs, ("fedcba", &levels)), "\n## Constant time on other machines\n\nNew.\n")
                 .unwrap();
         assert!(new.contains("| 2026-01-02 | 0123456789 | `cargo xtask wasm` | 1.5 |"), "{new}");
         assert!(new.contains("| never kept | – | `cargo xtask check` | – |"));
         assert!(new.contains("\nNew.\n\n## Open findings\n") && !new.contains("Old."));
         assert!(new.contains("\nThe figures below: `cargo xtask prove-quick` on a CPU.\n"));
         assert!(new.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
-        assert!(renewed("# Proof\n", (&runs, ""), "").unwrap_err().contains("The figures below"));
+        assert!(renewed("# Proof\n", (&runs, ("", &levels)), "").unwrap_err().contains("The figures below"));
 
         // Other verdicts, and nothing else.
         assert_eq!(rejudged(&page, &verdicts, "verdicts: 7").unwrap(), page);

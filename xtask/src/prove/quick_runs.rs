@@ -1,6 +1,7 @@
 //! The last quick run of each CPU: what `cargo xtask prove-quick --keep` counted. The figures of the page are of
 //! one run, on the CPU with the most levels; others are told beside.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
@@ -13,6 +14,9 @@ const KEPT: &str = "prove/quick.tsv";
 const HEAD: &str = "CPU\tdate\tsources\tlevels\tpassed\tfailed\tseconds\tverdicts\n";
 /// What begins its section of the page.
 const HEADING: &str = "\n## The quick run on each CPU\n";
+
+/// CPUs, and the levels that they have.
+pub(super) type Levels = BTreeMap<String, BTreeSet<String>>;
 
 /// The quick run of a CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +66,12 @@ fn kept() -> Result<Vec<Row>, String> {
     } else {
         Ok(Vec::new())
     }
+}
+
+/// The levels that each CPU has, by its quick run: of x86-64, as others are emulated.
+pub(super) fn levels() -> Result<Levels, String> {
+    let of = |row: Row| (row.cpu, row.levels.split(", ").map(str::to_owned).collect());
+    Ok(kept()?.into_iter().map(of).collect())
 }
 
 /// A row instead of the last one of its CPU.
