@@ -328,20 +328,30 @@ mod tests {
         assert!(page.contains("- trace: sm4/ecb-encrypt, alone, avx2: secret 1 parts at step 7"));
 
         // What is kept is renewed, and nothing else.
-        let same =
-            renewed(&page, (&runs, ("abcdef", &levels)), "\n## Constant time on other machines\n\nOld.\n")
-                .unwrap();
+        let same = renewed(
+            &page,
+            (&runs, ("abcdef", &levels)),
+            "\n## Constant time on other machines\n\nOld.\n",
+        )
+        .unwrap();
         assert_eq!(same, page);
         let runs = Runs(vec![run("cargo xtask wasm", "ok")]);
-        let new =
-            renewed(&page, (&runs, ("fedcba", &levels)), "\n## Constant time on other machines\n\nNew.\n")
-                .unwrap();
+        let new = renewed(
+            &page,
+            (&runs, ("fedcba", &levels)),
+            "\n## Constant time on other machines\n\nNew.\n",
+        )
+        .unwrap();
         assert!(new.contains("| 2026-01-02 | 0123456789 | `cargo xtask wasm` | 1.5 |"), "{new}");
         assert!(new.contains("| never kept | – | `cargo xtask check` | – |"));
         assert!(new.contains("\nNew.\n\n## Open findings\n") && !new.contains("Old."));
         assert!(new.contains("\nThe figures below: `cargo xtask prove-quick` on a CPU.\n"));
         assert!(new.contains("2 cases of 2 operations at 1 levels, 1243 steps, 1 findings"));
-        assert!(renewed("# Proof\n", (&runs, ("", &levels)), "").unwrap_err().contains("The figures below"));
+        assert!(
+            renewed("# Proof\n", (&runs, ("", &levels)), "")
+                .unwrap_err()
+                .contains("The figures below")
+        );
 
         // Other verdicts, and nothing else.
         assert_eq!(rejudged(&page, &verdicts, "verdicts: 7").unwrap(), page);
