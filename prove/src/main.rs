@@ -40,7 +40,8 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<ExitCode, String> {
     let check = arguments.first().ok_or(USAGE)?;
     // A level's own kernels are what is judged: those of shorter registers that a class of CPU takes in
-    // their place are judged at their level.
+    // their place are judged at their level. What joins the two in one object, as a key of GHASH whose first
+    // powers are of the one and whose others of the other, is for the tests of classes.
     Level::take_cpu_for(false);
     let quick = arguments.iter().any(|it| it == "--quick");
     let effort = if quick { Effort::Quick } else { Effort::Full };

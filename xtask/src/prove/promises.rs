@@ -242,6 +242,12 @@ pub(super) const PROMISES: [Promise; 7] = [
                 "what is left in memory, on the stack and in registers: the checks are of x86-64",
             ),
             Open(
+                "avx512",
+                "the same, and traces, where a CPU works on 64 bytes in halves and an object joins kernels of two \
+                 levels (keys of GHASH that grow): runs of the prover take each level's own kernels. A unit test \
+                 looks at the memory of such a key",
+            ),
+            Open(
                 "all",
                 "copies in the frames of functions that hold an object by value and move it, which no library \
                  reaches; what a signal or another thread finds while an object is in use",
