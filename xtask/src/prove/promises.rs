@@ -243,9 +243,9 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Open(
                 "avx512",
-                "the same, and traces, where a CPU works on 64 bytes in halves and an object joins kernels of two \
-                 levels (keys of GHASH that grow): runs of the prover take each level's own kernels. A unit test \
-                 looks at the memory of such a key",
+                "what is left by objects that join kernels of two levels, as keys of GHASH do that grow on a CPU which works on 64 \
+                 bytes in halves, and their traces: the prover takes each level's own kernels. A unit test looks \
+                 at the memory of such a key",
             ),
             Open(
                 "all",
