@@ -10,7 +10,7 @@ mod emulated;
 
 use emulated::{MACHINES, Machine, Watched};
 
-use super::evidence;
+use super::here;
 use super::records::{Figures, Record, sums};
 use crate::outcome::Outcome;
 use crate::stage::stage;
@@ -176,7 +176,7 @@ pub(super) fn told(
         println!("   FAILED {record}");
     }
     if write && bad.is_empty() {
-        let (date, sources) = (evidence::today()?, evidence::sources());
+        let (date, sources) = (here::today()?, here::sources());
         keep(rows(name, &figures, (&date, &sources)))?;
     }
     Ok((figures.records.len() - bad.len(), bad.len()))

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::here::{cpu, sources, today};
 use super::promises::commands;
 use super::quick_runs::{self, Levels};
 use crate::outcome::Outcome;
@@ -17,8 +18,6 @@ pub(crate) const OPTIONS: &[&str] = &["--only=", "--write"];
 
 const KEPT: &str = "prove/evidence.tsv";
 const HEAD: &str = "command\tdate\tsources\tCPU\tseconds\tended\n";
-/// The folder whose tree in git is what the hash is of: library, container, objects and dialects.
-const SOURCES: &str = "crates";
 
 /// A run of a command: the last one, or the last one at levels that this one's CPU lacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,39 +99,6 @@ pub(super) fn beyond<'a>(levels: &'a Levels, run: &Run, other: &Run) -> Vec<&'a 
         (Some(ours), Some(theirs)) => ours.difference(theirs).map(String::as_str).collect(),
         _ => Vec::new(),
     }
-}
-
-/// The processor, with what tells it from others of its name.
-pub(super) fn cpu() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = text.lines().find(|line| line.split(':').next().map(str::trim) == Some(name))?;
-        line.split_once(':').map(|(_, value)| value.trim().to_owned())
-    };
-    let name = field("model name").unwrap_or_else(|| "an unnamed CPU".into());
-    match (field("cpu family"), field("model")) {
-        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
-        _ => name,
-    }
-}
-
-fn git(arguments: &[&str]) -> Option<String> {
-    let mut command = Command::new("git");
-    command.current_dir(workspace::root()).args(arguments);
-    workspace::output(&mut command).ok().map(|text| text.trim().to_owned())
-}
-
-/// The hash of the sources that stand there.
-pub(super) fn sources() -> String {
-    let hash = git(&["rev-parse", "--short=10", &format!("HEAD:{SOURCES}")]);
-    let dirty = git(&["status", "--porcelain", "--", SOURCES]).is_some_and(|it| !it.is_empty());
-    hash.unwrap_or_else(|| "unknown".into()) + if dirty { "+" } else { "" }
-}
-
-/// The date, in UTC.
-pub(super) fn today() -> Result<String, String> {
-    let date = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
-    Ok(date.trim().into())
 }
 
 /// Keeps that a command ran now.

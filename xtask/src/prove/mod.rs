@@ -5,6 +5,7 @@ mod checks;
 mod code;
 mod elsewhere;
 pub(crate) mod evidence;
+mod here;
 pub(crate) mod in_bochs;
 mod kept;
 mod lacking;

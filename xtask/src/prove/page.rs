@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use super::beside::BESIDE;
-use super::evidence::{Run, Runs, beyond, cpu};
+use super::evidence::{Run, Runs, beyond};
+use super::here::cpu;
 use super::kept;
 use super::promises::{Line, PROMISES, Promise, TRACES};
 use super::quick_runs::Levels;

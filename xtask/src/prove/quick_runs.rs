@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
-use super::evidence;
+use super::here;
 use crate::outcome::Outcome;
 use crate::workspace;
 
@@ -90,9 +90,9 @@ pub(super) fn keep(
     verdicts: String,
 ) -> Outcome {
     let new = Row {
-        cpu: evidence::cpu(),
-        date: evidence::today()?,
-        sources: evidence::sources(),
+        cpu: here::cpu(),
+        date: here::today()?,
+        sources: here::sources(),
         levels: levels.join(", "),
         passed,
         failed,

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use super::{build, evidence, program_in};
+use super::{build, here, program_in};
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;
@@ -252,7 +252,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             case: case.into(),
             leaks,
             calls,
-            cpu: evidence::cpu(),
+            cpu: here::cpu(),
             t: Vec::new(),
             longer: Vec::new(),
             counted: Vec::new(),
