@@ -7,8 +7,8 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::commands::commands;
 use super::here::{cpu, sources, today};
-use super::promises::commands;
 use super::quick_runs::{self, Levels};
 use crate::outcome::Outcome;
 use crate::stage::stage;

@@ -3,6 +3,7 @@
 mod beside;
 mod checks;
 mod code;
+mod commands;
 mod elsewhere;
 pub(crate) mod evidence;
 mod here;

@@ -7,7 +7,7 @@ use super::beside::BESIDE;
 use super::evidence::{Run, Runs, beyond};
 use super::here::cpu;
 use super::kept;
-use super::promises::{Line, PROMISES, Promise, TRACES};
+use super::promises::{Line, PROMISES, Promise, TRACES, X86};
 use super::quick_runs::Levels;
 use super::records::{Figures, sums};
 use super::verdicts::Verdicts;
@@ -204,7 +204,7 @@ fn table(page: &mut String, runs: &Runs, told: Told<'_>) {
         for line in *lines {
             let _ = match line {
                 Line::Shown(levels, check, command) => {
-                    let [date, sources, minutes] = last(runs, told, command, *levels == "x86-64");
+                    let [date, sources, minutes] = last(runs, told, command, *levels == X86);
                     writeln!(
                         page,
                         "| {words} | {levels} | {check} | {date} | {sources} | `{command}` | {minutes} |"

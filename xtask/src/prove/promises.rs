@@ -3,8 +3,6 @@
 
 use Line::{Open, Shown};
 
-use super::beside::BESIDE;
-
 /// A promise and its lines of the table.
 pub(super) struct Promise {
     pub(super) words: &'static str,
@@ -19,7 +17,7 @@ pub(super) enum Line {
 }
 
 /// Each level of x86-64 that the CPU of the run has.
-const X86: &str = "x86-64";
+pub(super) const X86: &str = "x86-64";
 const ARM: &str = "neon, neon-sm4";
 const WASM: &str = "simd128";
 /// What no level has a part in.
@@ -361,21 +359,6 @@ pub(super) const PROMISES: [Promise; 7] = [
     },
 ];
 
-/// All commands of the page, each once, in its order.
-pub(super) fn commands() -> Vec<&'static str> {
-    let shown = PROMISES.iter().flat_map(|promise| promise.lines).filter_map(|line| match line {
-        Shown(_, _, command) => Some(*command),
-        Open(..) => None,
-    });
-    let mut all: Vec<&str> = Vec::new();
-    for command in shown.chain(BESIDE.iter().map(|(_, command)| *command)) {
-        if !all.contains(&command) {
-            all.push(command);
-        }
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,13 +375,5 @@ mod tests {
             .collect();
         let backed: Vec<&str> = PROMISES.iter().map(|it| it.words.trim_end_matches(',')).collect();
         assert_eq!(promises, backed);
-    }
-
-    #[test]
-    fn every_command_is_there_once() {
-        let all = commands();
-        assert!(all.iter().all(|it| it.contains("cargo ")));
-        assert_eq!(all.iter().filter(|it| **it == TRACES).count(), 1);
-        assert!(all.contains(&"cargo xtask supply"));
     }
 }
