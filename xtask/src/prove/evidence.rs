@@ -17,6 +17,8 @@ use crate::workspace;
 pub(crate) const OPTIONS: &[&str] = &["--only=", "--write"];
 
 const KEPT: &str = "prove/evidence.tsv";
+/// How a command ended that this machine can run nothing of; what was kept of it stays.
+const NOTHING: &str = "nothing of it can run here";
 const HEAD: &str = "command\tdate\tsources\tCPU\tseconds\tended\n";
 
 /// A run of a command: the last one, or the last one at levels that this one's CPU lacked.
@@ -121,11 +123,19 @@ pub(super) fn keep(command: &str, took: Duration, ended: &str) -> Outcome {
         .map_err(|error| format!("{KEPT}: {error}"))
 }
 
+/// Whether this machine lacks something for all of a command, which is then no run of it: parts are
+/// left out, and no stage or test ended.
+fn nothing_ran(printed: &str) -> bool {
+    let began = |line: &str| line.starts_with("== ") || line.starts_with("test result:");
+    printed.lines().any(|line| line.starts_with("SKIP: ")) && !printed.lines().any(began)
+}
+
 /// How a run ended that printed this: parts that could not run say so.
 fn ending(passed: bool, printed: &str) -> String {
     let skipped = printed.lines().filter(|line| line.starts_with("SKIP: ")).count();
     match (passed, skipped) {
         (false, _) => "failed".into(),
+        (true, _) if nothing_ran(printed) => NOTHING.into(),
         (true, 0) => "ok".into(),
         (true, some) => format!("ok, {some} skipped"),
     }
@@ -175,7 +185,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
             println!("{last}");
             bad.push(command);
         }
-        if write {
+        if write && ended != NOTHING {
             keep(command, began.elapsed(), &ended)?;
         }
     }
@@ -247,8 +257,10 @@ mod tests {
     #[test]
     fn what_could_not_run_is_told() {
         assert_eq!(ending(true, "all is well\n"), "ok");
-        assert_eq!(ending(true, "SKIP: a (b)\nSKIP: c (d)\n"), "ok, 2 skipped");
+        assert_eq!(ending(true, "== a (budget 1 s)\nSKIP: a (b)\nSKIP: c (d)\n"), "ok, 2 skipped");
+        assert_eq!(ending(true, "test result: ok. 1 passed\nSKIP: a (b)\n"), "ok, 1 skipped");
         assert_eq!(ending(false, "SKIP: a (b)\n"), "failed");
+        assert_eq!(ending(true, "    Finished\nSKIP: a (b)\n"), NOTHING);
     }
 
     #[test]

@@ -88,8 +88,14 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Shown(
                 "avx2-sm4",
-                "the tests of SM4, the instructions emulated in integers",
+                "the tests of SM4, the instructions emulated in integers; on a CPU with GFNI and VAES",
                 "cargo xtask sm4",
+            ),
+            Shown(
+                "avx2-sm4, avx2-gfni, avx512",
+                "lanes, SM4's self-test and its published vectors on an Arrow Lake and a Tiger Lake that the \
+                 emulator Bochs makes",
+                "cargo xtask bochs",
             ),
             Shown(
                 WASM,
