@@ -15,7 +15,7 @@ mod coverage;
 mod log;
 
 use build::build;
-pub(crate) use coverage::{KEPT as COVERAGE, Room, parse as rooms};
+pub(crate) use coverage::{KEPT as COVERAGE, Room, parse as rooms, when as reached_when};
 pub(crate) use log::{LOG, Sums, parse};
 
 use crate::outcome::Outcome;

@@ -17,6 +17,7 @@ mod emulated;
 mod equivalence;
 mod files;
 mod fuzz;
+mod here;
 mod lint;
 mod machines;
 mod msrv;

@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::FOLDER;
+use crate::here;
 use crate::outcome::Outcome;
 use crate::stage::skip;
 use crate::workspace;
 
 /// What was reached: room, lines, lines that ran.
 pub(crate) const KEPT: &str = "fuzz/coverage.tsv";
+/// In front of when and of what sources it was, and on which CPU, in the second line.
+const WHEN: &str = "# ";
 const HEAD: &str = "room\tlines\treached\n";
 const RUN: &str = "every_corpus_runs";
 
@@ -25,6 +28,11 @@ pub(crate) struct Room {
     pub(crate) reached: u64,
 }
 
+/// When it was, of what sources and on which CPU.
+pub(crate) fn when(text: &str) -> Option<&str> {
+    text.lines().nth(1)?.strip_prefix(WHEN)
+}
+
 /// The rows of the file.
 pub(crate) fn parse(text: &str) -> Result<Vec<Room>, String> {
     let row = |line: &str| {
@@ -34,7 +42,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Room>, String> {
         let number = |text: &str| text.parse().map_err(|_| wrong());
         Ok(Room { name: name.into(), lines: number(lines)?, reached: number(reached)? })
     };
-    text.lines().skip(1).map(row).collect()
+    text.lines().skip(1).filter(|line| !line.starts_with(WHEN)).map(row).collect()
 }
 
 /// The room of a file, from its path from the root; none for what is not under test.
@@ -150,7 +158,8 @@ pub(super) fn run(write: bool) -> Outcome {
     export.args(["export", "--format=lcov", "--summary-only"]).arg(&program);
     export.arg(format!("--instr-profile={}", data.display()));
     let rooms = rooms(&workspace::output(&mut export)?, &workspace::root());
-    let mut text = HEAD.to_owned();
+    let (date, sources, cpu) = (here::today()?, here::sources(), here::cpu());
+    let mut text = format!("{HEAD}{WHEN}{date}, sources {sources}, {cpu}\n");
     for Room { name, lines, reached } in &rooms {
         println!("   {name}: {reached} of {lines} lines");
         let _ = writeln!(text, "{name}\t{lines}\t{reached}");
@@ -185,5 +194,8 @@ mod tests {
         assert_eq!(all, [wanted[0], wanted[2], wanted[1], wanted[3]]);
         assert!(parse("head\na\t1\n").is_err());
         assert_eq!(parse("head\na\t2\t1\n").unwrap()[0].reached, 1);
+        let dated = "head\n# a day, a CPU\na\t2\t1\n";
+        assert_eq!((parse(dated).unwrap().len(), when(dated)), (1, Some("a day, a CPU")));
+        assert_eq!(when("head\na\t2\t1\n"), None);
     }
 }

@@ -10,8 +10,8 @@ mod emulated;
 
 use emulated::{MACHINES, Machine, Watched};
 
-use super::here;
 use super::records::{Figures, Record, sums};
+use crate::here;
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;

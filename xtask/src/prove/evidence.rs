@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::commands::commands;
-use super::here::{cpu, sources, today};
 use super::quick_runs::{self, Levels};
+use crate::here::{cpu, sources, today};
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;

@@ -11,15 +11,15 @@ pub(super) const FIRST: &str = elsewhere::HEADING;
 /// The sections of the page.
 pub(super) fn sections() -> Result<String, String> {
     let (log, mutants) = (workspace::read(fuzz::LOG)?, workspace::read(mutants::LOG)?);
-    let rooms = match workspace::read(fuzz::COVERAGE) {
-        Ok(text) => fuzz::rooms(&text)?,
-        Err(_) if !workspace::root().join(fuzz::COVERAGE).exists() => Vec::new(),
+    let reached = match workspace::read(fuzz::COVERAGE) {
+        Ok(text) => reached(&fuzz::rooms(&text)?, fuzz::reached_when(&text)),
+        Err(_) if !workspace::root().join(fuzz::COVERAGE).exists() => String::new(),
         Err(error) => return Err(error),
     };
     Ok(elsewhere::section()?
         + &quick_runs::section()?
         + &fuzzed(&fuzz::parse(&log)?)
-        + &reached(&rooms)
+        + &reached
         + &mutated(&mutants)?)
 }
 
@@ -38,15 +38,16 @@ fn fuzzed(rows: &[fuzz::Sums]) -> String {
     text
 }
 
-fn reached(rooms: &[fuzz::Room]) -> String {
+fn reached(rooms: &[fuzz::Room], when: Option<&str>) -> String {
     if rooms.is_empty() {
         return String::new();
     }
-    let mut text = String::from(
+    let mut text = format!(
         "\nWhat the targets reach of each room from their corpora and from 200 random inputs each, by \
-         `cargo xtask fuzz --coverage`:\nlines that ran, of those that were compiled into the \
+         `cargo xtask fuzz --coverage`{}:\nlines that ran, of those that were compiled into the \
          program of all targets. It counts what is generic once; what only other\nCPUs and other \
          callers run is among the rest, as is what of the laboratory reads no foreign bytes.\n\n| room | lines | reached |\n|---|---|---|\n",
+        when.map(|it| format!(" ({it})")).unwrap_or_default()
     );
     for fuzz::Room { name, lines, reached } in rooms {
         let share = 100.0 * *reached as f64 / (*lines).max(1) as f64;
@@ -144,8 +145,10 @@ mod tests {
         let row = fuzz::Sums { target, seconds: 90, watched: 30, calls: 7, findings: 0 };
         assert!(fuzzed(&[row]).contains("| pieces | 1.5 | 0.5 | 7 | 0 |"));
         let room = fuzz::Room { name: "cipher sm4".into(), lines: 200, reached: 150 };
-        assert!(reached(&[room]).ends_with("\n| cipher sm4 | 200 | 75.0 % |\n"));
-        assert_eq!(reached(&[]), "");
+        let text = reached(&[room], Some("a day, a CPU"));
+        assert!(text.ends_with("\n| cipher sm4 | 200 | 75.0 % |\n"), "{text}");
+        assert!(text.contains("--coverage` (a day, a CPU):\n"), "{text}");
+        assert_eq!(reached(&[], None), "");
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod code;
 mod commands;
 mod elsewhere;
 pub(crate) mod evidence;
-mod here;
 pub(crate) mod in_bochs;
 mod kept;
 mod lacking;

@@ -5,12 +5,12 @@ use std::process::Command;
 
 use super::beside::BESIDE;
 use super::evidence::{Run, Runs, beyond};
-use super::here::cpu;
 use super::kept;
 use super::promises::{Line, PROMISES, Promise, TRACES, X86};
 use super::quick_runs::Levels;
 use super::records::{Figures, sums};
 use super::verdicts::Verdicts;
+use crate::here::cpu;
 use crate::workspace;
 
 /// Where the page is, from the root.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
-use super::here;
+use crate::here;
 use crate::outcome::Outcome;
 use crate::workspace;
 

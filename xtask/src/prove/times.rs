@@ -7,7 +7,8 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use super::{build, here, program_in};
+use super::{build, program_in};
+use crate::here;
 use crate::outcome::Outcome;
 use crate::stage::stage;
 use crate::workspace;

@@ -9,7 +9,7 @@ use crate::workspace;
 const SOURCES: &str = "crates";
 
 /// The processor, with what tells it from others of its name.
-pub(super) fn cpu() -> String {
+pub(crate) fn cpu() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = text.lines().find(|line| line.split(':').next().map(str::trim) == Some(name))?;
@@ -29,14 +29,14 @@ fn git(arguments: &[&str]) -> Option<String> {
 }
 
 /// The hash of the sources that stand there.
-pub(super) fn sources() -> String {
+pub(crate) fn sources() -> String {
     let hash = git(&["rev-parse", "--short=10", &format!("HEAD:{SOURCES}")]);
     let dirty = git(&["status", "--porcelain", "--", SOURCES]).is_some_and(|it| !it.is_empty());
     hash.unwrap_or_else(|| "unknown".into()) + if dirty { "+" } else { "" }
 }
 
 /// The date, in UTC.
-pub(super) fn today() -> Result<String, String> {
+pub(crate) fn today() -> Result<String, String> {
     let date = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     Ok(date.trim().into())
 }
