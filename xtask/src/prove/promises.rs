@@ -113,8 +113,9 @@ pub(super) const PROMISES: [Promise; 7] = [
             ),
             Open(
                 NONE,
-                "the files of `openssl enc` under a fuzzer, as they are read inside of a program; pipelines \
-                 of the provider",
+                "under a fuzzer: the files of `openssl enc`, as they are read inside of a program; pipelines \
+                 of the provider; the hash SM3, messages cut among threads, objects of one PDU with lengths in bits, \
+                 the traits of RustCrypto. All of these but the traits have random inputs in their tests",
             ),
         ],
     },
