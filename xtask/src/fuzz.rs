@@ -190,7 +190,7 @@ pub(crate) fn run(options: &[String]) -> Outcome {
     match until {
         None => all.iter().try_for_each(|target| each(target, seconds, &mut rows))?,
         Some(until) => {
-            while let Some((target, seconds)) = log::next(&rows, &all, until) {
+            while let Some((target, seconds)) = log::next(&rows, &all, until, address) {
                 let before = log::row(&mut rows, &target).findings;
                 each(&target, seconds, &mut rows)?;
                 // It would end at the same input again.

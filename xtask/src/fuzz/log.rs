@@ -64,14 +64,18 @@ pub(super) fn row<'r>(rows: &'r mut Vec<Sums>, target: &str) -> &'r mut Sums {
     &mut rows[place]
 }
 
-/// Which of these is next, and for how long, until each has so many seconds: the one that has the
-/// least, in slices, so that all get on.
-pub(super) fn next(rows: &[Sums], targets: &[String], until: u64) -> Option<(String, u64)> {
+/// Which of these is next, and for how long, until each has so many seconds, under the sanitizer if these
+/// are `watched`: the one that has the least, in slices, so that all get on.
+pub(super) fn next(
+    rows: &[Sums],
+    targets: &[String],
+    until: u64,
+    watched: bool,
+) -> Option<(String, u64)> {
     const LEAST: u64 = 60;
     const SLICE: u64 = 600;
-    let seconds = |target: &String| {
-        rows.iter().find(|row| row.target == *target).map_or(0, |row| row.seconds)
-    };
+    let of = |row: &Sums| if watched { row.watched } else { row.seconds };
+    let seconds = |target: &String| rows.iter().find(|row| row.target == *target).map_or(0, of);
     let least = targets.iter().min_by_key(|target| seconds(target))?;
     let missing = until.checked_sub(seconds(least)).filter(|&missing| missing > 0)?;
     Some((least.clone(), missing.clamp(LEAST, SLICE)))
@@ -100,10 +104,14 @@ mod tests {
     fn the_one_with_the_least_is_next() {
         let targets = ["a", "b", "c"].map(str::to_owned);
         let rows = [sums("a", 100, 0), sums("b", 1790, 0), sums("d", 0, 0)];
-        assert_eq!(next(&rows, &targets, 1800), Some(("c".into(), 600)));
-        assert_eq!(next(&rows, &targets[..2], 1800), Some(("a".into(), 600)));
-        assert_eq!(next(&rows, &targets[1..2], 1800), Some(("b".into(), 60)));
-        assert_eq!(next(&rows, &targets[1..2], 1790), None);
-        assert_eq!(next(&rows, &[], 1800), None);
+        assert_eq!(next(&rows, &targets, 1800, false), Some(("c".into(), 600)));
+        assert_eq!(next(&rows, &targets[..2], 1800, false), Some(("a".into(), 600)));
+        assert_eq!(next(&rows, &targets[1..2], 1800, false), Some(("b".into(), 60)));
+        assert_eq!(next(&rows, &targets[1..2], 1790, false), None);
+        assert_eq!(next(&rows, &[], 1800, false), None);
+        // What ran without the sanitizer does not count for what is to run under it.
+        let rows = [sums("a", 3600, 100), sums("b", 1790, 1790)];
+        assert_eq!(next(&rows, &targets[..2], 1800, true), Some(("a".into(), 600)));
+        assert_eq!(next(&rows, &targets[1..2], 1790, true), None);
     }
 }
