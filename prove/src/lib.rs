@@ -8,6 +8,8 @@
 #![deny(unsafe_code)]
 
 pub mod arena;
+#[cfg(test)]
+mod bounded;
 pub mod calls;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod freed_memory;

@@ -91,6 +91,12 @@ fn chosen(options: &[String]) -> Result<Vec<&'static Run>, String> {
     Ok(runs)
 }
 
+/// What the runs test.
+#[cfg(test)]
+pub(crate) fn tests_run() -> impl Iterator<Item = &'static [&'static str]> {
+    RUNS.iter().map(|run| run.tests)
+}
+
 pub(crate) fn run(options: &[String]) -> Outcome {
     let runs = chosen(options)?;
     let Some(host) = nightly() else {

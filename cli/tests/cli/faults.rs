@@ -21,14 +21,14 @@ fn tracer(beside: &Path) -> Option<PathBuf> {
     let mut compile = Command::new("cc");
     compile.args(["-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(source);
     if compile.status().is_err() {
-        println!("SKIP: calls that go wrong (there is no C compiler: apt-get install gcc)");
+        crate::skip("calls that go wrong (there is no C compiler: apt-get install gcc)");
         return None;
     }
     assert!(program.exists(), "the tracer does not compile");
     let mut tried = Command::new(&program);
     tried.args(["fail", "1", "5"]).arg(beside.join("log")).arg("/bin/true");
     if !tried.current_dir(beside).stderr(Stdio::null()).status().unwrap().success() {
-        println!("SKIP: calls that go wrong (this machine lets no program trace another one)");
+        crate::skip("calls that go wrong (this machine lets no program trace another one)");
         return None;
     }
     Some(program)
@@ -259,7 +259,7 @@ fn memory_that_runs_out_at_any_allocation_leaves_no_torn_file() {
     let mut compile = Command::new("cc");
     compile.args(["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"]);
     if compile.arg(&shim).arg(source).status().is_err() {
-        println!("SKIP: memory that runs out (there is no C compiler: apt-get install gcc)");
+        crate::skip("memory that runs out (there is no C compiler: apt-get install gcc)");
         return;
     }
     assert!(shim.exists(), "the shim does not compile");

@@ -324,7 +324,7 @@ fn a_full_disk_leaves_no_torn_file() {
         status.is_ok_and(|status| status.success())
     };
     if !mount("mount", &["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.to_str().unwrap()]) {
-        println!("SKIP: a full disk (only root can mount one)");
+        crate::skip("a full disk (only root can mount one)");
         return;
     }
     folder.write("plain", 5 << 20);

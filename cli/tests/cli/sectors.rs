@@ -191,7 +191,7 @@ fn disks_are_read_and_written_and_not_over_themselves() {
     let data = folder.write("plain", 32 * 4096);
     fs::write(folder.path("under"), vec![0; data.len()]).unwrap();
     let Some(disk) = Disk::over(&folder.path("under")) else {
-        println!("SKIP: a disk of its own (only root can make one, with losetup)");
+        crate::skip("a disk of its own (only root can make one, with losetup)");
         return;
     };
     let raw = |verb, more: &[&str]| {

@@ -28,7 +28,7 @@ fn every_signal_that_asks_for_an_end_is_how_it_ends() {
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         if ignored >> (number - 1) & 1 == 1 {
-            println!("SKIP: {signal} (whoever runs this test ignores it)");
+            crate::skip(&format!("{signal} (whoever runs this test ignores it)"));
             continue;
         }
         for verb in verbs {
@@ -65,7 +65,7 @@ fn a_loop_of_a_shell_ends_with_it() {
     let shell = ["--default-signal=INT", "bash", "-c"];
     let tried = Command::new("env").args(shell).arg("true").stderr(Stdio::null()).status();
     if !tried.is_ok_and(|it| it.success()) {
-        println!("SKIP: a loop of bash (there is none, or no `env --default-signal`)");
+        crate::skip("a loop of bash (there is none, or no `env --default-signal`)");
         return;
     }
     let folder = Folder::new();

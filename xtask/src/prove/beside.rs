@@ -4,7 +4,7 @@
 pub(super) const BESIDE: [(&str, &str); 11] = [
     (
         "every order of up to five messages of four lengths in every batch that runs in lanes",
-        "cargo test --release -p cipherlane --test batches every_order",
+        "cargo test --release -p cipherlane --features all --test batches every_order",
     ),
     (
         "no two chunks of a file have one nonce: all numbers of two bytes, and the edges of the others",
@@ -26,8 +26,8 @@ pub(super) const BESIDE: [(&str, &str); 11] = [
     ),
     (
         "every operation through the library for C, every cipher and MAC of the provider for OpenSSL, and programs over \
-         both, with each allocation of theirs refused (in `mac` about a hundred), alone or with all behind it: an error \
-         or the same output, nothing left in the reserve, no end by a signal",
+         both, with allocations of theirs refused, alone or with all behind it (of an operation each; of a program and of \
+         `mac` fifty to a hundred over its run): an error or the same output, nothing left in the reserve, no end by a signal",
         "cargo xtask c; cargo xtask openssl",
     ),
     (
@@ -42,6 +42,6 @@ pub(super) const BESIDE: [(&str, &str); 11] = [
     ("the library built twice, in two folders, is the same byte for byte", "cargo xtask supply"),
     (
         "all 2^32 products of IDEA at every level",
-        "CIPHERLANE_TEST_INPUTS=65536 cargo test --release -p cipherlane --features idea --lib every_factor",
+        "CIPHERLANE_TEST_INPUTS=65536 cargo test --release -p cipherlane --features all --lib every_factor",
     ),
 ];

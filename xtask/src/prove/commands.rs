@@ -30,4 +30,23 @@ mod tests {
         assert_eq!(all.iter().filter(|it| **it == TRACES).count(), 1);
         assert!(all.contains(&"cargo xtask supply"));
     }
+
+    /// The default features are three ciphers of many.
+    #[test]
+    fn tests_of_the_library_name_its_ciphers() {
+        let of_library = |command: &&str| command.contains("-p cipherlane ");
+        let whole = |command: &str| {
+            command.contains("--features all") || command.contains("--all-features")
+        };
+        let all = commands();
+        assert!(all.iter().filter(|it| of_library(it)).count() > 10);
+        for command in all.iter().filter(|it| of_library(it)) {
+            assert!(whole(command), "{command}: the default features");
+        }
+        for run in crate::sanitize::tests_run() {
+            let command = run.join(" ") + " ";
+            let default = of_library(&command.as_str()) && !command.contains("all");
+            assert!(!default, "{command}: the default features");
+        }
+    }
 }

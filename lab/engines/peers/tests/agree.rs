@@ -9,8 +9,11 @@ use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, LabError, Model, Placement};
 use model::all_cores::share_out;
+use skip::skip;
 
 mod common;
+#[path = "../../skip.rs"]
+mod skip;
 
 fn start(name: &str) -> Result<(Process, Description), LabError> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -28,7 +31,7 @@ fn engines() -> Vec<(Process, Description)> {
             Err(LabError::EngineMissing { how_to_get, .. }) => {
                 assert!(!["cipherlane", "rustcrypto"].contains(&name), "{name}: {how_to_get}");
                 assert!(how_to_get.contains('`'), "no command brings {name}: {how_to_get}");
-                println!("SKIP {name}: {how_to_get}");
+                skip(&format!("{name}: {how_to_get}"));
             }
             Err(error) => panic!("{error}"),
         }

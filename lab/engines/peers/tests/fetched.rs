@@ -9,8 +9,11 @@ use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, KeySetup, LabError, Model, Placement};
+use skip::skip;
 
 mod common;
+#[path = "../../skip.rs"]
+mod skip;
 
 fn start(name: &str) -> Result<(Process, Description), LabError> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -24,7 +27,7 @@ fn present(name: &str) -> Option<(Process, Description)> {
     match start(name) {
         Ok(engine) => Some(engine),
         Err(LabError::EngineMissing { how_to_get, .. }) => {
-            println!("SKIP: {name} is not here: {how_to_get}");
+            skip(&format!("{name} is not here: {how_to_get}"));
             None
         }
         Err(error) => panic!("{error}"),

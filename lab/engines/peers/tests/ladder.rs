@@ -4,6 +4,9 @@
 #[path = "ladder/vectors.rs"]
 mod vectors;
 
+#[path = "../../skip.rs"]
+mod skip;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -16,6 +19,7 @@ use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, Mix, Model, Placement};
 use peers::probes::{Vector, vector_by};
+use skip::skip;
 use vectors::VECTORS;
 
 /// Says nothing.
@@ -40,7 +44,7 @@ static MADE: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
     });
     let built: Vec<_> = built.collect();
     if built.is_empty() {
-        println!("SKIP: no C compiler is on the PATH");
+        skip("no C compiler is on the PATH");
     }
     built
 });
@@ -77,7 +81,7 @@ fn done<T>(answer: Result<Answer<T>, lab::LabError>) -> Option<T> {
         Answer::Done(it) => Some(it),
         Answer::Refused(why) => {
             assert!(why.contains("CPU"), "{why}");
-            println!("SKIP: {why}");
+            skip(&why);
             None
         }
     }
@@ -140,7 +144,7 @@ fn every_rung_computes_what_the_library_computes() {
 fn every_rung_in_java_computes_what_the_library_computes() {
     let recipe = recipes::recipe("ladder-java").expect("a recipe");
     if let Some(tool) = recipe.needs.iter().find(|tool| !tool.is_there()) {
-        println!("SKIP: {} is not on the PATH; {}", tool.program, tool.remedy);
+        skip(&format!("{} is not on the PATH; {}", tool.program, tool.remedy));
         return;
     }
     let cache = tempfile::tempdir().expect("a folder");
@@ -235,7 +239,7 @@ fn every_rung_gives_the_published_vectors() {
             assert_eq!(facts.len(), offer.levels.len(), "{engine} {vector:?}");
             for fact in facts {
                 if fact.name.contains("avx2") && fact.remark.contains("AVX2") {
-                    println!("SKIP: {}", fact.remark);
+                    skip(&fact.remark);
                     continue;
                 }
                 assert_eq!(fact.text, output, "{} {}", fact.name, fact.remark);

@@ -1,5 +1,8 @@
 //! Many messages a call and several threads change the time, never the bytes.
 
+#[path = "../../skip.rs"]
+mod skip;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,6 +10,7 @@ use lab::engine::{Answer, Process};
 use lab::reply::{Description, Offer};
 use lab::request::{Task, Timing};
 use lab::{Cell, KeySetup, LabError, Mix, Model, Placement, Shape};
+use skip::skip;
 
 fn start(name: &str) -> Option<(Process, Description)> {
     let program = Path::new(env!("CARGO_BIN_EXE_peers-engine"));
@@ -15,7 +19,7 @@ fn start(name: &str) -> Option<(Process, Description)> {
     match process.describe() {
         Ok(description) => Some((process, description)),
         Err(LabError::EngineMissing { how_to_get, .. }) => {
-            println!("SKIP {name}: {how_to_get}");
+            skip(&format!("{name}: {how_to_get}"));
             None
         }
         Err(error) => panic!("{error}"),

@@ -1,10 +1,14 @@
 //! Building, with recipes that fetch nothing.
 
+#[path = "../../skip.rs"]
+mod skip;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use recipes::{Manifest, Progress, Recipe, RecipeError, Tool, Workshop, build};
+use skip::skip;
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -142,7 +146,7 @@ static UNABLE: Recipe = recipe(
 #[test]
 fn a_compiler_that_cannot_make_what_it_must_says_what_brings_that() {
     if !Tool::GCC.is_there() {
-        println!("SKIP: gcc is not on the PATH; {}", Tool::GCC.remedy);
+        skip(&format!("gcc is not on the PATH; {}", Tool::GCC.remedy));
         return;
     }
     let cache = tempfile::tempdir().expect("a folder");

@@ -1,9 +1,13 @@
 //! The ladder in Java, where Java is there: building it holds every rung against the published
 //! vectors.
 
+#[path = "../../skip.rs"]
+mod skip;
+
 use std::fs;
 
 use recipes::{Progress, build, recipe};
+use skip::skip;
 
 struct Silent;
 
@@ -16,7 +20,7 @@ fn every_rung_is_compiled_and_gives_the_published_vectors() {
     let recipe = recipe("ladder-java-int").expect("one recipe for both");
     assert_eq!(recipe.engine, "ladder-java");
     if let Some(tool) = recipe.needs.iter().find(|tool| !tool.is_there()) {
-        println!("SKIP: {} is not on the PATH; {}", tool.program, tool.remedy);
+        skip(&format!("{} is not on the PATH; {}", tool.program, tool.remedy));
         return;
     }
     let cache = tempfile::tempdir().expect("a folder");

@@ -22,6 +22,7 @@ const ROOMS: &[&str] = &[
     "prove/src/stack",
     "prove/src/step",
     "prove/src/valgrind",
+    "prove/src/bounded/whole",
     "prove/watcher/src/plugin",
 ];
 

@@ -1,0 +1,5 @@
+//! What is small enough to be gone through whole: places that are overwritten, of every size and alignment, and
+//! calls at every distance from the end that a standard sets.
+
+mod ends;
+mod whole;
