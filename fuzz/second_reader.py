@@ -1,4 +1,4 @@
-"""A reader of encrypted files of Cipherlane, from docs/FORMAT.md alone: nothing of the library is in it.
+"""A reader of encrypted files of Cipherlane, from docs/FORMAT.md and the standards that it names alone.
 
     python3 second_reader.py KEYFILE FILE > PLAINTEXT
     python3 second_reader.py --vectors ../crates/container/tests/files.json

@@ -2,16 +2,20 @@
 //! that `cargo test` runs them over the corpora without a fuzzer.
 #![forbid(unsafe_code)]
 
+mod forged;
 mod input;
 mod of_library;
 mod of_readers;
+mod of_second_reader;
+mod second;
 
 pub use of_library::{batches, operations, pieces};
 pub use of_readers::{container, protocol, results};
+pub use of_second_reader::second_reader;
 pub use openssl::fuzzed as provider;
 
 /// All targets by name.
-pub const TARGETS: [(&str, fn(&[u8])); 7] = [
+pub const TARGETS: [(&str, fn(&[u8])); 8] = [
     ("operations", operations),
     ("pieces", pieces),
     ("batches", batches),
@@ -19,6 +23,7 @@ pub const TARGETS: [(&str, fn(&[u8])); 7] = [
     ("protocol", protocol),
     ("provider", provider),
     ("results", results),
+    ("second_reader", second_reader),
 ];
 
 #[cfg(test)]

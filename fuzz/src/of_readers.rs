@@ -9,14 +9,14 @@ use lab::{Cell, Model};
 
 use crate::input::Input;
 
-const KEY: [u8; 32] = [0x5a; 32];
+pub(crate) const KEY: [u8; 32] = [0x5a; 32];
 /// The least chunk there is.
 const BITS: u8 = 12;
 
 /// Reads a file; nothing where it is refused.
-fn read(file: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn read(file: &[u8], key: [u8; 32]) -> Option<Vec<u8>> {
     let unverified = Header::read(file).ok()?;
-    let (header, chunks) = unverified.open(&MasterKey::from_bytes(KEY)).ok()?;
+    let (header, chunks) = unverified.open(&MasterKey::from_bytes(key)).ok()?;
     let layout = header.layout(file.len() as u64).ok()?;
     let mut plain = Vec::new();
     for index in 0..layout.chunks() {
@@ -29,7 +29,7 @@ fn read(file: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A file of the format with this content.
-fn written(suite: Suite, plain: &[u8]) -> Vec<u8> {
+pub(crate) fn written(suite: Suite, plain: &[u8]) -> Vec<u8> {
     let header = Header::new(suite, BITS, Kdf::Key, [3; 32]).expect("a header");
     let (bytes, chunks) = header.seal(&MasterKey::from_bytes(KEY)).expect("a key");
     let mut file = bytes.to_vec();
@@ -46,15 +46,9 @@ fn written(suite: Suite, plain: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Bytes as a file, and a file that was changed: neither opens as what was not written.
-pub fn container(data: &[u8]) {
-    let _ = read(data);
-    let mut input = Input(data);
-    let suite = Suite::ALL[input.below(Suite::ALL.len())];
-    let plain = vec![input.byte(); input.below(3 << BITS)];
-    let file = written(suite, &plain);
-    assert_eq!(read(&file).as_ref(), Some(&plain), "{suite:?}");
-    let mut changed = file.clone();
+/// The file with up to three changes: bits, cuts, what is left out, repeated or moved.
+pub(crate) fn edited(input: &mut Input<'_>, file: &[u8]) -> Vec<u8> {
+    let mut changed = file.to_vec();
     for _ in 0..=input.below(3) {
         let at = input.below(changed.len().max(1));
         match input.below(5) {
@@ -69,8 +63,20 @@ pub fn container(data: &[u8]) {
             }
         }
     }
+    changed
+}
+
+/// Bytes as a file, and a file that was changed: neither opens as what was not written.
+pub fn container(data: &[u8]) {
+    let _ = read(data, KEY);
+    let mut input = Input(data);
+    let suite = Suite::ALL[input.below(Suite::ALL.len())];
+    let plain = vec![input.byte(); input.below(3 << BITS)];
+    let file = written(suite, &plain);
+    assert_eq!(read(&file, KEY).as_ref(), Some(&plain), "{suite:?}");
+    let changed = edited(&mut input, &file);
     if changed != file {
-        assert_eq!(read(&changed), None, "{suite:?}: a changed file opens");
+        assert_eq!(read(&changed, KEY), None, "{suite:?}: a changed file opens");
     }
 }
 

@@ -73,8 +73,14 @@ fn stood_still(program: &PathBuf, said: &str) -> bool {
     well
 }
 
-/// Runs a target and returns its CPU seconds and calls; an error is a finding.
-fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), String> {
+/// What a target lacks here, as it said itself: it did nothing then.
+fn lacks(said: &str) -> Option<&str> {
+    said.lines().find_map(|line| line.strip_prefix("SKIP: "))
+}
+
+/// Runs a target and returns its CPU seconds and calls, none if it lacks what it needs here; an error is a
+/// finding.
+fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<Option<(u64, u64)>, String> {
     let failed = |path: &PathBuf, error: std::io::Error| format!("{}: {error}", path.display());
     let found = found(target);
     let artifacts = workspace::root().join("fuzz").join("artifacts").join(target);
@@ -94,11 +100,15 @@ fn one(program: &PathBuf, target: &str, seconds: u64) -> Result<(u64, u64), Stri
         let lines: Vec<&str> = lines.into_iter().rev().collect();
         return Err(format!("{target} ended with {}:\n{}", output.status, lines.join("\n")));
     }
+    if let Some(what) = lacks(&said) {
+        println!("SKIP: {what}");
+        return Ok(None);
+    }
     let calls = said.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     let calls = calls.and_then(|text| text.trim().parse().ok());
     let cpu = cpu_seconds(&String::from_utf8_lossy(&output.stdout));
     match (calls, cpu) {
-        (Some(calls), Some(cpu)) => Ok((cpu as u64, calls)),
+        (Some(calls), Some(cpu)) => Ok(Some((cpu as u64, calls))),
         _ => Err(format!("{target} said nothing of its calls")),
     }
 }
@@ -127,11 +137,15 @@ fn add(
     if write {
         *rows = parse(&workspace::read(LOG).unwrap_or_default())?;
     }
+    if matches!(ran, Ok(None)) {
+        return Ok(true);
+    }
     let row = log::row(rows, target);
     match &ran {
-        Ok((cpu, calls)) => {
+        Ok(ran) => {
+            let (cpu, calls) = ran.unwrap_or_default();
             row.seconds += cpu;
-            row.watched += if address { *cpu } else { 0 };
+            row.watched += if address { cpu } else { 0 };
             row.calls += calls;
             println!("   {calls} calls in {cpu} CPU seconds");
         }
@@ -191,10 +205,13 @@ pub(crate) fn run(options: &[String]) -> Outcome {
         None => all.iter().try_for_each(|target| each(target, seconds, &mut rows))?,
         Some(until) => {
             while let Some((target, seconds)) = log::next(&rows, &all, until, address) {
-                let before = log::row(&mut rows, &target).findings;
+                let of = |rows: &[Sums]| rows.iter().find(|row| row.target == target).cloned();
+                let before = of(&rows);
                 each(&target, seconds, &mut rows)?;
-                // It would end at the same input again.
-                if log::row(&mut rows, &target).findings > before {
+                let after = of(&rows);
+                let findings = |row: &Option<Sums>| row.as_ref().map_or(0, |row| row.findings);
+                // It would end at the same input again, or lack the same.
+                if findings(&after) > findings(&before) || after == before {
                     all.retain(|it| *it != target);
                 }
             }
@@ -226,6 +243,13 @@ mod tests {
         assert!(!stood_still(&badly, &said("libFuzzer: timeout")));
         assert!(!stood_still(&well, &said("libFuzzer: deadly signal")));
         assert!(!stood_still(&well, "SUMMARY: libFuzzer: timeout"));
+    }
+
+    #[test]
+    fn what_a_target_lacks_is_told() {
+        let said = "INFO: seed corpus\nSKIP: the second reader (python3)\n#2 INITED\n";
+        assert_eq!(lacks(said), Some("the second reader (python3)"));
+        assert_eq!(lacks("INFO: seed corpus, SKIP: none\n"), None);
     }
 
     #[test]
