@@ -7,7 +7,7 @@
 The first reads one file. KEYFILE is what `cipherlane keygen` wrote, or a passphrase in its first line if the
 file asks for one. The second compares published vectors. The last answers the fuzz target `second_reader`: on
 standard input a length of 4 bytes, big endian, and so many bytes, a master key of 32 and the file; on standard
-output `R`, refused, or `P`, a length of 4 bytes and the plaintext.
+output `R`, refused, or `P`, a length of 4 bytes and the plaintext. It begins with an `R` of its own.
 
 It takes a file whole, is slow at suite 4 and not constant-time: an example and a witness, not a tool. Clauses
 that comments name are headings of docs/FORMAT.md.
@@ -249,6 +249,9 @@ def read(file, master):
 
 
 def serve(source, sink):
+    # So that nobody writes to a reader that could not start.
+    sink.write(b"R")
+    sink.flush()
     while length := source.read(4):
         request = source.read(int.from_bytes(length, "big"))
         try:

@@ -1,7 +1,7 @@
 //! The second reader of files: `second_reader.py`, one process that answers all that is asked.
 
 use std::io::{BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/second_reader.py");
@@ -12,7 +12,6 @@ const REMEDY: &str = "python3 with `pip install cryptography`, or CIPHERLANE_PYT
 const MISSING: i32 = 3;
 
 struct Second {
-    child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
@@ -33,24 +32,25 @@ fn start() -> Result<Second, String> {
     let mut child = command.spawn().map_err(|error| format!("{}: {error}", python.display()))?;
     let requests = child.stdin.take().expect("its standard input");
     let answers = BufReader::new(child.stdout.take().expect("its standard output"));
-    let mut second = Second { child, requests, answers };
-    // An empty file is refused, if anybody is there to do so.
-    match second.read(&[], [0; 32]) {
-        Ok(None) => Ok(second),
-        Ok(Some(_)) => panic!("{SCRIPT} opens an empty file"),
-        Err(error) => {
-            let status = second.child.wait().map_err(|error| error.to_string())?;
-            // Anything else is a fault of the script, which must not pass for a machine without Python.
-            assert_eq!(status.code(), Some(MISSING), "{SCRIPT} ended with {status}: {error}");
-            Err(format!("{} lacks what {SCRIPT} needs", python.display()))
-        }
+    let mut second = Second { requests, answers };
+    // Nothing is written before it says that it is there: a pipe that nobody reads ends this process.
+    if second.answer().is_ok() {
+        return Ok(second);
     }
+    let status = child.wait().map_err(|error| error.to_string())?;
+    // Anything else is a fault of the script, which must not pass for a machine without Python.
+    assert_eq!(status.code(), Some(MISSING), "{SCRIPT} ended with {status}");
+    Err(format!("{} lacks what {SCRIPT} needs", python.display()))
 }
 
 impl Second {
     fn read(&mut self, file: &[u8], key: [u8; 32]) -> std::io::Result<Option<Vec<u8>>> {
         let len = u32::try_from(key.len() + file.len()).expect("a short file");
         self.requests.write_all(&[&len.to_be_bytes()[..], &key, file].concat())?;
+        self.answer()
+    }
+
+    fn answer(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let mut verdict = [0];
         self.answers.read_exact(&mut verdict)?;
         if verdict == *b"R" {
