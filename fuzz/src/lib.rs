@@ -1,6 +1,6 @@
 //! What each target does with the bytes that the fuzzer makes up. They are ordinary functions, so
 //! that `cargo test` runs them over the corpora without a fuzzer.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod forged;
 mod input;
@@ -8,14 +8,16 @@ mod of_library;
 mod of_readers;
 mod of_second_reader;
 mod second;
+mod sequences;
 
 pub use of_library::{batches, operations, pieces};
 pub use of_readers::{container, protocol, results};
 pub use of_second_reader::second_reader;
 pub use openssl::fuzzed as provider;
+pub use sequences::sequences;
 
 /// All targets by name.
-pub const TARGETS: [(&str, fn(&[u8])); 8] = [
+pub const TARGETS: [(&str, fn(&[u8])); 9] = [
     ("operations", operations),
     ("pieces", pieces),
     ("batches", batches),
@@ -24,6 +26,7 @@ pub const TARGETS: [(&str, fn(&[u8])); 8] = [
     ("provider", provider),
     ("results", results),
     ("second_reader", second_reader),
+    ("sequences", sequences),
 ];
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::ffi::CStr;
 use std::fmt;
 
-use crate::draw::{Draw, fill};
-use crate::evp::Cipher;
+use super::draw::{Draw, fill};
+use super::evp::Cipher;
 
 /// Bytes: those of a seed, or given ones.
 #[derive(Clone, Debug)]
@@ -274,7 +274,7 @@ impl fmt::Display for Call {
 }
 
 /// A length of a piece of data.
-fn length(draw: &mut Draw, block: usize) -> usize {
+fn length(draw: &mut Draw<'_>, block: usize) -> usize {
     match draw.below(16) {
         0 => 0,
         1..=5 => draw.below(70),
@@ -287,13 +287,14 @@ fn length(draw: &mut Draw, block: usize) -> usize {
     }
 }
 
-fn seed(draw: &mut Draw) -> Data {
+fn seed(draw: &mut Draw<'_>) -> Data {
     Data::Seed(1 + (draw.next() >> 44))
 }
 
-fn init(draw: &mut Draw, first: bool) -> Call {
+fn init(draw: &mut Draw<'_>, first: bool) -> Call {
     let whole = draw.below(8) != 0;
-    let given = |draw: &mut Draw, often: bool| (often || draw.below(2) == 0).then(|| seed(draw));
+    let given =
+        |draw: &mut Draw<'_>, often: bool| (often || draw.below(2) == 0).then(|| seed(draw));
     let (key, iv) = if first {
         (given(draw, whole), given(draw, whole))
     } else {
@@ -306,7 +307,7 @@ fn init(draw: &mut Draw, first: bool) -> Call {
 }
 
 /// A sequence of calls on contexts of this cipher.
-pub fn sequence(cipher: &Cipher, draw: &mut Draw) -> Vec<Call> {
+pub fn sequence(cipher: &Cipher, draw: &mut Draw<'_>) -> Vec<Call> {
     let count = 2 + draw.below(14);
     let mut calls = Vec::with_capacity(count + 1);
     if cipher.is_aead() && draw.one_in(3) {
@@ -321,7 +322,7 @@ pub fn sequence(cipher: &Cipher, draw: &mut Draw) -> Vec<Call> {
     calls
 }
 
-fn call(cipher: &Cipher, draw: &mut Draw) -> Call {
+fn call(cipher: &Cipher, draw: &mut Draw<'_>) -> Call {
     let block = cipher.block.max(8);
     let data = seed(draw);
     match draw.below(32) {
@@ -348,7 +349,7 @@ fn call(cipher: &Cipher, draw: &mut Draw) -> Call {
     }
 }
 
-fn settings(cipher: &Cipher, draw: &mut Draw) -> Call {
+fn settings(cipher: &Cipher, draw: &mut Draw<'_>) -> Call {
     match draw.below(5) {
         0 => Call::SetKeyLength(draw.of(&[0, 1, 5, 8, 16, 24, 32, 33, 64, cipher.key])),
         1 => Call::SetNum(draw.below(17) as u32),
@@ -358,7 +359,7 @@ fn settings(cipher: &Cipher, draw: &mut Draw) -> Call {
     }
 }
 
-fn of_aead(draw: &mut Draw, data: Data) -> Call {
+fn of_aead(draw: &mut Draw<'_>, data: Data) -> Call {
     let tag = if draw.below(3) == 0 { draw.below(18) } else { 16 };
     match draw.below(20) {
         0..=3 => Call::Aad { length: length(draw, 16), data },

@@ -1,11 +1,11 @@
 //! Sequences of calls on ciphers.
 
-use crate::calls::{self, Call};
-use crate::draw::Draw;
-use crate::evp::{Cipher, World};
-use crate::pair::{Context, both};
-use crate::seek::{Difference, Run, Subject, compare, line, trace};
-use crate::state::State;
+use super::calls::{self, Call};
+use super::draw::Draw;
+use super::evp::{Cipher, World};
+use super::pair::{Context, both};
+use super::seek::{Difference, Run, Subject, compare, line, trace};
+use super::state::State;
 
 pub struct OfCipher<'w> {
     pub world: &'w World,
@@ -48,7 +48,7 @@ impl Subject for OfCipher<'_> {
         &self.cipher.name
     }
 
-    fn draw(&self, draw: &mut Draw) -> Vec<Call> {
+    fn draw(&self, draw: &mut Draw<'_>) -> Vec<Call> {
         calls::sequence(&self.cipher, draw)
     }
 

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
-use std::path::PathBuf;
+use std::path::Path;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -78,6 +78,7 @@ functions! {
     fn OSSL_LIB_CTX_free(Handle);
     fn OSSL_PROVIDER_set_default_search_path(Handle, *const c_char) -> c_int;
     fn OSSL_PROVIDER_unload(Handle) -> c_int;
+    fn OSSL_PROVIDER_add_builtin(Handle, *const c_char, *mut c_void) -> c_int;
     fn EVP_CIPHER_free(Handle);
     fn OSSL_LIB_CTX_load_config(Handle, *const c_char) -> c_int;
     fn OSSL_PROVIDER_load(Handle, *const c_char) -> Handle;
@@ -142,12 +143,12 @@ pub fn world() -> Option<&'static World> {
     WORLD.get_or_init(open).as_ref()
 }
 
-/// What the module's configuration must say for all that can be compared. The default provider is
-/// there for MACs over ciphers that we lack.
-fn configuration(folder: &str) -> String {
+/// What our provider's configuration must say for all that can be compared. The default provider is there for
+/// MACs over ciphers that we lack.
+fn configuration(module: &str) -> String {
     format!(
         "openssl_conf = all\n[all]\nproviders = list\n[list]\ncipherlane = ours\ndefault = own\n\
-         [ours]\nmodule = {folder}/cipherlane.so\nactivate = 1\nlegacy = yes\n[own]\nactivate = 1\n"
+         [ours]\n{module}activate = 1\nlegacy = yes\n[own]\nactivate = 1\n"
     )
 }
 
@@ -160,24 +161,8 @@ fn open() -> Option<World> {
     };
     // Safety: a libcrypto, which is never closed.
     let library = unsafe { libloading::Library::new(path) }.expect("libcrypto");
-    let evp = Evp::of(&library);
-    std::mem::forget(library);
-    let file = PathBuf::from(&folder).join(format!("sequences-{}.cnf", std::process::id()));
-    std::fs::write(&file, configuration(&folder)).expect("a configuration");
-    let name = CString::new(file.to_str().expect("UTF-8")).expect("no zero");
-    // Safety: names end with zeros, contexts are never freed.
-    let world = unsafe {
-        let (ours, theirs) = ((evp.OSSL_LIB_CTX_new)(), (evp.OSSL_LIB_CTX_new)());
-        assert_eq!((evp.OSSL_LIB_CTX_load_config)(ours, name.as_ptr()), 1, "{}", file.display());
-        assert!(!(evp.OSSL_PROVIDER_load)(theirs, c"default".as_ptr()).is_null());
-        if (evp.OSSL_PROVIDER_load)(theirs, c"legacy".as_ptr()).is_null() {
-            println!("this OpenSSL has no legacy provider: its ciphers are not compared");
-        }
-        let version = CStr::from_ptr((evp.OpenSSL_version)(6)).to_string_lossy().into_owned();
-        World { evp, version, ours, theirs }
-    };
-    _ = std::fs::remove_file(&file);
-    Some(world)
+    let module = format!("module = {folder}/cipherlane.so\n");
+    Some(World::new(library, Path::new(&folder), &module, |_, _| {}))
 }
 
 /// A cipher that both have.
@@ -211,6 +196,36 @@ unsafe extern "C" fn collect_name(name: *const c_char, list: *mut c_void) {
 }
 
 impl World {
+    /// Both library contexts; `module` is the line that names ours, and `add` what makes it known where it is no
+    /// file. The configuration lies in `folder` for a moment.
+    pub fn new(
+        library: libloading::Library,
+        folder: &Path,
+        module: &str,
+        add: impl FnOnce(&Evp, Handle),
+    ) -> Self {
+        let evp = Evp::of(&library);
+        std::mem::forget(library);
+        let file = folder.join(format!("sequences-{}.cnf", std::process::id()));
+        std::fs::write(&file, configuration(module)).expect("a configuration");
+        let name = CString::new(file.to_str().expect("UTF-8")).expect("no zero");
+        // Safety: names end with zeros, contexts are never freed.
+        let world = unsafe {
+            let (ours, theirs) = ((evp.OSSL_LIB_CTX_new)(), (evp.OSSL_LIB_CTX_new)());
+            add(&evp, ours);
+            let done = (evp.OSSL_LIB_CTX_load_config)(ours, name.as_ptr());
+            assert_eq!(done, 1, "{}", file.display());
+            assert!(!(evp.OSSL_PROVIDER_load)(theirs, c"default".as_ptr()).is_null());
+            if (evp.OSSL_PROVIDER_load)(theirs, c"legacy".as_ptr()).is_null() {
+                println!("this OpenSSL has no legacy provider: its ciphers are not compared");
+            }
+            let version = CStr::from_ptr((evp.OpenSSL_version)(6)).to_string_lossy().into_owned();
+            Self { evp, version, ours, theirs }
+        };
+        _ = std::fs::remove_file(&file);
+        world
+    }
+
     pub fn fetch(&self, context: Handle, name: &CStr, query: &CStr) -> Handle {
         // Safety: texts end with zeros.
         unsafe { (self.evp.EVP_CIPHER_fetch)(context, name.as_ptr(), query.as_ptr()) }

@@ -1,10 +1,10 @@
 //! Sequences that once went apart, written down: each has betrayed somebody.
 
-use crate::calls::{Call, Data, Number};
-use crate::ciphers::OfCipher;
-use crate::evp::{World, world};
-use crate::seek::{Run, Subject};
-use crate::{mac_calls, macs};
+use super::calls::{Call, Data, Number};
+use super::ciphers::OfCipher;
+use super::evp::{World, world};
+use super::seek::{Run, Subject};
+use super::{mac_calls, macs};
 
 const KEY: Data = Data::Seed(7);
 const IV: Data = Data::Seed(8);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::calls::Data;
+use super::calls::Data;
 
 #[derive(Clone)]
 pub enum Call {

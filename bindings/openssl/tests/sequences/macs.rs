@@ -3,12 +3,12 @@
 use std::ffi::{CStr, CString};
 use std::ptr;
 
-use crate::calls::Data;
-use crate::draw::Draw;
-use crate::evp::{Evp, Handle, Param, World};
-use crate::mac_calls::Call;
-use crate::pair::Answer;
-use crate::seek::{Difference, Run, Subject, compare, line, trace};
+use super::calls::Data;
+use super::draw::Draw;
+use super::evp::{Evp, Handle, Param, World};
+use super::mac_calls::Call;
+use super::pair::Answer;
+use super::seek::{Difference, Run, Subject, compare, line, trace};
 
 /// A MAC over a cipher.
 pub struct OfMac<'w> {
@@ -236,7 +236,7 @@ impl Subject for OfMac<'_> {
         &self.name
     }
 
-    fn draw(&self, draw: &mut Draw) -> Vec<Call> {
+    fn draw(&self, draw: &mut Draw<'_>) -> Vec<Call> {
         let count = 2 + draw.below(12);
         (0..=count).map(|number| self.one(draw, number == 0)).collect()
     }
@@ -295,10 +295,11 @@ impl Subject for OfMac<'_> {
 }
 
 impl OfMac<'_> {
-    fn one(&self, draw: &mut Draw, first: bool) -> Call {
+    fn one(&self, draw: &mut Draw<'_>, first: bool) -> Call {
         let data = Data::Seed(1 + (draw.next() >> 44));
-        let init = |draw: &mut Draw| {
-            let often = |draw: &mut Draw| if first { draw.below(8) != 0 } else { draw.one_in(2) };
+        let init = |draw: &mut Draw<'_>| {
+            let often =
+                |draw: &mut Draw<'_>| if first { draw.below(8) != 0 } else { draw.one_in(2) };
             let length = if draw.one_in(12) { draw.below(40) } else { self.key };
             let key = often(draw).then(|| (length, data.clone()));
             let length = if draw.one_in(3) { 1 + draw.below(20) } else { 12 };

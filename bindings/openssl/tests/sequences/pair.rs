@@ -3,8 +3,8 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use crate::calls::{Call, Data, Number};
-use crate::evp::{Cipher, Evp, Handle, Param};
+use super::calls::{Call, Data, Number};
+use super::evp::{Cipher, Evp, Handle, Param};
 
 /// What a call answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::OnceLock;
 
-use crate::allowed::{Kind, Rule};
-use crate::draw::Draw;
-use crate::pair::Answer;
+use super::allowed::{Kind, Rule};
+use super::draw::Draw;
+use super::pair::Answer;
 
 /// Where both went apart.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub trait Subject {
 
     fn name(&self) -> &str;
 
-    fn draw(&self, draw: &mut Draw) -> Vec<Self::Call>;
+    fn draw(&self, draw: &mut Draw<'_>) -> Vec<Self::Call>;
 
     fn simpler(&self, call: &Self::Call) -> Vec<Self::Call>;
 
@@ -147,7 +147,7 @@ pub fn seek<S: Subject>(subjects: &[S], rules: &[Rule], openssl: &str, wish: &Wi
     while report.calls < wish.calls {
         let subject = &subjects[number as usize % subjects.len()];
         // A sequence is its number's and the run's seed, so that one can be tried by itself.
-        let mut draw = Draw(Draw(wish.seed ^ number << 20).next());
+        let mut draw = Draw::of_seed(Draw::of_seed(wish.seed ^ number << 20).next());
         let calls = subject.draw(&mut draw);
         let run = subject.run(&calls, false);
         report.sequences += 1;

@@ -1,9 +1,9 @@
 //! What is known of both contexts before a call: what the list of allowed differences may ask for,
 //! which calls OpenSSL's own providers do not survive, and what was sealed.
 
-use crate::calls::{Call, Data};
-use crate::evp::Cipher;
-use crate::pair::Answer;
+use super::calls::{Call, Data};
+use super::evp::Cipher;
+use super::pair::Answer;
 
 /// A message that was sealed, to be opened by [`Call::Open`].
 #[derive(Clone, Default)]
