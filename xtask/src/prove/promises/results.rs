@@ -51,7 +51,8 @@ pub(super) const RIGHT_RESULTS: Promise = Promise {
         ),
         Shown(
             X86,
-            "inputs that a fuzzer makes up: levels, ways of calling and pieces against each other and the models",
+            "inputs that a fuzzer makes up: levels, ways of calling and pieces against each other and the models; our provider \
+             against OpenSSL's own ones, call by call; encrypted files by our reader and by one in Python",
             "cargo xtask fuzz",
         ),
         Shown(X86, "known answers of every operation", "cargo run --release -- self-test"),
