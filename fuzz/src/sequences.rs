@@ -76,24 +76,39 @@ fn subjects() -> Option<&'static Subjects> {
     Some(Box::leak(Box::new(Subjects { world, ciphers, macs, rules })))
 }
 
-fn one(all: &Subjects, subject: &impl Subject, draw: &mut Draw<'_>) {
+/// What no rule allows of a sequence, in words.
+fn difference(
+    subject: &impl Subject,
+    draw: &mut Draw<'_>,
+    rules: &[Rule],
+    openssl: &str,
+) -> Option<String> {
     let calls = subject.draw(draw);
-    let Some(found) = subject.run(&calls, false).difference else { return };
-    let (openssl, name) = (&all.world.version, subject.name());
+    let found = subject.run(&calls, false).difference?;
+    let name = subject.name();
     let allowed = |rule: &Rule| rule.allows(openssl, name, found.call, found.kind, &found.facts);
-    if all.rules.iter().any(allowed) {
-        return;
+    if rules.iter().any(allowed) {
+        return None;
     }
     let lines = subject.run(&calls, true).lines.join("\n    ");
-    panic!(
-        "{name}, OpenSSL {openssl}, facts: {}\n    {lines}\n{} at {}",
-        found.facts.join(" "),
-        found.kind.name(),
+    let (facts, kind) = (found.facts.join(" "), found.kind.name());
+    Some(format!(
+        "{name}, OpenSSL {openssl}, facts: {facts}\n    {lines}\n{kind} at {}",
         found.call
-    );
+    ))
 }
 
-/// A sequence of calls, as these bytes say: one byte for the cipher or MAC, the others for calls.
+/// One byte is for the cipher or MAC, the others are for calls.
+fn found(all: &Subjects, data: &[u8], rules: &[Rule]) -> Option<String> {
+    let mut draw = Draw { state: 1, given: data };
+    let (openssl, at) = (&all.world.version, draw.below(all.ciphers.len() + all.macs.len()));
+    match all.ciphers.get(at) {
+        Some(cipher) => difference(cipher, &mut draw, rules, openssl),
+        None => difference(&all.macs[at - all.ciphers.len()], &mut draw, rules, openssl),
+    }
+}
+
+/// A sequence of calls, as these bytes say.
 pub fn sequences(data: &[u8]) {
     let Some(all) = SUBJECTS.with(|all| *all) else {
         static SAID: Once = Once::new();
@@ -102,10 +117,27 @@ pub fn sequences(data: &[u8]) {
         });
         return;
     };
-    let mut draw = Draw { state: 1, given: data };
-    let at = draw.below(all.ciphers.len() + all.macs.len());
-    match all.ciphers.get(at) {
-        Some(cipher) => one(all, cipher, &mut draw),
-        None => one(all, &all.macs[at - all.ciphers.len()], &mut draw),
+    if let Some(found) = found(all, data, &all.rules) {
+        panic!("{found}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SUBJECTS, found};
+
+    /// Without the list of what is allowed, differences are seen: of ciphers, of MACs, in verdicts and in bytes.
+    #[test]
+    fn differences_are_seen() {
+        let Some(all) = SUBJECTS.with(|all| *all) else { return };
+        let mut random = model::random::SplitMix64::new(1);
+        let seen: Vec<String> =
+            (0..20_000).filter_map(|i| found(all, &random.bytes(i % 150), &[])).collect();
+        for kind in ["refuses at", "takes at", "bytes at"] {
+            assert!(seen.iter().any(|it| it.contains(kind)), "{kind}: none of {}", seen.len());
+        }
+        let what = seen.iter().map(|it| it.split(',').next().unwrap_or_default());
+        let what: std::collections::BTreeSet<_> = what.collect();
+        assert!(what.len() > 10, "{what:?}");
     }
 }
