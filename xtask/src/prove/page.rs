@@ -1,5 +1,6 @@
 //! `docs/PROOF.md`: what was found, beside the promises of SECURITY.md.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -181,6 +182,18 @@ fn last(runs: &Runs, (code, levels): Told<'_>, command: &str, all: bool) -> [Str
         let _ = write!(date, "; {} {}", beyond(levels, before, run).join(", "), dated(before));
         let _ = write!(hash, "; {}", sources(before));
     }
+    // Levels of other CPUs at which no run of it is kept; the traces' are in a table of their own.
+    let mut never: BTreeSet<&String> = levels.values().flatten().collect();
+    for run in runs.all_of(command) {
+        match levels.get(&run.cpu) {
+            Some(of) => never.retain(|level| !of.contains(*level)),
+            None => never.clear(),
+        }
+    }
+    if all && command != TRACES && !never.is_empty() {
+        let never: Vec<&str> = never.into_iter().map(String::as_str).collect();
+        let _ = write!(date, "; {} never", never.join(", "));
+    }
     [date, hash, format!("{:.1}", run.seconds as f64 / 60.0)]
 }
 
@@ -218,13 +231,12 @@ fn table(page: &mut String, runs: &Runs, told: Told<'_>) {
     }
     page.push_str(
         "\nLevels: x86-64 is `portable`, `aesni`, `avx2`, `avx2-gfni`, `avx2-vaes` and `avx512`, as far as the CPU of \
-         the run has them; where the last run's CPU lacked some, the last one that had them stands behind it. Sources: git's hash of `crates` when it \
+         the run has them; where the last run's CPU lacked some, the last one that had them stands behind it, or that none is kept. Sources: git's hash of `crates` when it \
          ran, `git rev-parse --short=10 HEAD:crates` says\nwhat it is now; of the traces a hash of all machine code \
          that was judged (`prove/code.tsv`), of which\n`cargo xtask check --symbols` says whether it is the code \
          that stands here. Minutes include the compiler's, where something was not built.\n",
     );
-    let machines: std::collections::BTreeSet<&str> =
-        runs.0.iter().map(|run| run.cpu.as_str()).collect();
+    let machines: BTreeSet<&str> = runs.0.iter().map(|run| run.cpu.as_str()).collect();
     if !machines.is_empty() {
         let all: Vec<&str> = machines.into_iter().collect();
         let _ = writeln!(page, "They ran on: {}.", all.join("; "));
@@ -306,7 +318,7 @@ mod tests {
             "\n## Constant time on other machines\n\nOld.\n",
         );
         assert!(page.contains("| 2026-01-02 | code abcdef | `cargo xtask prove-quick` | 1.5 |"));
-        assert!(page.contains("| 2026-01-02, 2 skipped | 0123456789 |"), "{page}");
+        assert!(page.contains("| 2026-01-02, 2 skipped; avx512 never | 0123456789 |"), "{page}");
         assert!(page.contains("| **failed** 2026-01-02 |"));
         assert!(
             page.contains("| 2026-01-02; avx512 2026-01-01 | 0123456789; 9876543210 |"),
