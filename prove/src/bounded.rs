@@ -1,4 +1,4 @@
-//! What is small enough to be gone through whole: places that are overwritten, of every size and alignment, and
+//! What is small enough to be gone through whole: places that are overwritten, of many sizes and alignments, and
 //! calls at every distance from the end that a standard sets.
 
 mod ends;

@@ -1,10 +1,10 @@
-//! `Whole`, at every size of a small domain and every alignment up to a cache line: when it is dropped, the value
+//! `Whole`, at every size of a small domain and five alignments up to a cache line: when it is dropped, the value
 //! is dropped once, its whole place holds zeros, gaps included, and nothing beside it is written.
 //!
 //! # Why it is sound
 //! The place lies in a frame of bytes that this test owns. It is made of a value in the usual way and dropped in
 //! the usual way; after that it is read as bytes alone, all of which have been written: by the test before the value
-//! came, and by what is under test. Any bytes are a value of the types here.
+//! came, and by what is under test.
 #![expect(unsafe_code, reason = "to look at the place of a value that is gone; argued above")]
 
 use std::cell::Cell;

@@ -36,8 +36,13 @@ mod tests {
     fn tests_of_the_library_name_its_ciphers() {
         let of_library = |command: &&str| command.contains("-p cipherlane ");
         let whole = |command: &str| {
-            command.contains("--features all") || command.contains("--all-features")
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let named =
+                |pair: &[&str]| pair[0] == "--features" && pair[1].split(',').any(|it| it == "all");
+            words.contains(&"--all-features") || words.windows(2).any(named)
         };
+        assert!(!whole("test -p cipherlane --features parallel --test parallel"));
+        assert!(whole("test -p cipherlane --features all,parallel --test parallel"));
         let all = commands();
         assert!(all.iter().filter(|it| of_library(it)).count() > 10);
         for command in all.iter().filter(|it| of_library(it)) {
@@ -45,7 +50,7 @@ mod tests {
         }
         for run in crate::sanitize::tests_run() {
             let command = run.join(" ") + " ";
-            let default = of_library(&command.as_str()) && !command.contains("all");
+            let default = of_library(&command.as_str()) && !whole(&command);
             assert!(!default, "{command}: the default features");
         }
     }

@@ -13,7 +13,7 @@ pub(super) const MEMORY: Promise = Promise {
         ),
         Shown(
             "all",
-            "`unsafe` only in the rooms of SAFETY.md: rule `unsafe-rooms`",
+            "`unsafe` only in the rooms of SAFETY.md, in `crates`, `lab`, `cli`, `prove` and `xtask`: rule `unsafe-rooms`",
             "cargo xtask check",
         ),
         Shown(
@@ -24,9 +24,9 @@ pub(super) const MEMORY: Promise = Promise {
         ),
         Shown(
             X86,
-            "`Whole`: places of every size to 71 bytes and alignment to 64, gaps and unused variants included, hold zeros \
-             when their value is gone, and nothing beside is written; calls of every length at every distance to 40 \
-             from the end of a counter of 32 bits and of a data unit: what fits is done, all else refused",
+            "`Whole`: places of sizes to 71 bytes, at five alignments to 64, hold zeros when their value is gone, and nothing \
+             beside is written; calls of up to 80 bytes or 40 blocks at every distance to 40 from the end of a counter of 32 \
+             bits (against the cipher) and of a data unit of XTS (there and back): what fits is done, all else refused",
             "cargo test --release -p cipherlane-prove --lib bounded",
         ),
         Shown(
@@ -47,7 +47,7 @@ pub(super) const MEMORY: Promise = Promise {
         ),
         Shown(
             X86,
-            "ciphers at every level of the CPU under AddressSanitizer",
+            "a sample of the cases of ciphers at every level of the CPU under AddressSanitizer",
             "cargo xtask sanitize --only='ciphers at every level'",
         ),
         Shown(
@@ -58,7 +58,7 @@ pub(super) const MEMORY: Promise = Promise {
         ),
         Shown(
             NONE,
-            "what threads share under ThreadSanitizer",
+            "a sample of the cases of what threads share under ThreadSanitizer",
             "cargo xtask sanitize --only=ThreadSanitizer",
         ),
         Shown(

@@ -34,9 +34,9 @@ pub(super) const RIGHT_RESULTS: Promise = Promise {
         ),
         Shown(
             X86,
-            "S-boxes, linear layers, rounds of SM4, AES, ZUC and SNOW 3G and products of GHASH: every value of every \
-             byte of each part, and bases of what is linear in them, so that by the composition that \
-             docs/notes/equivalence.md writes down they are equal for all inputs of a round",
+            "S-boxes, linear layers, rounds of SM4 and AES, F of ZUC, rounds of SNOW 3G and products of GHASH: every value of \
+             every byte of each part, and bases of what is linear in them, so that by the composition that \
+             docs/notes/equivalence.md writes down they are equal for all inputs",
             "cargo xtask equivalence",
         ),
         Shown(
@@ -51,8 +51,9 @@ pub(super) const RIGHT_RESULTS: Promise = Promise {
         ),
         Shown(
             X86,
-            "inputs that a fuzzer makes up: levels, ways of calling and pieces against each other and the models; our provider \
-             against OpenSSL's own ones, call by call; encrypted files by our reader and by one in Python",
+            "inputs that a fuzzer makes up: levels, ways of calling and pieces against each other and the models; at the \
+             CPU's own level our provider against OpenSSL's own ones, call by call up to the first difference that \
+             `allowed.txt` lists, and encrypted files of chunks to 8 KiB by our reader and by one in Python",
             "cargo xtask fuzz",
         ),
         Shown(X86, "known answers of every operation", "cargo run --release -- self-test"),
@@ -68,7 +69,7 @@ pub(super) const RIGHT_RESULTS: Promise = Promise {
         ),
         Shown(
             "avx2-sm4",
-            "the tests of SM4, the instructions emulated in integers; on a CPU with GFNI and VAES",
+            "a sample of the cases of the tests of SM4, the instructions emulated in integers; on a CPU with GFNI and VAES",
             "cargo xtask sm4",
         ),
         Shown(
@@ -84,12 +85,13 @@ pub(super) const RIGHT_RESULTS: Promise = Promise {
         ),
         Open(
             "all",
-            "proofs by a model checker or a tool for satisfiability: the set-up of Kani downloads from where the machines of \
-             this project can't reach. What is small enough is gone through case by case instead",
+            "proofs by a model checker: the set-up of Kani downloads from where the machines of this project can't \
+             reach; or by a tool for satisfiability, of which none was tried. What is small enough is gone through \
+             case by case instead",
         ),
         Open(
             "all",
-            "parts of `equivalence` at all 2^32 words (`--all`); at `portable` the rounds of AES on bit planes, of which the \
+            "parts of `equivalence` at all 2^32 words (`--all`); sums modulo 2^31 - 1 of ZUC's register, which are compared at random and at edges; at `portable` the rounds of AES on bit planes, of which the \
              circuit of the S-box is proven and the rest is compared with the model",
         ),
         Open(
